@@ -13,7 +13,7 @@ function counting(answers: (string | null | Error)[]) {
 }
 
 describe('cacheFor', () => {
-  it('shares one call of find among concurrent callers', async () => {
+  it('calls the loader once for concurrent callers', async () => {
     const { shared, calls } = counting(['a', 'b']);
     expect(await Promise.all([shared(), shared(), shared()])).toEqual(['a', 'a', 'a']);
     expect(calls()).toBe(1);
@@ -29,7 +29,7 @@ describe('cacheFor', () => {
     expect(calls()).toBe(2);
   });
 
-  it('retries sooner after a failure, whether returned or thrown', async () => {
+  it('retries a failure sooner than it renews a result, whether returned or thrown', async () => {
     const { shared, at } = counting([null, new Error('no'), 'c']);
     expect(await shared()).toBeNull();
     at(9);

@@ -5,7 +5,7 @@ const LONG_MS = 60_000;
 const turn = () => new Promise((resolve) => setImmediate(resolve));
 
 describe('repeat', () => {
-  it('runs one round after the other, the first at once', async () => {
+  it('runs rounds one after another, the first one immediately', async () => {
     let begun = 0;
     let atOnce = 0;
     await new Promise<void>((done) => {
@@ -23,7 +23,7 @@ describe('repeat', () => {
     expect(begun).toBe(3);
   });
 
-  it('waits before the first round when asked to', async () => {
+  it('waits before the first round if configured', async () => {
     let begun = 0;
     const loop = repeat(
       async () => {
@@ -37,7 +37,7 @@ describe('repeat', () => {
     await loop.close();
   });
 
-  it('begins the next round at once on runNow, also during a round', async () => {
+  it('starts the next round immediately after runNow, also during a round', async () => {
     const begun = createSignal();
     const go = createSignal();
     const loop = repeat(async () => {
@@ -57,7 +57,7 @@ describe('repeat', () => {
     await loop.close();
   });
 
-  it('lets also the first round begin the next one at once', async () => {
+  it('starts the next round immediately if the first round calls runNow', async () => {
     let begun = 0;
     await new Promise<void>((done) => {
       repeat(async (_closing, runNow) => {
@@ -81,7 +81,7 @@ describe('repeat', () => {
     expect(begun).toBe(1);
   });
 
-  it('aborts its signal on close, waits for the round and begins no other', async () => {
+  it('on close aborts the signal, waits for the round and starts no other', async () => {
     let begun = 0;
     let ended = 0;
     const loop = repeat(async (closing) => {
@@ -99,7 +99,7 @@ describe('repeat', () => {
 });
 
 describe('createSignal', () => {
-  it('ends a wait, or the next one as soon as it begins', async () => {
+  it('ends a current wait, or the next wait immediately', async () => {
     const signal = createSignal();
     const waiting = signal.wait(LONG_MS);
     signal.notify();

@@ -25,18 +25,18 @@ async function rejectAfter(wait: (work: Promise<never>) => Promise<unknown>): Pr
 }
 
 describe('withTimeout', () => {
-  it('passes on what the work returns or throws, and leaves no timer', async () => {
+  it('returns or throws the outcome of the work, and leaves no timer', async () => {
     const before = timers();
     await expect(withTimeout(Promise.resolve(7), LONG_MS)).resolves.toBe(7);
     await expect(withTimeout(Promise.reject(new Error('x')), LONG_MS)).rejects.toThrow('x');
     expect(timers()).toBe(before);
   });
 
-  it('throws a TimeoutError when the time is over', async () => {
+  it('throws a TimeoutError if the work takes too long', async () => {
     await expect(withTimeout(never(), 1)).rejects.toBeInstanceOf(TimeoutError);
   });
 
-  it('returns what onTimeout returns instead, and throws what it throws', async () => {
+  it('returns or throws the outcome of onTimeout instead', async () => {
     await expect(withTimeout(never(), 1, () => 'late')).resolves.toBe('late');
     const mine = () => {
       throw new Error('mine');
@@ -44,20 +44,20 @@ describe('withTimeout', () => {
     await expect(withTimeout(never(), 1, mine)).rejects.toThrow('mine');
   });
 
-  it('ignores a later rejection of the work', async () => {
+  it('ignores a rejection of the work after the timeout', async () => {
     expect(await rejectAfter((work) => withTimeout(work, 0, () => 'late'))).toEqual([]);
   });
 });
 
 describe('untilAborted', () => {
-  it('passes on what the work returns or throws, and leaves no listener', async () => {
+  it('returns or throws the outcome of the work, and leaves no listener', async () => {
     const { signal } = new AbortController();
     await expect(untilAborted(Promise.resolve(7), signal)).resolves.toBe(7);
     await expect(untilAborted(Promise.reject(new Error('x')), signal)).rejects.toThrow('x');
     expect(getEventListeners(signal, 'abort')).toEqual([]);
   });
 
-  it('throws the signal’s reason, also if it was aborted before', async () => {
+  it('throws the reason of the signal, also if it was aborted before the call', async () => {
     const controller = new AbortController();
     const waiting = untilAborted(never(), controller.signal);
     controller.abort(new Error('stop'));
@@ -65,11 +65,11 @@ describe('untilAborted', () => {
     await expect(untilAborted(Promise.resolve(7), controller.signal)).rejects.toThrow('stop');
   });
 
-  it('returns what onAbort returns instead', async () => {
+  it('returns the result of onAbort instead', async () => {
     await expect(untilAborted(never(), AbortSignal.abort(), () => 'cut')).resolves.toBe('cut');
   });
 
-  it('ignores a later rejection of the work', async () => {
+  it('ignores a rejection of the work after the abort', async () => {
     const cut = (work: Promise<never>) => untilAborted(work, AbortSignal.abort(), () => 'cut');
     expect(await rejectAfter(cut)).toEqual([]);
   });

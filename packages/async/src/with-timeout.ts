@@ -26,5 +26,5 @@ export async function withTimeout<T, Late = never>(
 }
 
 function throwTimeout(): never {
-  throw new TimeoutError('the time was over');
+  throw new TimeoutError('the time limit was exceeded');
 }

@@ -9,7 +9,7 @@ export function checkNode() {
     );
   }
   if (process.platform === 'win32') {
-    refuse('Switchyard does not run on Windows itself.', 'Start it inside WSL 2, or use Docker.');
+    refuse('Switchyard does not run directly on Windows.', 'Start it inside WSL 2, or use Docker.');
   }
 }
 

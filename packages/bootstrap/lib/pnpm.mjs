@@ -20,8 +20,8 @@ export async function packageManagerArguments(root, options = {}) {
   if (fits(file, manager)) return ['-y', `--package=${file}`, '--', 'pnpm'];
   rmSync(file, { force: true });
   throw new UserError(
-    `${manager.name} does not have the hash that package.json names.`,
-    'Find out what your package registry hands out before you go on.',
+    `${manager.name} does not match the hash in package.json.`,
+    'Check what your package registry delivers before you continue.',
   );
 }
 
@@ -37,7 +37,7 @@ export function packageManager(root) {
     /^(pnpm@[^+]+)(?:\+(sha\d+)\.([0-9a-f]+))?$/.exec(field ?? '') ?? [];
   if (name) return { name, algorithm, digest };
   throw new UserError(
-    'package.json names no packageManager.',
+    'package.json has no packageManager field.',
     'Restore package.json from the repository.',
   );
 }

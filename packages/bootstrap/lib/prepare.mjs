@@ -41,14 +41,15 @@ export async function prepare(root, command, program = 'packages/launcher') {
 async function installAndCompile(root, program, signal) {
   const release = await waitForLock(path.join(root, '.cache', 'build.lock'), {
     signal,
-    onWait: ({ pid }) => notice(`waiting for another install or build here (process ${pid})`),
+    onWait: ({ pid }) =>
+      notice(`waiting for another install or build in this folder (process ${pid})`),
   });
   try {
     await install(root, signal);
     const tsc = 'node_modules/.bin/tsc';
     const { code, output } = await runInGroup(tsc, ['-b', program], { cwd: root, signal });
     if (code === 0) return;
-    throw new UserError(`${program} was not compiled.`, 'Correct the errors above.', output);
+    throw new UserError(`${program} could not be compiled.`, 'Correct the errors above.', output);
   } finally {
     release();
   }

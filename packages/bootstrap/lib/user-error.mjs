@@ -23,12 +23,12 @@ const SIGNS = [
   ],
   [
     /ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ECONNRESET|ETIMEDOUT|ENETUNREACH|META_FETCH_FAIL|Temporary failure resolving/,
-    'There is no connection to the package registry.',
+    'The package registry cannot be reached.',
     'Check the network (behind a proxy: HTTPS_PROXY) and start again.',
   ],
   [
     /OUTDATED_LOCKFILE|FROZEN_LOCKFILE/,
-    'pnpm-lock.yaml does not fit the package.json files.',
+    'pnpm-lock.yaml does not match the package.json files.',
     'Undo the change, or update the lock: npx <packageManager of package.json> install',
   ],
   [
@@ -38,8 +38,8 @@ const SIGNS = [
   ],
   [
     /EACCES|EPERM|Permission denied/i,
-    'This account is not allowed to do that.',
-    'Check who owns the project folder and DATA_DIR (a start as root leaves files of root).',
+    'This account does not have the required permissions.',
+    'Check the owner of the project folder and of DATA_DIR (a start as root creates files owned by root).',
   ],
 ];
 

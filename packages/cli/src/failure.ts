@@ -30,7 +30,7 @@ export function describeFailure(error: unknown): { text: string; exitCode: numbe
   if (error instanceof RefusedError) return describeRefusal(error);
   const { cause } = error as { cause?: { code?: string } };
   if (error instanceof TypeError && cause) {
-    const text = `The service cannot be reached (${cause.code ?? 'no connection'}). Is it running, and is --url right?`;
+    const text = `The service cannot be reached (${cause.code ?? 'no connection'}). Check that it is running and that --url is correct.`;
     return { text, exitCode: EXIT.unavailable };
   }
   return { text: error instanceof Error ? error.message : String(error), exitCode: EXIT.failed };

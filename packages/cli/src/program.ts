@@ -38,6 +38,6 @@ export function createProgram(version: string): Command {
 }
 
 const HELP = `
-The token is read from SWITCHYARD_TOKEN, or is the one that "login" saved. Inside a run without SWITCHYARD_TOKEN it is the run's own, and so are the address and the company.
-Exit codes: 0 success, 1 what was waited for failed, 2 wrong usage, 3 refused by the service, 4 the service cannot be reached.
+The token is SWITCHYARD_TOKEN, or else the token that "login" saved. Inside a run without SWITCHYARD_TOKEN, the token, the address and the company of the run are used.
+Exit codes: 0 success, 1 the awaited run or issue failed, 2 wrong usage, 3 refused by the service, 4 the service cannot be reached.
 Completion: switchyard complete bash | zsh | fish | powershell`;

@@ -45,7 +45,7 @@ export async function findCompany(client: OrchestrationClient, wanted: string | 
     throw new CommandError('Create a company first: switchyard company create "Name"');
   if (others.length === 0) return only.id;
   throw new CommandError(
-    'There are several companies: choose one with --company, or for good with: switchyard company use',
+    'You have several companies: choose one with --company, or set a default with: switchyard company use',
   );
 }
 
@@ -79,6 +79,6 @@ function pick<Row extends Record<string, unknown>>(
     fields.some((field) => fold(row[field]) === fold(wanted)),
   );
   if (found === undefined) throw new CommandError(`There is no ${kind} "${wanted}".`);
-  if (others.length > 0) throw new CommandError(`Several have the name "${wanted}": use the id.`);
+  if (others.length > 0) throw new CommandError(`The name "${wanted}" is not unique: use the id.`);
   return found;
 }

@@ -58,7 +58,7 @@ export function resolveConnection(
   if (isRun) {
     if (options.url !== undefined) {
       throw new CommandError(
-        "Inside a run --url needs SWITCHYARD_TOKEN: the run's own token is for its own address.",
+        "Inside a run, --url requires SWITCHYARD_TOKEN: the run token is only valid for the run's address.",
       );
     }
     return {

@@ -25,7 +25,7 @@ export async function inSqlTransaction<T>(
   const begun = client.query('BEGIN');
   begun.catch(() => undefined);
   const query = async (...asked: [never]) => {
-    if (isOver) throw new Error('the transaction is over');
+    if (isOver) throw new Error('the transaction has already ended');
     return client.query(...asked);
   };
   try {
@@ -33,7 +33,7 @@ export async function inSqlTransaction<T>(
     isOver = true;
     await begun;
     const { command } = await client.query('COMMIT');
-    if (command !== 'COMMIT') throw new Error('a statement failed, and its transaction went on');
+    if (command !== 'COMMIT') throw new Error('a statement failed, but its transaction continued');
     return result;
   } catch (error) {
     isOver = true;

@@ -66,7 +66,7 @@ function begin(open: OpenDatabase, { client, returnToPool, drop }: BorrowedConne
   begun.catch(() => undefined);
   const assertOpen = () => {
     if (isLate) throw tookTooLong(TIMEOUT_MS);
-    if (isOver) throw new Error('the transaction is over');
+    if (isOver) throw new Error('the transaction has already ended');
   };
   const send = async (config: QueryConfig) => {
     assertOpen();
@@ -92,7 +92,7 @@ function begin(open: OpenDatabase, { client, returnToPool, drop }: BorrowedConne
       const ending = send({ text: how });
       isOver = true;
       const { command } = await ending;
-      if (command !== how) throw new Error('a statement failed, and its transaction went on');
+      if (command !== how) throw new Error('a statement failed, but its transaction continued');
     } finally {
       returnToPool();
     }

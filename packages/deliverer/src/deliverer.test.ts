@@ -73,7 +73,7 @@ describe('deliverDue', () => {
     return { delivered, outcomes };
   }
 
-  it('signs with every key, as the official library verifies', async () => {
+  it('signs with every key, so that the official library can verify', async () => {
     expect((await deliver([due('a')])).delivered).toBe(1);
     const [{ headers, body } = { headers: {}, body: '' }] = received;
     for (const secret of SECRETS) {
@@ -90,7 +90,7 @@ describe('deliverDue', () => {
     expect(verify(secret, body, { 'webhook-timestamp': '1600000000' })).toThrow('too old');
   });
 
-  it('signs a request that was made long ago so that the verifier refuses it', async () => {
+  it('signs with the time of the request, so an old one cannot be verified later', async () => {
     await deliver([due('a')], { now: new Date(Date.now() - 301_000) });
     const [{ headers, body } = { headers: {}, body: '' }] = received;
     const verifier = new Webhook(SECRETS[0] ?? '');
@@ -108,14 +108,14 @@ describe('deliverDue', () => {
     [302, { Location: '/elsewhere' }, { kind: 'retry', status: 302, error: 'HTTP 302' }],
     [410, {}, { kind: 'gone', status: 410 }],
     [500, {}, { kind: 'retry', status: 500 }],
-  ])('takes %i with %j for %j', async (status, headers, expected) => {
+  ])('for %i with the headers %j reports %j', async (status, headers, expected) => {
     answer = (_path, response) => response.writeHead(status, headers).end('words');
     const { outcomes } = await deliver([due('a')]);
     expect(outcomes.get('a')).toMatchObject([{ ...expected, text: status === 204 ? '' : 'words' }]);
     expect(received).toHaveLength(1);
   });
 
-  it('retries after 5 s to 24 h with up to 10 % more, nine times', async () => {
+  it('retries nine times, after 5 s to 24 h with up to 10 % more', async () => {
     answer = (_path, response) => response.writeHead(500).end();
     const pauses: number[] = [];
     for (let attempts = 0; attempts < 10; attempts++) {
@@ -139,7 +139,7 @@ describe('deliverDue', () => {
     ['3', 5_000],
     ['600', 600_000],
     ['9999999', 86_400_000],
-  ])('waits at least as long as Retry-After: %s asks for', async (value, leastMs) => {
+  ])('retries after at least the time of Retry-After: %s', async (value, leastMs) => {
     answer = (_path, response) => response.writeHead(503, { 'Retry-After': value }).end();
     const { outcomes } = await deliver([due('a')]);
     const [outcome] = outcomes.get('a') ?? [];
@@ -150,13 +150,13 @@ describe('deliverDue', () => {
   it.each([
     [200, 'delivered'],
     [500, 'retry'],
-  ])('counts %i as %s though its text does not end in time', async (status, kind) => {
+  ])('for %i reports %s even if the body does not end in time', async (status, kind) => {
     answer = (_path, response) => response.writeHead(status).write('half');
     const { outcomes } = await deliver([due('a')], { timeoutMs: 250 });
     expect(outcomes.get('a')).toMatchObject([{ kind, text: 'half' }]);
   });
 
-  it('ends an attempt without an answer in time, and names no address', async () => {
+  it('reports a timeout or a connection error without the address', async () => {
     answer = () => undefined;
     const { outcomes } = await deliver([due('hangs')], { timeoutMs: 50 });
     expect(outcomes.get('hangs')).toMatchObject([
@@ -167,7 +167,7 @@ describe('deliverDue', () => {
     expect(others.get('dead')).toMatchObject([{ error: 'no answer (ECONNREFUSED)' }]);
   });
 
-  it('gives a receiver one connection once it answers slowly', async () => {
+  it('uses one connection for a receiver that is slow', async () => {
     const { outbox, outcomes } = outboxOf(Array.from({ length: 8 }, () => due('slow')));
     const underWay: number[] = [];
     let claimed = 0;
@@ -187,7 +187,7 @@ describe('deliverDue', () => {
     expect(underWay).toEqual([1, 2, 3, 4, 1, 1, 1, 1]);
   });
 
-  it('delivers to all others while one receiver holds its connections', async () => {
+  it('delivers to all other receivers while one keeps its connections open', async () => {
     const held: ServerResponse[] = [];
     const others = Array.from({ length: 50 }, (_, at) => due(`q${at % 5}`));
     const dead = Array.from({ length: 100 }, () => due('dead'));
@@ -202,7 +202,7 @@ describe('deliverDue', () => {
     expect(outcomes.get('dead')).toHaveLength(100);
   });
 
-  it('delivers to other owners while the receivers of one owner hold its places', async () => {
+  it('delivers to other owners while the receivers of one owner keep connections open', async () => {
     const held: ServerResponse[] = [];
     const dead = Array.from({ length: 100 }, (_, at) => due(`dead${at}`, { owner: 'busy' }));
     const others = Array.from({ length: 20 }, (_, at) => due(`q${at % 2}`, { owner: 'other' }));
@@ -218,7 +218,7 @@ describe('deliverDue', () => {
     expect(ends.filter((status) => status === null)).toEqual([]);
   });
 
-  it('gives the slow receivers of one owner a quarter of the places at most', async () => {
+  it('uses at most a quarter of the connections for slow receivers of one owner', async () => {
     const queues = Array.from({ length: 60 }, (_, at) => `slow${at}`);
     const twice = [...queues, ...queues].map((queue) => due(queue, { owner: 'busy' }));
     const { outbox, outcomes } = outboxOf(twice);

@@ -65,7 +65,12 @@ function createSender<D extends Due>(options: DelivererOptions<D>, closing: Abor
     else {
       const { webhookId, attempts } = due;
       const { error, kind } = outcome;
-      logger.warn('a webhook was not delivered', { webhookId, attempts, error, outcome: kind });
+      logger.warn('a webhook could not be delivered', {
+        webhookId,
+        attempts,
+        error,
+        outcome: kind,
+      });
     }
     await outbox.settle(due, outcome);
   };
@@ -82,7 +87,7 @@ function createSender<D extends Due>(options: DelivererOptions<D>, closing: Abor
       change(due, 1);
       const ended = deliver(due)
         .catch((error: unknown) =>
-          logRepeated(logger, 'warn', 'a delivery was not recorded', errorFields(error)),
+          logRepeated(logger, 'warn', 'a delivery could not be recorded', errorFields(error)),
         )
         .finally(() => {
           underWay.delete(ended);

@@ -26,19 +26,19 @@ function open(protocol: string, options: Partial<SocketOptions> = {}): Promise<O
   });
 }
 
-it('the handshake is a part of connecting, and of its time', async () => {
+it('the TLS handshake counts towards the connection timeout', async () => {
   const [error] = await open('https:', { timeoutMs: 50 });
   expect(error).toMatchObject({ code: 'ETIMEDOUT' });
 });
 
-it('fails with ECONNRESET when the peer closes during the handshake', async () => {
+it('a peer that closes during the handshake causes ECONNRESET', async () => {
   const opened = open('https:');
   await new Promise((resolve) => server.once('connection', resolve));
   for (const socket of accepted) socket.destroy();
   expect((await opened)[0]).toMatchObject({ code: 'ECONNRESET' });
 });
 
-it('the signal ends what connects and what is open', async () => {
+it('an aborted signal ends both pending and open connections', async () => {
   const life = new AbortController();
   const [, socket] = await open('http:', { signal: life.signal });
   const connecting = open('https:', { signal: life.signal });

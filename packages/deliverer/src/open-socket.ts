@@ -32,7 +32,7 @@ export function createConnector(options: SocketOptions): Connector {
       tell?.(...opened);
       tell = null;
     };
-    const late = () => socket.destroy(connectError('ETIMEDOUT', 'the connection took too long'));
+    const late = () => socket.destroy(connectError('ETIMEDOUT', 'the connection timed out'));
     const timer = options.timeoutMs > 0 ? setTimeout(late, options.timeoutMs) : undefined;
     socket.setNoDelay(true);
     socket.setKeepAlive(true, KEEP_ALIVE_MS);

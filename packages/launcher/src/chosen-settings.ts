@@ -16,8 +16,8 @@ export function assertChosen(
   if (missing.length === 0) return;
   const commands = missing.map((name) => `  ${commandFor(name, settings)}`);
   throw new UserError(
-    `AUTH_MODE=authenticated needs ${missing.join(', ')}.`,
-    `In ${root}, make what is missing and start again; .env.example describes each:\n${commands.join('\n')}`,
+    `AUTH_MODE=authenticated requires ${missing.join(', ')}.`,
+    `Add the missing settings in ${root} and start again; .env.example describes each:\n${commands.join('\n')}`,
   );
 }
 
@@ -26,7 +26,7 @@ export function otherKeyNotice({ dataDir, env }: Pick<Settings, 'dataDir' | 'env
   const kept = readJson(file)?.SECRETS_MASTER_KEY;
   const { SECRETS_MASTER_KEY: given, SECRETS_MASTER_KEY_OLD: old } = env;
   if (!kept || !given || given === kept || old === kept) return null;
-  return `SECRETS_MASTER_KEY is not the one of ${file}: what was stored with that one can't be read`;
+  return `SECRETS_MASTER_KEY differs from the key in ${file}: secrets stored with that key cannot be decrypted`;
 }
 
 function commandFor(name: string, { dataDir, env }: Pick<Settings, 'dataDir' | 'env'>): string {

@@ -47,7 +47,7 @@ export async function runningDatabases(
   const server = await runningPostgres(settings, signal);
   if (!server) {
     throw new UserError(
-      `Switchyard runs on ${dataDir}, and its PostgreSQL does not answer.`,
+      `Switchyard already runs on ${dataDir}, but its PostgreSQL does not respond.`,
       'Wait until it has started, or stop it, and try again.',
     );
   }
@@ -109,7 +109,7 @@ export function checkUrl(variable: string, url: string | undefined): void {
   const scheme = URL.canParse(url) ? new URL(url).protocol : '';
   if (/^postgres(ql)?:$/.test(scheme) && databaseName(url)) return;
   throw new UserError(
-    `${variable} is not a PostgreSQL address with a database name.`,
+    `${variable} must be a PostgreSQL address with a database name.`,
     `Write it as postgresql://user:password@host:5432/${NAMES.orchestration}`,
   );
 }

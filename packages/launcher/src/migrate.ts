@@ -26,7 +26,7 @@ async function runAll(root: string, databases: Runners, args: string[], signal: 
     const command = ['packages/db/dist/bin/migrate.js', name, ...args];
     return runOrFail(process.execPath, command, { cwd: root, env, signal }, [
       `Migrating the ${name} database failed.`,
-      'The text above says what blocks it; no later migration was applied.',
+      'See the reason above; no later migration was applied.',
     ]);
   });
   await Promise.allSettled(work);

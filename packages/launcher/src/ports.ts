@@ -28,17 +28,18 @@ async function asked(name: string, text: string, host: string, chosen: Ports): P
   const port = Number(text);
   if (!Number.isInteger(port) || port <= 0 || port >= 65_536) {
     const next = `Set ${name} to a number from 1 to 65535.`;
-    throw new UserError(`${name}=${text} is not a port.`, next);
+    throw new UserError(`${name}=${text} is not a valid port.`, next);
   }
   const twin = Object.keys(chosen).find((other) => chosen[other] === port);
   if (twin) {
-    throw new UserError(`${name} and ${twin} both ask for port ${port}.`, 'Change one of them.');
+    throw new UserError(`${name} and ${twin} both use port ${port}.`, 'Change one of them.');
   }
   if ((await firstFree([port], host)) === port) return port;
-  const root = port < 1024 && process.getuid?.() !== 0 ? ', or needs root as all below 1024' : '';
+  const root =
+    port < 1024 && process.getuid?.() !== 0 ? ', or requires root as all ports below 1024' : '';
   throw new UserError(
-    `Port ${port}, asked for by ${name}, is taken by another program${root}.`,
-    `Free it, set ${name} to another port, or unset ${name} to have a free one chosen.`,
+    `Port ${port} of ${name} is used by another program${root}.`,
+    `Stop that program, set ${name} to another port, or unset ${name} to use any free port.`,
   );
 }
 
@@ -48,7 +49,7 @@ async function firstFree(port: number[], host: string): Promise<number> {
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     throw new UserError(
-      `HOST=${host} cannot be listened on (${code}).`,
+      `Switchyard cannot listen on HOST=${host} (${code}).`,
       'Set HOST to an address of this machine.',
     );
   }

@@ -28,8 +28,8 @@ export function datedChangelog(text: string, version: string, day: string): stri
   const entries = rest?.split(/^## /m)[0]?.trim();
   if (before === undefined || !entries) {
     throw new UserError(
-      'CHANGELOG.md says nothing under "## Unreleased".',
-      'Write there what a user or operator will notice.',
+      'CHANGELOG.md has no entry under "## Unreleased".',
+      'Add the changes that users or operators notice.',
     );
   }
   return `${before}## Unreleased\n\n## ${version} – ${day}\n${rest}`;

@@ -24,7 +24,7 @@ export function readSettings(root: string, env: NodeJS.ProcessEnv): Settings {
   const authMode = env.AUTH_MODE || 'local_trusted';
   if (!MODES.includes(authMode)) {
     throw new UserError(
-      `AUTH_MODE=${authMode} is unknown.`,
+      `AUTH_MODE=${authMode} is not valid.`,
       `Set AUTH_MODE to ${MODES.join(' or ')}.`,
     );
   }
@@ -55,10 +55,11 @@ function settingsIn(file: string): Record<string, string> {
   if (unreadable.length > 0) {
     throw new UserError(
       `.env: line ${unreadable.join(', ')} is neither NAME=value nor a comment.`,
-      'Correct it, or put a # before it, and start again.',
+      'Correct the line, or put a # before it, and start again.',
     );
   }
-  for (const name of cut) notice(`.env: ${name} ends at its #; put quotes around a value with #`);
+  for (const name of cut)
+    notice(`.env: the value of ${name} ends at the #; put quotes around a value that contains #`);
   return variables;
 }
 
@@ -92,7 +93,7 @@ export function makeDataDir({ dataDir, runDir, logDir }: Places): void {
       `The data folder ${dataDir} cannot be written (${code}).`,
       code === 'ENOSPC'
         ? 'The disk is full: free some space and start again.'
-        : 'Set DATA_DIR to a folder that this account may write to, or correct its owner.',
+        : 'Set DATA_DIR to a folder that this account can write to, or correct its owner.',
     );
   }
 }

@@ -88,7 +88,7 @@ function sweep(): void {
         if (isSame(server)) killTree(server.pid);
       }
       remove(folder);
-      notice(`removed what a killed test run left: ${folder}`);
+      notice(`removed the files of a killed test run: ${folder}`);
     } catch (error) {
       const { code, message } = error as NodeJS.ErrnoException;
       notice(`${folder} of a killed test run cannot be removed (${code ?? message})`);

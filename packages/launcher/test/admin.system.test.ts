@@ -25,10 +25,10 @@ async function play(env: Record<string, string>, ...words: string[]) {
 
 const OWN = '/switchyard_orchestration';
 
-test('finds the database: a given one, that of a running start, or that of a stopped one', async () => {
+test('npm run admin uses DATABASE_URL, or the database of a running or stopped start', async () => {
   const nothing = await play({}, 'list-people');
   expect(nothing.code).toBe(1);
-  expect(nothing.text).toMatch(/There is no database in .*\.data, and none was given/);
+  expect(nothing.text).toMatch(/There is no database in .*\.data, and DATABASE_URL is not set/);
 
   const DATABASE_URL = 'postgresql://somebody@127.0.0.1:1/elsewhere';
   const given = await play({ DATABASE_URL }, 'reset-password', 'a@example.com', '--stdin');

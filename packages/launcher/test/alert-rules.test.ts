@@ -18,7 +18,7 @@ describe.each([
 ] as const)('the alert rules of %s', (service, group) => {
   const tests = path.join(ROOT, 'services', service, 'assets/alert-rules.test.yml');
 
-  it('have one firing test each', () => {
+  it('each have a test in which they fire', () => {
     const { tests: cases } = parse(readFileSync(tests, 'utf8')) as {
       tests: { alert_rule_test: { alertname: string; exp_alerts: object[] }[] }[];
     };
@@ -34,7 +34,7 @@ describe.each([
   });
 
   if (promtool) {
-    it('fire only when they should, in a Prometheus', async () => {
+    it('pass their tests in Prometheus', async () => {
       const folder = mkdtempSync(path.join(tmpdir(), 'alert-rules-'));
       writeRuleFile(folder);
       copyFileSync(tests, path.join(folder, 'test.yml'));

@@ -24,10 +24,10 @@ const kept = () => JSON.parse(readFileSync(path.join(root, '.data/secrets.json')
 const NAMES = ['switchyard_orchestration', 'switchyard_metrics'];
 const OWNER = ['switchyard_owner', 'switchyard_owner'];
 
-test('restores into a new data folder; backs up a running and a stopped start', async () => {
+test('npm run restore fills a new data folder, and npm run backup saves a start', async () => {
   const nothing = await play('backup', 'folder');
   expect(nothing.code).toBe(1);
-  expect(nothing.text).toMatch(/There is no database in .*\.data, and none was given/);
+  expect(nothing.text).toMatch(/There is no database in .*\.data, and DATABASE_URL is not set/);
   expect(existsSync(path.join(root, '.data/postgres.json'))).toBe(false);
   expect((await play('backup')).text).toMatch('npm run backup -- <folder>');
 
@@ -77,6 +77,6 @@ test('restores into a new data folder; backs up a running and a stopped start', 
     roles: OWNER,
   });
   const folderless = await play('backup', '--encrypt-to', 'age1x');
-  expect(folderless.text).toMatch('No folder was named');
+  expect(folderless.text).toMatch('The folder is missing');
   expect(alive(root)).toEqual([]);
 });

@@ -26,7 +26,7 @@ function standIn(folder: string, exitCode = 0): string {
   return file;
 }
 
-test('leaves bubblewrap on PATH to the services', () => {
+test('changes nothing if bubblewrap is on PATH', () => {
   expect(provide({ PATH: path.dirname(standIn('bin')) })).toEqual({});
 });
 
@@ -34,11 +34,11 @@ test.each([
   ['landlock', 'linux'],
   ['off', 'linux'],
   ['auto', 'darwin'],
-])('needs no bubblewrap with SANDBOX=%s on %s', (SANDBOX, platform) => {
+])('provides no bubblewrap for SANDBOX=%s on %s', (SANDBOX, platform) => {
   expect(provide({ PATH: '/nowhere', SANDBOX }, platform)).toEqual({});
 });
 
-test('puts an unpacked one first on PATH, and starts it with its libraries', () => {
+test('puts a downloaded bubblewrap first on PATH, which runs with its own libraries', () => {
   const home = path.join(root, '.cache/bubblewrap');
   const command = standIn('.cache/bubblewrap/root/usr/bin');
   writeFileSync(command, '#!/bin/sh\necho "bubblewrap 0.11.0" "$LD_LIBRARY_PATH" "$@"\n');
@@ -51,7 +51,7 @@ test('puts an unpacked one first on PATH, and starts it with its libraries', () 
   expect(said).toBe(`bubblewrap 0.11.0 ${libraries} --unsetenv LD_LIBRARY_PATH a b --c\n`);
 });
 
-test('does not search again on the same day without a result', () => {
+test('does not search again on the same day after no bubblewrap was found', () => {
   mkdirSync(path.join(root, '.cache'));
   const missing = path.join(root, '.cache/bubblewrap.missing');
   writeFileSync(missing, '');

@@ -104,7 +104,7 @@ afterEach(async () => {
   removeStandIn(root);
 });
 
-test('gives each service a role for its own rows, and no other credential', async () => {
+test('gives each service a database role that can access only its own rows', async () => {
   await begin({
     EXCHANGE_API_SECRET: 'of the exchange',
     METRICS_TOKEN: 'of metrics',
@@ -169,7 +169,7 @@ test('gives each service a role for its own rows, and no other credential', asyn
   }
 });
 
-test('protects Redis with its password, which no process list shows', async () => {
+test('protects Redis with a password, which no process list shows', async () => {
   await begin();
   const { REDIS_URL } = await environmentOf('worker');
   const { port, password } = new URL(REDIS_URL as string);
@@ -208,7 +208,7 @@ test('protects Redis with its password, which no process list shows', async () =
   expect((await environmentOf('worker')).REDIS_URL).toBe(REDIS_URL);
 });
 
-test('makes new passwords when those in DATA_DIR are removed, and keeps the data', async () => {
+test('creates new passwords if those in DATA_DIR are missing, and keeps the data', async () => {
   const first = await begin();
   const [, row] = (await first.says(/orchestration row (\d+)/)) as RegExpMatchArray;
   const { password, roles, ...place } = read('postgres.json');
@@ -232,7 +232,7 @@ test('makes new passwords when those in DATA_DIR are removed, and keeps the data
   expect(await askRedis(now, `AUTH ${renewed}`, 'EXISTS kept')).toEqual(['+OK', ':1']);
 });
 
-test('passes owner and admin of an external server to the migration runner only', async () => {
+test('passes owner and admin URLs of an external server only to the migrations', async () => {
   const mark = `test_${randomBytes(5).toString('hex')}`;
   const names = ['owner', 'app', 'metrics'].map((name) => `${mark}_${name}`);
   const [owner, app, metrics] = names as [string, string, string];
@@ -278,7 +278,7 @@ test('passes owner and admin of an external server to the migration runner only'
   }
 });
 
-test('stops the start without a Redis, and names three solutions', () => {
+test('stops the start without Redis, and names three solutions', () => {
   const said = inNode(
     { 'launcher/dist/programs/redis.js': 'seekRedis' },
     `process.env.PATH = '/nowhere';
@@ -287,14 +287,14 @@ test('stops the start without a Redis, and names three solutions', () => {
        seekRedis(${JSON.stringify(path.join(root, 'none'))}, {}, each).catch((error) => [error.message, error.next])));`,
   ) as [string, string][];
   const [[cause, next], [, ofTests]] = said as [[string, string], [string, string]];
-  expect(cause).toMatch(/^There is no Redis \(6\.2 or newer\) or Valkey here/);
+  expect(cause).toMatch(/^Redis \(6\.2 or newer\) or Valkey is not installed/);
   expect(next).toMatch(
     /Install it: .*\n.*Docker.*\n.*docker run .*--requirepass .*\n.*REDIS_URL to a server/,
   );
   expect(ofTests).toMatch(/TEST_REDIS_URL=redis:/);
 });
 
-test('warns in red about a start as root, before it reports that it runs', async () => {
+test('prints a red warning about a start as root before it reports success', async () => {
   await begin({ NO_COLOR: '1' });
   const text = started.text();
   expect(existsSync(dataFile('postgres.json'))).toBe(true);
@@ -308,7 +308,7 @@ test('warns in red about a start as root, before it reports that it runs', async
   expect(text).not.toContain('\u001b[');
 });
 
-test('names every folder that another account then needs', () => {
+test('names every folder that an account other than root must own', () => {
   const file = (name: string) => JSON.stringify(path.join(root, name));
   const [nobody, inside, beside] = inNode(
     {

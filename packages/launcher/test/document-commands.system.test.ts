@@ -14,7 +14,7 @@ const RUN = [
 
 const isRun = (command: string) => RUN.some((each) => each.test(command));
 
-it('runs every documented command, or names its test, or a reason', () => {
+it('every documented command is run here, or has a test or a reason', () => {
   const unknown = commands.filter(
     (one) => !isRun(one.command) && !isMarked([...PLAYED, ...NOT_RUN])(one),
   );
@@ -22,18 +22,18 @@ it('runs every documented command, or names its test, or a reason', () => {
   expect(commands.length).toBeGreaterThan(200);
 });
 
-it('finds no unused mark', () => {
+it('every listed exception matches a documented command', () => {
   const idle = [...PLAYED, ...NOT_RUN].filter((mark) => !commands.some(isMarked([mark])));
   expect(idle.map(({ is }) => is.source)).toEqual([]);
 });
 
-it.each(PLAYED)('finds $is in $by', ({ by, shows }) => {
+it.each(PLAYED)('the command $is is run in $by', ({ by, shows }) => {
   expect(read(by).includes(shows)).toBe(true);
 });
 
 const harmless = [...new Set(commands.map(({ command }) => command).filter(isRun))];
 
-it.each(harmless)('%s', (command) => {
+it.each(harmless)('%s prints a result', (command) => {
   const said = execFileSync('sh', ['-c', command], { cwd: ROOT, encoding: 'utf8' });
   expect(said.length).toBeGreaterThan(10);
 });
@@ -43,7 +43,7 @@ const wordsOf = (pattern: RegExp) =>
     [...command.matchAll(pattern)].map((match) => ({ page, word: match[1] as string })),
   );
 
-it('names existing scripts, programs and services', () => {
+it('documented commands name existing scripts, programs and services', () => {
   const { scripts } = JSON.parse(read('package.json'));
   expect(Object.keys(scripts).length).toBeLessThanOrEqual(15);
   const missing = (words: { page: string; word: string }[], has: (word: string) => boolean) =>
@@ -80,7 +80,7 @@ it('names existing scripts, programs and services', () => {
   expect(missing(files, (file) => existsSync(path.join(ROOT, file)))).toEqual([]);
 });
 
-it('finds commands in blocks and sentences, over several lines, and ignores other languages', () => {
+it('commands are found in blocks and sentences, but not in blocks of other languages', () => {
   const page =
     '    a \\\n      b\n\nSay `npm run x -- y`, not `x`.\n\n```sh\nc\n```\n```py\nd\n```\n';
   expect(commandsOf(page)).toEqual(['a b', 'c', 'npm run x -- y']);

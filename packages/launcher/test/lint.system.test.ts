@@ -42,7 +42,7 @@ describe('npm test', () => {
   it.each([
     [[], ''],
     [['--shard=1/2'], '--shard=1/2 '],
-  ])('runs the fast tier with %j', async (args, passedOn) => {
+  ])('runs the fast tests with %j', async (args, passedOn) => {
     const { code, text } = await test(...args);
     expect(text).toContain(`jest was called with ${passedOn}--testMatch **/!(*.system).test.`);
     expect(code).toBe(0);
@@ -52,14 +52,14 @@ describe('npm test', () => {
 describe('npm test with lint errors', () => {
   const test = useStandIn(1);
 
-  it('fails without running the tests of a whole run', async () => {
+  it('fails before the tests if no test was selected', async () => {
     const { code, text } = await test();
     expect(text).toContain('biome check found problems');
     expect(text).not.toContain('jest was called');
     expect(code).toBe(1);
   });
 
-  it('runs selected tests first, and still fails', async () => {
+  it('runs selected tests first, then fails', async () => {
     const { code, text } = await test('issues', '-t', 'adopts');
     expect(text.indexOf('jest was called with issues -t adopts')).toBeGreaterThan(-1);
     expect(text.indexOf('biome check found problems')).toBeGreaterThan(

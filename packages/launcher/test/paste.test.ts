@@ -26,11 +26,11 @@ const pages = folders.flatMap((folder) =>
     .map((name) => path.join(folder, name)),
 );
 
-it.each(pages)('%s can be pasted into zsh, which treats a comment as arguments', (page) => {
+it.each(pages)('%s has no comment in a command, because zsh would pass it as arguments', (page) => {
   expect(commented(readFileSync(path.join(ROOT, page), 'utf8'))).toEqual([]);
 });
 
-it('finds comments in pasted commands, and only there', () => {
+it('finds comments in commands only', () => {
   expect(pages).toEqual(expect.arrayContaining(['README.md', path.join('docs', 'operating.md')]));
   expect(commented('```sh\nls # files\n```\n\n    cat x  # the file\n')).toHaveLength(2);
   expect(commented('# Title\n\n```ts\nlet x; // # no\n```\n\n    node x#y\n')).toEqual([]);

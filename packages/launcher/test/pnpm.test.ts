@@ -39,7 +39,7 @@ const argumentsOf = (root: string) =>
      return Promise.all([ask(), ask()]);`,
   );
 
-it('runs the file with the hash in package.json, and keeps it', () => {
+it('uses the downloaded pnpm with the hash of package.json, and downloads it once', () => {
   const { root, file } = project(`pnpm@1.2.3+sha512.${HASH}`);
   const expected = ['-y', `--package=${file}`, '--', 'pnpm'];
   expect(argumentsOf(root)).toEqual([expected, expected]);
@@ -49,17 +49,17 @@ it('runs the file with the hash in package.json, and keeps it', () => {
   expect(readdirSync(path.join(root, '.cache'))).toEqual(['pnpm-1.2.3.tgz']);
 });
 
-it('refuses a file with another hash, and fetches it again the next time', () => {
+it('refuses a downloaded pnpm with another hash, and deletes the file', () => {
   const { root, file } = project(`pnpm@1.2.3+sha512.${'0'.repeat(128)}`);
   const refused = {
     name: 'UserError',
-    message: 'pnpm@1.2.3 does not have the hash that package.json names.',
+    message: 'pnpm@1.2.3 does not match the hash in package.json.',
   };
   expect(argumentsOf(root)).toEqual([refused, refused]);
   expect(existsSync(file)).toBe(false);
 });
 
-it('uses this project’s hash', () => {
+it('the package.json of this project has a hash of pnpm', () => {
   const text = readFileSync(path.resolve(__dirname, '../../../package.json'), 'utf8');
   expect(JSON.parse(text).packageManager).toMatch(/^pnpm@\d+\.\d+\.\d+\+sha512\.[0-9a-f]{128}$/);
 });

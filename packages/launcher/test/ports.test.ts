@@ -19,7 +19,7 @@ beforeAll(async () => {
 
 afterAll(() => new Promise((resolve) => taken.close(resolve)));
 
-test('moves an occupied default port, and reports it', () => {
+test('replaces an occupied default port, and reports the new one', () => {
   const answer = choose([['MARKET_METRICS_PORT', port, '127.0.0.1']], {}) as {
     ports: Record<string, number>;
     moved: unknown[];
@@ -28,17 +28,17 @@ test('moves an occupied default port, and reports it', () => {
   expect(answer.moved).toEqual([['MARKET_METRICS_PORT', port, answer.ports.MARKET_METRICS_PORT]]);
 });
 
-test('fails for an occupied requested port, and names it', () => {
+test('fails for an occupied port that a variable requests, and names both', () => {
   const wanted = [['MARKET_METRICS_PORT', 3200, '127.0.0.1']];
   expect(choose(wanted, { MARKET_METRICS_PORT: String(port) })).toMatch(
-    `Port ${port}, asked for by MARKET_METRICS_PORT`,
+    `Port ${port} of MARKET_METRICS_PORT is used`,
   );
   expect(choose(wanted, { MARKET_METRICS_PORT: '0x' })).toBe(
-    'MARKET_METRICS_PORT=0x is not a port.',
+    'MARKET_METRICS_PORT=0x is not a valid port.',
   );
 });
 
-test('never assigns a default port that another variable requests', async () => {
+test('never assigns a port that another variable requests', async () => {
   const free = await freePort();
   const wanted = [
     ['WORKER_PORT', free, '127.0.0.1'],

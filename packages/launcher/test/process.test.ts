@@ -11,7 +11,7 @@ beforeAll(() => {
 
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-test('distinguishes a process from a later one with the same number', () => {
+test('isSame distinguishes a process from a later one with the same pid', () => {
   const answer = inNode(
     { 'bootstrap/lib/identity.mjs': 'identity, isSame, parseStat' },
     `const own = { pid: process.pid, started: identity(process.pid) };
@@ -26,7 +26,7 @@ test('distinguishes a process from a later one with the same number', () => {
   ]);
 });
 
-test('gives one of many concurrent callers the lock, and a dead holder loses it', () => {
+test('takeLock gives one caller the lock, and replaces the lock of a dead process', () => {
   const answer = inNode(
     { 'bootstrap/lib/lock.mjs': 'takeLock, writeJson, readJson' },
     `const file = ${JSON.stringify(path.join(folder, 'lock.json'))};
@@ -40,7 +40,7 @@ test('gives one of many concurrent callers the lock, and a dead holder loses it'
   expect(answer).toEqual([true, false, true, true]);
 });
 
-test('waits 1, 2, 4 … 30 seconds between restarts, and resets after steady running', () => {
+test('newBackoff waits 1 to 30 seconds between restarts, and resets after 90 seconds', () => {
   const waits = inNode(
     { 'launcher/dist/process/keep-up.js': 'newBackoff' },
     `const backoff = newBackoff();
@@ -49,7 +49,7 @@ test('waits 1, 2, 4 … 30 seconds between restarts, and resets after steady run
   expect(waits).toEqual([1, 2, 4, 8, 16, 30, 30, 1]);
 });
 
-test('creates local secrets once with private modes; in authenticated mode only our processes’ own', () => {
+test('localSecrets creates secrets once, and in authenticated mode only the runner token', () => {
   const dataDir = JSON.stringify(folder);
   const answer = inNode(
     { 'launcher/dist/secrets.js': 'localSecrets' },

@@ -55,13 +55,13 @@ describe('release', () => {
 
   afterAll(() => rmSync(folder, { recursive: true }));
 
-  it('refuses a version that is not newer, or a changed tree, and changes nothing', () => {
+  it('refuses a version that is not newer, and a changed working tree', () => {
     for (const words of [[], ['1.2'], ['v9.9.9'], ['9.9.9', 'more'], ['9.9.9', '--force']]) {
-      expect(release(...words)).toMatch(/^A release needs a version/);
+      expect(release(...words)).toMatch(/^The version must have the form/);
     }
-    expect(release('0.0.1', '--tested')).toBe(`0.0.1 comes before ${now}, the version of now.`);
+    expect(release('0.0.1', '--tested')).toBe(`0.0.1 is lower than ${now}, the current version.`);
     writeFileSync(path.join(folder, 'new'), '');
-    expect(release('9.9.9', '--tested')).toBe('There are changes that are not committed.');
+    expect(release('9.9.9', '--tested')).toBe('There are uncommitted changes.');
     rmSync(path.join(folder, 'new'));
     expect(git('status', '--porcelain')).toBe('');
   });
@@ -71,16 +71,16 @@ describe('release', () => {
     ['0.9.10', '0.9.9'],
     ['1.0.0-rc.10', '1.0.0-rc.2'],
     ['1.0.0', '1.0.0-rc.10'],
-  ])('refuses to release after %s the earlier %s', (later, earlier) => {
+  ])('refuses to release, after %s, the lower version %s', (later, earlier) => {
     writeFileSync(path.join(folder, 'package.json'), JSON.stringify({ version: later }));
     git('commit', '--quiet', '--all', '--message', 'Version');
     expect(release(earlier, '--tested')).toBe(
-      `${earlier} comes before ${later}, the version of now.`,
+      `${earlier} is lower than ${later}, the current version.`,
     );
     git('reset', '--quiet', '--hard', 'HEAD~1');
   });
 
-  it('changes nothing when a test fails on the changed tree', () => {
+  it('changes nothing if a test fails with the new version', () => {
     process.env.RED = '1';
     expect(release('9.9.9', '--tested')).toBe('The tests failed; nothing was changed.');
     delete process.env.RED;
@@ -88,7 +88,7 @@ describe('release', () => {
     expect(git('tag')).toBe('');
   });
 
-  it('writes one version everywhere, dates the changelog, commits and tags', () => {
+  it('writes the version into every file, dates the changelog, commits and tags', () => {
     expect(release('9.9.9', '--tested')).toBe(0);
     expect(git('status', '--porcelain')).toBe('');
     expect(git('log', '-1', '--format=%s')).toBe('Release 9.9.9');
@@ -106,8 +106,8 @@ describe('release', () => {
     );
   });
 
-  it('refuses an existing tag, and a release without changes', () => {
-    expect(release('9.9.9', '--tested')).toBe('There is a tag v9.9.9 already.');
-    expect(release('9.9.10', '--tested')).toBe('CHANGELOG.md says nothing under "## Unreleased".');
+  it('refuses an existing tag, and a release without changes in the changelog', () => {
+    expect(release('9.9.9', '--tested')).toBe('The tag v9.9.9 already exists.');
+    expect(release('9.9.10', '--tested')).toBe('CHANGELOG.md has no entry under "## Unreleased".');
   });
 });

@@ -1,6 +1,6 @@
 import { inNode } from './in-node';
 
-test('accepts Redis and Valkey of 6.2 and newer', () => {
+test('isRecent accepts Redis and Valkey from 6.2', () => {
   const answers = inNode(
     { 'launcher/dist/programs/redis.js': 'parseRedisVersion, isRecent' },
     `const texts = ['Redis server v=7.0.15 sha=0:0', 'Valkey server v=8.1.3 sha=0', 'Redis server v=6.2.0',
@@ -20,7 +20,7 @@ test('accepts Redis and Valkey of 6.2 and newer', () => {
   ]);
 });
 
-test('reads versions and pid files of PostgreSQL', () => {
+test('parses versions and pid files of PostgreSQL', () => {
   const answers = inNode(
     {
       'launcher/dist/postgres/binaries.js': 'parseVersion',
@@ -32,7 +32,7 @@ test('reads versions and pid files of PostgreSQL', () => {
   expect(answers).toEqual(['18.4', '15.18', { pid: 4711, port: 5433 }]);
 });
 
-test('derives the metrics database from the given one', () => {
+test('derives the URL of the metrics database from DATABASE_URL', () => {
   const answer = inNode(
     {
       'launcher/dist/postgres/client.js': 'withDatabase, databaseName',
@@ -46,10 +46,10 @@ test('derives the metrics database from the given one', () => {
   ) as [string, string, string[]];
   expect(answer[0]).toBe('postgresql://me:p%40ss@db:5432/switchyard_metrics?sslmode=require');
   expect(answer[1]).toBe('board');
-  for (const message of answer[2]) expect(message).toMatch(/DATABASE_URL is not a PostgreSQL/);
+  for (const message of answer[2]) expect(message).toMatch(/DATABASE_URL must be a PostgreSQL/);
 });
 
-test('refuses old versions of Node', () => {
+test('isSupported refuses old versions of Node', () => {
   const answers = inNode(
     { 'bootstrap/lib/check-node.mjs': 'isSupported' },
     `return ['18.20.8', '20.18.3', '20.19.0', '22.0.0'].map(isSupported);`,

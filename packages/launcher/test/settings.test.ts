@@ -23,7 +23,7 @@ test('ignores a byte order mark before the first setting', () => {
   });
 });
 
-test('prefers the environment to .env, also when it is empty', () => {
+test('prefers a variable of the environment to .env, even if it is empty', () => {
   expect(read('HOST=::1\nLOG_LEVEL=debug\n', { HOST: '127.0.0.1', LOG_LEVEL: '' })).toEqual({
     HOST: '127.0.0.1',
     LOG_LEVEL: '',
@@ -34,6 +34,6 @@ test.each([
   ['in UTF-16', Buffer.from('\ufeffAUTH_MODE=authenticated\n', 'utf16le'), /UTF-16.*UTF-8/],
   ['in Latin-1', Buffer.from('SESSION_SECRET=caf\xe9\n', 'latin1'), /not UTF-8/],
   ['with a line that is no setting', 'HOST=::1\nAUTH_MODE: authenticated\n', /line 2 is neither/],
-])('stops the start for a file %s', (_, text, reason) => {
+])('fails for a .env file %s', (_, text, reason) => {
   expect(read(text)).toMatch(reason);
 });

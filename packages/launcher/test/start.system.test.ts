@@ -38,7 +38,7 @@ afterEach(async () => {
 
 afterAll(() => removeStandIn(root));
 
-test('starts everything, refuses a second start, restarts a crashed service, ends without survivors', async () => {
+test('starts all services, refuses a second start, and restarts a crashed service', async () => {
   const first = begin({ BOOTSTRAP_TOKEN: 'for the API alone' });
   const [, board] = await first.says(RUNNING);
   const [, metrics] = await first.says(METRICS);
@@ -64,12 +64,12 @@ test('starts everything, refuses a second start, restarts a crashed service, end
   expect(second.text()).toMatch(`(process ${first.child.pid}): board ${board}`);
 
   await fetch(`${board}/crash`);
-  await first.says(/api ended with code 7; it is started again in 1 s/);
+  await first.says(/api ended with code 7; restarting in 1 s/);
   expect(await stop(first)).toBe(0);
   expect(alive(root)).toEqual([]);
 });
 
-test('reuses the servers and the data after kill -9, and replaces the services', async () => {
+test('reuses the servers and the data after kill -9, and restarts the services', async () => {
   const first = begin();
   await first.says(RUNNING);
   const [, row] = await first.says(/orchestration row (\d+)/);
@@ -81,7 +81,7 @@ test('reuses the servers and the data after kill -9, and replaces the services',
   const second = begin();
   await second.says(RUNNING);
   expect(second.text()).toMatch(/PostgreSQL .*reused/);
-  expect(second.text()).toMatch(/stopping what an earlier start left behind: api/);
+  expect(second.text()).toMatch(/stopping processes of an earlier start: api/);
   expect((await second.says(/orchestration row (\d+)/))[1]).toBe(String(Number(row) + 1));
   const now = servicePids();
   for (const pid of left) expect(now).not.toContain(pid);
@@ -89,7 +89,7 @@ test('reuses the servers and the data after kill -9, and replaces the services',
   expect(alive(root)).toEqual([]);
 });
 
-test('names a service that ends before it is ready with its last lines, and stops everything', async () => {
+test('names a service that ends before it is ready, with its last lines, and stops', async () => {
   const one = begin({ BROKEN: 'worker' });
   expect(await one.exit).toBe(1);
   expect(one.text()).toMatch(/\| worker misses something/);
@@ -97,7 +97,7 @@ test('names a service that ends before it is ready with its last lines, and stop
   expect(alive(root)).toEqual([]);
 });
 
-test('names all services that end before they are ready, each with its last lines', async () => {
+test('names every service that ends before it is ready, each with its last lines', async () => {
   const one = begin({ BROKEN: 'worker,api' });
   expect(await one.exit).toBe(1);
   const [, cause] = one.text().split('Cause:') as [string, string];
@@ -108,7 +108,7 @@ test('names all services that end before they are ready, each with its last line
   expect(alive(root)).toEqual([]);
 });
 
-test('refuses authenticated mode without its settings, and prints the commands to create them once', async () => {
+test('refuses authenticated mode without its settings, and prints commands that set them', async () => {
   const given = {
     AUTH_MODE: 'authenticated',
     DATA_DIR: path.join(root, 'elsewhere'),
@@ -118,8 +118,8 @@ test('refuses authenticated mode without its settings, and prints the commands t
   };
   const one = begin(given);
   expect(await one.exit).toBe(1);
-  expect(one.text().match(/AUTH_MODE=authenticated needs .*/g)).toEqual([
-    'AUTH_MODE=authenticated needs PUBLIC_URL, SESSION_SECRET, SECRETS_MASTER_KEY.',
+  expect(one.text().match(/AUTH_MODE=authenticated requires .*/g)).toEqual([
+    'AUTH_MODE=authenticated requires PUBLIC_URL, SESSION_SECRET, SECRETS_MASTER_KEY.',
   ]);
   expect(one.text()).toContain('.env.example');
   const commands = one.text().match(/printf .* >> \.env/g) ?? [];
@@ -136,7 +136,7 @@ test('refuses authenticated mode without its settings, and prints the commands t
   expect(made.SESSION_SECRET?.length).toBeGreaterThanOrEqual(32);
 });
 
-test('keeps the encryption key of local mode in authenticated mode', async () => {
+test('prints the encryption key of local mode as the key for authenticated mode', async () => {
   const dataDir = path.join(root, 'after-local');
   mkdirSync(dataDir, { recursive: true });
   const kept = Buffer.alloc(32, 7).toString('base64');
@@ -147,7 +147,7 @@ test('keeps the encryption key of local mode in authenticated mode', async () =>
   expect(execFileSync('sh', ['-ec', command as string], { encoding: 'utf8' }).trim()).toBe(kept);
 });
 
-test('reports a master key that cannot decrypt the secrets of local mode', async () => {
+test('reports a master key that differs from the key of local mode', async () => {
   const dataDir = path.join(root, 'other-key');
   mkdirSync(dataDir, { recursive: true });
   const key = (byte: number) => Buffer.alloc(32, byte).toString('base64');
@@ -156,24 +156,24 @@ test('reports a master key that cannot decrypt the secrets of local mode', async
   const said = async (env: Record<string, string>) => {
     const one = begin({ ...given, ...env });
     await one.exit;
-    return one.text().includes('SECRETS_MASTER_KEY is not the one of');
+    return one.text().includes('SECRETS_MASTER_KEY differs from the key in');
   };
   expect(await said({ SECRETS_MASTER_KEY: key(8) })).toBe(true);
   expect(await said({ SECRETS_MASTER_KEY: key(8), SECRETS_MASTER_KEY_OLD: key(7) })).toBe(false);
   expect(await said({ SECRETS_MASTER_KEY: key(7) })).toBe(false);
 });
 
-test('stops before anything runs if a requested port is occupied', async () => {
+test('starts nothing if a requested port is occupied', async () => {
   const other = net.createServer();
   await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve));
   const { port } = other.address() as net.AddressInfo;
   const one = begin({ MARKET_METRICS_PORT: String(port) });
   expect(await one.exit).toBe(1);
-  expect(one.text()).toMatch(`Port ${port}, asked for by MARKET_METRICS_PORT, is taken`);
+  expect(one.text()).toMatch(`Port ${port} of MARKET_METRICS_PORT is used`);
   await new Promise((resolve) => other.close(resolve));
 });
 
-test('leaves nothing and exits with 0 if interrupted during the start', async () => {
+test('exits with 0 and leaves no process if interrupted during the start', async () => {
   const one = begin();
   await one.says(/code compiled|Redis/);
   expect(await stop(one)).toBe(0);

@@ -1,6 +1,6 @@
 import { inNode } from './in-node';
 
-test('splits output at lines, also inside a multi-byte character', () => {
+test('showOutput splits output into lines, even if a character is split', () => {
   const [lines, last] = inNode(
     { 'launcher/dist/services/service.js': 'showOutput' },
     `const { PassThrough } = await import('node:stream');
@@ -24,21 +24,21 @@ test('splits output at lines, also inside a multi-byte character', () => {
   expect(last).toEqual(['one', 'zwölf', 'rest']);
 });
 
-test('turns the output of a failed tool into a cause and a next step', () => {
+test('explain turns the output of a failed tool into a cause and a next step', () => {
   const causes = inNode(
     { 'bootstrap/lib/user-error.mjs': 'explain' },
     `return ['getaddrinfo EAI_AGAIN', 'No space left on device', 'ERR_PNPM_OUTDATED_LOCKFILE', 'odd']
        .map((text) => explain('It', text, 'look there')).map(({ message, next }) => [message, next]);`,
   );
   expect(causes).toEqual([
-    [expect.stringMatching(/no connection/), expect.stringMatching(/HTTPS_PROXY/)],
+    [expect.stringMatching(/cannot be reached/), expect.stringMatching(/HTTPS_PROXY/)],
     [expect.stringMatching(/disk is full/), expect.any(String)],
     [expect.stringMatching(/pnpm-lock/), expect.any(String)],
     ['It failed.', 'look there'],
   ]);
 });
 
-test('uses colour only on a terminal that wants it', () => {
+test('hasColour is true only for a terminal without NO_COLOR and TERM=dumb', () => {
   const answers = inNode(
     { 'bootstrap/lib/terminal.mjs': 'hasColour' },
     `const tty = { isTTY: true };

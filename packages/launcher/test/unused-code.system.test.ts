@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { ROOT } from './document-commands';
 
-it('has no unused file, export, type or dependency', () => {
+it('the repository has no unused file, export, type or dependency', () => {
   const args = ['node_modules/knip/bin/knip.js', '--no-progress', '--no-config-hints'];
   const env = { ...process.env, NODE_OPTIONS: '' };
   const { status, stdout, stderr } = spawnSync(process.execPath, args, {

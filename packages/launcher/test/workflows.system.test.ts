@@ -43,13 +43,13 @@ const movable = (text: string) =>
 const syntax = (script: string) =>
   spawnSync('bash', ['-n'], { input: script, encoding: 'utf8' }).stderr;
 
-it('passes actionlint', () => {
+it('the workflows pass actionlint', () => {
   expect(lint(...FILES.map((file) => [file, textOf(file)] as [string, string]))).toEqual(
     FILES.map(() => []),
   );
 });
 
-it('finds planted errors', () => {
+it('actionlint finds planted errors', () => {
   const text = textOf('release.yml');
   const plant = (from: string, to: string): [string, string] => {
     expect(text).toContain(from);
@@ -67,7 +67,7 @@ it('finds planted errors', () => {
   ]);
 });
 
-it('has scripts that bash can read', () => {
+it('every script in the workflows is valid for bash', () => {
   const steps = FILES.flatMap((file) => {
     const { jobs } = parse(textOf(file)) as Workflow;
     return Object.values(jobs).flatMap((job) => job.steps ?? []);
@@ -80,7 +80,7 @@ it('has scripts that bash can read', () => {
   expect(syntax('if true; then')).toMatch(/syntax error/);
 });
 
-it('pins each third-party action to a commit, with its release in a comment', () => {
+it('every third-party action is pinned to a commit, with its release in a comment', () => {
   expect(FILES.flatMap((file) => movable(textOf(file)))).toEqual([]);
   const commit = 'a'.repeat(40);
   expect(movable(`uses: a/b@v4\nuses: a/c@${commit}\nuses: a/d@${commit} # v1.2.3`)).toEqual([

@@ -46,7 +46,7 @@ export function mountMcp<Caller>(app: Application, entry: McpEntry<Caller>): voi
     const { tools, caller } = await entry.enter(request, response);
     const body = await readText(request, JSON_BODY_LIMIT);
     // No served revision has batches, which the library would take: thousands of calls at once for one request.
-    if (/^\s*\[/.test(body)) throw invalidField('body', 'must be one message, not a list of them');
+    if (/^\s*\[/.test(body)) throw invalidField('body', 'must be a single message, not a list');
     await serve(entry, { tools, caller, body, request, response });
   });
 }
@@ -117,7 +117,7 @@ async function call<Caller>(
     if (!tool) {
       throw new ApiError(
         'not_found',
-        `there is no tool ${params.name.slice(0, 50)} for this caller; there are ${[...tools.keys()].join(', ')}`,
+        `the tool ${params.name.slice(0, 50)} is not available to this caller; available: ${[...tools.keys()].join(', ')}`,
       );
     }
     const args = parse(tool.input.strict(), params.arguments ?? {}) as never;

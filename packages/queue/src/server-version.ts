@@ -14,5 +14,5 @@ export function problemIn(info: string): string | null {
     Number(major) > OLDEST[0] || (Number(major) === OLDEST[0] && Number(minor) >= OLDEST[1]);
   return isRecent
     ? null
-    : `Redis ${version} is too old: Switchyard needs ${OLDEST.join('.')} or later, or Valkey`;
+    : `Redis ${version} is too old: Switchyard requires ${OLDEST.join('.')} or later, or Valkey`;
 }

@@ -84,7 +84,7 @@ function limitOf({ readWrite, limits }: SandboxPolicy, { exceeds }: Prepared): P
 function requireFolders({ readOnly, readWrite }: SandboxPolicy): void {
   for (const path of [...readOnly, ...readWrite]) {
     if (!path.startsWith('/') || path === '/') {
-      throw new SpawnError('SANDBOX', `a sandbox can't be given the folder ${path}`);
+      throw new SpawnError('SANDBOX', `the folder ${path} cannot be used in a sandbox`);
     }
   }
   for (const path of readWrite) {

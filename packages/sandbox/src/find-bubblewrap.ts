@@ -20,7 +20,7 @@ export async function findBubblewrap({ path }: Pick<SandboxSettings, 'path'>) {
   child.stderr.resume();
   await new Promise((resolve) => child.once('close', resolve));
   const found = /bubblewrap (\d+)\.(\d+)/.exec(said);
-  if (!found) throw new Error(`${command} does not say its version`);
+  if (!found) throw new Error(`${command} does not print its version`);
   const version = [Number(found[1]), Number(found[2])] as const;
   return { command, version };
 }

@@ -17,7 +17,7 @@ import { systemFolders } from './system-folders';
 export class SandboxUnavailable extends Error {}
 
 /**
- * Opens the configured driver, or the strongest that works here. Each is tried with a real child,
+ * Opens the configured driver, or the strongest sandbox that works here. Each is tried with a real child,
  * which attempts what is forbidden. `auto` never chooses `off`. @throws SandboxUnavailable with the
  * reason per driver
  */
@@ -32,7 +32,7 @@ export async function openSandbox(settings: SandboxSettings): Promise<Sandbox> {
   for (const name of wanted === 'auto' ? candidates() : [wanted]) {
     try {
       const driver = await openDriver(name, settings);
-      const why = wanted === 'auto' ? 'the strongest that works here' : `SANDBOX=${wanted}`;
+      const why = wanted === 'auto' ? 'the strongest sandbox that works here' : `SANDBOX=${wanted}`;
       const passed = failures.length > 0 ? `; ${failures.join('; ')}` : '';
       const sandbox = createSandbox(driver, `${why}${passed}`, groups);
       await probeSandbox(sandbox);
@@ -43,7 +43,7 @@ export async function openSandbox(settings: SandboxSettings): Promise<Sandbox> {
   }
   const reasons = failures.length > 0 ? failures.join('; ') : `none for ${process.platform}`;
   const wayOut = mayBeOff ? '. SANDBOX=off starts agents without one (docs/sandbox.md)' : '';
-  throw new SandboxUnavailable(`no sandbox can be made here: ${reasons}${wayOut}`);
+  throw new SandboxUnavailable(`no sandbox can be created here: ${reasons}${wayOut}`);
 }
 
 async function groupsFor({ controlGroup }: SandboxSettings): Promise<ControlGroups | null> {

@@ -29,7 +29,7 @@ export async function probeSandbox(sandbox: Sandbox): Promise<void> {
 /** Under `landlock` the supervisor changes modes and reads the path in the command's memory. */
 function explain({ driver }: Sandbox, text: string): string {
   if (driver !== 'landlock' || !text.endsWith('modes of its own files')) return text;
-  return `${text}: the setting kernel.yama.ptrace_scope must be 0 or 1 (2 and 3 keep the supervisor from it)`;
+  return `${text}: the setting kernel.yama.ptrace_scope must be 0 or 1 (2 and 3 block the supervisor)`;
 }
 
 async function ask(sandbox: Sandbox, own: string, facts: string[]) {

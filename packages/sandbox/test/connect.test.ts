@@ -15,7 +15,7 @@ const proxy = (answer: string, heard: string[]) => (socket: Socket) => {
   });
 };
 
-describe.each<Driver>(CONFINING)('a stream through the proxy, under %s', (driver) => {
+describe.each<Driver>(CONFINING)('a tunnel through the proxy, under %s', (driver) => {
   let sandbox: Sandbox;
   beforeAll(async () => {
     sandbox = await open(driver);
@@ -39,13 +39,13 @@ describe.each<Driver>(CONFINING)('a stream through the proxy, under %s', (driver
   }
   const plain = (port: number) => `http://127.0.0.1:${port}`;
 
-  it('carries both ways to the end', async () => {
+  it('transfers both directions to the end', async () => {
     const { code, stdout, heard } = await connect('HTTP/1.1 200 OK', ['git.test', '22'], plain);
     expect({ code, stdout }).toEqual({ code: 0, stdout: `${'HELLO '.repeat(50_000)}end` });
     expect(heard).toEqual(['CONNECT git.test:22 HTTP/1.1\r\nHost: git.test:22\r\n\r\n']);
   });
 
-  it('shows what the address of the proxy says of who asks', async () => {
+  it('sends the credentials in the proxy URL', async () => {
     const to = (port: number) => `http://run:a-token@127.0.0.1:${port}/`;
     const { heard } = await connect('HTTP/1.1 200 OK', ['::1', '22'], to);
     expect(heard[0]).toContain('CONNECT [::1]:22 HTTP/1.1\r\n');
@@ -53,7 +53,7 @@ describe.each<Driver>(CONFINING)('a stream through the proxy, under %s', (driver
     expect(heard[0]).toContain(`\r\nProxy-Authorization: Basic ${basic}\r\n`);
   });
 
-  it('ends with the words of a proxy that refuses', async () => {
+  it('fails with the reason of a proxy that refuses', async () => {
     const { code, stdout, stderr } = await connect(
       'HTTP/1.1 403 git.test is not on the list',
       ['git.test', '22'],
@@ -69,7 +69,7 @@ describe.each<Driver>(CONFINING)('a stream through the proxy, under %s', (driver
     [['git.test', '22'], () => 'http://proxy.test:3128', 'HTTP_PROXY must be'],
     [['git.test\r\nX: y', '22'], plain, 'not a host and a port'],
     [['git.test', '22x'], plain, 'not a host and a port'],
-  ])('refuses %j', async (args, proxyOf, words) => {
+  ])('fails for %j without a connection', async (args, proxyOf, words) => {
     const { code, stderr, heard } = await connect('HTTP/1.1 200 OK', args, proxyOf);
     expect({ code, heard }).toEqual({ code: 1, heard: [] });
     expect(stderr).toContain(words);

@@ -18,7 +18,7 @@ const openIn = (wanted: Driver, folder: string) =>
 describe.each<Driver>(CONFINING)('a control group under %s', (driver) => {
   if (process.platform !== 'linux') return;
 
-  it('gets the limits of a run, and the run itself before its command begins', async () => {
+  it('gets the limits of the run, and the run itself before its command starts', async () => {
     const delegated = newFolder();
     const leftover = `switchyard-run-${spawnSync('true').pid}-a`;
     const neighbour = `switchyard-run-${process.ppid}-b`;
@@ -38,7 +38,7 @@ describe.each<Driver>(CONFINING)('a control group under %s', (driver) => {
     expect(read(group, 'cgroup.procs')).toBe('0');
   });
 
-  it('fails openSandbox with SandboxUnavailable when it is not delegated', async () => {
+  it('must be delegated; otherwise openSandbox throws SandboxUnavailable', async () => {
     const file = join(newFolder(), 'file');
     writeFileSync(file, '');
     const opening = openIn(driver, file);

@@ -48,7 +48,7 @@ describe.each<Driver>(['off', ...CONFINING])('a program under %s', (driver) => {
 });
 
 /** Not among the probes: without a sandbox it would succeed for every process of the account that runs the tests. */
-it('a program under landlock may not lower the priority of its whole account', async () => {
+it('a program under landlock cannot lower the priority of its whole account', async () => {
   const folder = newFolder();
   const sandbox = await open('landlock');
   const neighbour = await sandbox.spawn(shell('echo $$; sleep 100', folder), policyOf(folder));

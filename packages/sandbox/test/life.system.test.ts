@@ -42,16 +42,19 @@ describe.each<Driver>(CONFINING)('a command under %s', (driver) => {
   const ran = (script: string, change: Partial<SandboxCommand> = {}) =>
     run(sandbox, { ...shell(script, folder), ...change }, policyOf(folder));
 
-  it.each([0, 1, 7, 127, 137, 255])('passes the exit code %i on', async (code) => {
+  it.each([0, 1, 7, 127, 137, 255])('reports the exit code %i', async (code) => {
     expect((await ran(`exit ${code}`)).exit).toEqual({ code, signal: null, failure: null });
   });
 
-  it.each(['SIGKILL', 'SIGTERM', 'SIGSEGV', 'SIGPIPE'] as const)('passes %s on', async (signal) => {
-    const { exit } = await ran(`kill -${signal.slice(3)} $$`);
-    expect(exit).toEqual({ code: null, signal, failure: null });
-  });
+  it.each(['SIGKILL', 'SIGTERM', 'SIGSEGV', 'SIGPIPE'] as const)(
+    'reports the signal %s',
+    async (signal) => {
+      const { exit } = await ran(`kill -${signal.slice(3)} $$`);
+      expect(exit).toEqual({ code: null, signal, failure: null });
+    },
+  );
 
-  it('says how it ended however soon that is, also with a port of its own', async () => {
+  it('reports how it ended, however early it ends, also with its own network port', async () => {
     const network = await sandbox.openNetwork(() => {});
     const policy = policyOf(folder, { network });
     const all = Array.from({ length: 48 }, () => run(sandbox, shell('exit 3', folder), policy));
@@ -60,7 +63,7 @@ describe.each<Driver>(CONFINING)('a command under %s', (driver) => {
     await network.close();
   });
 
-  it('goes on at a lower priority once it has used much processor time', async () => {
+  it('continues at a lower priority after much CPU time', async () => {
     const least = Math.min(19, getPriority() + 10);
     const { stdout } = await ran(
       `nice; (until [ "$(nice)" -eq ${least} ]; do :; done; nice) & wait`,
@@ -68,7 +71,7 @@ describe.each<Driver>(CONFINING)('a command under %s', (driver) => {
     expect(stdout).toBe(`${getPriority()}\n${least}\n`);
   });
 
-  it('gets its input, arguments, folder and environment, and nothing else', async () => {
+  it('receives only its input, arguments, folder and environment', async () => {
     const args = ['-c', 'cat; pwd; env | sort; printf "<%s>" "$@"', 'sh', 'a b', '', "'$(id)"];
     const environment = {
       PATH: '/usr/bin:/bin',
@@ -83,14 +86,14 @@ describe.each<Driver>(CONFINING)('a command under %s', (driver) => {
     expect(stdout).not.toContain('NODE_CHANNEL');
   });
 
-  it('writes as much as it likes, to both outputs', async () => {
+  it('can write any amount to both outputs', async () => {
     const { stdout, stderr } = await ran(
       'head -c 8000000 /dev/zero | tr "\\0" x; head -c 300000 /dev/zero | tr "\\0" y >&2',
     );
     expect([stdout.length, stderr.length]).toEqual([8_000_000, 300_000]);
   });
 
-  it('works in its folder with what is there', async () => {
+  it('can use git, Node and temporary files in its folder', async () => {
     const script = `
       echo written > file && cat file
       git init -q made && git -C made -c user.name=a -c user.email=a@b commit -q --allow-empty -m one
@@ -108,7 +111,7 @@ describe.each<Driver>(CONFINING)('a command under %s', (driver) => {
     ['/no/such/file', 'ENOENT'],
     ['./not-executable', 'EACCES'],
     ['.', 'EACCES'],
-  ])('%s is %s', async (command, code) => {
+  ])('%s fails with %s', async (command, code) => {
     writeFileSync(join(folder, 'not-executable'), 'true', { mode: 0o644 });
     const asked = { command: command === '.' ? folder : command, args: [] };
     const failure = await ran('', asked).then(
@@ -118,13 +121,13 @@ describe.each<Driver>(CONFINING)('a command under %s', (driver) => {
     expect(failure).toMatchObject({ code });
   });
 
-  it('a text without an interpreter is a script of the shell', async () => {
+  it('can be a text file without a shebang, which the shell runs', async () => {
     writeFileSync(join(folder, 'plain'), 'echo "$0 $1"\n', { mode: 0o755 });
     const { stdout } = await ran('', { command: './plain', args: ['one'] });
     expect(stdout).toBe(`${folder}/plain one\n`);
   });
 
-  it('a folder to write to that is missing is refused by name', async () => {
+  it('cannot start with a missing writable folder, which the error names', async () => {
     const missing = join(folder, 'missing');
     const policy = policyOf(folder, { readWrite: [folder, missing] });
     await expect(sandbox.spawn(shell('true', folder), policy)).rejects.toMatchObject({
@@ -132,10 +135,12 @@ describe.each<Driver>(CONFINING)('a command under %s', (driver) => {
       message: expect.stringContaining(missing),
     });
     const all = policyOf(folder, { readOnly: ['/'] });
-    await expect(sandbox.spawn(shell('true', folder), all)).rejects.toThrow("can't be given");
+    await expect(sandbox.spawn(shell('true', folder), all)).rejects.toThrow(
+      'cannot be used in a sandbox',
+    );
   });
 
-  it('a link in place of the working directory is not followed', async () => {
+  it('cannot start if its working directory is a symbolic link', async () => {
     const elsewhere = newFolder();
     const link = join(newFolder(), 'laid');
     symlinkSync(elsewhere, link);
@@ -148,7 +153,7 @@ describe.each<Driver>(CONFINING)('a command under %s', (driver) => {
     expect(readdirSync(elsewhere)).toEqual([]);
   });
 
-  it('sets modes, times, owners and attributes of what is its own', async () => {
+  it('can set modes, times, owners and attributes of its own files', async () => {
     const script = `
       umask 022; mkdir tree; echo one > tree/file; ln -s file tree/link; ln -s missing tree/loose
       chmod 000 tree/file && chmod 640 tree/link && chmod 700 . && stat -c %a tree/file .
@@ -173,7 +178,7 @@ describe.each<Driver>(CONFINING)('a command under %s', (driver) => {
     ]);
   });
 
-  it('watches its own folders, from any thread and process', async () => {
+  it('can watch its own folders from any thread and process', async () => {
     const script = `
       const { watch, writeFileSync } = require('fs');
       const { Worker, isMainThread } = require('worker_threads');
@@ -191,7 +196,7 @@ describe.each<Driver>(CONFINING)('a command under %s', (driver) => {
     expect(stdout.trim().split('\n').sort()).toEqual(['saw main', 'saw thread']);
   });
 
-  it('gets another instance of inotify for each that it closes', async () => {
+  it('can open another inotify instance for each one that it closes', async () => {
     const script = `
       use POSIX ();
       my ($init, $add) = $^V && \`uname -m\` =~ /x86/ ? (294, 254) : (26, 27);
@@ -208,7 +213,7 @@ describe.each<Driver>(CONFINING)('a command under %s', (driver) => {
     expect((await run(sandbox, command, policy)).stdout).toBe('40');
   });
 
-  it('gets no descriptor of what is outside', async () => {
+  it('has no file descriptor of the parent', async () => {
     const { stdout } = await ran('ls -l /proc/self/fd | grep -c /');
     expect(Number(stdout)).toBeLessThanOrEqual(2);
   });
@@ -223,7 +228,7 @@ describe.each<Driver>(CONFINING)('a command under %s', (driver) => {
     expect(stdout).toBe('keptrefused\n');
   });
 
-  it('a daemon of its own session without environment or parent ends with it', async () => {
+  it('leaves no daemon behind, even one with its own session and without an environment', async () => {
     const mark = newMark();
     execFileSync('mkfifo', [join(folder, 'go')]);
     const child = await start(`
@@ -239,7 +244,7 @@ describe.each<Driver>(CONFINING)('a command under %s', (driver) => {
     expect(living(mark)).toEqual([]);
   });
 
-  it('receives TERM first and KILL after the grace', async () => {
+  it('receives TERM first, and KILL after the grace period', async () => {
     const child = await start(
       'trap "echo bye; exit 3" TERM; echo ready; while :; do sleep 0.02; done',
     );
@@ -257,7 +262,7 @@ describe.each<Driver>(CONFINING)('a command under %s', (driver) => {
     await all;
   });
 
-  it('a program that stops itself, and one that forks without an end, are ended', async () => {
+  it('ends even if it has stopped itself or forks without end', async () => {
     const mark = newMark();
     const script = `sh -c 'kill -STOP $$; : ${mark}' & sh -c 'f() { f & f & :; }; f; sleep ${mark}' 2> /dev/null & sleep ${mark}`;
     const policy = policyOf(folder, {
@@ -296,7 +301,7 @@ describe.each<Driver>(CONFINING)('a command under %s', (driver) => {
     if (driver !== 'off') expect(Number(stdout)).toBeGreaterThanOrEqual(64 + others);
   });
 
-  it('ends with the process that started it, however that ends', async () => {
+  it('ends when its parent process is killed', async () => {
     const mark = newMark();
     const settings = { wanted: driver, mayBeOff: true, path: process.env.PATH };
     const policy = policyOf(folder);
@@ -318,7 +323,7 @@ describe.each<Driver>(CONFINING)('a command under %s', (driver) => {
     await until(() => living(mark).length === 0);
   });
 
-  it('runs 64 at once, and leaves no file open and no folder behind', async () => {
+  it('can run 64 times in parallel, and leaves no open file behind', async () => {
     const count = () => readdirSync('/proc/self/fd').length;
     const before = count();
     const scripts = Array.from({ length: 64 }, (_, at) => `sleep 0.1; echo ${at}; exit ${at}`);
@@ -328,7 +333,7 @@ describe.each<Driver>(CONFINING)('a command under %s', (driver) => {
     await until(() => count() <= before);
   });
 
-  it('reaches the one port that it is given, many times at once', async () => {
+  it('can connect many times in parallel to the one port of its network', async () => {
     const network = await sandbox.openNetwork((socket) => {
       socket.on('error', () => {});
       socket.once('data', (chunk: Buffer) => socket.end(chunk.toString().toUpperCase()));
@@ -346,7 +351,7 @@ describe.each<Driver>(CONFINING)('a command under %s', (driver) => {
     await network.close();
   });
 
-  it('has no way out without one, and none to names', async () => {
+  it('has no network without a port, and no name resolution', async () => {
     const script = `
       require('dns').lookup('example.com', (error) => console.log(error.code));
       require('net').connect(65000, '127.0.0.1').on('error', ({ code }) => console.log(code));`;
@@ -356,7 +361,7 @@ describe.each<Driver>(CONFINING)('a command under %s', (driver) => {
     expect(stdout).toMatch(/EACCES|ECONNREFUSED/);
   });
 
-  it('a supervisor that is killed from outside takes its command along', async () => {
+  it('ends when its supervisor is killed from outside', async () => {
     const mark = newMark();
     const child = await start(`exec sleep ${mark}`);
     const output = collect(child);

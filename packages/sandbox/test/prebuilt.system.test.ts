@@ -18,7 +18,7 @@ const facts = new Map(
 
 afterAll(removeFolders);
 
-describe('the prebuilt sandbox entry', () => {
+describe('the prebuilt entry program of the sandbox', () => {
   it('matches the hash of the current sources', () => {
     const script = read('entry/build.sh').toString();
     const names = /^sources='(.*)'$/m.exec(script)?.[1]?.split(' ') ?? [];
@@ -37,7 +37,7 @@ describe('the prebuilt sandbox entry', () => {
   const canBuild = compiler === facts.get('compiler') && versionOf('musl-gcc') !== null;
   // Another compiler builds another file, so only the recorded one can be compared.
   if (!canBuild) return;
-  it('equals a rebuild byte for byte', () => {
+  it('equals a new build byte for byte', () => {
     const out = newFolder();
     execFileSync(join(ROOT, 'entry/build.sh'), {
       env: { PATH: process.env.PATH, OUT: out },

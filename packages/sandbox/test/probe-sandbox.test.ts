@@ -6,7 +6,7 @@ import { newFolder, open, removeFolders } from './spawned';
 afterAll(removeFolders);
 
 /** An unreadable program has the same effect as ptrace_scope 2 or 3: the kernel denies access to the memory of its process. */
-it('a supervisor that cannot look into the command fails the probe', async () => {
+it('probeSandbox fails if the supervisor cannot read the memory of the command', async () => {
   if (process.platform !== 'linux') return;
   const sandbox = await open('landlock');
   const entry = join(newFolder(), 'unreadable');

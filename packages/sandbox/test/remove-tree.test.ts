@@ -21,7 +21,7 @@ async function asNobody(act: () => Promise<void>): Promise<void> {
 }
 
 describe('removeTree', () => {
-  it('removes folders without rights on them', async () => {
+  it('removes folders without permissions', async () => {
     const root = newFolder();
     if (isRoot) await chown(root, NOBODY, -1);
     const tree = join(root, 'a');
@@ -35,7 +35,7 @@ describe('removeTree', () => {
     expect(existsSync(tree)).toBe(false);
   });
 
-  it('removes a folder in which paths are too long', async () => {
+  it('removes a folder with paths that are too long', async () => {
     const root = newFolder();
     const deep = join(root, 'deep');
     mkdirSync(deep);
@@ -67,7 +67,7 @@ describe('removeTree', () => {
     expect(existsSync(tree)).toBe(false);
   });
 
-  it('removes the rest, and names what stays', async () => {
+  it('removes what it can, and names what remains', async () => {
     if (!isRoot) return; // Only root makes files of another account.
     const root = newFolder();
     const tree = join(root, 'tree');
@@ -83,7 +83,7 @@ describe('removeTree', () => {
     expect(existsSync(join(foreign, 'file'))).toBe(true);
   });
 
-  it('accepts a folder that is missing', async () => {
+  it('ignores a missing folder', async () => {
     await removeTree(join(newFolder(), 'missing'));
   });
 });

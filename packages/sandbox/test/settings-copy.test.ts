@@ -35,7 +35,7 @@ function makeSettings() {
 }
 
 describe('copySettings', () => {
-  it('copies what everybody may read', async () => {
+  it('copies only files that every account may read', async () => {
     const { at, paths } = makeSettings();
     const folder = join(newFolder(), 'copy');
     await copySettings(folder, paths);
@@ -49,7 +49,7 @@ describe('copySettings', () => {
     }
   });
 
-  it('brings an earlier copy up to date', async () => {
+  it('updates an earlier copy', async () => {
     const { at, paths } = makeSettings();
     const folder = join(newFolder(), 'copy');
     await copySettings(folder, paths);
@@ -69,11 +69,11 @@ describe('copySettings', () => {
 });
 
 if (CONFINING.includes('bwrap')) {
-  describe('the settings that a command in bwrap sees', () => {
+  describe('/etc of a command in bwrap', () => {
     const LIST = 'cd /etc && ls && cat hosts passwd nsswitch.conf && find ssl alternatives | sort';
     const OTHERS = ['/etc/fstab', '/etc/login.defs', '/etc/hostname'];
 
-    it('equal those that separate mounts show', async () => {
+    it('has the same content with a copy as with separate mounts', async () => {
       const folder = newFolder();
       const mounted = await openSandbox({ wanted: 'bwrap', mayBeOff: false, path: PATH });
       const copied = await open('bwrap');
@@ -96,7 +96,7 @@ if (CONFINING.includes('bwrap')) {
       expect(readFileSync(copy, 'utf8')).toBe(readFileSync('/etc/hosts', 'utf8'));
     });
 
-    it('include the files that a policy opens', async () => {
+    it('includes further files of the policy', async () => {
       const folder = newFolder();
       const sandbox = await open('bwrap');
       const opened = OTHERS.find((path) => existsSync(path)) ?? '';
@@ -110,7 +110,7 @@ if (CONFINING.includes('bwrap')) {
       expect(stdout).toBe(readFileSync(opened, 'utf8') + readFileSync('/etc/hosts', 'utf8'));
     });
 
-    it('use mounts when no copy can be written', async () => {
+    it('consists of mounts if the copy cannot be written', async () => {
       const folder = newFolder();
       const file = join(folder, 'file');
       writeFileSync(file, '');

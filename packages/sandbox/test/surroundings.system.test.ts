@@ -65,10 +65,10 @@ function folderOfAnybody(): string {
 
 const forks = PROBES.find(({ limits }) => limits?.processes !== undefined);
 
-describe.each(['bwrap', 'landlock'])('an account without any right, with %s', (driver) => {
+describe.each(['bwrap', 'landlock'])('an unprivileged account with %s', (driver) => {
   if (!isRoot) return; // Then all other tests run as such an account.
 
-  it('confines a command, and its processes in number', async () => {
+  it('can confine a command, and limit its number of processes', async () => {
     const folder = folderOfAnybody();
     const script = forks!.script({} as never, 0);
     const found = await runNode([], program(driver, folder, 'perl', ['-e', script]), NOBODY);
@@ -79,20 +79,20 @@ describe.each(['bwrap', 'landlock'])('an account without any right, with %s', (d
   });
 });
 
-describe('where user namespaces are refused, as in a container', () => {
+describe('openSandbox without user namespaces, as in a container', () => {
   const withoutNamespaces = [
     ...['bwrap', '--dev-bind', '/', '/', '--proc', '/proc', '--unshare-user', '--unshare-pid'],
     ...['--disable-userns', '--'],
   ];
 
-  it('auto is landlock, and says why', async () => {
+  it('chooses landlock for auto, with the reason', async () => {
     const source = program('auto', newFolder(), 'echo', ['works']);
     const found = await runNode(withoutNamespaces, source);
     expect(found).toMatchObject({ driver: 'landlock', stdout: 'works\n', code: 0 });
     expect(found.why).toMatch(/bwrap: .*namespace/i);
   });
 
-  it('bwrap is refused, and nothing takes its place', async () => {
+  it('fails for bwrap, without a replacement', async () => {
     const found = await runNode(withoutNamespaces, program('bwrap', newFolder(), 'echo', []));
     expect(found.error).toMatch(/^no sandbox can be made here: bwrap: .*namespace/i);
   });
@@ -105,11 +105,11 @@ function pathOfAnother(): string {
 }
 
 describe('openSandbox', () => {
-  it('opens bwrap for auto where it works', async () => {
+  it('chooses bwrap for auto where bwrap works', async () => {
     expect((await open('auto')).driver).toBe('bwrap');
   });
 
-  it('falls back to landlock for auto without bubblewrap', async () => {
+  it('chooses landlock for auto without bubblewrap', async () => {
     const settings = {
       wanted: 'auto',
       mayBeOff: false,
@@ -123,15 +123,18 @@ describe('openSandbox', () => {
   it.each([
     [{ wanted: 'off', mayBeOff: false }, /local trusted mode/],
     [{ wanted: 'seatbelt', mayBeOff: true }, /seatbelt: only on macOS/],
-    [{ wanted: 'bwrap', mayBeOff: true, path: pathOfAnother() }, /bwrap does not say its version/],
-  ] as const)('%o is refused', async (settings, message) => {
+    [
+      { wanted: 'bwrap', mayBeOff: true, path: pathOfAnother() },
+      /bwrap does not print its version/,
+    ],
+  ] as const)('fails for %o', async (settings, message) => {
     if (settings.wanted === 'seatbelt' && process.platform === 'darwin') return;
     const opened = openSandbox({ path: PATH, ...settings });
     await expect(opened).rejects.toThrow(SandboxUnavailable);
     await expect(opened).rejects.toThrow(message);
   });
 
-  it('names SANDBOX=off only where it may be chosen', async () => {
+  it('suggests SANDBOX=off only in local trusted mode', async () => {
     const wanted = process.platform === 'darwin' ? 'bwrap' : 'seatbelt';
     const local = openSandbox({ wanted, path: PATH, mayBeOff: true });
     await expect(local).rejects.toThrow(/SANDBOX=off/);
@@ -139,7 +142,7 @@ describe('openSandbox', () => {
     await expect(authenticated).rejects.toThrow(/^((?!SANDBOX=off).)*$/);
   });
 
-  it('off is said to be off', async () => {
+  it('reports the driver off for off', async () => {
     expect(await open('off')).toMatchObject({ driver: 'off', entry: null, why: 'SANDBOX=off' });
   });
 });

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { removeLeftTemporaryFolders } from '../src';
 import { makeTemporaryFolder } from '../src/folders/temporary-folder';
 
-describe('removeLeftTemporaryFolders()', () => {
+describe('removeLeftTemporaryFolders', () => {
   const made: string[] = [];
   const folder = (name: string) => {
     const path = join(tmpdir(), name);
@@ -19,7 +19,7 @@ describe('removeLeftTemporaryFolders()', () => {
   });
   const ended = () => spawnSync('true').pid;
 
-  it('removes what a killed process left, in any state', async () => {
+  it('removes folders of dead processes, whatever their permissions', async () => {
     const ofDead = folder(`switchyard-run-${ended()}-0011aabb-XYZ123`);
     const sealed = folder(`switchyard-run-${ended()}-0011aabb-XYZ124`);
     spawnSync('chmod', ['000', join(sealed, 'a')]);
@@ -28,7 +28,7 @@ describe('removeLeftTemporaryFolders()', () => {
     expect([ofDead, sealed, ofEarlierStart].filter((path) => existsSync(path))).toEqual([]);
   });
 
-  it('keeps those of processes that are alive, its own, and all others', async () => {
+  it('keeps folders of living processes, its own folders, and folders of other programs', async () => {
     const own = await makeTemporaryFolder();
     made.push(own);
     const kept = [

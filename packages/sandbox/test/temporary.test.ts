@@ -30,18 +30,18 @@ describe('TMPDIR under landlock', () => {
       `my $at = "$ENV{TMPDIR}/closed"; mkdir $at; ${large('"$at/large"')} chmod 0, $at or die $!;`,
     ],
     ['by names', 'for (1 .. 1_100) { open my $it, ">", "$ENV{TMPDIR}/$_" or die $! }'],
-  ])('ends a command that puts too much there %s', async (_how, script) => {
+  ])('has a size limit, beyond which the command ends: %s', async (_how, script) => {
     if (process.platform !== 'linux') return;
     expect(await fill(`${script} sleep 600;`)).toEqual({
       code: null,
       signal: null,
-      failure: { code: 'TEMPORARY_FULL', message: 'TMPDIR holds more than 1 MiB' },
+      failure: { code: 'TEMPORARY_FULL', message: 'TMPDIR contains more than 1 MiB' },
     });
   });
 });
 
 describe.each<Driver>(CONFINING)('the working directory under %s', (driver) => {
-  it('ends a command that puts too much there', async () => {
+  it('has a size limit, beyond which the command ends', async () => {
     const cwd = newFolder();
     const policy = policyOf(cwd);
     const sandbox = await open(driver);
@@ -53,13 +53,13 @@ describe.each<Driver>(CONFINING)('the working directory under %s', (driver) => {
     expect(exit).toEqual({
       code: null,
       signal: null,
-      failure: { code: 'WORKSPACE_FULL', message: `${cwd} holds more than 1 MiB` },
+      failure: { code: 'WORKSPACE_FULL', message: `${cwd} contains more than 1 MiB` },
     });
   });
 });
 
 describe('isLargerThan', () => {
-  it('counts what is in folders of any name, and each name as a KiB', async () => {
+  it('counts files in folders of any name, and 1 KiB per name', async () => {
     const folder = newFolder();
     const inside = Buffer.concat([Buffer.from(`${folder}/a`), Buffer.from([0xff])]);
     mkdirSync(inside);
@@ -68,7 +68,7 @@ describe('isLargerThan', () => {
     expect(await isLargerThan(folder, 128 * 1024)).toBe(false);
   });
 
-  it('takes a folder with paths that are too long to look into for one that is too large', async () => {
+  it('returns true for a folder with paths that are too long to read', async () => {
     const root = newFolder();
     const deep = `${root}/deep`;
     mkdirSync(deep);
@@ -81,7 +81,7 @@ describe('isLargerThan', () => {
     await removeTree(root);
   });
 
-  it('counts what was written since a time, and a file with two names once', async () => {
+  it('counts files written since a time, and a file with two names once', async () => {
     const folder = newFolder();
     mkdirSync(`${folder}/closed`);
     writeFileSync(`${folder}/old`, Buffer.alloc(64 * 1024, 'x'));
@@ -96,7 +96,7 @@ describe('isLargerThan', () => {
     expect(await isLargerThan(folder, 72 * 1024, since)).toBe(false);
   });
 
-  it('takes a folder that has been removed for an empty one', async () => {
+  it('returns false for a missing folder', async () => {
     expect(await isLargerThan(`${newFolder()}/missing`, 0)).toBe(false);
   });
 });

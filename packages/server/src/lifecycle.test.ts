@@ -33,15 +33,15 @@ describe('listen', () => {
     await Promise.all(open.splice(0).map((listening) => listening.close(0)));
   });
 
-  it('names host and port when they are unavailable', async () => {
+  it('throws with host and port if they are not available', async () => {
     const { port } = await start();
     await expect(start(port)).rejects.toThrow(
-      `cannot listen on 127.0.0.1:${port}: is taken by another program`,
+      `cannot listen on 127.0.0.1:${port}: the port is used by another program`,
     );
     await expect(listen(app, '203.0.113.1', 0)).rejects.toThrow('cannot listen on 203.0.113.1:0:');
   });
 
-  it('finishes the open request, accepts no other, and does not wait for idle connections', async () => {
+  it('finishes an open request, accepts no new one, and does not wait for idle connections', async () => {
     const { port, close } = await start();
     const agent = new Agent({ keepAlive: true });
     await ask(port, '/quick', agent);
@@ -56,7 +56,7 @@ describe('listen', () => {
     agent.destroy();
   });
 
-  it('cuts open connections at the deadline', async () => {
+  it('closes open connections at the deadline', async () => {
     const { port, close } = await start();
     const arrived = once(arrivals, 'slow');
     const slow = ask(port, '/slow', new Agent());
@@ -103,7 +103,7 @@ describe('runProcess', () => {
   };
 
   it.each(['SIGTERM', 'SIGINT'] as const)(
-    'stops in order on %s and exits with 0',
+    'stops in order after %s and exits with 0',
     async (signal) => {
       const { child, said, exit, hears } = await run(
         "await new Promise((done) => setTimeout(done, 20)); say('stopped');",
@@ -115,7 +115,7 @@ describe('runProcess', () => {
     },
   );
 
-  it('stops in order after a signal during the start', async () => {
+  it('stops in order if the signal arrives during the start', async () => {
     const { child, said, exit, hears } = await run(
       '',
       60_000,
@@ -128,7 +128,7 @@ describe('runProcess', () => {
     expect(said.text).toContain('stop\n');
   });
 
-  it('exits with 1 when the stop fails or exceeds the grace', async () => {
+  it('exits with 1 if the stop fails or takes longer than the grace period', async () => {
     for (const [stop, grace] of [
       ["throw new Error('x');", 60_000],
       ['await new Promise(() => {});', 20],
@@ -141,7 +141,7 @@ describe('runProcess', () => {
     }
   });
 
-  it('exits at once on a second signal', async () => {
+  it('exits immediately after a second signal', async () => {
     const { child, said, exit, hears } = await run('await new Promise(() => {});');
     await hears('ready');
     child.kill('SIGTERM');
@@ -161,7 +161,7 @@ describe('runProcess', () => {
     expect(said.text).toBe('ready\nerror: unhandled rejection\nstop\n');
   });
 
-  it('logs why it gives up, and stops as for any fault', async () => {
+  it('logs the reason of giveUp, stops, and exits with 1', async () => {
     const { said, exit } = await run('', 60_000, "setTimeout(() => giveUp('refused'));");
     expect(await exit).toEqual([1, null]);
     expect(said).toEqual({ text: 'ready\nerror: refused\nstop\n', errors: '' });

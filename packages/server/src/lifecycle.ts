@@ -41,7 +41,8 @@ export async function listen(app: Application, host: string, port: number): Prom
   const beginClosing = endConnectionsWith(server);
   await new Promise<void>((resolve, reject) => {
     server.once('error', (error: NodeJS.ErrnoException) => {
-      const cause = error.code === 'EADDRINUSE' ? 'is taken by another program' : error.message;
+      const cause =
+        error.code === 'EADDRINUSE' ? 'the port is used by another program' : error.message;
       reject(new Error(`cannot listen on ${host}:${port}: ${cause}`));
     });
     server.listen(port, host, resolve);

@@ -39,7 +39,7 @@ describe('process metrics', () => {
       .sort();
   };
 
-  it('count requests by route pattern, so that callers cannot create labels', async () => {
+  it('count requests by route pattern, so callers cannot create labels', async () => {
     await ask('GET', '/things/1');
     await ask('GET', '/things/2?x=3');
     await ask('PROPFIND', '/things/4');
@@ -54,14 +54,14 @@ describe('process metrics', () => {
     ]);
   });
 
-  it('sample the event loop’s delay twenty times a second, not a hundred times', async () => {
+  it('sample the delay of the event loop twenty times per second', async () => {
     const fresh = createRegistry();
     await delay(300);
     const [, least] = /^nodejs_eventloop_lag_min_seconds (\S+)$/m.exec(await fresh.metrics()) ?? [];
     expect(Number(least)).toBeGreaterThan(0.03);
   });
 
-  it('read the pool on request', async () => {
+  it('contain the state of the database pool at the time of the scrape', async () => {
     const pool = { totalCount: 3, idleCount: 1, waitingCount: 0 };
     observePool(registry, 'test', pool, 20);
     Object.assign(pool, { totalCount: 20, idleCount: 0, waitingCount: 7 });

@@ -94,7 +94,7 @@ const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'];
 export function observeRequests(registry: Registry, prefix: string) {
   const duration = new Histogram({
     name: `${prefix}_http_request_duration_seconds`,
-    help: 'Time from the first byte of a request until its answer is sent or given up.',
+    help: 'Time from the first byte of a request until its response is sent or aborted.',
     labelNames: ['method', 'route', 'status_class'],
     buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10],
     registers: [registry],

@@ -14,7 +14,7 @@ describe('resolveVariables', () => {
     return path;
   };
 
-  it.each(SECRET_SETTINGS)('reads %s from a file, without the newline at its end', (name) => {
+  it.each(SECRET_SETTINGS)('reads %s from a file, without the final newline', (name) => {
     for (const end of ['', '\n', '\r\n']) {
       const { variables, problems } = resolveVariables({
         [`${name}_FILE`]: fileOf(`hunter2${end}`),
@@ -24,12 +24,12 @@ describe('resolveVariables', () => {
     }
   });
 
-  it('removes one newline only', () => {
+  it('removes only one newline', () => {
     const { variables } = resolveVariables({ METRICS_TOKEN_FILE: fileOf(' a\nb \n\n') });
     expect(variables).toEqual({ METRICS_TOKEN: ' a\nb \n' });
   });
 
-  it('removes a byte order mark, and refuses other encodings than UTF-8', () => {
+  it('removes a byte order mark, and refuses encodings other than UTF-8', () => {
     const { variables, problems } = resolveVariables({
       METRICS_TOKEN_FILE: fileOf('\ufeffhunter2\n'),
       SESSION_SECRET_FILE: fileOf(Buffer.from('\ufeffhunter2\n', 'utf16le')),
@@ -50,7 +50,7 @@ describe('resolveVariables', () => {
     });
   });
 
-  it('names the variable of an unusable file, and never its content', () => {
+  it('names the variable of an unusable file, but never the content', () => {
     const read = () =>
       usableVariables({
         SESSION_SECRET_FILE: '/hunter2',
@@ -61,7 +61,7 @@ describe('resolveVariables', () => {
       });
     expect(read).toThrow('SESSION_SECRET_FILE: cannot be read (ENOENT)');
     expect(read).toThrow('REDIS_URL_FILE: cannot be read (EISDIR)');
-    expect(read).toThrow('RUN_TOKEN_SECRET_FILE: names an empty file');
+    expect(read).toThrow('RUN_TOKEN_SECRET_FILE: must not be an empty file');
     expect(read).toThrow('METRICS_TOKEN_FILE: must not be set together with METRICS_TOKEN');
     expect(read).not.toThrow(/hunter2/);
   });

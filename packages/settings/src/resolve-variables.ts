@@ -29,7 +29,7 @@ function readSecretFile({ variables, problems }: Resolved, name: string): void {
   }
   try {
     const value = readTextFile(path).replace(/\r?\n$/, '');
-    if (value === '') problems[variable] = 'names an empty file';
+    if (value === '') problems[variable] = 'must not be an empty file';
     else variables[name] = value;
   } catch (error) {
     // Leave the path out: it may be the secret itself, set by mistake.

@@ -84,7 +84,7 @@ describe('a declared statement', () => {
   });
   afterEach(() => db.close());
 
-  it('reads every type, and NULL, in each row and execution', async () => {
+  it('reads every type and NULL, in each row and execution', async () => {
     const values = {
       id: ID,
       name: null,
@@ -114,7 +114,7 @@ describe('a declared statement', () => {
     expect(await ask(db, every, values)).toEqual([row, row]);
   });
 
-  it('works after a first execution that failed', async () => {
+  it('succeeds after a first execution that failed', async () => {
     await inTransaction(db, async (tx) => {
       for (let at = 0; at < 2; at++) {
         await tx.query({ text: 'SAVEPOINT here' });
@@ -126,7 +126,7 @@ describe('a declared statement', () => {
     expect(connections).toBe(1);
   });
 
-  it('fails with an unreadable value, and keeps the connection', async () => {
+  it('fails for a value that cannot be read, and keeps the connection', async () => {
     await inTransaction(db, async (tx) => {
       await expect(ask(tx, when, { time: 'infinity' })).rejects.toThrow(RangeError);
       expect(await ask(tx, when, { time: '2026-02-03 04:05:06+00' })).toEqual([
@@ -136,7 +136,7 @@ describe('a declared statement', () => {
     expect(connections).toBe(1);
   });
 
-  it('fails with an unsendable value, and keeps the connection', async () => {
+  it('fails for a value that cannot be sent, and keeps the connection', async () => {
     const unsendable = {
       toPostgres: () => {
         throw new Error('not to be sent');
@@ -146,7 +146,7 @@ describe('a declared statement', () => {
     expect(await ask(db, echo, { id: ID })).toEqual([{ id: ID }]);
   });
 
-  it('can be sent again before its first answer', async () => {
+  it('can be sent again before its first result arrives', async () => {
     const other = ID.replace(/.$/, '2');
     const found = await inTransaction(db, (tx) =>
       Promise.all([ID, other, ID].map((id) => ask(tx, echo, { id }))),
@@ -154,7 +154,7 @@ describe('a declared statement', () => {
     expect(found).toEqual([[{ id: ID }], [{ id: other }], [{ id: ID }]]);
   });
 
-  it('fails after a migration changed a column, and reads the new type on a new connection', async () => {
+  it('fails after a migration changed a column, and works on a new connection', async () => {
     expect(await ask(db, held, {})).toEqual([{ value: 1 }]);
     await withDatabase(1, async (admin) => {
       await admin.pool.query('ALTER TABLE held ALTER value TYPE text');
@@ -165,7 +165,7 @@ describe('a declared statement', () => {
     });
   });
 
-  it('fails with the connection', async () => {
+  it('fails when its connection is lost', async () => {
     const [row] = (await db.pool.query('SELECT pg_backend_pid() AS pid')).rows;
     // Awaited from the beginning: it may fail before the end of its connection arrives.
     const failed = expect(ask(db, sleep, {})).rejects.toThrow('terminating connection');

@@ -1,7 +1,7 @@
 import { binance } from '@switchyard/testing/exchange-sim/binance';
 import { startExchangeSim } from '@switchyard/testing/exchange-sim/server';
 
-it('refuses an occupied port instead of crashing', async () => {
+it('startExchangeSim rejects for an occupied port', async () => {
   const first = await startExchangeSim({ dialect: binance, seed: 7 });
   const port = Number(new URL(first.url).port);
   try {

@@ -15,8 +15,8 @@ const LATE = `
       }\`));
   }`;
 
-describe('a late jest worker', () => {
-  it('receives the configuration and runs its files', async () => {
+describe('a jest worker that starts late', () => {
+  it('receives the configuration and runs its test files', async () => {
     const config = {
       rootDir: ROOT,
       runner: 'jest-light-runner/child-process',

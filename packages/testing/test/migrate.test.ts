@@ -41,7 +41,7 @@ describe('migrate', () => {
     return rows.map((row) => row.name).filter((table) => table !== '_prisma_migrations');
   };
 
-  it('applies missing migrations in order, once', async () => {
+  it('applies missing migrations in order, and each only once', async () => {
     await write('0002_fill_one', 'INSERT INTO one VALUES (1)');
     await write('0001_create_one', 'CREATE TABLE one (id int)');
     await writeFile(join(folder, 'migration_lock.toml'), 'provider = "postgresql"');
@@ -64,13 +64,13 @@ describe('migrate', () => {
     await write('0001_create_one', 'CREATE TABLE one (id int)');
     await write('0002_create_two', 'CREATE TABLE two (id int)');
     await expect(migrate(url(), folder, '0000_none')).rejects.toThrow(
-      'there is no migration 0000_none here',
+      'this release does not contain the migration 0000_none',
     );
     expect(await migrate(url(), folder, '0001_create_one')).toEqual(['0001_create_one']);
     expect(await migrate(url(), folder, '0002_create_two')).toEqual(['0002_create_two']);
   });
 
-  it('migrates once for three concurrent callers', async () => {
+  it('applies each migration once for three concurrent callers', async () => {
     await write('0001_create_one', 'CREATE TABLE one (id int); SELECT pg_sleep(0.1)');
     await write('0002_fill_one', 'INSERT INTO one VALUES (1)');
     const done = await Promise.all([1, 2, 3].map(() => migrate(url(), folder)));
@@ -79,23 +79,23 @@ describe('migrate', () => {
     expect(await applied()).toHaveLength(2);
   });
 
-  it('refuses a file that was changed after its migration', async () => {
+  it('refuses a migration whose file was changed after it was applied', async () => {
     await write('0001_create_one', 'CREATE TABLE one (id int)');
     await migrate(url(), folder);
     await write('0001_create_one', 'CREATE TABLE one (id bigint)');
     await write('0002_create_two', 'CREATE TABLE two (id int)');
     await expect(migrate(url(), folder)).rejects.toThrow(
-      'migration 0001_create_one was changed after it had been applied',
+      'migration 0001_create_one was changed after it was applied',
     );
     expect(await tables()).toEqual(['one']);
   });
 
-  it('rolls back a failing migration, and starts with it the next time', async () => {
+  it('rolls back a failing migration, and continues with it the next time', async () => {
     await write('0001_create_one', 'CREATE TABLE one (id int)');
     await write('0002_break', 'CREATE TABLE two (id int); SELECT nothing_like_this()');
     await write('0003_create_three', 'CREATE TABLE three (id int)');
     await expect(migrate(url(), folder)).rejects.toThrow(
-      /^migration 0002_break failed and left nothing behind: .*nothing_like_this/,
+      /^migration 0002_break failed and was rolled back: .*nothing_like_this/,
     );
     expect(await tables()).toEqual(['one']);
     expect(await applied()).toHaveLength(1);
@@ -103,20 +103,20 @@ describe('migrate', () => {
     expect(await migrate(url(), folder)).toEqual(['0002_break', '0003_create_three']);
   });
 
-  it('stops at an unfinished migration, and prints the next step', async () => {
+  it('refuses to continue after an unfinished migration, and names the next step', async () => {
     await write('0001_create_one', 'CREATE TABLE one (id int)');
     await migrate(url(), folder);
     await client.query('UPDATE _prisma_migrations SET finished_at = NULL');
     await write('0002_create_two', 'CREATE TABLE two (id int)');
     await expect(migrate(url(), folder)).rejects.toThrow(
-      /^migration 0001_create_one was begun and never finished; repair the database, .*rolled_back_at.*finished_at/,
+      /^migration 0001_create_one was started but not finished; repair the database, .*rolled_back_at.*finished_at/,
     );
     expect(await tables()).toEqual(['one']);
     await client.query('UPDATE _prisma_migrations SET finished_at = now()');
     expect(await migrate(url(), folder)).toEqual(['0002_create_two']);
   });
 
-  it('repeats a migration that was rolled back, and names a folder without a file', async () => {
+  it('repeats a migration that was rolled back, and refuses a folder without a file', async () => {
     await write('0001_create_one', 'CREATE TABLE IF NOT EXISTS one (id int)');
     await migrate(url(), folder);
     await client.query('UPDATE _prisma_migrations SET rolled_back_at = now()');
@@ -125,7 +125,7 @@ describe('migrate', () => {
     await expect(migrate(url(), folder)).rejects.toThrow('0002_empty');
   });
 
-  it('releases its lock when it fails', async () => {
+  it('releases its lock if it fails', async () => {
     await write('0001_break', 'SELECT nothing_like_this()');
     await expect(migrate(url(), folder)).rejects.toThrow();
     const held = `SELECT 1 FROM pg_locks JOIN pg_database d ON d.oid = database

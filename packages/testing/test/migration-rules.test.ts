@@ -14,7 +14,7 @@ const BEFORE_FIRST_RELEASE = [
 ];
 
 describe.each(['orchestration', 'metrics'])('the migrations of %s', (product) => {
-  it('begin with a baseline, and only add, or give a reason', async () => {
+  it('begin with a baseline; later ones only add, or give a reason', async () => {
     const [baseline, ...later] = await readMigrations(join(PRISMA, product, 'migrations'));
     expect(baseline?.name).toBe('0001_baseline');
     const found: string[] = [];
@@ -25,7 +25,7 @@ describe.each(['orchestration', 'metrics'])('the migrations of %s', (product) =>
     expect(found).toEqual([]);
   });
 
-  it('build indexes of existing tables so that an operator may build them before', async () => {
+  it('allow an operator to build indexes of existing tables in advance', async () => {
     const migrations = await readMigrations(join(PRISMA, product, 'migrations'));
     const found: string[] = [];
     for (const { name, sql } of migrations) {
@@ -70,7 +70,7 @@ describe('contractSteps', () => {
     ['TRUNCATE issue', 'Truncate'],
     ['DELETE FROM issue', 'Delete issue'],
     ['DO $$ BEGIN END $$', 'Do'],
-  ])('finds %s', async (sql, step) => {
+  ])('reports %s', async (sql, step) => {
     expect(await contractSteps(`-- Grüße\nCREATE TABLE a (id int);\n${sql};`)).toEqual([step]);
     expect(
       await contractSteps(`-- Grüße\n-- contract: since 2.0 nobody reads it\n${sql};`),

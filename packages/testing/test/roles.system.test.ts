@@ -78,7 +78,7 @@ const ORDINARY = {
   rolreplication: false,
 };
 
-it('creates three ordinary roles and both databases for any number of concurrent callers', async () => {
+it('the migration runner creates three ordinary roles and both databases once', async () => {
   const runs = [...PRODUCTS, ...PRODUCTS, ...PRODUCTS].map(async (product) =>
     (await run(product)).map((migration) => `${product}/${migration}`),
   );
@@ -100,7 +100,7 @@ it('creates three ordinary roles and both databases for any number of concurrent
   }
 });
 
-describe('the role of a service', () => {
+describe('the database role of a service', () => {
   const FORBIDDEN: [string, string][] = [
     ['CREATE TABLE stolen (id int)', '42501 permission denied for schema public'],
     ['CREATE TEMP TABLE stolen (id int)', '42501 permission denied to create temporary tables'],
@@ -130,7 +130,7 @@ describe('the role of a service', () => {
       .replace(/\bowner\b/, `"${roleName('owner')}"`)
       .replace(/ app /, ` "${roleName('orchestration')}" `);
 
-  it('refuses everything but reading and writing rows', async () => {
+  it('may only read and write rows', async () => {
     await run('orchestration');
     await asApp('orchestration', async (client) => {
       for (const [sql, expected] of FORBIDDEN) {
@@ -141,7 +141,7 @@ describe('the role of a service', () => {
     });
   });
 
-  it('connects to its own database only', async () => {
+  it('can connect to its own database only', async () => {
     await Promise.all(PRODUCTS.map((product) => run(product)));
     const reach = (role: Role, database: string) =>
       refusal(connected(urlOf(role, database), async () => undefined));
@@ -153,7 +153,7 @@ describe('the role of a service', () => {
     }
   });
 
-  it.each(PRODUCTS)('reads, writes and deletes the rows of every table of %s', async (product) => {
+  it.each(PRODUCTS)('can read, write and delete the rows of every table of %s', async (product) => {
     await run(product);
     await asApp(product, async (client) => {
       const tables = await oneRowEach(client);
@@ -176,7 +176,7 @@ describe('the role of a service', () => {
     });
   });
 
-  it('may use tables of later migrations at once', async () => {
+  it('can use tables of later migrations immediately', async () => {
     await run('metrics');
     await connected(urlOf('owner', databaseName('metrics')), async (client) => {
       await client.query(`CREATE TABLE later (id bigserial PRIMARY KEY);
@@ -190,7 +190,7 @@ describe('the role of a service', () => {
     });
   });
 
-  it('loses additional rights', async () => {
+  it('loses additional rights at the next migration', async () => {
     await run('metrics');
     await administer(`ALTER ROLE "${roleName('metrics')}" CREATEDB CREATEROLE BYPASSRLS`);
     await administer(
@@ -214,8 +214,8 @@ describe('the role of a service', () => {
   });
 });
 
-describe('a migration runner with fewer addresses', () => {
-  it('migrates and owns with DATABASE_URL only', async () => {
+describe('a migration runner without all database URLs', () => {
+  it('uses DATABASE_URL as the owner if it is the only one', async () => {
     await administer(`CREATE DATABASE "${databaseName('metrics')}" TEMPLATE template0`);
     const DATABASE_URL = databaseUrl(databaseName('metrics'));
     const roles = readRoles({ DATABASE_URL });
@@ -223,7 +223,7 @@ describe('a migration runner with fewer addresses', () => {
     expect(await migrateAsOwner(roles, directoryOf('metrics'))).toEqual([]);
   });
 
-  it('migrates as the owner without an admin, once the roles exist', async () => {
+  it('needs no admin URL once the roles exist', async () => {
     await prepareGiven(readRoles(environment('metrics')));
     const without = { DATABASE_ADMIN_URL: '' };
     expect((await run('metrics', without)).length).toBeGreaterThan(0);
@@ -232,23 +232,23 @@ describe('a migration runner with fewer addresses', () => {
     expect(await migrateAsOwner(readRoles({ DATABASE_URL }), directoryOf('metrics'))).toEqual([]);
   });
 
-  it('names what is missing in plain words', async () => {
+  it('names the missing URL, role or database', async () => {
     const said = (overrides: Record<string, string>) =>
       run('metrics', overrides).then(
         () => 'nothing',
         (error) => error.message as string,
       );
     expect(await said({ DATABASE_OWNER_URL: '' })).toMatch(
-      /^DATABASE_ADMIN_URL is set and DATABASE_OWNER_URL is not/,
+      /^DATABASE_ADMIN_URL requires DATABASE_OWNER_URL/,
     );
     expect(await said({ DATABASE_URL: 'postgresql://role:pass#word@host/name' })).toMatch(
-      /^DATABASE_URL is not a usable address .*percent-encoded$/,
+      /^DATABASE_URL is not valid .*percent-encoded$/,
     );
     expect(await said({ DATABASE_URL: databaseUrl('some') })).toMatch(
       /^DATABASE_ADMIN_URL and DATABASE_URL both name the role ".+": give DATABASE_URL one of its own/,
     );
     expect(await said({ DATABASE_ADMIN_URL: '' })).toMatch(
-      /^DATABASE_OWNER_URL \(role ".+"\) does not connect: password authentication failed .*DATABASE_ADMIN_URL/,
+      /^DATABASE_OWNER_URL \(role ".+"\) cannot connect: password authentication failed .*DATABASE_ADMIN_URL/,
     );
     await prepareGiven(readRoles(environment('metrics')));
     const asServiceAlone = { DATABASE_OWNER_URL: '', DATABASE_ADMIN_URL: '' };
@@ -260,14 +260,16 @@ describe('a migration runner with fewer addresses', () => {
         DATABASE_URL: urlOf('orchestration', databaseName('metrics')),
         DATABASE_ADMIN_URL: '',
       }),
-    ).toMatch(/^role ".+" of DATABASE_URL gets no rights: role ".+" does not exist; make it/);
+    ).toMatch(
+      /^role ".+" of DATABASE_URL cannot be granted its rights: role ".+" does not exist; create it/,
+    );
     await administer(`DROP DATABASE "${databaseName('metrics')}"`);
     expect(await said({ DATABASE_ADMIN_URL: '' })).toMatch(
-      /does not exist; make the database ".+", or give DATABASE_ADMIN_URL/,
+      /does not exist; create the database ".+", or set DATABASE_ADMIN_URL/,
     );
   });
 
-  it('needs an admin that may create roles and databases, not a superuser', async () => {
+  it('needs an admin with CREATEROLE and CREATEDB, not a superuser', async () => {
     const name = `test_${mark}_admin`;
     await administer(`CREATE ROLE "${name}" LOGIN CREATEROLE CREATEDB PASSWORD 'x'`);
     try {
@@ -282,7 +284,7 @@ describe('a migration runner with fewer addresses', () => {
       await administer(`DROP DATABASE "${databaseName('metrics')}" WITH (FORCE)`);
       await administer(`DROP ROLE "${roleName('metrics')}"`);
       await expect(run('metrics', { DATABASE_ADMIN_URL })).rejects.toThrow(
-        /cannot be made an ordinary one: permission denied.*; the role of DATABASE_ADMIN_URL must be/,
+        /cannot be changed to an ordinary role: permission denied.*; the role of DATABASE_ADMIN_URL must be/,
       );
     } finally {
       await administer(`DROP DATABASE IF EXISTS "${databaseName('metrics')}" WITH (FORCE)`);

@@ -116,12 +116,12 @@ describe.each(Object.keys(SCHEMAS) as Product[])('the migrations of %s', (produc
     await fresh.drop();
   });
 
-  it('create the columns of the Prisma schema', () => {
+  it('create exactly the columns of the Prisma schema', () => {
     expect(migrated.columns.length).toBeGreaterThan(5);
     expect(migrated.columns).toEqual(declared.columns);
   });
 
-  it('create its primary and foreign keys, and only the listed checks by hand', () => {
+  it('create the keys of the Prisma schema, and otherwise only the listed checks', () => {
     const isCheck = (one: Named) => one.kind === 'c';
     const known = new Set(declared.constraints.map((one) => one.name));
     const isOfCollection = (one: Named) =>
@@ -131,14 +131,14 @@ describe.each(Object.keys(SCHEMAS) as Product[])('the migrations of %s', (produc
     expect(byTable(migrated.constraints.filter(isCheck))).toEqual(HAND_WRITTEN[product].checks);
   });
 
-  it('create its indexes, and only the listed ones by hand', () => {
+  it('create the indexes of the Prisma schema, and otherwise only the listed ones', () => {
     const known = new Set(declared.indexes.map((one) => one.name));
     const further = migrated.indexes.filter((one) => !known.has(one.name));
     expect(migrated.indexes.filter((one) => known.has(one.name))).toEqual(declared.indexes);
     expect(byTable(further)).toEqual(HAND_WRITTEN[product].indexes);
   });
 
-  it('end with the version that the code expects', () => {
+  it('end with the schema version that the code expects', () => {
     const folder = join(ROOT, 'prisma', product, 'migrations');
     const names = readdirSync(folder, { withFileTypes: true }).filter((one) => one.isDirectory());
     const sorted = names.map((one) => one.name).sort();
@@ -148,15 +148,15 @@ describe.each(Object.keys(SCHEMAS) as Product[])('the migrations of %s', (produc
     expect(new Set(numbers).size).toBe(numbers.length);
   });
 
-  it('include the company in every reference between companies', () => {
+  it('create foreign keys that include the company', () => {
     expect(migrated.owned.filter((key) => !key.referenced.includes('company_id'))).toEqual([]);
     const listed = product === 'orchestration' ? UNBOUND_REFERENCES : [];
     expect(migrated.unbound).toEqual(listed);
   });
 });
 
-describe('the comparison of schemas', () => {
-  it('finds a different column, key and index', async () => {
+describe('the comparison of two schemas', () => {
+  it('detects a different column, key and index', async () => {
     const one = await databaseFrom('CREATE TABLE a (id uuid PRIMARY KEY, b text)');
     const other = await databaseFrom(
       'CREATE TABLE a (id uuid, company_id uuid, b varchar(5) NOT NULL DEFAULT 1, x_id uuid); CREATE INDEX i ON a (b);' +

@@ -5,13 +5,13 @@ const ROOT = path.resolve(__dirname, '../../..');
 const { readTimings } = require('../jest/timings.cjs');
 const Sequencer = require('../jest/sequencer.cjs');
 
-describe('sequencer', () => {
+describe('the jest sequencer', () => {
   const names = Object.keys(readTimings());
   const quick = ['a.test.ts', 'b.test.ts', 'c.test.ts'];
   const tests = [...quick, ...names].map((name) => ({ path: path.join(ROOT, name) }));
   const sequencer = new Sequencer({ contexts: [], globalConfig: {} });
 
-  it('has timings of existing files only', () => {
+  it('has timings only of files that exist', () => {
     expect(names.filter((name) => !existsSync(path.join(ROOT, name)))).toEqual([]);
   });
 
@@ -19,7 +19,7 @@ describe('sequencer', () => {
     expect(sequencer.sort(tests)).toEqual([...tests.slice(3), ...tests.slice(0, 3)]);
   });
 
-  it('puts each file into exactly one shard, for any order of files', () => {
+  it('puts each file into exactly one shard, whatever the order of the files', () => {
     const shards = [1, 2, 3].map((shardIndex) =>
       sequencer.shard(shardIndex % 2 ? tests : tests.toReversed(), { shardIndex, shardCount: 3 }),
     );

@@ -45,7 +45,7 @@ describe('inSqlTransaction', () => {
     return rows.map(({ word }) => word);
   };
 
-  it('commits, and returns the work’s result', async () => {
+  it('commits, and returns the result of the work', async () => {
     const result = await inSqlTransaction(db.pool, async (tx) => {
       await tx.query(note('one'));
       await tx.query(note('two'));
@@ -54,7 +54,7 @@ describe('inSqlTransaction', () => {
     expect([result, await noted()]).toEqual([2, ['one', 'two']]);
   });
 
-  it('rolls back when its work throws, and reuses the connection', async () => {
+  it('rolls back if the work throws, and reuses the connection', async () => {
     const failed = inSqlTransaction(db.pool, async (tx) => {
       await tx.query(note('one'));
       throw new Error('a reason');
@@ -63,7 +63,7 @@ describe('inSqlTransaction', () => {
     expect(await noted()).toEqual([]);
   });
 
-  it('fails if an ignored statement failed', async () => {
+  it('fails if the work has ignored a failed statement', async () => {
     const ignoring = inSqlTransaction(db.pool, async (tx) => {
       await tx.query(note('one'));
       await tx.query(note('one')).catch(() => undefined);
@@ -72,7 +72,7 @@ describe('inSqlTransaction', () => {
     expect(await noted()).toEqual([]);
   });
 
-  it('fails when it takes too long, and frees its place in the pool', async () => {
+  it('fails if it takes too long, and frees its connection', async () => {
     const late = inSqlTransaction(
       db.pool,
       async (tx) => {
@@ -85,7 +85,7 @@ describe('inSqlTransaction', () => {
     expect(await noted()).toEqual([]);
   });
 
-  it('destroys its connection if it is late before its first answer', async () => {
+  it('destroys its connection if the deadline passes before the first response', async () => {
     const late = inSqlTransaction(
       db.pool,
       async (tx) => {
@@ -102,7 +102,7 @@ describe('inSqlTransaction', () => {
     expect(await notedElsewhere()).toEqual(['two']);
   });
 
-  it('refuses statements of work that it did not wait for', async () => {
+  it('refuses statements that are sent after it has ended', async () => {
     const done: Promise<unknown>[] = [];
     const failed = inSqlTransaction(db.pool, async (tx) => {
       const slow = delay(50).then(() => tx.query(note('late')));

@@ -56,7 +56,7 @@ describe('inTransaction', () => {
 
   const count = async () => db.prisma.bootstrapToken.count();
 
-  it('commits prepared statements and Prisma together', async () => {
+  it('commits prepared statements and statements of Prisma together', async () => {
     await inTransaction(db, async (tx) => {
       await ask(tx, take, { token: '01' });
       await tx.prisma.bootstrapToken.create({ data: { tokenHash: bytes('02') } });
@@ -67,7 +67,7 @@ describe('inTransaction', () => {
     expect(await count()).toBe(2);
   });
 
-  it('rolls both back, and skips actions for after the commit', async () => {
+  it('rolls both back, and runs no action for after the commit', async () => {
     const before = await count();
     let ran = false;
     const failing = inTransaction(db, async (tx) => {
@@ -84,7 +84,7 @@ describe('inTransaction', () => {
     expect({ ran, announced }).toEqual({ ran: false, announced: [] });
   });
 
-  it('fails with the error of Prisma or of a statement, and reuses the connection', async () => {
+  it('throws the error of Prisma or of a statement, and reuses the connection', async () => {
     for (const fail of ['prisma', 'statement']) {
       const failing = inTransaction(db, async (tx) => {
         if (fail === 'prisma') {
@@ -97,17 +97,17 @@ describe('inTransaction', () => {
     expect(await count()).toBe(2);
   });
 
-  it('does not commit after an ignored failure', async () => {
+  it('does not commit after a failure that the work has ignored', async () => {
     const before = await count();
     const ignoring = inTransaction(db, async (tx) => {
       await ask(tx, take, { token: '05' });
       await ask(tx, take, { token: '01' }).catch(() => undefined);
     });
-    await expect(ignoring).rejects.toThrow('a statement failed, and its transaction went on');
+    await expect(ignoring).rejects.toThrow('a statement failed, but its transaction continued');
     expect(await count()).toBe(before);
   });
 
-  it('fails when its work fails while Prisma is joining', async () => {
+  it('throws the error of its work even while Prisma is joining', async () => {
     let counting: Promise<unknown> = Promise.resolve();
     const failing = inTransaction(db, async (tx) => {
       await ask(tx, lock, { token: taken });
@@ -119,13 +119,13 @@ describe('inTransaction', () => {
     expect(db.pool.idleCount).toBe(db.pool.totalCount);
   });
 
-  it('joins an open transaction', async () => {
+  it('joins a transaction that is already open', async () => {
     await inTransaction(db, async (tx) => {
       await inTransaction(tx, async (inner) => expect(inner).toBe(tx));
     });
   });
 
-  it('repeats after a deadlock, and runs actions for after the commit once', async () => {
+  it('repeats the work after a deadlock, and runs actions for after the commit once', async () => {
     let attempts = 0;
     let ran = 0;
     let bothHold = () => {};
@@ -155,7 +155,7 @@ describe('inTransaction', () => {
     expect({ attempts, ran }).toEqual({ attempts: 3, ran: 2 });
   });
 
-  it('fails with an error when its connection is lost', async () => {
+  it('throws when its connection is lost', async () => {
     const lost = inTransaction(db, async (tx) => {
       const [row] = (await tx.query({ text: 'SELECT pg_backend_pid() AS pid' })) as {
         pid: number;
@@ -202,7 +202,7 @@ describe('inOneTrip', () => {
     expect(await again).toHaveLength(1);
   });
 
-  it('plans a statement once for all values if declared so, but not inside a transaction', async () => {
+  it('uses a generic plan if declared so, but not inside a transaction', async () => {
     const mode = 'force_generic_plan';
     const name = planned.name;
     const alone = openDatabase({ ...options, url, size: 1 });

@@ -52,7 +52,7 @@ async function inNewDatabase(work: (client: Client, url: string) => Promise<void
 }
 
 describe.each(['orchestration', 'metrics'])('the migrations of %s', (product) => {
-  it('keep every row of an installation of the first version', async () => {
+  it('keep every row of a database of the first version', async () => {
     const directory = join(PRISMA, product, 'migrations');
     const [first, ...later] = (await readMigrations(directory)).map(({ name }) => name);
     await inNewDatabase(async (client, url) => {
@@ -74,7 +74,7 @@ describe.each(['orchestration', 'metrics'])('the migrations of %s', (product) =>
   });
 });
 
-it('counting texts lets a transaction end that writes to several of the tables', async () => {
+it('the migration that counts texts waits for a transaction that writes to several tables', async () => {
   const directory = join(PRISMA, 'orchestration/migrations');
   await inNewDatabase(async (client, url) => {
     await migrate(url, directory, '0014_record_confirmations');
@@ -90,7 +90,7 @@ it('counting texts lets a transaction end that writes to several of the tables',
   });
 });
 
-it('shortening a value is detected by the comparison', async () => {
+it('the comparison detects a shortened value', async () => {
   await inNewDatabase(async (client) => {
     await client.query('CREATE TABLE a (id int NOT NULL, b text)');
     const tables = await columnsOf(client, await oneRowEach(client));
@@ -108,12 +108,12 @@ it('shortening a value is detected by the comparison', async () => {
   });
 });
 
-it('refuses a database without migrations, and does not decide about an unreachable one', async () => {
+it('the check refuses a database without migrations, and ignores an unreachable one', async () => {
   const open = (url: string) =>
     openPool({ url, size: 1, applicationName: 'test', onIdleError: () => undefined });
   await inNewDatabase(async (_client, url) => {
     const never = open(url);
-    const refusal = 'the metrics database was never migrated, and this release needs';
+    const refusal = 'the metrics database was never migrated, but this release requires';
     await expect(assertSchemaVersion(never, 'metrics')).rejects.toThrow(refusal);
     await expect(refuseOlderSchema(never, 'metrics')).rejects.toThrow(refusal);
     await never.end();
@@ -124,7 +124,7 @@ it('refuses a database without migrations, and does not decide about an unreacha
   await away.end();
 });
 
-it('fills the tallies of costs from existing events', async () => {
+it('the migration fills the daily cost totals from existing events', async () => {
   const directory = join(PRISMA, 'orchestration/migrations');
   await inNewDatabase(async (client, url) => {
     await migrate(url, directory, '0009_mark_unknown_sources');
@@ -152,7 +152,7 @@ it('fills the tallies of costs from existing events', async () => {
   });
 });
 
-it('counts existing texts and every later one', async () => {
+it('the migration counts existing texts and every later change', async () => {
   const directory = join(PRISMA, 'orchestration/migrations');
   await inNewDatabase(async (client, url) => {
     await migrate(url, directory, '0014_record_confirmations');
@@ -176,7 +176,7 @@ it('counts existing texts and every later one', async () => {
   });
 });
 
-it('counts the payloads of existing firings and of every later one', async () => {
+it('the migration counts the payloads of existing firings and of every later one', async () => {
   const directory = join(PRISMA, 'orchestration/migrations');
   await inNewDatabase(async (client, url) => {
     await migrate(url, directory, '0018_add_endpoints');
@@ -204,8 +204,8 @@ it('counts the payloads of existing firings and of every later one', async () =>
   });
 });
 
-describe('names that became equal', () => {
-  it('stay, and the oldest gets the key', async () => {
+describe('names that count as equal after a migration', () => {
+  it('remain, and the oldest one gets the plain key', async () => {
     const directory = join(PRISMA, 'orchestration/migrations');
     await inNewDatabase(async (client, url) => {
       await migrate(url, directory, '0002_routine_run_delivery');

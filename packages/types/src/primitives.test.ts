@@ -22,7 +22,7 @@ describe('text', () => {
   const unstorable = ['\0', 'a\0b', '\ud800', 'a\udc00', '\udc00\ud800', 'x\ud83d'];
 
   it.each([text(10), optionalText(10), title, longText])(
-    'refuses what PostgreSQL cannot store',
+    'refuses characters that PostgreSQL cannot store',
     (schema) => {
       for (const value of unstorable) expect(accepts(schema, value)).toBe(false);
       for (const value of ['a', '😀', 'ä\n\t', '\u202ea', '\uffff', 'a\u0001']) {
@@ -34,13 +34,13 @@ describe('text', () => {
     },
   );
 
-  it('counts characters, and keeps what was sent as it was', () => {
+  it('counts characters, and returns the value unchanged', () => {
     expect(accepts(text(2), '😀😀')).toBe(true);
     expect(accepts(text(2), '😀😀😀')).toBe(false);
     expect(text(9).parse('  a b  ')).toBe('  a b  ');
   });
 
-  it('must have something in it unless it is optional', () => {
+  it('must have a visible character unless it is optional', () => {
     for (const value of [
       '',
       ' ',
@@ -104,7 +104,7 @@ describe('ids, times and money', () => {
     },
   );
 
-  it('takes what is exact', () => {
+  it('accepts exact values', () => {
     expect(accepts(timestamp, '2026-11-21T04:05:06.789Z')).toBe(true);
     expect(accepts(timestamp, '2026-11-21T04:05:06+02:00')).toBe(true);
     expect(accepts(id, '018F4D5E-7C3A-7B7B-8B7B-7B7B7B7B7B7B')).toBe(true);
@@ -113,7 +113,7 @@ describe('ids, times and money', () => {
 });
 
 describe('jsonObject', () => {
-  it('takes an object of anything that JSON says', () => {
+  it('accepts an object with any JSON values, but no other value', () => {
     const value = { a: [1, null, true, { b: 'ü' }], 'c d': {} };
     expect(jsonObject.parse(value)).toEqual(value);
     for (const other of [[], null, 'x', 1, true, undefined]) {
@@ -121,28 +121,28 @@ describe('jsonObject', () => {
     }
   });
 
-  it('refuses text that cannot be stored, in keys and values at any depth', () => {
+  it('refuses unstorable text in keys and values at any depth', () => {
     for (const bad of ['\0', '\ud800']) {
       expect(accepts(jsonObject, { a: [{ b: [bad] }] })).toBe(false);
       expect(accepts(jsonObject, { a: [{ [bad]: 1 }] })).toBe(false);
     }
   });
 
-  it('refuses __proto__ and takes other names that only look dangerous', () => {
+  it('refuses __proto__, but accepts names such as constructor', () => {
     expect(accepts(jsonObject, JSON.parse('{"__proto__":{"polluted":1}}'))).toBe(false);
     expect(accepts(jsonObject, JSON.parse('{"a":[{"__proto__":1}]}'))).toBe(false);
     expect(accepts(jsonObject, { constructor: 1, toString: 2, hasOwnProperty: 3 })).toBe(true);
     expect(({} as { polluted?: unknown }).polluted).toBeUndefined();
   });
 
-  it('goes twenty levels deep, and refuses a megabyte of brackets without sinking into it', () => {
+  it('accepts twenty levels, and refuses a megabyte of brackets', () => {
     expect(accepts(jsonObject, nested(20, '{"a":', '}', '1'))).toBe(true);
     expect(accepts(jsonObject, nested(21, '{"a":', '}', '1'))).toBe(false);
     expect(accepts(jsonObject, { a: nested(500_000, '[', ']', '') })).toBe(false);
     expect(accepts(jsonObject, nested(150_000, '{"a":', '}', '1'))).toBe(false);
   });
 
-  it('looks at every value once', () => {
+  it('visits every value once', () => {
     let looks = 0;
     const ownKeys = (target: object) => {
       looks += 1;
@@ -156,7 +156,7 @@ describe('jsonObject', () => {
 });
 
 describe('queries', () => {
-  it('splits words at commas, and takes only those it knows', () => {
+  it('splits a list at commas, and accepts only known words', () => {
     const list = commaList(['todo', 'done']);
     expect(list.parse('todo, done')).toEqual(['todo', 'done']);
     for (const bad of ['', ',', 'todo,', 'Todo', 'todo;done', 'x'.repeat(501)]) {
@@ -164,7 +164,7 @@ describe('queries', () => {
     }
   });
 
-  it('pages by 1 to 500', () => {
+  it('accepts a page limit from 1 to 500', () => {
     const query = z.strictObject(pageQuery(50));
     expect(query.parse({})).toEqual({ limit: 50 });
     expect(query.parse({ limit: '500', cursor: 'x' })).toEqual({ limit: 500, cursor: 'x' });

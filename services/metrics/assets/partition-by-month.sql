@@ -1,6 +1,6 @@
--- Turns one table of snapshots into partitions by month of captured_at; docs/partitions.md tells when and how.
+-- Turns one snapshot table into partitions by month of captured_at; see docs/partitions.md.
 -- psql "$DATABASE_URL" -v table=market_snapshot -f partition-by-month.sql
--- One transaction: it holds all or nothing. Run again, it makes the months that are missing by now.
+-- Runs in one transaction. When run again, it adds the missing months.
 BEGIN;
 SELECT set_config('partition.table', :'table', true);
 DO $$
@@ -21,7 +21,6 @@ BEGIN
   month := coalesce(first, date_trunc('month', now() AT TIME ZONE 'UTC')::date);
   WHILE month < date_trunc('month', now() AT TIME ZONE 'UTC') + interval '2 years' LOOP
     part := source || to_char(month, '_YYYY_MM');
-    -- Of a former run; it goes with its table below.
     IF to_regclass(quote_ident(part)) IS NOT NULL THEN
       EXECUTE format('ALTER TABLE %I RENAME TO %I', part, part || '_former');
     END IF;
@@ -34,7 +33,7 @@ BEGIN
   END IF;
   EXECUTE format('CREATE TABLE %I PARTITION OF %I DEFAULT', source || '_later', source);
   EXECUTE format('INSERT INTO %I SELECT * FROM %I', source, plain);
-  -- The sequence belongs to the new table before the old one goes.
+  -- The new table must own the sequence before the old one is dropped.
   EXECUTE format('ALTER SEQUENCE %I OWNED BY %I.id', source || '_id_seq', source);
   CREATE TEMPORARY TABLE definitions ON COMMIT DROP AS
     SELECT replace(replace(pg_get_indexdef(indexrelid), plain, source), ' ON ONLY ', ' ON ') AS text
@@ -49,5 +48,5 @@ BEGIN
     'ALTER TABLE %I ADD CONSTRAINT %I FOREIGN KEY (collection_ref) REFERENCES collection (id)
      ON UPDATE CASCADE ON DELETE CASCADE', source, source || '_collection_ref_fkey');
 END $$;
--- What the service's own role may do with the table is that of every table of its schema.
+-- The service's role gets its rights on the new table by the schema's default privileges.
 COMMIT;

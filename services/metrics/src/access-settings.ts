@@ -7,9 +7,7 @@ export const accessEnvironment = {
   METRICS_ALLOWED_HOSTS: commaSeparated
     .pipe(z.array(z.string().regex(HOST_NAME, 'must be host names without port')).max(50))
     .default(['metrics', 'switchyard-metrics'])
-    .describe(
-      'host names by which programs may call the service, in addition to localhost and addresses',
-    ),
+    .describe('allowed host names of the service, in addition to localhost and IP addresses'),
   METRICS_TOKEN: z
     .string()
     .regex(/^[\x21-\x7e]{32,256}$/, 'must be 32 to 256 printable characters without spaces')

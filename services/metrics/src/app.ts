@@ -17,7 +17,9 @@ import { mountMetricsTools } from './mcp/mount-metrics-tools';
 import { createPipeline } from './routes/route';
 import { ROUTES } from './routes/routes';
 
-/** `/health` also judges the exchange and the age of what was collected; the probes judge this process. */
+/**
+ * `/health` also covers the exchange and the age of the data; the probes only cover this process.
+ */
 export function createApplication(
   context: Context,
   isStopping: () => boolean = () => false,

@@ -13,12 +13,11 @@ export interface Background {
   stop(): Promise<void>;
 }
 
-/** Safe with any number of processes. */
+/** Any number of processes may run it. */
 export function startBackground(context: Context): Background {
   const { callTimeoutMs } = context.config;
   const webhooks = openWebhooks(context);
   const rounds = [
-    // Asked at the start; later it is due once a day.
     repeatSafely(context, 'key', 60_000, () =>
       Promise.all(
         context.accounts.map((account) => checkKey(account, AbortSignal.timeout(callTimeoutMs))),
@@ -39,7 +38,6 @@ export function startBackground(context: Context): Background {
   };
 }
 
-/** Runs `work` again and again with a pause between; a failure is logged and the next turn comes. */
 const repeatSafely = (
   context: Context,
   name: string,

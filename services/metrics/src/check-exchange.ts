@@ -36,7 +36,8 @@ export async function checkExchange(
   });
   await check('clock', async () => {
     const { clockOffsetMs } = exchange.state();
-    if (clockOffsetMs === null) throw new ExchangeFailure('internal', 'clock', 'it is not known');
+    if (clockOffsetMs === null)
+      throw new ExchangeFailure('internal', 'clock', 'the offset is not known');
     return `${clockOffsetMs} ms ahead of this machine's`;
   });
   await check('tickers', async () => {
@@ -57,10 +58,7 @@ export async function checkExchange(
     return `${closed.length} closed of ${first}`;
   });
   if (!exchange.hasAccount) {
-    return [
-      ...checks,
-      { name: 'key', ok: true, text: 'none is set: the account is not collected' },
-    ];
+    return [...checks, { name: 'key', ok: true, text: 'not set: the account is not collected' }];
   }
   await exchange.checkKey(signal());
   checks.push(keyCheck(exchange));

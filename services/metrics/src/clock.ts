@@ -1,4 +1,3 @@
-/** The only source of "now", so that tests and the simulated exchange can stand at any time. */
 export interface Clock {
   now(): Date;
 }

@@ -54,7 +54,7 @@ const collections = {
     .describe('limit of grids that are not stopped'),
   METRICS_RETENTION_DAYS: wholeNumber(0, 36_500)
     .default(0)
-    .describe('days until raw snapshots are deleted, hours stay; 0: never'),
+    .describe('days until raw snapshots are deleted, hourly values stay; 0: never'),
 };
 
 const access = {
@@ -87,7 +87,6 @@ export interface Config {
   shutdownGraceMs: number;
   exchange: ExchangeConfig | UnusableExchangeConfig;
   accounts: AccountConfig[];
-  /** Why the exchange cannot be used, or null: reported by every collection and by the health check. */
   exchangeProblem: string | null;
   symbols: string[];
   perpetuals: string[];
@@ -98,13 +97,11 @@ export interface Config {
   componentTimeoutMs: number;
   collectionTimeoutMs: number;
   intervalMs: number;
-  /** Time without a collection after which one begins by itself; 0 never does. */
   collectEveryMs: number;
   minIntervalMs: number;
   maxGrids: number;
   allowedHosts: string[];
   token: string | null;
-  /** Null without a receiver. */
   webhook: Webhook | null;
   retentionDays: number;
 }

@@ -23,7 +23,7 @@ import { createHealthProbe, type HealthProbe } from './health/health';
 import type { Resources } from './resources';
 
 export interface Context extends Resources {
-  /** Every account; the resources of the context itself are those of the first one. */
+  /** All accounts; the context's own resources are those of the first one. */
   accounts: readonly Resources[];
   collector: Collector;
   probeHealth: HealthProbe;

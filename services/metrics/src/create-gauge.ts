@@ -1,6 +1,5 @@
 import { Gauge, type Registry } from 'prom-client';
 
-/** docs/metrics.md explains every name with this prefix. */
 export const METRIC_PREFIX = 'marketmetrics';
 
 export type OfAccount = { account?: string };

@@ -1,6 +1,6 @@
 import { Decimal as PrismaDecimal } from '@prisma/client-runtime-utils';
 
-/** Exact enough for NUMERIC(38,18) through sums and products; the library's own default is 20 digits. */
+/** Enough for sums and products of NUMERIC(38,18); the library's default is 20 digits. */
 export const Decimal = PrismaDecimal.clone({ precision: 60 });
 export type Decimal = InstanceType<typeof PrismaDecimal>;
 export type Numeric = Decimal | string | number;
@@ -14,9 +14,8 @@ export const isStorable = (value: Decimal): boolean =>
 
 const PLAIN = /^-?(0|[1-9]\d*)\.\d{1,18}$/;
 
-/** Plain notation without exponent or trailing zeros. */
 export function decimalText(value: Numeric): string {
-  // NUMERIC columns come as such texts, a thousand rows of fourteen a page: cutting zeros is all they need.
+  // Fast path for texts of NUMERIC columns: a page may contain 14,000 of them.
   if (typeof value === 'string' && PLAIN.test(value)) return value.replace(/\.?0+$/, '');
   return new Decimal(value).toDecimalPlaces(SCALE).toFixed();
 }
@@ -25,7 +24,7 @@ export function optionalDecimalText(value: Numeric | null | undefined): string |
   return value === null || value === undefined ? null : decimalText(value);
 }
 
-/** A finite number in plain or exponent notation, else null: exchanges send '', 'NaN' and worse. */
+/** Returns a finite number, else null: exchanges also send '', 'NaN' and other texts. */
 export function readDecimal(value: unknown): Decimal | null {
   if (typeof value !== 'string' && typeof value !== 'number') return null;
   const text = String(value).trim();

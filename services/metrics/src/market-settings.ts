@@ -25,7 +25,9 @@ export const marketEnvironment = {
     ),
   METRICS_COLLECTION_TIMEOUT_MS: wholeNumber(1_000, 300_000)
     .default(25_000)
-    .describe('milliseconds per collection; a part may take three fifths, a call a third'),
+    .describe(
+      'time limit of a collection in ms; three fifths of it per component, a third per call',
+    ),
 };
 
 export const timeoutsOf = ({

@@ -19,7 +19,7 @@ export interface AccountConfig {
 const NAME = /^[a-z0-9][a-z0-9_-]{0,31}$/;
 
 const account = z.strictObject({
-  name: z.string().regex(NAME, 'must be of small letters, digits, _ and -, at most 32'),
+  name: z.string().regex(NAME, 'must be at most 32 lower-case letters, digits, _ and -'),
   exchange: z.string(),
   api_key_file: z.string().optional(),
   api_secret_file: z.string().optional(),
@@ -38,18 +38,18 @@ const environment = z.object(exchangeEnvironment);
 const markets = z.object(marketEnvironment);
 
 /**
- * Reads METRICS_ACCOUNTS. A fault of the file is one of every account; a fault of one account is its own, and the
- * others are collected.
- * @throws Error naming what is wrong with the file
+ * Reads METRICS_ACCOUNTS. An error in one account is returned as its problem, so that the others
+ * are collected.
+ * @throws Error for an invalid file
  */
 export function readAccounts(path: string): AccountConfig[] {
   const { accounts } = read(path);
   const names = accounts.map(({ name }) => name);
   const twice = names.find((name, index) => names.indexOf(name) !== index);
-  if (twice !== undefined) throw new Error(`METRICS_ACCOUNTS names ${twice} twice`);
-  // The made-up one keeps its orders in the database, and has one book of them.
+  if (twice !== undefined) throw new Error(`METRICS_ACCOUNTS contains the name ${twice} twice`);
+  // The simulated exchange has a single order book in the database.
   if (accounts.filter(({ exchange }) => exchange === 'simulated').length > 1) {
-    throw new Error('METRICS_ACCOUNTS may name one simulated account at most');
+    throw new Error('METRICS_ACCOUNTS may contain at most one simulated account');
   }
   return accounts.map(accountOf);
 }
@@ -59,7 +59,7 @@ function read(path: string): z.output<typeof file> {
   try {
     content = JSON.parse(readTextFile(path));
   } catch {
-    throw new Error('METRICS_ACCOUNTS must name a readable file of JSON');
+    throw new Error('METRICS_ACCOUNTS must be the path of a readable JSON file');
   }
   const parsed = file.safeParse(content);
   if (parsed.success) return parsed.data;
@@ -106,7 +106,7 @@ function firstOf({ issues: [issue] }: z.ZodError): string {
 
 const SHOWN_EXCHANGE = /^[\w.-]{1,32}$/;
 
-/** Simulated only where the file says so. */
+/** An unusable account is simulated only if the file says so. */
 function unusable({ exchange: id }: Listed): AccountConfig['exchange'] {
   if (id === 'simulated') return { mode: 'simulated' };
   return { mode: 'unusable', id: SHOWN_EXCHANGE.test(id) ? id : 'unknown' };

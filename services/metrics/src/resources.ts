@@ -6,7 +6,7 @@ import type { Config } from './config';
 import type { Exchange } from './exchange/port';
 
 export interface Resources {
-  /** Null where there is only one account. */
+  /** Null with a single account. */
   account: string | null;
   config: Config;
   logger: Logger;

@@ -5,11 +5,10 @@ import { liveSettings } from '../test/live-settings';
 import { loadLibrary } from './exchange/live/library';
 import { warmUp } from './warm-up';
 
-// Compiled for this file, it may take longer than a start waits.
+// The first load compiles the library, which may take longer than the warm-up waits.
 beforeAll(() => void loadLibrary('binance', (text) => text));
 
-it('has the markets and candles of the exchange before the first collection, which asks for none', async () => {
-  // No candle ends meanwhile.
+it('reads markets and candles before the first collection, which then requests none', async () => {
   const now = () => new Date('2026-01-05T09:30:00Z');
   const sim = await startExchangeSim({ dialect: binance, seed: 7, now: () => now().getTime() });
   const service = await startHarness({
@@ -40,7 +39,7 @@ it('has the markets and candles of the exchange before the first collection, whi
   await sim.close();
 });
 
-it('says nothing of what it did not ask for: an account of perpetuals is read as a whole', async () => {
+it('logs no failure for reads that the warm-up skips', async () => {
   const sim = await startExchangeSim({ dialect: binance, seed: 7 });
   const { logger, lines } = recordingLogger();
   const service = await startHarness({

@@ -7,15 +7,15 @@ import { POSITION } from './kinds/position/position';
 import { REGIME } from './kinds/regime/regime';
 import type { Resources } from './resources';
 
-/** A slow exchange or database delays the start by at most this. */
+/** Limits the delay of the start by a slow exchange or database. */
 const LONGEST_MS = 3_000;
 
 const SYMBOLS = 3;
 
 /**
- * Asks once for what collections ask for and stores nothing, so that the first one waits neither for connections, nor for the
- * exchange's library with its markets, nor for code that never ran, and has the candles of the first symbols. It never throws:
- * the first collection says what is wrong.
+ * Performs the reads of a collection once without storing anything, so that the first collection
+ * finds open connections, the loaded library with its markets, compiled code, and the candles of
+ * the first symbols. Never throws: the first collection reports problems.
  */
 export async function warmUp({ accounts, collector }: Context): Promise<void> {
   const gather = async (account: Resources) => {
@@ -23,7 +23,6 @@ export async function warmUp({ accounts, collector }: Context): Promise<void> {
     if (config.exchangeProblem !== null) return;
     await exchange.markets(config.symbols, AbortSignal.timeout(LONGEST_MS));
     const symbols = config.symbols.slice(0, SYMBOLS);
-    // A balance has no value without the positions.
     const kinds = [MARKET, POSITION, BALANCE, REGIME];
     const wanted = { kinds, symbols, timeframe: COLLECTED_TIMEFRAME };
     collector.keepCandles(await collector.gather(wanted, account), account);

@@ -6,7 +6,9 @@ export interface Webhook {
   key: Buffer;
 }
 
-/** Any address: who may set the environment may reach it anyway, and no caller of the service can set or see it. */
+/**
+ * Any address is allowed: only the operator can set it, and no caller of the service can read it.
+ */
 export const webhookEnvironment = {
   METRICS_WEBHOOK_URL: z
     .url({ protocol: /^https?$/ })
@@ -14,7 +16,7 @@ export const webhookEnvironment = {
       error: 'must not contain credentials',
     })
     .optional()
-    .describe('receives confirmed regimes, grids out of range and failed parts'),
+    .describe('receives confirmed regimes, grids out of range and failed components'),
   METRICS_WEBHOOK_SECRET: z
     .string()
     .refine((secret) => signingKey(secret) !== null, { error: SIGNING_KEY_RULE })

@@ -57,7 +57,7 @@ export async function startService(options: {
       await new Promise((resolve) => server.close(resolve));
       await context.close();
       if (faults.size > 0)
-        throw new Error(`answers beside the document:\n${[...faults].join('\n')}`);
+        throw new Error(`answers that differ from the document:\n${[...faults].join('\n')}`);
     },
   };
 }

@@ -4,7 +4,7 @@ import { clockAt, type Harness, startHarness } from './harness';
 
 const SCRIPT = readFileSync(join(__dirname, '../assets/partition-by-month.sql'), 'utf8');
 
-describe('a table of snapshots in partitions by month', () => {
+describe('a snapshot table partitioned by month', () => {
   const clock = clockAt('2026-01-31T23:00:30.000Z');
   let service: Harness;
   beforeAll(async () => {
@@ -25,7 +25,7 @@ describe('a table of snapshots in partitions by month', () => {
   const places = () =>
     service.rows('SELECT tableoid::regclass::text AS place FROM market_snapshot ORDER BY id');
 
-  it('holds the same rows, which are read and rolled up as before', async () => {
+  it('returns the same rows in history and roll-ups', async () => {
     const before = [await history(), await history('&interval=1d&agg=avg')];
     const ids = await service.rows('SELECT id FROM market_snapshot ORDER BY id');
     await partition();
@@ -37,7 +37,7 @@ describe('a table of snapshots in partitions by month', () => {
     ]);
   });
 
-  it('is collected into, loses the rows of a deleted collection, and a month at once', async () => {
+  it('accepts collections and loses rows with a deleted collection or a dropped month', async () => {
     clock.set('2026-02-01T00:01:30.000Z');
     await collect('after');
     expect(await places()).toHaveLength(9);
@@ -47,7 +47,7 @@ describe('a table of snapshots in partitions by month', () => {
     expect(await history()).toHaveLength(3);
   });
 
-  it('may be partitioned once more, and keeps its indexes and keys', async () => {
+  it('keeps its indexes and keys when partitioned again', async () => {
     const shape = () =>
       service.rows(
         `SELECT indexdef AS what FROM pg_indexes WHERE tablename = 'market_snapshot'
@@ -62,7 +62,7 @@ describe('a table of snapshots in partitions by month', () => {
     expect(known).toHaveLength(6);
   });
 
-  it('may be any of them', async () => {
+  it('works for every snapshot table', async () => {
     const tables = await service.rows<{ name: string }>(
       `SELECT relname AS name FROM pg_class WHERE relname LIKE '%\\_snapshot' AND relkind = 'r'`,
     );

@@ -21,7 +21,6 @@ function randomFrom(seed: number): () => number {
 const pick = <T>(random: () => number, from: readonly T[]): T =>
   from[Math.floor(random() * from.length)] as T;
 
-/** Fills of a month: several share a millisecond, and their numbers differ in length. */
 function randomMonth(random: () => number, size: number): ExchangeTrade[] {
   let tradeId = 10 ** (1 + Math.floor(random() * 6)) - Math.floor(random() * 20);
   let time = START;

@@ -44,7 +44,7 @@ function healthOf(context: Context, isStopping: () => boolean): HealthOptions {
         databaseAnswers = true;
       },
       pool: async () => {
-        if (poolStallMs() >= STALLED_MS) throw new Error('the pool serves no request');
+        if (poolStallMs() >= STALLED_MS) throw new Error('the connection pool is stalled');
       },
     },
     isStuck: () => databaseAnswers && poolStallMs() >= STUCK_MS,

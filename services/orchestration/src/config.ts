@@ -141,7 +141,7 @@ export function readConfig(
   const isVouchedFor = LOOPBACK_HOSTS.includes(env.HOST) || env.TRUST_LOCAL_NETWORK === 'true';
   if (!isAuthenticated && !isVouchedFor) {
     throw new EnvironmentError(
-      `The environment is not usable:\n  HOST: local trusted mode has no sign-in, so it listens on ${LOOPBACK_HOSTS.join(', ')} only, unless TRUST_LOCAL_NETWORK vouches for the network`,
+      `The environment is not usable:\n  HOST: must be one of ${LOOPBACK_HOSTS.join(', ')} because local trusted mode has no sign-in; TRUST_LOCAL_NETWORK=true allows another address`,
     );
   }
   const publicUrl = env.PUBLIC_URL ?? ownUrl(env.HOST, env.API_PORT);

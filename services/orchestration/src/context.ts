@@ -112,7 +112,7 @@ export function createContext(
   const poolStallMs = watchPool(db.pool);
   observeDisk(metrics.registry, METRIC_PREFIX, config.dataDir);
   observePool(metrics.registry, METRIC_PREFIX, db.pool, config.databasePoolSize);
-  const redisIsAway = (error: Error) => logger.debug('redis is away', errorFields(error));
+  const redisIsAway = (error: Error) => logger.debug('Redis cannot be reached', errorFields(error));
   const queues = connectQueues(config.redisUrl, redisIsAway, config.redisCa);
   queues.producer.once('ready', () => void warnOutdatedRedis(queues, logger));
   const shared = connectShared(config.redisUrl, redisIsAway, config.redisCa);
@@ -127,7 +127,10 @@ export function createContext(
     overrides.hints ??
     openHints(queues.producer, config.redisPrefix, (queue, error) => {
       metrics.hintsLost.inc({ queue });
-      logger.debug('a hint was lost; the sweep repeats it', { queue, ...errorFields(error) });
+      logger.debug('a hint was lost; the next sweep queues it again', {
+        queue,
+        ...errorFields(error),
+      });
     });
   const hints = tellingRunners(queued, runnerNews);
   const isLocal = config.authMode === 'local_trusted';

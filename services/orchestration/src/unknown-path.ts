@@ -25,4 +25,4 @@ const didYouMean = (meant: string) => `did you mean ${meant}? The reference is a
 const rest = (path: string) =>
   /^\/api(?:\/|$)/i.test(path)
     ? 'the paths below /api are listed at /api/docs'
-    : 'the interface is below /api, its reference at /api/docs';
+    : 'the API is below /api, and its reference is at /api/docs';

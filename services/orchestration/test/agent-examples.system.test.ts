@@ -22,7 +22,7 @@ function programOf(document: string, file: string): string {
   return found;
 }
 
-describe('an agent of docs/agents', () => {
+describe('an example agent of docs/agents', () => {
   const harness = useHarness();
   const folder = mkdtempSync(join(tmpdir(), 'switchyard-examples-'));
   afterAll(() => rm(folder, { recursive: true, force: true }));
@@ -52,7 +52,7 @@ describe('an agent of docs/agents', () => {
   };
 
   it.each(Object.entries(PROCESSES))(
-    'in %s finishes open work, recognises ended work, and reports its usage',
+    'in %s finishes an open issue, comments on an ended one, and reports its usage',
     async (_language, configure) => {
       const adapterConfig = await configure();
       const agent = await harness.build.agent({
@@ -86,7 +86,7 @@ describe('an agent of docs/agents', () => {
   );
 
   it.each(Object.entries(PROCESSES))(
-    'in %s answers a mention on an issue that another agent holds',
+    'in %s replies to a mention on an issue that another agent has checked out',
     async (_language, configure) => {
       const adapterConfig = await configure();
       const agent = await harness.build.agent({
@@ -115,26 +115,29 @@ describe('an agent of docs/agents', () => {
     TypeScript: async () => [process.execPath, await compiled('ada-server.ts')] as const,
   };
 
-  it.each(Object.entries(SERVERS))('behind a URL in %s answers each wake', async (_, start) => {
-    const [command, program] = await start();
-    const server = spawn(command, [program], { stdio: ['ignore', 'pipe', 'inherit'] });
-    const ended = once(server, 'exit');
-    try {
-      const [url] = (await once(createInterface(server.stdout), 'line')) as [string];
-      const agent = await harness.build.agent({ adapterType: 'http', adapterConfig: { url } });
-      const issue = await harness.build.issue({ companyId: agent.companyId, status: 'todo' });
-      const run = await harness.build.queuedRun(agent.id, { issueId: issue.id });
-      await harness.drain();
-      const after = await read<HeartbeatRunView>(`/api/heartbeat-runs/${run.id}`);
-      expect(after).toMatchObject({ status: 'succeeded', error: null, usage: { costCents: 7 } });
-      expect(await thread(issue.id)).toEqual(['Seen: manual.']);
-    } finally {
-      server.kill();
-      await ended;
-    }
-  });
+  it.each(Object.entries(SERVERS))(
+    'behind a URL in %s comments on the issue of each wake',
+    async (_, start) => {
+      const [command, program] = await start();
+      const server = spawn(command, [program], { stdio: ['ignore', 'pipe', 'inherit'] });
+      const ended = once(server, 'exit');
+      try {
+        const [url] = (await once(createInterface(server.stdout), 'line')) as [string];
+        const agent = await harness.build.agent({ adapterType: 'http', adapterConfig: { url } });
+        const issue = await harness.build.issue({ companyId: agent.companyId, status: 'todo' });
+        const run = await harness.build.queuedRun(agent.id, { issueId: issue.id });
+        await harness.drain();
+        const after = await read<HeartbeatRunView>(`/api/heartbeat-runs/${run.id}`);
+        expect(after).toMatchObject({ status: 'succeeded', error: null, usage: { costCents: 7 } });
+        expect(await thread(issue.id)).toEqual(['Seen: manual.']);
+      } finally {
+        server.kill();
+        await ended;
+      }
+    },
+  );
 
-  it('documents every variable of a run, and every field of a wake', async () => {
+  it('can rely on docs that list every variable of a run and every field of a wake', async () => {
     const agent = await harness.build.agent({ name: 'Ada' });
     const { companyId } = agent;
     const project = await harness.build.project({ companyId });

@@ -8,7 +8,7 @@ import type { Walk } from './manual/walk';
 const STEPS = [...WORK, ...FINISH, ...DELEGATION, ...SURROUNDINGS];
 
 /** Walks the procedures in the manual of another orchestrator, step by step from inside a run. A step that does not apply here states the reason. */
-describe('the manual of an agent', () => {
+describe('the agent manual', () => {
   const harness = useHarness();
   let walk: Walk;
 
@@ -48,12 +48,12 @@ describe('the manual of an agent', () => {
   });
 
   it.each(STEPS.map((step, at) => [at + 1, step.title, step] as const))(
-    'completes step %i: %s',
+    'step %i: %s',
     async (_number, _title, step) => {
       if ('notNeeded' in step) expect(step.notNeeded).toMatch(/\w+ \w+/);
       else await step.walk(walk);
     },
   );
 
-  it('has the manual’s 67 steps', () => expect(STEPS).toHaveLength(67));
+  it('contains 67 steps', () => expect(STEPS).toHaveLength(67));
 });

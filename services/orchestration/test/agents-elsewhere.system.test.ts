@@ -13,7 +13,7 @@ import { useHarness } from './harness';
 import { printedProgram } from './printed-program';
 import { startWorkers } from './runner';
 
-describe('an agent that works elsewhere', () => {
+describe('an agent that runs elsewhere', () => {
   const harness = useHarness();
   const folder = mkdtempSync(join(tmpdir(), 'switchyard-elsewhere-'));
   const programs: ChildProcess[] = [];
@@ -51,7 +51,7 @@ describe('an agent that works elsewhere', () => {
   const logOf = async (id: string) =>
     (await harness.api.get(`/api/heartbeat-runs/${id}/log`).expect(200)).body.content;
 
-  it('fetches its wakes, one run after another', async () => {
+  it('fetches one run after another', async () => {
     const agent = await harness.build.agent({ adapterType: 'external', adapterConfig: {} });
     const key = (await harness.build.apiKey(agent.id)).replace('Bearer ', '');
     await start('poll.py', { SWITCHYARD_URL: harness.url, SWITCHYARD_KEY: key });
@@ -64,7 +64,7 @@ describe('an agent that works elsewhere', () => {
     }
   });
 
-  it('answers 202 to a signed call, and finishes the run later', async () => {
+  it('returns 202 to a signed call, and finishes the run later', async () => {
     const value = randomBytes(32).toString('base64');
     const secret = await harness.build.secret({ value });
     const program = await start('later.py', { SIGNING_SECRET: value });

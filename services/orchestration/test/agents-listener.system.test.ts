@@ -13,7 +13,7 @@ const PATH_OF_A_PARAMETER = /:\w+/g;
 
 const OPEN = ['/api/agent-guide', '/api/openapi.json', '/api/health', '/livez', '/readyz'];
 
-describe('the agents’ listener, in local mode', () => {
+describe('the agents’ listener in local mode', () => {
   const harness = useHarness();
   let door: ReturnType<typeof supertest>;
   beforeAll(() => {
@@ -21,7 +21,7 @@ describe('the agents’ listener, in local mode', () => {
     door = supertest(createApplication({ ...harness.context, config }, () => false, 'agents'));
   });
 
-  it('requires a credential on every route', async () => {
+  it('requires a credential on every protected route', async () => {
     const run = await harness.build.liveRun();
     const before = await everything(harness);
     const closed = allRoutes.filter(({ access }) => !isOpen(access));
@@ -36,7 +36,7 @@ describe('the agents’ listener, in local mode', () => {
     expect(await everything(harness)).toEqual(before);
   });
 
-  it('refuses the board’s rights to a run’s token, and accepts the token', async () => {
+  it('accepts a run token, but gives neither the token nor an anonymous caller board rights', async () => {
     const run = await harness.build.liveRun();
     const { id, companyId } = run.agent;
     const budget = `/api/agents/${id}`;
@@ -58,11 +58,11 @@ describe('the agents’ listener, in local mode', () => {
     await door.get('/api/agents/me').set('Authorization', 'Bearer x').expect(401);
   });
 
-  it('answers public paths', async () => {
+  it('serves public paths without a credential', async () => {
     for (const path of OPEN) await door.get(path).expect(200);
   });
 
-  it('accepts its own names only, and no writes from pages', async () => {
+  it('accepts only its own names as Host, and refuses writes from web pages', async () => {
     const run = await harness.build.liveRun();
     const asAgent = { Authorization: run.authorization };
     await door.get('/api/agents/me').set(asAgent).set('Host', 'api:3102').expect(200);
@@ -77,7 +77,7 @@ describe('the agents’ listener, in local mode', () => {
   });
 });
 
-describe('the agents’ listener, in authenticated mode', () => {
+describe('the agents’ listener in authenticated mode', () => {
   const rateLimits = { perCredential: null, perAddress: 5, perTrigger: null };
   const harness = useAuthenticatedHarness({ config: { rateLimits } });
   let door: ReturnType<typeof supertest>;
@@ -85,7 +85,7 @@ describe('the agents’ listener, in authenticated mode', () => {
     door = supertest(createApplication(harness.context, () => false, 'agents'));
   });
 
-  it('ignores cookies, and offers no sign-in', async () => {
+  it('ignores cookies, and has no sign-in routes', async () => {
     const { founder, build, api } = harness;
     const company = await build.company();
     const issues = `/api/companies/${company.id}/issues`;
@@ -97,7 +97,7 @@ describe('the agents’ listener, in authenticated mode', () => {
     await door.get('/login').expect(404);
   });
 
-  it('ignores forwarded addresses, also with trusted proxies', async () => {
+  it('ignores forwarded addresses, even with trusted proxies', async () => {
     const statuses: number[] = [];
     for (let at = 0; at < 8; at++) {
       const { status } = await door
@@ -114,7 +114,7 @@ describe('the agents’ listener, in authenticated mode', () => {
   });
 });
 
-describe('the process of both listeners', () => {
+describe('an API process with both listeners', () => {
   const harness = useHarness();
   let api: ApiProcess;
   let agents: string;
@@ -124,7 +124,7 @@ describe('the process of both listeners', () => {
     api = await startApiProcess(harness.config, { AGENT_PORT: String(port) });
   });
 
-  it('opens both together, and accepts the board only on the main listener', async () => {
+  it('opens both listeners, and treats callers as the board only on the main one', async () => {
     for (const url of [api.url, agents]) {
       const ready = await supertest(url).get('/readyz').expect(200);
       expect(ready.body).toMatchObject({ status: 'ok', components: { database: 'ok' } });
@@ -133,7 +133,7 @@ describe('the process of both listeners', () => {
     await supertest(agents).get('/api/companies').expect(401);
   });
 
-  it('ends its agents’ streams and accepts no more when it stops', async () => {
+  it('ends the event streams of agents and closes both listeners when it stops', async () => {
     const run = await harness.build.liveRun();
     const headers = { authorization: run.authorization };
     const stream = await fetch(`${agents}/api/companies/${run.agent.companyId}/events`, {

@@ -7,7 +7,7 @@ import {
 } from './authenticated-harness';
 import { everything } from './everything';
 
-describe('cross-site writes, in authenticated mode', () => {
+describe('a write in authenticated mode', () => {
   const harness = useAuthenticatedHarness();
   let asker: ReturnType<typeof openAsker>;
   let victim: Operator;
@@ -36,7 +36,7 @@ describe('cross-site writes, in authenticated mode', () => {
     'null',
     'file://',
     '',
-  ])('fails from the origin "%s", including signing in and out', async (origin) => {
+  ])('fails from the origin "%s", also for login and logout', async (origin) => {
     const before = await everything(harness);
     const login = { email: victim.email, password: PASSWORD };
     for (const reply of [
@@ -62,7 +62,7 @@ describe('cross-site writes, in authenticated mode', () => {
   );
 
   it.each(['application/x-www-form-urlencoded', 'multipart/form-data; boundary=x', 'text/plain'])(
-    'cannot be made by a form of type %s, even without an Origin',
+    'fails as a form of type %s, even without an Origin',
     async (type) => {
       const before = await everything(harness);
       const sent = { 'content-type': type };
@@ -74,14 +74,14 @@ describe('cross-site writes, in authenticated mode', () => {
     },
   );
 
-  it('succeeds from PUBLIC_URL, from programs without Origin, and under any Host', async () => {
+  it('succeeds from PUBLIC_URL, from programs without an Origin, and with any Host', async () => {
     expect((await write({ origin: PUBLIC_URL, 'sec-fetch-site': 'same-origin' })).status).toBe(201);
     expect((await write({ 'sec-fetch-site': 'none' })).status).toBe(201);
     expect((await write({})).status).toBe(201);
     expect((await write({ host: 'orchestration.internal' })).status).toBe(201);
   });
 
-  it('get no CORS headers, but an HSTS header', async () => {
+  it('has an HSTS header in the response, but no CORS headers', async () => {
     const reply = await asker.ask({
       method: 'GET',
       path: '/api/companies',
@@ -101,7 +101,7 @@ describe('responses in authenticated mode', () => {
   });
   afterAll(() => asker.close());
 
-  it('have Cache-Control: no-store, successes and refusals alike', async () => {
+  it('have Cache-Control: no-store, whether the request succeeds or not', async () => {
     const company = await harness.build.company();
     const member = await harness.operator(company.id);
     const path = `/api/companies/${company.id}`;

@@ -50,7 +50,7 @@ function refusalOf(row: RouteRow, name: string, caller: Caller, place: Place): s
   return role === 'viewer' || row.access === 'owner' ? '403 forbidden' : null;
 }
 
-describe('every route × every person, in authenticated mode', () => {
+describe('every route for every person, in authenticated mode', () => {
   type Body = { scope: TokenScope; companyId?: string };
   const harness = useAuthenticatedHarness();
   let routes = new Map<string, OrchestrationRoute>();
@@ -145,15 +145,20 @@ describe('every route × every person, in authenticated mode', () => {
     return { what, answered: admitted ? 'admitted' : answered, expected: 'admitted' };
   };
 
-  it.each(Object.entries(SECURITY_TABLE))('%s', async (name, row) => {
-    const path = routes.get(name)?.path as string;
-    const before = await everything(harness);
-    const asked = callers.flatMap((caller) => places(path).map((at) => ask(name, row, caller, at)));
-    for (const { what, answered, expected } of await Promise.all(asked)) {
-      expect({ what, answered }).toEqual({ what, answered: expected });
-    }
-    expect(await everything(harness)).toEqual(before);
-  });
+  it.each(Object.entries(SECURITY_TABLE))(
+    '%s returns the expected status to every caller',
+    async (name, row) => {
+      const path = routes.get(name)?.path as string;
+      const before = await everything(harness);
+      const asked = callers.flatMap((caller) =>
+        places(path).map((at) => ask(name, row, caller, at)),
+      );
+      for (const { what, answered, expected } of await Promise.all(asked)) {
+        expect({ what, answered }).toEqual({ what, answered: expected });
+      }
+      expect(await everything(harness)).toEqual(before);
+    },
+  );
 
   it('lists each person’s companies, and lets administrators create one', async () => {
     const own = sides.own.ids.companyId;
@@ -180,7 +185,7 @@ describe('every route × every person, in authenticated mode', () => {
     }
   });
 
-  it('accepts runs of the caller’s companies only in X-Service-Run-Id', async () => {
+  it('accepts in X-Service-Run-Id only runs of the caller’s companies', async () => {
     const owner = callers.find(({ name }) => name === 'an owner') as Caller;
     const found = (runId: string) =>
       harness
@@ -192,7 +197,7 @@ describe('every route × every person, in authenticated mode', () => {
     await found(sides.foreign.ids.runId).expect(403);
   });
 
-  it('refuses ids of inaccessible companies in a body like those of any other', async () => {
+  it('refuses ids of inaccessible companies in a body with cross_company', async () => {
     const owner = callers.find(({ name }) => name === 'an owner') as Caller;
     const board = harness.as({ cookie: owner.cookie as string });
     const refused = await board
@@ -202,7 +207,7 @@ describe('every route × every person, in authenticated mode', () => {
     expect(refused.body).toMatchObject({ code: 'cross_company', details: { field: 'projectId' } });
   });
 
-  it('keeps the rights of agents', async () => {
+  it('gives agents the same rights as in local mode', async () => {
     const { agent, ids } = sides.own;
     const authorization = await harness.build.apiKey(agent.id);
     const as = (method: string, path: string) =>

@@ -94,12 +94,12 @@ describe('the repository', () => {
   const code = files.filter(({ path }) => isCode(path) && !path.endsWith('/boundaries.test.ts'));
   const sources = code.filter((file) => !isTest(file.path));
 
-  it('has sources to check', () => {
+  it('contains sources to check', () => {
     expect(sources.length).toBeGreaterThan(150);
     expect(featureEdges(code).length).toBeGreaterThan(20);
   });
 
-  it('keeps the layers of its packages', () => {
+  it('has packages that import only the layers below them', () => {
     expect(layerViolations(code)).toEqual([]);
     expect(unusedLayers(code)).toEqual([]);
     const imports = planted('packages/db/src/a.ts', "import '@switchyard/types';");
@@ -120,7 +120,7 @@ describe('the repository', () => {
     expect(importing('services/metrics/src/a/b.ts', '../c')).toEqual([]);
   });
 
-  it('lets the contract import only zod, and the bootstrap only Node', () => {
+  it('allows the contract to import only zod, and the bootstrap only Node', () => {
     expect(foreignImports(code, 'packages/types/', ['zod'])).toEqual([]);
     expect(foreignImports(code, 'packages/bootstrap/', [])).toEqual([]);
     const pg = planted(
@@ -133,7 +133,7 @@ describe('the repository', () => {
     ).toEqual([]);
   });
 
-  it('has features that import each other’s verbs in one direction', () => {
+  it('has features that import each other’s functions in one direction only', () => {
     const edges = featureEdges(code);
     expect(findCycle(edges)).toBeNull();
     const unknown = edges.filter(({ from, to }) => !FEATURE_EDGES[from]?.includes(to));
@@ -160,7 +160,7 @@ describe('the repository', () => {
     expect(isVerb('agents/pause-agent')).toBe(true);
   });
 
-  it('has no cycle of imports in the metrics service, and one table of its kinds', () => {
+  it('has no import cycle in the metrics service, and one table of its kinds', () => {
     const folder = 'services/metrics/src/';
     const edges = folderEdges(code, folder);
     expect(edges.length).toBeGreaterThan(50);
@@ -186,7 +186,7 @@ describe('the repository', () => {
     expect(findCycle(fileEdges([...down, ...same], folder))).toHaveLength(3);
   });
 
-  it('has no cycle of imports, types included, in a package or in a folder of the orchestration service', () => {
+  it('has no import cycle in a package or in a folder of the orchestration service', () => {
     const found = code.map(({ path }) => PART.exec(path)?.[0]).filter((part) => part !== undefined);
     const parts = [...new Set(found)];
     const circles = (files: typeof code) =>
@@ -217,7 +217,7 @@ describe('the repository', () => {
     ).toEqual([]);
   });
 
-  it('starts processes in one place, with environments of one type', () => {
+  it('starts child processes in one place, with environments of one type', () => {
     const folder = 'services/orchestration/src/';
     expect(processStarters(code, folder).sort()).toEqual([
       'adapters/agents/environment/child-environment.ts',
@@ -237,7 +237,7 @@ describe('the repository', () => {
     }
   });
 
-  it('has small files', () => {
+  it('contains only small files', () => {
     expect(tooLong(code)).toEqual([]);
     const lengths = sources.map(linesOf);
     expect(percentile(lengths, 0.5)).toBeLessThanOrEqual(60);
@@ -271,7 +271,7 @@ describe('the repository', () => {
     expect(emptyNames(planted('a/database.ts', good), [])).toEqual([]);
   });
 
-  it('exports by name, and re-exports only in a package’s index', () => {
+  it('exports by name, and re-exports only in the index of a package', () => {
     const found = defaultExports(sources).map((place) => place.split(':')[0]);
     expect(found.sort()).toEqual(DEFAULT_EXPORTS);
     expect(barrels(code)).toEqual([]);
@@ -293,7 +293,7 @@ describe('the repository', () => {
     expect(heldBackTests(planted('a.test.ts', "exit('x')"))).toEqual([]);
   });
 
-  it('contains no machine’s path and no package registry', () => {
+  it('contains no path of a developer’s machine, and no package registry', () => {
     expect(machinePaths(files)).toEqual([]);
     expect(registryHosts(files)).toEqual([]);
     for (const folder of ['home', 'Users', 'root', 'work']) {
@@ -310,7 +310,7 @@ describe('the repository', () => {
     expect(registryHosts(planted('a.ts', 'metrics.registry.contentType'))).toEqual([]);
   });
 
-  it('cites existing headings and files only', () => {
+  it('refers only to headings and files that exist', () => {
     const prose = files.filter(({ path }) => !path.endsWith('/boundaries.test.ts'));
     expect(numberedRules(prose)).toEqual([]);
     expect(deadReferences(prose, files)).toEqual([]);

@@ -10,7 +10,7 @@ const ROUNDS = 50;
 /** A process is killed after this many ends. */
 const KILL_EVERY = 100;
 
-describe('callbacks of 1,000 runs, while processes are killed', () => {
+describe('callbacks of 1,000 runs while API and worker are killed', () => {
   const harness = useHarness();
   const processes = new Set<WorkerProcess>();
   const start = async <P extends WorkerProcess>(begin: Promise<P>) => {
@@ -27,7 +27,7 @@ describe('callbacks of 1,000 runs, while processes are killed', () => {
     await Promise.all([...processes].map(kill));
   });
 
-  it('arrive exactly once by id, each with the end of its run', async () => {
+  it('arrive exactly once per id, each with the end of its run', async () => {
     const { config, context, build } = harness;
     const receiver = await openReceiver();
     const accepted = new Map<string, string[]>();

@@ -100,7 +100,7 @@ describe('credentials', () => {
   });
   afterAll(() => asker.close());
 
-  it('reach runs that print everything they received, successful and failed', async () => {
+  it('reach runs that print everything they receive', async () => {
     const path = `/api/agents/${agent.id}`;
     const withConfig = async (config: object) => {
       const adapterConfig = { ...agent.adapterConfig, ...config };
@@ -117,7 +117,7 @@ describe('credentials', () => {
     expect(await harness.db.costEvent.count()).toBe(2);
   });
 
-  it('reach an adapter that throws them, and a run that cannot get them', async () => {
+  it('reach an adapter that throws them, and a run whose secret cannot be decrypted', async () => {
     const { build, scripted, db } = harness;
     const env = { MY_TOKEN: { type: 'secret_ref', secretId: secret.id, version: 'latest' } };
     const thrower = await build.agent({ companyId, adapterConfig: { env } });
@@ -133,7 +133,7 @@ describe('credentials', () => {
     await db.secretKey.updateMany({ where: { companyId }, data: { masterKeyId } });
   });
 
-  it('reach an agent as headers, which it repeats', async () => {
+  it('reach an http agent as headers, which the agent repeats', async () => {
     const server = createServer(async (request, response) => {
       let body = '';
       for await (const chunk of request) body += chunk;
@@ -157,7 +157,7 @@ describe('credentials', () => {
     await new Promise((resolve) => server.close(resolve));
   });
 
-  it('appear in the environment of a child, and not in its arguments', async () => {
+  it('appear in the environment of a child process, but not in its arguments', async () => {
     const { drain } = harness;
     const adapterConfig = { ...agent.adapterConfig, ...program(HANG) };
     await call('PATCH', `/api/agents/${agent.id}`, { adapterConfig });
@@ -178,7 +178,7 @@ describe('credentials', () => {
     await drained;
   });
 
-  it('appear in refused calls', async () => {
+  it('reach the API in calls that it refuses', async () => {
     const { build } = harness;
     const authorization = await build.apiKey(agent.id);
     canaries.add('API key', authorization.slice('Bearer '.length));
@@ -225,7 +225,7 @@ describe('credentials', () => {
     await ask({ method: 'GET', path: secrets, headers: { cookie } });
   });
 
-  it('appear in refused configurations', async () => {
+  it('reach the API in agent configurations that it refuses', async () => {
     const agents = `/api/companies/${companyId}/agents`;
     const secretRef = (secretId: unknown) => ({ type: 'secret_ref', secretId });
     const base = { name: 'Refused', adapterType: 'http' };
@@ -262,7 +262,7 @@ describe('credentials', () => {
     await refuses({ method: 'POST', path: agents, body: unknown });
   });
 
-  it('do not appear anywhere else', async () => {
+  it('appear in no response, log, file, Redis key or other table after all of that', async () => {
     for (const path of [
       '',
       '/secrets',
@@ -299,7 +299,7 @@ describe('credentials', () => {
     expect([...new Set(names)]).toEqual(['header', 'literal', 'second header']);
   });
 
-  it('would be found by this test in every place that it searches', () => {
+  it('cause this test to fail in plain, hexadecimal and base64 form', () => {
     const canary = canaries.make('planted');
     const planted: [string, string][] = [
       ['plain', `x${canary}x`],

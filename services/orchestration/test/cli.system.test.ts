@@ -18,7 +18,7 @@ interface Ended {
   err: string;
 }
 
-describe('the command line', () => {
+describe('the switchyard command', () => {
   const home = mkdtempSync(join(tmpdir(), 'switchyard-cli-'));
   const environment = (env: Record<string, string>) => ({
     PATH: process.env.PATH ?? '',
@@ -46,7 +46,7 @@ describe('the command line', () => {
     };
     const json = async (...args: string[]) => JSON.parse(await printed('--json', ...args));
 
-    it('plays the story of the README: a company, an agent, an issue, its run and its log', async () => {
+    it('runs the commands of the README: a company, an agent, an issue, its run and log', async () => {
       const workers = startWorkers(harness.context);
       const runner = await startTestRunner(harness.context);
       try {
@@ -79,7 +79,7 @@ describe('the command line', () => {
       }
     });
 
-    it("plays a board's day: the inbox, an approval, an answer, a comment, a change, a pause", async () => {
+    it("runs the commands of a board's day: inbox, approval, answer, comment, change, pause", async () => {
       const { id: asking, agent, authorization } = await harness.build.liveRun();
       const company = ['--company', agent.companyId];
       const ask = async (type: string, payload: object) => {
@@ -115,13 +115,13 @@ describe('the command line', () => {
       expect(await printed('why', asking)).toMatch(/^status +running$/m);
     });
 
-    it('runs the program of an external agent here, says why its run waits, and replays it', async () => {
+    it('runs an external agent here, names why its run waits, and replays the run', async () => {
       const agent = await harness.build.agent({ adapterType: 'external', adapterConfig: {} });
       const of = ['--company', agent.companyId];
       const issue = await harness.build.issue({ companyId: agent.companyId, status: 'todo' });
       const queued = await harness.build.queuedRun(agent.id, { issueId: issue.id });
       expect(await json('why', queued.id)).toMatchObject({ waitsFor: 'agent_fetch' });
-      expect(await printed('why', issue.identifier)).toContain('has not fetched it yet');
+      expect(await printed('why', issue.identifier)).toContain('has not fetched the run yet');
       const dev = [...of, 'agent', 'dev', agent.name, '--once', '--', process.execPath, EXAMPLE];
       expect(await printed(...dev)).toContain(`I claimed ${issue.identifier}`);
       expect(await json('run', 'show', queued.id)).toMatchObject({
@@ -176,15 +176,18 @@ describe('the command line', () => {
       ['an amount that cannot be read', ['company', 'create', 'x', '--budget', '1,50'], 2, '12.50'],
       ['an address that cannot be read', ['--url', 'ftp://x', 'inbox'], 2, 'must be an address'],
       ['a service that is away', ['--url', 'http://127.0.0.1:1', 'inbox'], 4, 'cannot be reached'],
-    ])('names what is wrong with %s, and exits with its code', async (_name, args, code, text) => {
-      const { id } = await harness.build.company();
-      expect(await cli('--company', id, ...args)).toEqual({
-        ...{ code, out: '' },
-        err: expect.stringContaining(text),
-      });
-    });
+    ])(
+      'prints the mistake for %s, and exits with the matching code',
+      async (_name, args, code, text) => {
+        const { id } = await harness.build.company();
+        expect(await cli('--company', id, ...args)).toEqual({
+          ...{ code, out: '' },
+          err: expect.stringContaining(text),
+        });
+      },
+    );
 
-    it('prints no escape sequence that an agent wrote', async () => {
+    it('prints no escape sequences from the text of an agent', async () => {
       const title = 'Careful \u009b2J\u009b31m';
       const issue = await harness.build.issue({ title, status: 'todo' });
       expect(await printed('--company', issue.companyId, 'issue', 'list')).toMatch(
@@ -192,7 +195,7 @@ describe('the command line', () => {
       );
     });
 
-    it("uses what a run was given inside a run, and sends the run's token to no other address", async () => {
+    it('uses the variables of a run inside the run, and sends the run token to no other address', async () => {
       const { id, agent, authorization } = await harness.build.liveRun();
       const given = {
         SERVICE_API_URL: harness.url,
@@ -212,7 +215,7 @@ describe('the command line', () => {
     });
   });
 
-  describe('where people sign in', () => {
+  describe('in authenticated mode', () => {
     const harness = useAuthenticatedHarness({ config: { companyFounders: 'everybody' } });
 
     it('stores a token readable only by its owner, and sends it to no other address', async () => {

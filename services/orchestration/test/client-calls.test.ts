@@ -34,7 +34,7 @@ function breakable() {
   };
 }
 
-describe('the client’s combined calls', () => {
+describe('helpers of the client', () => {
   const harness = useHarness();
   const board = () => createClient({ baseUrl: harness.url });
 
@@ -48,7 +48,7 @@ describe('the client’s combined calls', () => {
   };
 
   describe('waitForRun', () => {
-    it('returns the run once it has ended, over a connection that fails in between', async () => {
+    it('returns the run once it has ended, even if the connection fails in between', async () => {
       const { agent, run } = await invoke();
       harness.scripted.on(agent.id, () => SUCCEEDED);
       const { fetch, state } = breakable();
@@ -66,7 +66,7 @@ describe('the client’s combined calls', () => {
       expect(await ended).toMatchObject({ id: run.id, status: 'succeeded' });
     });
 
-    it('ends with the reason of its signal', async () => {
+    it('throws the reason of its signal when aborted', async () => {
       const { run } = await invoke();
       const stop = new AbortController();
       const ended = waitForRun(board(), run.id, { signal: stop.signal });
@@ -75,7 +75,7 @@ describe('the client’s combined calls', () => {
       await expect(waitForRun(board(), run.id, { signal: stop.signal })).rejects.toThrow('enough');
     });
 
-    it('throws refusals, and a connection that never existed', async () => {
+    it('throws a refusal, and the error of a connection that never worked', async () => {
       const unknown = '00000000-0000-7000-8000-000000000000';
       expect(await waitForRun(board(), unknown).catch(refusal)).toBe('not_found');
       const nobody = createClient({ baseUrl: 'http://127.0.0.1:1' });
@@ -84,7 +84,7 @@ describe('the client’s combined calls', () => {
   });
 
   describe('listAll', () => {
-    it('reads page after page in the list’s order, and none too many', async () => {
+    it('yields page after page in order, and requests no unneeded page', async () => {
       const { id: companyId } = await harness.build.company();
       const titles = ['a', 'b', 'c', 'd', 'e'];
       for (const title of titles) await harness.build.issue({ companyId, title });
@@ -100,7 +100,7 @@ describe('the client’s combined calls', () => {
       expect(state.calls).toBe(4);
     });
 
-    it('yields nothing for an empty list and throws refusals', async () => {
+    it('yields nothing for an empty list, and throws a refusal', async () => {
       const { id: companyId } = await harness.build.company();
       const path = '/api/companies/{companyId}/agents' as const;
       expect(await listAll(board(), path, { params: { path: { companyId } } }).next()).toEqual({
@@ -112,7 +112,7 @@ describe('the client’s combined calls', () => {
       expect(await refused.catch(refusal)).toBe('unauthenticated');
     });
 
-    it('accepts lists only', () => {
+    it('accepts only paths that return lists', () => {
       // @ts-expect-error one issue is no list
       listAll(board(), '/api/issues/{issueId}', { params: { path: { issueId: 'A-1' } } });
       // @ts-expect-error the path has a company
@@ -124,7 +124,7 @@ describe('the client’s combined calls', () => {
   });
 
   describe('followActivity', () => {
-    it('neither loses nor repeats events when its connection breaks', async () => {
+    it('neither loses nor repeats events when the connection breaks', async () => {
       const { id: companyId } = await harness.build.company();
       const { fetch, breakAll, state } = breakable();
       const client = createClient({ baseUrl: harness.url, fetch });
@@ -146,7 +146,7 @@ describe('the client’s combined calls', () => {
       expect(ids).toEqual(made.map(({ id }) => id));
     });
 
-    it('throws refusals, and ends with the reason of its signal', async () => {
+    it('throws a refusal, and the reason of its signal when aborted', async () => {
       const { id: companyId } = await harness.build.company();
       const stranger = createClient({ baseUrl: harness.url, token: 'nonsense' });
       const refused = followActivity(stranger, companyId).next();

@@ -20,7 +20,7 @@ function dependencies(): Record<string, string> {
   return { 'openapi-fetch': fetching, 'openapi-typescript-helpers': helpers };
 }
 
-describe('the packed client', () => {
+describe('the packed client package', () => {
   const harness = useAuthenticatedHarness({ config: { companyFounders: 'everybody' } });
   const folder = mkdtempSync(join(tmpdir(), 'foreign-'));
   const archives: Record<string, string> = {};
@@ -39,7 +39,7 @@ describe('the packed client', () => {
   }, PACKING_MS);
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-  it('contains the runtime files and their types, and no build files', () => {
+  it('contains the runtime files and their types, but no build files', () => {
     expect(contents).toEqual(
       expect.arrayContaining(['README.md', 'package.json', 'dist/index.js']),
     );
@@ -48,7 +48,7 @@ describe('the packed client', () => {
   });
 
   it.each(['module', 'commonjs'])(
-    'installs by npm without other tools in another project (%s), compiles strictly and works',
+    'can be installed with npm in a project of type %s, compiles strictly and works',
     async (type) => {
       const project = join(folder, type);
       mkdirSync(project);

@@ -3,15 +3,15 @@ import { clientTypes } from '@switchyard/testing';
 import { useHarness } from './harness';
 import { document } from './operations';
 
-describe('the client', () => {
+describe('the client package', () => {
   const harness = useHarness();
 
-  it('equals the types generated from the document', async () => {
+  it('equals the types generated from the OpenAPI document', async () => {
     const { built, fresh } = await clientTypes('orchestration', document());
     expect(fresh).toBe(built);
   });
 
-  it('plays a day of a company: hire, assign, claim, comment, hand in, list', async () => {
+  it('can hire, assign, claim, comment, hand in and list', async () => {
     const baseUrl = harness.url;
     const board = createClient({ baseUrl });
     const company = await unwrap(board.POST('/api/companies', { body: { name: 'Acme' } }));
@@ -71,7 +71,7 @@ describe('the client', () => {
     ]);
   });
 
-  it('throws a refusal with its code, and shows its fields', async () => {
+  it('throws a refusal with its code and its fields', async () => {
     const agent = createClient({ baseUrl: harness.url, token: 'nonsense' });
     const asked = () => agent.GET('/api/agents/me', {});
     const { error, response } = await asked();

@@ -47,7 +47,7 @@ function differencesOf(endpoints: SpecifiedEndpoint[], mounted: Set<string>) {
   };
 }
 
-describe('the contract', () => {
+describe('the API contract', () => {
   const harness = useHarness();
   let routes = new Map<string, OrchestrationRoute>();
   let asker: ReturnType<typeof openAsker>;
@@ -90,7 +90,7 @@ describe('the contract', () => {
     return { route, side, question: { ...question, headers: { authorization } } };
   };
 
-  it('mounts every built endpoint of the specification, and no unbuilt one', () => {
+  it('mounts every endpoint that is marked as built, and no other', () => {
     const mounted = new Set(routes.keys());
     expect(differencesOf(SPECIFIED_ENDPOINTS, mounted)).toEqual({
       missing: [],
@@ -104,7 +104,7 @@ describe('the contract', () => {
     expect([...mounted].filter((name) => !known.has(name))).toEqual([]);
   });
 
-  it('answers an unbuilt endpoint like an unknown path', async () => {
+  it('returns 404 for an endpoint that is not built', async () => {
     const paths = SPECIFIED_ENDPOINTS.filter((one) => !one.built).map((one) => one.path);
     const built = new Set([...routes.values()].map((route) => route.path));
     const { ids } = reader;
@@ -117,7 +117,7 @@ describe('the contract', () => {
     }
   });
 
-  it('declares each route’s answer, and pages every list', () => {
+  it('declares a response for each route, and pages for every list', () => {
     for (const [name, route] of routes) {
       const answersNothing = route.status === 204 || route.streams !== undefined;
       expect({ name, declared: route.response !== undefined || answersNothing }).toEqual({
@@ -146,7 +146,7 @@ describe('the contract', () => {
     expect(await everything(harness)).toEqual(before);
   };
 
-  it.each(Object.entries(SECURITY_TABLE))('%s answers as declared', async (name, row) => {
+  it.each(Object.entries(SECURITY_TABLE))('%s returns the declared response', async (name, row) => {
     const { route, side, question } = await arrange(name, row);
     const isKeyed = route.method === 'POST' && !UNKEYED.has(name);
     const once = isKeyed ? { 'idempotency-key': route.operation } : {};
@@ -172,7 +172,7 @@ describe('the contract', () => {
     if (isKeyed && status < 400) await expectOnce(asked, first, row, side.ids);
   });
 
-  it('describes answers so that a foreign validator accepts them and refuses others', () => {
+  it('describes responses so that a third-party validator accepts only correct ones', () => {
     const fault = (status: number, body: unknown) =>
       describedFault('GET', '/api/issues/:issueId/comments', status, body);
     const refusal = { error: 'no', code: 'not_found', requestId: 'x' };
@@ -183,7 +183,7 @@ describe('the contract', () => {
     expect(fault(402, refusal)).toBe('no 402');
   });
 
-  it('detects an answer with an undeclared, a missing or an invalid field', () => {
+  it('detects a response with an undeclared, missing or invalid field', () => {
     const schema = z.array(z.object({ id: z.string(), inner: z.object({ at: z.int() }) }));
     expect(fits(schema, [{ id: 'x', inner: { at: 1 } }])).toBe(true);
     expect(fits(schema, [{ id: 'x', inner: { at: 1 }, more: 1 }])).toBe(false);

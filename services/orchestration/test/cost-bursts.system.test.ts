@@ -30,7 +30,7 @@ const STARTED_LATE = `
   WHERE r.company_id = $1
     AND r.started_at > least(a.paused_at, c.hard_stopped_at)`;
 
-describe('bursts of cost events', () => {
+describe('concurrent cost events', () => {
   const harness = useHarness();
   const asked: ReturnType<typeof openAsker>[] = [];
   const processes: ApiProcess[] = [];
@@ -88,7 +88,7 @@ describe('bursts of cost events', () => {
     };
   };
 
-  it('alert, stop and pause once, and the spend is the sum', async () => {
+  it('alert, stop and pause once, and the spend equals their sum', async () => {
     const agent = await harness.build.agent({ budgetMonthlyCents: 1_000 });
     const { companyId } = agent;
     const begin = performance.now();
@@ -103,7 +103,7 @@ describe('bursts of cost events', () => {
     });
   });
 
-  it('find their company’s thresholds exactly for many agents', async () => {
+  it('alert and stop exactly at the thresholds of a company with many agents', async () => {
     const company = await harness.build.company({ budgetMonthlyCents: 2_000 });
     const agents: AgentDetailView[] = [];
     for (let n = 0; n < 20; n++) agents.push(await harness.build.agent({ companyId: company.id }));
@@ -117,7 +117,7 @@ describe('bursts of cost events', () => {
   });
 
   it.each(['agent', 'company'] as const)(
-    'start no run once the budget of the %s is crossed',
+    'allow no run to start after the budget of the %s is spent',
     async (owner) => {
       const limit = 1_000;
       const { build, scripted, context, api } = harness;
@@ -189,7 +189,7 @@ describe('bursts of cost events', () => {
     90_000,
   );
 
-  it('do not deadlock with events of runs and clients, wakes, pauses and changed budgets', async () => {
+  it('do not deadlock with usage, wakes, pauses and budget changes', async () => {
     const { build, api, context } = harness;
     const company = await build.company({ budgetMonthlyCents: 500 });
     const agents = [
@@ -240,7 +240,7 @@ describe('bursts of cost events', () => {
     expect(sums).toEqual({ events: sums.count, count: sums.count, months: sums.count });
   });
 
-  it('keep these promises when an API process is killed', async () => {
+  it('alert and stop exactly even if an API process is killed', async () => {
     const { build, config } = harness;
     const company = await build.company({ budgetMonthlyCents: 3_000 });
     const agents = [

@@ -6,7 +6,7 @@ import { isTest } from './source-rules';
 const SOURCE = /^services\/orchestration\/src\/.*\.ts$/;
 
 /** Missing codes show in the tests' answers; this finds superfluous ones. */
-describe('declared refusals of routes', () => {
+describe('the error codes that routes declare', () => {
   const files = readRepository().filter(({ path }) => SOURCE.test(path) && !isTest(path));
   const sources = new Map(files.map((file) => [file.path.replace(/\.ts$/, ''), file]));
   const written = files
@@ -22,7 +22,7 @@ describe('declared refusals of routes', () => {
     return refuses.filter((code) => !reachable.has(code));
   };
 
-  it('appear in the code of their verbs', () => {
+  it('appear in the functions that the routes call', () => {
     const routes = lookRoutes();
     const unreachable = routes.flatMap(({ operation, errors = [] }) =>
       idle(operation, errors).map((code) => `${operation}: ${code}`),
@@ -31,7 +31,7 @@ describe('declared refusals of routes', () => {
     expect(routes.filter(({ errors }) => errors).length).toBeGreaterThan(30);
   });
 
-  it('include no code without a verb that throws it, which the rule finds', () => {
+  it('include no code that cannot be thrown: the rule finds a planted one', () => {
     expect(idle('createGoal', ['cycle', 'replayed'])).toEqual(['replayed']);
     expect(idle('fireTrigger', ['replayed', 'stale_revision'])).toEqual(['stale_revision']);
   });

@@ -17,7 +17,7 @@ function loadStatements(): void {
 const productStatements = () =>
   declaredStatements().filter(({ name }) => !name.startsWith('test-'));
 
-describe('declared statements', () => {
+describe('declared SQL statements', () => {
   let database: ClonedDatabase;
   let client: Client;
 
@@ -37,7 +37,7 @@ describe('declared statements', () => {
     await database.drop();
   });
 
-  it('fit the migrated database', async () => {
+  it('match the migrated database', async () => {
     const faults: string[] = [];
     for (const statement of productStatements()) {
       faults.push(...(await statementFaults(client, statement)));
@@ -46,12 +46,12 @@ describe('declared statements', () => {
     expect(faults).toEqual([]);
   });
 
-  it('have at most 8 kB', () => {
+  it('have at most 8 kB of text', () => {
     const long = productStatements().filter(({ text }) => text.length > 8_000);
     expect(long.map(({ name }) => name)).toEqual([]);
   });
 
-  it('would be noticed where they do not', async () => {
+  it('cause an error if a type or a column is wrong', async () => {
     const faults = (text: string, gives: Record<string, string>) =>
       statementFaults(client, { name: 'x', text, gives });
     const text = 'SELECT id, parent_id AS "parentId" FROM issue WHERE id = $1::uuid';

@@ -41,7 +41,7 @@ describe('delegated work', () => {
     });
   };
 
-  it('passes through three agents in order, and wakes the delegating agent once', async () => {
+  it('passes to three agents in order, and wakes the delegating agent once', async () => {
     for (let count = 0; count < 2; count++) workers.push(await startHostProcesses(harness.config));
     const { id: companyId } = await harness.build.company();
     const manager = await agentOf(companyId, 'Manager', DELEGATE);

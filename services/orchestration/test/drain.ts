@@ -38,7 +38,7 @@ export async function drain(context: Context, options?: RunnerOptions): Promise<
       const pending = await context.db.pool.query<{ id: string }>(PENDING);
       for (const { id } of pending.rows) await processWakeup(context, id);
       const { rows } = await context.db.pool.query<WaitingRun>(WAITING, [
-        context.adapters.ofRunners,
+        context.adapters.runnerTypes,
       ]);
       const held = await context.db.pool.query<{ id: string }>(HELD);
       if (rows.length + pending.rows.length + held.rows.length === 0) return;
@@ -66,7 +66,7 @@ async function untilTaken(context: Context, runs: string[]): Promise<void> {
   context.runnerNews.tell();
   await until('runners to execute what waits', async () => {
     const { pool } = context.db;
-    const waiting = await pool.query<{ id: string }>(WAITING, [context.adapters.ofRunners]);
+    const waiting = await pool.query<{ id: string }>(WAITING, [context.adapters.runnerTypes]);
     const held = await pool.query<{ id: string }>(HELD);
     return ![...waiting.rows, ...held.rows].some(({ id }) => runs.includes(id));
   });

@@ -13,7 +13,7 @@ const STEERING = [
 
 const ADAPTERS = ['process', 'model_a_local', 'model_b_local', 'model_c_local'];
 
-describe('children of the worker that an agent can cause', () => {
+describe('child processes that an agent can cause', () => {
   const settings = { config: {} } as NonNullable<Parameters<typeof useAuthenticatedHarness>[0]>;
   let folder: string;
   let program: string;
@@ -66,7 +66,7 @@ describe('children of the worker that an agent can cause', () => {
     return harness.db.heartbeatRun.findUniqueOrThrow({ where: { id } });
   };
 
-  it('use a fresh folder and HOME for listing models', async () => {
+  it('have a fresh folder and HOME when they list models', async () => {
     const company = await harness.build.company();
     await harness.founding
       .get(`/api/companies/${company.id}/adapters/model_c_local/models`)
@@ -82,7 +82,7 @@ describe('children of the worker that an agent can cause', () => {
   });
 
   it.each(ADAPTERS)(
-    '%s: neither run nor check starts with a forbidden variable',
+    '%s: do not start, in a run or a check, with a forbidden variable',
     async (adapterType) => {
       const company = await harness.build.company();
       for (const name of STEERING) {
@@ -108,17 +108,20 @@ describe('children of the worker that an agent can cause', () => {
     },
   );
 
-  it.each(ADAPTERS)('%s: refuse a secret under a forbidden name too', async (adapterType) => {
-    const company = await harness.build.company();
-    const secret = await harness.build.secret({ companyId: company.id, value: '--import=x' });
-    const reference = { type: 'secret_ref', secretId: secret.id, version: 'latest' };
-    const agentId = await storedAgent(company.id, adapterType, { NODE_OPTIONS: reference });
-    expect((await check(agentId)).map(({ code }) => code)).toContain('variable_not_allowed');
-    expect((await run(agentId)).errorCode).toBe('variable_not_allowed');
-    expect(await started()).toBeNull();
-  });
+  it.each(ADAPTERS)(
+    '%s: do not start with a secret under a forbidden name',
+    async (adapterType) => {
+      const company = await harness.build.company();
+      const secret = await harness.build.secret({ companyId: company.id, value: '--import=x' });
+      const reference = { type: 'secret_ref', secretId: secret.id, version: 'latest' };
+      const agentId = await storedAgent(company.id, adapterType, { NODE_OPTIONS: reference });
+      expect((await check(agentId)).map(({ code }) => code)).toContain('variable_not_allowed');
+      expect((await run(agentId)).errorCode).toBe('variable_not_allowed');
+      expect(await started()).toBeNull();
+    },
+  );
 
-  it('give a guest of one company nothing by creating another', async () => {
+  it('do not start for a viewer who creates another company with a forbidden variable', async () => {
     const acme = await harness.build.company();
     const viewer = harness.as(await harness.operator(acme.id, 'viewer'));
     const founded = await viewer.post('/api/companies').send({ name: 'Mine' });
@@ -141,7 +144,7 @@ describe('children of the worker that an agent can cause', () => {
   });
 
   it.each(ADAPTERS)(
-    '%s: receive allowed variables, in the agent’s own HOME',
+    '%s: receive allowed variables and the HOME of the agent',
     async (adapterType) => {
       const company = await harness.build.company();
       const env = { ANTHROPIC_API_KEY: 'k', GITHUB_TOKEN: 't', AGENT_MOOD: 'good' };
@@ -159,7 +162,7 @@ describe('children of the worker that an agent can cause', () => {
     },
   );
 
-  it('run git before a run and in a check without the agent’s variables', async () => {
+  it('run git without the variables of the agent, before a run and in a check', async () => {
     const bin = join(folder, 'bin');
     await mkdir(bin);
     await writeFile(join(bin, 'git'), `#!/bin/sh\nenv >> ${folder}/git\nexit 1\n`, { mode: 0o755 });
@@ -190,7 +193,7 @@ describe('children of the worker that an agent can cause', () => {
     }
   });
 
-  it('name the refused variable in writes, which change nothing', async () => {
+  it('cause a write with a forbidden variable to fail, which names the variable', async () => {
     const company = await harness.build.company();
     const agent = await harness.build.agent({
       companyId: company.id,

@@ -85,7 +85,7 @@ const MANY = 6;
 /** One for the owner of the path's id, the others for the list. */
 const MOST_STATEMENTS = 3;
 
-describe('every list', () => {
+describe('every list route', () => {
   const harness = useHarness();
   let ids: Ids;
 
@@ -107,7 +107,7 @@ describe('every list', () => {
   };
 
   it.each(LISTS.map((list) => [nameOf(list), list] as const))(
-    '%s sends as many statements for many rows as for one, and declares all fields of a row',
+    '%s needs as many statements for many rows as for one, and declares every field',
     async (name, list) => {
       const path = fill(list.path, ids);
       const one = await statementsOf(`${path}?limit=1`);

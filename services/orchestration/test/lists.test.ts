@@ -28,7 +28,7 @@ const choosingNodesOf = (node: PlanNode): PlanNode[] => [
 ];
 
 /** Counts statements, and checks that an index has the rows in order. `npm run bench -- filters` measures times. */
-describe('lists', () => {
+describe('the statements of lists', () => {
   const harness = useHarness();
   let paths: Record<string, string>;
   let agentId: string;
@@ -140,29 +140,32 @@ describe('lists', () => {
     ['activity', `entityId=${ISSUE}`, 'activity_company_id_entity_id_created_at_id_idx'],
     ['activity', `actorId=${AGENT}`, 'activity_company_id_actor_id_created_at_id_idx'],
     ['activity', 'action=issue.updated', 'activity_company_id_action_created_at_id_idx'],
-  ])('%s?%s are read in the order of %s, from the first page on', async (list, query, index) => {
-    const filled = query.replace(AGENT, agentId).replace(ISSUE, issueId);
-    const issues = () => listIssuesQuery.parse(Object.fromEntries(new URLSearchParams(filled)));
-    const cursors: Record<string, () => unknown[]> = {
-      issues: () => [2, ...NEWEST, markOfList(issues())],
-      comments: () => [...NEWEST, markOf(['desc', undefined])],
-    };
-    const cursor = cursorOf(cursors[list]?.() ?? NEWEST);
-    const hasOtherOrder = /sort=|order=/.test(query);
-    for (const page of hasOtherOrder ? [''] : ['', `&cursor=${cursor}`]) {
-      const statements = await ask(`${paths[list]}?${filled}${page}`);
-      const own = statements.filter(({ text }) => /ORDER BY[\s\S]*LIMIT/i.test(text));
-      expect(own).toHaveLength(1);
-      const nodes = await plan(own[0] as Statement);
-      const typesOf = (some: PlanNode[]) => some.map((node) => node['Node Type']);
-      // Labels of one issue are sorted by name, and there are few.
-      expect(typesOf(choosingNodesOf(nodes[0] as PlanNode))).not.toContain('Sort');
-      expect(typesOf(nodes)).not.toContain('Seq Scan');
-      expect(nodes.map((node) => node['Index Name'])).toContain(index);
-    }
-  });
+  ])(
+    'for %s?%s read in the order of the index %s, on the first and on later pages',
+    async (list, query, index) => {
+      const filled = query.replace(AGENT, agentId).replace(ISSUE, issueId);
+      const issues = () => listIssuesQuery.parse(Object.fromEntries(new URLSearchParams(filled)));
+      const cursors: Record<string, () => unknown[]> = {
+        issues: () => [2, ...NEWEST, markOfList(issues())],
+        comments: () => [...NEWEST, markOf(['desc', undefined])],
+      };
+      const cursor = cursorOf(cursors[list]?.() ?? NEWEST);
+      const hasOtherOrder = /sort=|order=/.test(query);
+      for (const page of hasOtherOrder ? [''] : ['', `&cursor=${cursor}`]) {
+        const statements = await ask(`${paths[list]}?${filled}${page}`);
+        const own = statements.filter(({ text }) => /ORDER BY[\s\S]*LIMIT/i.test(text));
+        expect(own).toHaveLength(1);
+        const nodes = await plan(own[0] as Statement);
+        const typesOf = (some: PlanNode[]) => some.map((node) => node['Node Type']);
+        // Labels of one issue are sorted by name, and there are few.
+        expect(typesOf(choosingNodesOf(nodes[0] as PlanNode))).not.toContain('Sort');
+        expect(typesOf(nodes)).not.toContain('Seq Scan');
+        expect(nodes.map((node) => node['Index Name'])).toContain(index);
+      }
+    },
+  );
 
-  it('reads the events of a stream in the order of their own index', async () => {
+  it('for the events of a stream read in the order of their own index', async () => {
     const { db } = harness.context;
     const { companyId } = (await harness.api.get(`/api/agents/${agentId}`)).body;
     const from = { transaction: 1n, sequence: 1n };
@@ -176,7 +179,7 @@ describe('lists', () => {
   });
 
   it.each(['issues', 'agents', 'comments', 'runs', 'activity'])(
-    'send for %s as many statements for many rows as for one',
+    'for %s stay the same in number for many rows as for one',
     async (list) => {
       const { build, api } = harness;
       const path = paths[list] as string;

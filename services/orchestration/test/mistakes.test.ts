@@ -44,32 +44,38 @@ async function makeMistake<Scene>(harness: Harness, scene: Scene, mistake: Mista
 const named = <Scene>(mistakes: Mistake<Scene>[]) =>
   mistakes.map((mistake) => [mistake.name, mistake] as const);
 
-describe('typical mistakes', () => {
+describe('common mistakes of API users', () => {
   const harness = useHarness();
   let scene: MistakesScene;
   beforeAll(async () => {
     scene = await buildMistakesScene(harness);
   });
 
-  it('number sixty at least, without duplicates', () => {
+  it('include at least sixty, without duplicates', () => {
     const names = TYPICAL_MISTAKES.map(({ name }) => name);
     expect(new Set(names).size).toBe(names.length);
     expect(names.length).toBeGreaterThanOrEqual(60);
   });
 
-  it.each(named(TYPICAL_MISTAKES))('%s', async (_, mistake) => {
-    await makeMistake(harness, scene, mistake);
-  });
+  it.each(named(TYPICAL_MISTAKES))(
+    'cause the expected error and no change: %s',
+    async (_, mistake) => {
+      await makeMistake(harness, scene, mistake);
+    },
+  );
 });
 
-describe('typical mistakes with sign-in', () => {
+describe('common mistakes of API users in authenticated mode', () => {
   const harness = useAuthenticatedHarness();
   let scene: SignedInScene;
   beforeAll(async () => {
     scene = await buildSignedInScene(harness);
   });
 
-  it.each(named(MISTAKES_OF_PEOPLE))('%s', async (_, mistake) => {
-    await makeMistake(harness, scene, mistake);
-  });
+  it.each(named(MISTAKES_OF_PEOPLE))(
+    'cause the expected error and no change: %s',
+    async (_, mistake) => {
+      await makeMistake(harness, scene, mistake);
+    },
+  );
 });

@@ -97,13 +97,13 @@ const AUTHENTICATED_CALLS: Record<string, ValidCall> = {
   },
 };
 
-describe('routes that change something', () => {
+describe('routes that change data', () => {
   const harness = useAuthenticatedHarness();
 
   /** The contract test calls these successfully and checks their records. */
   const succeeds = (name: string) => (SECURITY_TABLE[name]?.status ?? 200) < 400;
 
-  it('have a valid call here or in the contract test', () => {
+  it('have a successful call here or in the contract test', () => {
     const changing = allRoutes
       // Calls of runners are recorded as activity of their runs.
       .filter((route) => route.method !== 'GET' && route.access !== 'runner')
@@ -114,7 +114,7 @@ describe('routes that change something', () => {
   });
 
   it.each(Object.entries(AUTHENTICATED_CALLS))(
-    '%s records itself, in one transaction of its own company',
+    '%s adds an activity in the same transaction',
     async (name, prepare) => {
       const call = await prepare(harness);
       const recorded = await recordsOf(harness);

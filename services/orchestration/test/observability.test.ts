@@ -27,7 +27,7 @@ const DOCUMENTED = documentedMetrics(
   METRIC_PREFIX,
 );
 
-describe('Prometheus pages after some traffic', () => {
+describe('the Prometheus pages after some traffic', () => {
   const harness = useHarness();
   let page: Map<string, Metric>;
   let text: string;
@@ -66,7 +66,7 @@ describe('Prometheus pages after some traffic', () => {
     for (const secret of [agentId, companyId, agent.name]) expect(text).not.toContain(secret);
   });
 
-  it('contain every documented metric, with its type and labels, and no others', () => {
+  it('contain every documented metric with its type and labels, and no other', () => {
     expect(DOCUMENTED.length).toBeGreaterThan(20);
     expect(documentationFaults(DOCUMENTED, page, METRIC_PREFIX)).toEqual([]);
 
@@ -80,7 +80,7 @@ describe('Prometheus pages after some traffic', () => {
     expect(documentationFaults(planted, page, METRIC_PREFIX)).toHaveLength(4);
   });
 
-  it('contain the traffic’s counts', () => {
+  it('contain the counts of the traffic', () => {
     expect(value('switchyard_wakes_total', { source: 'manual', outcome: 'woken' })).toBe(1);
     expect(value('switchyard_wakes_total', { source: 'manual', outcome: 'coalesced' })).toBe(1);
     expect(value('switchyard_wakes_total', { source: 'manual', outcome: 'skipped' })).toBe(1);
@@ -105,11 +105,11 @@ describe('Prometheus pages after some traffic', () => {
     ]);
   });
 
-  it('stay small', () => {
+  it('stay below 100 kB', () => {
     expect(text.length).toBeLessThan(100_000);
   });
 
-  it('contain every metric of the rules and the dashboard', () => {
+  it('contain every metric that alert rules and the dashboard use', () => {
     const expressions = [...RULES.map(({ expr }) => expr), ...PANELS];
     expect(expressions.length).toBeGreaterThan(40);
     expect(unknownMetrics(expressions, page)).toEqual([]);

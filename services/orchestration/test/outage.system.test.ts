@@ -13,7 +13,7 @@ const AGE = `
     RETURNING agent_id)
   UPDATE agent SET updated_at = updated_at - interval '40 seconds' WHERE id IN (SELECT agent_id FROM older)`;
 
-describe('alerts after the only worker and its runner are killed', () => {
+describe('alerts after the only worker is killed', () => {
   const harness = useHarness();
   const own = createPage();
 
@@ -37,7 +37,7 @@ describe('alerts after the only worker and its runner are killed', () => {
   const startWorker = async (port: number) =>
     startHostProcesses(harness.config, undefined, { WORKER_PORT: String(port) });
 
-  it('fire, and stop when another worker has taken over', async () => {
+  it('fire, and stop after another worker has taken over', async () => {
     const { build, api, db } = harness;
     const port = await freePort();
     const worker = await startWorker(port);

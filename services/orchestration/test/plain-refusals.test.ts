@@ -77,7 +77,7 @@ describe('validation messages', () => {
     ];
   };
 
-  it.each(OPERATIONS)('%s, with its examples', async (name, operation) => {
+  it.each(OPERATIONS)('%s: contain no jargon for planted mistakes', async (name, operation) => {
     const row = SECURITY_TABLE[name];
     const isRunners = row?.access === 'runner';
     const ofAgent = row?.access === 'agent' ? key : undefined;
@@ -98,7 +98,10 @@ describe('validation messages', () => {
       for (const message of messagesOf(body)) expect(message).not.toMatch(JARGON);
       if (question.path.endsWith('?no-such-name=1')) {
         const known = Object.keys(operation.queries);
-        const rest = known.length > 0 ? `known: ${known.join(', ')}` : 'this route accepts none';
+        const rest =
+          known.length > 0
+            ? `known: ${known.join(', ')}`
+            : 'this route accepts no query parameters';
         expect((body as { error: string }).error).toBe(
           `unknown query parameter no-such-name; ${rest}`,
         );
@@ -106,7 +109,7 @@ describe('validation messages', () => {
     }
   });
 
-  it.each(OPERATIONS)('%s, with arbitrary input', (name, operation) => {
+  it.each(OPERATIONS)('%s: contain no jargon for arbitrary input', (name, operation) => {
     const schema = ROUTES.get(name)?.body;
     if (!schema) return;
     const example = SECURITY_TABLE[name]?.body?.(side.ids) ?? {};
@@ -128,7 +131,7 @@ describe('validation messages', () => {
   });
 
   it.each(Object.entries({ process: 'command', http: 'url', model_a_local: 'model' }))(
-    'configuration of the adapter %s',
+    'contain no jargon for the configuration of the adapter %s',
     (type, field) => {
       const adapter = harness.context.adapters.get(type);
       if (!adapter) return;
@@ -171,7 +174,7 @@ describe('validation messages', () => {
       'wakeOnAssignment: must be true or false',
     ],
     [[], 'the body must be an object'],
-  ])('an agent with %j: %s', async (sent, error) => {
+  ])('for an agent with %j read: %s', async (sent, error) => {
     const path = `/api/companies/${side.ids.companyId}/agents`;
     const { body } = await harness.api
       .post(path)
@@ -195,7 +198,7 @@ describe('validation messages', () => {
       'adapterConfig.env.A.secretId: must be an id (a UUID): one of GET /api/companies/{companyId}/secrets',
     ],
     [{ 'A B': 'x' }, 'adapterConfig.env.A B: must be a name of letters, digits and underscores'],
-  ])('a variable with %j: %s', async (env, error) => {
+  ])('for a variable with %j read: %s', async (env, error) => {
     const path = `/api/companies/${side.ids.companyId}/agents`;
     const adapterConfig = { command: 'true', env };
     const sent = { name: 'x', adapterType: 'process', adapterConfig };
@@ -203,14 +206,14 @@ describe('validation messages', () => {
     expect(body.error).toBe(error);
   });
 
-  it('a trigger without its kind, or of an unknown one', async () => {
+  it('for a trigger list the kinds if the kind is missing or unknown', async () => {
     const path = `/api/routines/${side.ids.routineId}/triggers`;
     const send = async (sent: object) => (await harness.api.post(path).send(sent).expect(400)).body;
     expect((await send({})).error).toBe('kind is required: one of schedule, webhook, api');
     expect((await send({ kind: 'x' })).error).toBe('kind: must be one of schedule, webhook, api');
   });
 
-  it('fail the rule if they contain jargon', () => {
+  it('cause the rule to fail if they contain jargon', () => {
     expect('Invalid input: expected string, received undefined').toMatch(JARGON);
     expect('Too big: expected string to have <=200 characters').toMatch(JARGON);
     expect('name is required').not.toMatch(JARGON);

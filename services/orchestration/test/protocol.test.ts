@@ -24,7 +24,7 @@ function usualLimit(path: string): string {
   return /[-/]runs$/.test(path) ? '50' : '100';
 }
 
-describe('the conventions of every route', () => {
+describe('every route', () => {
   const harness = useHarness();
   let routes: readonly OrchestrationRoute[] = [];
   let side: Side;
@@ -97,7 +97,7 @@ describe('the conventions of every route', () => {
     '/%',
     '/api/%E0%A4%A',
     '/api/companies/%E0%A4%A',
-  ])('answer the unknown path %s with JSON 404 under every method', async (path) => {
+  ])('returns JSON 404 for the unknown path %s with every method', async (path) => {
     for (const method of METHODS) {
       const reply = await asker.ask({ method, path });
       expect({ path, method, status: reply.status, code: errorOf(reply).code }).toEqual({
@@ -110,7 +110,7 @@ describe('the conventions of every route', () => {
     }
   });
 
-  it('answer every method but GET with JSON 404 on the console’s paths', async () => {
+  it('returns JSON 404 for every method but GET on the console’s paths', async () => {
     for (const method of METHODS.filter((one) => one !== 'GET')) {
       for (const path of ['/', '/ACM', '/ACM/issues']) {
         const reply = await asker.ask({ method, path });
@@ -126,7 +126,7 @@ describe('the conventions of every route', () => {
     }
   });
 
-  it('answer another method of a known path with 405 and Allow', async () => {
+  it('returns 405 with Allow for another method of a known path', async () => {
     for (const path of new Set(routes.map((route) => route.path))) {
       const allowed = routes.filter((route) => route.path === path).map((route) => route.method);
       for (const method of METHODS.filter((one) => !(allowed as string[]).includes(one))) {
@@ -145,7 +145,7 @@ describe('the conventions of every route', () => {
     }
   });
 
-  it('answer HEAD like GET, without the body', async () => {
+  it('answers HEAD like GET, without the body', async () => {
     await forEach(
       (route) => route.method === 'GET' && !route.streams && route.access !== 'runner',
       async (route) => {
@@ -157,7 +157,7 @@ describe('the conventions of every route', () => {
     );
   });
 
-  it('answer malformed JSON with 400', async () => {
+  it('returns 400 for malformed JSON', async () => {
     await forEach(readsJson, async (route, at) => {
       for (const body of twoOf(['{"name":', '{', '"\\u12"', '{} {}', "{'a':1}", '{"a":1,}'], at)) {
         expectError(route, await ask(route, { body }), 400, 'validation_error');
@@ -165,7 +165,7 @@ describe('the conventions of every route', () => {
     });
   });
 
-  it('answer a number that would lose digits with 400, naming its place', async () => {
+  it('returns 400 for a number that would lose digits, and names its place', async () => {
     await forEach(readsJson, async (route) => {
       const reply = await ask(route, { body: '{"a":[{"b":9007199254740993}]}' });
       expectError(route, reply, 400, 'validation_error');
@@ -175,7 +175,7 @@ describe('the conventions of every route', () => {
     });
   });
 
-  it('answer another media type with 415, naming the allowed ones', async () => {
+  it('returns 415 for another media type, and lists the allowed ones', async () => {
     const types = ['text/plain', 'application/xml', 'multipart/form-data; boundary=x'];
     await forEach(readsJson, async (route, at) => {
       for (const type of twoOf(types, at)) {
@@ -190,7 +190,7 @@ describe('the conventions of every route', () => {
     });
   });
 
-  it('answer a body beyond the limit with 413, naming the limit', async () => {
+  it('returns 413 for a body beyond the limit, and names the limit', async () => {
     const body = JSON.stringify({ x: 'x'.repeat(2 * 1024 * 1024) });
     await forEach(readsJson, async (route) => {
       const reply = await ask(route, { body });
@@ -199,7 +199,7 @@ describe('the conventions of every route', () => {
     });
   });
 
-  it('answer an unknown field with 400 and its name', async () => {
+  it('returns 400 for an unknown field, and names the field', async () => {
     await forEach(readsJson, async (route) => {
       const row = SECURITY_TABLE[named(route)];
       const body = { ...row?.body?.(side.ids), runId: side.ids.runId, constructor: 1 };
@@ -213,7 +213,7 @@ describe('the conventions of every route', () => {
     });
   });
 
-  it('answer a body that is not an object with 400', async () => {
+  it('returns 400 for a body that is not an object', async () => {
     await forEach(readsJson, async (route, at) => {
       for (const body of twoOf(['[]', 'null', '5', '"text"', 'true', '[[[[]]]]'], at)) {
         expectError(route, await ask(route, { body }), 400, 'validation_error');
@@ -221,7 +221,7 @@ describe('the conventions of every route', () => {
     });
   });
 
-  it('answer an unknown or repeated query parameter with 400 and its name', async () => {
+  it('returns 400 for an unknown or repeated query parameter, and names it', async () => {
     const empty = (route: OrchestrationRoute) => !route.rawBody;
     await forEach(empty, async (route) => {
       const [first] = keysOf(route.query);
@@ -235,7 +235,7 @@ describe('the conventions of every route', () => {
     });
   });
 
-  it('name the correlation id in every answer and as requestId of every error', async () => {
+  it('returns the correlation id in every response, and as requestId in every error', async () => {
     await forEach(
       (route) => route.method === 'GET' && !route.streams && route.access !== 'runner',
       async (route) => {
@@ -268,7 +268,7 @@ describe('the conventions of every route', () => {
     }
   });
 
-  it('page lists with X-Limit and X-Next-Cursor, and refuse other limits and cursors', async () => {
+  it('pages lists with X-Limit and X-Next-Cursor, and refuses other limits and cursors', async () => {
     const limits = ['0', '501', 'abc', '-1', '1.5', '', '1e2', '0x10', '99999999999999999'];
     const cursors = ['x', 'W10', 'bnVsbA', '%00', 'x'.repeat(501)];
     await forEach(isPaged, async (route, at) => {
@@ -295,7 +295,7 @@ describe('the conventions of every route', () => {
     });
   });
 
-  it('send security headers and do not reveal their software', async () => {
+  it('sends security headers that do not reveal the software', async () => {
     const { headers } = await asker.ask({ method: 'GET', path: '/api/companies' });
     expect(headers['x-powered-by']).toBeUndefined();
     expect(headers['x-content-type-options']).toBe('nosniff');

@@ -151,27 +151,27 @@ const RULES: Rule[] = [
   },
 ];
 
-describe.each(RULES)('code that $title', ({ find, planted, kept }) => {
+describe.each(RULES)('the rule that code $title', ({ find, planted, kept }) => {
   const code = readRepository().filter(
     ({ path }) => isCode(path) && !path.endsWith('/public-interfaces.test.ts'),
   );
 
-  it('does not exist in any file', () => {
+  it('holds in every file', () => {
     expect(code.length).toBeGreaterThan(1_000);
     const found = code.flatMap((file) => find(file).map((text) => `${file.path}: ${text}`));
     expect(found).toEqual([]);
   });
 
-  it.each(planted)('fails in %j', (text) => {
+  it.each(planted)('finds the planted violation %j', (text) => {
     expect(find({ path: 'a.ts', text })).not.toEqual([]);
   });
 
-  it.each(kept)('does not occur in %j', (text) => {
+  it.each(kept)('accepts %j', (text) => {
     expect(find({ path: 'a.ts', text })).toEqual([]);
   });
 });
 
-describe('flags of V8', () => {
+describe('the rule against V8 flags', () => {
   const { stdout } = spawnSync(process.execPath, ['--v8-options'], { encoding: 'utf8' });
   const all = [...stdout.matchAll(/^ {2}--([\w-]+) \(/gm)].map(([, name]) => name as string);
   /** Many programs have options such as `--log`; nearly all V8 flags have several words. */
@@ -187,11 +187,11 @@ describe('flags of V8', () => {
       .map(([flag]) => flag)
       .filter((flag) => flag !== '--max-semi-space-size=16');
 
-  it('exist in this Node', () => {
+  it('covers the flags of this Node', () => {
     expect(known.size).toBeGreaterThan(300);
   });
 
-  it('do not occur, except --max-semi-space-size=16', () => {
+  it('holds in every file, except for --max-semi-space-size=16', () => {
     const files = readRepository().filter(
       ({ path }) => !path.endsWith('/public-interfaces.test.ts'),
     );
@@ -208,12 +208,12 @@ describe('flags of V8', () => {
     '--heap_growing_percent=40',
     '"--expose-gc"',
     'NODE_OPTIONS=--single-threaded-gc',
-  ])('fail the rule in %s', (text) => {
+  ])('finds %s', (text) => {
     expect(flagsIn(text)).toHaveLength(1);
   });
 
   it.each(['--max-semi-space-size=16', '--env-file=/keys', 'git --no-pager', 'x--no-maglev'])(
-    'do not match %s',
+    'accepts %s',
     (text) => {
       expect(flagsIn(text)).toEqual([]);
     },

@@ -28,7 +28,7 @@ const SIZES = [20_000, 3_000_000, 9_000_000];
 
 const TIMES = 5;
 
-describe('a request refused before its body was read', () => {
+describe('a request that is refused before its body was read', () => {
   let harness: Harness;
   let limited: Harness;
   const listening: Listening[] = [];
@@ -104,7 +104,7 @@ describe('a request refused before its body was read', () => {
   ];
 
   it.each(Object.entries(SENDING_CLIENTS))(
-    'lets the client receive the answer: %s',
+    'still delivers the response to the client: %s',
     async (_, { send, program }) => {
       if (program && !(await hasProgram(program))) {
         process.stderr.write(`not tried: ${program} is not installed\n`);
@@ -127,7 +127,7 @@ describe('a request refused before its body was read', () => {
     ['of a refused upload', () => [attachments(NOBODY), FORM, 404] as const, ''],
     ['of a file beyond the limit', () => [attachments(issueId), FORM, 413] as const, form(0)],
     ['of JSON beyond the limit', () => ['/api/companies', JSON_TYPE, 413] as const, '"'],
-  ])('ends when its client never stops sending: %s', async (_, request, begin) => {
+  ])('ends if its client never stops sending the body: %s', async (_, request, begin) => {
     const [path, headers, status] = request();
     const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
     const answer = await new Promise<string>((resolve) => {

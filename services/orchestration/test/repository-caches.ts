@@ -70,5 +70,5 @@ export function preparation(
   said: string[] = [],
   signal: Preparation['signal'] = new AbortController().signal,
 ): Preparation {
-  return { signal, onStarted: async () => undefined, say: (line) => said.push(line) };
+  return { signal, onStarted: async () => undefined, logLine: (line) => said.push(line) };
 }

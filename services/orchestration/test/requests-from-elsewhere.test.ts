@@ -3,7 +3,7 @@ import { openAsker, type Reply } from './ask';
 import { everything } from './everything';
 import { useHarness } from './harness';
 
-describe('requests of other sites', () => {
+describe('requests from other hosts and origins', () => {
   const harness = useHarness();
   let asker: ReturnType<typeof openAsker>;
   beforeAll(() => {
@@ -24,7 +24,7 @@ describe('requests of other sites', () => {
     'example.com:3100',
     '10.0.0.1',
     '[::2]',
-  ])('fail under the name %s', async (host) => {
+  ])('fail with the Host %s', async (host) => {
     const before = await everything(harness);
     expectRefused(await write({ host }));
     expectRefused(await asker.ask({ method: 'GET', path: '/api/companies', headers: { host } }));
@@ -43,7 +43,7 @@ describe('requests of other sites', () => {
     'http://[::1]:3100',
     '',
     'not an origin',
-  ])('may not write from the origin "%s"', async (origin) => {
+  ])('cannot write from the origin "%s"', async (origin) => {
     const before = await everything(harness);
     expectRefused(await write({ origin }));
     expectRefused(
@@ -53,7 +53,7 @@ describe('requests of other sites', () => {
   });
 
   it.each(['localhost', '127.0.0.1', '[::1]'])(
-    'may write from our own pages, under the name %s',
+    "can write from the service's own pages, under the name %s",
     async (name) => {
       const { port } = new URL(harness.url);
       const page = { origin: `http://${name}:${port}`, 'sec-fetch-site': 'same-origin' };
@@ -62,7 +62,7 @@ describe('requests of other sites', () => {
     },
   );
 
-  it('may not write without a body from a page that an agent serves on this machine', async () => {
+  it('cannot write, even without a body, from a page of an agent on this machine', async () => {
     const { build } = harness;
     const agent = await build.agent();
     const hired = await harness.api
@@ -89,7 +89,7 @@ describe('requests of other sites', () => {
     expect(await everything(harness)).toEqual(before);
   });
 
-  it('may read from another origin, whose page cannot see the answer', async () => {
+  it('can read from another origin, but its page cannot see the response', async () => {
     const reply = await asker.ask({
       method: 'GET',
       path: '/api/companies',
@@ -112,7 +112,7 @@ describe('requests with TRUST_LOCAL_NETWORK', () => {
     (await asker.ask({ method: 'POST', path: '/api/companies', headers, body: { name: 'Acme' } }))
       .status;
 
-  it('may use the agents’ name, but no page may write from it', async () => {
+  it('accept the Host of the agents’ API address, but no page can write from it', async () => {
     expect(await write({ host: 'api:3100' })).toBe(201);
     expect(await write({ host: 'api.example.com:3100' })).toBe(403);
     expect(await write({ host: 'api:3100', origin: 'http://api:3100' })).toBe(403);
@@ -122,7 +122,7 @@ describe('requests with TRUST_LOCAL_NETWORK', () => {
 describe('X-Service-Run-Id', () => {
   const harness = useHarness();
 
-  it('must be the run of a token, or a live run of the key or the company', async () => {
+  it("names the run of the token, or a live run of the key's agent or of the company", async () => {
     const { api, build } = harness;
     const run = await build.liveRun();
     const key = await build.apiKey(run.agent.id);

@@ -26,7 +26,7 @@ const SENDERS = [
   ['Python', 'python3', 0, ['python3', '-c'], 'hmac_sha256'],
 ] as const;
 
-describe('the programs of docs/routines.md', () => {
+describe('the programs in docs/routines.md', () => {
   const harness = useAuthenticatedHarness();
 
   const trigger = async (signingMode: SigningMode) => {
@@ -58,7 +58,7 @@ describe('the programs of docs/routines.md', () => {
       expect(await runsOf(routine)).toMatchObject([{ id: fired.id }]);
     });
 
-    it(`fail and show the reason of a wrong secret: ${name}`, async () => {
+    it(`fail for a wrong secret and show the reason: ${name}`, async () => {
       const { routine, env } = await trigger(signingMode);
       const wrong = { ...env, SECRET: 'not the secret of this trigger' };
       const failure = await run(how, printed(heading, index), wrong).then(
@@ -70,7 +70,7 @@ describe('the programs of docs/routines.md', () => {
     });
   }
 
-  it('create a trigger, and follow a coalesced firing to the end of the active run', async () => {
+  it('create a trigger, and follow a coalesced firing until the active run ends', async () => {
     const routine = await harness.build.routine();
     const { body: write } = await harness.founding
       .post('/api/auth/tokens')

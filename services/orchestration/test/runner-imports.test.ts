@@ -62,7 +62,7 @@ const filesBelow = (folder: string): string[] =>
     .filter((name) => name.endsWith('.ts') && !name.endsWith('.test.ts'))
     .map((name) => join(SRC, folder, name));
 
-describe('the runner', () => {
+describe('the code of the runner', () => {
   it('imports no database, queue or key, and no part of the server', () => {
     const reached = reachedFrom([join(SRC, 'bin/runner.ts'), ...filesBelow('runner')]);
     expect(reached.size).toBeGreaterThan(60);
@@ -71,7 +71,7 @@ describe('the runner', () => {
 });
 
 describe('importsOf', () => {
-  it('returns imports, including dynamic ones, without types', () => {
+  it('returns static and dynamic imports, but no type imports', () => {
     expect(importsOf("import { a } from './a';\nexport * from './b';\nimport './c';")).toEqual([
       './a',
       './b',

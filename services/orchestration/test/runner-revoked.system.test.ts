@@ -16,7 +16,7 @@ const DEAF = {
   runnerLabels: ['office'],
 };
 
-it('ends the runs of a runner with a revoked token, then the runner itself', async () => {
+it('a runner whose token is revoked ends its runs, then itself', async () => {
   const { id: companyId } = await harness.build.company();
   const path = `/api/companies/${companyId}/runners`;
   const body = { name: 'Desk', labels: ['office'] };

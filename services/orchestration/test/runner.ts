@@ -6,7 +6,7 @@ import { createWorkerApplication } from '../src/app';
 import type { Config } from '../src/config';
 import type { Context } from '../src/context';
 import { startDiagnoses } from '../src/features/checks/run-diagnoses';
-import type { WayOutParts } from '../src/runner/execute/open-way-out';
+import type { RunNetworkParts } from '../src/runner/execute/open-run-network';
 import { createRunnerParts } from '../src/runner/runner-parts';
 import { startRunner } from '../src/runner/start-runner';
 import { startWorkers as startWorkersAlone, type Workers } from '../src/work/jobs';
@@ -16,7 +16,7 @@ export interface TestRunner {
 }
 
 export interface RunnerOptions {
-  gateway?: WayOutParts['gateway'];
+  gateway?: RunNetworkParts['gateway'];
 }
 
 /** Runs a runner in this process at a worker's own listener, with the context's folders, settings and test adapters. */

@@ -68,7 +68,7 @@ describe('the start of every process', () => {
       databases.metrics.pool.query(sql('metrics')),
     ]);
 
-  it('succeeds on a newer schema', async () => {
+  it('succeeds if the database has a newer schema', async () => {
     await everywhere(
       () =>
         "INSERT INTO _prisma_migrations (id, checksum, migration_name, finished_at) VALUES ('x', 'x', '9999_later', now())",
@@ -86,7 +86,7 @@ describe('the start of every process', () => {
     );
   });
 
-  it('fails on an older schema, with both versions', async () => {
+  it('fails if the database has an older schema, and names both versions', async () => {
     await everywhere(() => "DELETE FROM _prisma_migrations WHERE migration_name = '9999_later'");
     await everywhere(
       (product) =>
@@ -101,7 +101,7 @@ describe('the start of every process', () => {
         const one = await start(file, url);
         expect(await one.ended).toBe(1);
         expect(one.said.text.trim().split('\n').at(-1)).toBe(
-          `the ${product} database is at migration ${rows[0].newest}, and this release needs ${SCHEMA_VERSION[product]}: run its migrations first`,
+          `the ${product} database is at migration ${rows[0].newest}, but this release requires ${SCHEMA_VERSION[product]}: run its migrations first`,
         );
       }),
     );

@@ -17,7 +17,7 @@ const ISSUES = 6_000;
 const COMMENTS = 30_000;
 
 /** Counts the rows that searches and filters read of large tables. `npm run bench -- lists` measures times. */
-describe('a large company', () => {
+describe('lists and searches of a large company', () => {
   const harness = useHarness();
   let at: string;
   let issueId: string;
@@ -139,7 +139,7 @@ describe('a large company', () => {
   }
 
   it.each(['issue ', 'hundredth7 ', 'ten7 ', 'half1 hundredth7 ', 'filler42 '])(
-    'search(%p) equals a full scan, in the same order',
+    'search(%p) returns the same as a full scan, in the same order',
     async (words) => {
       const expected = await lookedThrough(words);
       const path = `${at}/search?q=${encodeURIComponent(words)}`;
@@ -162,7 +162,7 @@ describe('a large company', () => {
     ['"word half1"', 8_500],
     ['issue 42', 19_500],
     ['-word', 19_500],
-  ])('searches for %s by indexes within the limit of rows', async (q, most) => {
+  ])('a search for %s reads few rows, by indexes only', async (q, most) => {
     const plans = await plansOf(`${at}/search?q=${encodeURIComponent(q)}`);
     expect(plans).toHaveLength(1);
     const scans = read(plans.flat());
@@ -172,7 +172,7 @@ describe('a large company', () => {
   });
 
   it.each(['priority', 'updated', 'created', 'due'])(
-    'lists sorted by %s by indexes within the limit of rows, with any filter',
+    'a list sorted by %s reads few rows, by indexes only, with any filter',
     async (sort) => {
       const filters: [string, number][] = [
         ['', 600],
@@ -197,7 +197,7 @@ describe('a large company', () => {
     },
   );
 
-  it('reads as many comments as a page shows', async () => {
+  it('a page of comments reads only the comments that it shows', async () => {
     const { body } = await harness.api.get(`/api/issues/${issueId}/comments?limit=500`).expect(200);
     for (const query of [
       '',
@@ -211,7 +211,7 @@ describe('a large company', () => {
     }
   });
 
-  it('sends as many statements for many issues as for one', async () => {
+  it('many issues need as many statements as one', async () => {
     const asked = async (path: string) => (await sentBy(path)).length;
     for (const path of [
       `${at}/search?q=word`,

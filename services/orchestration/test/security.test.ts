@@ -46,7 +46,7 @@ function acceptable(row: RouteRow, ids: Ids): Pick<Question, 'body' | 'headers'>
   return row.file ? multipart(row.file) : { body: row.body?.(ids) };
 }
 
-describe('every route × every caller × every kind of id', () => {
+describe('every route for every caller with every kind of id', () => {
   const harness = useHarness();
   let routes = new Map<string, OrchestrationRoute>();
   let own: Side;
@@ -117,37 +117,40 @@ describe('every route × every caller × every kind of id', () => {
     return admitted.includes(status) || { status, code, admitted };
   };
 
-  it('has one row per route, and each route has a row with its access', () => {
+  it('has one row per route in the table, with the access of the route', () => {
     const declared = Object.fromEntries([...routes].map(([name, route]) => [name, route.access]));
     const rows = Object.entries(SECURITY_TABLE).map(([name, row]) => [name, row.access]);
     expect(Object.fromEntries(rows)).toEqual(declared);
   });
 
-  it.each(Object.entries(SECURITY_TABLE))('%s', async (name, row) => {
-    const route = routes.get(name);
-    if (!route) throw new Error(`${name} is not mounted`);
-    const before = await everything(harness, ['last_used_at']);
-    const calls = callers.flatMap((caller) =>
-      places(route.path).map((place) => call(route, row, caller, place)),
-    );
-    for (const { what, fitting, reply } of await Promise.all(calls)) {
-      expect({
-        what,
-        verdict: verdict(route.method, row.access, fitting, reply, row.status),
-      }).toEqual({
-        what,
-        verdict: true,
-      });
-    }
-    expect(await everything(harness, ['last_used_at'])).toEqual(before);
-  });
+  it.each(Object.entries(SECURITY_TABLE))(
+    '%s returns the expected status to every caller',
+    async (name, row) => {
+      const route = routes.get(name);
+      if (!route) throw new Error(`${name} is not mounted`);
+      const before = await everything(harness, ['last_used_at']);
+      const calls = callers.flatMap((caller) =>
+        places(route.path).map((place) => call(route, row, caller, place)),
+      );
+      for (const { what, fitting, reply } of await Promise.all(calls)) {
+        expect({
+          what,
+          verdict: verdict(route.method, row.access, fitting, reply, row.status),
+        }).toEqual({
+          what,
+          verdict: true,
+        });
+      }
+      expect(await everything(harness, ['last_used_at'])).toEqual(before);
+    },
+  );
 
   const naming = Object.entries(SECURITY_TABLE).filter(([, row]) => {
     const [one, other] = ['1', '2'].map((id) => new Proxy({} as Ids, { get: () => id }));
     return JSON.stringify(row.body?.(one as Ids)) !== JSON.stringify(row.body?.(other as Ids));
   });
 
-  it.each(naming)('%s refuses ids of another company in its body', async (name, row) => {
+  it.each(naming)('%s refuses ids of another company in the body', async (name, row) => {
     const route = routes.get(name) as OrchestrationRoute;
     const key = callers.find((caller) => caller.as === 'agent')?.authorization;
     const before = await everything(harness, ['last_used_at']);
@@ -165,12 +168,12 @@ describe('every route × every caller × every kind of id', () => {
     expect(await everything(harness, ['last_used_at'])).toEqual(before);
   });
 
-  it('refuses to mount a path with an unscoped parameter', () => {
+  it('cannot be mounted with a parameter that has no access rule', () => {
     expect(() => assertScoped('/api/things/:thingId')).toThrow(':thingId has no rule');
     expect(() => assertScoped('/api/companies/:companyId')).not.toThrow();
   });
 
-  it('detects a missing refusal, and a call that should be admitted', () => {
+  it('the verdict detects a missing refusal, and a refusal of an allowed call', () => {
     const good = { status: 200, headers: {}, body: {} };
     expect(verdict('GET', 'board', [[403, 'board_only']], good)).not.toBe(true);
     expect(verdict('POST', 'board', [], good)).not.toBe(true);

@@ -2,7 +2,7 @@ import { assertServerVersion, openPool } from '@switchyard/db';
 import { connectShared, problemIn, versionProblem } from '@switchyard/queue';
 import { databaseUrl, redisUrl } from '@switchyard/testing';
 
-it('refuses an older PostgreSQL by its version', async () => {
+it('assertServerVersion throws on an older PostgreSQL and names its version', async () => {
   const pool = openPool({
     url: databaseUrl('postgres'),
     size: 1,
@@ -12,14 +12,14 @@ it('refuses an older PostgreSQL by its version', async () => {
   try {
     await assertServerVersion(pool);
     await expect(assertServerVersion(pool, 99)).rejects.toThrow(
-      /^PostgreSQL \d+\.\d+.* is too old: Switchyard needs 99 or later$/,
+      /^PostgreSQL \d+\.\d+.* is too old: Switchyard requires 99 or later$/,
     );
   } finally {
     await pool.end();
   }
 });
 
-it('names an older Redis by its version', async () => {
+it('versionProblem accepts our Redis, and problemIn names the version of an older one', async () => {
   const redis = connectShared(redisUrl(), () => undefined);
   try {
     expect(await versionProblem(redis)).toBeNull();
@@ -30,7 +30,9 @@ it('names an older Redis by its version', async () => {
     problemIn(`# Server\r\nredis_version:${version}\r\nos:Linux\r\n`);
   expect(said('6.2.0')).toBeNull();
   expect(said('10.0.1')).toBeNull();
-  expect(said('6.0.16')).toBe('Redis 6.0.16 is too old: Switchyard needs 6.2 or later, or Valkey');
+  expect(said('6.0.16')).toBe(
+    'Redis 6.0.16 is too old: Switchyard requires 6.2 or later, or Valkey',
+  );
   expect(said('5.0.14')).toMatch(/too old/);
   expect(problemIn('nothing')).toBeNull();
 });

@@ -2,28 +2,28 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import {
   commonEnvironment,
+  environmentLists,
   environmentNames,
-  environmentTables,
   isSecretName,
   SECRET_SETTINGS,
   withTable,
 } from '@switchyard/server';
 import { ENVIRONMENT, ENVIRONMENT_NAMES } from '../src/settings/environment';
 
-test('equals docs/operating.md for every variable: else `npm run format`', () => {
+test('docs/operating.md lists every variable (else run `npm run format`)', () => {
   const page = readFileSync(join(__dirname, '../../../docs/operating.md'), 'utf8');
-  expect(withTable(page, 'settings of orchestration', environmentTables(ENVIRONMENT))).toBe(page);
-  const common = environmentTables({ groups: { '': commonEnvironment } });
+  expect(withTable(page, 'settings of orchestration', environmentLists(ENVIRONMENT))).toBe(page);
+  const common = environmentLists({ groups: { '': commonEnvironment } });
   expect(withTable(page, 'settings of every process', common)).toBe(page);
 });
 
-test('documents every variable, unless the platform or our processes set it', () => {
+test('every variable is documented, unless the platform or Switchyard itself sets it', () => {
   const documented = [...Object.keys(commonEnvironment), ...environmentNames(ENVIRONMENT)];
   const surroundings = ['PATH', 'HOME', 'LANG', 'RUNNER_TICKET_FILE'];
   expect(ENVIRONMENT_NAMES.toSorted()).toEqual([...documented, ...surroundings].toSorted());
 });
 
-test('accepts a file for every secret, and for every address with a password', () => {
+test('every secret, and every URL with a password, can come from a file', () => {
   const names = ENVIRONMENT_NAMES;
   const values = names.filter((name) => !/^RATE_LIMIT_|_FILE$/.test(name));
   const secret = values.filter(

@@ -7,7 +7,7 @@ const AGAIN_MS = 30_000;
 
 const ask = (url: string) => fetch(url, { signal: AbortSignal.timeout(AGAIN_MS) });
 
-describe('a peer that goes silent while new connections work', () => {
+describe('an open connection that goes silent, while new connections work', () => {
   const harness = useHarness();
   const gates: Gate[] = [];
   const running: WorkerProcess[] = [];
@@ -31,7 +31,7 @@ describe('a peer that goes silent while new connections work', () => {
     return { status: answer.status, redis: components.redis };
   };
 
-  it('PostgreSQL: is reported by an API, which serves again', async () => {
+  it('to PostgreSQL makes the API not ready, until it has reconnected', async () => {
     const gate = await gateTo(harness.database.url);
     const api = await startApiProcess(harness.config, { DATABASE_URL: gate.url });
     running.push(api);
@@ -58,7 +58,7 @@ describe('a peer that goes silent while new connections work', () => {
     await Promise.all(clients);
   });
 
-  it('PostgreSQL: makes a worker count a failed sweep, which is repeated', async () => {
+  it('to PostgreSQL makes a sweep of the worker fail, and the worker sweeps again', async () => {
     const gate = await gateTo(harness.database.url);
     const worker = await startWorkerProcess(harness.config, { DATABASE_URL: gate.url });
     running.push(worker);
@@ -77,7 +77,7 @@ describe('a peer that goes silent while new connections work', () => {
     await until('the worker to sweep again', async () => (await left()) === 0, AGAIN_MS);
   });
 
-  it('Redis: is reported by an API and a worker, which reconnect', async () => {
+  it('to Redis appears in the readiness of API and worker, until they have reconnected', async () => {
     const gate = await gateTo(redisUrl());
     const started = [
       await startApiProcess(harness.config, { REDIS_URL: gate.url }),

@@ -40,11 +40,11 @@ function start(name: 'api' | 'worker', environment: Record<string, string>) {
 const without = (names: string[]) =>
   Object.fromEntries(Object.entries(AUTHENTICATED).filter(([name]) => !names.includes(name)));
 
-describe('the start matrix', () => {
+describe('the start', () => {
   const names = Object.keys(SECRETS);
 
   it.each([...names.map((name) => [name]), names])(
-    'refuses authenticated mode without %s, naming it and no value',
+    'refuses authenticated mode without %s, and names each missing variable',
     async (...missing) => {
       for (const process of ['api', 'worker'] as const) {
         const needed = missing.filter((name) => process === 'api' || name !== 'SESSION_SECRET');
@@ -59,7 +59,7 @@ describe('the start matrix', () => {
     },
   );
 
-  it('refuses a WORKSPACE_ROOTS shared by all companies in authenticated mode, and explains how to separate them', async () => {
+  it('refuses WORKSPACE_ROOTS without a folder per company in authenticated mode', async () => {
     const plain = { ...AUTHENTICATED, WORKSPACE_ROOTS: '/srv/{companyId},/srv/work' };
     for (const process of ['api', 'worker'] as const) {
       const { said, ended } = start(process, plain);
@@ -76,7 +76,7 @@ describe('the start matrix', () => {
   });
 
   it.each(['HTTP_ADAPTER_ALLOWED_HOSTS', 'REPOSITORY_ALLOWED_HOSTS'])(
-    '%s accepts hosts of all companies and of one',
+    '%s accepts hosts for all companies and hosts for one company',
     (name) => {
       const id = '01890000-0000-7000-8000-000000000000';
       const read = (value: string) => readConfig({ ...AUTHENTICATED, [name]: value });
@@ -113,7 +113,7 @@ describe('the start matrix', () => {
     expect(read).toThrow(new RegExp(`^The environment is not usable:\n  ${name}: .+$`));
   });
 
-  it('starts a worker without the settings of the API', () => {
+  it('needs no settings of the API for a worker', () => {
     const given = { SESSION_SECRET: 'short', BOOTSTRAP_TOKEN: 'short' };
     for (const variables of [without(['SESSION_SECRET']), { ...AUTHENTICATED, ...given }]) {
       const { signIn } = readConfig(variables, 'worker');
@@ -125,7 +125,7 @@ describe('the start matrix', () => {
     expect(signIn).toMatchObject({ session: { secret: SESSION_SECRET }, bootstrapToken: null });
   });
 
-  it('reads the setting of who may create companies; in local mode everyone may', () => {
+  it('reads COMPANY_FOUNDERS; in local mode everyone may create companies', () => {
     const founders = (environment: Record<string, string>) =>
       readConfig({ ...AUTHENTICATED, ...environment }).companyFounders;
     expect(founders({})).toBe('administrators');
@@ -133,14 +133,14 @@ describe('the start matrix', () => {
     expect(founders({ COMPANY_FOUNDERS: 'administrators', AUTH_MODE: '' })).toBe('everybody');
   });
 
-  it('refuses an unknown mode', () => {
+  it('refuses an unknown AUTH_MODE', () => {
     expect(() => readConfig({ ...AUTHENTICATED, AUTH_MODE: 'open' })).toThrow(/ {2}AUTH_MODE: /);
     expect(() => readConfig({ ...AUTHENTICATED, AUTH_MODE: 'Authenticated' })).toThrow(
       / {2}AUTH_MODE: /,
     );
   });
 
-  it('binds beyond loopback only in authenticated mode', async () => {
+  it('allows addresses beyond loopback in authenticated mode', async () => {
     for (const HOST of ['0.0.0.0', '::', '10.0.0.1', 'example.com']) {
       expect(readConfig({ ...AUTHENTICATED, HOST }).host).toBe(HOST);
       expect(() => readConfig({ ...AUTHENTICATED, AUTH_MODE: '', HOST })).toThrow(/ {2}HOST: /);
@@ -150,7 +150,7 @@ describe('the start matrix', () => {
     expect(said.text).toContain('HOST: local trusted mode');
   });
 
-  it('binds beyond loopback without sign-in only with TRUST_LOCAL_NETWORK', () => {
+  it('allows addresses beyond loopback without sign-in only with TRUST_LOCAL_NETWORK', () => {
     const local = { ...without(['AUTH_MODE', 'PUBLIC_URL']), HOST: '0.0.0.0' };
     for (const TRUST_LOCAL_NETWORK of ['', 'false']) {
       expect(() => readConfig({ ...local, TRUST_LOCAL_NETWORK })).toThrow(/ {2}HOST: /);
@@ -164,7 +164,7 @@ describe('the start matrix', () => {
     );
   });
 
-  it('sets the cookie, the proxy, the limits and the adapters by mode', () => {
+  it('chooses cookies, proxies, limits and adapters by the mode', () => {
     const secure = readConfig(AUTHENTICATED);
     expect(secure.signIn?.session).toMatchObject({
       secureCookie: true,
@@ -193,14 +193,14 @@ describe('the start matrix', () => {
     expect(local.processAdapterCommands).toBe('any');
   });
 
-  it('lists in .env.example what authenticated mode requires, without values', () => {
+  it('finds in .env.example every variable that authenticated mode requires, without values', () => {
     const text = readFileSync(join(__dirname, '../../../.env.example'), 'utf8');
     for (const name of names) expect(text).toMatch(new RegExp(`^#? ?${name}=$`, 'm'));
   });
 });
 
 describe('the first start in authenticated mode', () => {
-  it('prints one bootstrap token, and never another credential', async () => {
+  it('logs one bootstrap token, and no other credential', async () => {
     const database = await cloneDatabase('orchestration');
     const port = await freePort();
     const environment = {

@@ -29,10 +29,10 @@ const follows = <Model extends object, Real>(
     RUNS,
   );
 
-describe('state machines', () => {
+describe('the API, under random sequences of calls,', () => {
   const harness = useHarness();
 
-  it('match the model for approvals', async () => {
+  it('matches the model of approvals', async () => {
     type Model = { status: 'pending' | 'approved' | 'rejected' | 'revision_requested' };
     type Real = { path: string };
     const { api, build } = lazily(harness);
@@ -65,7 +65,7 @@ describe('state machines', () => {
     });
   });
 
-  it('match the model for issues', async () => {
+  it('matches the model of issues', async () => {
     type Model = { status: IssueStatus; assigned: boolean };
     type Real = { path: string; agentId: string };
     const { api, build } = lazily(harness);
@@ -118,7 +118,7 @@ describe('state machines', () => {
     });
   });
 
-  it('match the model for agents', async () => {
+  it('matches the model of agents', async () => {
     type Model = { status: 'idle' | 'paused' | 'terminated' };
     type Real = { path: string };
     const { api, build } = lazily(harness);

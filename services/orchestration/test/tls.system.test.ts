@@ -26,7 +26,7 @@ const required = (variables: Record<string, string>) => ({
   ...variables,
 });
 
-describe('PostgreSQL with TLS', () => {
+describe('a TLS connection to PostgreSQL', () => {
   let url: string;
 
   beforeAll(async () => {
@@ -77,15 +77,18 @@ describe('PostgreSQL with TLS', () => {
     }
   }
 
-  it('accepts a server with its authority’s certificate', async () => {
+  it('accepts a server certificate of the configured authority', async () => {
     expect(await usesTls({ sslmode: 'verify-full', sslrootcert: caFile })).toBe(true);
     expect(await usesTls({ sslmode: 'disable' })).toBe(false);
   });
 
-  it.each(['require', 'verify-full'])('rejects another CA or none: %s', async (sslmode) => {
-    await expect(usesTls({ sslmode, sslrootcert: otherFile })).rejects.toThrow(/certificate/);
-    await expect(usesTls({ sslmode })).rejects.toThrow(/certificate/);
-  });
+  it.each(['require', 'verify-full'])(
+    'rejects a certificate of another authority, and one without an authority: %s',
+    async (sslmode) => {
+      await expect(usesTls({ sslmode, sslrootcert: otherFile })).rejects.toThrow(/certificate/);
+      await expect(usesTls({ sslmode })).rejects.toThrow(/certificate/);
+    },
+  );
 
   it('protects every connection of a process', async () => {
     const DATABASE_URL = withParameters({ sslmode: 'verify-full', sslrootcert: caFile });
@@ -106,7 +109,7 @@ describe('PostgreSQL with TLS', () => {
   });
 });
 
-describe('Redis with TLS', () => {
+describe('a TLS connection to Redis', () => {
   let server: Server;
   let url: string;
 
@@ -130,7 +133,7 @@ describe('Redis with TLS', () => {
 
   afterAll(() => new Promise((resolve) => server.close(resolve)));
 
-  it('accepts a server with its authority’s certificate', async () => {
+  it('accepts a server certificate of the configured authority', async () => {
     const { redisUrl: read, redisCa } = readConfig(
       required({ REDIS_URL: url, REDIS_CA_FILE: caFile }),
     );
@@ -147,8 +150,8 @@ describe('Redis with TLS', () => {
 
   it.each([
     ['another', otherFile],
-    ['none', undefined],
-  ])('rejects a server with %s', async (_, file) => {
+    ['no', undefined],
+  ])('rejects the server certificate if REDIS_CA_FILE names %s authority', async (_, file) => {
     const variables = required({ REDIS_URL: url, ...(file && { REDIS_CA_FILE: file }) });
     const config = readConfig(variables);
     const errors: Error[] = [];
@@ -162,7 +165,7 @@ describe('Redis with TLS', () => {
   });
 });
 
-it('stops the start with an unreadable certificate, naming its setting', () => {
+it('an unreadable certificate stops the start, and the error names its setting', () => {
   const DATABASE_URL = 'postgresql://one@db/one?sslmode=verify-full&sslrootcert=/lacking.pem';
   const read = () => readConfig(required({ DATABASE_URL, REDIS_CA_FILE: folder }));
   expect(read).toThrow('DATABASE_URL: sslrootcert cannot be read (ENOENT)');

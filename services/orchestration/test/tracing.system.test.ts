@@ -74,7 +74,7 @@ describe('tracing with a collector', () => {
       collector.spans.find((span) => span.traceId === TRACE_ID && span.name === name),
     );
 
-  it('links the request, its jobs and the run in one trace', async () => {
+  it('records the request, its jobs and the run in one trace', async () => {
     const request = await inTrace('POST /api/issues/:issueId/comments');
     expect(request).toMatchObject({ service: 'switchyard-api', parentSpanId: CALLER_SPAN });
     const admission = await inTrace('mention-wakeups process');
@@ -104,7 +104,7 @@ describe('tracing with a collector', () => {
     expect(collector.spans.filter(({ name }) => /readyz|metrics/.test(name))).toEqual([]);
   });
 
-  it('removes a token from an address', async () => {
+  it('removes a token from a recorded URL', async () => {
     const token = 'a-token-that-nobody-else-may-read';
     await supertest(api.url).post(`/api/auth/invites/${token}/accept`).send({});
     await until('the span of the invite', () =>
@@ -113,13 +113,13 @@ describe('tracing with a collector', () => {
     expect(JSON.stringify(collector.spans)).not.toContain(token);
   });
 
-  it('passes nothing to the agent', async () => {
+  it('passes no tracing variable to the agent', async () => {
     const { body } = await supertest(api.url).get(`/api/heartbeat-runs/${runId}/log`).expect(200);
     expect(body.content).toContain('names:\n');
     expect(body.content).toContain('status:200');
   });
 
-  it('logs request, company, run and trace', async () => {
+  it('adds request, company, run and trace to log lines', async () => {
     const lines = (of: WorkerProcess) =>
       of.lines.map((line) => JSON.parse(line) as Record<string, unknown>);
     const asked = lines(api).filter(({ correlationId }) => correlationId === 'asked-by-the-test');
@@ -148,14 +148,14 @@ async function loadedFiles(environment: Record<string, string>): Promise<string[
 }
 
 describe('tracing without a collector', () => {
-  it('loads nothing of OpenTelemetry except the empty interface in the Prometheus library', async () => {
+  it('loads no file of OpenTelemetry except the API interface', async () => {
     const files = await loadedFiles({ OTEL_EXPORTER_OTLP_ENDPOINT: '' });
     expect(files.filter((file) => !file.startsWith('@opentelemetry/api/'))).toEqual([]);
     const asked = await loadedFiles({ OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:1' });
     expect(asked.some((file) => file.startsWith('@opentelemetry/sdk-node/'))).toBe(true);
   });
 
-  it('starts before every other import of a process', () => {
+  it('starts as the first import of every process', () => {
     const bins = [
       'orchestration/src/bin/api',
       'orchestration/src/bin/worker',

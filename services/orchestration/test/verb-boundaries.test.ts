@@ -141,11 +141,11 @@ const UNFINISHED = {
 const FOLDER = 'services/orchestration/src/';
 const planted = (path: string, text: string) => [{ path: `${FOLDER}${path}`, text }];
 
-describe('verbs of the service', () => {
+describe('functions of the service that routes call', () => {
   const files = readRepository();
   const tables = Object.keys(OWNERS);
 
-  it('have uniform handlers', () => {
+  it('have handlers of one form', () => {
     const irregular = irregularRoutes(files).filter((one) => !DOCUMENT_ROUTES.test(one));
     expect(irregular.filter((one) => !UNFINISHED.routes.test(one))).toEqual([]);
     const handlers = (handle: string) =>
@@ -169,7 +169,7 @@ describe('verbs of the service', () => {
     }
   });
 
-  it('write only their own tables, and use each other in one direction', () => {
+  it('write only the tables of their own folder, in one direction', () => {
     expect(tablesOf(files)).toEqual([...tables, ...OF_TRIGGERS].sort());
     const writes = tableWrites(files, tables);
     expect(new Set(writes.map(({ table }) => table))).toEqual(new Set(tables));
@@ -203,7 +203,7 @@ describe('verbs of the service', () => {
     ]);
   });
 
-  it('write a table in one way, and hold to one way in a file', () => {
+  it('write each table either with SQL or with Prisma, and each file uses only one of the two', () => {
     expect(tablesOfTwoWays(files, tables)).toEqual(UNFINISHED.tablesOfTwoWays);
     expect(filesOfTwoWays(files)).toEqual(UNFINISHED.filesOfTwoWays);
     const sql = planted('a.ts', "statement('x', { sql: () => `UPDATE goal SET title = 1` })");
@@ -214,7 +214,7 @@ describe('verbs of the service', () => {
     expect(filesOfTwoWays(planted('c.ts', `${one}; ${other}`))).toEqual(['c.ts']);
   });
 
-  it('lie in folders that can be taken in at once', () => {
+  it('lie in folders of at most 15 files', () => {
     expect(fullFolders(files)).toEqual([]);
     const many = Array.from({ length: 16 }, (_, at) => planted(`a/${at}.ts`, '')).flat();
     expect(fullFolders(many)).toEqual([`${FOLDER}a`]);

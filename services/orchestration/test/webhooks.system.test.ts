@@ -21,7 +21,7 @@ const MANNERS: Record<string, (...answer: Answer) => void> = {
   cutting: (_call, response) => void response.destroy(),
 };
 
-describe('10,000 deliveries to receivers of every kind, while workers are killed', () => {
+describe('10,000 webhook deliveries while workers are killed', () => {
   const harness = useHarness();
   let worker: WorkerProcess | null = null;
   afterEach(async () => {
@@ -29,7 +29,7 @@ describe('10,000 deliveries to receivers of every kind, while workers are killed
     await worker?.ended;
   });
 
-  it('arrive, each once by id, and a dead receiver delays no other', async () => {
+  it('arrive exactly once per id, and a dead receiver delays no other receiver', async () => {
     const { api, build, config, context } = harness;
     const receiver = await openReceiver();
     const accepted = new Map<string, Map<string, string>>();

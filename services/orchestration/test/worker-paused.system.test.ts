@@ -5,7 +5,7 @@ import { startProcess } from './worker-process';
 
 const harness = useHarness({ config: WITH_RUNNERS });
 
-it('answers probes without taking runs while a worker is paused, and stops', async () => {
+it('a paused worker responds to probes and stops, but starts no runs', async () => {
   const port = await freePort();
   const worker = await startProcess(harness.config, 'worker', 'paused by WORKER_PAUSED', {
     WORKER_PAUSED: 'true',
@@ -19,7 +19,7 @@ it('answers probes without taking runs while a worker is paused, and stops', asy
   expect(await worker.ended).toBe(0);
 });
 
-it('gives runners no work while workers are paused', async () => {
+it('a runner receives no work while workers are paused', async () => {
   const { id } = await harness.build.agent({
     adapterType: 'process',
     adapterConfig: { command: 'true' },

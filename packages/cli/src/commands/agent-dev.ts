@@ -16,9 +16,7 @@ import { readRun } from './runs.js';
 export function addAgentDev(agent: Command): void {
   agent
     .command('dev')
-    .description(
-      'take the wakes of an external agent and run a program here for each, until Ctrl-C',
-    )
+    .description('run a program here for each wake of an external agent, until Ctrl-C')
     .argument('<agent>', 'name or id')
     .argument('<program...>', 'the program and its arguments, after --')
     .option('--once', 'end after one run; exit with 1 if it failed')
@@ -31,7 +29,7 @@ export function addAgentDev(agent: Command): void {
     );
   agent
     .command('replay')
-    .description('run a program here for the wakes of a run that has ended')
+    .description('run a program here with the wakes of a run that has ended')
     .argument('<run>', 'id of the run; its agent is external')
     .argument('<program...>', 'the program and its arguments, after --')
     .action(async (runId: string, program: string[], _options, command: Command) => {
@@ -69,7 +67,7 @@ interface DevAgent {
 function requireExternal({ adapterType }: DevAgent) {
   if (adapterType === 'external') return;
   throw new CommandError(
-    `This agent is started by the service (${adapterType}). Make one that fetches its wakes: switchyard agent create "Name" --adapter external`,
+    `The service starts this agent (${adapterType}). Create an agent that fetches its wakes: switchyard agent create "Name" --adapter external`,
   );
 }
 
@@ -89,7 +87,7 @@ async function serve(service: Service, agent: DevAgent, program: string[], isOnc
   );
   try {
     const caller = createClient({ baseUrl: service.url, token: key });
-    note('Waiting for wakes. Ctrl-C ends it.');
+    note('Waiting for wakes. Press Ctrl-C to stop.');
     while (!stop.signal.aborted) {
       const run = await fetchRun(caller, stop.signal);
       if (!run) continue;
@@ -101,7 +99,7 @@ async function serve(service: Service, agent: DevAgent, program: string[], isOnc
     const params = { path: { ...path, keyId } };
     await unwrap(service.client.DELETE('/api/agents/{agentId}/keys/{keyId}', { params })).catch(
       (error: Error) =>
-        note(`The key ${keyId} was not revoked: ${error.message}. Revoke it in the console.`),
+        note(`The key ${keyId} could not be revoked: ${error.message}. Revoke it in the console.`),
     );
   }
 }
@@ -140,7 +138,7 @@ async function work(
   await unwrap(client.POST('/api/heartbeat-runs/{runId}/finish', { params, body })).catch(
     (refusal: Error) => {
       if (!(refusal instanceof RefusedError) || ![401, 409].includes(refusal.status)) throw refusal;
-      note(`The run has ended already: ${refusal.message}`);
+      note(`The run has already ended: ${refusal.message}`);
     },
   );
   note(error === null ? 'Succeeded.' : `Failed: ${error}.`);

@@ -42,10 +42,10 @@ export function addAgents(program: Command): Command {
     .command('create')
     .description('create an agent')
     .argument('<name>')
-    .option('--adapter <type>', 'how its runs start; the console lists the types', 'external')
+    .option('--adapter <type>', 'the adapter type; the console lists the types', 'external')
     .option('--config <json>', "the adapter's configuration as JSON", '{}')
     .option('--role <role>', 'its role', 'engineer')
-    .option('--budget <dollars>', 'limit of a month', parseDollars)
+    .option('--budget <dollars>', 'budget per month', parseDollars)
     .action(async (name: string, options: CreateOptions, command: Command) => {
       const { client, isJson, company } = openConnection(command);
       const created = await unwrap(
@@ -66,8 +66,8 @@ export function addAgents(program: Command): Command {
     .command('invoke')
     .description('start a run of an agent')
     .argument('<agent>', 'name or id')
-    .option('--issue <issue>', 'the issue it is about')
-    .option('--reason <text>', 'a reason, which the agent reads')
+    .option('--issue <issue>', 'the issue that the run is about')
+    .option('--reason <text>', 'the reason, shown to the agent')
     .option('--follow', 'show the log until the run has ended')
     .action(async (name: string, options, command: Command) => {
       const service = openConnection(command);

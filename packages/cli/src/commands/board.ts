@@ -8,7 +8,7 @@ import { parseCount } from './runs.js';
 export function addBoard(program: Command): void {
   program
     .command('inbox')
-    .description('list what waits for you, most urgent first')
+    .description('list what needs you, most urgent first')
     .option('--limit <count>', 'how many', parseCount, 50)
     .action(async (options: { limit: number }, command: Command) => {
       const { client, isJson, company } = openConnection(command);
@@ -29,7 +29,7 @@ export function addBoard(program: Command): void {
     });
   program
     .command('approval')
-    .description('show what an approval or a question asks')
+    .description('show an approval or a question')
     .argument('<approval>', 'id, as the inbox shows it')
     .action(async (approvalId: string, _options, command: Command) => {
       const { client, isJson } = openConnection(command);
@@ -57,7 +57,7 @@ export function addBoard(program: Command): void {
   }
   program
     .command('answer')
-    .description('answer a question of an agent')
+    .description("answer an agent's question")
     .argument('<approval>', 'id, as the inbox shows it')
     .argument('[note]', 'the answer in words')
     .option('--option <option>', 'one of the options of the question')

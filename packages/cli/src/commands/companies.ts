@@ -33,7 +33,7 @@ export function addCompanies(program: Command): void {
     .command('create')
     .description('create a company')
     .argument('<name>')
-    .option('--budget <dollars>', 'limit of a month', parseDollars)
+    .option('--budget <dollars>', 'budget per month', parseDollars)
     .action(async (name: string, options: { budget?: number }, command: Command) => {
       const { client, isJson } = openConnection(command);
       const body = { name, budgetMonthlyCents: options.budget };
@@ -43,7 +43,7 @@ export function addCompanies(program: Command): void {
     });
   company
     .command('use')
-    .description('make a company the one that commands are about')
+    .description('set the default company of all commands')
     .argument('<company>', 'name, prefix or id')
     .action(async (wanted: string, _options, command: Command) => {
       const { client, url, isJson } = openConnection(command);
@@ -51,7 +51,7 @@ export function addCompanies(program: Command): void {
       const saved = readSettings();
       if (saved.token !== undefined && saved.url !== url) {
         throw new CommandError(
-          `You are signed in at ${saved.url}. For ${url}: switchyard --url ${url} login`,
+          `You are signed in at ${saved.url}. To sign in at ${url}: switchyard --url ${url} login`,
         );
       }
       saveSettings({ ...saved, url, companyId });

@@ -14,10 +14,10 @@ export function addIssues(program: Command): void {
   issue
     .command('list')
     .description('list issues, most urgent first')
-    .addOption(new Option('--status <status...>', 'only with one of these').choices(STATUSES))
-    .option('--assignee <agent>', 'only of this agent')
-    .option('--query <text>', 'only with this text')
-    .option('--limit <count>', 'how many', parseCount, 50)
+    .addOption(new Option('--status <status...>', 'only these statuses').choices(STATUSES))
+    .option('--assignee <agent>', 'only issues assigned to this agent')
+    .option('--query <text>', 'only issues that contain this text')
+    .option('--limit <count>', 'maximum number of rows', parseCount, 50)
     .action(async (options, command: Command) => {
       const service = openConnection(command);
       const assigneeAgentId = options.assignee && (await findAgent(service, options.assignee)).id;
@@ -55,7 +55,7 @@ export function addIssues(program: Command): void {
     .description('create an issue')
     .argument('<title>')
     .option('--description <text>', 'Markdown')
-    .option('--assign <agent>', 'the agent that gets it, and is woken')
+    .option('--assign <agent>', 'the agent to assign, which is woken')
     .addOption(new Option('--priority <priority>').choices(PRIORITIES))
     .option('--wait', 'wait until the issue has ended')
     .action(async (title: string, options, command: Command) => {
@@ -92,8 +92,8 @@ export function addIssues(program: Command): void {
     .option('--title <text>')
     .addOption(new Option('--status <status>').choices(STATUSES))
     .addOption(new Option('--priority <priority>').choices(PRIORITIES))
-    .option('--assign <agent>', 'the agent that gets it, and is woken')
-    .option('--comment <text>', 'a comment that goes with the change')
+    .option('--assign <agent>', 'the agent to assign, which is woken')
+    .option('--comment <text>', 'a comment on the change')
     .action(async (issueId: string, options, command: Command) => {
       const service = openConnection(command);
       const { title, status, priority, comment } = options;

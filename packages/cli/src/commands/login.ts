@@ -16,14 +16,14 @@ export function addLogin(program: Command): void {
       const { url } = resolveConnection({ url: command.optsWithGlobals<GlobalOptions>().url });
       const token = (await readSecret(`Personal access token for ${url}: `)).trim();
       if (token === '')
-        throw new CommandError('No token was given. Make one in the console, under "Tokens".');
+        throw new CommandError('No token was entered. Create one in the console, under "Tokens".');
       const session = await unwrap(createClient({ baseUrl: url, token }).GET('/api/auth/session'));
       saveSettings({ url, token });
       print(`Signed in at ${url} as ${session.user?.name ?? session.agent?.name ?? 'the board'}.`);
     });
   program
     .command('logout')
-    .description('forget the saved token; revoke it in the console')
+    .description('delete the saved token; it stays valid until you revoke it in the console')
     .action(() => forgetSettings());
 }
 

@@ -10,8 +10,8 @@ export function addRuns(program: Command): void {
   run
     .command('list')
     .description('list the newest runs')
-    .option('--agent <agent>', 'only of this agent')
-    .option('--limit <count>', 'how many', parseCount, 20)
+    .option('--agent <agent>', 'only runs of this agent')
+    .option('--limit <count>', 'maximum number of rows', parseCount, 20)
     .action(async (options: { agent?: string; limit: number }, command: Command) => {
       const service = openConnection(command);
       const agentId = options.agent && (await findAgent(service, options.agent)).id;
@@ -46,7 +46,10 @@ export function addRuns(program: Command): void {
     .command('log')
     .description('show the log of a run')
     .argument('<run>', 'id')
-    .option('--follow', 'go on until the run has ended; exit with 1 if it did not succeed')
+    .option(
+      '--follow',
+      'follow the log until the run has ended; exit with 1 if the run did not succeed',
+    )
     .action(async (runId: string, options: { follow?: boolean }, command: Command) => {
       const service = openConnection(command);
       if (options.follow) return followRun(service, runId);
@@ -64,7 +67,7 @@ export function addRuns(program: Command): void {
     });
   run
     .command('retry')
-    .description('run again what a run that has ended was to do')
+    .description('start a new run with the wakes of a run that has ended')
     .argument('<run>', 'id')
     .option('--follow', 'show the log of the new run')
     .action(async (runId: string, options: { follow?: boolean }, command: Command) => {
@@ -109,7 +112,7 @@ export async function followRun(service: Service, runId: string): Promise<void> 
   if (service.isJson) printJson(run);
   else
     note(
-      `The run ${run.status === 'succeeded' ? 'succeeded' : `ended as ${run.status}`}, ${money(run.usage.costCents)}.`,
+      `The run ${run.status === 'succeeded' ? 'succeeded' : `ended with status ${run.status}`}, ${money(run.usage.costCents)}.`,
     );
   if (run.status !== 'succeeded') throw new CommandError(run.error ?? run.status, EXIT.failed);
 }

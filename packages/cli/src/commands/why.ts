@@ -8,18 +8,18 @@ import { readRun } from './runs.js';
 type WaitsFor = Schemas['Overview']['waiting']['runs'][number]['waitsFor'];
 
 const REASONS: Record<WaitsFor, string> = {
-  retry_time: 'It is a retry, and its time has not come.',
-  agent: 'Other runs of its agent take all the places that the agent has.',
-  agent_fetch: 'Its agent works elsewhere and has not fetched it yet.',
+  retry_time: 'It is a retry, and its start time has not been reached.',
+  agent: 'Other runs of its agent use all slots of the agent.',
+  agent_fetch: 'Its agent is external and has not fetched the run yet.',
   agent_stopped: 'Its agent or its company is paused or stopped.',
-  company_limit: 'Its company has as many runs as it may have at once.',
-  worker: 'No worker or runner that may take it has a free place.',
+  company_limit: 'Its company has reached its limit of concurrent runs.',
+  worker: 'No worker or runner that may execute it has a free slot.',
 };
 
 export function addWhy(program: Command): void {
   program
     .command('why')
-    .description('say what a run or an issue waits for')
+    .description('show what a run or an issue waits for')
     .argument('<what>', 'id of a run, or key of an issue')
     .action(async (wanted: string, _options, command: Command) => {
       const service = openConnection(command);
@@ -31,14 +31,14 @@ export function addWhy(program: Command): void {
 async function explainRun(service: Service, runId: string) {
   const run = await readRun(service, runId);
   if (run.status !== 'queued') {
-    const because = run.error ?? (run.status === 'running' ? 'It works.' : 'It has ended.');
+    const because = run.error ?? (run.status === 'running' ? 'It is running.' : 'It has ended.');
     return printFields({ run: run.id, status: run.status, because }, service.isJson);
   }
   const waiting = await readWaiting(service, run.companyId);
   const waits = waiting.runs.find(({ id }) => id === run.id);
   if (!waits) {
     throw new CommandError(
-      `${waiting.total} runs wait, and this one is not among the ${waiting.runs.length} that wait longest.`,
+      `${waiting.total} runs are waiting, and this run is not among the first ${waiting.runs.length}.`,
     );
   }
   const { waitsFor, notBefore } = waits;
@@ -60,7 +60,7 @@ async function explainIssue(service: Service, key: string) {
   const because =
     (blockedBy && 'Other issues block it.') ||
     (waits && REASONS[waits.waitsFor]) ||
-    (issue.assigneeAgentId === null && issue.assigneeUserId === null && 'Nobody is assigned.') ||
+    (issue.assigneeAgentId === null && issue.assigneeUserId === null && 'It has no assignee.') ||
     (runs[0] ? `The status of its latest run is ${runs[0].status}.` : 'It has no run yet.');
   printFields(
     { issue: identifier, status, because, blockedBy: blockedBy || null, run: runs[0]?.id },

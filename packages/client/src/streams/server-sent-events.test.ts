@@ -20,7 +20,7 @@ describe('serverSentEvents', () => {
   });
 
   it.each(['\n', '\r\n', '\r'])(
-    'yields the same events for all chunks, with lines ending in %j',
+    'yields the same events however the stream is split, for line ends %j',
     async (end) => {
       const text = [': beat', '', 'id: 7', 'data: größer', 'data:  two', 'other', '', ''].join(end);
       const whole = bytes(`${text}data: x${end}${end}data: y`);
@@ -41,7 +41,7 @@ describe('serverSentEvents', () => {
     ]);
   });
 
-  it('closes the stream when the loop is left', async () => {
+  it('closes the stream when the consumer leaves the loop', async () => {
     let cancelled = false;
     const body = new ReadableStream<Uint8Array>({
       start: (controller) => controller.enqueue(bytes('data: 1\n\n')),

@@ -17,7 +17,7 @@ async function run(): Promise<void> {
     deadlineMs: seconds ? Number(seconds) * 1_000 : DEADLINE_MS,
     onWait: (reason) => console.log(`waiting: ${reason}`),
   });
-  console.log(`${product}: the schema is there (${SCHEMA_VERSION[product]})`);
+  console.log(`${product}: the schema is ready (${SCHEMA_VERSION[product]})`);
 }
 
 run().catch((error: Error) => {

@@ -42,12 +42,12 @@ async function lockEmpty(client: Client, options: LoadOptions): Promise<void> {
   );
   const version = await schemaVersionOf(client);
   if (version !== dump.schema) {
-    throw new Error(`the ${name} database is at ${version}, the backup at ${dump.schema}`);
+    throw new Error(`the ${name} database is at ${version}, but the backup is at ${dump.schema}`);
   }
   const present = disposable.filter((one) => tables.some((table) => table.name === one));
   if (present.length > 0) await client.query(`TRUNCATE ${named(present)}`);
   const filled = await firstFilled(client, tables);
-  if (filled) throw new Error(`the ${name} database is not empty: "${filled}" holds rows`);
+  if (filled) throw new Error(`the ${name} database must be empty, but "${filled}" contains rows`);
 }
 
 async function loadTable(client: Client, root: string, table: DumpedTable): Promise<void> {

@@ -66,7 +66,8 @@ export async function dumpDatabase(
     await client.query(PATIENT);
     const lock = 'SELECT pg_try_advisory_lock_shared($1) AS taken';
     const { rows } = await client.query<{ taken: boolean }>(lock, [MIGRATION_LOCK]);
-    if (!rows[0]?.taken) throw new Error(`the ${folder} database is being migrated; try again`);
+    if (!rows[0]?.taken)
+      throw new Error(`a migration of the ${folder} database is running; try again later`);
     await client.query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY');
     const schema = await schemaVersionOf(client);
     if (schema === null) throw new Error(`the ${folder} database has no tables of Switchyard`);

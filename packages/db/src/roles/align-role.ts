@@ -44,8 +44,8 @@ export async function alignRole(client: Client, who: RoleUrl): Promise<void> {
     if (changes.length > 0) await client.query(`ALTER ROLE ${name} ${changes.join(' ')}`);
   } catch (error) {
     throw new Error(
-      `role "${role}" of ${variable} cannot be made an ordinary one: ${(error as Error).message}; ` +
-        'the role of DATABASE_ADMIN_URL must be a superuser, or have CREATEROLE and have made that role itself',
+      `role "${role}" of ${variable} cannot be changed to an ordinary role: ${(error as Error).message}; ` +
+        'the role of DATABASE_ADMIN_URL must be a superuser, or have CREATEROLE and have created that role',
     );
   }
 }

@@ -7,13 +7,13 @@ const REFUSED = '42501';
 
 function unreachable({ variable, role, database }: RoleUrl, error: { code?: string }): string {
   if (WRONG_PASSWORD.includes(error.code ?? '')) {
-    return `correct role and password of ${variable}; DATABASE_ADMIN_URL, a role that may make roles, has them made`;
+    return `correct role and password of ${variable}, or set DATABASE_ADMIN_URL to a role that may create roles`;
   }
   if (error.code === NO_SUCH_DATABASE) {
-    return `make the database "${database}", or give DATABASE_ADMIN_URL, which makes it`;
+    return `create the database "${database}", or set DATABASE_ADMIN_URL to have it created`;
   }
   if (error.code === REFUSED) return `GRANT CONNECT ON DATABASE "${database}" TO "${role}"`;
-  return `check that the server of ${variable} is up and reached`;
+  return `check that the server of ${variable} is running and can be reached`;
 }
 
 export async function asRole<T>(who: RoleUrl, work: (client: Client) => Promise<T>): Promise<T> {
@@ -23,7 +23,7 @@ export async function asRole<T>(who: RoleUrl, work: (client: Client) => Promise<
     await client.connect().catch((error) => {
       const said = error.message || error.code || String(error);
       throw new Error(
-        `${who.variable} (role "${who.role}") does not connect: ${said}; ${unreachable(who, error)}`,
+        `${who.variable} (role "${who.role}") cannot connect: ${said}; ${unreachable(who, error)}`,
       );
     });
     return await work(client);

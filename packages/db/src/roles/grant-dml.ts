@@ -45,8 +45,10 @@ export async function grantDml(client: Client, role: string): Promise<void> {
     const { code, message } = error as { code?: string; message: string };
     const next =
       code === NO_SUCH_ROLE
-        ? `make it (CREATE ROLE "${role}" LOGIN PASSWORD '…'), or give DATABASE_ADMIN_URL, which makes it`
+        ? `create it (CREATE ROLE "${role}" LOGIN PASSWORD '…'), or set DATABASE_ADMIN_URL to have it created`
         : 'DATABASE_OWNER_URL must name the role that owns the tables; a superuser can change that with REASSIGN OWNED';
-    throw new Error(`role "${role}" of DATABASE_URL gets no rights: ${message}; ${next}`);
+    throw new Error(
+      `role "${role}" of DATABASE_URL cannot be granted its rights: ${message}; ${next}`,
+    );
   }
 }

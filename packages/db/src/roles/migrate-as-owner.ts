@@ -13,7 +13,7 @@ export function readRoles(env: Variables): GivenRoles {
   if (!DATABASE_URL) throw new Error('DATABASE_URL is not set');
   if (DATABASE_ADMIN_URL && !DATABASE_OWNER_URL) {
     throw new Error(
-      'DATABASE_ADMIN_URL is set and DATABASE_OWNER_URL is not: name the role that shall own the tables',
+      'DATABASE_ADMIN_URL requires DATABASE_OWNER_URL: set it to the role that owns the tables',
     );
   }
   const app = readRoleUrl('DATABASE_URL', DATABASE_URL);

@@ -28,8 +28,8 @@ function assertThree({ admin, owner, app }: Roles): void {
   ] as const) {
     if (one.role !== other.role) continue;
     throw new Error(
-      `${one.variable} and ${other.variable} both name the role "${one.role}": give ${other.variable} ` +
-        `one of its own (it is made), e.g. ${other === app ? 'switchyard_app' : 'switchyard_owner'}`,
+      `${one.variable} and ${other.variable} must name different roles, but both name "${one.role}": set ${other.variable} to ` +
+        `another role, which is created, e.g. ${other === app ? 'switchyard_app' : 'switchyard_owner'}`,
     );
   }
 }
@@ -111,8 +111,8 @@ async function inMaintenanceDatabase(admin: RoleUrl, work: (client: Client) => P
 function explained(error: Error & { code?: string }): Error {
   if (error.code !== '42501') return error;
   return new Error(
-    `the role of DATABASE_ADMIN_URL may not prepare the database: ${error.message}; it must be a ` +
-      'superuser, or have CREATEROLE and CREATEDB and be a member of the role that owns what is there',
+    `the role of DATABASE_ADMIN_URL cannot prepare the database: ${error.message}; it must be a ` +
+      'superuser, or have CREATEROLE and CREATEDB and be a member of the role that owns the existing tables',
   );
 }
 

@@ -11,11 +11,12 @@ export interface RoleUrl {
 export function readRoleUrl(variable: string, url: string): RoleUrl {
   try {
     const { user, password, database } = new Client({ connectionString: url });
-    if (!user || !database || !URL.canParse(url)) throw new Error('it names no role or database');
+    if (!user || !database || !URL.canParse(url))
+      throw new Error('it must contain a role and a database');
     return { variable, url, role: user, password: password || null, database };
   } catch (error) {
     throw new Error(
-      `${variable} is not a usable address (${(error as Error).message}): write it as ` +
+      `${variable} is not valid (${(error as Error).message}): write it as ` +
         'postgresql://role:password@host:5432/database, with special characters percent-encoded',
     );
   }

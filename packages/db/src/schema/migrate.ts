@@ -46,8 +46,8 @@ async function appliedMigrations(client: Client): Promise<Map<string, string>> {
   const halfway = rows.find((row) => row.finished_at === null);
   if (halfway) {
     throw new Error(
-      `migration ${halfway.migration_name} was begun and never finished; repair the database, then ` +
-        'set rolled_back_at (to run it again) or finished_at (if it is whole) on its row in _prisma_migrations',
+      `migration ${halfway.migration_name} was started but not finished; repair the database, then ` +
+        'set rolled_back_at (to run it again) or finished_at (if it is complete) in its row of _prisma_migrations',
     );
   }
   return new Map(rows.map((row) => [row.migration_name, row.checksum]));
@@ -62,7 +62,7 @@ async function apply(client: Client, migration: Migration): Promise<void> {
   // One query with many statements is one transaction: a file that fails changes nothing.
   await client.query(migration.sql).catch(async (error: Error) => {
     await client.query('DELETE FROM _prisma_migrations WHERE id = $1', [id]);
-    throw new Error(`migration ${migration.name} failed and left nothing behind: ${error.message}`);
+    throw new Error(`migration ${migration.name} failed and was rolled back: ${error.message}`);
   });
   await client.query(
     'UPDATE _prisma_migrations SET finished_at = now(), applied_steps_count = 1 WHERE id = $1',
@@ -72,7 +72,7 @@ async function apply(client: Client, migration: Migration): Promise<void> {
 
 function through(migrations: Migration[], last: string): Migration[] {
   const end = migrations.findIndex((migration) => migration.name === last);
-  if (end < 0) throw new Error(`there is no migration ${last} here`);
+  if (end < 0) throw new Error(`this release does not contain the migration ${last}`);
   return migrations.slice(0, end + 1);
 }
 
@@ -80,7 +80,7 @@ async function makeTable(client: Client): Promise<void> {
   if (await hasTable(client, '_prisma_migrations')) return;
   await client.query(CREATE_TABLE).catch((error) => {
     throw new Error(
-      `role "${client.user}" cannot migrate: ${error.message}; give DATABASE_OWNER_URL, the role that owns the tables`,
+      `role "${client.user}" cannot migrate: ${error.message}; set DATABASE_OWNER_URL to the role that owns the tables`,
     );
   });
 }
@@ -110,7 +110,7 @@ export async function migrate(
       const checksum = applied.get(migration.name);
       if (checksum === migration.checksum) continue;
       if (checksum !== undefined) {
-        throw new Error(`migration ${migration.name} was changed after it had been applied`);
+        throw new Error(`migration ${migration.name} was changed after it was applied`);
       }
       await apply(client, migration);
       done.push(migration.name);

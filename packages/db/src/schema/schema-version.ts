@@ -34,7 +34,7 @@ export async function assertSchemaVersion(pool: Pool, product: Product): Promise
   if (rows[0]?.is_there) return;
   const found = rows[0]?.newest ? `is at migration ${rows[0].newest}` : 'was never migrated';
   throw new OlderSchemaError(
-    `the ${product} database ${found}, and this release needs ${needed}: run its migrations first`,
+    `the ${product} database ${found}, but this release requires ${needed}: run its migrations first`,
   );
 }
 

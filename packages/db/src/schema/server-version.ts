@@ -17,6 +17,6 @@ export async function assertServerVersion(
   const [found] = rows;
   if (!found || found.number >= oldestMajor * 10_000) return;
   throw new OlderServerError(
-    `PostgreSQL ${found.version} is too old: Switchyard needs ${oldestMajor} or later`,
+    `PostgreSQL ${found.version} is too old: Switchyard requires ${oldestMajor} or later`,
   );
 }

@@ -1,9 +1,9 @@
 import { createStatementNames } from './statement-names';
 
-describe('names of statements', () => {
+describe('createStatementNames', () => {
   const one = { sql: 'SELECT 1' };
 
-  it('names a text from its second use on, always equally', () => {
+  it('returns the same name for a text from its second use on', () => {
     const nameOf = createStatementNames();
     expect(nameOf(one)).toBe('');
     const name = nameOf(one);
@@ -11,7 +11,7 @@ describe('names of statements', () => {
     expect(nameOf(one)).toBe(name);
   });
 
-  it('names different texts differently', () => {
+  it('returns different names for different texts', () => {
     const nameOf = createStatementNames();
     const other = { sql: 'SELECT 2' };
     nameOf(one);
@@ -19,7 +19,7 @@ describe('names of statements', () => {
     expect(nameOf(one)).not.toBe(nameOf(other));
   });
 
-  it('stops at 500 names, and keeps existing ones', () => {
+  it('returns no new name after 500, and keeps the existing ones', () => {
     const nameOf = createStatementNames();
     const names = Array.from({ length: 600 }, (_, n) => {
       const query = { sql: `SELECT ${n} AS a` };

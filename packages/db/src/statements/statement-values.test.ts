@@ -13,7 +13,7 @@ describe('isoTime', () => {
     expect(isoTime(text)).toBe(time);
   });
 
-  it.each(['infinity', '-infinity'])('does not accept %s', (text) => {
+  it.each(['infinity', '-infinity'])('throws for %s', (text) => {
     expect(() => isoTime(text)).toThrow(RangeError);
   });
 });

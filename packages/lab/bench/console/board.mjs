@@ -81,11 +81,11 @@ const ACTS = {
   },
   'narrow and widen a column': async (page) => {
     await page
-      .getByRole('button', { name: /^Make .* narrow$/ })
+      .getByRole('button', { name: /^Collapse / })
       .first()
       .click();
     await page
-      .getByTitle(/^Show /)
+      .getByTitle(/^Expand /)
       .first()
       .click();
   },

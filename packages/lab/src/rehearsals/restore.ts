@@ -36,7 +36,7 @@ export async function rehearseRestore(life: Lifecycle, root: string): Promise<un
   await first.stop();
   mkdirSync(two);
   await play('a restore', two, command('restore', saved));
-  await play('no second restore', two, command('restore', saved), /database is not empty/);
+  await play('no second restore', two, command('restore', saved), /database must be empty/);
   copyFileSync(path.join(one, 'secrets.json'), path.join(two, 'secrets.json'));
   const second = await startOn(life, root, two);
   const response = await fetch(`${second.board}/api/companies`);

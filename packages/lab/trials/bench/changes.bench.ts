@@ -26,7 +26,7 @@ describe('cost of open pages', () => {
   };
   const say = (what: string, figures: string) => process.stdout.write(`  ${what}: ${figures}\n`);
 
-  it('time from a write to its rows with 50 streams', async () => {
+  it('prints the time from a write until 50 streams have its rows', async () => {
     const { build, api } = harness;
     const issue = await build.issue();
     for (let n = 0; n < 20; n++) await build.liveRun({ companyId: issue.companyId });
@@ -48,7 +48,7 @@ describe('cost of open pages', () => {
     for (const client of clients) client.close();
   }, 300_000);
 
-  it('time of lists and batches over a million runs, and of a log of 50 MB', async () => {
+  it('prints the time of lists and batches over a million runs, and of a 50 MB log', async () => {
     const { build, api, asOwner } = harness;
     const agent = await build.agent();
     const live = await build.liveRun({ companyId: agent.companyId });

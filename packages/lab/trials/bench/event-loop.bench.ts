@@ -13,7 +13,7 @@ import { buildSide, fill } from '@switchyard/orchestration/test/world';
 describe('the event loop', () => {
   const harness = useHarness();
 
-  it('prints how long it is blocked', async () => {
+  it('prints how long requests block it', async () => {
     const asker = openAsker(harness.url);
     const { ids } = await buildSide(harness);
     const figures: { what: string; ms: number }[] = [];

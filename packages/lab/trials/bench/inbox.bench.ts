@@ -4,7 +4,7 @@ import { fillCompany, printTimes } from '@switchyard/orchestration/test/large-co
 describe('the inbox', () => {
   const harness = useHarness();
 
-  it('prints its times', async () => {
+  it('prints the time of its requests', async () => {
     const { id } = await harness.build.company();
     await fillCompany(harness, id);
     const paths = ['inbox', 'inbox?limit=500', 'inbox/counts'];

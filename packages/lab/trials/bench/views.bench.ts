@@ -5,10 +5,10 @@ import { fillCompany, printTimes } from '@switchyard/orchestration/test/large-co
 const COMMENTS = 10_000;
 const COST_EVENTS = 200_000;
 
-describe('the views of the console', () => {
+describe('views of the console', () => {
   const harness = useHarness();
 
-  it('print their times', async () => {
+  it('print the time of their requests', async () => {
     const { id } = await harness.build.company();
     await fillCompany(harness, id);
     const { pool } = harness.context.db;

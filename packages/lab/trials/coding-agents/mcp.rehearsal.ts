@@ -66,7 +66,7 @@ describe.each([CLAUDE, CODEX, OPENCODE])('$tool without a shell', (rehearsed) =>
     if (home) await rm(home, { recursive: true, force: true });
   });
 
-  it(`finishes ${ROUNDS} of ${ROUNDS} issues by the tools at /mcp`, async () => {
+  it(`finishes ${ROUNDS} of ${ROUNDS} issues with the tools at /mcp`, async () => {
     const { companyId } = agent;
     const allowedHosts = [new URL(provider.url).host];
     const colleague = await harness.build.agent({ companyId, adapterType: 'external' });

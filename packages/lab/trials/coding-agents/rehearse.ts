@@ -152,7 +152,7 @@ function rehearseUnder(driver: Driver, rehearsed: RehearsedTool): void {
   const newIssue = () =>
     harness.build.issue({ companyId: agent.companyId, title: 'Say hello', status: 'todo' });
 
-  it('finishes an issue, and records tokens and costs', async () => {
+  it('finishes an issue, and the run has its tokens and costs', async () => {
     const issue = await newIssue();
     provider.play(WORK);
     const run = await beat(issue.id);
@@ -195,13 +195,13 @@ function rehearseUnder(driver: Driver, rehearsed: RehearsedTool): void {
     const restarted = await beat(issue.id);
     await recorder.keep(`${recording}-unknown-session`, 1);
     expect({ ...restarted, log: await logOf(restarted) }).toMatchObject({ status: 'succeeded' });
-    expect(await logOf(restarted)).toContain('begins anew');
+    expect(await logOf(restarted)).toContain('starts a new conversation');
     expect(JSON.stringify(provider.requests)).not.toContain('I claim the issue first.');
     expect(restarted.usage).toEqual(again);
     expect((await sessionOf(issue.id)).sessionId).not.toBe(rehearsed.unknownSession);
   }, 300_000);
 
-  it('answers two mentions on two issues, each in its thread', async () => {
+  it('replies to two mentions on two issues, each on its issue', async () => {
     const issues = [await newIssue(), await newIssue()] as [IssueView, IssueView];
     const busy = await harness.build.liveRun(agent);
     const handle = agent.name.replaceAll(' ', '-');
@@ -227,7 +227,7 @@ function rehearseUnder(driver: Driver, rehearsed: RehearsedTool): void {
     }
   });
 
-  it('works with the operator’s key without receiving it', async () => {
+  it('uses the operator’s key without receiving it', async () => {
     const keyless = await harness.build.agent({
       companyId: agent.companyId,
       adapterType,
@@ -253,7 +253,7 @@ function rehearseUnder(driver: Driver, rehearsed: RehearsedTool): void {
     );
   });
 
-  it('reaches an https provider with a private authority’s certificate, through CONNECT', async () => {
+  it('reaches an https provider with a private certificate authority through CONNECT', async () => {
     const tls = signedByAuthority('provider.test', PROVIDER_HOST);
     const authority = join(home, 'authority', 'ca.pem');
     await writeFile(authority, tls.authority);

@@ -14,7 +14,7 @@ const HOSTILE_AGENTS = 4;
 const HOSTILE_SEC = 60;
 
 /** One runner serves a company that works and one that exhausts the machine (exhaust.mjs). */
-describe('a company that exhausts the shared machine', () => {
+describe('a company that exhausts a shared machine', () => {
   const harness = useHarness();
   let folder: string;
   beforeAll(() => {
@@ -62,7 +62,7 @@ describe('a company that exhausts the shared machine', () => {
   };
 
   it.each(['bwrap', 'landlock'])(
-    'does not stop another company’s work under %s',
+    'cannot stop the runs of another company under %s',
     async (SANDBOX) => {
       const worker = await startWorkerProcess(harness.config);
       const runner = await startRunnerProcess(harness.config, worker.url, { SANDBOX });

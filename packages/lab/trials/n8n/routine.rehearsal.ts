@@ -58,7 +58,7 @@ describe('the sample workflow in a real n8n', () => {
     await harness.founding.patch(`/api/issues/${where.id}`).send({ status }).expect(200);
   };
 
-  it('fires a routine and waits until it has completed', async () => {
+  it('fires a routine and waits until the routine run has completed', async () => {
     const { routine } = await prepare();
     const execution = n8n.execute(ID);
     await endAfter(1, routine, 'done');
@@ -73,7 +73,7 @@ describe('the sample workflow in a real n8n', () => {
     });
   }, 300_000);
 
-  it('follows the run that is already active', async () => {
+  it('follows the run that is already active instead of a new one', async () => {
     const { routine } = await prepare();
     await harness.founding.post(`/api/routines/${routine.id}/run`).send({}).expect(202);
     const execution = n8n.execute(ID);
@@ -92,7 +92,7 @@ describe('the sample workflow in a real n8n', () => {
     expect(error).toMatch(/^The routine run [-0-9a-f]{36} ended as cancelled/);
   }, 300_000);
 
-  it('stops after the allowed number of reads', async () => {
+  it('stops after the configured number of reads', async () => {
     const { routine } = await prepare({ maxReads: 2 });
     const { lastNode, error, runs } = await n8n.execute(ID);
     expect(lastNode).toBe('Gave up');
@@ -101,7 +101,7 @@ describe('the sample workflow in a real n8n', () => {
     expect(await runsOf(routine)).toHaveLength(1);
   }, 300_000);
 
-  it('shows the reason of a refused signature', async () => {
+  it('shows the reason for which a signature was refused', async () => {
     await prepare({ secret: 'not the secret of this trigger' });
     const { lastNode, error } = await n8n.execute(ID);
     expect(lastNode).toBe('Fire');
@@ -155,7 +155,7 @@ describe('the sample workflow in the editor of a running n8n', () => {
     return linkedIssueId as string;
   };
 
-  it('runs with a token where people sign in', async () => {
+  it('runs with a token in authenticated mode', async () => {
     const company = await signedIn.build.company();
     const viewer = await signedIn.operator(company.id, 'viewer');
     const { body: made } = await signedIn

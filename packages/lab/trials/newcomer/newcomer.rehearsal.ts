@@ -31,10 +31,10 @@ describe('a newcomer', () => {
     await trial.provider?.close();
   }, 660_000);
 
-  describe('starts it', () => startAndStory(trial));
+  describe('starts Switchyard', () => startAndStory(trial));
   describe('writes agents in Python and shell', () => pythonAndShell(trial));
-  describe('uses agents that work elsewhere', () => externalAndAsynchronous(trial));
+  describe('uses agents that run elsewhere', () => externalAndAsynchronous(trial));
   describe('uses Claude Code', () => claudeCode(trial));
   describe('uses the client in another project', () => clientInAnotherProject(trial));
-  describe('directs a company, with and without sign-in', () => boardOperator(trial));
+  describe('directs a company in both modes', () => boardOperator(trial));
 });

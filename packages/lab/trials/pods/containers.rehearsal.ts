@@ -17,7 +17,7 @@ const LOOK = `
   }));
 `;
 
-describe('a run in a separate container', () => {
+describe('a run in its own container', () => {
   const harness = useHarness({ config: { runner: { ...WITH_RUNNERS.runner, leaseMs: 20_000 } } });
   const placement = usePlacement(harness, () =>
     podmanKubelet(() => ({
@@ -26,7 +26,7 @@ describe('a run in a separate container', () => {
   );
   const { place, queue, reaches, log } = placement;
 
-  it('ends correctly, unprivileged, without access to its ticket or runner', async () => {
+  it('ends correctly, unprivileged, and without access to its ticket or its runner', async () => {
     place({ startMs: 120_000 });
     const id = await queue({ command: 'node', args: ['-e', LOOK] });
     await reaches(id, 'succeeded', 120_000);

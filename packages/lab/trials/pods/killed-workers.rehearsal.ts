@@ -5,7 +5,7 @@ import { WITH_RUNNERS } from '@switchyard/orchestration/test/runner-client';
 import { startWorkerProcess } from '@switchyard/orchestration/test/worker-process';
 import { until } from '@switchyard/testing';
 
-describe('a run whose worker is killed while it creates the pod', () => {
+describe('a run whose worker is killed', () => {
   const harness = useHarness({ config: { runner: { ...WITH_RUNNERS.runner, leaseMs: 10_000 } } });
   const placement = usePlacement(harness, () => processKubelet(() => harness.runnersUrl));
   const { place, queue, reaches, podOf } = placement;
@@ -15,7 +15,7 @@ describe('a run whose worker is killed while it creates the pod', () => {
       () => placement.cluster.pods.size === 0 && placement.cluster.secrets.size === 0,
     );
 
-  it('is taken over if the worker was killed before it created the pod', async () => {
+  it('passes to another worker if the first was killed before it created the pod', async () => {
     placement.cluster.fail(/^POST .*pods$/, 'hangs');
     const environment = { ...placement.cluster.variables, RUN_POD_START_SEC: '3' };
     const worker = await startWorkerProcess(harness.config, environment);
@@ -29,7 +29,7 @@ describe('a run whose worker is killed while it creates the pod', () => {
     expect(placement.cluster.created).toEqual([podOf(id, 2)]);
   });
 
-  it('is taken over if the worker was killed before it passed on the ticket', async () => {
+  it('passes to another worker if the first was killed before it created the ticket', async () => {
     placement.cluster.fail(/^POST .*secrets$/, 'hangs');
     const environment = { ...placement.cluster.variables, RUN_POD_START_SEC: '3' };
     const worker = await startWorkerProcess(harness.config, environment);

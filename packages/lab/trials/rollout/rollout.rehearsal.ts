@@ -10,7 +10,7 @@ const REHEARSAL = join(__dirname, '../../rehearse/rollout');
 const { LONG_SEC = '300' } = process.env;
 const LONG_RUNS = 8;
 
-it('replaces twelve pods under load while eight long runs continue in their own pods', async () => {
+it('a rollout replaces twelve pods under load while eight runs continue in their own pods', async () => {
   const port = await freePort();
   const kubelet = processKubelet(() => `http://127.0.0.1:${port}`, {
     AUTH_MODE: 'authenticated',

@@ -29,7 +29,9 @@ export async function restore(life: Lifecycle, root: string, words: string[]): P
   await play('restore', args, settings, databases, life.stop);
   const { authMode, env } = settings;
   if (authMode === 'local_trusted' && env.SECRETS_MASTER_KEY && !keptKey(settings)) {
-    notice('the master key is in no secrets.json here: keep SECRETS_MASTER_KEY set, e.g. in .env');
+    notice(
+      'the master key is not in a secrets.json here: keep SECRETS_MASTER_KEY set, e.g. in .env',
+    );
   }
 }
 
@@ -39,7 +41,7 @@ const fromHere = (name: string) =>
 
 function check(root: string, [folder, ...options]: string[], command: string) {
   if (!folder || folder.startsWith('-')) {
-    throw new UserError('No folder was named.', `npm run ${command} -- <folder>`);
+    throw new UserError('The folder is missing.', `npm run ${command} -- <folder>`);
   }
   loadEnvFile(root);
   const settings = readSettings(root, process.env);
@@ -64,8 +66,8 @@ export async function reachDatabases(life: Lifecycle, settings: Settings): Promi
   }
   if (!existsSync(path.join(dataDir, 'postgres.json'))) {
     throw new UserError(
-      `There is no database in ${dataDir}, and none was given.`,
-      'Set DATA_DIR, or DATABASE_URL and METRICS_DATABASE_URL, to what is to be saved.',
+      `There is no database in ${dataDir}, and DATABASE_URL is not set.`,
+      'Set DATA_DIR, or DATABASE_URL and METRICS_DATABASE_URL, to the data to back up.',
     );
   }
   const { taken, release } = await takeLock(lockFile);
@@ -97,7 +99,7 @@ async function play(
     SECRETS_MASTER_KEY: env.SECRETS_MASTER_KEY || keptKey(settings) || '',
   };
   const options = { cwd: root, env: own, signal };
-  const failure = [`The ${command} failed and left nothing.`, 'See the reason above.'] as const;
+  const failure = [`The ${command} failed; nothing was stored.`, 'See the reason above.'] as const;
   say(await runOrFail(process.execPath, [bin, ...args], options, failure));
 }
 

@@ -23,7 +23,8 @@ export async function buildProjects(
 ): Promise<void> {
   const release = await waitForLock(path.join(root, '.cache', 'build.lock'), {
     signal,
-    onWait: ({ pid }) => notice(`waiting for another install or build here (process ${pid})`),
+    onWait: ({ pid }) =>
+      notice(`waiting for another install or build in this folder (process ${pid})`),
   });
   const tool: Tool = (command, args, failure) =>
     runOrFail(command, args, { cwd: root, signal }, failure);
@@ -36,7 +37,7 @@ export async function buildProjects(
       await tool(
         process.execPath,
         ['packages/db/bin/generate-schema-version.mjs'],
-        ['The newest migration was not found.', 'Look at prisma/*/migrations and start again.'],
+        ['The newest migration was not found.', 'Check prisma/*/migrations and start again.'],
       );
       await both(compileAll(projects, tool), buildConsole(root, tool));
       const generated = isGenerated.includes(true) ? 'database clients generated, ' : '';
@@ -81,7 +82,7 @@ async function compileAll(projects: string[], tool: Tool): Promise<void> {
     await compile(['services/orchestration', 'services/metrics'], tool);
     const script = 'packages/client/bin/generate-all.mjs';
     const next = `Run \`node ${script}\` to see why.`;
-    await tool(process.execPath, [script], ['The client was not generated.', next]);
+    await tool(process.execPath, [script], ['The client could not be generated.', next]);
   }
   await compile(projects, tool);
 }
@@ -106,7 +107,7 @@ async function buildConsole(root: string, tool: Tool): Promise<void> {
       process.execPath,
       [script],
       [
-        'The console was not built.',
+        'The console could not be built.',
         `Correct the errors above; \`node ${script}\` only builds it.`,
       ],
     );

@@ -24,7 +24,7 @@ export async function develop(life: Lifecycle, root: string): Promise<undefined>
     cwd: path.join(root, 'packages/console'),
     env: { ...process.env, CONSOLE_API: urls.board },
   });
-  say(`  console         http://127.0.0.1:${port}, with what is changed in packages/console\n`);
+  say(`  console         http://127.0.0.1:${port}, updated with packages/console\n`);
   await untilStopped(life);
 }
 

@@ -6,14 +6,14 @@ import { buildProjects } from './build.js';
 
 export async function writeDocs(life: Lifecycle, root: string): Promise<undefined> {
   await buildProjects(root, [], life.stop);
-  const { commonEnvironment, environmentTables, withTable } = await import('@switchyard/server');
+  const { commonEnvironment, environmentLists, withTable } = await import('@switchyard/server');
   const built = createRequire(path.join(root, 'package.json'));
   const file = path.join(root, 'docs/operating.md');
-  const common = environmentTables({ groups: { '': commonEnvironment } });
+  const common = environmentLists({ groups: { '': commonEnvironment } });
   let text = withTable(readFileSync(file, 'utf8'), 'settings of every process', common);
   for (const [service, module] of Object.entries(SETTINGS)) {
     const { ENVIRONMENT } = built(`./services/${service}/dist/${module}`);
-    text = withTable(text, `settings of ${service}`, environmentTables(ENVIRONMENT));
+    text = withTable(text, `settings of ${service}`, environmentLists(ENVIRONMENT));
   }
   writeFileSync(file, text);
   const metrics = path.join(root, 'docs/metrics.md');

@@ -53,18 +53,18 @@ function readWords(words: string[]): { version: string; tested: boolean } {
       return { version, tested: values.tested };
     }
   } catch {}
-  throw new UserError('A release needs a version such as 1.2.3, or 1.2.3-rc.1.', USAGE);
+  throw new UserError('The version must have the form 1.2.3 or 1.2.3-rc.1.', USAGE);
 }
 
 async function check(root: string, version: string): Promise<void> {
   const changed = await git(root, 'status', '--porcelain');
-  if (changed) throw new UserError('There are changes that are not committed.', 'Commit them.');
+  if (changed) throw new UserError('There are uncommitted changes.', 'Commit them.');
   if (await git(root, 'tag', '--list', `v${version}`)) {
-    throw new UserError(`There is a tag v${version} already.`, 'Choose another version.');
+    throw new UserError(`The tag v${version} already exists.`, 'Choose another version.');
   }
   const now = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8')).version as string;
   if (lt(version, now)) {
-    throw new UserError(`${version} comes before ${now}, the version of now.`, USAGE);
+    throw new UserError(`${version} is lower than ${now}, the current version.`, USAGE);
   }
 }
 

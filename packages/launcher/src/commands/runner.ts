@@ -28,7 +28,7 @@ export async function runRunner(life: Lifecycle, root: string, words: string[]):
   // Keeps the token in its file: every process of the same user can read the environment.
   if ('RUNNER_TOKEN_FILE' in given && !('RUNNER_TOKEN' in given)) delete env.RUNNER_TOKEN;
   if (!env.RUNNER_URL || !(env.RUNNER_TOKEN || env.RUNNER_TOKEN_FILE)) {
-    throw new UserError('A runner needs the address of its server and a token.', USAGE);
+    throw new UserError('A runner requires the address of its server and a token.', USAGE);
   }
   const [, sandbox] = await together(life, [
     buildProjects(root, ['services/orchestration'], life.stop),

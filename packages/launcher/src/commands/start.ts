@@ -82,7 +82,7 @@ function check(root: string): Settings {
 async function settlePorts({ host, env }: Settings): Promise<Ports> {
   const { ports, moved } = await choosePorts(wantedPorts(host), env);
   for (const [name, usual, port] of moved) {
-    notice(`port ${usual} is taken: ${name} is ${port}`);
+    notice(`port ${usual} is in use: ${name} is ${port}`);
   }
   return ports;
 }
@@ -100,7 +100,7 @@ function announce(settings: Settings, urls: Urls): void {
   say(`  data            ${dataDir}   mode ${authMode}`);
   if (authMode === 'authenticated' && !env.BOOTSTRAP_TOKEN) {
     say(
-      '  first account   the token in the line "bootstrap token" of the log; none, once there is one',
+      '  first account   use the token in the line "bootstrap token" of the log, unless an account exists',
     );
   }
   say('  Ctrl-C stops everything.\n');

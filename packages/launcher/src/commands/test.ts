@@ -79,6 +79,6 @@ async function lint(root: string, signal: AbortSignal): Promise<void> {
     const { code, output } = await run('node_modules/.bin/biome', args, { cwd: root, signal });
     if (code === 0) return { text: 'lint: nothing found' };
     say(output);
-    throw new UserError('biome check found problems.', 'Correct them; npm run format mends most.');
+    throw new UserError('biome check found problems.', 'Correct them; npm run format fixes most.');
   });
 }

@@ -16,7 +16,7 @@ export function chooseAccount(dataFolder = ''): Account | undefined {
   const account = lookUp('postgres') ?? lookUp('nobody');
   if (account) return account;
   throw new UserError(
-    'PostgreSQL does not run as root, and there is neither an account "postgres" nor "nobody".',
+    'PostgreSQL does not run as root, and neither of the accounts "postgres" and "nobody" exists.',
     'Start as an ordinary user, or set DATABASE_URL to a PostgreSQL server.',
   );
 }

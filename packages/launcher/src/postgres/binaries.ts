@@ -39,8 +39,8 @@ export async function chooseBinaries(
   }
   if (seen.size === 0) throw nothingFound();
   throw new UserError(
-    `The data was written by PostgreSQL ${dataMajor}; here is ${[...seen].join(', ')}.`,
-    `Set PG_BIN to the programs of PostgreSQL ${dataMajor}, or begin with another DATA_DIR.`,
+    `The data was written by PostgreSQL ${dataMajor}, but this system only has ${[...seen].join(', ')}.`,
+    `Set PG_BIN to the programs of PostgreSQL ${dataMajor}, or start with another DATA_DIR.`,
   );
 }
 
@@ -90,8 +90,8 @@ export async function reachableBinaries(
   if (!account || mayRun(account, path.join(bin, 'postgres'))) return binaries;
   if (!home) {
     throw new UserError(
-      `Account "${account.name}" may not run ${path.join(bin, 'postgres')}.`,
-      'Correct the modes of its folders, or set DATABASE_URL to a PostgreSQL server.',
+      `The account "${account.name}" has no permission to run ${path.join(bin, 'postgres')}.`,
+      'Correct the permissions of its folders, or set DATABASE_URL to a PostgreSQL server.',
     );
   }
   const copy = path.join(folder, `postgresql-${version}`);
@@ -114,13 +114,13 @@ function nothingFound(): UserError {
     'Set DATABASE_URL to a PostgreSQL server, or use the Docker set-up of the project.';
   if (isMusl()) {
     return new UserError(
-      'The PostgreSQL that comes with the packages needs glibc; this system (Alpine?) has none.',
+      'The PostgreSQL of the packages requires glibc, which this system (Alpine?) does not have.',
       `Install the system's postgresql package, or: ${elsewhere}`,
     );
   }
   return new UserError(
-    `No PostgreSQL for ${process.platform}-${process.arch} was found that runs here.`,
-    `${elsewhere} PG_BIN may name a folder with "postgres" and "initdb".`,
+    `No PostgreSQL for ${process.platform}-${process.arch} was found.`,
+    `${elsewhere} Or set PG_BIN to a folder that contains "postgres" and "initdb".`,
   );
 }
 

@@ -63,7 +63,7 @@ export async function createSiblingDatabase(
   } catch (error) {
     throw new UserError(
       `The server of ${variable} refused to create the database "${name}": ${reason(error)}`,
-      `Make it by hand (createdb ${name}) or set METRICS_DATABASE_URL; check ${variable}.`,
+      `Create it by hand (createdb ${name}), or set METRICS_DATABASE_URL; check ${variable}.`,
     );
   }
 }

@@ -43,7 +43,7 @@ export async function makeCluster(cluster: Cluster): Promise<boolean> {
     const options = { cwd: '/', env: cleanEnv(), extendEnv: false, signal, ...owner };
     const { code, output } = await run(path.join(binaries.bin, 'initdb'), args, options);
     if (code !== 0) {
-      throw explain('Creating the database files', output, `Look at ${folder}, then start again.`);
+      throw explain('Creating the database files', output, `Check ${folder}, then start again.`);
     }
     renameSync(draft, data);
     return true;

@@ -18,8 +18,8 @@ export function readPlace(dataDir: string): Place {
   const kept = readJson(file);
   if (!kept && existsSync(path.join(dataDir, 'postgres'))) {
     throw new UserError(
-      `${file} is missing or damaged; it holds the password of the database in that folder.`,
-      'Restore it from a backup, or move the folder "postgres" away to begin with an empty one.',
+      `${file} is missing or damaged; it contains the password of the database in that folder.`,
+      'Restore it from a backup, or move the folder "postgres" away to start with an empty database.',
     );
   }
   return { file, folder: kept?.place ?? dataDir, password: kept?.password, roles: kept?.roles };
@@ -60,8 +60,8 @@ function refuseCopy(dataDir: string, place: string): void {
   if (!owner || owner === dataDir) return;
   if (readJson(path.join(owner, 'postgres.json'))?.place !== place) return;
   throw new UserError(
-    `${dataDir} is a copy of ${owner}; the database of both would be the one in ${place}.`,
-    `Delete ${path.join(dataDir, 'postgres.json')} to begin with an empty database here.`,
+    `${dataDir} is a copy of ${owner}, so both would use the database in ${place}.`,
+    `Delete ${path.join(dataDir, 'postgres.json')} to start with an empty database here.`,
   );
 }
 
@@ -81,8 +81,8 @@ function outsideOf(dataDir: string, account: Account): string {
     } catch {}
   }
   throw new UserError(
-    `PostgreSQL runs as account "${account.name}", which may not enter ${dataDir} nor ${OUTSIDE[0]}.`,
-    'Set DATA_DIR to a folder whose parents all may be entered (mode 0711), or start as a user.',
+    `PostgreSQL runs as the account "${account.name}", which cannot access ${dataDir} or ${OUTSIDE[0]}.`,
+    'Set DATA_DIR to a folder that the account can access (mode 0711 on all parents), or start as an ordinary user.',
   );
 }
 

@@ -85,7 +85,7 @@ async function prepare(
   const found = await chooseBinaries(root, env, dataMajor(kept.folder));
   const { folder, password, roles } = settlePlace(dataDir, account, kept);
   if (folder !== dataDir) {
-    notice(`account "${account?.name}" may not enter ${dataDir}: its database is in ${folder}`);
+    notice(`the account "${account?.name}" cannot access ${dataDir}: the database is in ${folder}`);
   }
   const programs = folder === dataDir ? folder : path.dirname(folder);
   const binaries = await reachableBinaries(found, account, programs);

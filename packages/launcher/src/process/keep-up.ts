@@ -26,7 +26,7 @@ export async function keepUp(
       await pause(POLL_MS);
       if (identity(pid() ?? 0) !== undefined) continue;
       const wait = backoff.next(performance.now() - since);
-      notice(`${name} ${ended?.() ?? 'has died'}; it is started again in ${wait / 1000} s`);
+      notice(`${name} ${ended?.() ?? 'has died'}; restarting in ${wait / 1000} s`);
       await pause(wait);
       since = performance.now();
       await Promise.resolve()

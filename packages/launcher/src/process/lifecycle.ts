@@ -41,10 +41,10 @@ function newLifecycle() {
     if (endingSince === undefined) {
       endingSince = performance.now();
       state.isInterrupted = true;
-      say('\nStopping … (Ctrl-C again: at once)');
+      say('\nStopping … (Ctrl-C again: stop immediately)');
       stop.abort();
     } else if (performance.now() - endingSince > SAME_REQUEST_MS && !now.signal.aborted) {
-      notice('stopping at once');
+      notice('stopping immediately');
       now.abort();
     }
   };

@@ -30,7 +30,7 @@ export async function provideBubblewrap(
   const found = await unpackPackage(BUBBLEWRAP, home, signal);
   if (!found) {
     if (existsSync(path.dirname(home))) writeFileSync(missing, '');
-    notice('bubblewrap is not installed, and no package of it is to be had: docs/sandbox.md');
+    notice('bubblewrap is not installed, and no package is available: see docs/sandbox.md');
     return {};
   }
   rmSync(missing, { force: true });

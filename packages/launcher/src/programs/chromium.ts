@@ -25,8 +25,8 @@ export function findChromium(env: NodeJS.ProcessEnv): string | undefined {
   const { CHROMIUM_PATH: named } = env;
   if (named && !existsSync(named)) {
     throw new UserError(
-      `CHROMIUM_PATH names ${named}, which does not exist.`,
-      'Correct it, or unset it to have one found or fetched.',
+      `CHROMIUM_PATH=${named} does not exist.`,
+      'Correct it, or unset it to find or download Chromium automatically.',
     );
   }
   return named || [...findOnPath(NAMES, env), ...BEYOND_PATH].find((file) => existsSync(file));
@@ -40,7 +40,7 @@ export async function seekChromium(
   const found = findChromium(env) ?? (await fromPackage(root, signal));
   if (found) return found;
   throw new UserError(
-    'There is no Chromium here, and no package of one for this system.',
+    'Chromium is not installed, and no package is available for this system.',
     process.platform === 'darwin'
       ? 'Install Chrome or Chromium (brew install --cask chromium), or set CHROMIUM_PATH to the program.'
       : 'Install Chrome, or the package chromium of your distribution, or set CHROMIUM_PATH to the program.',

@@ -22,7 +22,7 @@ export async function seekRedis(
   const found = (await findInstalled(env)) ?? (await fromPackage(root, signal));
   if (found) return found;
   throw new UserError(
-    'There is no Redis (6.2 or newer) or Valkey here, and no package of one to be had.',
+    'Redis (6.2 or newer) or Valkey is not installed, and no package is available.',
     suggestions(variable),
   );
 }
@@ -32,7 +32,7 @@ async function findInstalled(env: NodeJS.ProcessEnv): Promise<Redis | undefined>
     const version = parseRedisVersion(await versionOf(command));
     if (!version) continue;
     if (isRecent(version)) return { command, env: {}, label: version.label };
-    notice(`${command} is ${version.label}: too old (6.2 is needed), not used`);
+    notice(`${command} is ${version.label}, which is too old (6.2 is required) and not used`);
   }
   return undefined;
 }
@@ -65,11 +65,11 @@ function suggestions(variable: string): string {
   const install =
     process.platform === 'darwin'
       ? 'brew install redis'
-      : 'redis-server or valkey-server, of your distribution';
+      : 'the package redis-server or valkey-server of your distribution';
   return [
-    `One of three. Install it: ${install}.`,
+    `Choose one of three ways. Install it: ${install}.`,
     `Or run one in Docker and set ${variable}=redis://:choose-one@127.0.0.1:6379 :
          docker run -d -p 127.0.0.1:6379:6379 redis:8 redis-server --requirepass choose-one`,
-    `Or set ${variable} to a server that you have: redis://:password@host:6379.`,
+    `Or set ${variable} to an existing server: redis://:password@host:6379.`,
   ].join('\n       ');
 }

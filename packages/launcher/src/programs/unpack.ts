@@ -27,14 +27,14 @@ export async function unpackPackage(
   const { product } = wanted;
   const release = await waitForLock(`${home}.lock`, {
     signal,
-    onWait: ({ pid }) => notice(`waiting for process ${pid}, which unpacks ${product} here`),
+    onWait: ({ pid }) => notice(`waiting for process ${pid}, which is unpacking ${product}`),
   });
   try {
     const kept = await findIn(home, wanted);
     if (kept) return kept;
     const { found } = await step(`unpack the distribution's ${product} package`, async () => {
       const found = await unpack(wanted, home, signal);
-      const text = found ? `${product} unpacked` : `no ${product} package to be had here`;
+      const text = found ? `${product} unpacked` : `no ${product} package is available here`;
       return { found, text };
     });
     return found;

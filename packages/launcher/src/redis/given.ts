@@ -21,7 +21,7 @@ export async function ping(port: number, host: string, password?: string): Promi
 export function checkRedisUrl(url: string | undefined): void {
   if (!url || (URL.canParse(url) && /^rediss?:$/.test(new URL(url).protocol))) return;
   throw new UserError(
-    'REDIS_URL is not a Redis address.',
+    'REDIS_URL must be a Redis address.',
     'Write it as redis://:password@host:6379',
   );
 }
@@ -31,7 +31,7 @@ export async function reachRedis(url: string): Promise<void> {
   const { hostname, port, protocol } = new URL(url);
   if (protocol === 'rediss:' || (await ping(Number(port || 6379), hostname))) return;
   throw new UserError(
-    `The Redis of REDIS_URL (${hostname}:${port || 6379}) does not answer.`,
-    'Correct REDIS_URL or start that server; without REDIS_URL one is started here.',
+    `The Redis of REDIS_URL (${hostname}:${port || 6379}) does not respond.`,
+    'Correct REDIS_URL, start that server, or unset REDIS_URL to start a Redis here.',
   );
 }

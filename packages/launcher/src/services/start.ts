@@ -20,7 +20,7 @@ export async function stopLeftovers(places: Places): Promise<void> {
   const left = recorded.filter(isSame);
   if (left.length === 0) return;
   const names = left.map(({ name, pid }) => `${name} (process ${pid})`).join(', ');
-  notice(`stopping what an earlier start left behind: ${names}`);
+  notice(`stopping processes of an earlier start: ${names}`);
   await Promise.all(left.map(({ pid }) => end(pid)));
 }
 
@@ -42,7 +42,7 @@ export async function startServices(
     for (const service of services) service.launch();
     const waits = services.map((service) => untilReady(service, services, life.stop));
     await together(life, waits);
-    return { text: 'api, worker, runner and metrics answer' };
+    return { text: 'api, worker, runner and metrics are ready' };
   });
   for (const service of services) service.keepUp();
 }
@@ -63,7 +63,7 @@ async function untilReady(
     if (performance.now() > until) {
       throw new UserError(
         `${definition.name} was not ready after ${LIMIT_MS / 1000} s: ${definition.ready} → ${status}.`,
-        'Its last lines above say what it waits for.',
+        'Its last lines above show what it waits for.',
         state.last.join('\n'),
       );
     }
@@ -96,7 +96,7 @@ async function endsOf(services: Service[], signal: AbortSignal): Promise<UserErr
   const names = ended.map(({ definition, state }) => `${definition.name} ${state.ended}`);
   return new UserError(
     `${names.join(', ')} before ${ended.length > 1 ? 'they were' : 'it was'} ready.`,
-    'The last lines above say why; correct that and start again.',
+    'The last lines above show the reason; correct it and start again.',
     ended.flatMap(({ state }) => state.last).join('\n'),
   );
 }

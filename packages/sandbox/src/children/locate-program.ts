@@ -19,5 +19,5 @@ export function locateProgram(command: string, path: string | undefined, cwd: st
     isForbidden ||= found === 'forbidden';
   }
   const code = isForbidden ? 'EACCES' : 'ENOENT';
-  throw new SpawnError(code, `${command} can't be executed (${code})`);
+  throw new SpawnError(code, `${command} cannot be executed (${code})`);
 }

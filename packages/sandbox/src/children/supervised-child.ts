@@ -114,5 +114,5 @@ function describeFailure({ step, errno, text }: NonNullable<EntryMessage['failed
 
 const describeSilence = (end: number | NodeJS.Signals | null) => ({
   code: 'SANDBOX',
-  message: `it ended with ${end} before the command began; why is in its output`,
+  message: `it ended with ${end} before the command started; its output contains the reason`,
 });

@@ -4,8 +4,8 @@ const POLICY = { readOnly: [], readWrite: ['/srv/ada/work'], network: 'none' } a
 const lines = (change: Partial<Parameters<typeof seatbeltProfile>[0]> = {}) =>
   seatbeltProfile({ ...POLICY, ...change }).split('\n');
 
-describe('the profile of macOS', () => {
-  it('denies what no rule allows, and writing but for the folders that are named', () => {
+describe('seatbeltProfile', () => {
+  it('denies everything by default, and allows writes only to the named folders', () => {
     const [version, first, ...rest] = lines();
     expect([version, first]).toEqual(['(version 1)', '(deny default)']);
     const writing = rest.filter((line) => line.startsWith('(allow') && /file-write\*/.test(line));
@@ -23,12 +23,12 @@ describe('the profile of macOS', () => {
       { port: 41234, accept: () => undefined },
       ['(allow network-outbound (remote ip "localhost:41234"))'],
     ],
-  ] as const)('allows only these network rules for network %o', (network, allowed) => {
+  ] as const)('allows for network %o only these network rules', (network, allowed) => {
     const found = lines({ network }).filter((line) => /network|socket/.test(line));
     expect(found).toEqual(allowed);
   });
 
-  it('denies writes to a read-only folder inside a writable one by a later rule', () => {
+  it('denies writes to a read-only folder inside a writable one with a later rule', () => {
     const readOnly = ['/srv/ada/work/.git/objects', '/opt/tools'];
     const all = lines({ readOnly });
     const deny = all.indexOf('(deny file-write* (subpath "/srv/ada/work/.git/objects"))');

@@ -32,7 +32,8 @@ export async function removeLeftTemporaryFolders(): Promise<void> {
   });
   const results = await Promise.allSettled(removed);
   const failures = results.flatMap((one) => (one.status === 'rejected' ? [one.reason] : []));
-  if (failures.length > 0) throw new AggregateError(failures, 'temporary folders are left');
+  if (failures.length > 0)
+    throw new AggregateError(failures, 'temporary folders could not be removed');
 }
 
 function isOver(pid: number, start: string | undefined): boolean {

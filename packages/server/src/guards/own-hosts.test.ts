@@ -30,7 +30,7 @@ describe('ownHosts', () => {
     }
   });
 
-  it('accepts the given names and URLs', () => {
+  it('accepts the configured names and URLs', () => {
     const isOwn = ownHosts({ names: ['api', 'https://Board.example.com/x', 'worker:3101'] });
     for (const host of ['api:3100', 'board.example.com', 'worker', 'localhost']) {
       expect({ host, own: isOwn(host) }).toEqual({ host, own: true });
@@ -40,7 +40,7 @@ describe('ownHosts', () => {
     }
   });
 
-  it('accepts all addresses if allowed: a page can have any name, but no address', () => {
+  it('accepts any IP address if configured, but no other name', () => {
     const isOwn = ownHosts({ addresses: 'any' });
     for (const host of ['10.0.0.7:9464', '192.0.2.1', '[fd00::7]:3101', '[::ffff:10.0.0.7]']) {
       expect({ host, own: isOwn(host) }).toEqual({ host, own: true });
@@ -51,7 +51,7 @@ describe('ownHosts', () => {
   });
 });
 
-test('answers a request under another name with 403 in the error format', async () => {
+test('ownHostsOnly returns 403 in the error format for another Host', async () => {
   const app = express();
   app.use(ownHostsOnly({}));
   app.get('/', (_request, response) => {
@@ -62,6 +62,6 @@ test('answers a request under another name with 403 in the error format', async 
   const refused = await supertest(app).get('/').set('Host', 'example.com');
   expect({ status: refused.status, body: refused.body }).toMatchObject({
     status: 403,
-    body: { code: 'forbidden', error: 'the Host header does not name this server' },
+    body: { code: 'forbidden', error: 'the Host header must name this server' },
   });
 });

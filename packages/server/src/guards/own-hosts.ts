@@ -52,7 +52,7 @@ export function ownHostsOnly(hosts: OwnHosts) {
   const isOwn = ownHosts(hosts);
   return (request: Request, _response: Response, next: NextFunction): void => {
     if (!isOwn(request.get('host'))) {
-      throw forbidden('forbidden', 'the Host header does not name this server');
+      throw forbidden('forbidden', 'the Host header must name this server');
     }
     next();
   };

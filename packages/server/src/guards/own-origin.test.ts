@@ -27,12 +27,12 @@ describe('ownPagesOnly', () => {
     ['http://localhost', 'localhost'],
     [PUBLIC_URL, 'board.internal:3100'],
     [PUBLIC_URL, HOST],
-  ])('lets a page of %s write at %s', async (origin, host) => {
+  ])('allows a page of %s to write to %s', async (origin, host) => {
     await write({ origin, host, 'sec-fetch-site': 'same-origin' }).expect(200);
     await write({ origin, host }).expect(200);
   });
 
-  it('lets a program without page headers write', async () => {
+  it('allows a program without browser headers to write', async () => {
     await write({}).expect(200);
     await write({ 'sec-fetch-site': 'none' }).expect(200);
   });
@@ -51,7 +51,7 @@ describe('ownPagesOnly', () => {
     'file://',
     '',
     'not an origin',
-  ])('refuses a page of "%s"', async (origin) => {
+  ])('refuses a write from a page of "%s"', async (origin) => {
     const refused = await write({ origin });
     expect({ status: refused.status, body: refused.body }).toMatchObject({
       status: 403,
@@ -62,18 +62,18 @@ describe('ownPagesOnly', () => {
   });
 
   it.each(['cross-site', 'same-site', 'something'])(
-    'refuses a request marked %s, with or without an Origin',
+    'refuses a write marked %s, with or without an Origin',
     async (site) => {
       await write({ 'sec-fetch-site': site }).expect(403);
       await write({ 'sec-fetch-site': site, origin: `http://${HOST}` }).expect(403);
     },
   );
 
-  it('refuses a page under a name that is only for programs', async () => {
+  it('refuses a page under a name that only programs may use', async () => {
     await write({ host: 'api:3100', origin: 'http://api:3100' }).expect(403);
   });
 
-  it('lets every origin read: its page cannot see the answer', async () => {
+  it('allows reads from every origin, without CORS headers', async () => {
     const headers = { origin: 'https://example.com', 'sec-fetch-site': 'cross-site' };
     const answer = await supertest(app).get('/').set(headers).expect(200);
     expect(answer.headers['access-control-allow-origin']).toBeUndefined();

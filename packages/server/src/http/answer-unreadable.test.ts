@@ -61,7 +61,7 @@ describe('answerUnreadable', () => {
     ],
     ['an expectation', `${REQUEST}Expect: 200-maybe\r\n\r\n`, 417, 'expectation_failed'],
     ['too many headers', `${REQUEST}X: ${'x'.repeat(20_000)}\r\n\r\n`, 431, 'headers_too_large'],
-  ])('answers in the error format: %s', async (_, request, status, code) => {
+  ])('responds in the error format: %s', async (_, request, status, code) => {
     const answer = parse(await send(listening.port, request));
     expect(answer.status).toBe(status);
     expect(answer.headers.get('content-type')).toBe('application/json; charset=utf-8');
@@ -78,7 +78,7 @@ describe('answerUnreadable', () => {
     expect(parse(await send(listening.port, request)).body.requestId).toBe('mine');
   });
 
-  it('answers after a completed answer, and never inside one', async () => {
+  it('responds after a completed response, but never inside one', async () => {
     const both = await send(listening.port, `${REQUEST}\r\n`, 'hello\r\n\r\n');
     expect(both).toContain('quick');
     expect(both).toContain('HTTP/1.1 400 Bad Request');
@@ -95,7 +95,7 @@ describe('answerUnreadable', () => {
     expect(cut).not.toContain('400');
   });
 
-  it('answers a request that takes too long', async () => {
+  it('returns 408 for a request that takes too long', async () => {
     const server = createServer({ headersTimeout: 50, connectionsCheckingInterval: 20 });
     answerUnreadable(server);
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));

@@ -22,7 +22,7 @@ const EXPECTATION = new ApiError('expectation_failed', 'the Expect header must b
 const LATE = new ApiError('request_timeout', 'the request did not arrive in time');
 
 const tooLarge = (code: ErrorCode, what: string, limitBytes: number): ApiError =>
-  new ApiError(code, `${what} are larger than ${limitBytes} bytes`, { limitBytes });
+  new ApiError(code, `${what} must not exceed ${limitBytes} bytes`, { limitBytes });
 
 const BY_CODE: Record<string, ApiError> = {
   HPE_HEADER_OVERFLOW: tooLarge('headers_too_large', 'the headers', maxHeaderSize),

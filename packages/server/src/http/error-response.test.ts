@@ -5,12 +5,12 @@ import { conflict, invalidField, parse, unauthenticated, unavailable } from './e
 import { isPassingFault } from './passing-fault';
 
 describe('errorResponse', () => {
-  it('has a status for every code, never a success', () => {
+  it('has a status for every error code, from 400', () => {
     expect(Object.keys(ERROR_STATUS).sort()).toEqual([...ERROR_CODES].sort());
     for (const status of Object.values(ERROR_STATUS)) expect(status).toBeGreaterThanOrEqual(400);
   });
 
-  it('keeps the refusal’s message and headers', () => {
+  it('contains the message and the headers of a refusal', () => {
     expect(errorResponse(conflict('checked_out', 'held', { retry: false }), 'r-1')).toEqual({
       status: 409,
       headers: {},
@@ -26,7 +26,7 @@ describe('errorResponse', () => {
     expect(errorResponse(conflict('conflict', 'x'), 'r').body).not.toHaveProperty('details');
   });
 
-  it('does not reveal a defect', () => {
+  it('hides the message of an unexpected error', () => {
     for (const thrown of [
       new Error('hunter2'),
       'hunter2',
@@ -53,11 +53,11 @@ describe('errorResponse', () => {
     [new Error('timeout exceeded when trying to connect'), 'unavailable'],
     [Object.assign(new Error('x'), { code: '23505' }), 'internal_error'],
     [{ status: 503 }, 'internal_error'],
-  ])('answers %p with %s', (thrown, code) => {
+  ])('returns for %p the code %s', (thrown, code) => {
     expect(refusalFrom(thrown).code).toBe(code);
   });
 
-  it('ends for an error that is its own cause', () => {
+  it('terminates for an error that is its own cause', () => {
     const error = new Error('x') as Error & { cause: unknown };
     error.cause = error;
     expect(isPassingFault(error)).toBe(false);
@@ -86,7 +86,7 @@ describe('parse', () => {
     expect(problemsOf(null)[0]?.path).toEqual([]);
   });
 
-  it('limits how much of the input it repeats', () => {
+  it('limits how much of the input the message repeats', () => {
     const many = Object.fromEntries(
       Array.from({ length: 5_000 }, (_, at) => [`${'k'.repeat(500)}${at}`, 1]),
     );
@@ -95,7 +95,7 @@ describe('parse', () => {
     expect(JSON.stringify(problemsOf({ a: { b: wrong } })).length).toBeLessThan(50_000);
   });
 
-  it('puts the problem first, with its place', () => {
+  it('begins the message with the path of the field', () => {
     expect(invalidField(['a', 0], 'is wrong').message).toBe('a.0: is wrong');
   });
 });

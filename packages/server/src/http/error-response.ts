@@ -60,7 +60,7 @@ export const ERROR_STATUS: Record<ErrorCode, number> = {
 function refusalFromParser(error: unknown): ApiError | null {
   const { type, status, limit } = error as { type?: string; status?: number; limit?: number };
   if (type === 'entity.too.large') {
-    return new ApiError('too_large', `the body is larger than ${limit} bytes`, {
+    return new ApiError('too_large', `the body must not exceed ${limit} bytes`, {
       limitBytes: limit,
     });
   }
@@ -80,7 +80,10 @@ export function refusalFrom(error: unknown): ApiError {
       'Retry-After': '1',
     });
   }
-  return new ApiError('internal_error', 'internal error; the log has it under this requestId');
+  return new ApiError(
+    'internal_error',
+    'internal error; the log contains the reason under this requestId',
+  );
 }
 
 export function errorResponse(error: unknown, requestId: string) {

@@ -31,7 +31,8 @@ function sentence({ path, message, code }: FieldProblem, place: Place | undefine
 }
 
 export function invalidQuery(problems: FieldProblem[], known: string[]): ApiError {
-  const rest = known.length > 0 ? `known: ${known.join(', ')}` : 'this route accepts none';
+  const rest =
+    known.length > 0 ? `known: ${known.join(', ')}` : 'this route accepts no query parameters';
   const isUnknown = ({ code, path }: FieldProblem) =>
     code === 'unrecognized_keys' && path.length === 1;
   const [first] = problems;

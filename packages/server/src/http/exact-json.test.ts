@@ -26,12 +26,12 @@ describe('parseExactly and inexactNumber', () => {
       JSON.parse('{"__proto__":{"a":"9007199254740993"}}'),
       ['__proto__', 'a'],
     ],
-  ])('%s', (text, exact, path) => {
+  ])('find numbers that lose digits in %s', (text, exact, path) => {
     expect(parseExactly(text)).toEqual(exact);
     expect(inexactNumber(text, JSON.parse(text))).toEqual(path);
   });
 
-  it('find a number at any depth of JSON', () => {
+  it('find such a number at any depth', () => {
     const text = `${'['.repeat(50_000)}9007199254740993${']'.repeat(50_000)}`;
     expect(inexactNumber(text, JSON.parse(text))).toHaveLength(50_000);
   });

@@ -1,4 +1,4 @@
-export const INEXACT_NUMBER = 'is a number that would lose digits: send it as a string';
+export const INEXACT_NUMBER = 'must be sent as a string: the number would lose precision';
 
 type Path = (string | number)[];
 

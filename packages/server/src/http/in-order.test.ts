@@ -31,12 +31,12 @@ describe('inOrder', () => {
   it.each([
     ['given', fails],
     ['thrown', throws],
-  ])('ends with an error that is %s', async (message, step) => {
+  ])('stops at a step with an error that is %s', async (message, step) => {
     const { status, text, headers } = await serve(note('one'), step, note('two'));
     expect([status, text, headers['x-step']]).toEqual([500, message, 'one']);
   });
 
-  it('ends when a step responds', async () => {
+  it('stops at a step that has responded', async () => {
     const respond = (_request: Request, response: Response) => void response.send('early');
     expect((await serve(respond, note('two'))).text).toBe('early');
   });

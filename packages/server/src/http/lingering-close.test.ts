@@ -39,7 +39,7 @@ const chunk = (bytes: number) => Buffer.from(`${bytes.toString(16)}\r\n${'x'.rep
 
 const portOf = (server: Server) => (server.address() as AddressInfo).port;
 
-describe('an answer sent before its request was read', () => {
+describe('a response that is sent before its request was read', () => {
   let listening: Listening;
 
   beforeAll(async () => {
@@ -58,7 +58,7 @@ describe('an answer sent before its request was read', () => {
     ['of JSON', '/refused', 401],
     ['whose head was written first', '/plain', 403],
     ['without a body', '/empty', 204],
-  ])('reaches a client that only reads after sending: %s', async (_, path, status) => {
+  ])('reaches a client that reads only after sending: %s', async (_, path, status) => {
     for (const size of [100, 100_000, 3 * MEGABYTE, 14 * MEGABYTE]) {
       const body = Buffer.alloc(size);
       const head = `POST ${path} HTTP/1.1\r\nConnection: close`;
@@ -69,7 +69,7 @@ describe('an answer sent before its request was read', () => {
     }
   });
 
-  it('reaches a client that is still sending, and announces the end of the connection', async () => {
+  it('reaches a client that is still sending, with Connection: close', async () => {
     const answer = await new Promise<{ status?: number; connection?: string }>(
       (resolve, reject) => {
         const options = { port: listening.port, method: 'POST', path: '/refused' };
@@ -84,7 +84,7 @@ describe('an answer sent before its request was read', () => {
     expect(answer).toEqual({ status: 401, connection: 'close' });
   });
 
-  it('keeps the connection when the whole request has arrived', async () => {
+  it('keeps the connection open if the whole request has arrived', async () => {
     const answer = await new Promise<string>((resolve, reject) => {
       const head = 'POST /refused/later HTTP/1.1\r\nHost: x\r\nContent-Length: 5\r\n\r\n';
       const socket = connect(listening.port, '127.0.0.1', () => socket.write(`${head}short`));
@@ -97,7 +97,7 @@ describe('an answer sent before its request was read', () => {
     expect(answer).toMatch(/\r\nConnection: keep-alive\r\n/i);
   });
 
-  it('discards the unread body instead of parsing it as a request', async () => {
+  it('discards the rest of the body instead of parsing it as a request', async () => {
     const inner = 'POST /refused HTTP/1.1\r\nHost: x\r\n\r\n';
     const body = Buffer.concat([Buffer.from(inner), Buffer.alloc(3 * MEGABYTE)]);
     const answer = await sendThenRead(listening.port, 'POST /refused HTTP/1.1', body);
@@ -111,7 +111,7 @@ describe('an answer sent before its request was read', () => {
 });
 
 describe('lingerAfterEarlyAnswers', () => {
-  it('cuts off a client that sends slowly without an end', async () => {
+  it('closes the connection of a client that sends slowly without end', async () => {
     const bounds = { bytes: MEGABYTE, ms: 100, closeMs: 50 };
     const server = createServer((_request, response) => void response.writeHead(429).end('no'));
     lingerAfterEarlyAnswers(server, bounds);
@@ -126,7 +126,7 @@ describe('lingerAfterEarlyAnswers', () => {
 });
 
 describe('closeLingering', () => {
-  it('delivers a last answer to a client that is still sending', async () => {
+  it('delivers a last response to a client that is still sending', async () => {
     const server = createServer();
     server.on('connect', (_request, socket) =>
       closeLingering(socket, 'HTTP/1.1 403 Forbidden\r\n\r\n'),

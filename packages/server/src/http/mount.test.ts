@@ -92,7 +92,7 @@ const things = [
 describe('mount', () => {
   const api = supertest(serve(things));
 
-  it('refuses a duplicate route and one that the pipeline refuses', () => {
+  it('refuses a duplicate route, and a route without an access rule', () => {
     const twice = [things[0], things[0]] as Route<Who>[];
     expect(() => serve(twice)).toThrow('GET /things/:id is mounted twice');
     const unknown = route({
@@ -115,7 +115,7 @@ describe('mount', () => {
     expect(deleted.text).toBe('');
   });
 
-  it('prefers a word to a parameter, in any order', async () => {
+  it('prefers a fixed path segment to a parameter, in any order of the routes', async () => {
     expect((await api.get('/things/first').expect(200)).body).toEqual({ first: true });
     const { headers, body } = await api.delete('/things/first').expect(405);
     expect(headers.allow).toBe('GET, HEAD');
@@ -123,7 +123,7 @@ describe('mount', () => {
     expect((await api.put('/things/7').expect(405)).headers.allow).toBe('GET, POST, DELETE, HEAD');
   });
 
-  it('answers HEAD where it answers GET, and 405 elsewhere', async () => {
+  it('accepts HEAD for every GET route, and returns 405 for others', async () => {
     const { headers, text } = await api.head('/things/7').expect(200);
     expect(headers['content-type']).toContain('application/json');
     expect(text).toBeUndefined();
@@ -148,7 +148,7 @@ describe('mount', () => {
     expect(seen).toEqual([]);
   });
 
-  it('decompresses a body up to the same limit', async () => {
+  it('decompresses a body up to the limit of plain ones', async () => {
     const { gzipSync } = await import('node:zlib');
     const packed = (text: string) =>
       api
@@ -169,7 +169,7 @@ describe('mount', () => {
     ['an unknown coding', Buffer.from('{"n":1}'), 'application/json', 415, 'rot13'],
     ['a broken coding', Buffer.from('{"n":1}'), 'application/json', 400, 'gzip'],
     ['a byte order mark', Buffer.from('\ufeff{"n":1}'), 'application/json;charset=UTF-8', 202],
-  ])('reads JSON in UTF-8 only: %s', async (_, bytes, type, status, coding = 'identity') => {
+  ])('accepts JSON in UTF-8 only: %s', async (_, bytes, type, status, coding = 'identity') => {
     const { body } = await api
       .post('/things/7')
       .set({ 'Content-Type': type, 'Content-Encoding': coding })
@@ -190,20 +190,20 @@ describe('mount', () => {
     },
   );
 
-  it('answers 404 for a path that is not UTF-8', async () => {
+  it('returns 404 for a path that is not UTF-8', async () => {
     await api.get('/things/%FF').expect(404);
     await api.get('/nothing/%FF').expect(404);
   });
 
-  it('keeps a stray percent sign in a query', async () => {
+  it('accepts a single percent sign in a query', async () => {
     const { body } = await api.get('/things/7?word=100%&').expect(200);
     expect(body.word).toBe('100%');
   });
 
-  it('does not reveal a defect, and answers 503 for an unreachable part', async () => {
+  it('hides an unexpected error, and returns 503 for an unreachable component', async () => {
     const { body, text } = await api.post('/broken').expect(500);
     expect(body).toEqual({
-      error: 'internal error; the log has it under this requestId',
+      error: 'internal error; the log contains the reason under this requestId',
       code: 'internal_error',
       requestId: expect.any(String),
     });
@@ -212,7 +212,7 @@ describe('mount', () => {
     expect(away.headers['retry-after']).toBe('1');
   });
 
-  it('closes the connection after an unread body', async () => {
+  it('closes the connection after a body that was not read', async () => {
     const listening = await listen(serve(things), '127.0.0.1', 0);
     const answersTo = (text: string) =>
       new Promise<string>((resolve) => {
@@ -237,7 +237,7 @@ describe('mount', () => {
     await listening.close(1_000);
   });
 
-  it('keeps the connection of a refused request that has no body', async () => {
+  it('keeps the connection open after a refused request without a body', async () => {
     const listening = await listen(serve(things), '127.0.0.1', 0);
     const answers = await new Promise<string>((resolve) => {
       const lines = ['GET /nothing', 'DELETE /nothing', 'GET /things/7'];

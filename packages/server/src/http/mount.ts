@@ -66,7 +66,7 @@ function parseJson(text: string): unknown {
   } catch {
     throw new ApiError(
       'validation_error',
-      'the body is not valid JSON: names and texts stand in double quotes, with no comma after the last',
+      'the body must be valid JSON: names and strings in double quotes, without a trailing comma',
       [{ path: [], message: 'malformed JSON', code: 'invalid_json' }],
     );
   }
@@ -86,14 +86,14 @@ function assertUtf8Query({ url }: Request): void {
   try {
     for (const [octets] of query.matchAll(/(?:%[0-9a-f]{2})+/gi)) decodeURIComponent(octets);
   } catch {
-    const message = 'the query is not valid percent-encoded UTF-8';
+    const message = 'the query must be valid percent-encoded UTF-8';
     throw invalid([{ path: [], message, code: 'invalid_utf8' }]);
   }
 }
 
 function readQuery(route: Route<never>, request: Request): unknown {
   for (const [key, value] of Object.entries(request.query)) {
-    if (typeof value !== 'string') throw invalidField(key, 'must be given once');
+    if (typeof value !== 'string') throw invalidField(key, 'must not be repeated');
   }
   return parseQuery(route, { ...request.query });
 }

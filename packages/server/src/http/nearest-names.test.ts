@@ -15,7 +15,7 @@ describe('nearestNames', () => {
     ['', []],
     ['🙂', []],
     ['typo', []],
-  ])('%s', (name, expected) => {
+  ])('for %s returns %j', (name, expected) => {
     expect(nearestNames(name, known)).toEqual(expected.filter((one) => known.includes(one)));
   });
 });

@@ -55,14 +55,14 @@ describe('check', () => {
   });
   const value = z.union([z.string(), reference]);
 
-  it('lists the allowed forms for a value that fits none', () => {
+  it('lists the allowed forms for a value without a matching form', () => {
     const forms = "must be a string, or { type: 'ref', id, at? }";
     expect(problemsOf(value, 5)).toEqual([forms]);
     expect(problemsOf(value, { type: 'plain' })).toEqual([forms]);
     expect(problemsOf(value, {})).toEqual([forms]);
   });
 
-  it('names the field for a value that fits one form', () => {
+  it('names the field for a value that matches one form', () => {
     expect(problemsOf(z.object({ a: value }), { a: { type: 'ref', id: 'x', b: 1 } })).toEqual([
       'a.id must be an id (a UUID)',
       'a.b unknown field',
@@ -77,7 +77,7 @@ describe('check', () => {
     ['reportsTo', 'A & B', 'the id in GET /api/companies/{companyId}/agents?name=A%20%26%20B'],
     ['agentId', 'x'.repeat(51), 'the id in GET /api/companies/{companyId}/agents?name=…'],
     ['projectId', 'Website', 'one of GET /api/companies/{companyId}/projects'],
-  ])('names the source of an id of %s for %s', (field, value, place) => {
+  ])('for %s with the value %s names the place of the right id', (field, value, place) => {
     const words = `must be an id (a UUID): ${place}`;
     expect(problemsOf(z.object({ [field]: z.uuid() }), { [field]: value })).toEqual([
       `${field} ${words}`,
@@ -95,7 +95,7 @@ describe('check', () => {
     expect(problemsOf(z.string('must be text'), undefined)).toEqual(['must be text']);
   });
 
-  it('limits the number of problems', () => {
+  it('returns at most 50 problems', () => {
     const many = Object.fromEntries(Array.from({ length: 1_000 }, (_, n) => [`k${n}`, 1]));
     expect(problemsOf(z.strictObject({}), many)).toHaveLength(50);
     expect(problemsOf(z.array(z.string()), Object.values(many))).toHaveLength(50);

@@ -24,7 +24,7 @@ export async function readText(request: IncomingMessage, limitBytes: number): Pr
   if (!/^utf-?8$/i.test(charset)) {
     throw new ApiError(
       'unsupported_media_type',
-      'the body must be UTF-8, without another charset',
+      'the body must be UTF-8; no other charset is accepted',
       {
         allowed: ['utf-8'],
       },
@@ -67,7 +67,7 @@ async function readBytes(request: IncomingMessage, limit: number): Promise<Buffe
     return readStream(request, { limit, length: request.headers['content-length'] ?? null });
   }
   request.once('close', () => {
-    if (!request.complete) decoder.destroy(new Error('the request broke off'));
+    if (!request.complete) decoder.destroy(new Error('the request ended early'));
   });
   try {
     return await readStream(request.pipe(decoder), { limit });

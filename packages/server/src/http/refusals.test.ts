@@ -91,7 +91,7 @@ describe('openRefusalLog', () => {
     expect(text).not.toContain('code="conflict"');
   });
 
-  it('logs ten lines per caller and address in a window, then the number of omitted ones', async () => {
+  it('logs ten lines per caller and address in a window, then the number of further ones', async () => {
     const { ask, lines, endWindow } = serve();
     for (let at = 0; at < 13; at++) await ask(401, '192.0.2.1');
     await ask(401, '192.0.2.2');
@@ -102,7 +102,7 @@ describe('openRefusalLog', () => {
       '192.0.2.2',
     ]);
     expect(lines.at(-1)).toEqual({
-      message: 'refused requests were left out of the log',
+      message: 'refused requests were omitted from the log',
       actor: 'anonymous',
       address: '192.0.2.1',
       count: 3,
@@ -117,7 +117,7 @@ describe('openRefusalLog', () => {
     endWindow();
     expect(lines).toHaveLength(101);
     expect(lines.at(-1)).toEqual({
-      message: 'refused requests were left out of the log',
+      message: 'refused requests were omitted from the log',
       actor: 'others',
       count: 4,
     });

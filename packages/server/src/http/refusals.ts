@@ -44,7 +44,7 @@ export function openRefusalLog(options: {
   let total = 0;
   let ofOthers = 0;
   const endWindow = () => {
-    const message = 'refused requests were left out of the log';
+    const message = 'refused requests were omitted from the log';
     for (const { fields, leftOut } of callers.values()) {
       if (leftOut > 0) logger.info(message, { ...fields, count: leftOut });
     }

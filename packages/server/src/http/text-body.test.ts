@@ -23,7 +23,7 @@ function serve(routes: Route<object>[], pipeline: Pipeline<object>) {
   return supertest(app);
 }
 
-it('sends a TextBody unchanged, with its own content type, status and headers', async () => {
+it('a TextBody is sent unchanged, with its own content type, status and headers', async () => {
   const list = route({
     method: 'GET',
     path: '/list',
@@ -44,7 +44,7 @@ it('sends a TextBody unchanged, with its own content type, status and headers', 
   expect(response.text).toBe('a,b\r\n1,"2"\r\n');
 });
 
-it('works with a product that reads query and body itself', async () => {
+it('a pipeline can read query and body in its own way', async () => {
   const echo = route({
     method: 'POST',
     path: '/echo',

@@ -26,7 +26,7 @@ function recorder() {
 const DOWN = { cause: 'connect ECONNREFUSED', stack: 'Error: at …' };
 
 describe('logRepeated', () => {
-  it('logs the first of 676 failures, and their number at the end', async () => {
+  it('logs the first of 676 equal failures, and their number at the end', async () => {
     const { logger, lines, over } = recorder();
     for (let n = 0; n < 676; n++) {
       logRepeated(logger, 'warn', 'a sweep failed', { sweep: 'runs', ...DOWN }, { quietMs: 20 });
@@ -46,7 +46,7 @@ describe('logRepeated', () => {
     expect(lines.at(-1)).toEqual({ level: 'warn', message: 'a sweep failed', ...DOWN });
   });
 
-  it('logs the number while they continue, without the stack', () => {
+  it('logs the number of failures while they continue, without the stack', () => {
     const { logger, lines } = recorder();
     const often = { everyMs: 0 };
     for (let n = 0; n < 3; n++) logRepeated(logger, 'error', 'request failed', DOWN, often);
@@ -57,7 +57,7 @@ describe('logRepeated', () => {
     ]);
   });
 
-  it('counts other causes, messages and loggers separately, and logs no end of a single failure', async () => {
+  it('counts per cause, message and logger, and logs no end of a single failure', async () => {
     const [one, other] = [recorder(), recorder()];
     const quick = { quietMs: 1 };
     logRepeated(one.logger, 'warn', 'a', DOWN, quick);
@@ -70,7 +70,7 @@ describe('logRepeated', () => {
     expect(other.lines).toHaveLength(1);
   });
 
-  it('counts causes that never repeat by their message', () => {
+  it('groups causes that never repeat by their message', () => {
     const { logger, lines } = recorder();
     for (let n = 0; n < 1_000; n++) logRepeated(logger, 'warn', 'a', { cause: `id ${n}` });
     expect(lines.length).toBeLessThan(210);

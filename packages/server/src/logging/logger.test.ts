@@ -61,7 +61,7 @@ describe('createLogger', () => {
     expect(line).toMatch(/^\d\d:\d\d:\d\d\.\d{3} info hello count=2 who=me$/);
   });
 
-  it('respects its level', () => {
+  it('omits lines below its level', () => {
     const script = "logger.debug('a'); logger.info('b'); logger.warn('c'); logger.error('d');";
     expect(written(script, 'json', 'warn')).toHaveLength(2);
     expect(written(script, 'json', 'debug')).toHaveLength(4);

@@ -26,7 +26,7 @@ describe('redact', () => {
     expect(JSON.stringify(redact(value))).not.toMatch(/hunter2|5318008/);
   });
 
-  it('keeps names, ids, counts and booleans about secrets', () => {
+  it('keeps names, ids, counts and booleans that belong to secrets', () => {
     const value = {
       issueKey: 'ACM-42',
       keyId: '01a1',
@@ -55,7 +55,7 @@ describe('redact', () => {
     expect(redact(new Error(text))).toEqual({ name: 'Error', message: masked });
   });
 
-  it('keeps the useful fields of a log line', () => {
+  it('keeps ordinary fields of a log line', () => {
     const at = new Date(0);
     expect(
       redact({ at, n: 1, big: 10n, no: null, on: true, monkey: 'x', none: undefined }),
@@ -70,7 +70,7 @@ describe('redact', () => {
     });
   });
 
-  it('ends for a cycle, a deep value and a long list', () => {
+  it('terminates for a cycle, and shortens a deep value and a long list', () => {
     const circle: Record<string, unknown> = {};
     circle.self = circle;
     expect(JSON.stringify(redact(circle))).toContain('…');

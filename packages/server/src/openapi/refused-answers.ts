@@ -38,8 +38,8 @@ function refusedAnswer(
     content: {
       'application/json': {
         schema: z.object({
-          error: z.string().meta({ description: 'A sentence for people.' }),
-          code: z.enum(codes).meta({ description: 'A word to act on.' }),
+          error: z.string().meta({ description: 'A message for people.' }),
+          code: z.enum(codes).meta({ description: 'A code for programs.' }),
           details: codes.includes('validation_error')
             ? z.array(problem).optional()
             : z.unknown().optional(),

@@ -9,13 +9,13 @@ describe('prefersMinimal', () => {
     ['POST', 'return=minimalistic', false],
     ['POST', undefined, false],
     ['GET', 'return=minimal', false],
-  ])('%s with Prefer: %s is %p', (method, prefer, expected) => {
+  ])('for %s with Prefer: %s returns %p', (method, prefer, expected) => {
     expect(prefersMinimal({ method, headers: { prefer } as never })).toBe(expected);
   });
 });
 
 describe('minimalBody', () => {
-  it('keeps what the caller needs next and what is shown once', () => {
+  it('keeps id, identifier, status, and a secret that is returned only once', () => {
     const body = { id: 'i', identifier: 'ACM-1', status: 'todo', title: 'Long', goalId: null };
     expect(minimalBody({ ...body, woken: [], secret: 's' })).toEqual({
       ...{ id: 'i', identifier: 'ACM-1', status: 'todo', secret: 's' },
@@ -23,7 +23,7 @@ describe('minimalBody', () => {
   });
 
   it.each([[null], [[{ id: 'i' }]], [{ count: 3 }], ['text'], [undefined]])(
-    'leaves %j as it is',
+    'returns null for %j',
     (body) => {
       expect(minimalBody(body)).toBeNull();
     },

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { wholeNumber } from './environment';
-import { environmentNames, environmentTables, withTable } from './environment-table';
+import { environmentLists, environmentNames, withTable } from './environment-table';
 
 const groups = {
   '': {
@@ -14,21 +14,17 @@ const groups = {
   },
 };
 
-describe('environmentTables', () => {
-  it('returns a table per group, with the default and the meaning of every variable', () => {
-    expect(environmentTables({ groups, authenticated: { C: z.string() } })).toBe(
+describe('environmentLists', () => {
+  it('returns a list per group, with the default and the meaning of every variable', () => {
+    expect(environmentLists({ groups, authenticated: { C: z.string() } })).toBe(
       [
-        '| variable | default                        | meaning    |',
-        '| -------- | ------------------------------ | ---------- |',
-        '| `A`      | `5`                            | the first  |',
-        '| `LONGER` | required                       | the second |',
-        '| `C`      | required in authenticated mode | the third  |',
+        '- `A` (`5`): the first',
+        '- `LONGER` (required): the second',
+        '- `C` (required in authenticated mode): the third',
         '',
         '### Others',
         '',
-        '| variable | default | meaning    |',
-        '| -------- | ------- | ---------- |',
-        '| `D`      |         | the fourth |',
+        '- `D`: the fourth',
       ].join('\n'),
     );
     expect(environmentNames({ groups })).toEqual(['A', 'LONGER', 'C', 'D', 'PATH']);
@@ -36,10 +32,10 @@ describe('environmentTables', () => {
 
   it('refuses a variable without a description', () => {
     const nameless = { groups: { '': { E: z.string() } } };
-    expect(() => environmentTables(nameless)).toThrow(/^E has no .describe/);
+    expect(() => environmentLists(nameless)).toThrow(/^E has no .describe/);
   });
 
-  it('writes between its marks only', () => {
+  it('writes only between its marks in a page', () => {
     const page = 'a\n<!-- x: written by `npm run format` -->\nold\n<!-- end of x -->\nb';
     const written = withTable(page, 'x', 'new');
     expect(written).toBe(

@@ -12,12 +12,6 @@ const GIVEN = [
   ...['KUBERNETES_SERVICE_HOST', 'KUBERNETES_SERVICE_PORT'],
 ];
 
-interface Row {
-  name: string;
-  fallback: string;
-  meaning: string;
-}
-
 function text(value: unknown): string {
   if (Array.isArray(value)) return value.map(text).join(',');
   return typeof value === 'object' ? JSON.stringify(value) : String(value);
@@ -34,23 +28,22 @@ function fallbackOf(schema: z.ZodType, stricter: z.ZodType | undefined): string 
   return value === '' ? '' : `\`${value}\``;
 }
 
-function rowsOf(names: Names, authenticated: Names): Row[] {
+function linesOf(names: Names, authenticated: Names): string[] {
   const documented = Object.entries(names).filter(([name]) => !GIVEN.includes(name));
   return documented.map(([name, schema]) => {
     const meaning = schema.description;
     if (!meaning) throw new Error(`${name} has no .describe('…') in the schema that reads it`);
-    return { name: `\`${name}\``, fallback: fallbackOf(schema, authenticated[name]), meaning };
+    const fallback = fallbackOf(schema, authenticated[name]);
+    return `- \`${name}\`${fallback && ` (${fallback})`}: ${meaning}`;
   });
 }
 
-export function environmentTables({ groups, authenticated = {} }: Environment): string {
-  const head = { name: 'variable', fallback: 'default', meaning: 'meaning' };
-  const tables = Object.entries(groups).map(([title, names]) => {
-    const rows = [head, ...rowsOf(names, authenticated)];
-    const table = markdownTable(rows.map((row) => [row.name, row.fallback, row.meaning]));
-    return title === '' ? table : `### ${title}\n\n${table}`;
+export function environmentLists({ groups, authenticated = {} }: Environment): string {
+  const lists = Object.entries(groups).map(([title, names]) => {
+    const list = linesOf(names, authenticated).join('\n');
+    return title === '' ? list : `### ${title}\n\n${list}`;
   });
-  return tables.join('\n\n');
+  return lists.join('\n\n');
 }
 
 export const environmentNames = ({ groups }: Environment): string[] =>

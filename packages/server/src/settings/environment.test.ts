@@ -36,7 +36,7 @@ describe('readEnvironment', () => {
     });
   });
 
-  it('names every invalid variable at once, and never a value', () => {
+  it('names every invalid variable together, but no value', () => {
     const bad = {
       DATABASE_URL: 'mysql://user:hunter2@localhost/db',
       LOG_LEVEL: 'hunter2',
@@ -52,7 +52,7 @@ describe('readEnvironment', () => {
     expect(read).not.toThrow(/hunter2/);
   });
 
-  it('reads secrets from files, and reports a problem with one once', () => {
+  it('reads a secret from a file, and reports one problem per secret', () => {
     const read = (file: string) =>
       readEnvironment(z.object({ SESSION_SECRET: z.string().min(8, 'is too short') }), {
         SESSION_SECRET_FILE: file,
@@ -66,7 +66,7 @@ describe('readEnvironment', () => {
     expect(() => read(path)).toThrow(/:\n {2}SESSION_SECRET_FILE: cannot be read \(ENOENT\)$/);
   });
 
-  it('names missing variables', () => {
+  it('names every missing variable', () => {
     expect(() => readEnvironment(schema, {})).toThrow(/ {2}DATABASE_URL: [\s\S]* {2}SECRET: /);
   });
 
@@ -81,7 +81,7 @@ describe('readEnvironment', () => {
     ['65535', 65_535],
   ])('accepts the port %s', (value, number) => expect(port.parse(value)).toBe(number));
 
-  it('splits lists at commas', () => {
+  it('splits a list at commas', () => {
     expect(commaSeparated.parse(' a, b,,c ,')).toEqual(['a', 'b', 'c']);
   });
 });

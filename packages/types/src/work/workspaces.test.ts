@@ -2,7 +2,7 @@ import { createWorkspaceBody } from './workspaces';
 
 const accepts = (body: object) => createWorkspaceBody.safeParse(body).success;
 
-describe('where a workspace may be', () => {
+describe('the place of a workspace', () => {
   it.each([
     'https://example.com/acme/yard',
     'https://example.com/acme/yard.git/',
@@ -18,7 +18,7 @@ describe('where a workspace may be', () => {
     'git@example.com:yard',
     'deploy_1.x-y@git_host.example.com:a:b',
     'https://example.com/größe',
-  ])('takes %s', (repoUrl) => {
+  ])('accepts the repository %s', (repoUrl) => {
     expect(accepts({ repoUrl })).toBe(true);
   });
 
@@ -72,13 +72,13 @@ describe('where a workspace may be', () => {
     'https://example.com/ya\u0085rd',
     'https://example.com/\ud800',
     `https://example.com/${'x'.repeat(2_000)}`,
-  ])('refuses %j as a repository', (repoUrl) => {
+  ])('refuses the repository %j', (repoUrl) => {
     expect(accepts({ repoUrl })).toBe(false);
     expect(accepts({ repoUrl, cwd: '/srv' })).toBe(false);
   });
 
   it.each(['/', '/srv/ship', '/srv/my ship/', '/srv/../ship', `/${'x'.repeat(4_094)}`])(
-    'takes the directory %s',
+    'accepts the directory %s',
     (cwd) => {
       expect(accepts({ cwd })).toBe(true);
     },
@@ -95,12 +95,12 @@ describe('where a workspace may be', () => {
     '/a\0',
     '/\udc00',
     '/'.repeat(4_096),
-  ])('refuses %j as a directory', (cwd) => {
+  ])('refuses the directory %j', (cwd) => {
     expect(accepts({ cwd })).toBe(false);
   });
 
   it.each(['main', 'release/1.2', 'v1.0-rc', 'größe', '9fceb02', 'refs/heads/a@b'])(
-    'takes the reference %s',
+    'accepts the reference %s',
     (repoRef) => {
       expect(accepts({ cwd: '/srv', repoRef })).toBe(true);
     },
@@ -139,11 +139,11 @@ describe('where a workspace may be', () => {
     'a\u007fb',
     '\ud800',
     'x'.repeat(256),
-  ])('refuses %j as a reference', (repoRef) => {
+  ])('refuses the reference %j', (repoRef) => {
     expect(accepts({ cwd: '/srv', repoRef })).toBe(false);
   });
 
-  it('judges the longest strange address without delay', () => {
+  it('takes less than 0.5 s for the longest odd values', () => {
     const tails = ['a@', '/', 'a.', '-', ':', '@:', 'https://', '[:', '~', ' '];
     const started = performance.now();
     for (const tail of tails) {

@@ -18,7 +18,7 @@ const TIMES = [
   [1, '{HH}:{mm}:{ss}', `\n${DAY}`, null, `\n${DAY}`, null, null, null, 1],
 ];
 
-/** Text only ever enters the page as text. */
+/** Inserts text only as text nodes, never as HTML. */
 function element(tag, properties = {}, ...children) {
   const made = Object.assign(document.createElement(tag), properties);
   made.append(...children.filter((child) => child !== null));
@@ -40,7 +40,7 @@ function signed(value, places = 2) {
   return `${rounded < 0 ? '−' : rounded > 0 ? '+' : ''}${text}`;
 }
 
-/** How far the clock of the service is ahead of the browser's. */
+/** Lead of the service's clock over the browser's. */
 const clock = { aheadMs: 0 };
 const nowMs = () => Date.now() + clock.aheadMs;
 
@@ -132,7 +132,7 @@ function untilNow(span) {
   return [now - span, now];
 }
 
-/** The axis spans the levels of a grid too, so that they are seen when the price has left them. */
+/** The axis includes the levels of a grid, so that they stay visible when the price leaves them. */
 function rangeWith(levels = []) {
   const prices = levels.map(({ price }) => Number(price));
   return (_, low, high) => {

@@ -33,21 +33,21 @@ function findings(state) {
   const add = (tone, text) => found.push({ tone, text });
   const named = (status) => namesWith(status, state);
   const total = totalOf(state);
-  if (!state.collection) add('warn', 'Nothing was collected yet');
+  if (!state.collection) add('warn', 'Nothing collected yet');
   if (named('failed')) add('bad', `Failed: ${named('failed')}`);
   if (state.collection?.stale) add('bad', 'No collection for two intervals');
   for (const { name, out_of_range: side } of state.grids.filter(isActive)) {
     if (side && side !== 'none') add('bad', `The price is ${side} the range of ${name}`);
   }
   for (const grid of state.grids.filter(isActive)) {
-    if (grid.missing_orders > 0) add('warn', `${grid.name} misses ${grid.missing_orders} orders`);
+    if (grid.missing_orders > 0) add('warn', `${grid.name} lacks ${grid.missing_orders} orders`);
     if (grid.captured_at && grid.total_pnl === null)
       add('warn', `The profit of ${grid.name} is unknown`);
   }
   if (total && !total.equity_complete) {
-    add('warn', `Equity is unknown: no price of ${total.unpriced_assets.join(', ')}`);
+    add('warn', `Equity is unknown: no price for ${total.unpriced_assets.join(', ')}`);
   }
-  if (named('partial')) add('warn', `Not whole: ${named('partial')}`);
+  if (named('partial')) add('warn', `Incomplete: ${named('partial')}`);
   for (const { symbol } of state.grids.filter(isActive)) {
     const regime = state.regimes.find((one) => one.symbol === symbol);
     if (regime?.label.startsWith('trending')) add('warn', `${symbol} trends, and a grid trades it`);
@@ -131,7 +131,7 @@ function riskTile(risk) {
 
 function gridTile(state) {
   const grids = state.grids.filter(isActive);
-  if (grids.length === 0) return tile('Grids', 'none', ['POST /grids/create stores one']);
+  if (grids.length === 0) return tile('Grids', 'none', ['create one with POST /grids/create']);
   const outside = grids.filter(({ out_of_range: side }) => side && side !== 'none').length;
   const trips = grids.reduce((sum, grid) => sum + (grid.round_trips ?? 0), 0);
   const value =

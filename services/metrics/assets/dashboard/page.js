@@ -56,7 +56,7 @@ function timing(state) {
   return { span: ms / 1000, gap: 2.5 * Math.max(state.interval_seconds, bucket[interval]) };
 }
 
-/** A collection is as well as the worst part of all its accounts, and no better than its age. */
+/** Shows the worst component of all accounts; an old collection is never shown as ok. */
 function worst(state) {
   const { collection } = state;
   const failed = namesWith('failed', state);
@@ -141,7 +141,7 @@ async function showEquity(state) {
   const items = await series('balance', { asset: '', exchange: state.exchange });
   const last = items.at(-1);
   by('equity-age').textContent = last ? age(last.captured_at ?? last.bucket_start) : NO_DATA;
-  // Unknown while an asset has no price: a gap, not a zero.
+  // While an asset has no price, equity is a gap, not a zero.
   const values = items.map(({ equity }) => (equity == null ? null : Number(equity)));
   const data = [items.map((item) => seconds(item.bucket_start)), values];
   const height = matchMedia('(min-width: 900px)').matches ? 310 : 230;
@@ -206,7 +206,7 @@ async function showRegimes(state) {
   by('regime-key').replaceChildren(...key);
 }
 
-/** Tables scroll sideways on a phone, by the keyboard too. */
+/** Makes tables scroll horizontally on a phone, including by keyboard. */
 for (const place of document.querySelectorAll('.table')) {
   place.tabIndex = 0;
   place.setAttribute('role', 'group');
@@ -214,7 +214,7 @@ for (const place of document.querySelectorAll('.table')) {
 }
 
 let running = false;
-/** Range and account of the charts, which are drawn again only when these change. */
+/** Range and account of the charts, which are only redrawn when these change. */
 let drawn = '';
 async function refresh() {
   if (running || document.visibilityState === 'hidden') return;

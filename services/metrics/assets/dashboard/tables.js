@@ -58,7 +58,7 @@ function showHoldings(state) {
   by('holdings-age').textContent = total ? `${total.quote}, ${age(total.captured_at)}` : '';
   by('holdings').replaceChildren(
     table(
-      'What the account holds',
+      'Holdings of the account',
       ['Asset', '#Amount', '#In orders', '#Worth', '#Share'],
       rows,
       'no data: no balance was collected',
@@ -81,7 +81,7 @@ function showMarkets(state) {
   });
   by('markets').replaceChildren(
     table(
-      'Prices of the symbols that are collected',
+      'Prices of the collected symbols',
       ['Symbol', '#Last', '#24 hours', '#Spread, bps', 'Seen'],
       rows,
       'no data: no price was collected',
@@ -155,7 +155,7 @@ function showGrids(state) {
         'Last fill',
       ],
       rows,
-      'No grid yet: POST /grids/create stores one.',
+      'No grids yet: create one with POST /grids/create.',
     ),
   );
 }
@@ -172,8 +172,8 @@ function showFills(fills) {
   ]);
   by('fills').replaceChildren(
     table(
-      'Fills of grids, the last first',
-      ['When', 'Grid', 'Side', '#Amount', '#Price', '#Value', '#Fee'],
+      'Fills of grids, newest first',
+      ['Time', 'Grid', 'Side', '#Amount', '#Price', '#Value', '#Fee'],
       rows,
       fills ? 'No fill yet.' : 'unknown: fills could not be read',
     ),
@@ -202,7 +202,7 @@ function showAccounts({ accounts = [], account: shown }, range) {
   by('accounts-panel').hidden = rows.length === 0;
   by('accounts').replaceChildren(
     table(
-      'What each account is worth',
+      'Value of each account',
       ['Account', 'State', '#Equity', 'In', 'Seen', 'Exchange'],
       rows,
       'no account',

@@ -4,10 +4,9 @@ import { clockAt, type Harness, startHarness } from '../../test/harness';
 import { useTwoAccounts } from '../../test/two-accounts';
 
 const HOUR = 3_600_000;
-/** Of the prices of the exchange of each account. */
 const SEEDS = { main: 7, second: 8 };
 
-describe('candles that an outage left out, of several accounts', () => {
+describe('missing candles of several accounts', () => {
   const clock = clockAt(`${new Date().toISOString().slice(0, 10)}T00:10:00.000Z`);
   const now = () => clock.now().getTime();
   const accounts = useTwoAccounts({ now, seeds: SEEDS });
@@ -18,7 +17,6 @@ describe('candles that an outage left out, of several accounts', () => {
   afterAll(() => service.close());
 
   const collect = () => {
-    // Longer than a circuit stays open.
     clock.forward(60_000);
     return service.http.post('/metrics/collect').send({}).expect(200);
   };
@@ -30,7 +28,7 @@ describe('candles that an outage left out, of several accounts', () => {
   const pagesOf = ({ requests }: ExchangeSim) =>
     requests.filter((request) => /klines.*startTime/.test(request)).length;
 
-  it("are each account's own, and one whose exchange is away keeps no other waiting", async () => {
+  it('get filled in per account, even while the exchange of another account is unavailable', async () => {
     await collect();
     clock.forward(1_000 * HOUR);
     accounts.second.fail('503', 'klines');

@@ -2,7 +2,7 @@ import type { ExchangeSim } from '@switchyard/testing/exchange-sim/server';
 import { clockAt, type Harness, startHarness } from '../../test/harness';
 import { useTwoAccounts } from '../../test/two-accounts';
 
-describe('the money of several accounts', () => {
+describe('money of several accounts', () => {
   const clock = clockAt('2026-03-02T10:00:00.000Z');
   const now = () => clock.now().getTime();
   const accounts = useTwoAccounts({ now });
@@ -56,7 +56,7 @@ describe('the money of several accounts', () => {
   const collect = async () =>
     (await service.http.post('/metrics/collect').send({}).expect(200)).body;
 
-  it('is read over a connection of each', async () => {
+  it('lists the transfers of each account', async () => {
     const { items } = await get('/metrics/history?kind=transfer&order=asc');
     const shown = items.map(({ account, type, amount }: Record<string, string>) => [
       ...[account, type, amount],
@@ -70,7 +70,7 @@ describe('the money of several accounts', () => {
     expect(transfers).toMatchObject([{ account: 'second', type: 'deposit' }]);
   });
 
-  it('is the profit of each, with its own grids', async () => {
+  it('separates the profit of each account with its grids', async () => {
     const { account, items } = await get('/profit?periods=1');
     expect(items).toMatchObject([{ grid_id: gridId, account: 'second', grid_profit: '5' }]);
     const [exchange] = items.map((item: { exchange: string }) => item.exchange);
@@ -91,7 +91,7 @@ describe('the money of several accounts', () => {
     expect((await get('/fills?account=second')).items).toEqual([]);
   });
 
-  it('is shown to Prometheus once for each', async () => {
+  it('has one Prometheus sample per account', async () => {
     const page = (await service.http.get('/metrics')).text;
     const of = (name: string) =>
       page
@@ -108,7 +108,7 @@ describe('the money of several accounts', () => {
     expect(of('grid_missing_orders')).toHaveLength(1);
   });
 
-  it('is told of with the account whose part failed, and came back', async () => {
+  it('names the account in webhooks about failed and recovered components', async () => {
     accounts.second.fail('503', '/api/v3/account');
     await collect();
     await collect();

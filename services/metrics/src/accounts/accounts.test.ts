@@ -22,7 +22,7 @@ describe('several accounts', () => {
   const collect = async (id: string) =>
     (await service.http.post('/metrics/collect').send({ collection_id: id }).expect(200)).body;
 
-  it('are one collection, in which one that cannot be used costs the others nothing', async () => {
+  it('share one collection, in which an unusable account does not affect the others', async () => {
     const { accounts, components, data_points_collected, failed_components } = await collect('all');
     expect(Object.keys(accounts)).toEqual(['main', 'second', 'broken', 'play']);
     expect(accounts.main).toMatchObject({ degraded: false, failed_components: [] });
@@ -37,7 +37,7 @@ describe('several accounts', () => {
     expect(items).toHaveLength(data_points_collected);
   });
 
-  it('are told apart in what is read: of each alone, of an exchange, of all', async () => {
+  it('can be selected in reads by account or by exchange', async () => {
     const markets = async (query: string) =>
       (await get(`/metrics/history?kind=market&${query}`)).items;
     expect((await markets('')).length).toBe(4);
@@ -54,7 +54,7 @@ describe('several accounts', () => {
     expect((await service.http.get('/risk?account=nobody')).status).toBe(422);
   });
 
-  it('have a view over all, and one of each', async () => {
+  it('have a joint dashboard and one per account', async () => {
     const state = await get('/dashboard/state');
     expect(state).toMatchObject({ account: 'main', degraded: false });
     expect(state.accounts).toMatchObject([
@@ -81,7 +81,7 @@ describe('several accounts', () => {
     });
   });
 
-  it('fail alone: the exchange of one away leaves the others whole', async () => {
+  it('do not affect each other when one exchange is unavailable', async () => {
     exchanges.second.fail('503');
     const { accounts } = await collect('one-away');
     exchanges.second.fail(null);
@@ -92,7 +92,7 @@ describe('several accounts', () => {
     expect(circuits.main.circuit).toBe('closed');
   });
 
-  it('have grids and regimes of their own', async () => {
+  it('have separate grids and regimes', async () => {
     const grid = {
       ...{ name: 'of-play', symbol: 'BTC/USDT', account: 'play', total_quote: 5000 },
       ...{ lower_price: 30_000, upper_price: 120_000, grid_count: 6 },
@@ -116,7 +116,7 @@ describe('several accounts', () => {
     expect([unknown.status, unknown.body.detail[0].loc]).toEqual([422, ['body', 'account']]);
   });
 
-  it('are named in an export that begins with rows from before there were several', async () => {
+  it('have an account column in an export that starts with rows of a single account', async () => {
     await service.rows(
       `UPDATE market_snapshot SET exchange = 'kraken' WHERE id = (SELECT min(id) FROM market_snapshot)`,
     );
@@ -128,28 +128,28 @@ describe('several accounts', () => {
   });
 });
 
-describe('the file of accounts', () => {
+describe('METRICS_ACCOUNTS', () => {
   const read = (path: string) =>
     readConfig({ DATABASE_URL: 'postgresql://x', METRICS_ACCOUNTS: path });
 
   it.each([
-    ['{', /must name a readable file of JSON/],
+    ['{', /must be the path of a readable JSON file/],
     ['{"accounts":[]}', /METRICS_ACCOUNTS: accounts: /],
-    ['{"accounts":[{"name":"A b","exchange":"kraken"}]}', /accounts\.0\.name: must be of small/],
+    ['{"accounts":[{"name":"A b","exchange":"kraken"}]}', /accounts\.0\.name: must be at most 32/],
     ['{"accounts":[{"name":"a","exchange":"kraken","api_key":"x"}]}', /accounts\.0/],
     [
       '{"accounts":[{"name":"a","exchange":"kraken"},{"name":"a","exchange":"okx"}]}',
-      /names a twice/,
+      /contains the name a twice/,
     ],
     [
       '{"accounts":[{"name":"a","exchange":"simulated"},{"name":"b","exchange":"simulated"}]}',
-      /one simulated account at most/,
+      /at most one simulated account/,
     ],
-  ])('is refused whole: %s', (text, problem) => {
+  ])('rejects the file %s', (text, problem) => {
     expect(read(write('bad.json', text)).exchangeProblem).toMatch(problem);
   });
 
-  it('names what is wrong with one account, and never what is in a key file', () => {
+  it('reports problems per account without the content of key files', () => {
     const key = write('some.key', 'very-secret');
     const path = listing(
       { name: 'a', exchange: 'kraken', api_key_file: key },

@@ -6,10 +6,6 @@ interface WithAccounts {
   accounts: readonly Resources[];
 }
 
-/**
- * The account that a request names; the first one where it names none.
- * @throws InvalidRequest for a name that is none of them
- */
 export function findAccount<Of extends Resources>(
   resources: Of & WithAccounts,
   name: string | undefined,
@@ -17,13 +13,13 @@ export function findAccount<Of extends Resources>(
 ): Of {
   if (name === undefined) return resources;
   const found = resources.accounts.find(({ account }) => account === name);
-  if (!found) throw valueError([place, 'account'], 'there is no account of this name', name);
+  if (!found) throw valueError([place, 'account'], 'there is no account with this name', name);
   return { ...resources, ...found };
 }
 
 /**
- * The account that a grid was made for; the first one for a grid of an exchange that is in use no more.
- * @throws ApiError 404 for what cannot be the id of a grid
+ * Returns the account of a grid; the first one if the grid's exchange is no longer configured.
+ * @throws ApiError 404 for an invalid grid id
  */
 export async function accountOfGrid<Of extends Resources>(
   resources: Of & WithAccounts,

@@ -7,12 +7,13 @@ export interface AccountFlow extends Flow {
 }
 
 const LONGEST_MOVE_MS = 24 * 3_600_000;
-/** Exchanges date one move differently. */
+/** The two exchanges may record different times for a transfer. */
 const CLOCK_ERROR_MS = 600_000;
 
 /**
- * Leaves out moves between own accounts: a withdrawal and a deposit of the same amount of an asset in another account
- * within a day. A move that is on its way at one of `points` stays, because equity lacks it there.
+ * Drops transfers between own accounts: a withdrawal and a deposit of the same asset and amount in
+ * another account within a day. A transfer in transit at one of `points` stays, because equity
+ * lacks it at that time.
  */
 export function withoutMoves(
   flows: readonly AccountFlow[],

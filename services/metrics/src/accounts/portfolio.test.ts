@@ -29,7 +29,7 @@ describe('GET /portfolio', () => {
       .filter((line) => line.startsWith('marketmetrics_portfolio_'))
       .map((line) => line.replace('marketmetrics_portfolio_', ''));
 
-  it('knows no total before the first balance', async () => {
+  it('returns no total before the first balance', async () => {
     expect(await portfolio()).toMatchObject({
       ...{ equity: null, stale: true, exposure: null, quote: 'USDT', simulated: true },
       drawdown: { peak: null, current: null },
@@ -37,7 +37,7 @@ describe('GET /portfolio', () => {
     });
   });
 
-  it('sums equity and nets a move between own accounts', async () => {
+  it('sums equity and nets a transfer between own accounts', async () => {
     const { main, second } = accounts;
     hold(main, '1000');
     hold(second, '500');
@@ -55,7 +55,7 @@ describe('GET /portfolio', () => {
     });
   });
 
-  it('keeps a move that is on its way out of profit and drawdown', async () => {
+  it('excludes a transfer in transit from profit and drawdown', async () => {
     const { main, second } = accounts;
     clock.forward(60_000);
     main.account.transfers.push(move('withdrawal', '99'));
@@ -103,9 +103,9 @@ describe('GET /portfolio', () => {
   });
 
   it.each([
-    ['one account was not read', '503' as const],
-    ['no account was collected for two intervals', null],
-  ])('shows no number to Prometheus while %s', async (_when, fault) => {
+    ['one account could not be read', '503' as const],
+    ['the last collection is older than two intervals', null],
+  ])('exposes no gauges while %s', async (_when, fault) => {
     if (fault) {
       accounts.second.fail(fault, '/api/v3/account');
       clock.forward(60_000);
@@ -120,7 +120,7 @@ describe('GET /portfolio', () => {
     expect(await gauges()).toEqual([]);
   });
 
-  it('sums no equity in another quote asset, and no unknown one', async () => {
+  it('returns null equity when one account uses another quote asset or has unknown equity', async () => {
     clock.forward(60_000);
     await collect();
     const last = 'id = (SELECT max(id) FROM balance_snapshot WHERE asset IS NULL)';
@@ -132,7 +132,7 @@ describe('GET /portfolio', () => {
     expect((await portfolio()).equity).toBeNull();
   });
 
-  it('begins after the last total in another quote asset', async () => {
+  it('starts after the last total in another quote asset', async () => {
     await service.rows("UPDATE balance_snapshot SET quote = 'EUR' WHERE asset IS NULL");
     expect(await portfolio()).toMatchObject({
       drawdown: { peak: null, current: null },
@@ -145,7 +145,7 @@ describe('GET /portfolio', () => {
     expect(drawdown.current).toBe(0);
   });
 
-  it('reports transfers as unknown where one account does not tell them', async () => {
+  it('returns null transfers when one account does not report them', async () => {
     await service.rows("DELETE FROM transfer_progress WHERE exchange LIKE '%second'");
     const { drawdown, profit } = await portfolio();
     expect(drawdown.flow_adjusted).toBe(false);

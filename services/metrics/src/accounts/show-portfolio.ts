@@ -28,13 +28,13 @@ export const portfolioResponse = z.object({
     }),
   ),
   equity: amount.describe(
-    'null unless the newest balances of all counted accounts are known and of one collection',
+    'null unless one collection read the newest balances of all counted accounts',
   ),
   stale: z.boolean(),
   exposure: z
     .array(z.object({ asset: z.string(), value: amount, share }))
     .nullable()
-    .describe('by coin, positions included, shorts negative; null while equity is'),
+    .describe('by coin, including positions, negative for shorts; null while equity is null'),
   drawdown: z.object({
     days: z.number(),
     flow_adjusted: z.boolean(),
@@ -46,7 +46,9 @@ export const portfolioResponse = z.object({
   profit: z.object({
     start: z.string().nullable(),
     end: z.string().nullable(),
-    transfers: amount.describe('deposits less withdrawals, without moves between the accounts'),
+    transfers: amount.describe(
+      'deposits minus withdrawals, excluding transfers between the accounts',
+    ),
     result: amount,
   }),
   generated_at: z.string(),
@@ -67,7 +69,7 @@ interface Owners {
   quote: string;
 }
 
-/** Sums the real accounts, or the simulated ones where no account is real. */
+/** Sums the real accounts; the simulated ones if no account is real. */
 export async function showPortfolio(
   { accounts, clock, config, db }: Resources & { accounts: readonly Resources[] },
   { days }: z.output<typeof portfolioQuery>,
@@ -181,7 +183,10 @@ const TOLD = `
   SELECT max(known_from) AS known_from, min(known_until) AS known_until
   FROM transfer_progress WHERE exchange = ANY($1) AND simulated = $2 HAVING count(*) = cardinality($1)`;
 
-/** Rows since the last one in another quote; before them hours, which name no quote, only if there was no other. */
+/**
+ * Totals since the last one in another quote. Older hours, which store no quote, only count if no
+ * total has another quote.
+ */
 const POINTS = `
   WITH total AS (
     SELECT captured_at, collection_ref, total_equity, quote FROM balance_snapshot

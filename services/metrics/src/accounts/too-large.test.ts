@@ -1,7 +1,7 @@
 import { type Harness, startHarness } from '../../test/harness';
 import { useTwoAccounts } from '../../test/two-accounts';
 
-describe('a value that cannot be stored', () => {
+describe('an amount above the storable maximum', () => {
   const accounts = useTwoAccounts();
   let service: Harness;
   beforeAll(async () => {
@@ -13,7 +13,6 @@ describe('a value that cannot be stored', () => {
     accounts.second.account.transfers = [];
   });
 
-  /** What each account brought. */
   async function collect() {
     const { body } = await service.http.post('/metrics/collect').send({}).expect(200);
     expect(body.accounts.main).toMatchObject({ degraded: false, failed_components: [] });
@@ -28,7 +27,7 @@ describe('a value that cannot be stored', () => {
     (await service.http.get(`/metrics/history?kind=balance&account=${account}&limit=1000`)).body
       .items;
 
-  it('fails the asset that it is the worth of, and leaves equity unknown', async () => {
+  it('fails the asset when its value is that large and makes equity unknown', async () => {
     accounts.second.account.balances.BTC = { free: '90000000000000000000', locked: '0' };
     expect((await collect()).account_balance).toMatchObject({
       status: 'partial',
@@ -40,7 +39,7 @@ describe('a value that cannot be stored', () => {
     expect(total).toMatchObject({ total_equity: null, unpriced_assets: ['BTC'] });
   });
 
-  it('fails the asset whose free and used amounts add up to it', async () => {
+  it('fails the asset when free and used add up to it', async () => {
     const nines = '99999999999999999999';
     accounts.second.account.balances.BTC = { free: nines, locked: nines };
     expect((await collect()).account_balance.failures).toMatchObject([
@@ -48,7 +47,7 @@ describe('a value that cannot be stored', () => {
     ]);
   });
 
-  it('fails the balance that it is the sum of', async () => {
+  it('fails the balance when the sum of its assets is that large', async () => {
     const most = { free: '99000000000000000000', locked: '0' };
     accounts.second.account.balances = {
       USDT: most,
@@ -60,7 +59,7 @@ describe('a value that cannot be stored', () => {
     });
   });
 
-  it('leaves a transfer that it is the worth of without a worth', async () => {
+  it('stores a transfer without its value when the value is that large', async () => {
     const transfer = {
       id: 't1',
       type: 'deposit',
@@ -76,7 +75,7 @@ describe('a value that cannot be stored', () => {
     ]);
   });
 
-  it('leaves out what an answer names with NUL, which no text column holds', async () => {
+  it('fails transfers and assets with NUL in their names', async () => {
     const transfer = { id: 't\0', type: 'deposit', asset: 'BTC', amount: '1' } as const;
     accounts.second.account.transfers = [{ ...transfer, time: Date.now() - 60_000 }];
     const { account_balance, transfers } = await collect();

@@ -20,7 +20,7 @@ void main(async () => {
     const background = startBackground(context);
     context.logger.info('metrics service is listening', { host: config.host, port: http.port });
     if (context.exchange.simulated) {
-      context.logger.warn('SIMULATED exchange: prices, balances and fills are made up');
+      context.logger.warn('SIMULATED exchange: prices, balances and fills are not real');
     }
     await logPlans(context, context.accounts);
     if (config.exchangeProblem) {

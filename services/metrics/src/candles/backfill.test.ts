@@ -18,7 +18,6 @@ afterAll(() => database.drop());
 const STORED = `SELECT symbol, (extract(epoch FROM open_time) * 1000)::float8 AS at, close::float8 FROM ohlcv_candle
   ORDER BY symbol, open_time`;
 
-/** Calls of each collection, until one finds nothing missing. */
 async function collectUntilWhole(collect: () => Promise<unknown>, calls: () => number) {
   const counts: number[] = [];
   for (let before = -1; calls() !== before && counts.length < 20; ) {
@@ -29,7 +28,7 @@ async function collectUntilWhole(collect: () => Promise<unknown>, calls: () => n
   return counts;
 }
 
-describe('candles that an outage left out', () => {
+describe('candles missing after an outage', () => {
   const clock = clockAt('2026-03-02T00:10:00.000Z');
   let asked: number[];
   let forgotten: (openTime: number) => boolean;
@@ -58,7 +57,7 @@ describe('candles that an outage left out', () => {
     forgotten = () => false;
   });
 
-  it('are filled in by the collections that follow, a few calls each', async () => {
+  it('get filled in by the next collections with at most four calls each', async () => {
     const service = await start('BTC/USDT,ETH/USDT');
     const collect = () => service.http.post('/metrics/collect').send({}).expect(200);
     await collect();
@@ -77,13 +76,12 @@ describe('candles that an outage left out', () => {
     }
   });
 
-  it('are asked for once when the exchange has forgotten them, and the regime says what it lacks', async () => {
+  it('cause one request when the exchange no longer has them, and a reason in the regime', async () => {
     const service = await start('BTC/USDT');
     const collect = () => service.http.post('/metrics/collect').send({}).expect(200);
     await collect();
     const regime = async () => (await service.http.get('/regime/current')).body.items[0];
     expect((await regime()).reasons).not.toContain('history_has_holes');
-    // Ten hours are gone for good.
     const [from, to] = [Date.UTC(2026, 2, 1, 2), Date.UTC(2026, 2, 1, 12)];
     await service.rows(
       `DELETE FROM ohlcv_candle WHERE open_time >= to_timestamp(${from / 1000}) AND open_time < to_timestamp(${to / 1000})`,
@@ -106,8 +104,8 @@ describe('candles that an outage left out', () => {
   });
 });
 
-describe.each(Object.keys(DIALECTS))('a page of older candles of %s', (id) => {
-  it('is what the exchange had then', async () => {
+describe.each(Object.keys(DIALECTS))('candlesSince on %s', (id) => {
+  it('returns the older candles of the requested page', async () => {
     const clock = clockAt(new Date().toISOString());
     const now = () => clock.now().getTime();
     const sim = await startExchangeSim({ dialect: DIALECTS[id] as Dialect, seed: 7, now });

@@ -17,8 +17,8 @@ interface Gap {
 }
 
 /**
- * Asks for candles that are missing among the stored ones of what was just fetched, the newest first. It never throws: what
- * cannot be had now is asked for by a later collection.
+ * Requests gaps in the stored candles of the fetched series, newest first. Never throws: later
+ * collections retry what failed.
  */
 export type Backfill = (
   fetched: readonly FetchedCandles[],

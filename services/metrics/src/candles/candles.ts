@@ -15,7 +15,6 @@ export interface FetchedCandles {
   failure: ExchangeFailure | null;
 }
 
-/** Candles by exchange, symbol and timeframe, until the next one closes. */
 export interface CandleCache {
   stored: Map<string, Candle[]>;
   ahead: Map<string, FetchedCandles>;
@@ -37,8 +36,8 @@ export function keepAhead(
 }
 
 /**
- * Closed candles of a symbol. The exchange is asked only for those that are missing, which is once per
- * candle and symbol, however often a collection runs.
+ * Returns the closed candles of a symbol and requests only missing ones, which is one request per
+ * candle and symbol.
  */
 export async function loadCandles(
   { db, exchange }: { db: MetricsDatabase; exchange: Exchange },
@@ -62,7 +61,7 @@ export async function loadCandles(
   const last = stored.at(-1)?.openTime ?? Number.NEGATIVE_INFINITY;
   const isFull = stored.length === CANDLES_WANTED && isWithoutGap(stored, span);
   if (isFull && last >= newest) {
-    // Only what is stored is kept here, so that a transaction that failed loses no candle.
+    // Only stored candles are cached, so that a failed transaction loses none.
     keep(cache.stored, key, stored);
     return asStored(stored);
   }
@@ -81,8 +80,8 @@ export async function loadCandles(
 }
 
 /**
- * Stores fresh candles in one statement. Every process writes in the same order, so that none waits in a circle. A candle
- * that two readings brought is written once, as the later one has it.
+ * Stores fresh candles in one statement, in the same order in every process, so that two of them
+ * cannot deadlock. A candle that two reads returned is stored once, from the later read.
  */
 export async function storeCandles(
   tx: Sql,

@@ -20,9 +20,9 @@ export function ownerOf(accounts: readonly Resources[]): Pick<Resources, 'exchan
 const SEVERAL = 'several';
 
 /**
- * Takes the id of the request, also after an attempt that failed or died, or makes one: of the second, else of a
- * millisecond, until one is free.
- * @returns null when the id of the request was collected already
+ * Claims the request's id, also after a failed or dead attempt. Without an id, derives one from the
+ * current second, or from the first free millisecond.
+ * @returns null if the id was already collected
  */
 export async function claimCollection(
   resources: Resources,
@@ -39,7 +39,7 @@ export async function claimCollection(
     const claim = await insert(resources, id, request, started, KEEP);
     if (claim) return claim;
   }
-  throw new Error('no collection id is free in these five seconds');
+  throw new Error('no collection id is free in the next five seconds');
 }
 
 export async function markFailed(

@@ -4,16 +4,15 @@ import { KINDS } from '../kinds/kinds';
 
 const COLLECTION_ID = /^[A-Za-z0-9][A-Za-z0-9._:-]{0,127}$/;
 
-/** Body of POST /metrics/collect (specification, WebhookRequest); null is as good as absent. */
 export const collectRequest = z.object({
   source: storableText(256)
     .default('n8n_schedule')
-    .describe('Who starts it. Send one: without it the call is recorded as the default.'),
+    .describe('Name of the caller. Without it, the default is recorded.'),
   trigger_time: moment.nullish(),
   collection_id: z
     .string()
     .regex(COLLECTION_ID)
-    .refine((id) => id !== 'failed', { error: 'failed is reserved for the failure answer' })
+    .refine((id) => id !== 'failed', { error: 'failed is reserved for failure answers' })
     .nullish(),
 });
 
@@ -35,7 +34,7 @@ const component = z.object({
   ignored: z
     .array(z.string())
     .optional()
-    .describe('Assets that count as zero: those of METRICS_IGNORED_ASSETS, and dust.'),
+    .describe('Assets that count as zero: METRICS_IGNORED_ASSETS and dust.'),
 });
 
 const common = {
@@ -47,12 +46,14 @@ const common = {
 };
 
 const degraded = {
-  degraded: z.boolean().describe('A part is missing or not whole, although this is a success.'),
-  failed_components: z.array(z.string()).describe('The parts that brought nothing.'),
+  degraded: z
+    .boolean()
+    .describe('True if a component failed or is incomplete; the status is success anyway.'),
+  failed_components: z.array(z.string()).describe('Components without data because of failures.'),
 };
 const components = z.object(Object.fromEntries(KINDS.map((kind) => [kind.component, component])));
 
-/** A success never has a key named `error`: a workflow tool would take it for a failure and repeat. */
+/** A success has no key `error`, because workflow tools would treat it as a failure and retry. */
 export const collectResponse = z.object({
   status: z.literal('success'),
   ...common,
@@ -62,7 +63,7 @@ export const collectResponse = z.object({
   accounts: z
     .record(z.string(), z.object({ ...degraded, simulated: z.boolean(), components }))
     .optional()
-    .describe('By the name of each account, where there are several.'),
+    .describe('By account name; only with several accounts.'),
   simulated: z.boolean(),
   duration_ms: z.number(),
 });

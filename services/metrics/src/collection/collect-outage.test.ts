@@ -1,7 +1,7 @@
 import { cloneDatabase, type Gate, openGate, until } from '@switchyard/testing';
 import { startService } from '../../test/harness';
 
-describe('a database that goes away', () => {
+describe('an unavailable database', () => {
   let database: Awaited<ReturnType<typeof cloneDatabase>>;
   let gate: Gate;
   let service: Awaited<ReturnType<typeof startService>>;
@@ -32,7 +32,7 @@ describe('a database that goes away', () => {
     timestamp: expect.any(String),
   };
 
-  it('is answered with the failure body and recovered from without a restart', async () => {
+  it('causes the failure answer, and collections work again without a restart', async () => {
     const first = await collect('first');
     expect(first.status).toBe(200);
     await gate.shut();
@@ -53,7 +53,7 @@ describe('a database that goes away', () => {
     expect((await collect('first')).text).toBe(first.text);
   });
 
-  it('is answered in time when it takes connections and says nothing', async () => {
+  it('causes an answer within the deadline when it accepts connections but does not respond', async () => {
     await collect('first');
     gate.hold();
     const started = performance.now();
@@ -67,7 +67,7 @@ describe('a database that goes away', () => {
     expect((await collect('second')).status).toBe(200);
   });
 
-  it('leaves no half collection when it is cut at any moment', async () => {
+  it('leaves no partial collection when the connection is cut at any moment', async () => {
     for (let round = 0; round < 12; round++) {
       const answer = collect(`cut-${round}`).then((done) => done);
       await new Promise((resolve) => setTimeout(resolve, round * 6));

@@ -1,7 +1,7 @@
 import { type Harness, startHarness } from '../../test/harness';
 
-/** Bodies in the shape that callers of the service before this one expect. */
-describe('what POST /metrics/collect refuses', () => {
+/** Callers of the previous service expect this shape. */
+describe('POST /metrics/collect', () => {
   let service: Harness;
   beforeAll(async () => {
     service = await startHarness();
@@ -52,13 +52,13 @@ describe('what POST /metrics/collect refuses', () => {
         },
       ],
     ],
-  ])('%s', async (body, detail) => {
+  ])('rejects the body %s with details', async (body, detail) => {
     const answer = await post(body);
     expect(answer.status).toBe(422);
     expect(answer.body).toEqual({ detail });
   });
 
-  it('a body that is not UTF-8, by its bytes or by its charset', async () => {
+  it('rejects a body that is not UTF-8, by its bytes or its charset', async () => {
     const latin1 = Buffer.from('{"source":"caf\xe9"}', 'latin1');
     const send = (type: string) =>
       service.http
@@ -74,7 +74,7 @@ describe('what POST /metrics/collect refuses', () => {
     expect((await send('application/json; charset=latin1')).status).toBe(415);
   });
 
-  it('takes a body that is not JSON for a text', async () => {
+  it('rejects a body of another content type than JSON', async () => {
     const answer = await post('hello', 'text/plain');
     expect(answer.status).toBe(422);
     const msg = `${notObject.msg}: send JSON with \`Content-Type: application/json\``;
@@ -92,7 +92,7 @@ describe('what POST /metrics/collect refuses', () => {
     ['{"source":"\\ud800"}', 'value_error'],
     ['"text"', 'model_attributes_type'],
     ['{"a":', 'json_invalid'],
-  ])('%s is %s', async (body, type) => {
+  ])('rejects the body %s as %s', async (body, type) => {
     const answer = await post(body);
     expect(answer.status).toBe(422);
     expect(answer.body.detail).toHaveLength(1);
@@ -100,18 +100,18 @@ describe('what POST /metrics/collect refuses', () => {
     expect(answer.body.detail[0].msg).toEqual(expect.any(String));
   });
 
-  it('ignores fields that it does not know', async () => {
+  it('ignores unknown fields', async () => {
     expect((await post('{"else":1,"__proto__":{"source":5}}')).status).toBe(200);
   });
 
-  it('echoes a large input only in part, and refuses a larger one', async () => {
+  it('truncates a large input in the answer and rejects a larger body', async () => {
     const long = await post(JSON.stringify({ source: 'x'.repeat(5_000) }));
     expect(long.status).toBe(422);
     expect(long.text.length).toBeLessThan(2_000);
     expect((await post(JSON.stringify({ source: 'x'.repeat(300_000) }))).status).toBe(413);
   });
 
-  it('answers unknown paths and methods in the same shape', async () => {
+  it('returns 404 for unknown paths and 405 for wrong methods', async () => {
     const missing = await service.http.get('/nothing');
     expect([missing.status, missing.body]).toEqual([404, { detail: 'Not Found' }]);
     const wrong = await service.http.get('/metrics/collect');
@@ -121,7 +121,7 @@ describe('what POST /metrics/collect refuses', () => {
     expect([put.status, put.headers.allow]).toEqual([405, 'GET, HEAD']);
   });
 
-  it('stored nothing for what was refused', async () => {
+  it('stores nothing for rejected bodies', async () => {
     expect(await service.rows('SELECT source FROM collection')).toEqual([
       { source: 'n8n_schedule' },
     ]);

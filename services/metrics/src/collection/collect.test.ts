@@ -19,7 +19,7 @@ describe('POST /metrics/collect', () => {
 
   const collect = (body?: object) => service.http.post('/metrics/collect').send(body);
 
-  it('answers every field of the contract, and no key named error', async () => {
+  it('returns every field of the contract and no `error` key', async () => {
     const answer = await collect({ source: 'n8n', collection_id: 'first-1' });
     expect(answer.status).toBe(200);
     expect(answer.body).toMatchObject({
@@ -37,11 +37,10 @@ describe('POST /metrics/collect', () => {
     ).toEqual(KINDS.map(() => 'ok'));
     const [counted] = await service.rows(COUNTS);
     expect(counted).toEqual({ points: answer.body.data_points_collected, collections: 1 });
-    // Four assets and the total, three markets, three regimes.
     expect(answer.body.data_points_collected).toBe(11);
   });
 
-  it('fills in the defaults of an empty body, of no body and of nulls', async () => {
+  it('uses the defaults for an empty body, no body and nulls', async () => {
     for (const send of [
       () => collect({}),
       () => service.http.post('/metrics/collect'),
@@ -63,13 +62,13 @@ describe('POST /metrics/collect', () => {
     ['2026-03-01T10:00Z', '2026-03-01T10:00:00.000Z'],
     ['2026-03-01T10:00-02:30', '2026-03-01T12:30:00.000Z'],
     ['2026-03-01T10:00', '2026-03-01T10:00:00.000Z'],
-  ])('stores the trigger time %s as %s', async (given, stored) => {
+  ])('stores trigger_time %s as %s', async (given, stored) => {
     expect((await collect({ trigger_time: given })).status).toBe(200);
     const [row] = await service.rows<{ trigger_time: Date }>('SELECT trigger_time FROM collection');
     expect(row?.trigger_time.toISOString()).toBe(stored);
   });
 
-  it('answers 20 equal requests at once with the same bytes and one collection', async () => {
+  it('returns the same bytes to 20 concurrent requests with one id and collects once', async () => {
     const answers = await Promise.all(
       Array.from({ length: 20 }, () => collect({ collection_id: 'same' })),
     );
@@ -78,7 +77,7 @@ describe('POST /metrics/collect', () => {
     expect(await service.rows(COUNTS)).toEqual([{ points: 11, collections: 1 }]);
   });
 
-  it('replays a workflow that repeats five times, also with another time or source', async () => {
+  it('replays the answer for a repeated id, even with another time or source', async () => {
     const first = await collect({ collection_id: 'n8n_7', source: 'n8n' });
     for (let retry = 0; retry < 4; retry++) {
       const trigger_time = new Date(retry * 1000).toISOString();
@@ -90,7 +89,7 @@ describe('POST /metrics/collect', () => {
     expect(await service.rows(COUNTS)).toEqual([{ points: 11, collections: 1 }]);
   });
 
-  it('keeps ten different collections at once apart and shows the newest', async () => {
+  it('stores ten concurrent collections and shows the newest on the dashboard', async () => {
     const answers = await Promise.all(
       Array.from({ length: 10 }, (_, index) => collect({ collection_id: `c${index}` })),
     );
@@ -105,7 +104,7 @@ describe('POST /metrics/collect', () => {
     expect(shown?.captured_at).toEqual(newest?.at);
   });
 
-  it('keeps the collection when the dashboard cannot be written', async () => {
+  it('commits the collection even if the dashboard cannot be updated', async () => {
     await collect({ collection_id: 'before' });
     const blocker = await service.context.db.pool.connect();
     await blocker.query('BEGIN; SELECT 1 FROM dashboard_state FOR UPDATE');
@@ -120,7 +119,7 @@ describe('POST /metrics/collect', () => {
     expect((await collect({ collection_id: 'beside' })).text).toBe(answer.text);
   });
 
-  it('reports a full disk as a fault of the storage', async () => {
+  it('reports a full disk as a storage error', async () => {
     await service.asOwner(
       `CREATE FUNCTION fill_disk() RETURNS trigger LANGUAGE plpgsql AS $$
        BEGIN RAISE EXCEPTION 'could not extend file' USING ERRCODE = 'disk_full'; END $$;
@@ -133,7 +132,7 @@ describe('POST /metrics/collect', () => {
     expect((await collect({ collection_id: 'full' })).status).toBe(200);
   });
 
-  it('does not let a slow older collection replace a newer one on the dashboard', async () => {
+  it('keeps the newer collection on the dashboard when an older one finishes late', async () => {
     await collect({ collection_id: 'newer' });
     await service.rows("UPDATE dashboard_state SET captured_at = now() + interval '1 minute'");
     const answer = await collect({ collection_id: 'older' });
@@ -143,7 +142,7 @@ describe('POST /metrics/collect', () => {
     ]);
   });
 
-  it('runs an id again whose process died, and sweeps it once its lease is over', async () => {
+  it('collects an id again after its process died and closes it after its lease', async () => {
     await service.rows(
       `INSERT INTO collection (collection_id, status, source, correlation_id, started_at, lease_until,
          request_hash, exchange, simulated)
@@ -159,7 +158,7 @@ describe('POST /metrics/collect', () => {
     expect((await collect({ collection_id: 'orphan' })).status).toBe(200);
   });
 
-  it('waits for another process that has the id and answers its bytes', async () => {
+  it('waits for another process with the same id and returns the same bytes', async () => {
     const other = await startService({ url: service.database.url });
     const answers = await Promise.all(
       Array.from({ length: 6 }, (_, index) =>
@@ -188,7 +187,7 @@ describe('POST /metrics/collect', () => {
     expect(Date.parse(row?.candle.open_time as string)).toBeGreaterThanOrEqual(newest - hour);
   });
 
-  it('returns the correlation id on every answer and stores it', async () => {
+  it('returns the correlation id with every answer and stores it', async () => {
     const answers = await Promise.all([
       service.http.post('/metrics/collect').set('X-Correlation-ID', 'one').send({}),
       service.http.post('/metrics/collect').set('X-Request-ID', 'two').send({ source: 5 }),

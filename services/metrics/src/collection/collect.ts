@@ -46,9 +46,9 @@ export interface Collected {
 }
 
 /**
- * POST /metrics/collect. Idempotent by `collection_id`: a later request gets the stored bytes, and only a success is
- * final. Collections wait for each other. It never throws: a fault of storage, configuration or our own is
- * the failure body.
+ * POST /metrics/collect. Idempotent by `collection_id`: once a collection succeeded, repeated
+ * requests get its stored answer. Collections run one after the other. Never throws: errors of
+ * storage, configuration and this service become the failure answer.
  */
 export async function collect(collecting: Collecting, request: CollectRequest): Promise<Collected> {
   const { accounts, config, counters, logger } = collecting;
@@ -102,7 +102,7 @@ async function collectOnce(
     const claim = await claimCollection({ ...collecting, ...owner }, request);
     if (claim) return success(await fill(collecting, claim, request, deadline), {});
     const stored = await findStored(collecting, String(id), request);
-    if (stored === null) throw new Error('a collected id has no stored answer');
+    if (stored === null) throw new Error('a collected id must have a stored answer');
     return success(stored, { replayed: true });
   } finally {
     await unlock?.();
@@ -191,11 +191,11 @@ function describeFault(error: unknown): string {
   if (error instanceof NotConfigured) return `configuration: ${error.message}`;
   if (error instanceof OvertakenError) return `storage: ${error.message}`;
   if ((error as { name?: unknown }).name === 'TimeoutError') {
-    return 'deadline: the collection took longer than it may';
+    return 'deadline: the collection exceeded its time limit';
   }
   if (isExhausted(error)) return 'storage: the database has no disk space or memory left';
-  if (isPassingFault(error)) return 'storage: the database does not answer';
-  return 'internal: the collection could not be stored; the log names the cause';
+  if (isPassingFault(error)) return 'storage: the database does not respond';
+  return 'internal: the collection could not be stored; see the log for the cause';
 }
 
 class NotConfigured extends Error {

@@ -3,10 +3,10 @@ import type { Pool } from '@switchyard/db';
 const LOCK_SPACE = 0x6d657472;
 
 /**
- * Waits until no other process collects this id. The lock belongs to a connection of its own: it ends with
- * the process, so an id can be collected again at once after a crash.
- * @returns what ends it
- * @throws Error when another process keeps it longer than `waitMs`
+ * Waits until no other process collects this id. The lock belongs to a separate connection, so it
+ * ends with the process and the id can be collected again after a crash.
+ * @returns a function that releases the lock
+ * @throws Error when another process holds the lock for longer than `waitMs`
  */
 export async function lockCollection(
   locks: Pool,

@@ -12,7 +12,6 @@ import { storeCollection } from './store-collection';
 import { createTurns } from './turns/turns';
 
 export interface Collector {
-  /** POST /metrics/collect. Requests with the same id that are here at the same time share one run. Never throws. */
   collect(request: CollectRequest): Promise<Collected>;
   gather(wanted: Wanted, of: Resources): Promise<Gathered>;
   store(gathered: Gathered, source: string, of: Resources): Promise<string>;
@@ -63,7 +62,7 @@ export function createCollector(resources: Resources, accounts: readonly Resourc
       ),
     store: async (gathered, source, of) => {
       const claim = await claimCollection({ ...collecting, ...ownerOf([of]) }, { source });
-      if (!claim) throw new Error('an id of our own making is taken');
+      if (!claim) throw new Error('a generated collection id is already in use');
       const parts = [{ resources: of, gathered }];
       await storeCollection(collecting, claim, parts, { source, isForDashboard: false });
       return claim.collectionId;

@@ -8,8 +8,8 @@ import { ExchangeFailure } from '../exchange/failure';
 import { createBooks } from '../exchange/simulated/books';
 import { createSimulatedExchange } from '../exchange/simulated/simulated-exchange';
 
-/** Collections go on without a point of data: the answer is a success by the specification. */
-describe('an exchange that is away', () => {
+/** By the specification, collections without data points are still a success. */
+describe('an unavailable exchange', () => {
   let database: SharedDatabase;
   let service: SharedHarness;
   let clock: MovableClock;
@@ -53,10 +53,9 @@ describe('an exchange that is away', () => {
   };
   const FAILED = ['account_balance', 'market_data', 'regime_analysis'];
 
-  it('is named at the top of the answer, and so is a part of it', async () => {
+  it('causes a degraded answer that names the failed components', async () => {
     expect(await collect()).toMatchObject({ degraded: false, failed_components: [] });
     isAway = true;
-    // The candles of the hour are known.
     clock.forward(3_600_000);
     const body = await collect();
     expect(body).toMatchObject({
@@ -68,7 +67,7 @@ describe('an exchange that is away', () => {
     expect(body).not.toHaveProperty('error');
   });
 
-  it('moves no time of data, on the page of Prometheus or in the health', async () => {
+  it('does not change the time of the last data in metrics and health', async () => {
     expect(await dataAt()).toBe('2026-01-05T10:00:00.000Z');
     expect((await health()).collector).toMatchObject({
       status: 'degraded',
@@ -77,7 +76,7 @@ describe('an exchange that is away', () => {
     });
   });
 
-  it('shows in the health and on the dashboard at once, and is gone after it', async () => {
+  it('appears in health and on the dashboard until the next complete collection', async () => {
     expect((await health()).dashboard).toMatchObject({
       status: 'degraded',
       failed_components: FAILED,
@@ -89,7 +88,7 @@ describe('an exchange that is away', () => {
     expect(await dataAt()).toBe('2026-01-05T11:00:00.000Z');
   });
 
-  it('moves no time by regimes, which are made of stored candles', async () => {
+  it('does not change that time when only regimes are collected, which use stored candles', async () => {
     isAway = true;
     clock.forward(600_000);
     expect(await collect()).toMatchObject({

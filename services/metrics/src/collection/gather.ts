@@ -23,8 +23,9 @@ export interface Gathered {
 }
 
 /**
- * Asks the exchange for every kind, side by side and within the time of a component; with a `backfill` afterwards for
- * candles that an outage left out. It does not fail with the exchange; it throws only when the storage does not answer.
+ * Reads every kind concurrently within the component timeout; with `backfill`, then reads candles
+ * that an outage left out. Exchange failures are returned; throws only if the database does not
+ * respond.
  */
 export async function gather(
   resources: Resources & { candles: CandleCache; backfill?: Backfill },

@@ -11,7 +11,6 @@ import { createSimulatedExchange } from '../exchange/simulated/simulated-exchang
 const HOUR = 3_600_000;
 const clock = clockAt('2026-01-05T10:00:00Z');
 
-/** What happens to the candles of BTC/USDT before they are answered. */
 let change: (candles: Candle[]) => Candle[];
 let assets: Record<string, AssetBalance> | null;
 let transfers: Transfer[];
@@ -59,7 +58,6 @@ async function collect() {
 const candlesStored = async () =>
   (await service.rows(`SELECT 1 FROM ohlcv_candle WHERE symbol = 'BTC/USDT'`)).length;
 
-/** Changes the candle that is `place` candles before the end. */
 const altering =
   (place: number, alter: (candle: Candle) => Candle[]) =>
   (candles: Candle[]): Candle[] =>
@@ -69,8 +67,8 @@ const altering =
 
 const holding = (total: string) => ({ free: total, used: '0', total });
 
-describe('a series of candles', () => {
-  it('that repeats a candle counts it once', async () => {
+describe('collection of candles', () => {
+  it('stores a repeated candle once', async () => {
     change = altering(30, (candle) => [candle, { ...candle }]);
     expect(await collect()).toMatchObject({
       account_balance: { status: 'ok' },
@@ -86,7 +84,7 @@ describe('a series of candles', () => {
     ['a price of 0', { close: '0' }],
     ['no price', { open: 'undefined' }],
     ['no time', { openTime: Number.NaN }],
-  ])('loses only the candle that has %s, and names it', async (_, odd) => {
+  ])('drops and reports only a candle with %s', async (_, odd) => {
     change = altering(30, (candle) => [{ ...candle, ...odd }]);
     const { regime_analysis } = await collect();
     expect(regime_analysis).toMatchObject({
@@ -98,13 +96,13 @@ describe('a series of candles', () => {
     expect(await candlesStored()).toBe(299);
   });
 
-  it('loses both of two candles that differ for the same time', async () => {
+  it('drops both candles when two differ for the same time', async () => {
     change = altering(30, (candle) => [candle, { ...candle, volume: '1' }]);
     expect((await collect()).regime_analysis).toMatchObject({ status: 'partial', data_points: 3 });
     expect(await candlesStored()).toBe(299);
   });
 
-  it('gains the candle once the exchange answers it well', async () => {
+  it('stores the candle once the exchange returns it correctly', async () => {
     change = altering(30, (candle) => [{ ...candle, close: '0' }]);
     await collect();
     change = (candles) => candles;
@@ -113,17 +111,17 @@ describe('a series of candles', () => {
     expect(await candlesStored()).toBe(301);
   });
 
-  it('fails when it has no sound candle', async () => {
+  it('fails for its symbol when all candles are invalid', async () => {
     change = (candles) => candles.map((candle) => ({ ...candle, close: '0' }));
     expect((await collect()).regime_analysis).toMatchObject({ status: 'partial', data_points: 2 });
   });
 });
 
 it.each([
-  ['half of a surrogate pair', 'X\ud800'],
+  ['a lone surrogate', 'X\ud800'],
   ['a NUL character', 'X\0'],
-  ['more characters than an index holds', 'X'.repeat(5_000)],
-])('leaves out only the asset whose name has %s, and names it', async (_, name) => {
+  ['too many characters for an index', 'X'.repeat(5_000)],
+])('drops and reports only the asset whose name has %s', async (_, name) => {
   assets = { USDT: holding('1000'), [name]: holding('1') };
   const { account_balance } = await collect();
   expect(account_balance).toMatchObject({ status: 'partial', data_points: 2 });
@@ -131,7 +129,7 @@ it.each([
   expect(account_balance.failures[0].target).toMatch(/^X/);
 });
 
-it('stores a transfer that is worth more than can be stored, without its worth', async () => {
+it('stores a transfer without its value when the value is too large', async () => {
   const deposit = (transferId: string, amount: string): Transfer => ({
     ...{
       transferId,
@@ -155,7 +153,7 @@ it('stores a transfer that is worth more than can be stored, without its worth',
   ]);
 });
 
-describe('a row that the storage refuses', () => {
+describe('a row rejected by the database', () => {
   const refuse = (table: string, condition: string) =>
     service.asOwner(`ALTER TABLE ${table} ADD CONSTRAINT odd CHECK (${condition}) NOT VALID`);
   const accept = (table: string) => service.asOwner(`ALTER TABLE ${table} DROP CONSTRAINT odd`);
@@ -166,7 +164,7 @@ describe('a row that the storage refuses', () => {
     ['regime_snapshot', "symbol <> 'SOL/USDT'", 'regime_analysis', 'SOL/USDT', 2],
     ['ohlcv_candle', "symbol <> 'SOL/USDT'", 'regime_analysis', 'SOL/USDT', 3],
   ])(
-    'of %s is left out and named, and all else is kept',
+    'in %s becomes a failure, and everything else is stored',
     async (table, condition, part, target, points) => {
       await refuse(table, condition);
       const components = await collect().finally(() => accept(table));

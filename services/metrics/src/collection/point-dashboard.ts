@@ -5,8 +5,8 @@ import type { Claim } from './claim-collection';
 import type { Components } from './collect-contract';
 
 /**
- * Points the dashboard at this collection unless a newer one is there already. It is part of the collection's
- * transaction, behind a savepoint: its failure is logged and costs the collection nothing.
+ * Makes the dashboard show this collection unless it shows a newer one. Runs in a savepoint of the
+ * collection's transaction, so that a failure is only logged.
  */
 export async function pointDashboard(
   tx: Sql,

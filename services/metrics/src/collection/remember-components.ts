@@ -30,7 +30,7 @@ export async function announceComponents(
   }
 }
 
-/** In the order of their names, as every process writes them: so that none waits in a circle. */
+/** Every process writes in name order, so that two of them cannot deadlock. */
 export async function rememberComponents(
   tx: Sql,
   { capturedAt }: Claim,

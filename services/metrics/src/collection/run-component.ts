@@ -23,8 +23,8 @@ export const NOT_RUN: ComponentResult = {
 };
 
 /**
- * Runs one component to its end or to the deadline. It never throws: a failing exchange is logged and
- * reported, and the collection goes on (specification, What the service does).
+ * Runs one component until it ends or reaches the deadline. Never throws: failures are logged and
+ * reported, and the collection continues (specification, What the service does).
  */
 export async function runComponent(
   { name, skip, run }: Component,
@@ -36,7 +36,10 @@ export async function runComponent(
   const sink: Sink<unknown> = { rows: [], failures: [], ignored: [] };
   const work = run(sink).catch((error: unknown) => {
     if (!(error instanceof ExchangeFailure)) {
-      logger.error('a component failed inside', { component: name, ...errorFields(error) });
+      logger.error('a component failed with an internal error', {
+        component: name,
+        ...errorFields(error),
+      });
     }
     if (!signal.aborted) sink.failures.push(asFailure(error, name));
   });
@@ -52,11 +55,11 @@ export async function runComponent(
   };
   if (isCut) {
     seen.failures.push(
-      new ExchangeFailure('deadline', name, 'the time for this component was over'),
+      new ExchangeFailure('deadline', name, 'the deadline of this component has passed'),
     );
   }
   for (const failure of seen.failures) {
-    logger.warn('the exchange gave nothing', { component: name, ...presentFailure(failure) });
+    logger.warn('a read from the exchange failed', { component: name, ...presentFailure(failure) });
   }
   return outcomeOf(seen, statusOf(seen), started);
 }

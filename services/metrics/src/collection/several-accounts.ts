@@ -11,8 +11,8 @@ export function refusedAccount(target: string, problem: string): Gathered {
 }
 
 /**
- * The parts of a collection over all its accounts: failed only where each failed, partial where one is less than whole.
- * Failures name their account before what they concern.
+ * Joins the components of all accounts: failed if all failed, partial if one is incomplete. The
+ * target of a failure starts with its account.
  */
 export function joinComponents(parts: readonly (readonly [string, Components])[]): Components {
   const names = Object.keys(parts[0]?.[1] ?? {});

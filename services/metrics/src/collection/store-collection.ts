@@ -28,10 +28,9 @@ export interface Part {
 type Options = { source: string; isForDashboard: boolean };
 
 /**
- * All of a collection in one transaction: the snapshots of every kind, the candles, the dashboard and the
- * response itself, so that a repeated request gets the bytes of the first one. A row that the storage refuses is left out,
- * and the answer names it.
- * @throws whatever the storage throws; nothing of the collection is kept then
+ * Stores a collection in one transaction: snapshots, candles, dashboard and the answer, so that a
+ * repeated request gets the same bytes. Rows that the database rejects are left out and reported.
+ * @throws every other database error; nothing of the collection is stored then
  */
 export async function storeCollection(
   resources: Resources,
@@ -89,7 +88,10 @@ async function storeParts(
   });
 }
 
-/** In one order, so that two collections that meet the same new ones wait for each other one way only. */
+/**
+ * Inserts in a fixed order, so that concurrent collections with the same new series cannot
+ * deadlock.
+ */
 const SERIES = `
   INSERT INTO series (kind, key, exchange, simulated)
   SELECT kind, key, exchange, simulated FROM json_populate_recordset(NULL::series, $1::json)
@@ -182,7 +184,6 @@ function componentsOf(parts: readonly StoredPart[]) {
   return { components, accounts };
 }
 
-/** A success never has a key named `error`: a workflow tool would take it for a failure. */
 async function finish(
   tx: Sql,
   claim: Claim,
@@ -212,6 +213,6 @@ export class OvertakenError extends Error {
   override readonly name = 'OvertakenError';
 
   constructor() {
-    super('this attempt was overtaken by a later one');
+    super('a later attempt replaced this one');
   }
 }

@@ -13,8 +13,8 @@ export const accountSummary = z.object({
   degraded: z.boolean(),
   failed_components: z.array(z.string()),
   quote: z.string(),
-  total_equity: z.string().nullable().describe('null while it is unknown'),
-  captured_at: z.string().nullable().describe('when that was read'),
+  total_equity: z.string().nullable().describe('null while unknown'),
+  captured_at: z.string().nullable().describe('time of that equity'),
 });
 
 interface Total {

@@ -73,7 +73,7 @@ async function undelivered({ config, db }: Resources): Promise<string[]> {
   if (config.webhook === null) return [];
   const { last_error, waiting } = await outboxState(db.pool);
   if (last_error === null) return [];
-  return [`webhooks are not delivered (${last_error}): ${waiting} wait`];
+  return [`webhooks are not delivered (${last_error}): ${waiting} waiting`];
 }
 
 export async function dashboardState(

@@ -2,14 +2,14 @@ import { createHash } from 'node:crypto';
 import { type Harness, startHarness, startService } from '../../test/harness';
 import { ExchangeFailure } from '../exchange/failure';
 
-describe('the dashboard', () => {
+describe('dashboard', () => {
   let service: Harness;
   beforeAll(async () => {
     service = await startHarness();
   });
   afterAll(() => service.close());
 
-  it('is one page that loads nothing from elsewhere', async () => {
+  it('loads nothing from other servers and allows only its own scripts', async () => {
     const answer = await service.http.get('/dashboard');
     expect(answer.status).toBe(200);
     expect(answer.headers['content-type']).toBe('text/html; charset=utf-8');
@@ -27,7 +27,7 @@ describe('the dashboard', () => {
     expect(answer.text).not.toMatch(/\/\* (styles|library|charts|glance|tables|grids|page) \*\//);
   });
 
-  it('knows that nothing was collected yet', async () => {
+  it('shows an empty state before the first collection', async () => {
     const { body } = await service.http.get('/dashboard/state');
     expect(body).toMatchObject({ collection: null, markets: [], grids: [], simulated: true });
   });
@@ -43,7 +43,7 @@ describe('the dashboard', () => {
     ]);
   });
 
-  it('keeps the last known values in sight, with their age, while the exchange is away', async () => {
+  it('shows the last known values with their age while the exchange is unavailable', async () => {
     const { exchange } = service.context;
     const away = () => Promise.reject(new ExchangeFailure('unavailable', 'all', 'away'));
     const lost = await startService({

@@ -4,19 +4,19 @@ import { type Harness, startHarness } from '../../test/harness';
 import { ROUTES } from '../routes/routes';
 import { openApiDocument } from './openapi';
 
-describe('the client of the metrics service', () => {
+describe('client of the metrics service', () => {
   let service: Harness;
   beforeAll(async () => {
     service = await startHarness();
   });
   afterAll(() => service.close());
 
-  it('is what the document makes it', async () => {
+  it('matches the OpenAPI document', async () => {
     const { built, fresh } = await clientTypes('metrics', openApiDocument(ROUTES));
     expect(fresh).toBe(built);
   });
 
-  it('asks as the service reads', async () => {
+  it('sends queries that the service accepts', async () => {
     const client = createMetricsClient({ baseUrl: `http://127.0.0.1:${service.port}` });
     const query = { interval: '1h', agg: 'avg', kind: 'market', limit: 5, order: 'asc' } as const;
     const history = await unwrap(client.GET('/metrics/history', { params: { query } }));

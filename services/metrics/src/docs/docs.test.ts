@@ -6,14 +6,14 @@ import { type Harness, startHarness } from '../../test/harness';
 import { ROUTES } from '../routes/routes';
 import { openApiDocument } from './openapi';
 
-describe('the interface document', () => {
+describe('OpenAPI document', () => {
   let service: Harness;
   beforeAll(async () => {
     service = await startHarness();
   });
   afterAll(() => service.close());
 
-  it('has every endpoint with its answers', async () => {
+  it('lists every endpoint with its response statuses', async () => {
     const { body } = await service.http.get('/openapi.json');
     expect(body.openapi).toBe('3.1.0');
     const listed = Object.entries(body.paths).flatMap(([path, own]) =>
@@ -50,7 +50,7 @@ describe('the interface document', () => {
     ]);
   });
 
-  it('is made of the endpoints that are mounted, and satisfies a linter', async () => {
+  it('contains exactly the mounted routes and passes a linter', async () => {
     const { body } = await service.http.get('/openapi.json');
     const document = openApiDocument(ROUTES);
     expect(body).toEqual(JSON.parse(JSON.stringify(document)));
@@ -61,7 +61,7 @@ describe('the interface document', () => {
     );
   });
 
-  it('is what answers are compared with', async () => {
+  it('rejects responses that differ from their schema', async () => {
     const answers = { 200: { items: 1 }, 201: {}, 422: { detail: [] } };
     for (const [status, answer] of Object.entries(answers)) {
       const app = express();
@@ -74,7 +74,7 @@ describe('the interface document', () => {
     }
   });
 
-  it('describes the request of a collection as the specification does', async () => {
+  it('describes the collection request as the specification does', async () => {
     const { body } = await service.http.get('/openapi.json');
     const { requestBody } = body.paths['/metrics/collect'].post;
     const { properties, required } = requestBody.content['application/json'].schema;
@@ -83,7 +83,7 @@ describe('the interface document', () => {
     expect([required ?? [], requestBody.required]).toEqual([[], false]);
   });
 
-  it('is shown by a page of local files', async () => {
+  it('has a page that loads only local files', async () => {
     const page = await service.http.get('/docs');
     expect(page.status).toBe(200);
     const files = [...page.text.matchAll(/(?:src|href)="(\/[^"]+)"/g)].map((match) => match[1]);

@@ -4,7 +4,7 @@ import type { MetricsRoute } from '../routes/route';
 import { openApiDocument } from './openapi';
 
 const PAGE = {
-  title: 'Metrics service: interface',
+  title: 'Metrics service API',
   path: '/docs',
   documentPath: '/openapi.json',
 };

@@ -20,19 +20,18 @@ const validationError = z.object({ detail: z.array(entry) });
 const refusal = z.object({ detail: z.string() });
 const failure = z.object({ detail: z.string(), correlation_id: z.string().optional() });
 
-/** Errors by status: the shape that FastAPI users know. */
 const ERRORS: Record<number, { description: string; schema: z.ZodType }> = {
   400: { description: 'The request cannot be read', schema: refusal },
-  401: { description: 'METRICS_TOKEN is set and was not shown', schema: refusal },
-  403: { description: 'Another Host than ours, or a page of another origin', schema: refusal },
+  401: { description: 'METRICS_TOKEN is set and the request does not contain it', schema: refusal },
+  403: { description: 'The Host or the origin of the request is not allowed', schema: refusal },
   404: { description: 'Not found', schema: refusal },
-  409: { description: 'The state forbids it', schema: refusal },
+  409: { description: 'Conflict with the current state', schema: refusal },
   413: { description: 'The body is too large', schema: refusal },
   415: { description: 'The encoding of the body is not supported', schema: refusal },
   422: { description: 'Validation error', schema: validationError },
   429: { description: 'Too many wrong tokens', schema: refusal },
-  500: { description: 'Something went wrong on this side', schema: failure },
-  503: { description: 'The exchange does not answer', schema: refusal },
+  500: { description: 'Internal error', schema: failure },
+  503: { description: 'The exchange does not respond', schema: refusal },
 };
 
 const CORRELATION = { 'X-Correlation-ID': { $ref: '#/components/headers/CorrelationId' } };
@@ -42,7 +41,7 @@ const COMPONENTS = {
     CorrelationId: {
       name: 'X-Correlation-ID',
       in: 'header' as const,
-      description: 'Comes back in the answer and stands in every log line.',
+      description: 'Returned in the response and written to every log line.',
       schema: { type: 'string' as const },
     },
   },
@@ -56,20 +55,20 @@ const COMPONENTS = {
     bearer: {
       type: 'http' as const,
       scheme: 'bearer',
-      description: 'METRICS_TOKEN, where it is set.',
+      description: 'METRICS_TOKEN, if it is set.',
     },
     basic: {
       type: 'http' as const,
       scheme: 'basic',
-      description: 'Any user, and METRICS_TOKEN for password: what a browser asks for.',
+      description: 'Any user name with METRICS_TOKEN as the password, for browsers.',
     },
   },
   schemas: { ValidationError: validationError, ApiError: refusal, Failure: failure },
 };
 
 const TAGS = [
-  { name: 'Metrics', description: 'Collecting, and what was collected.' },
-  { name: 'Health', description: 'For who runs the service.' },
+  { name: 'Metrics', description: 'Collections and their data.' },
+  { name: 'Health', description: 'For operators.' },
 ];
 
 export function openApiDocument(routes: readonly MetricsRoute[]): OpenApiDocument {
@@ -78,10 +77,10 @@ export function openApiDocument(routes: readonly MetricsRoute[]): OpenApiDocumen
     version: VERSION,
     description: `Snapshots of an account, its markets, grids and regimes.
 
-A refusal is \`{ detail }\`: a list of what is wrong with the request for 422, else a sentence. A known path answers
-another method with 405 and \`Allow\`; HEAD is answered wherever GET is. Programs call it by localhost, by an address,
-or by a name of METRICS_ALLOWED_HOSTS; browsers write from its own pages alone. Where METRICS_TOKEN is set, all but
-health and the probes want it.`,
+Error responses are \`{ detail }\`: a list of invalid fields for 422, else a sentence. A known path answers
+other methods with 405 and \`Allow\`; every GET path accepts HEAD. Clients use localhost, an IP address
+or a name in METRICS_ALLOWED_HOSTS; browsers may only write from the service's pages. If METRICS_TOKEN is set,
+every path except health and the probes requires it.`,
   };
   const operations = [...routes.map(operationOf), ...PROBE_OPERATIONS];
   return buildDocument({ info, tags: TAGS, components: COMPONENTS }, operations);
@@ -106,10 +105,10 @@ function operationOf(route: MetricsRoute): Operation {
 }
 
 const FREE: NonNullable<Operation['security']> = [];
-/** The first says that none is needed where no METRICS_TOKEN is set. */
+/** The empty entry covers services without METRICS_TOKEN. */
 const GUARDED: NonNullable<Operation['security']> = [{}, { bearer: [] }, { basic: [] }];
 
-const PARAMETERS: Record<string, string> = { grid_id: 'The grid.' };
+const PARAMETERS: Record<string, string> = { grid_id: 'Id of the grid.' };
 
 function parametersOf({ path }: MetricsRoute): NonNullable<Operation['parameters']> {
   return [...path.matchAll(/:(\w+)/g)].map(([, name = '']) => ({
@@ -134,7 +133,6 @@ function responsesOf(route: MetricsRoute): Operation['responses'] {
   return Object.fromEntries(responses);
 }
 
-/** A string is a content type other than JSON. */
 export function schemasOf(route: MetricsRoute): Record<number, z.ZodType | string> {
   const own: Record<number, z.ZodType | null> = { ...route.otherResponses };
   const success = route.streams ?? route.response ?? z.unknown();

@@ -39,7 +39,7 @@ describe.each(TESTED_EXCHANGES)('check-exchange with %s', (id) => {
     return { stdout, code };
   };
 
-  it('prints what came of each read, and no key', async () => {
+  it('prints the result of each read without printing a key', async () => {
     const { stdout, code } = await check();
     expect(stdout).toMatch(/^\+ markets +BTC\/USDT, ETH\/USDT, SOL\/USDT are listed$/m);
     expect(stdout).toMatch(/^\+ clock +-?\d+ ms ahead/m);
@@ -50,7 +50,7 @@ describe.each(TESTED_EXCHANGES)('check-exchange with %s', (id) => {
     expect([code, stdout.includes('!')]).toEqual([0, false]);
   });
 
-  it('fails for a key that may withdraw', async () => {
+  it('exits with 1 for a key that can withdraw', async () => {
     sim.account.permissions.withdraw = true;
     const { stdout, code } = await check();
     expect([code, /^! key +the API key may withdraw/m.test(stdout)]).toEqual([1, true]);

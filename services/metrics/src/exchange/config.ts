@@ -17,7 +17,7 @@ export const exchangeEnvironment = {
   EXCHANGE_BASE_URL: z
     .url({ protocol: /^https?$/ })
     .optional()
-    .describe('a stand-in for the exchange, on loopback; its data is marked simulated'),
+    .describe('simulator of the exchange on a loopback address; its data is marked simulated'),
 };
 
 export const exchangeCheckEnvironment = z.object({ ...exchangeEnvironment, ...marketEnvironment });
@@ -29,10 +29,9 @@ export function untestedNote(config: ExchangeConfig | UnusableExchangeConfig): s
   return `${config.id} is untested: check its numbers against the exchange; ${TESTED_EXCHANGES.join(', ')} are tested`;
 }
 
-/** Exchanges with a test network for what is read here. */
 const WITH_TESTNET = ['binance', 'binanceus', 'bybit', 'cryptocom', 'gemini', 'okx'];
 
-/** Exchanges that may be named: the id becomes part of a file's path, so it must come from a list. */
+/** Allowed exchange ids. The id becomes part of a file path, so it must come from a list. */
 const KNOWN_EXCHANGES = [
   'binance',
   'binanceus',
@@ -62,7 +61,6 @@ export interface LiveExchangeConfig {
   rateLimit: boolean;
 }
 
-/** An account with a configuration fault; its exchange is never asked. */
 export interface UnusableExchangeConfig {
   mode: 'unusable';
   id: string;
@@ -70,7 +68,6 @@ export interface UnusableExchangeConfig {
 
 export type ExchangeConfig = { mode: 'simulated' } | LiveExchangeConfig;
 
-/** At another address it is not the exchange of that name. */
 export function exchangeName({ id, baseUrl, isTestnet }: LiveExchangeConfig): string {
   if (isTestnet) return `${id}-testnet`;
   return baseUrl === null ? id : `${id}@${new URL(baseUrl).host}`;
@@ -79,8 +76,8 @@ export function exchangeName({ id, baseUrl, isTestnet }: LiveExchangeConfig): st
 type Environment = z.output<z.ZodObject<typeof exchangeEnvironment>>;
 
 /**
- * A problem does not stop the start (specification, "Configuration error 500"): it is answered by every
- * collection, and the health check is red, where an operator looks.
+ * A problem does not stop the start (specification, "Configuration error 500"): every collection
+ * returns it, and the health check fails.
  */
 export function readExchangeConfig(env: Environment): {
   exchange: ExchangeConfig;
@@ -112,7 +109,7 @@ function problemOf(env: Environment, secrets: Secrets): string | null {
     return 'EXCHANGE_MODE must be simulated, live or testnet';
   }
   if (mode === 'simulated') return null;
-  if (!env.EXCHANGE_ID) return `EXCHANGE_ID is missing, and EXCHANGE_MODE is ${mode}`;
+  if (!env.EXCHANGE_ID) return `EXCHANGE_ID is missing: EXCHANGE_MODE ${mode} requires it`;
   if (!KNOWN_EXCHANGES.includes(env.EXCHANGE_ID)) {
     return `EXCHANGE_ID must be one of ${KNOWN_EXCHANGES.join(', ')}`;
   }
@@ -145,6 +142,6 @@ const readSecrets = (env: Environment): Secrets => ({
   password: unfold(env.EXCHANGE_API_PASSWORD),
 });
 
-/** A key of several lines has `\n` in their place where variables have one line. */
+/** Environment variables hold a multi-line key in one line, with `\n` for the line breaks. */
 const unfold = (value: string | undefined): string | null =>
   value?.startsWith('-----BEGIN') ? value.replaceAll('\\n', '\n') : value || null;

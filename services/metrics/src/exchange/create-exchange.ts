@@ -31,7 +31,7 @@ export function createExchange(parts: ExchangeParts): Exchange {
     return createUnusableExchange(ownerName(config.id, account), now);
   }
   if (config.mode === 'simulated') {
-    if (!db) throw new Error('the simulated exchange keeps its books in a database');
+    if (!db) throw new Error('the simulated exchange requires a database');
     return createSimulatedExchange({
       name: ownerName('simulated', account),
       seed: SIMULATED_SEED,

@@ -32,7 +32,7 @@ const RETRYABLE: readonly FailureCode[] = [
   'suspect',
 ];
 
-/** A call to the exchange that gave nothing; its message is safe to log, to store and to answer. */
+/** A failed call to the exchange; its message is safe to log, to store and to return. */
 export class ExchangeFailure extends Error {
   override readonly name = 'ExchangeFailure';
   readonly target: string;
@@ -64,8 +64,7 @@ export function malformed(target: string, reason: string): ExchangeFailure {
   return new ExchangeFailure('malformed', target, reason);
 }
 
-/** An error of another kind is a defect of this service. */
 export function asFailure(error: unknown, target: string): ExchangeFailure {
   if (error instanceof ExchangeFailure) return error;
-  return new ExchangeFailure('internal', target, 'an internal error; the log has the details');
+  return new ExchangeFailure('internal', target, 'an internal error; see the log for details');
 }

@@ -1,10 +1,9 @@
-/** Stands between an exchange and an account in the names of rows; no exchange is called so. */
+/** Separates exchange and account in the owner column; no exchange id contains it. */
 const MARK = '#';
 
 export const ownerName = (exchange: string, account: string | null): string =>
   account === null ? exchange : `${exchange}${MARK}${account}`;
 
-/** The name of a row's owner as the interface shows it; without several accounts there is no account. */
 export function presentOwner(name: string): { exchange: string; account?: string } {
   const at = name.lastIndexOf(MARK);
   if (at < 0) return { exchange: name };

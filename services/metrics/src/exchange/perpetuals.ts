@@ -35,7 +35,7 @@ export interface FundingPayment {
   paymentId: string;
   symbol: string;
   asset: string;
-  /** Negative when it was paid, positive when it was received. */
+  /** Negative if paid, positive if received. */
   amount: string;
   time: number;
 }
@@ -45,10 +45,6 @@ export interface PaymentsRead {
   failures: ExchangeFailure[];
 }
 
-/**
- * Perpetuals of an exchange, those that settle in their quote asset. Every call throws an `ExchangeFailure` or
- * returns what the exchange said.
- */
 export interface Perpetuals {
   fundingRates(
     symbols: readonly string[],

@@ -36,7 +36,7 @@ export interface AssetBalance {
 export interface Balance {
   accountType: string;
   assets: Record<string, AssetBalance>;
-  /** True only when the exchange said something, so that nothing found means nothing owned. */
+  /** True only if the answer had content, so that no assets means an empty account. */
   provenEmpty: boolean;
 }
 
@@ -68,7 +68,6 @@ export interface ExchangeTrade {
   tradeId: string;
   orderId: string | null;
   clientOrderId: string | null;
-  /** Price of the filled order; absent while unknown. */
   orderPrice?: string | null;
   side: 'buy' | 'sell';
   price: string;
@@ -149,8 +148,8 @@ export interface GridPlacement {
 }
 
 /**
- * The exchange as the collector sees it. Every call throws an `ExchangeFailure` or returns what the
- * exchange said, unchecked: `read-*.ts` decide whether it makes sense.
+ * The exchange as the collector uses it. Every call throws an `ExchangeFailure` or returns
+ * unchecked values, which `read-*.ts` check.
  */
 export interface Exchange {
   readonly name: string;
@@ -179,14 +178,17 @@ export interface Exchange {
   ): Promise<Candle[]>;
   openOrders(symbol: string, signal: AbortSignal): Promise<OpenOrder[]>;
   trades(symbol: string, since: number, signal: AbortSignal): Promise<TradesRead>;
-  /** Deposits and withdrawals from `since` on, in order of time; absent where the exchange does not tell them. */
+  /**
+   * Deposits and withdrawals since `since`, ordered by time; absent if the exchange does not list
+   * them.
+   */
   transfers?(since: number, signal: AbortSignal): Promise<TransfersRead>;
   order(symbol: string, orderId: string, signal: AbortSignal): Promise<KnownOrder | null>;
   readonly perpetuals: Perpetuals | null;
   time(): number;
   readonly candleGraceMs: number;
   state(): ExchangeState;
-  /** Only the simulated exchange takes orders: the interface has no authentication. */
+  /** Exists only in the simulated exchange, because the API has no authentication by default. */
   placeGrid?(grid: GridPlacement): Promise<void>;
   cancelGrid?(gridId: string): Promise<void>;
   close(): Promise<void>;

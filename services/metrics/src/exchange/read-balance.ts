@@ -15,8 +15,8 @@ export interface Holding {
 }
 
 /**
- * Returns holdings without zeros, and the assets whose amounts make no sense. An empty answer needs proof: `{}` would make
- * equity drop to zero.
+ * Returns holdings other than zero, and failures for assets with inconsistent amounts. An empty
+ * answer needs proof, because `{}` would make equity drop to zero.
  * @throws ExchangeFailure `malformed`
  */
 export function readBalance(balance: Balance) {
@@ -30,7 +30,10 @@ export function readBalance(balance: Balance) {
     }
   }
   if (holdings.length === 0 && failures.length === 0 && !balance.provenEmpty) {
-    throw malformed('balance', 'an empty balance without proof that the account is empty');
+    throw malformed(
+      'balance',
+      'the balance is empty, but the answer does not prove that the account is',
+    );
   }
   return { holdings: holdings.filter(({ total }) => !total.isZero()), failures };
 }
@@ -40,7 +43,7 @@ function readHolding(asset: string, { free, used, total, valuedAs }: AssetBalanc
   const given = { free: readDecimal(free), used: readDecimal(used), total: readDecimal(total) };
   if (readName(asset) === null) throw malformed(asset.slice(0, SHOWN), 'its name cannot be stored');
   const known = Object.values(given).filter((value) => value !== null).length;
-  if (known < 2) throw malformed(asset, 'two of free, used and total are missing');
+  if (known < 2) throw malformed(asset, 'at least two of free, used and total must be present');
   const all = {
     asset,
     valuedAs: valuedAs ?? asset,
@@ -53,6 +56,6 @@ function readHolding(asset: string, { free, used, total, valuedAs }: AssetBalanc
     throw malformed(asset, 'free and used do not add up to total');
   }
   const tooLarge = (['free', 'used', 'total'] as const).find((field) => !isStorable(all[field]));
-  if (tooLarge) throw malformed(asset, `${tooLarge} is more than can be stored`);
+  if (tooLarge) throw malformed(asset, `${tooLarge} exceeds the largest value that can be stored`);
   return all;
 }

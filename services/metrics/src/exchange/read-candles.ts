@@ -9,9 +9,9 @@ export interface CandlesRead {
 }
 
 /**
- * Reads the candles that are closed at `now`. A candle that makes no sense is left out, and so are candles that differ for
- * the same time: a wrong price is worse than none.
- * @throws ExchangeFailure `malformed` when candles came and none of them makes sense
+ * Returns the candles that are closed at `now`. Inconsistent candles are left out, as are different
+ * candles of the same time: a wrong price is worse than none.
+ * @throws ExchangeFailure `malformed` if all candles are inconsistent
  */
 export function readCandles(
   symbol: string,
@@ -30,7 +30,7 @@ export function readCandles(
     sound.set(openTime, candle);
   }
   for (const openTime of odd) sound.delete(openTime);
-  if (odd.size > 0 && sound.size === 0) throw malformed(symbol, 'no candle makes sense');
+  if (odd.size > 0 && sound.size === 0) throw malformed(symbol, 'all candles are inconsistent');
   const closed = [...sound.values()].sort((a, b) => a.openTime - b.openTime);
   return { closed, failure: odd.size > 0 ? leftOut(symbol, [...odd]) : null };
 }

@@ -1,7 +1,10 @@
-/** Longer names would not fit into an index of PostgreSQL together. */
+/** Longer names would exceed the row size of a PostgreSQL index. */
 const LONGEST = 200;
 
-/** A name or an id that text columns and their indexes can store, else null: PostgreSQL stores no NUL and no half of a surrogate pair. */
+/**
+ * Returns a name or id that text columns and indexes can store, else null: PostgreSQL stores
+ * neither NUL nor lone surrogates.
+ */
 export function readName(value: unknown): string | null {
   if (typeof value !== 'string' && typeof value !== 'number') return null;
   const text = String(value);
@@ -9,6 +12,5 @@ export function readName(value: unknown): string | null {
   return isStorable ? text : null;
 }
 
-/** The text with a replacement character for each part that PostgreSQL does not store. */
 export const storableText = (text: string): string =>
   text.toWellFormed().replaceAll('\0', '\uFFFD');

@@ -4,14 +4,18 @@ import type { Ticker } from './port';
 import { readTime } from './read-time';
 
 const STALE_AFTER_MS = 60_000;
-/** The last price may be this far from the middle: a share of it, or a multiple of a wider spread. */
+/**
+ * Largest distance of the last price from the middle: a share of it, or a multiple of a wider
+ * spread.
+ */
 const FARTHEST_LAST = { share: 0.25, spreads: 10 };
 
 export type Quote = ReturnType<typeof readTicker>;
 
 /**
- * @throws ExchangeFailure `malformed` when a price is absent, not positive, not finite, or the book is
- * crossed or far from the last price, or the time is in the future: a wrong price is worse than none
+ * @throws ExchangeFailure `malformed` if a price is missing, not positive or not finite, if the
+ * book is crossed or far from the last price, or if the time is in the future: a wrong price is
+ * worse than none
  */
 export function readTicker(ticker: Ticker, now: number) {
   const { symbol } = ticker;
@@ -41,7 +45,7 @@ export function readTicker(ticker: Ticker, now: number) {
   const open = optional(ticker.open);
   const time = readTime(ticker.time);
   if (time !== null && time.getTime() - now > STALE_AFTER_MS) {
-    throw malformed(symbol, 'the time of the ticker has not come yet');
+    throw malformed(symbol, 'the time of the ticker is in the future');
   }
   return {
     symbol,

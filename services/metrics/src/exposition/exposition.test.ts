@@ -45,7 +45,7 @@ describe('GET /metrics', () => {
   const samples = (text: string) =>
     text.split('\n').filter((line) => line && !line.startsWith('#'));
 
-  it('is text that a scraper reads, each name once and every value a number', async () => {
+  it('returns valid Prometheus text with unique names and numeric values', async () => {
     const answer = await service.http.get('/metrics');
     expect(answer.headers['content-type']).toMatch(/^text\/plain; version=0\.0\.4/);
     const types = answer.text.match(/^# TYPE \S+/gm) ?? [];
@@ -55,7 +55,7 @@ describe('GET /metrics', () => {
     }
   });
 
-  it('shows the risk that GET /risk reports', async () => {
+  it('matches the risk in GET /risk', async () => {
     const { body } = await service.http.get('/risk');
     const text = await page();
     const [grid] = body.grids;
@@ -65,7 +65,7 @@ describe('GET /metrics', () => {
     expect(text).toContain(skew);
   });
 
-  it('says what the last collection found', async () => {
+  it('reports the last collection', async () => {
     const text = await page();
     expect(text).toMatch(/marketmetrics_collections_total\{status="success"\} 3/);
     expect(text).toMatch(/marketmetrics_equity_quote\{.*simulated="true"\} \d/);
@@ -76,7 +76,7 @@ describe('GET /metrics', () => {
     expect(text).toMatch(/marketmetrics_exchange_circuit_open 0/);
   });
 
-  it('stays small, and no label grows without bound', async () => {
+  it('has fewer than 500 samples and no unbounded labels', async () => {
     await page();
     const text = await page();
     expect(samples(text).length).toBeLessThan(500);
@@ -84,11 +84,12 @@ describe('GET /metrics', () => {
     expect(text).not.toContain('/nothing/');
   });
 
-  it('has what its table says, and nothing besides', async () => {
+  it('contains exactly the metrics in the tables of docs/metrics.md', async () => {
     const table = readFileSync(join(DOCS, 'metrics.md'), 'utf8');
     const documented = documentedMetrics(table, METRIC_PREFIX);
     const shown = readPage(await page());
-    // Without a sample before the first failure, for one account, and while the exchange is simulated within the process.
+    // Metrics without samples here: before a failure, with a single account, or with a simulated
+    // exchange.
     const sometimes = [
       'marketmetrics_component_failures_total',
       'marketmetrics_exchange_request_duration_seconds',
@@ -106,12 +107,12 @@ describe('GET /metrics', () => {
     expect([...shown.keys()]).toEqual(expect.arrayContaining(sometimes));
   });
 
-  it('is explained in docs/metrics.md as the kinds have it: else `npm run format`', () => {
+  it('matches the table in docs/metrics.md (update: `npm run format`)', () => {
     const document = readFileSync(join(DOCS, 'metrics.md'), 'utf8');
     expect(withTable(document, 'metrics of kinds', kindMetricsTable())).toBe(document);
   });
 
-  it('has every name that the rules and the dashboard file use, and the runbook every alert', async () => {
+  it('contains every metric of the rules and the dashboard, and the runbook has every alert', async () => {
     const rules = readAlertRules('marketmetrics');
     const panels = readDashboard('metrics');
     const shown = readPage(await page());
@@ -120,7 +121,7 @@ describe('GET /metrics', () => {
   });
 });
 
-it('ships a workflow that calls the service as it wants to be called', () => {
+it('ships a workflow that calls POST /metrics/collect with retries and a unique id', () => {
   const text = readFileSync(join(ASSETS, 'n8n-workflow.json'), 'utf8');
   const { nodes, connections } = JSON.parse(text) as {
     nodes: { name: string; parameters: Record<string, string>; maxTries?: number }[];
@@ -133,11 +134,11 @@ it('ships a workflow that calls the service as it wants to be called', () => {
   const call = nodes.find((node) => node.name === 'Collect');
   expect(call?.maxTries).toBe(5);
   expect(call?.parameters.url).toMatch(/\/metrics\/collect$/);
-  // A new n8n counts its executions from one again; the workflow's id keeps their snapshots apart.
+  // A new n8n restarts its execution numbers; the workflow's id keeps the ids unique.
   expect(call?.parameters.jsonBody).toMatch(
     /collection_id: 'n8n_' \+ \$execution\.id \+ '_' \+ \$workflow\.id/,
   );
-  // Expressions may not read the environment of an n8n 2, unless its operator allows it.
+  // n8n 2 denies expressions access to the environment by default.
   expect(text).not.toMatch(/\$env/);
 });
 
@@ -145,7 +146,7 @@ interface Conditions {
   conditions: { leftValue: string; rightValue: unknown; operator: object }[];
 }
 
-it('ships a workflow that does not take a collection without some of its parts for a whole one', () => {
+it('ships a workflow that detects degraded collections', () => {
   const { nodes, connections } = JSON.parse(
     readFileSync(join(ASSETS, 'n8n-workflow.json'), 'utf8'),
   ) as {
@@ -153,9 +154,9 @@ it('ships a workflow that does not take a collection without some of its parts f
     connections: Record<string, { main: { node: string }[][] }>;
   };
   const nextOf = (name: string) => connections[name]?.main.map((ways) => ways[0]?.node);
-  expect(nextOf('Collected?')?.[0]).toBe('All parts?');
-  expect(nextOf('All parts?')).toEqual(['Done', 'Say what is missing']);
-  const check = nodes.find(({ name }) => name === 'All parts?') as (typeof nodes)[number];
+  expect(nextOf('Succeeded?')?.[0]).toBe('Complete?');
+  expect(nextOf('Complete?')).toEqual(['Done', 'Describe missing parts']);
+  const check = nodes.find(({ name }) => name === 'Complete?') as (typeof nodes)[number];
   const isWhole = (...statuses: string[]) =>
     check.parameters.conditions.conditions.every(({ leftValue, rightValue, operator }) => {
       expect(operator).toMatchObject({ operation: 'equals' });

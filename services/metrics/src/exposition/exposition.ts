@@ -14,7 +14,7 @@ export function createExposition(resources: Resources, accounts: readonly Resour
   const { logger, registry } = resources;
   const readGauges = createGauges(resources, accounts);
   return async () => {
-    // The process's own numbers are worth most while the database is away.
+    // The metrics of the process are most useful while the database is unavailable.
     await readGauges().catch((error: unknown) =>
       logRepeated(logger, 'warn', 'the gauges could not be read', errorFields(error)),
     );
@@ -37,44 +37,44 @@ function createGauges(resources: Resources, accounts: readonly Resources[]): () 
   const circuit = createGauge(
     registry,
     'exchange_circuit_open',
-    'One while the exchange is left alone.',
+    'One while the service sends no requests to the exchange.',
   );
   const offset = createGauge(
     registry,
     'exchange_clock_offset_seconds',
-    'How far the clock of the exchange is ahead of ours.',
+    'Lead of the clock of the exchange over ours.',
   );
   const key = createGauge(
     registry,
     'exchange_key_may',
-    'One when the API key may do more than read.',
+    'One if the API key permits the action; absent while unknown.',
     ['action'],
   );
   const seen = createGauge(
     registry,
     'dashboard_timestamp_seconds',
-    'When the last collection that brought data was made.',
+    'Start of the last collection with data.',
   );
   const succeeded = createGauge(
     registry,
     'last_success_timestamp_seconds',
-    'When a kind was last collected without a failure; 0 when it never was.',
+    'Start of the last collection of a kind without a failure; 0 if never.',
     ['kind'],
   );
   const interval = createGauge(
     registry,
     'interval_seconds',
-    'How often a collection is expected: METRICS_INTERVAL_SEC.',
+    'Expected time between collections: METRICS_INTERVAL_SEC.',
   );
   const waiting = createGauge(
     registry,
     'webhooks_waiting',
-    'Events that the receiver of webhooks was not told yet.',
+    'Webhook events that the receiver has not accepted yet.',
   );
   const oldest = createGauge(
     registry,
     'webhooks_oldest_age_seconds',
-    'How long the oldest of them has waited; 0 when there is none.',
+    'Age of the oldest waiting webhook event; 0 without one.',
   );
   const risk = createRiskGauges(registry);
   const portfolio = createPortfolioGauges(resources, accounts);

@@ -2,7 +2,6 @@ import type { Gauge, Registry } from 'prom-client';
 import { createGauge } from '../create-gauge';
 import type { Kind } from '../kinds/kind';
 
-/** Gauges of a kind by name; several samples may share one. */
 export function registerGauges(registry: Registry, { gauges }: Kind): Map<string, Gauge> {
   const made = new Map<string, Gauge>();
   for (const { name, help, labels } of gauges) {
@@ -18,7 +17,6 @@ export interface Sample {
   value: number;
 }
 
-/** SQL of a JSON array of samples. */
 export function samplesSql({ gauges, gaugesFrom, table }: Kind): string {
   const samples = gauges.map(({ name, labels, value }) => {
     const pairs = Object.entries(labels).map(([label, sql]) => `'${label}', ${sql}`);

@@ -3,7 +3,6 @@ import { Registry } from 'prom-client';
 import { KINDS } from '../kinds/kinds';
 import { registerGauges } from './kind-gauges';
 
-/** The table in docs/metrics.md. */
 export function kindMetricsTable(): string {
   const registry = new Registry();
   for (const kind of KINDS) registerGauges(registry, kind);
@@ -22,10 +21,9 @@ export function kindMetricsTable(): string {
   return markdownTable([['metric', 'type', 'labels', 'meaning'], ...rows]);
 }
 
-/** Only where there are several accounts. */
+/** The label `account` exists only with several accounts. */
 const isOwn = (label: string) => label !== 'account';
 
-/** Fields that the library's types omit. */
 interface Described {
   name: string;
   help: string;

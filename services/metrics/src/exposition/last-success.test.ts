@@ -1,7 +1,7 @@
 import { type Harness, startHarness, startService } from '../../test/harness';
 import { ExchangeFailure } from '../exchange/failure';
 
-describe('what alerts read, after a restart', () => {
+describe('marketmetrics_last_success_timestamp_seconds', () => {
   let service: Harness;
   beforeAll(async () => {
     service = await startHarness();
@@ -14,7 +14,7 @@ describe('what alerts read, after a restart', () => {
     return Object.fromEntries([...found].map(([, kind, at]) => [kind, Number(at)]));
   };
 
-  it('is there before anything is collected, also for a kind that never came', async () => {
+  it('contains 0 after a restart for a kind that never succeeded', async () => {
     const { exchange } = service.context;
     const away = () => Promise.reject(new ExchangeFailure('auth', 'all', 'a bad key'));
     const context = { exchange: () => ({ ...exchange, balance: away, close: async () => {} }) };
@@ -33,7 +33,7 @@ describe('what alerts read, after a restart', () => {
     expect(found.market).toBeGreaterThan(1e9);
   });
 
-  it('keeps the time of the last success through later failures', async () => {
+  it('keeps the last success through later failures', async () => {
     await service.http.post('/metrics/collect').send({});
     const before = await successes(service);
     expect(before.balance).toBeGreaterThan(1e9);

@@ -5,23 +5,25 @@ import type { Resources } from '../resources';
 
 const DAYS = 30;
 
-/** Gauges of several accounts together; absent for one account, and while the total is unknown or old. */
+/**
+ * Gauges over all accounts; absent with a single account, and while the total is unknown or stale.
+ */
 export function createPortfolioGauges(resources: Resources, accounts: readonly Resources[]) {
   const { registry } = resources;
-  const equity = createTotal(registry, 'equity_quote', 'Equity of all accounts together.', [
+  const equity = createTotal(registry, 'equity_quote', 'Total equity of all accounts.', [
     'quote',
     'simulated',
   ]);
   const exposure = createTotal(
     registry,
     'exposure_quote',
-    'Value of a coin over all accounts, positions included; negative when short.',
+    'Value of a coin over all accounts, including positions; negative when short.',
     ['asset'],
   );
   const drawdown = createTotal(
     registry,
     'drawdown_ratio',
-    'How far the equity of all accounts is below its peak of 30 days, without deposits and withdrawals.',
+    'Fall of the equity of all accounts below its peak of 30 days, excluding deposits and withdrawals.',
   );
   return {
     all: [equity, exposure, drawdown],

@@ -11,17 +11,17 @@ export function createRiskGauges(registry: Registry) {
   const drawdown = createGauge(
     registry,
     'drawdown_ratio',
-    'How far equity is below its peak of 30 days, without deposits and withdrawals; 0.1 is ten percent.',
+    'Fall of equity below its peak of 30 days, excluding deposits and withdrawals; 0.1 is ten percent.',
   );
   const exposure = createGauge(
     registry,
     'exposure_ratio',
-    'Share of equity that is in coins and positions.',
+    'Share of equity in coins and positions.',
   );
   const skew = createGauge(
     registry,
     'grid_skew_ratio',
-    'From -1, when all money of a grid waits in buy orders, to 1, when all of it is in coins.',
+    'From -1 (the grid only has open buy orders) to 1 (it only holds coins).',
     ['grid_id'],
   );
   const unexplained = createGauge(

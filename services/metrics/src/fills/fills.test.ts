@@ -34,7 +34,7 @@ describe('fills and profit', () => {
   const get = async (path: string) => (await service.http.get(path).expect(200)).body;
   const stored = async (sql: string) => service.rows<Item>(sql);
 
-  it('are every fill once, page by page, either way', async () => {
+  it('returns each fill once over all pages in both orders', async () => {
     const all = await stored('SELECT trade_id FROM trade ORDER BY traded_at, id');
     expect(all.length).toBeGreaterThan(20);
     for (const order of ['asc', 'desc']) {
@@ -50,7 +50,7 @@ describe('fills and profit', () => {
     }
   });
 
-  it('are found by grid, symbol, side and time', async () => {
+  it('filters fills by grid, symbol, side and time', async () => {
     const { items } = await get('/fills?symbol=ETH/USDT&side=sell&limit=1000');
     expect(items.length).toBeGreaterThan(0);
     const [first] = items;
@@ -74,26 +74,29 @@ describe('fills and profit', () => {
     ['/metrics/export', 'kind'],
     ['/metrics/export?kind=market&asset=BTC', 'asset'],
     ['/metrics/export?kind=market&limit=5', 'limit'],
-  ])('refuses %s', async (path, field) => {
+  ])('rejects %s', async (path, field) => {
     const { status, body } = await service.http.get(path);
     expect([status, body.detail?.[0]?.loc]).toEqual([422, ['query', field]]);
   });
 
-  it.each(['1d', '1w', '1M'])('adds up to the books over periods of %s', async (interval) => {
-    const { items } = await get(`/profit?interval=${interval}`);
-    for (const grid of (await get('/grids/status')).items) {
-      const own = (items as Item[]).filter(({ grid_id }) => grid_id === grid.grid_id);
-      const sum = (part: string) =>
-        own.reduce((total, item) => total.plus(item[part] ?? 'NaN'), decimal(0)).toFixed();
-      expect(sum('total_pnl')).toBe(grid.total_pnl);
-      expect(sum('grid_profit')).toBe(grid.grid_profit);
-      expect(sum('inventory_result')).toBe(grid.inventory_result);
-      expect(sum('fees')).toBe(grid.fees_total);
-      expect(own).toHaveLength(interval === '1d' ? 6 : interval === '1w' ? 1 : 1);
-    }
-  });
+  it.each(['1d', '1w', '1M'])(
+    'matches the books when added up over periods of %s',
+    async (interval) => {
+      const { items } = await get(`/profit?interval=${interval}`);
+      for (const grid of (await get('/grids/status')).items) {
+        const own = (items as Item[]).filter(({ grid_id }) => grid_id === grid.grid_id);
+        const sum = (part: string) =>
+          own.reduce((total, item) => total.plus(item[part] ?? 'NaN'), decimal(0)).toFixed();
+        expect(sum('total_pnl')).toBe(grid.total_pnl);
+        expect(sum('grid_profit')).toBe(grid.grid_profit);
+        expect(sum('inventory_result')).toBe(grid.inventory_result);
+        expect(sum('fees')).toBe(grid.fees_total);
+        expect(own).toHaveLength(interval === '1d' ? 6 : interval === '1w' ? 1 : 1);
+      }
+    },
+  );
 
-  it('are kept in hours after their rows are gone', async () => {
+  it('returns the same profit after raw snapshots are deleted', async () => {
     const before = (await get('/profit?interval=1d')).items;
     await rollUp(service.context);
     await service.asOwner("DELETE FROM grid_snapshot WHERE captured_at < '2026-03-05'");
@@ -101,7 +104,7 @@ describe('fills and profit', () => {
     expect(after).toEqual(before);
   });
 
-  it('and all else stream as CSV and as lines of JSON, whole', async () => {
+  it('streams complete exports as CSV and JSON lines', async () => {
     const [row] = await stored('SELECT count(*)::int AS count FROM market_snapshot');
     const csv = await service.http.get('/metrics/export?kind=market').expect(200);
     expect(csv.headers['content-type']).toMatch(/^text\/csv/);

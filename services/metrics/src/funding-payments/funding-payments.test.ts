@@ -11,7 +11,7 @@ import { liveSettings } from '../../test/live-settings';
 const HOUR = 3_600_000;
 const [BTC, ETH] = ['BTC/USDT:USDT', 'ETH/USDT:USDT'];
 
-describe('payments of funding', () => {
+describe('GET /funding-payments', () => {
   const noon = `${new Date().toISOString().slice(0, 10)}T12:00:00.000Z`;
   const clock = clockAt(noon);
   const now = () => clock.now().getTime();
@@ -55,7 +55,7 @@ describe('payments of funding', () => {
   const get = async (path: string) => (await service.http.get(path).expect(200)).body;
   const ids = (items: { payment_id: string }[]) => items.map(({ payment_id }) => payment_id);
 
-  it('are listed, each once, page by page, either way', async () => {
+  it('lists each payment once over all pages in both orders', async () => {
     const { items } = await get('/funding-payments');
     expect(items[0]).toEqual({
       ...{ payment_id: '3', exchange: `binance@${new URL(sim.url).host}`, simulated: true },
@@ -70,7 +70,7 @@ describe('payments of funding', () => {
     expect([ids(rest.items), rest.pagination.next_cursor]).toEqual([['3'], null]);
   });
 
-  it('are found by symbol, account and time', async () => {
+  it('filters by symbol, account and time', async () => {
     expect(ids((await get(`/funding-payments?symbol=${ETH}`)).items)).toEqual(['2']);
     const today = new Date(now() - HOUR).toISOString();
     expect(ids((await get(`/funding-payments?start=${today}`)).items)).toEqual(['3']);
@@ -84,12 +84,12 @@ describe('payments of funding', () => {
     ['order=up', 'order'],
     ['simbol=BTC', 'simbol'],
     ['start=yesterday', 'start'],
-  ])('are refused for %s', async (query, field) => {
+  ])('rejects %s', async (query, field) => {
     const { status, body } = await service.http.get(`/funding-payments?${query}`);
     expect([status, body.detail?.[0]?.loc]).toEqual([422, ['query', field]]);
   });
 
-  it('are a part of what the account earned, beside deposits and what else it did', async () => {
+  it('separates funding from transfers and other results in GET /profit', async () => {
     const { account } = await get('/profit');
     expect(account).toMatchObject([
       { equity_start: '6000', transfers: '100', result: '5.75', funding: '-1.25', other: '7' },
@@ -97,7 +97,7 @@ describe('payments of funding', () => {
     ]);
   });
 
-  it('leave the other part unknown while their asset has no price', async () => {
+  it('makes other results unknown while a payment has no price', async () => {
     await service.rows(
       "UPDATE funding_payment SET asset = 'LUNA', value_in_quote = NULL WHERE payment_id = '3'",
     );

@@ -23,7 +23,7 @@ const payment = z.object({
   simulated: z.boolean(),
   symbol: z.string(),
   asset: z.string(),
-  amount: z.string().describe('negative when it was paid, positive when it was received'),
+  amount: z.string().describe('negative if paid, positive if received'),
   quote: z.string().nullable(),
   value_in_quote: z.string().nullable().describe('null while the asset has no price'),
   paid_at: z.string(),

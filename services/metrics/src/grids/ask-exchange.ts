@@ -14,6 +14,6 @@ export async function askExchange<T>(
     if (['bad_symbol', 'permission'].includes(error.code)) {
       throw valueError(['body', field], error.message, input);
     }
-    throw new ApiError('unavailable', `the exchange does not answer: ${error.code}`);
+    throw new ApiError('unavailable', `the exchange does not respond: ${error.code}`);
   }
 }

@@ -18,9 +18,9 @@ import { openingOf } from './opening';
 import { type GridPlan, planGrid } from './plan-grid';
 
 /**
- * POST /grids/create: stores a grid. Orders are placed on the simulated exchange only, because the
- * interface has no authentication by default.
- * @throws InvalidRequest for a grid that cannot work, an unknown symbol, or a name in use
+ * POST /grids/create: stores a grid. Places orders on the simulated exchange only, because the API
+ * has no authentication by default.
+ * @throws InvalidRequest for an unworkable grid, an unknown symbol, or a name in use
  */
 export async function createGrid(
   resources: Resources,
@@ -98,7 +98,7 @@ async function warningsFor(resources: Resources, market: Market, plan: GridPlan)
   const mark = await markOf(resources, market.symbol);
   const [lowest, highest] = [plan.levels[0], plan.levels.at(-1)];
   if (mark && lowest && highest && (mark.lt(lowest) || mark.gt(highest))) {
-    warnings.push(`the price ${decimalText(mark)} is outside of the grid`);
+    warnings.push(`the price ${decimalText(mark)} is outside the grid`);
   }
   const regime = await resources.db.client.regimeSnapshot.findFirst({
     where: {
@@ -109,10 +109,12 @@ async function warningsFor(resources: Resources, market: Market, plan: GridPlan)
     orderBy: [{ capturedAt: 'desc' }, { id: 'desc' }],
   });
   if (regime && ['trending_up', 'trending_down', 'volatile'].includes(regime.label)) {
-    warnings.push(`the regime is ${regime.label}: a grid earns in a range`);
+    warnings.push(`the regime is ${regime.label}: a grid earns in a ranging market`);
   }
   if (!resources.exchange.placeGrid) {
-    warnings.push('this service places no real orders: it watches those with the prefix');
+    warnings.push(
+      'this service places no real orders: it watches orders whose client id starts with client_order_prefix',
+    );
   }
   return { warnings, mark };
 }
@@ -137,7 +139,10 @@ async function insert(
 
 const ROOM_LOCK = 0x67726964;
 
-/** Each grid is asked for at every collection. @throws ApiError 409 when there are as many as there may be */
+/**
+ * Limits the number of grids, because every collection requests each of them.
+ * @throws ApiError 409
+ */
 async function assertRoom(tx: MetricsReader, maxGrids: number): Promise<void> {
   await tx.$queryRaw`SELECT pg_advisory_xact_lock(${ROOM_LOCK}::bigint)::text`;
   const count = await tx.grid.count({ where: { status: { not: 'stopped' } } });

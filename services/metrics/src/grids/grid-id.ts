@@ -6,4 +6,4 @@ export function assertGridId(gridId: string): void {
   if (!GRID_ID.test(gridId)) throw unknownGrid();
 }
 
-export const unknownGrid = () => new ApiError('not_found', 'there is no grid of this id');
+export const unknownGrid = () => new ApiError('not_found', 'there is no grid with this id');

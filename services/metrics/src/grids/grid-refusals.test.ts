@@ -3,7 +3,7 @@ import { startExchangeSim } from '@switchyard/testing/exchange-sim/server';
 import { type Harness, startHarness } from '../../test/harness';
 import { liveSettings } from '../../test/live-settings';
 
-describe('what POST /grids/create refuses', () => {
+describe('POST /grids/create', () => {
   let service: Harness;
   beforeAll(async () => {
     service = await startHarness();
@@ -43,14 +43,14 @@ describe('what POST /grids/create refuses', () => {
     [{ spacing: 'even' }, 'spacing', 'literal_error'],
     [{ mode: 'external' }, 'mode', 'value_error'],
     [{ client_order_prefix: 'a-b' }, 'client_order_prefix', 'string_pattern_mismatch'],
-  ])('refuses %j, naming %s', async (wrong, field, type) => {
+  ])('rejects %j because of %s', async (wrong, field, type) => {
     const answer = await create(around(wrong));
     expect(answer.status).toBe(422);
     expect(answer.body.detail[0]).toMatchObject({ loc: ['body', field], type });
     expect(await service.rows('SELECT 1 FROM grid UNION ALL SELECT 1 FROM sim_order')).toEqual([]);
   });
 
-  it('refuses a number that a float cannot hold, and keeps every digit of a text', async () => {
+  it('rejects a number with more digits than a float holds, and accepts it as a string', async () => {
     const body = (price: string) =>
       JSON.stringify(around({ lower_price: 'here' })).replace('"here"', price);
     const send = (price: string) =>
@@ -60,7 +60,7 @@ describe('what POST /grids/create refuses', () => {
     expect(refused.body.detail[0]).toMatchObject({
       loc: ['body', 'lower_price'],
       type: 'value_error',
-      msg: 'Value error, is a number that would lose digits: send it as a string',
+      msg: 'Value error, must be sent as a string: the number would lose precision',
     });
     expect(await service.rows('SELECT 1 FROM grid')).toEqual([]);
     const taken = await send('"3000.0000000000000001"');
@@ -68,7 +68,7 @@ describe('what POST /grids/create refuses', () => {
     expect(taken.body.lower_price).toBe('3000.0000000000000001');
   });
 
-  it('ignores such a number in a field that POST /metrics/collect does not read', async () => {
+  it('accepts such a number in an unknown field of POST /metrics/collect', async () => {
     const answer = await service.http
       .post('/metrics/collect')
       .set('content-type', 'application/json')
@@ -78,7 +78,7 @@ describe('what POST /grids/create refuses', () => {
 });
 
 it.each(['503', 'cut', 'limited'] as const)(
-  'POST /grids/create answers 503 while Kraken shows no prices: %s',
+  'POST /grids/create returns 503 while Kraken returns no prices: %s',
   async (fault) => {
     const sim = await startExchangeSim({ dialect: kraken, seed: 7 });
     const service = await startHarness({ env: liveSettings(sim, 'kraken') });

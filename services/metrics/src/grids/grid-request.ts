@@ -11,7 +11,7 @@ export const gridRequest = z.strictObject({
   spacing: z.enum(['arithmetic', 'geometric']).default('arithmetic'),
   lower_price: positiveDecimal,
   upper_price: positiveDecimal,
-  account: storableText(32).optional().describe('where there are several; the first by default'),
+  account: storableText(32).optional().describe('only with several accounts; by default the first'),
   grid_count: z.int().min(2).max(MAX_GRID_COUNT),
   total_quote: positiveDecimal.optional(),
   order_amount: positiveDecimal.optional(),
@@ -22,17 +22,19 @@ export const gridRequest = z.strictObject({
     .optional(),
   initial_base: decimalFromZero
     .optional()
-    .describe('held at the start, on a real exchange; by default what the sell orders need'),
+    .describe(
+      'amount held at the start on a real exchange; by default the amount that the sell orders need',
+    ),
   initial_cost: decimalFromZero
     .optional()
-    .describe('what that had cost in the quote; by default its worth at the price of now'),
+    .describe('its cost in the quote asset; by default its value at the current price'),
 });
 
 export const rebaseRequest = z.strictObject({
-  initial_base: decimalFromZero.describe('held now'),
+  initial_base: decimalFromZero.describe('amount held now'),
   initial_cost: decimalFromZero
     .optional()
-    .describe('what that had cost in the quote; by default its worth at the price of now'),
+    .describe('its cost in the quote asset; by default its value at the current price'),
 });
 
 export type GridRequest = z.output<typeof gridRequest>;

@@ -30,7 +30,7 @@ describe('grids', () => {
     };
   };
 
-  it('creates one with its levels, its orders and decimal texts', async () => {
+  it('returns levels, orders and decimal texts of a created grid', async () => {
     const answer = await create(await around());
     expect(answer.status).toBe(201);
     expect(answer.body).toMatchObject({
@@ -55,7 +55,7 @@ describe('grids', () => {
     });
   });
 
-  it('trades over days with the identity of its profit and no missing order', async () => {
+  it('keeps the profit invariant and all orders over five simulated days', async () => {
     const { body: grid } = await create(await around());
     let trips = 0;
     for (let step = 0; step < 30; step++) {
@@ -89,7 +89,7 @@ describe('grids', () => {
     expect(counted?.ours).toBe(counted?.theirs);
   });
 
-  it('counts each fill once when collections run at once', async () => {
+  it('counts each fill once in concurrent collections', async () => {
     await create(await around());
     clock.forward(48 * 3_600_000);
     const answers = await Promise.all([collect(), collect(), collect(), collect()]);
@@ -101,11 +101,11 @@ describe('grids', () => {
     expect(row?.traded).toBeGreaterThan(3);
   });
 
-  it('says since when the price is out of range', async () => {
+  it('reports since when the price is out of range', async () => {
     const price = await mark();
     const away = { lower_price: price * 1.2, upper_price: price * 1.4 };
     const { body } = await create(await around(away));
-    expect(body.warnings.join()).toMatch(/outside of the grid/);
+    expect(body.warnings.join()).toMatch(/outside the grid/);
     await collect();
     const since = clock.now().toISOString();
     clock.forward(600_000);
@@ -115,7 +115,7 @@ describe('grids', () => {
     expect((await service.http.get('/grids/status?symbol=BTC/USDT')).body.items).toEqual([]);
   });
 
-  it('refuses a name in use, and a body that is missing', async () => {
+  it('rejects a name in use and a missing body', async () => {
     expect((await create(await around())).status).toBe(201);
     const again = await create(await around());
     expect([again.status, again.body.detail[0].loc]).toEqual([422, ['body', 'name']]);

@@ -5,8 +5,8 @@ import type { Resources } from '../resources';
 import { askExchange } from './ask-exchange';
 
 /**
- * The middle of a symbol's book now, or null when the exchange shows no sensible one.
- * @throws ApiError 503 when it does not answer
+ * Returns the current mid price of a symbol, or null if its book is invalid.
+ * @throws ApiError 503 if the exchange does not respond
  */
 export async function markOf(
   { config, exchange }: Resources,

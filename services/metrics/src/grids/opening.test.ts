@@ -1,7 +1,6 @@
 import { type WatchedGrids, watchGrids } from '../../test/watched-grids';
 
-/** Half of a grid's levels sell coins that were held before it began. */
-describe('what a watched grid begins with', () => {
+describe('holdings at the start of a watched grid', () => {
   let grids: WatchedGrids;
   beforeAll(async () => {
     grids = await watchGrids('binance');
@@ -9,7 +8,6 @@ describe('what a watched grid begins with', () => {
   });
   afterAll(() => grids.close());
 
-  /** Sold less bought less fees and the worth of what is held, less what the start had cost. */
   const flowOf = (item: Record<string, string>) =>
     Number(item.sold_quote) -
     Number(item.bought_quote) -
@@ -17,7 +15,7 @@ describe('what a watched grid begins with', () => {
     Number(item.inventory_base) * Number(item.mark_price) -
     Number(item.initial_cost);
 
-  it('is what its sell orders need at the price then, unless it is named', async () => {
+  it('default to the amount that the sell orders need at the current price', async () => {
     const body = await grids.createGrid('default', {
       initial_base: undefined,
       lower_price: 2_000,
@@ -32,17 +30,16 @@ describe('what a watched grid begins with', () => {
     expect(named).toMatchObject({ initial_base: '0.3', initial_cost: '900', rebased_at: null });
   });
 
-  it('leaves its profit known when the first fill sells', async () => {
+  it('make profit known when the first fill is a sell', async () => {
     grids.fill('named-3-1', 'sell', '3300');
     await grids.collect();
     const item = await grids.grid('named');
-    // A third of what 900 was paid for.
     expect(Number(item.realised_pnl)).toBeCloseTo(330 - 300 - 0.1, 9);
     expect(Number(item.total_pnl)).toBeCloseTo(flowOf(item), 9);
     expect(item).toMatchObject({ inventory_base: '0.2', warnings: [] });
   });
 
-  it('can be told later: its books begin anew with what is held', async () => {
+  it('can be set later by a rebase, which restarts the books', async () => {
     const { grid_id } = await grids.createGrid('unknown');
     grids.fill('unknown-3-1', 'sell', '3300');
     await grids.collect();
@@ -51,7 +48,7 @@ describe('what a watched grid begins with', () => {
     const { status, body } = await rebase({ initial_base: '0.2', initial_cost: '620' });
     expect([status, body.initial_base, body.initial_cost]).toEqual([200, '0.2', '620']);
     expect(Date.parse(body.rebased_at)).toBeGreaterThan(0);
-    // It happened before, so it is in what is held already.
+    // This fill precedes the rebase, so the amount held includes it.
     grids.fill('unknown-3-2', 'sell', '3300', { time: Date.now() - 60_000 });
     grids.fill('unknown-3-3', 'sell', '3300', { time: Date.now() + 1_000 });
     await grids.collect();
@@ -60,7 +57,7 @@ describe('what a watched grid begins with', () => {
     expect(Number(item.total_pnl)).toBeCloseTo(flowOf(item), 9);
   });
 
-  it('is at the price of now when only the amount is told', async () => {
+  it('get their cost from the current price when only the amount is set', async () => {
     const { grid_id } = await grids.grid('unknown');
     const { body } = await grids.service.http
       .post(`/grids/${grid_id}/rebase`)
@@ -75,14 +72,14 @@ describe('what a watched grid begins with', () => {
     [{}, 'initial_base', 'missing'],
     [{ initial_base: 1, initial_cost: -5 }, 'initial_cost', 'greater_than_equal'],
     [{ initial_base: 0, initial_cost: 5 }, 'initial_cost', 'value_error'],
-  ])('refuses %j', async (body, field, type) => {
+  ])('rejects %j', async (body, field, type) => {
     const { grid_id } = await grids.grid('unknown');
     const answer = await grids.service.http.post(`/grids/${grid_id}/rebase`).send(body);
     expect(answer.status).toBe(422);
     expect(answer.body.detail[0]).toMatchObject({ loc: ['body', field], type });
   });
 
-  it('is asked for on a grid that is there and not stopped', async () => {
+  it('can only be set for an existing, active grid', async () => {
     const { http } = grids.service;
     const { grid_id } = await grids.grid('unknown');
     const body = { initial_base: 1, initial_cost: 1 };

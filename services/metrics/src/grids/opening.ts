@@ -10,7 +10,7 @@ export interface Opening {
 }
 
 /**
- * A real grid sells coins that were held before; a simulated one buys them with its first fill.
+ * A watched grid sells coins that were held before; a simulated one buys them with its first fill.
  * @throws InvalidRequest naming the field
  */
 export function openingOf(
@@ -23,7 +23,7 @@ export function openingOf(
   if (mode === 'simulated') {
     const field = initial_base ? 'initial_base' : 'initial_cost';
     if (request[field]) {
-      const reason = 'the simulated exchange buys what a grid needs at its start';
+      const reason = 'must be absent or 0: the simulated exchange buys the initial amount';
       throw valueError(['body', field], reason, request[field].toFixed());
     }
     return { base: decimal(0), cost: decimal(0) };
@@ -34,11 +34,11 @@ export function openingOf(
 
 export function costOf(base: Decimal, given: Decimal | undefined, mark: Decimal | null): Decimal {
   if (base.isZero() && given?.gt(0)) {
-    throw refuse('nothing is held, so it had no cost', given.toFixed());
+    throw refuse('must be 0 if initial_base is 0', given.toFixed());
   }
   if (given) return given;
   if (base.isZero()) return base;
-  if (!mark) throw refuse('there is no price now: name what it had cost', null);
+  if (!mark) throw refuse('is required, because there is no current price', null);
   return base.times(mark);
 }
 

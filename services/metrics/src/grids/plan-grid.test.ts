@@ -32,22 +32,22 @@ const refusal = (body: object, more = {}) => {
   return null;
 };
 
-describe('the plan of a grid', () => {
-  it('keeps the least amount of the market', () => {
+describe('planGrid', () => {
+  it('applies the minimum amount of the market', () => {
     expect(refusal({ order_amount: '0.009' }, { minAmount: '0.01', minCost: '0.01' })).toMatch(
       /body.order_amount: .*minimum of 0.01 A/,
     );
     expect(refusal({ order_amount: '0.01' }, { minAmount: '0.01', minCost: '0.01' })).toBeNull();
   });
 
-  it('earns on each of its trips: fees are those of both prices of a pair', () => {
+  it('requires a profit after the fees of both trades on each level pair', () => {
     const steps = { lower_price: 100, upper_price: 160, grid_count: 200, order_amount: 1 };
-    // The highest trip is 159.70 to 160: 0.30 against 0.3197 of fees.
+    // The highest pair is 159.70 and 160: a profit of 0.30 against fees of 0.3197.
     expect(refusal({ ...steps, fee_rate: '0.001' })).toMatch(/body.grid_count: .*fees/);
     expect(refusal({ ...steps, fee_rate: '0.0009' })).toBeNull();
   });
 
-  it('never needs more than it was given, fees included, if every level is bought', () => {
+  it('never needs more than total_quote, including fees, when every level is bought', () => {
     for (const fee_rate of ['0', '0.001', '0.004']) {
       const { levels, orderAmount } = plan({ total_quote: 1000, fee_rate });
       const paid = levels.reduce((sum, level) => sum.plus(level.times(orderAmount)), decimal(0));
@@ -57,7 +57,7 @@ describe('the plan of a grid', () => {
     }
   });
 
-  it('takes no fee, and a rebate', () => {
+  it('accepts a zero fee and a rebate down to 1 %', () => {
     expect(plan({ order_amount: 1, fee_rate: 0 }).feeRate.toFixed()).toBe('0');
     expect(plan({ order_amount: 1, fee_rate: '-0.0002' }).feeRate.toFixed()).toBe('-0.0002');
     expect(gridRequest.safeParse({ fee_rate: -0.02 }).error?.message).toContain('-0.01');

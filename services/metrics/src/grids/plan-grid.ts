@@ -26,11 +26,19 @@ export function planGrid(request: GridRequest, market: Market): GridPlan {
     round: market.roundPrice,
   });
   if (!areDistinct(levels) || !levels[0]?.gt(0)) {
-    throw refuse('grid_count', 'the levels fall together on the tick of this market', count);
+    throw refuse(
+      'grid_count',
+      'several levels have the same price on the tick size of this market: use fewer levels or a wider range',
+      count,
+    );
   }
   const feeRate = request.fee_rate ?? decimal(DEFAULT_FEE);
   if (!earnsOnEachTrip(levels, feeRate)) {
-    throw refuse('grid_count', 'the step is not larger than the fees of a round trip', count);
+    throw refuse(
+      'grid_count',
+      'the step must be larger than the fees of a round trip: use fewer levels or a wider range',
+      count,
+    );
   }
   const orderAmount = orderAmountOf(request, market, levels, feeRate);
   const field = request.order_amount ? 'order_amount' : 'total_quote';
@@ -44,7 +52,7 @@ export function planGrid(request: GridRequest, market: Market): GridPlan {
     throw refuse(field, reason, given);
   }
   if (orderAmount.times(upper).times(count).gt(LARGEST_TOTAL)) {
-    throw refuse(field, 'the grid is larger than can be counted', given);
+    throw refuse(field, 'the grid exceeds the largest value that can be stored', given);
   }
   return { levels, orderAmount, feeRate };
 }
@@ -64,7 +72,7 @@ function orderAmountOf(
 ): Decimal {
   const { total_quote, order_amount } = request;
   if ((total_quote === undefined) === (order_amount === undefined)) {
-    throw refuse('total_quote', 'give either total_quote or order_amount', total_quote ?? null);
+    throw refuse('total_quote', 'set either total_quote or order_amount', total_quote ?? null);
   }
   const sum = levels.reduce((total, level) => total.plus(level), decimal(0));
   const rate = feeRate.gt(0) ? feeRate : decimal(0);

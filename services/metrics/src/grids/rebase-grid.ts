@@ -15,8 +15,9 @@ import { costOf } from './opening';
 export const gridRebased = gridConfig;
 
 /**
- * POST /grids/{grid_id}/rebase: restarts the books with what is held now; earlier fills stay stored and no longer count.
- * @throws ApiError 404; 409 for a grid that is stopped or simulated
+ * POST /grids/{grid_id}/rebase: restarts the books with the amount held now. Earlier fills stay
+ * stored but no longer count.
+ * @throws ApiError 404; 409 for a stopped or simulated grid
  */
 export async function rebaseGrid(
   resources: Resources,
@@ -35,7 +36,10 @@ export async function rebaseGrid(
     const grid = await lockGrid(tx, gridId);
     if (grid.status === 'stopped') throw new ApiError('conflict', 'the grid is stopped');
     if (grid.mode === 'simulated') {
-      throw new ApiError('conflict', 'a simulated grid knows all of its fills');
+      throw new ApiError(
+        'conflict',
+        'a simulated grid cannot be rebased: all of its fills are recorded',
+      );
     }
     const rebased = { ...grid, initialBase: base, initialCost: cost, rebasedAt };
     const books = await rebuildBooks(tx, rebased);

@@ -11,13 +11,13 @@ import { lockGrid } from './lock-grid';
 export const rebuildRequest = z.strictObject({});
 
 export const gridRebuilt = gridConfig.extend({
-  fills: z.number().describe('that the books are made of'),
-  changed: z.boolean().describe('whether the books were others before'),
+  fills: z.number().describe('number of fills in the books'),
+  changed: z.boolean().describe('true if the books changed'),
 });
 
 /**
- * POST /grids/{grid_id}/rebuild: recomputes the books of a grid from all of its stored fills. The next collection
- * shows them.
+ * POST /grids/{grid_id}/rebuild: recomputes the books of a grid from its stored fills. The next
+ * collection shows the result.
  * @throws ApiError 404
  */
 export async function rebuildGrid(

@@ -31,7 +31,7 @@ describe('POST /grids/{grid_id}/stop', () => {
   const openOrders = async () =>
     (await service.rows("SELECT 1 FROM sim_order WHERE status = 'open'")).length;
 
-  it('cancels its orders, leaves it out of collections and frees its name', async () => {
+  it('cancels simulated orders, excludes the grid from collections and frees its name', async () => {
     const { body: grid } = await create('range').then((answer) => answer);
     expect((await collect()).data_points).toBe(1);
     expect(await openOrders()).toBe(4);
@@ -50,7 +50,7 @@ describe('POST /grids/{grid_id}/stop', () => {
     expect((await create('range')).status).toBe(201);
   });
 
-  it('changes nothing the second time, and cancels what an earlier attempt left open', async () => {
+  it('returns the same answer when repeated and cancels orders left open', async () => {
     const { body: grid } = await create('range');
     const [one, other] = await Promise.all([stop(grid.grid_id), stop(grid.grid_id)]);
     expect([one.status, other.status]).toEqual([200, 200]);
@@ -61,7 +61,7 @@ describe('POST /grids/{grid_id}/stop', () => {
     expect(await openOrders()).toBe(0);
   });
 
-  it('answers 404 for a grid that is not there, whatever its id', async () => {
+  it('returns 404 for any unknown grid id', async () => {
     for (const id of [newId(), 'none', '0', '%00', 'a%2Fb', "x'", 'x'.repeat(2_000)]) {
       const { status, body } = await stop(id);
       expect({ id, status, detail: typeof body.detail }).toEqual({
@@ -73,7 +73,7 @@ describe('POST /grids/{grid_id}/stop', () => {
     await service.http.get('/grids/none/stop').expect(405);
   });
 
-  it('makes room: there are no more grids than METRICS_MAX_GRIDS, also of callers at once', async () => {
+  it('frees a place under METRICS_MAX_GRIDS, which also limits concurrent requests', async () => {
     const answers = await Promise.all(['a', 'b', 'c', 'd'].map(create));
     expect(answers.map(({ status }) => status).sort()).toEqual([201, 201, 409, 409]);
     const refused = answers.find(({ status }) => status === 409);
@@ -87,8 +87,8 @@ describe('POST /grids/{grid_id}/stop', () => {
   });
 });
 
-describe('a watched grid that is stopped', () => {
-  it('fails no collection any more, and leaves its orders where they are', async () => {
+describe('a stopped watched grid', () => {
+  it('no longer fails collections and keeps its orders on the exchange', async () => {
     const grids = await watchGrids('binance');
     await grids.collect();
     const { grid_id } = await grids.createGrid('delisted');

@@ -5,11 +5,11 @@ import { assertGridId, unknownGrid } from './grid-id';
 import type { gridStopped } from './grid-request';
 
 const ORDERS_STAY =
-  'its orders on the exchange stay open: this service does not trade, cancel them there';
+  'its orders on the exchange stay open: cancel them there, because this service does not trade';
 
 /**
- * POST /grids/{grid_id}/stop: no collection looks at the grid any more, and its name is free. The orders of a
- * simulated grid are cancelled; on a real exchange nothing is done. Stopping what is stopped changes nothing.
+ * POST /grids/{grid_id}/stop: excludes the grid from collections and frees its name. Cancels orders
+ * of a simulated grid only. Idempotent.
  * @throws ApiError 404
  */
 export async function stopGrid(

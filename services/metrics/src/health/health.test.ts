@@ -9,7 +9,7 @@ describe('GET /health', () => {
   });
   afterAll(() => service.close());
 
-  it('answers ok with a time in milliseconds, every component and a correlation id', async () => {
+  it('returns ok with a time in milliseconds, every component and a correlation id', async () => {
     await service.http.post('/metrics/collect').send({});
     const answer = await service.http.get('/health').set('X-Correlation-ID', 'abc-1');
     expect(answer.status).toBe(200);
@@ -27,7 +27,7 @@ describe('GET /health', () => {
     expect(answer.headers['x-correlation-id']).toBe('abc-1');
   });
 
-  it('shows a collection at once, though the database was asked a moment ago', async () => {
+  it('includes a new collection although the database result is cached', async () => {
     const fresh = await startHarness();
     const asked = await createHealthProbe(fresh.context)();
     const collector = () => presentHealth(fresh.context, asked).components.collector;
@@ -39,12 +39,12 @@ describe('GET /health', () => {
     await fresh.close();
   });
 
-  it('answers HEAD without a body, for monitors', async () => {
+  it('answers HEAD without a body for monitors', async () => {
     const answer = await service.http.head('/health');
     expect([answer.status, answer.text]).toEqual([200, undefined]);
   });
 
-  it('shows a collector that has not run for two intervals, and stays healthy', async () => {
+  it('reports a stale collector after two intervals and stays healthy', async () => {
     const late = await startService({ url: service.database.url, config: { intervalMs: 1 } });
     const answer = await until('a stale collector of a healthy service', async () => {
       const health = await late.http.get('/health');
@@ -54,7 +54,7 @@ describe('GET /health', () => {
     expect(answer.body.components.collector).toMatchObject({ status: 'degraded', stale: true });
   });
 
-  it('answers 500 while the database cannot be reached', async () => {
+  it('returns 500 while the database cannot be reached', async () => {
     const lost = await startService({ url: databaseUrl('a_database_that_is_not_there') });
     const answer = await lost.http.get('/health');
     await lost.close();
@@ -73,7 +73,7 @@ describe('GET /health', () => {
       { EXCHANGE_MODE: 'live', EXCHANGE_ID: 'kraken', EXCHANGE_BASE_URL: 'http://evil.example' },
       /loopback/,
     ],
-  ])('answers 500 for a configuration like %j, and so does a collection', async (env, reason) => {
+  ])('returns 500 for the invalid configuration %j, like a collection', async (env, reason) => {
     const wrong = await startService({ url: service.database.url, env });
     const health = await wrong.http.get('/health');
     const collected = await wrong.http.post('/metrics/collect').send({});

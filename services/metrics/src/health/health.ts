@@ -99,7 +99,7 @@ interface Found {
 
 export type HealthProbe = () => Promise<Probed>;
 
-/** Asks the database once a second at most, however many ask about our health. */
+/** Queries the database at most once per second, however many health requests arrive. */
 export function createHealthProbe({ config, db }: Resources): HealthProbe {
   let last: Promise<Probed> | null = null;
   let validUntil = 0;
@@ -146,7 +146,7 @@ export function createHealthProbe({ config, db }: Resources): HealthProbe {
   };
 }
 
-/** GET /health: red only when the database or the configuration is at fault. */
+/** GET /health: fails only for problems of the database or the configuration. */
 export function presentHealth(
   context: Resources & { accounts: readonly Resources[]; collector: Collector },
   probed: Probed,

@@ -8,7 +8,6 @@ beforeAll(async () => {
 });
 afterAll(() => database.drop());
 
-/** Kraken takes one public request a second; nothing is asked of it here. */
 async function start(symbols: number) {
   const { logger, lines } = recordingLogger();
   const names = Array.from({ length: symbols }, (_, index) => `C${index}/USDT`);
@@ -20,21 +19,23 @@ async function start(symbols: number) {
   return { exchange, lines: lines.join() };
 }
 
-it('a configuration that fits says how much of the interval it needs', async () => {
+it('reports the share of the interval that a fitting configuration needs', async () => {
   const { exchange, lines } = await start(10);
   expect(exchange.plan).toEqual({ needs_seconds: 10, may_take_seconds: 15, interval_seconds: 300 });
   expect(exchange).not.toHaveProperty('note');
-  expect(lines).toMatch(/the limits of kraken have this configuration need 10 s of 300"/);
+  expect(lines).toMatch(
+    /with the limits of kraken, a collection needs 10 s of the interval of 300 s"/,
+  );
 });
 
-it('a configuration that does not fit names the setting that helps', async () => {
+it('names the setting to change when the configuration does not fit', async () => {
   const { exchange, lines } = await start(43);
   expect(exchange.plan).toMatchObject({ needs_seconds: 43, may_take_seconds: 15 });
   expect(exchange.note).toMatch(/METRICS_COLLECTION_TIMEOUT_MS to 77000/);
-  expect(lines).toMatch(/need 43 s of 300, and a part of a collection may take 15 s/);
+  expect(lines).toMatch(/needs 43 s of the interval of 300 s, and a component may take 15 s/);
 });
 
-it('a simulated exchange has no plan', async () => {
+it('returns no plan for a simulated exchange', async () => {
   const service = await database.start();
   const { exchange } = (await service.http.get('/health')).body.components;
   await service.close();

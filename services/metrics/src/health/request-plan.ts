@@ -18,8 +18,8 @@ export const GRID_SYMBOLS = `SELECT coalesce(json_object_agg(exchange, symbols),
   SELECT exchange, array_agg(DISTINCT symbol) AS symbols FROM grid WHERE status = 'active' GROUP BY exchange) AS active`;
 
 /**
- * How long the largest collection waits for its turn by the limits of the exchange, which is the one that reads new candles;
- * null where nothing limits it, or it is not known what does.
+ * Returns how long the largest collection, which reads new candles, waits because of the exchange's
+ * rate limits; null if there are none or they are unknown.
  */
 export function planOf({ config, exchange }: Resources, gridSymbols: GridSymbols) {
   const { componentTimeoutMs, intervalMs, perpetuals, symbols, exchange: own } = config;
@@ -55,14 +55,14 @@ export async function logPlans(
     const plan = planOf(account, rows[0]?.symbols ?? {});
     if (plan === null) continue;
     const { needs_seconds: needs, interval_seconds: interval } = plan;
-    const said = `the limits of ${account.exchange.name} have this configuration need ${needs} s of ${interval}`;
+    const said = `with the limits of ${account.exchange.name}, a collection needs ${needs} s of the interval of ${interval} s`;
     if (fits(plan)) logger.info(said);
     else logger.warn(`${said}, and ${adviceFor(plan)}`);
   }
 }
 
 export function adviceFor({ needs_seconds: needs, may_take_seconds: may }: RequestPlan): string {
-  // A part has three fifths of a collection's time; answers take some of it.
+  // A component may take three fifths of the collection timeout; the responses take part of it.
   const total = Math.ceil(((needs + may / 5) * 5) / 3) * 1000;
-  return `a part of a collection may take ${may} s: set METRICS_COLLECTION_TIMEOUT_MS to ${total}, or collect fewer symbols`;
+  return `a component may take ${may} s: set METRICS_COLLECTION_TIMEOUT_MS to ${total}, or collect fewer symbols`;
 }

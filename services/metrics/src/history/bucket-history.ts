@@ -45,7 +45,6 @@ export async function bucketHistory(
   };
 }
 
-/** The page's buckets over all series, in order of time and then of series. */
 async function pageOfBuckets(
   pool: Pool,
   table: HistoryTable,
@@ -116,7 +115,10 @@ async function sumsOf(
   ];
 }
 
-/** The rest lies before and after what is rolled up: two scans, so that neither runs over the middle. */
+/**
+ * The remaining spans are before and after the rolled-up ones, so two scans avoid reading the
+ * middle.
+ */
 async function sumsOfRest(
   pool: Pool,
   table: HistoryTable,

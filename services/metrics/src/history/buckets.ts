@@ -99,8 +99,8 @@ async function bucketsOfHours(
 }
 
 /**
- * The next buckets of a series that hold anything. `until` is how far the hours are rolled up: whole hours
- * before it are looked up there, all else among the rows.
+ * Returns the next non-empty buckets of a series. `until` is the end of the roll-up: whole hours
+ * before it are read from the roll-up, everything else from raw rows.
  */
 export async function nextBuckets(
   pool: Pool,

@@ -18,7 +18,7 @@ export function writeCursor(query: HistoryQuery, cursor: Cursor): string {
   return Buffer.from(JSON.stringify(parts)).toString('base64url');
 }
 
-/** Before year 0, the first that a query can name; PostgreSQL knows no time before 4714 BC. */
+/** Before year 0, the earliest time in a query; PostgreSQL starts at 4714 BC. */
 const EARLIEST = -6.3e13;
 
 export function readCursor(query: HistoryQuery): Cursor | null {
@@ -28,10 +28,10 @@ export function readCursor(query: HistoryQuery): Cursor | null {
   try {
     parts = JSON.parse(Buffer.from(query.cursor, 'base64url').toString());
   } catch {
-    throw wrong('the cursor is not one that this service gave');
+    throw wrong('the cursor must be one that this service returned');
   }
   if (!Array.isArray(parts) || parts.length !== 5) {
-    throw wrong('the cursor is not one that this service gave');
+    throw wrong('the cursor must be one that this service returned');
   }
   const [mark, start, end, at, tie] = parts;
   const isTime = (value: unknown) =>
@@ -39,7 +39,7 @@ export function readCursor(query: HistoryQuery): Cursor | null {
   const isWindow = (value: unknown) => value === null || isTime(value);
   const form = query.kind === undefined ? MIXED : /^\d{1,18}$/;
   if (!isWindow(start) || !isWindow(end) || !isTime(at) || !form.test(String(tie))) {
-    throw wrong('the cursor is not one that this service gave');
+    throw wrong('the cursor must be one that this service returned');
   }
   if (mark !== fingerprint(query)) throw wrong('the cursor belongs to another query');
   return { start, end, at, tie: String(tie) };

@@ -4,8 +4,8 @@ const BATCH = 500;
 const DAY = 86_400_000;
 
 /**
- * Deletes collections older than the configured days, with their snapshots, in small transactions. Hours
- * that are not rolled up yet are kept, so that a year stays readable after its rows are gone.
+ * Deletes collections older than the configured days, with their snapshots, in small transactions.
+ * Keeps rows that are not rolled up yet, because roll-ups replace deleted rows.
  */
 export async function deleteOld({ config, clock, db }: Resources): Promise<number> {
   if (config.retentionDays === 0) return 0;

@@ -30,8 +30,8 @@ const PAGE = 1000;
 export const NDJSON = 'application/x-ndjson';
 
 /**
- * GET /metrics/export: every stored row of a range, however many, as CSV or a line of JSON each. A page is read when the
- * one before it was taken, so that neither side holds the whole.
+ * GET /metrics/export: streams every stored row of a range as CSV or JSON lines. Reads the next
+ * page after the client received the previous one, so that neither side holds all rows in memory.
  */
 export async function exportHistory(
   { clock, db }: Resources,

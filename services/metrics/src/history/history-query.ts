@@ -34,7 +34,7 @@ export const historyQuery = z.strictObject({
   agg: z.enum(AGGREGATES).default('last'),
   measure: storableText(64)
     .optional()
-    .describe('Which number of the kind; without it open, high, low and close are of its first.'),
+    .describe('Value to aggregate; by default all, for ohlc the first of the kind.'),
   limit: queryInteger(1, 1000).default(100),
   cursor: storableText(1024).optional(),
   order: z.enum(['asc', 'desc']).default('desc'),

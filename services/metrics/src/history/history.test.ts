@@ -40,7 +40,7 @@ describe('GET /metrics/history', () => {
     return all;
   };
 
-  it('gives as many items for a collection as it counted data points', async () => {
+  it('returns as many items of a collection as it reported data points', async () => {
     const { body } = await service.http.post('/metrics/collect').send({ collection_id: 'whole' });
     const answer = await service.http.get('/metrics/history?collection_id=whole');
     expect(answer.body.items).toHaveLength(body.data_points_collected);
@@ -67,7 +67,7 @@ describe('GET /metrics/history', () => {
     [{ collection_id: 'BTC/USDT_true_7' }, 1],
     [{ symbol: 'BTC' }, 0],
     [{ exchange: 'kraken' }, 0],
-  ])('with %j answers %d items', async (filter, count) => {
+  ])('with %j returns %d items', async (filter, count) => {
     expect(await items(filter)).toHaveLength(count);
   });
 
@@ -82,7 +82,7 @@ describe('GET /metrics/history', () => {
     expect(await items({ kind: 'grid', grid_id: 'none', ...window })).toHaveLength(0);
   });
 
-  it('shows an item with its own fields, decimals as texts', async () => {
+  it('returns raw items with decimals as strings', async () => {
     const [item] = await items({ symbol: 'ETH/USDT', order: 'asc', limit: 1 });
     expect(item).toMatchObject({
       kind: 'market',
@@ -97,14 +97,17 @@ describe('GET /metrics/history', () => {
     expect(item).not.toHaveProperty('id');
   });
 
-  it.each(['asc', 'desc'])('walks %s through all pages without gap or duplicate', async (order) => {
-    const all = await walk({ symbol: 'BTC/USDT', simulated: true, order, limit: 97 });
-    const prices = all.map((item) => Number(item.last));
-    const expected = Array.from({ length: 1440 }, (_, n) => 100 + n);
-    expect(prices).toEqual(order === 'asc' ? expected : expected.reverse());
-  });
+  it.each(['asc', 'desc'])(
+    'pages through all rows in order %s without gaps or duplicates',
+    async (order) => {
+      const all = await walk({ symbol: 'BTC/USDT', simulated: true, order, limit: 97 });
+      const prices = all.map((item) => Number(item.last));
+      const expected = Array.from({ length: 1440 }, (_, n) => 100 + n);
+      expect(prices).toEqual(order === 'asc' ? expected : expected.reverse());
+    },
+  );
 
-  it('keeps the window of the first page while rows are added', async () => {
+  it('keeps the time window of the first page while rows are added', async () => {
     const query = { kind: 'market', symbol: 'SOL/USDT', limit: 2, order: 'desc' };
     await seedMarkets(service.context.db.pool, {
       symbol: 'SOL/USDT',
@@ -119,12 +122,12 @@ describe('GET /metrics/history', () => {
     const second = await service.http
       .get('/metrics/history')
       .query({ ...query, cursor, limit: 100 });
-    // One of the collection named whole, five seeded, and none of the collection just made.
+    // One of the collection `whole` and five seeded; the last collection is outside the window.
     expect(first.body.items.length + second.body.items.length).toBe(6);
   });
 
   it.each(['last', 'avg', 'min', 'max'])(
-    'gives %s of hours, the same from rows and roll-ups',
+    'returns the same hourly %s from raw rows and roll-ups',
     async (agg) => {
       const query = { symbol: 'BTC/USDT', simulated: true, interval: '1h', agg, order: 'asc' };
       const value = { last: 159, avg: 129.5, min: 100, max: 159 }[agg] as number;
@@ -146,7 +149,7 @@ describe('GET /metrics/history', () => {
     },
   );
 
-  it('gives open, high, low and close', async () => {
+  it('returns open, high, low and close', async () => {
     const query = {
       symbol: 'BTC/USDT',
       simulated: true,
@@ -163,7 +166,7 @@ describe('GET /metrics/history', () => {
     });
   });
 
-  it('cuts the first and last bucket to the window', async () => {
+  it('limits the first and last bucket to the time window', async () => {
     const window = { start: '2026-03-01T00:30:00Z', end: '2026-03-01T02:10:00Z' };
     await rollUp(service.context);
     const hours = await items({
@@ -182,7 +185,7 @@ describe('GET /metrics/history', () => {
     await service.asOwner('TRUNCATE rollup_hour, rollup_progress');
   });
 
-  it('never mixes simulated with live, and leaves empty buckets out', async () => {
+  it('separates simulated from live data and omits empty buckets', async () => {
     const hours = await items({ symbol: 'BTC/USDT', interval: '1d', agg: 'avg', ...DAY });
     expect(hours.map((hour) => [hour.simulated, hour.samples])).toEqual([
       [false, 5],
@@ -193,7 +196,7 @@ describe('GET /metrics/history', () => {
   });
 
   it.each(['asc', 'desc'])(
-    'walks %s through buckets of several series without gap or duplicate',
+    'pages through buckets of several series in order %s without gaps or duplicates',
     async (order) => {
       const query = { interval: '30m', order };
       const whole = await items(query);
@@ -203,7 +206,7 @@ describe('GET /metrics/history', () => {
     },
   );
 
-  it('answers the same while hours are rolled up half way, page by page too', async () => {
+  it('returns the same while hours are partly rolled up, even page by page', async () => {
     const window = { start: '2026-03-01T00:30:00Z', end: '2026-03-01T23:10:00Z' };
     const cases = ['1h', '4h', '1d'].flatMap((interval) =>
       ['last', 'avg', 'min', 'max', 'ohlc'].flatMap((agg) =>
@@ -227,14 +230,14 @@ describe('GET /metrics/history', () => {
     await service.asOwner('TRUNCATE rollup_hour, rollup_progress');
   });
 
-  it('counts the labels of regimes in a bucket', async () => {
+  it('counts the regime labels per bucket', async () => {
     const window = { start: '2026-03-02T00:00:00Z', end: '2026-03-04T00:00:00Z' };
     const [day] = await items({ kind: 'regime', symbol: 'BTC/USDT', interval: '1d', ...window });
     const counts = day?.label_counts as Record<string, number>;
     expect(counts[day?.label as string]).toBe(day?.samples);
   });
 
-  it('answers CSV to who asks for it', async () => {
+  it('returns CSV with Accept: text/csv', async () => {
     const answer = await get({ symbol: 'ETH/USDT', limit: 2, order: 'asc' }).set(
       'Accept',
       'text/csv',
@@ -253,7 +256,7 @@ describe('GET /metrics/history', () => {
     [{ interval: '1h', agg: 'avg' }],
     [{ interval: '1h', agg: 'ohlc', measure: 'bid' }],
     [{ kind: 'collection', symbol: undefined }],
-  ])('answers CSV without a row with the header line of one with rows: %j', async (query) => {
+  ])('returns the full CSV header for an empty result: %j', async (query) => {
     const csv = async (more: object) => {
       const asked = { symbol: 'BTC/USDT', limit: 1, order: 'asc', ...query, ...more };
       const { text } = await get(asked).set('Accept', 'text/csv').expect(200);
@@ -268,7 +271,7 @@ describe('GET /metrics/history', () => {
     expect(header?.split(',').sort()).toEqual(expected?.split(',').sort());
   });
 
-  it('exports CSV without a row with its header line', async () => {
+  it('exports the CSV header for an empty range', async () => {
     const window = 'start=2020-01-01T00:00:00Z&end=2020-01-02T00:00:00Z';
     const ask = (kind: string) => service.http.get(`/metrics/export?kind=${kind}&${window}`);
     expect((await ask('market').expect(200)).text).toMatch(/^kind,collection_id,[a-z0-9_,]+\r\n$/);
@@ -295,14 +298,14 @@ describe('GET /metrics/history', () => {
     ],
     [{ kind: undefined, interval: '1h' }, ['query', 'kind'], 'missing'],
     [{ kind: undefined, asset: 'BTC', symbol: 'BTC/USDT' }, ['query', 'symbol'], 'value_error'],
-  ])('refuses %j', async (query, loc, type) => {
+  ])('rejects %j', async (query, loc, type) => {
     const answer = await get(query);
     expect(answer.status).toBe(422);
     expect(answer.body.detail).toHaveLength(1);
     expect(answer.body.detail[0]).toMatchObject({ loc, type });
   });
 
-  it('names the choices of a literal as its users know them', async () => {
+  it('lists the allowed values of an enum in the error message', async () => {
     const { body } = await get({ order: 'up' });
     const expected = "'asc' or 'desc'";
     const msg = `Input should be ${expected}`;
@@ -315,7 +318,7 @@ describe('GET /metrics/history', () => {
     });
   });
 
-  it('deletes what is older than the configured days, once it is rolled up', async () => {
+  it('deletes rows older than METRICS_RETENTION_DAYS once they are rolled up', async () => {
     const config = { ...service.config, retentionDays: 1 };
     const context = { ...service.context, config };
     expect(await deleteOld({ ...context, config: { ...config, retentionDays: 0 } })).toBe(0);
@@ -342,7 +345,7 @@ describe('GET /metrics/history', () => {
   });
 
   it.each(['last', 'avg', 'min', 'max', 'ohlc'])(
-    'then shows the whole hours of a bucket that the window cuts: %s',
+    'returns only whole hours of a cut bucket after its raw rows are deleted: %s',
     async (agg) => {
       const cut = { start: '2026-03-01T00:30:00Z', end: '2026-03-01T09:30:00Z' };
       const query = { symbol: 'BTC/USDT', simulated: true, interval: '4h', order: 'asc', agg };

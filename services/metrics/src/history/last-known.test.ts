@@ -1,7 +1,9 @@
 import { clockAt, type Harness, startHarness } from '../../test/harness';
 import { rollUp } from './roll-up';
 
-/** Three snapshots of an hour: equity is known at the first two; and one of the next hour, where it is unknown. */
+/**
+ * Three snapshots in one hour, the last without equity, and one without equity in the next hour.
+ */
 describe('agg=last', () => {
   const clock = clockAt('2026-03-02T00:05:00.000Z');
   let service: Harness;
@@ -32,7 +34,7 @@ describe('agg=last', () => {
     return row?.equity;
   };
 
-  it('shows the last known equity of a bucket, and no bucket without one', async () => {
+  it('returns the last known equity of a bucket and omits buckets without one', async () => {
     const found = await hours();
     expect(found).toHaveLength(1);
     expect(found[0]).toMatchObject({
@@ -43,7 +45,7 @@ describe('agg=last', () => {
     });
   });
 
-  it('shows the same once the hours are rolled up', async () => {
+  it('returns the same after the roll-up', async () => {
     const before = await hours();
     clock.set('2026-03-02T03:30:00.000Z');
     await rollUp(service.context);

@@ -1,7 +1,7 @@
 import { clockAt, type Harness, startHarness } from '../../test/harness';
 import { rollUp } from './roll-up';
 
-describe('a measure of a kind', () => {
+describe('measure', () => {
   const clock = clockAt('2026-03-02T00:00:30.000Z');
   let service: Harness;
   beforeAll(async () => {
@@ -17,7 +17,7 @@ describe('a measure of a kind', () => {
   const get = async (query: string) =>
     (await service.http.get(`/metrics/history?${DAY}&${query}`).expect(200)).body.items;
 
-  it('has open, high, low and close of its own, from rows and from hours', async () => {
+  it('selects the value for ohlc from raw rows and from hours', async () => {
     const raw = await get('kind=market&symbol=BTC/USDT');
     const spreads = raw.map((item: { spread_bps: number }) => item.spread_bps);
     const query = 'kind=market&symbol=BTC/USDT&interval=1h&agg=ohlc&measure=spread_bps';
@@ -33,13 +33,13 @@ describe('a measure of a kind', () => {
     expect(number((await get(query))[0])).toEqual(close);
   });
 
-  it('is the only one of an average that is asked for it', async () => {
+  it('limits an average to that value', async () => {
     const [hour] = await get('kind=market&symbol=BTC/USDT&interval=1h&agg=avg&measure=mid');
     expect(Number(hour.mid)).toBeGreaterThan(0);
     expect(hour).not.toHaveProperty('last');
   });
 
-  it('of a balance is called equity wherever it is', async () => {
+  it('has the name equity for balances in every form', async () => {
     const of = async (asset: string, more: string) => {
       const [item] = await get(`kind=balance&asset=${asset}&${more}`);
       return item;
@@ -60,7 +60,7 @@ describe('a measure of a kind', () => {
     'kind=market&interval=1h&measure=mid',
     'kind=market&agg=ohlc&measure=mid',
     'measure=mid',
-  ])('is refused where it would say nothing: %s', async (query) => {
+  ])('causes 422 where it has no effect: %s', async (query) => {
     const { status, body } = await service.http.get(`/metrics/history?${query}`);
     expect([status, body.detail[0].loc]).toEqual([422, ['query', 'measure']]);
   });

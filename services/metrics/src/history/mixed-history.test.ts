@@ -28,7 +28,7 @@ describe('GET /metrics/history without a kind', () => {
     return all;
   };
 
-  it('answers the newest items of all kinds', async () => {
+  it('returns the newest items of all kinds', async () => {
     const { body } = await get().expect(200);
     const kinds = (body.items as Item[]).map((item) => item.kind);
     expect(kinds.filter((kind) => kind !== 'collection')).toHaveLength(33);
@@ -39,7 +39,7 @@ describe('GET /metrics/history without a kind', () => {
   });
 
   it.each(['asc', 'desc'])(
-    'walks them page by page, %s, each once, also of one time',
+    'returns each item once over all pages in order %s, even with equal times',
     async (order) => {
       const whole = (await get({ order, limit: 1000 }).expect(200)).body.items;
       expect(whole).toHaveLength(36);
@@ -47,7 +47,7 @@ describe('GET /metrics/history without a kind', () => {
     },
   );
 
-  it('answers the kinds that have the filter, and its effect', async () => {
+  it('returns only kinds that have the filter', async () => {
     const items = await walk({ symbol: 'BTC/USDT' });
     expect(items.map((item) => item.kind).sort()).toEqual([
       ...Array(3).fill('market'),
@@ -60,21 +60,20 @@ describe('GET /metrics/history without a kind', () => {
     expect(await walk({ start: '2026-03-03T00:01:00Z' })).toHaveLength(12);
   });
 
-  it('refuses a cursor that is not its own with 422', async () => {
+  it('rejects a forged cursor and a cursor of another query with 422', async () => {
     const own = (await get({ limit: 1 })).body.pagination.next_cursor as string;
     const parts = JSON.parse(Buffer.from(own, 'base64url').toString());
     for (const tie of ['7', '9:1', '0:x', 'x', '0:1:2', null]) {
       const forged = Buffer.from(JSON.stringify([...parts.slice(0, 4), tie])).toString('base64url');
       await get({ limit: 1, cursor: forged }).expect(422);
     }
-    // Before any time that PostgreSQL knows.
     const far = JSON.stringify([parts[0], -2.2e14, null, -2.2e14, parts[4]]);
     const refused = await get({ limit: 1, cursor: Buffer.from(far).toString('base64url') });
     expect([refused.status, refused.body.detail[0].loc]).toEqual([422, ['query', 'cursor']]);
     await get({ kind: 'market', cursor: own }).expect(422);
   });
 
-  it('is had as CSV too', async () => {
+  it('returns CSV on request', async () => {
     const { text } = await get().set('Accept', 'text/csv').expect(200);
     expect(text.split('\r\n')[0]).toContain('kind,collection_id');
     expect(text.trimEnd().split('\r\n')).toHaveLength(37);

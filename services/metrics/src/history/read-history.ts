@@ -20,7 +20,7 @@ export async function readHistory({ db, clock }: Resources, query: HistoryQuery)
   const first = isWhole ? null : (end ?? now.getTime()) - DAY;
   const start = after ? after.start : (query.start?.getTime() ?? first);
   if (start !== null && end !== null && start > end) {
-    throw valueError(['query', 'start'], 'start is after end', query.start?.toISOString());
+    throw valueError(['query', 'start'], 'start must not be after end', query.start?.toISOString());
   }
   const window = {
     start: start === null ? null : new Date(start),
@@ -59,7 +59,7 @@ export async function readHistory({ db, clock }: Resources, query: HistoryQuery)
 export function checkFilters(table: HistoryTable | undefined, query: HistoryQuery): void {
   if (table === undefined) {
     if (query.measure !== undefined) {
-      throw valueError(['query', 'measure'], 'measure goes with a kind', query.measure);
+      throw valueError(['query', 'measure'], 'measure requires kind', query.measure);
     }
     if (query.interval === 'raw') return;
     const input = { ...query };
@@ -84,12 +84,16 @@ function checkMeasure(measures: HistoryTable['measures'], query: HistoryQuery): 
   if (measure === undefined) return;
   const loc = ['query', 'measure'];
   if (!Object.hasOwn(measures, measure)) {
-    throw valueError(loc, `${query.kind} has ${Object.keys(measures).join(', ')}`, measure);
+    throw valueError(
+      loc,
+      `must be one of ${Object.keys(measures).join(', ')} for kind ${query.kind}`,
+      measure,
+    );
   }
   if (interval === 'raw' || agg === 'last') {
     throw valueError(
       loc,
-      'measure goes with an interval, and agg of avg, min, max or ohlc',
+      'measure requires an interval other than raw, and agg avg, min, max or ohlc',
       measure,
     );
   }

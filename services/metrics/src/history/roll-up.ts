@@ -44,7 +44,7 @@ async function rollStep({ db, clock }: Resources, of: HistoryTable): Promise<Dat
     const values = Object.entries(measures)
       .map(([measure, sql]) => `('${measure}', ${sql})`)
       .join(', ');
-    // First and last are ends of one list: PostgreSQL makes it once, in the order of the groups.
+    // Both ends use one ordered aggregate, which PostgreSQL computes once.
     await client.query(
       `INSERT INTO rollup_hour (kind, key, metric, exchange, simulated, hour, samples, sum, min, max,
          first, last)

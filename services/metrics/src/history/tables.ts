@@ -16,5 +16,5 @@ const COLLECTION_TABLE: HistoryTable = {
   extra: (row) => ({ captured_at: (row.started_at as Date).toISOString() }),
 };
 
-/** Items of the same time are in this order. */
+/** Items of equal time have this order. */
 export const TABLES: readonly HistoryTable[] = [...KINDS, COLLECTION_TABLE];

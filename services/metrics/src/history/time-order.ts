@@ -25,8 +25,9 @@ type TimeOrderQuery = z.output<typeof fields>;
 type Values = ReturnType<typeof createValues>;
 
 /**
- * Conditions, order and limit of a page of the table called `t`, whose rows have an `exchange`, an `id` and the time `at`;
- * one row more than the page has is read. @throws InvalidRequest for a cursor that is none of ours
+ * Returns conditions, order and limit of a page of table `t`, which needs `exchange`, `id` and the
+ * time column `at`. Reads one more row than the page shows.
+ * @throws InvalidRequest for a cursor that this service did not return
  */
 export function timeOrderSql(
   values: Values,

@@ -5,7 +5,7 @@ import { createApplication } from '../app';
 
 const TOKEN = 'a-token-of-some-length-that-is-enough';
 
-describe('who may call', () => {
+describe('access control', () => {
   let service: Harness;
   beforeAll(async () => {
     service = await startHarness();
@@ -14,7 +14,7 @@ describe('who may call', () => {
   const collections = () => service.rows('SELECT 1 FROM collection');
 
   it.each(['evil.example', 'evil.example:3200', '127.0.0.1.evil.example', 'metrics.evil.example'])(
-    'nobody under the name %s, who could read balances by it',
+    'returns 403 for the host name %s, which could be used to read balances',
     async (host) => {
       const asks = [
         '/dashboard/state',
@@ -30,7 +30,7 @@ describe('who may call', () => {
         expect({ path, status, body }).toEqual({
           path,
           status: 403,
-          body: { detail: 'the Host header does not name this server' },
+          body: { detail: 'the Host header must name this server' },
         });
       }
       await service.http.post('/metrics/collect').set('Host', host).expect(403);
@@ -44,7 +44,7 @@ describe('who may call', () => {
     { Origin: 'http://localhost:1' },
     { 'Sec-Fetch-Site': 'cross-site' },
     { 'Sec-Fetch-Site': 'same-site' },
-  ])('no page of another origin, which says %o', async (headers) => {
+  ])('returns 403 for writes from another origin: %o', async (headers) => {
     const paths = ['/metrics/collect', '/grids/create', '/grids/x/stop', '/regime/analyze'];
     for (const path of paths) {
       const { status, body } = await service.http.post(path).set(headers);
@@ -55,7 +55,7 @@ describe('who may call', () => {
     await service.http.get('/health').set(headers).expect(200);
   });
 
-  it('programs by localhost, by an address and by the names that are set, and its own pages', async () => {
+  it('allows localhost, addresses, configured host names and its own pages', async () => {
     const names = ['localhost', '127.0.0.1:3200', '10.0.0.7:3200', '[fd00::7]', 'metrics:3200'];
     for (const host of [...names, 'switchyard-metrics']) {
       await service.http.get('/dashboard/state').set('Host', host).expect(200);
@@ -75,7 +75,7 @@ describe('who may call', () => {
     await other.close();
   });
 
-  it('says nosniff on every answer, that of the parser among them', async () => {
+  it('sends nosniff and DENY headers with every response, including parser errors', async () => {
     const answers = [
       service.http.get('/health'),
       service.http.head('/health'),
@@ -120,7 +120,7 @@ describe('who may call', () => {
   });
 });
 
-describe('with METRICS_TOKEN', () => {
+describe('METRICS_TOKEN', () => {
   let service: Harness;
   beforeAll(async () => {
     service = await startHarness({ env: { METRICS_TOKEN: TOKEN } });
@@ -128,7 +128,7 @@ describe('with METRICS_TOKEN', () => {
   afterAll(() => service.close());
   const basic = (text: string) => `Basic ${Buffer.from(text).toString('base64')}`;
 
-  it('all but health and the probes want it', async () => {
+  it('protects every path except health and the probes', async () => {
     for (const path of ['/health', '/livez', '/readyz']) await service.http.get(path).expect(200);
     const closed = ['/dashboard', '/dashboard/state', '/metrics', '/docs', '/openapi.json', '/x'];
     for (const path of closed) {
@@ -136,7 +136,7 @@ describe('with METRICS_TOKEN', () => {
       expect({ path, status, body }).toEqual({
         path,
         status: 401,
-        body: { detail: 'the token of this service is needed (METRICS_TOKEN)' },
+        body: { detail: 'METRICS_TOKEN is required as bearer token or password' },
       });
       expect(headers['www-authenticate']).toMatch(/^Basic realm=/);
     }
@@ -148,7 +148,7 @@ describe('with METRICS_TOKEN', () => {
     ['bearer', `Bearer ${TOKEN}`],
     ['the password of any user', basic(`me:${TOKEN}`)],
     ['the password without a user', basic(`:${TOKEN}`)],
-  ])('is good as %s', async (_, authorization) => {
+  ])('grants access when sent as %s', async (_, authorization) => {
     await service.http.get('/dashboard').set('Authorization', authorization).expect(200);
     await service.http.post('/metrics/collect').set('Authorization', authorization).expect(200);
   });
@@ -164,11 +164,11 @@ describe('with METRICS_TOKEN', () => {
     basic(`${TOKEN}:`),
     'Basic ====',
     `Bearer ${'x'.repeat(5_000)}`,
-  ])('is not good as "%s"', async (authorization) => {
+  ])('rejects "%s"', async (authorization) => {
     await service.http.get('/dashboard/state').set('Authorization', authorization).expect(401);
   });
 
-  it('answers 429 to the 31st wrong token of one address, and still takes the right one', async () => {
+  it('returns 429 to the 31st wrong token of an address and still accepts the right one', async () => {
     const env = { METRICS_TOKEN: TOKEN };
     const other = await startService({ url: service.database.url, env });
     const read = (token: string) =>
@@ -183,7 +183,7 @@ describe('with METRICS_TOKEN', () => {
   });
 
   it.each(['short', 'x'.repeat(31), 'with a space in the middle of it all', 'x'.repeat(257)])(
-    'refuses to start with METRICS_TOKEN "%s"',
+    'prevents the start if it is "%s"',
     (token) => {
       const env = { METRICS_TOKEN: token };
       return expect(startService({ url: service.database.url, env })).rejects.toThrow(

@@ -5,7 +5,6 @@ function entry(type: string, msg: string, ctx?: Record<string, unknown>) {
   return { code: 'custom' as const, params: { type, msg, ...(ctx && { ctx }) } };
 }
 
-/** PostgreSQL stores neither NUL nor half of a surrogate pair. */
 export function storableText(max: number) {
   return z
     .string()
@@ -47,11 +46,11 @@ export const queryBoolean = z
   })
   .meta({ type: 'boolean' });
 
-/** The schema wants seconds before a zone, ISO 8601 does not. */
+/** Adds seconds: Zod requires them before a zone, ISO 8601 does not. */
 const withSeconds = (value: unknown) =>
   typeof value === 'string' ? value.replace(/(T\d\d:\d\d)(?=Z|[+-])/i, '$1:00') : value;
 
-/** An offset, `Z` or no zone at all, which is read as UTC and never as the machine's own zone. */
+/** Accepts an offset, `Z` or no zone; no zone means UTC, not the machine's zone. */
 export const moment = z
   .preprocess(withSeconds, z.iso.datetime({ offset: true, local: true }))
   .transform((value) => new Date(/(Z|[+-]\d\d:?\d\d)$/i.test(value) ? value : `${value}Z`))

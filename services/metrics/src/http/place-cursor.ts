@@ -8,5 +8,9 @@ export function readPlace(cursor: string | undefined): { at: number; id: string 
   const [, at, id] =
     /^(\d{1,15}):(\d{1,18})$/.exec(Buffer.from(cursor, 'base64url').toString()) ?? [];
   if (at !== undefined && id !== undefined) return { at: Number(at), id };
-  throw valueError(['query', 'cursor'], 'the cursor is not one that this service gave', cursor);
+  throw valueError(
+    ['query', 'cursor'],
+    'the cursor must be one that this service returned',
+    cursor,
+  );
 }

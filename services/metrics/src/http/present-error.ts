@@ -19,7 +19,7 @@ export function presentError(error: unknown, request: Request) {
   if (status < 500 || error instanceof ApiError) {
     return present(status, { detail: refusal.message }, refusal.headers);
   }
-  const detail = isPassingFault(error) ? 'the storage does not answer' : 'Internal Server Error';
+  const detail = isPassingFault(error) ? 'the database does not respond' : 'Internal Server Error';
   return present(500, { detail, correlation_id: logContext()?.correlationId });
 }
 

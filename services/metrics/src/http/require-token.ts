@@ -7,7 +7,7 @@ const OPEN = new Set(['/health', '/livez', '/readyz']);
 
 const REFUSED = new ApiError(
   'unauthenticated',
-  'the token of this service is needed (METRICS_TOKEN)',
+  'METRICS_TOKEN is required as bearer token or password',
   undefined,
   {
     'WWW-Authenticate': 'Basic realm="metrics", charset="UTF-8", Bearer realm="metrics"',
@@ -16,7 +16,10 @@ const REFUSED = new ApiError(
 
 const GUESSES = 30;
 
-/** @throws ApiError 401 without the token, on all but health and the probes; 429 after too many wrong ones */
+/**
+ * @throws ApiError 401 without the token, except for health and the probes; 429 after too many
+ * wrong tokens
+ */
 export function requireToken(token: string) {
   const expected = digest(token);
   const guesses = new RateLimiterMemory({ points: GUESSES, duration: 60 });

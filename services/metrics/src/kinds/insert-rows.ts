@@ -1,8 +1,8 @@
 import type { Row, Storing } from './kind';
 
 /**
- * Stores snapshots of a kind, each an object by the columns of its table, in their own spelling or in ours; decimals are
- * texts. One statement, whatever their number.
+ * Stores snapshots in one statement. Keys are column names in snake case or camel case; decimals
+ * are texts.
  */
 export async function insertRows(
   { tx, common }: Pick<Storing, 'tx' | 'common'>,

@@ -20,7 +20,7 @@ export interface HistoryTable {
   name: string;
   table: string;
   time: string;
-  /** SQL of the key of a row's series; '' for a series without a name. */
+  /** SQL of the key of a row's series; '' for the series without a name. */
   key: string;
   filters: readonly Filter[];
   ofKey: Partial<Record<Filter, string>>;
@@ -34,8 +34,9 @@ export interface HistoryTable {
 }
 
 /**
- * A kind of snapshot: everything that the service knows of it. A new kind is a folder that makes one, a migration with
- * the model of its table, and a line of `KINDS`; collecting, history, roll-up, exposition, OpenAPI and the page follow it.
+ * A kind of snapshot. A new kind needs a folder, a migration with the model of its table, and a
+ * line in `KINDS`; collecting, history, roll-up, metrics, OpenAPI and the dashboard use it from
+ * there.
  */
 export interface Kind<Seen = unknown> extends HistoryTable {
   component: string;
@@ -51,7 +52,7 @@ export interface Kind<Seen = unknown> extends HistoryTable {
 export interface Plan<Seen> {
   skip?: ExchangeFailure | null;
   symbols?: readonly string[];
-  /** Asks the exchange, and reports item by item, so that a deadline cuts off only the rest. */
+  /** Reads from the exchange and adds items one by one, so that a deadline loses only the rest. */
   gather(round: Round, sink: Sink<Seen>): Promise<void>;
 }
 
@@ -86,7 +87,7 @@ export interface DashboardPart {
 
 export const snapshotItem = z.looseObject({ kind: z.string() });
 
-/** SQL of samples for Prometheus, one for each row `t`; a null value shows nothing. */
+/** SQL of Prometheus samples, one per row `t`; null values are omitted. */
 export interface KindGauge {
   name: string;
   help: string;

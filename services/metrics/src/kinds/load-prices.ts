@@ -6,7 +6,6 @@ import { type MidPrices, midsOf, pairsToPrice, priceOf } from './price-assets';
 
 export const BRIDGES = ['USDT', 'USDC', 'BTC', 'USD', 'EUR'];
 
-/** Prices from the collected markets, and tickers read for assets that these leave without one. */
 export async function loadPrices(
   round: Round,
   assets: readonly string[],
@@ -17,7 +16,7 @@ export async function loadPrices(
   const missing = assets.filter((asset) => !priceOf(asset, quote, mids, BRIDGES));
   if (missing.length === 0) return mids;
   const listed = await exchange.markets(pairsToPrice(missing, quote, BRIDGES), signal);
-  // A price that this collection requested and did not accept is not requested again.
+  // A price that this collection requested and rejected is not requested again.
   const needed = [...listed.keys()].filter(
     (symbol) => !mids.has(symbol) && !round.priced.includes(symbol),
   );
@@ -27,7 +26,7 @@ export async function loadPrices(
     try {
       quotes.push(readTicker(ticker, exchange.time()));
     } catch {
-      // The asset stays without a price; the caller reports that.
+      // The caller reports assets without a price.
     }
   }
   return new Map([...mids, ...midsOf(quotes)]);

@@ -7,8 +7,8 @@ const priced = (asset: string, quote: string, mids: Record<string, Mid>) => {
   return known && { ...known, price: known.price.toFixed() };
 };
 
-describe('the price of an asset', () => {
-  it('is that of its market, of the reversed one, or over a bridge, and no other', () => {
+describe('price of an asset', () => {
+  it('comes from its market, the inverse market or one bridge asset', () => {
     expect(priced('ETH', 'USDT', { 'ETH/USDT': mid('3000') })).toMatchObject({
       price: '3000',
       source: 'direct',
@@ -23,7 +23,7 @@ describe('the price of an asset', () => {
     expect(priced('ETH', 'EUR', { 'ETH/BTC': mid('0.05') })).toBeNull();
   });
 
-  it('is stale when a quote that it is made of is stale', () => {
+  it('becomes stale when any quote used for it is stale', () => {
     const old = (asset: string, quote: string, mids: Record<string, Mid>) =>
       priced(asset, quote, mids)?.stale;
     expect(old('ETH', 'USDT', { 'ETH/USDT': mid('3000', true) })).toBe(true);

@@ -10,13 +10,12 @@ export interface AssetPrice {
 export interface Mid {
   price: Decimal;
   stale: boolean;
-  /** The ask of a book that is too wide for its middle to be a price. */
+  /** Ask price of a book that is too wide for a mid price. */
   wideAsk?: Decimal;
 }
 
 export type MidPrices = ReadonlyMap<string, Mid>;
 
-/** In a wider book the middle is not a price. */
 const WIDEST_SPREAD_BPS = 1_000;
 
 export function midsOf(quotes: readonly Quote[]): Map<string, Mid> {
@@ -29,8 +28,8 @@ export function midsOf(quotes: readonly Quote[]): Map<string, Mid> {
 }
 
 /**
- * By its own market, the reversed one, or over one bridge. Pairs are never guessed from the start of a name, and no coin is
- * taken to equal another.
+ * Prices an asset by its market, the inverse market, or one bridge asset. Pairs are never guessed
+ * from name prefixes, and no two coins are assumed to be equal.
  */
 export function priceOf(
   asset: string,
@@ -54,8 +53,8 @@ export function priceOf(
 }
 
 /**
- * The most that one unit of an asset without a price can be worth in `quote`: the lowest ask of its markets whose books are
- * too wide; null where no fresh ask is known.
+ * Returns an upper bound for the value of one unit of an unpriced asset: the lowest ask price of
+ * its too wide books; null without a fresh one.
  */
 export function ceilingOf(
   asset: string,

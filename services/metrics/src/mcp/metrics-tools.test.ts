@@ -21,7 +21,7 @@ describe('POST /mcp of the metrics service', () => {
   }
 
   it.each([null, '2026-07-28'])(
-    'lists five tools that read, and each answers (pin %s)',
+    'lists five read-only tools that return results (pin %s)',
     async (pin) => {
       const client = await connected(pin);
       const { tools } = await client.listTools();
@@ -51,7 +51,7 @@ describe('POST /mcp of the metrics service', () => {
     },
   );
 
-  it('returns refusals as results with a code', async () => {
+  it('returns errors as results with a code', async () => {
     const client = await connected(null);
     const answer = await client.callTool({
       name: 'history',
@@ -66,13 +66,13 @@ describe('POST /mcp of the metrics service', () => {
     await client.close();
   });
 
-  it('has no sessions, and refuses foreign hosts and pages', async () => {
+  it('has no sessions and rejects foreign hosts and pages', async () => {
     await harness.http.get('/mcp').expect(405);
     await harness.http.post('/mcp').set('Host', 'evil.example').expect(403);
     await harness.http.post('/mcp').set('Origin', 'https://evil.example').expect(403);
   });
 
-  it('has definitions of a few hundred tokens', () => {
+  it('needs fewer than 4,000 characters for its tool definitions', () => {
     expect(JSON.stringify(METRICS_TOOLS.definitions).length).toBeLessThan(4_000);
   });
 });

@@ -22,7 +22,7 @@ const text = z.string().optional();
 
 const health = read({
   name: 'health',
-  description: 'Whether the service collects, and what is wrong.',
+  description: 'Health of the service, its components and their problems.',
   reads: true,
   input: z.object({}),
   run: async (_args, { call }) => {

@@ -15,7 +15,7 @@ export function mountMetricsTools(
   const known = new Map(routes.map((route) => [route.operation, route]));
   mountMcp<MetricsCaller>(app, {
     name: 'switchyard-metrics',
-    instructions: 'Reads what the metrics service has collected. Amounts are decimal texts.',
+    instructions: 'Reads the data of the metrics service. Amounts are decimal strings.',
     enter: async (request) => ({
       tools: METRICS_TOOLS,
       caller: {

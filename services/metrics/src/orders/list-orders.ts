@@ -59,7 +59,7 @@ export async function listOrders(
 function refuse(error: unknown): never {
   if (!(error instanceof ExchangeFailure)) throw error;
   if (error.code === 'bad_symbol') throw new ApiError('not_found', error.message);
-  throw new ApiError('unavailable', `the exchange does not answer: ${error.code}`);
+  throw new ApiError('unavailable', `the exchange does not respond: ${error.code}`);
 }
 
 function presentOrder(open: OpenOrder, symbol: string, grids: readonly GridRow[]) {

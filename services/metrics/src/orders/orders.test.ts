@@ -9,7 +9,7 @@ describe('GET /orders', () => {
 
   const get = (query = '') => grids.service.http.get(`/orders${query}`);
 
-  it('shows nothing while there is no grid, and the orders of a symbol by name', async () => {
+  it('returns nothing without grids, and the orders of a requested symbol', async () => {
     expect((await get().expect(200)).body.items).toEqual([]);
     grids.sim.account.orders.push({
       ...{ id: '1', clientOrderId: null, symbol: WATCHED_SYMBOL, side: 'sell', time: Date.now() },
@@ -21,7 +21,7 @@ describe('GET /orders', () => {
     ]);
   });
 
-  it('says which grid and level an order belongs to', async () => {
+  it('returns the grid and level of an order', async () => {
     const { grid_id } = await grids.createGrid('mine');
     grids.sim.account.orders.push({
       ...{ id: '2', clientOrderId: 'mine-1-1', symbol: WATCHED_SYMBOL, side: 'buy' },
@@ -41,7 +41,7 @@ describe('GET /orders', () => {
     });
   });
 
-  it('refuses what the exchange does not list, and says when it does not answer', async () => {
+  it('returns 404 for an unlisted symbol and 503 while the exchange does not respond', async () => {
     expect((await get('?symbol=NO/SUCH')).status).toBe(404);
     expect((await get('?grid=1')).status).toBe(422);
     grids.sim.fail('503');

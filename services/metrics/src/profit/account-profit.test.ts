@@ -11,7 +11,6 @@ import { createSimulatedExchange } from '../exchange/simulated/simulated-exchang
 
 const HOUR = 3_600_000;
 
-/** What the account has and what came or went; the price of BTC is what a test says. */
 let held: Record<string, string>;
 let price: string;
 let moved: Transfer[];
@@ -86,8 +85,8 @@ const move = (type: Transfer['type'], asset: string, amount: string, more = {}):
   return made;
 };
 
-describe('the profit of an account', () => {
-  it('leaves out what was deposited and withdrawn, at the price when it was', async () => {
+describe('account profit', () => {
+  it('excludes deposits and withdrawals at their price at the time', async () => {
     await collect();
     clock.forward(24 * HOUR);
     held = { USDT: '2499.5', BTC: '1.1' };
@@ -110,7 +109,6 @@ describe('the profit of an account', () => {
       },
       { transfers: '0', result: '11000', fees: '0', other: '11000' },
     ]);
-    // The first month begins with the first balance.
     const march = { equity_start: '51000', transfers: '6500', result: '10999.5' };
     expect(await account('?interval=1M')).toMatchObject([march]);
     clock.set('2026-04-02T10:00:00.000Z');
@@ -119,7 +117,7 @@ describe('the profit of an account', () => {
     expect(await account('?grid_id=none')).toEqual([]);
   });
 
-  it('is not known while transfers are not', async () => {
+  it('stays unknown while transfers could not be read', async () => {
     await collect();
     clock.forward(24 * HOUR);
     held = { USDT: '3000', BTC: '1' };
@@ -133,7 +131,7 @@ describe('the profit of an account', () => {
     expect(await account()).toMatchObject([{ transfers: '2000', result: '0' }]);
   });
 
-  it('is not known while a transfer has no price, and is as soon as it has one', async () => {
+  it('stays unknown until every transfer has a price', async () => {
     await collect();
     clock.forward(24 * HOUR);
     move('deposit', 'LUNA', '3');
@@ -146,7 +144,7 @@ describe('the profit of an account', () => {
     expect((await account())[0].transfers).toMatch(/^\d+(\.\d+)?$/);
   });
 
-  it('counts a deposit when it is there, and a withdrawal at once unless it fails', async () => {
+  it('counts a deposit once completed, and a withdrawal immediately unless it fails', async () => {
     await collect();
     clock.forward(24 * HOUR);
     const [coming] = [move('deposit', 'USDT', '70', { status: 'pending' })];
@@ -164,7 +162,7 @@ describe('the profit of an account', () => {
     expect(items.map(({ status }: { status: string }) => status).sort()).toEqual(['failed', 'ok']);
   });
 
-  it('is not degraded by a key that may not read them', async () => {
+  it('does not degrade collections when the key may not read transfers', async () => {
     away = new ExchangeFailure('permission', 'transfers', 'no');
     const { body } = await service.http.post('/metrics/collect').send({});
     expect(body).toMatchObject({
@@ -173,7 +171,7 @@ describe('the profit of an account', () => {
     });
   });
 
-  it('outlives the collection that read a transfer', async () => {
+  it('keeps transfers when their collection is deleted', async () => {
     move('deposit', 'USDT', '70');
     await collect();
     await service.rows('DELETE FROM collection');

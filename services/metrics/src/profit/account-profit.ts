@@ -149,7 +149,7 @@ const POINTS = `
       coalesce(bool_and(t.value_in_quote IS NOT NULL AND t.fee_in_quote IS NOT NULL), true) AS is_priced
     FROM transfer t
     WHERE t.exchange = $4 AND t.simulated = $5 AND t.counted_at > spans.before AND t.counted_at <= spans.captured_at
-      -- What is withdrawn is gone at once; what is deposited counts when it is there.
+      -- A withdrawal leaves the balance immediately; a deposit counts once completed.
       AND (t.status = 'ok' OR t.status = 'pending' AND t.type = 'withdrawal')
   ) AS sums CROSS JOIN LATERAL (
     SELECT CASE WHEN coalesce(bool_and(f.value_in_quote IS NOT NULL), true) THEN coalesce(sum(f.value_in_quote), 0) END AS funding

@@ -8,7 +8,7 @@ import { valueError } from '../http/invalid-request';
 import type { Resources } from '../resources';
 import { accountPeriod, accountProfit } from './account-profit';
 
-/** Weeks begin on Monday; all in UTC. */
+/** Weeks start on Monday, in UTC. */
 const UNITS = { '1d': 'day', '1w': 'week', '1M': 'month' } as const;
 
 export const profitQuery = z.strictObject({
@@ -16,7 +16,7 @@ export const profitQuery = z.strictObject({
   grid_id: storableText(128).optional(),
   end: moment.optional(),
   periods: queryInteger(1, 100).default(30),
-  account: storableText(32).optional().describe('where there are several; all by default'),
+  account: storableText(32).optional().describe('only with several accounts; by default all'),
 });
 
 const amount = z.string().nullable();
@@ -59,7 +59,8 @@ interface Point extends Record<Part, string | null> {
 }
 
 /**
- * GET /profit: earnings of each account and grid per period. Periods in which a grid was not collected are left out.
+ * GET /profit: returns the earnings of each account and grid per period. Omits periods in which a
+ * grid was not collected.
  * @throws InvalidRequest for an end in the future or an unknown account
  */
 export async function listProfit(
@@ -71,7 +72,7 @@ export async function listProfit(
   const now = clock.now();
   const until = end ?? new Date(now.getTime() + 1);
   if (end && end > now)
-    throw valueError(['query', 'end'], 'end is in the future', end.toISOString());
+    throw valueError(['query', 'end'], 'end must not be in the future', end.toISOString());
   const span = { unit: UNITS[interval], until, periods };
   const of = { gridId: grid_id ?? null, exchange: owner?.exchange.name ?? null };
   const points = await readPoints(db.pool, span, of);

@@ -5,11 +5,10 @@ export interface AccountFill extends ExchangeTrade {
   symbol: string;
 }
 
-/** Changes of one asset by some fills. */
 export interface Effect {
   traded: Decimal;
   fees: Decimal;
-  /** Exchanges round the value and the fee of each fill. */
+  /** Allowed rounding difference: exchanges round the value and the fee of each fill. */
   tolerance: Decimal;
 }
 
@@ -22,7 +21,6 @@ export const NO_EFFECT: Effect = {
   tolerance: LEAST_TOLERANCE,
 };
 
-/** Changes by asset, of fills that count for it. */
 export function effectsOf(
   fills: readonly AccountFill[],
   counts: (asset: string, time: number) => boolean,

@@ -7,9 +7,8 @@ import { readStates } from './states';
 
 export const reconciliationQuery = z.strictObject({ account: storableText(32).optional() });
 
-/** Body of POST /reconciliation/accept. */
 export const acceptRequest = z.strictObject({
-  asset: storableText(64).optional().describe('all assets by default'),
+  asset: storableText(64).optional().describe('by default all assets'),
   account: storableText(32).optional(),
 });
 
@@ -22,11 +21,13 @@ export const reconciliationResponse = z.object({
       asset: z.string(),
       opened_at: z.string(),
       opening: z.string(),
-      traded: z.string().describe('bought less sold'),
+      traded: z.string().describe('bought minus sold'),
       fees: z.string(),
-      transferred: z.string().describe('deposits less withdrawals and their fees'),
-      rounding: z.string().describe('by which the exchange rounded fills'),
-      unexplained: z.string().describe('balance less the sum of the others; fees are subtracted'),
+      transferred: z.string().describe('deposits minus withdrawals and their fees'),
+      rounding: z.string().describe('sum of rounding differences of fills'),
+      unexplained: z
+        .string()
+        .describe('balance minus opening, traded, transferred and rounding, plus fees'),
       unexplained_since: z.string().nullable(),
       balance: z.string(),
       checked_at: z.string(),
@@ -36,7 +37,6 @@ export const reconciliationResponse = z.object({
   generated_at: z.string(),
 });
 
-/** GET /reconciliation: the books of each asset against its balance. */
 export async function listReconciliation({
   clock,
   db,
@@ -65,7 +65,10 @@ export async function listReconciliation({
   };
 }
 
-/** POST /reconciliation/accept: forgets the books of assets; the next collection opens them with its balance. */
+/**
+ * POST /reconciliation/accept: deletes the books of the assets, so that the next collection opens
+ * them with the current balance.
+ */
 export async function acceptBalances(
   resources: Resources,
   { asset }: z.output<typeof acceptRequest>,

@@ -8,26 +8,25 @@ import { POSITION } from '../kinds/position/position';
 import { type AccountFill, effectsOf, NO_EFFECT } from './effects';
 import { explained, readStates, type State } from './states';
 
-/** Exchanges show some fills late, so this long before the last reading is read again. */
+/** Exchanges report some fills late, so this much of the previous period is read again. */
 const OVERLAP_MS = 10 * 60_000;
-/** A difference that has lasted this long no longer causes readings. */
+/** A difference of this age no longer causes requests. */
 export const SETTLED_MS = 3_600_000;
 
 export interface SeenAccount {
-  /** By asset; only assets of the symbols that are collected or have grids. */
+  /** Assets of symbols that are collected or have grids. */
   balances: Map<string, Decimal>;
-  /** The balance was read between these, by the exchange's clock. */
+  /** Start and end of the read, by the exchange's clock. */
   from: number;
   until: number;
-  /** Fills that are not stored yet. */
   fills: AccountFill[];
-  /** Fills were read up to here. */
   readUntil: number;
 }
 
 /**
- * Reads the fills that explain the change of the balance. A fill changes the balance of its base asset, so quiet symbols are
- * not read. Returns null when balance or fills could not be read: the next collection compares again.
+ * Reads the fills that explain a changed balance. A fill changes the balance of its base asset, so
+ * symbols with an unchanged base are not requested.
+ * @returns null if balance or fills could not be read; the next collection compares again
  */
 export async function readAccount(round: Round, from: number): Promise<SeenAccount | null> {
   const { exchange, logger, signal } = round;
@@ -44,7 +43,7 @@ export async function readAccount(round: Round, from: number): Promise<SeenAccou
   }
 }
 
-/** Null without a balance. An asset whose amount could not be read is left out. */
+/** Returns null without a balance; leaves out assets with an unreadable amount. */
 async function balancesOf(round: Round, markets: readonly Market[]) {
   const rows = await round.seen(BALANCE);
   const total = rows.find(({ totalRow }) => totalRow);
@@ -64,7 +63,9 @@ async function balancesOf(round: Round, markets: readonly Market[]) {
   );
 }
 
-/** Assets whose balance also changes by the profit of perpetuals, whose fills are not read. */
+/**
+ * Returns assets whose balance also changes by the profit of perpetuals, whose fills are not read.
+ */
 async function sharedAssets({ config, seen }: Round): Promise<string[]> {
   const [margin] = await seen(POSITION);
   const isApart = margin !== undefined && margin.balances.size > 0;
@@ -114,7 +115,7 @@ async function readFills(
   return { ...seen, fills: [...found.values()], readUntil };
 }
 
-/** Assets whose balance these fills do not explain, without differences that have lasted. */
+/** Returns assets whose balance these fills do not explain, except for old differences. */
 function openAssets(
   states: ReadonlyMap<string, State>,
   balances: ReadonlyMap<string, Decimal>,

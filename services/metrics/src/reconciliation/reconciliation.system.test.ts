@@ -1,6 +1,6 @@
 import { startTradedAccount } from '../../test/traded-account';
 
-/** A quarter of a day by default, a whole month with 30. */
+/** A quarter of a day by default; set RECONCILED_DAYS=30 for a month. */
 const days = Number(process.env.RECONCILED_DAYS ?? 0.25);
 const ALARM_MS = 15 * 60_000;
 

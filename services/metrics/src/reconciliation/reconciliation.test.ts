@@ -11,7 +11,7 @@ afterEach(() => account.close());
 
 describe('GET /reconciliation', () => {
   it.each(['binance', 'okx'])(
-    'explains every balance of %s through fills and transfers',
+    'explains every balance of %s by fills and transfers',
     async (dialect) => {
       account = await startTradedAccount(dialect, 3);
       expect(await account.collect()).toEqual([]);
@@ -29,7 +29,7 @@ describe('GET /reconciliation', () => {
     },
   );
 
-  it('names each hidden, doubled or mislabelled fill in one collection', async () => {
+  it('reports each hidden, doubled or mislabelled fill in the next collection', async () => {
     account = await startTradedAccount('binance', 5);
     await account.collect();
     const before = new Map<string, string>();
@@ -42,14 +42,14 @@ describe('GET /reconciliation', () => {
       const named = items.find(({ asset }) => asset === base);
       const change = decimal(named?.unexplained ?? 0).minus(before.get(base) ?? 0);
       const off = fault === 'doubled' ? amount.negated() : amount;
-      // A fee in the same asset is hidden or doubled with its fill.
+      // A fee in the same asset is also hidden or doubled.
       expect([fault, change.minus(off).abs().lt('0.002')]).toEqual([fault, true]);
       before.clear();
       for (const { asset, unexplained } of items) before.set(asset, unexplained);
     }
   });
 
-  it('explains a balance again once a late fill is shown', async () => {
+  it('explains a balance again once a late fill arrives', async () => {
     account = await startTradedAccount('binance', 9);
     await account.collect();
     account.clock.forward(MINUTE_MS);
@@ -61,7 +61,7 @@ describe('GET /reconciliation', () => {
     expect(await account.collect()).toEqual([]);
   });
 
-  it('opens the books with the present balances after POST /reconciliation/accept', async () => {
+  it('opens the books with the current balances after POST /reconciliation/accept', async () => {
     account = await startTradedAccount('binance', 11);
     await account.collect();
     account.clock.forward(MINUTE_MS);

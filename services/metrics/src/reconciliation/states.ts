@@ -52,7 +52,6 @@ export async function readStates(
   );
 }
 
-/** The balance that opening, fills and transfers explain. */
 export const explained = ({ opening, traded, fees, transferred, rounding }: State): Decimal =>
   opening.plus(traded).minus(fees).plus(transferred).plus(rounding);
 

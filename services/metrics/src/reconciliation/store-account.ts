@@ -7,18 +7,20 @@ import { explained, type Owner, readStates, type State, writeStates } from './st
 
 interface Compared extends Owner {
   capturedAt: Date;
-  /** Result of reading transfers: `skipped` where the exchange does not report them. */
+  /** Status of the transfers component: `skipped` if the exchange does not report transfers. */
   transfers: string;
 }
 
-/** Adds new fills and transfers to the books of each asset, and keeps the difference to its balance. */
+/**
+ * Adds new fills and transfers to the books of each asset and stores the difference to its balance.
+ */
 export async function storeAccount(
   tx: Sql,
   logger: Logger,
   seen: SeenAccount,
   compared: Compared,
 ): Promise<void> {
-  // Without its transfers a balance cannot be compared now.
+  // A balance cannot be compared without its transfers.
   if (compared.transfers !== 'ok' && compared.transfers !== 'skipped') return;
   const states = await readStates(tx, compared, 'FOR UPDATE');
   if ([...states.values()].some(({ checkedAt }) => +checkedAt >= seen.until)) return;
@@ -113,7 +115,7 @@ function compare(
 function report(logger: Logger, before: State | undefined, after: State): void {
   const { asset, unexplained } = after;
   if (!before || unexplained.eq(before.unexplained)) return;
-  if (unexplained.isZero()) logger.info('a balance is explained again', { asset });
+  if (unexplained.isZero()) logger.info('fills and transfers explain a balance again', { asset });
   else {
     const amount = decimalText(unexplained);
     logger.warn('fills and transfers do not explain a balance', { asset, unexplained: amount });
@@ -121,9 +123,9 @@ function report(logger: Logger, before: State | undefined, after: State): void {
 }
 
 interface Cut {
-  /** A fill while an opening balance was read counts if it is later. */
+  /** Fills during the read of the opening balance count if they are later than this. */
   lower: number;
-  /** A fill while this balance was read counts if it is not later. */
+  /** Fills during the read of this balance count up to this time. */
   upper: number;
 }
 
@@ -140,7 +142,10 @@ function effectsUntil(
   return { ...cut, effects };
 }
 
-/** The balance was read at an unknown moment, so the fills of that time count as the balance shows. */
+/**
+ * The exact time of the balance is unknown, so the fills during its read are split where the
+ * balances fit best.
+ */
 function bestCut(
   fills: readonly AccountFill[],
   { balances, from, until }: SeenAccount,
@@ -206,7 +211,6 @@ async function insertFills(
   );
 }
 
-/** Everything that came to the account, less what left it with its fee. */
 async function transferSums(
   tx: Sql,
   { exchange, simulated }: Owner,

@@ -27,8 +27,8 @@ export const analyzeResponse = z.object({
 });
 
 /**
- * POST /regime/analyze: looks at the regime now and stores it as a collection of source regime_analyze. It
- * does not touch the dashboard, which shows whole collections.
+ * POST /regime/analyze: determines the current regime and stores it as a collection with source
+ * regime_analyze. Does not update the dashboard, which only shows complete collections.
  */
 export async function analyzeRegime(
   context: Context,

@@ -30,11 +30,11 @@ export const regimeResponse = z.object({
   note: z.string(),
 });
 
-export const NOTE = 'It describes past prices; it is not trading advice.';
+export const NOTE = 'Describes past prices; not trading advice.';
 
 /**
- * GET /regime/current: the last row of each symbol in the collected timeframe or another one, with its age.
- * @throws ApiError 404 while there is none
+ * GET /regime/current: returns the last row of each symbol in a timeframe, with its age.
+ * @throws ApiError 404 without a row
  */
 export async function currentRegime(
   { clock, config, db }: Resources,
@@ -54,8 +54,8 @@ export async function currentRegime(
   );
   if (rows.length === 0) {
     const reason = symbol
-      ? `no regime of ${symbol} is known: name it in METRICS_SYMBOLS, or analyze it`
-      : 'no regime is known yet: collect or analyze';
+      ? `no regime of ${symbol} is known: add it to METRICS_SYMBOLS or analyze it`
+      : 'no regime is known yet: run a collection or POST /regime/analyze';
     throw new ApiError('not_found', reason);
   }
   return {

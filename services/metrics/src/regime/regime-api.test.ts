@@ -1,6 +1,6 @@
 import { type Harness, startHarness } from '../../test/harness';
 
-describe('the regime endpoints', () => {
+describe('regime endpoints', () => {
   let service: Harness;
   beforeAll(async () => {
     service = await startHarness();
@@ -9,12 +9,12 @@ describe('the regime endpoints', () => {
 
   const analyze = (body?: object) => service.http.post('/regime/analyze').send(body);
 
-  it('knows nothing before anything was collected', async () => {
+  it('return 404 before the first collection', async () => {
     const answer = await service.http.get('/regime/current');
     expect([answer.status, typeof answer.body.detail]).toEqual([404, 'string']);
   });
 
-  it('analyses now, stores it as a collection and leaves the dashboard alone', async () => {
+  it('analyse the current regime, store it as a collection and do not update the dashboard', async () => {
     const answer = await analyze({ symbols: ['BTC/USDT', 'XRP/USDT'], symbol: 'ADA/USDT' });
     expect(answer.status).toBe(200);
     expect(answer.body.items).toHaveLength(3);
@@ -32,7 +32,7 @@ describe('the regime endpoints', () => {
     expect(await service.rows('SELECT 1 FROM dashboard_state')).toEqual([]);
   });
 
-  it('answers the last row of each symbol with its age', async () => {
+  it('return the last row of each symbol with its age', async () => {
     const { body } = await service.http.get('/regime/current');
     expect(body.items.map((item: { symbol: string }) => item.symbol)).toEqual([
       'ADA/USDT',
@@ -46,13 +46,13 @@ describe('the regime endpoints', () => {
     expect([none.status, none.body.detail]).toEqual([404, expect.stringMatching(/of NO\/SUCH is/)]);
   });
 
-  it('analyses the configured symbols when none is named', async () => {
+  it('analyse the configured symbols by default', async () => {
     const answer = await service.http.post('/regime/analyze');
     expect(answer.status).toBe(200);
     expect(answer.body.items).toHaveLength(3);
   });
 
-  it('names a symbol that the exchange does not list', async () => {
+  it('report a symbol that the exchange does not list', async () => {
     const some = await analyze({ symbols: ['BTC/USDT', 'NO/SUCH'] });
     expect(some.status).toBe(200);
     expect(some.body.failures).toMatchObject([{ code: 'bad_symbol', target: 'NO/SUCH' }]);

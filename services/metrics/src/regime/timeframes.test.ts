@@ -12,7 +12,7 @@ describe('regimes of several timeframes', () => {
 
   const get = async (path: string) => (await service.http.get(path)).body;
 
-  it('show the one that is collected, and another one by name', async () => {
+  it('default to the collected timeframe and can be selected by name', async () => {
     expect((await get('/regime/current')).items).toMatchObject([{ timeframe: '1h' }]);
     expect((await get('/regime/current?timeframe=1m')).items).toMatchObject([{ timeframe: '1m' }]);
     expect((await service.http.get('/regime/current?timeframe=4h')).status).toBe(404);
@@ -22,7 +22,7 @@ describe('regimes of several timeframes', () => {
     expect((await get('/dashboard/state')).regimes).toMatchObject([{ timeframe: '1h' }]);
   });
 
-  it('are series of their own in history', async () => {
+  it('have separate series in history', async () => {
     const buckets = async (query: string) => {
       const path = `/metrics/history?kind=regime&interval=1h&agg=avg&order=asc${query}`;
       const { items } = await get(path);
@@ -45,7 +45,7 @@ describe('regimes of several timeframes', () => {
     expect(mixed.items).toMatchObject([{ kind: 'regime', timeframe: '1h' }]);
   });
 
-  it('leave the warning of a new grid to the one that is collected', async () => {
+  it('do not affect the warning of a new grid, which uses the collected timeframe', async () => {
     await service.rows("UPDATE regime_snapshot SET label = 'volatile' WHERE timeframe = '1m'");
     await service.rows("UPDATE regime_snapshot SET label = 'ranging' WHERE timeframe = '1h'");
     const { body } = await service.http.post('/grids/create').send({
@@ -55,7 +55,7 @@ describe('regimes of several timeframes', () => {
     expect(body.warnings.join()).not.toMatch(/regime/);
   });
 
-  it('are not filters of another kind', async () => {
+  it('cause 422 as a filter of another kind', async () => {
     const { status, body } = await service.http.get('/metrics/history?kind=market&timeframe=1h');
     expect([status, body.detail[0].loc]).toEqual([422, ['query', 'timeframe']]);
   });

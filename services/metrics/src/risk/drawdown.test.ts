@@ -14,32 +14,31 @@ const told = (...parameters: Parameters<typeof drawdownOf>) => {
   return [peak?.toFixed(), current?.toNumber(), worst?.toNumber(), worstAt?.getUTCHours()];
 };
 
-describe('drawdown', () => {
-  it('is the fall below the peak where no money came or left', () => {
+describe('drawdownOf', () => {
+  it('returns the fall below the peak without flows', () => {
     expect(told(points('1000', '1200', '900', '1100'), [])).toEqual([
       ...['1200', expect.closeTo(1 / 12, 15)],
       ...[0.25, 2],
     ]);
   });
 
-  it('takes a withdrawal for no loss and a deposit for no gain', () => {
+  it('counts neither a withdrawal as a loss nor a deposit as a gain', () => {
     expect(told(points('1000', '400'), [flow(1, 'withdrawal', '600')])).toEqual(['400', 0, 0, 0]);
-    // A fifth is lost; what is deposited after it does not hide that.
     const lost = told(points('1000', '800', '1800'), [flow(2, 'deposit', '1000')]);
     expect(lost).toEqual(['2250', 0.2, 0.2, 1]);
   });
 
-  it('counts a loss between two points in which money also moved', () => {
+  it('counts a loss between two points with flows', () => {
     const both = [flow(1, 'withdrawal', '500'), flow(1, 'deposit', '1000')];
     expect(told(points('1000', '1300'), both)).toMatchObject([expect.anything(), 0.1, 0.1, 1]);
   });
 
-  it('goes on after everything was withdrawn', () => {
+  it('continues after everything was withdrawn', () => {
     const moved = [flow(1, 'withdrawal', '1000'), flow(3, 'deposit', '500')];
     expect(told(points('1000', '0', '0', '500', '450'), moved)).toEqual(['500', 0.1, 0.1, 4]);
   });
 
-  it('is of all where all was lost, and of nothing where there is nothing', () => {
+  it('returns 1 for a total loss and no values without points', () => {
     expect(told(points('1000', '0'), [])).toEqual([undefined, 1, 1, 1]);
     expect(told([], [])).toEqual([undefined, undefined, undefined, undefined]);
   });

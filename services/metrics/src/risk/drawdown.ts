@@ -23,11 +23,11 @@ export interface Told {
 }
 
 /**
- * Returns the current and the worst fall of equity below its highest value of the last days. Hours that are rolled up
- * count with their first, lowest, highest and last value, in this order; other hours count with every value. Values
- * without a price are ignored. Deposits and withdrawals are neither profit nor loss: the days begin where they are
- * known from, and the fall is null while the last ones are not known or have no price. Where the exchange does not
- * report them `flow_adjusted` is false, and they count.
+ * Returns the current and the worst fall of equity below its highest value of the last days. A rolled-up hour counts
+ * with its first, lowest, highest and last value, in this order; other hours count with every value. Unknown equity is
+ * ignored. Deposits and withdrawals are neither profit nor loss: the period starts when they are first known, and the
+ * result is null while the last ones are unknown or unpriced. If the exchange does not report them, `flow_adjusted` is
+ * false and they count as profit or loss.
  */
 export async function readDrawdown(
   pool: Pool,
@@ -65,10 +65,10 @@ export function presentDrawdown(
 }
 
 /**
- * The fall of an index of time-weighted return: what one unit of money would have become that neither came nor left.
- * Between two points it grows by (end + withdrawn) / (start + deposited): what came is there from the start, what left
- * until the end. Source: the manual of Portfolio Performance, "Time-Weighted Rate of Return", equation 1; a day there is the
- * time between two points here. It is an approximation: a true time-weighted return has a value just before each flow.
+ * Returns the fall of a time-weighted return index, the value of one unit of money without flows. Between two points it
+ * grows by (end + withdrawn) / (start + deposited): deposits count from the start, withdrawals until the end. Source: the
+ * manual of Portfolio Performance, "Time-Weighted Rate of Return", equation 1, with the time between two points as a day.
+ * An approximation, because an exact return needs the equity just before each flow.
  */
 export function drawdownOf(points: readonly EquityPoint[], flows: readonly Flow[]) {
   let index = decimal(1);
@@ -146,6 +146,6 @@ const FLOWS = `
     type, value_in_quote::text AS value
   FROM transfer t
   WHERE t.exchange = $1 AND t.simulated = $2 AND t.counted_at > $3
-    -- What is withdrawn is gone at once; what is deposited counts when it is there.
+    -- A withdrawal leaves the balance immediately; a deposit counts once completed.
     AND (t.status = 'ok' OR t.status = 'pending' AND t.type = 'withdrawal')
   ORDER BY shown_at`;

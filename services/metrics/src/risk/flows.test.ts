@@ -12,7 +12,7 @@ import { rollUp } from '../history/roll-up';
 
 const HOUR = 3_600_000;
 
-describe('drawdown while money comes and leaves', () => {
+describe('drawdown with deposits and withdrawals', () => {
   const clock = clockAt(`${new Date().toISOString().slice(0, 10)}T10:05:00.000Z`);
   const now = () => clock.now().getTime();
   let sim: ExchangeSim;
@@ -57,7 +57,7 @@ describe('drawdown while money comes and leaves', () => {
   const drawdown = async () => (await service.http.get('/risk').expect(200)).body.drawdown;
   const about = (share: number) => expect.closeTo(share, 12);
 
-  it('does not take a withdrawal for a loss', async () => {
+  it('does not count a withdrawal as a loss', async () => {
     clock.forward(HOUR);
     move('withdrawal', '400');
     await collect('600');
@@ -69,7 +69,7 @@ describe('drawdown while money comes and leaves', () => {
     });
   });
 
-  it('takes a loss for one, and no deposit for its recovery', async () => {
+  it('counts a loss, which a deposit does not reduce', async () => {
     clock.forward(HOUR);
     await collect('540');
     expect(await drawdown()).toMatchObject({ peak: '600', current: about(0.1) });
@@ -86,8 +86,8 @@ describe('drawdown while money comes and leaves', () => {
     expect(await drawdown()).toMatchObject({ current: about(0.19), worst: about(0.19) });
   });
 
-  it('is the same by hours', async () => {
-    // Of this hour nothing shows it any more: it belongs to the next one.
+  it('stays the same after the roll-up to hours', async () => {
+    // No snapshot of this hour includes the withdrawal, so it belongs to the next hour.
     clock.forward(60_000);
     move('withdrawal', '90');
     clock.forward(HOUR);
@@ -99,7 +99,7 @@ describe('drawdown while money comes and leaves', () => {
     expect(await drawdown()).toEqual({ ...before, worst_at: expect.any(String) });
   });
 
-  it('is unknown while what moved has no price, or is not known yet', async () => {
+  it('becomes null while a transfer is unpriced or could not be read', async () => {
     await service.rows('UPDATE transfer SET value_in_quote = NULL');
     expect(await drawdown()).toMatchObject({ flow_adjusted: true, current: null, worst: null });
     await service.rows('UPDATE transfer SET value_in_quote = amount');
@@ -109,7 +109,7 @@ describe('drawdown while money comes and leaves', () => {
     sim.fail(null);
   });
 
-  it('says so where the exchange does not tell what moved', async () => {
+  it('sets flow_adjusted to false when the exchange reports no transfers', async () => {
     await service.rows('DELETE FROM transfer_progress');
     expect(await drawdown()).toMatchObject({ flow_adjusted: false, current: about(0.595) });
   });

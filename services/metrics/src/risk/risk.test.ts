@@ -12,13 +12,13 @@ describe('GET /risk', () => {
   const risk = async (query = '') => (await service.http.get(`/risk${query}`).expect(200)).body;
   const collect = () => service.http.post('/metrics/collect').send({}).expect(200);
 
-  it('is not known before a balance is', async () => {
+  it('returns 404 before the first balance', async () => {
     expect((await service.http.get('/risk')).status).toBe(404);
     expect((await service.http.get('/risk?days=0')).status).toBe(422);
     expect((await service.http.get('/risk?day=1')).status).toBe(422);
   });
 
-  it('says how much of the account is in coins, and in which', async () => {
+  it('returns the share of equity in coins, in total and by asset', async () => {
     await collect();
     const { equity, exposure, assets, grids } = await risk();
     const values = assets.map(({ value }: { value: string }) => Number(value));
@@ -29,7 +29,7 @@ describe('GET /risk', () => {
     expect(grids).toEqual([]);
   });
 
-  it('says how far a grid leans: from orders only to coins only', async () => {
+  it('returns the skew of a grid from -1 (only buy orders) to 1 (only coins)', async () => {
     const price = Number((await risk()).assets[1].value) / 6;
     for (const [name, lower, upper] of [
       ['above', 0.5, 0.9],
@@ -57,7 +57,7 @@ describe('GET /risk', () => {
     ]);
   });
 
-  it('says how far equity is below its peak, before and after hours are rolled up', async () => {
+  it('returns the drawdown from the peak before and after the roll-up', async () => {
     const set = (iso: string, equity: number) =>
       service.rows(
         `UPDATE balance_snapshot SET total_equity = ${equity} WHERE asset IS NULL AND captured_at = (

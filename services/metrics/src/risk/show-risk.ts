@@ -90,7 +90,7 @@ export async function showRisk(
     [name, simulated],
   );
   const total = rows.find(({ asset }) => asset === null);
-  if (!total) throw new ApiError('not_found', 'no balance is known yet: collect one');
+  if (!total) throw new ApiError('not_found', 'no balance is known yet: run a collection');
   const now = clock.now();
   const equity = total.total_equity === null ? null : decimal(total.total_equity);
   const shareOf = (value: string | null) =>

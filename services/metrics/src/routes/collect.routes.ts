@@ -14,9 +14,9 @@ export const collectRoutes = [
     response: collectResponse,
     otherResponses: { 500: collectFailure },
     responseHeaders: {
-      'Idempotency-Replayed': 'true when this collection_id was collected before.',
+      'Idempotency-Replayed': 'true if this collection_id was collected before.',
       'X-Collection-Reused':
-        'true when the answer is that of the last collection, which began less than METRICS_MIN_INTERVAL_SEC ago.',
+        'true if this is the answer of the last collection, which started less than METRICS_MIN_INTERVAL_SEC ago.',
     },
     handle: async ({ body, context }) => {
       const { status, answer, replayed, reused } = await context.collector.collect(body);

@@ -8,7 +8,7 @@ export const dashboardRoutes = [
     method: 'GET',
     path: '/dashboard',
     operation: 'getDashboardPage',
-    summary: 'The dashboard: one page that brings everything along',
+    summary: 'The dashboard as one self-contained page',
     access: 'token',
     streams: 'text/html',
     handle: ({ response }) => {
@@ -20,7 +20,7 @@ export const dashboardRoutes = [
     method: 'GET',
     path: '/dashboard/state',
     operation: 'getDashboardState',
-    summary: 'What the dashboard shows first',
+    summary: 'Initial data of the dashboard',
     access: 'token',
     query: dashboardQuery,
     response: dashboardResponse,

@@ -7,7 +7,7 @@ export const healthRoutes = [
     method: 'GET',
     path: '/health',
     operation: 'getHealth',
-    summary: 'Whether the service can collect',
+    summary: 'Health of the service and its components',
     access: 'public',
     response: healthResponse,
     otherResponses: { 500: healthResponse },

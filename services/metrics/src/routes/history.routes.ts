@@ -10,7 +10,7 @@ export const historyRoutes = [
     method: 'GET',
     path: '/metrics/history',
     operation: 'getHistory',
-    summary: 'Stored snapshots, one by one or in buckets; CSV with Accept: text/csv',
+    summary: 'Stored snapshots, raw or in buckets; CSV with Accept: text/csv',
     access: 'token',
     query: historyQuery,
     response: historyResponse,
@@ -31,7 +31,7 @@ export const historyRoutes = [
     path: '/metrics/export',
     operation: 'exportHistory',
     summary:
-      'Every stored row of a range as CSV, or a line of JSON each with Accept: application/x-ndjson',
+      'Every stored row of a range as CSV, or as JSON lines with Accept: application/x-ndjson',
     access: 'token',
     query: exportQuery,
     streams: 'text/csv',

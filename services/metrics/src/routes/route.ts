@@ -7,13 +7,12 @@ export interface CallScope {
   context: Context;
 }
 
-/** `token` requires METRICS_TOKEN where it is set. */
 export type Access = 'public' | 'token';
 
 export type MetricsRoute = Route<CallScope, Access>;
 export const route = routesFor<CallScope, Access>();
 
-/** The token was looked at before any path was: unknown paths want it too. */
+/** The token is checked before the path, so that unknown paths require it too. */
 export function createPipeline(context: Context): Pipeline<CallScope> {
   return {
     check: () => undefined,

@@ -17,8 +17,8 @@ interface DueEvent extends Due {
 }
 
 /**
- * Sends what is due, one event after another. Each is sent until it is answered by 2xx, so a receiver may get one twice,
- * under the same id; a process that ends meanwhile leaves it to the next one.
+ * Sends due events one by one. An event is sent until the receiver answers 2xx, so it may arrive
+ * twice, with the same id; if a process dies meanwhile, another one sends it again.
  * @returns how many were delivered
  */
 export async function deliverWebhooks(resources: Resources): Promise<number> {

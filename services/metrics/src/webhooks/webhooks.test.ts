@@ -29,9 +29,8 @@ describe('webhooks', () => {
   const clock = clockAt('2026-03-02T00:00:30.000Z');
   const { logger, lines } = recordingLogger();
   const received: Call[] = [];
-  /** Runs before the receiver answers. */
   let beforeAnswer: () => Promise<void>;
-  /** What the receiver answers; null is no answer at all. */
+  /** Status of the receiver's response; null closes the connection without a response. */
   let answer: number | null;
   let isAway: boolean;
   const receiver = createServer(async (request, response) => {
@@ -84,7 +83,7 @@ describe('webhooks', () => {
   const deliver = () => deliverWebhooks(service.context);
   const told = () => received.map(({ body }) => JSON.parse(body));
 
-  it('tell of a part that failed, once, and that it came back, signed', async () => {
+  it('report a failed component once, and its recovery, with signatures', async () => {
     await collect();
     isAway = true;
     const { body } = await collect();
@@ -112,7 +111,7 @@ describe('webhooks', () => {
     }
   });
 
-  it('tell of a confirmed regime and of a grid that the price has left, once each', async () => {
+  it('report a confirmed regime and a grid out of range, once each', async () => {
     const { body } = await service.http.post('/grids/create').send({
       ...{ name: 'g', symbol: 'BTC/USDT', lower_price: 200_000, upper_price: 260_000 },
       ...{ grid_count: 4, order_amount: 0.01 },
@@ -135,7 +134,7 @@ describe('webhooks', () => {
   });
 
   it.each([500, 302, null])(
-    'are sent again under the same id after %s, more and more slowly',
+    'repeat with the same id and growing pauses after %s',
     async (status) => {
       answer = status;
       isAway = true;
@@ -173,7 +172,7 @@ describe('webhooks', () => {
     },
   );
 
-  it('are given up after nine repeats within three days, said so, and forgotten after seven', async () => {
+  it('count as given up after nine repeats over three days and are deleted after seven', async () => {
     answer = 500;
     isAway = true;
     await collect();
@@ -195,7 +194,7 @@ describe('webhooks', () => {
     expect(await service.rows('SELECT 1 FROM webhook_event')).toEqual([]);
   });
 
-  it('are given up at once by a receiver that answers 410', async () => {
+  it('stop immediately when the receiver answers 410', async () => {
     answer = 410;
     isAway = true;
     await collect();
@@ -204,14 +203,14 @@ describe('webhooks', () => {
     expect(components.webhooks).toMatchObject({ waiting: 0, given_up: 1 });
   });
 
-  it('are sent by one process at a time', async () => {
+  it('come from one process at a time', async () => {
     isAway = true;
     await collect();
     const counts = await Promise.all([deliver(), deliver(), deliver()]);
     expect(counts.sort()).toEqual([0, 0, 1]);
   });
 
-  it('stop after the request under way when the service stops', async () => {
+  it('stop after the current request when the service stops', async () => {
     for (let count = 0; count < 3; count++) {
       await service.asOwner(
         `INSERT INTO webhook_event (event_id, type, payload, created_at, next_attempt_at)
@@ -234,7 +233,7 @@ describe('webhooks', () => {
     ).toHaveLength(2);
   });
 
-  it('hold no collection up, whatever the receiver does', async () => {
+  it('do not delay collections', async () => {
     answer = null;
     isAway = true;
     await collect();
@@ -242,8 +241,8 @@ describe('webhooks', () => {
   });
 });
 
-describe('where nobody is to be told', () => {
-  it('nothing is noted, and health says nothing of it', async () => {
+describe('without a webhook receiver', () => {
+  it('stores no events and omits webhooks from health', async () => {
     const database = await openSharedDatabase();
     const away = new ExchangeFailure('unavailable', 'balance', 'away');
     const clock = clockAt('2026-03-02T00:00:30.000Z');
@@ -260,7 +259,7 @@ describe('where nobody is to be told', () => {
   });
 });
 
-describe('the settings of webhooks', () => {
+describe('webhook settings', () => {
   const SECRET = KEY.toString('base64');
   it.each([
     [{ METRICS_WEBHOOK_URL: 'http://127.0.0.1/' }, 'must be set together'],
@@ -268,7 +267,7 @@ describe('the settings of webhooks', () => {
     [{ METRICS_WEBHOOK_URL: 'ftp://a/', METRICS_WEBHOOK_SECRET: SECRET }, 'METRICS_WEBHOOK_URL'],
     [{ METRICS_WEBHOOK_URL: 'http://u:p@a/', METRICS_WEBHOOK_SECRET: SECRET }, 'credentials'],
     [{ METRICS_WEBHOOK_URL: 'http://a/', METRICS_WEBHOOK_SECRET: 'short' }, '24 to 64'],
-  ])('are refused: %j', (given, message) => {
+  ])('reject %j', (given, message) => {
     const env = { DATABASE_URL: 'postgresql://u:p@127.0.0.1/none', ...given };
     expect(() => readConfig(env)).toThrow(message);
   });

@@ -27,7 +27,6 @@ const promtool = (process.env.PATH ?? '')
 
 const STEP_MS = 300_000;
 const STEPS = 288;
-/** In steps of five minutes: fifty minutes each. */
 const LENGTH = 10;
 
 interface Outage {
@@ -51,7 +50,7 @@ const outageAt = (step: number) =>
   OUTAGES.find(({ from }) => step >= from && step < from + LENGTH) ?? null;
 
 describe('a day of faults', () => {
-  // Always the same day: prices, and what is drawn from them, depend on the time.
+  // A fixed day, because prices depend on the time.
   const start = Date.UTC(2031, 0, 6);
   const clock = clockAt(new Date(start).toISOString());
   const now = () => clock.now().getTime();
@@ -65,7 +64,6 @@ describe('a day of faults', () => {
   let gate: Gate;
   let database: Awaited<ReturnType<typeof cloneDatabase>>;
   let service: Awaited<ReturnType<typeof startService>>;
-  /** What Prometheus would have read, step by step. */
   const scraped: Map<string, number>[] = [];
 
   beforeAll(async () => {
@@ -104,15 +102,13 @@ describe('a day of faults', () => {
   };
 
   const seen: { step: number; status: number; body: Record<string, unknown>; page: boolean }[] = [];
-  /** Collects, and waits for the health check: red for the database, and for nothing else. */
   const look = async (step: number) => {
     const outage = outageAt(step);
-    // Without its database a collection takes a while to fail; one of them says enough.
+    // Collections without the database are slow to fail, so only the first is run.
     const isSkipped = outage?.fault === 'database' && step > outage.from + 1;
     const { status, body } = isSkipped
       ? { status: 500, body: {} }
       : await service.http.post('/metrics/collect').send({});
-    // It asks the database once a second, of real time.
     if (!isSkipped) {
       await until(`the health of step ${step}`, async () => {
         const { status: health } = await service.http.get('/health');
@@ -125,7 +121,6 @@ describe('a day of faults', () => {
     scraped.push(isSkipped ? (scraped.at(-1) as Map<string, number>) : await scrape());
   };
 
-  /** Moments count from the start of the day, as they do in a test of rules. */
   const scrape = async () => {
     const { text } = await service.http.get('/metrics');
     const values = new Map<string, number>();
@@ -143,7 +138,7 @@ describe('a day of faults', () => {
     return values;
   };
 
-  it('shows in each answer and on the page, and not before and after', () => {
+  it('shows in collections and metrics only during each outage', () => {
     for (const { step, status, body, page } of seen) {
       if (status === 200) expect([step, page]).toEqual([step, body.degraded]);
       const outage = outageAt(step);
@@ -156,7 +151,7 @@ describe('a day of faults', () => {
     }
   });
 
-  it('leaves no false number behind', async () => {
+  it('stores no false numbers', async () => {
     const { pool } = service.context.db;
     const prices = await pool.query(
       'SELECT captured_at, symbol, last::text, mid::text FROM market_snapshot WHERE NOT stale',
@@ -181,9 +176,8 @@ describe('a day of faults', () => {
     expect(totals.rows.length).toBeGreaterThan(200);
   });
 
-  // Where there is no Prometheus, what it scraped is checked above.
   if (promtool)
-    it('raises an alert within half an hour, which is gone in a quarter after', async () => {
+    it('raises an alert within 30 minutes and clears it within 15 minutes after the outage', async () => {
       const names = [...new Set(scraped.flatMap((values) => [...values.keys()]))];
       const series = names.map((name) => ({
         series: name,

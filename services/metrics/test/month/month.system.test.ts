@@ -1,4 +1,3 @@
 import { tradeFor } from './trade-for';
 
-// The whole month is the rehearsal beside it.
 tradeFor(3);

@@ -26,7 +26,6 @@ function randomFrom(seed: number): () => number {
   };
 }
 
-/** The order in which the exchange filled them, whenever it showed them. */
 const inOrder = (one: Counted, other: Counted) =>
   one.time - other.time || one.id.length - other.id.length || (one.id < other.id ? -1 : 1);
 
@@ -36,7 +35,7 @@ export function tradeFor(days: number): void {
     const start = Date.UTC(2031, 0, 6);
     const clock = clockAt(new Date(start).toISOString());
     const ours = () => clock.now().getTime();
-    // Our clock is wrong by a minute and a half, this way and that, and back again.
+    // Our clock is off by 90 s in changing directions.
     const third = (days * 86_400_000) / 3;
     const skew = () => (Math.floor((ours() - start) / third) % 2 === 0 ? 90_000 : -90_000);
     const theirs = () => ours() + skew();
@@ -203,7 +202,7 @@ export function tradeFor(days: number): void {
       });
     };
 
-    it('is counted fill by fill, to twelve places, through faults and a clock that is wrong', async () => {
+    it('counts every fill to twelve places despite faults and a wrong clock', async () => {
       const end = start + days * 86_400_000;
       let lookAt = ours();
       let looks = 0;
@@ -237,7 +236,7 @@ export function tradeFor(days: number): void {
       expect(stored?.count).toBe(all.length);
     });
 
-    it('does not take deposits and withdrawals for profit', async () => {
+    it('excludes deposits and withdrawals from profit', async () => {
       const twelve = (value: Decimal | string) => decimal(value).toFixed(12);
       const { body } = await service.http.get('/profit?periods=100').expect(200);
       const [stored] = await service.rows<{ count: number }>('SELECT count(*)::int FROM transfer');
@@ -262,7 +261,7 @@ export function tradeFor(days: number): void {
       }
     });
 
-    it('has kept no candle before its end', async () => {
+    it('stored no candle before its end', async () => {
       const rows = await service.rows<Record<string, string> & { at: string }>(
         `SELECT symbol, extract(epoch FROM open_time) * 1000 AS at, open::float8, high::float8,
            low::float8, close::float8 FROM ohlcv_candle ORDER BY symbol, open_time`,

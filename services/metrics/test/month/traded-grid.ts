@@ -15,7 +15,10 @@ export interface TradedGrid {
   gridId: string;
   prefix: string;
   fills: TradedFill[];
-  /** Fills what the price has reached on its way to `price`, in parts and at no worse price than the order's. */
+  /**
+   * Fills the orders that the price reaches on its way to `price`, in parts and at the order's
+   * price or better.
+   */
   walk(price: number, time: number): void;
 }
 

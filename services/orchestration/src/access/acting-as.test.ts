@@ -7,7 +7,7 @@ import { buildSide, fill } from '../../test/world';
 describe('X-Acting-As in local trusted mode', () => {
   const harness = useHarness();
 
-  it('names the local board, an agent, a webhook or anonymous, on responses and refusals', async () => {
+  it('names the caller (board, agent, webhook or anonymous) on responses and refusals', async () => {
     const { api, build } = harness;
     const { ids, agent } = await buildSide(harness);
     const run = await build.liveRun(agent);
@@ -59,7 +59,7 @@ describe('X-Acting-As in local trusted mode', () => {
 describe('X-Acting-As where people sign in', () => {
   const harness = useAuthenticatedHarness();
 
-  it('names the person of a cookie or token, and anonymous without one', async () => {
+  it('names the person that a cookie or token belongs to, and anonymous without one', async () => {
     const { founder, founding, api } = harness;
     const self = `user:${founder.id}`;
     const listed = await founding.get('/api/companies').expect(200);
@@ -70,7 +70,7 @@ describe('X-Acting-As where people sign in', () => {
     expect(headers['x-acting-as']).toBe('anonymous');
   });
 
-  it('refuses a misplaced credential and names the right place', async () => {
+  it('refuses a credential in the wrong header and names the right header', async () => {
     const { api, build, founding } = harness;
     const agent = await build.agent();
     const key = (await build.apiKey(agent.id)).slice('Bearer '.length);

@@ -39,7 +39,7 @@ export async function authenticate(gate: Gate, request: Request): Promise<Authen
   const found = await findApiKeyActor(db, credential, addressOf(request));
   if (!found)
     throw unauthenticated(
-      'the API key is not valid: it is unknown or revoked, or its agent may not call; the board makes another',
+      'the API key is not valid: it is unknown or revoked, or its agent may not use the API; ask the board for a new key',
     );
   return { ...found, tokenRunId: null };
 }
@@ -49,7 +49,10 @@ async function actorOfPersonalToken(
   request: Request,
   token: string,
 ) {
-  if (bearerOnly) throw unauthenticated('this address is for agents: send your token');
+  if (bearerOnly)
+    throw unauthenticated(
+      'this address is only for agents: send an API key or run token, not a personal access token',
+    );
   const actor = signIn && (await findTokenActor(db, token, addressOf(request)));
   if (!actor) throw unauthenticated('the personal access token is not valid');
   return { actor, tokenRunId: null, pausedFor: null };
@@ -60,7 +63,7 @@ async function actorOfPersonalToken(
  * @throws ApiError 400 in local mode for a credential in another place
  */
 async function boardOf({ db, signIn, bearerOnly }: Gate, request: Request): Promise<BoardActor> {
-  if (bearerOnly) throw unauthenticated(`this address is for agents: ${SEND_BEARER}`);
+  if (bearerOnly) throw unauthenticated(`this address is only for agents: ${SEND_BEARER}`);
   const misplaced = misplacedCredential(request);
   if (!signIn) {
     if (misplaced !== null) throw invalidField(misplaced, `${NOT_READ}: ${SEND_BEARER}`);
@@ -73,7 +76,7 @@ async function boardOf({ db, signIn, bearerOnly }: Gate, request: Request): Prom
   throw unauthenticated(`${problem} ${SEND_BEARER}`);
 }
 
-const NOT_READ = 'a credential is not read from here';
+const NOT_READ = 'a credential is not accepted here';
 
 /** Reads memberships per request, so that a changed role applies at once. */
 async function findBoard(db: Database, userId: string): Promise<BoardActor | null> {
@@ -102,7 +105,7 @@ async function actorOfRunToken(db: Database, secrets: Secrets, token: string) {
   return { actor, tokenRunId: runId, pausedFor: null };
 }
 
-const ENDED = 'the run of this token has ended: stop here, the next run gets a token of its own';
+const ENDED = 'the run of this token has ended: stop now; the next run gets a new token';
 
 const liveRun = statement('live-run', {
   takes: { runId: 'uuid', agentId: 'uuid', epoch: 'int' },

@@ -1,9 +1,9 @@
 import { useHarness } from '../../test/harness';
 
-describe("the identifier of another company's issue", () => {
+describe('an issue of another company', () => {
   const harness = useHarness();
 
-  it('returns the same 404 as an unknown identifier on every path, and its id 403', async () => {
+  it('returns 404 by identifier, like an unknown one, and 403 by id', async () => {
     const issue = await harness.build.issue();
     const { authorization, agent } = await harness.build.liveRun();
     const [prefix] = issue.identifier.split('-');

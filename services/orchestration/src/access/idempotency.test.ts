@@ -11,7 +11,7 @@ describe('Idempotency-Key', () => {
     return request.send(body);
   };
 
-  it('creates one row for twenty concurrent equal requests, and answers them equally', async () => {
+  it('creates one row for twenty concurrent equal requests and sends all the same response', async () => {
     const { id } = await harness.build.company();
     const path = `/api/companies/${id}/issues`;
     const answers = await Promise.all(
@@ -27,7 +27,7 @@ describe('Idempotency-Key', () => {
     ).toBe(1);
   });
 
-  it('refuses another body with 409 and leaves nothing', async () => {
+  it('refuses a different body under the same key with 409 and changes nothing', async () => {
     const { id } = await harness.build.company();
     const path = `/api/companies/${id}/issues`;
     await post(path, 'k', { title: 'one' }).expect(201);
@@ -37,7 +37,7 @@ describe('Idempotency-Key', () => {
     expect(await everything(harness)).toEqual(before);
   });
 
-  it('stores no refusal, so that the key may be used for a corrected request', async () => {
+  it('does not store a refusal, so the same key works for a corrected request', async () => {
     const { id } = await harness.build.company();
     const path = `/api/companies/${id}/issues`;
     await post(path, 'k', { title: '' }).expect(400);
@@ -47,7 +47,7 @@ describe('Idempotency-Key', () => {
     expect(body.title).toBe('x');
   });
 
-  it('has no effect for another caller, path or company', async () => {
+  it('does not replay a response to another caller, path or company', async () => {
     const { build } = harness;
     const one = await build.liveRun();
     const two = await build.liveRun({ companyId: one.agent.companyId });
@@ -64,7 +64,7 @@ describe('Idempotency-Key', () => {
     expect(new Set(answers.map((answer) => answer.body.id)).size).toBe(4);
   });
 
-  it('returns the same API key again, which the database stores encrypted', async () => {
+  it('replays a created API key, whose stored copy is encrypted', async () => {
     const agent = await harness.build.agent();
     const path = `/api/agents/${agent.id}/keys`;
     const first = await post(path, 'key', { name: 'ci' }).expect(201);
@@ -80,7 +80,7 @@ describe('Idempotency-Key', () => {
     }
   });
 
-  it('repeats the first response even if the row has changed since', async () => {
+  it('repeats the first response even if the row was changed after it', async () => {
     const { api, build } = harness;
     const agent = await build.agent();
     const { id } = await build.issue({ companyId: agent.companyId, status: 'todo' });
@@ -92,7 +92,7 @@ describe('Idempotency-Key', () => {
     expect((await api.get(`/api/issues/${id}`)).body.status).toBe('todo');
   });
 
-  it('repeats the response of accepted work, and wakes the agent once', async () => {
+  it('repeats the 202 response of a wake, and wakes the agent once', async () => {
     const agent = await harness.build.agent();
     const path = `/api/agents/${agent.id}/heartbeat/invoke`;
     const [first, second] = [await post(path, 'w', {}), await post(path, 'w', {})];
@@ -126,7 +126,7 @@ describe('Idempotency-Key', () => {
     expect((await patch('two').expect(200)).body.title).toBe('two');
   });
 
-  it('rolls its row back with a write that fails in the database', async () => {
+  it('disappears with a write that fails in the database', async () => {
     const { id } = await harness.build.company();
     const agent = await harness.build.agent();
     const path = `/api/companies/${id}/issues`;

@@ -79,11 +79,11 @@ async function stored<Body>(
   secrets: Secrets,
 ): Promise<Reply<Body>> {
   const [record] = await ask(tx, readRecord, { scope, key });
-  if (!record) throw new Error('a key whose row is locked is gone');
+  if (!record) throw new Error('the locked row of an idempotency key is missing');
   if (![hash, ...oldHashes].includes(record.requestHash)) {
     throw conflict(
       'idempotency_conflict',
-      `${HEADER} was used before with another body: send a new one for a new request`,
+      `${HEADER} was already used with another body: send a new key with a new request`,
       {
         retry: false,
       },

@@ -6,9 +6,13 @@ import type { Call } from '../call';
 export function namedPerson({ actor }: Call, name: string, field: string): string {
   if (name !== 'me') return name.toLowerCase();
   if (actor.type === 'board') return actor.userId;
-  throw unprocessable('semantic_error', `${field}: an agent names a person by id, not as me`, {
-    field,
-  });
+  throw unprocessable(
+    'semantic_error',
+    `${field}: an agent must name a person by id; "me" is only valid for people`,
+    {
+      field,
+    },
+  );
 }
 
 /**
@@ -26,7 +30,7 @@ export function namedAssignees<
   if (!assigneeUserId) return body;
   const named = namedPerson(call, assigneeUserId, 'assigneeUserId');
   if (named === LOCAL_BOARD_ID && call.context.config.authMode === 'authenticated') {
-    const message = `${LOCAL_BOARD_ID} is the board of local trusted mode: name a member`;
+    const message = `${LOCAL_BOARD_ID} is only valid in local trusted mode: name a member`;
     throw unprocessable('semantic_error', message, { field: 'assigneeUserId' });
   }
   return { ...body, assigneeAgentId: null, assigneeUserId: named };

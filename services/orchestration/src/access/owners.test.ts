@@ -1,7 +1,7 @@
 import { useHarness } from '../../test/harness';
 import { createKnownOwners } from './owners';
 
-it('drops the oldest known owners', () => {
+it('drops the oldest entry when the cache of owners is full', () => {
   const known = createKnownOwners(2);
   known.add('a', 'one');
   known.add('b', 'two');
@@ -10,7 +10,7 @@ it('drops the oldest known owners', () => {
   expect(['a', 'b', 'c'].map(known.companyOf)).toEqual([undefined, 'two', 'three']);
 });
 
-describe('a path whose company is known already', () => {
+describe('a path whose company is cached', () => {
   const harness = useHarness();
 
   const statementsOf = async (request: () => Promise<unknown>): Promise<number> => {
@@ -21,7 +21,7 @@ describe('a path whose company is known already', () => {
     return count;
   };
 
-  it('needs no further lookup', async () => {
+  it('needs a single statement per request', async () => {
     const { api, build } = harness;
     const issue = await build.issue();
     const get = () => api.get(`/api/issues/${issue.id}`).expect(200);

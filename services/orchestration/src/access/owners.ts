@@ -182,7 +182,7 @@ export async function findCompanyStatus(
 function notFoundAs({ noun, alias }: OwnerRule, parameter: string, value: string): ApiError {
   const isWritten = isId(value) || alias?.pattern.test(value);
   const form = alias ? 'an id (a UUID) or an identifier such as ACM-42' : 'an id (a UUID)';
-  const none = `there is no such ${noun} here: a list of them shows its id`;
+  const none = `the path must name an existing ${noun}; a list shows its id`;
   const place = alias ? null : placeOfId(parameter, value);
   const where = place === null ? '' : `: ${place}`;
   return notFound(noun, isWritten ? none : `the path must name it by ${form}${where}`);
@@ -192,7 +192,7 @@ function assertCompanyAccess(actor: Actor, companyId: string): void {
   if (!mayEnter(actor, companyId)) {
     throw forbidden(
       'cross_company',
-      'this belongs to another company; GET /api/auth/session names your own',
+      'this belongs to another company; GET /api/auth/session lists your companies',
     );
   }
 }
@@ -217,7 +217,7 @@ export async function resolveScope(
   for (const [parameter, value] of Object.entries(params)) {
     const word = WORDS[parameter];
     if (word?.pattern && !word.pattern.test(value))
-      throw notFound(word.noun, `${value.slice(0, 50)} cannot be one`);
+      throw notFound(word.noun, `the path segment "${value.slice(0, 50)}" has the wrong format`);
   }
   for (const parameter of Object.keys(params).filter((name) => OWNERS[name])) {
     const value = params[parameter] ?? '';

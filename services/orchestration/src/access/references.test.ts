@@ -44,7 +44,7 @@ describe('ids in a body', () => {
   };
 
   it.each(REFERENCES)(
-    '%s %s: %s of another company is 403, an unknown id 422, a malformed one 400; nothing changes',
+    '%s %s: %s returns 403 for another company, 422 if unknown, 400 if malformed; changes nothing',
     async (...one) => {
       const [, , field, names] = one;
       const before = await everything(harness);

@@ -99,8 +99,8 @@ const unknownReference = (field: string, id?: string) => {
 
 const foreignReference = (field: string, id?: string) => {
   const said = id
-    ? `${field} names ${id}, which belongs to another company: all must be ids of this one`
-    : `${field} belongs to another company: it must be an id of this one`;
+    ? `${field} names ${id}, which belongs to another company: all must be ids of this company`
+    : `${field} belongs to another company: it must be an id of this company`;
   return forbidden('cross_company', said, { field, ...(id && { id }) });
 };
 
@@ -115,7 +115,7 @@ export async function explainReference(
   body: unknown,
 ): Promise<unknown> {
   if (uniqueViolation(error) !== null) {
-    return conflict('conflict', 'something with this name or key exists already');
+    return conflict('conflict', 'this name or key is already in use');
   }
   const constraint = foreignKeyViolation(error);
   if (constraint === null || typeof body !== 'object' || body === null) return error;

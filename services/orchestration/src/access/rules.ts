@@ -45,7 +45,7 @@ function assertToken(actor: BoardActor, reads: boolean, isBrowserOnly: boolean):
     throw forbidden('forbidden', 'a personal access token may not do this: sign in with a browser');
   }
   if (actor.token.scope === 'read' && !reads) {
-    throw forbidden('forbidden', 'the scope of this personal access token is read');
+    throw forbidden('forbidden', 'this personal access token may only read: its scope is "read"');
   }
 }
 
@@ -60,7 +60,7 @@ export function assertAccess(
   if ((access === 'board' || access === 'owner') && actor.type !== 'board') {
     throw forbidden(
       'board_only',
-      'only the board may do this: ask it in a comment, or by an approval',
+      'only the board may do this: ask it in a comment, or create an approval',
     );
   }
   if (access === 'agent' && actor.type !== 'agent') {
@@ -92,20 +92,20 @@ export function assertMayFound(actor: Actor, founders: CompanyFounders): void {
   if (founders === 'everybody' || (actor.type === 'board' && actor.isAdministrator)) return;
   throw forbidden(
     'administrators_only',
-    'only an administrator of this installation may found a company (COMPANY_FOUNDERS)',
+    'only an administrator of this installation may create a company (COMPANY_FOUNDERS)',
   );
 }
 
 export function assertSelfOrBoard(
   { actor }: Call,
   agentId: string | null,
-  message = 'an agent may do this for itself only; GET /api/agents/me shows its id',
+  message = 'an agent may only do this for itself; GET /api/agents/me returns its id',
 ): void {
   if (actor.type === 'agent' && actor.agentId !== agentId) throw forbidden('not_own', message);
 }
 
 export function assertMayResubmit(call: Call, requestedByAgentId: string | null): void {
-  const message = 'only the agent that asked, or the board, may resubmit';
+  const message = 'only the requesting agent or the board may resubmit';
   assertSelfOrBoard(call, requestedByAgentId, message);
 }
 
@@ -134,18 +134,18 @@ function assertBoardField({ actor }: Call, field: string, message: string): void
 }
 
 export function assertMayCreateRoutine(call: Call, assigneeAgentId: string): void {
-  const message = 'an agent may create only routines assigned to itself';
+  const message = 'an agent may only create routines that are assigned to itself';
   assertSelfOrBoard(call, assigneeAgentId, message);
 }
 
 export function assertOwnRoutine(call: Call, routine: { assigneeAgentId: string }): void {
-  const message = 'an agent may do this with its own routines only';
+  const message = 'an agent may only do this with its own routines';
   assertSelfOrBoard(call, routine.assigneeAgentId, message);
 }
 
 export function assertMayReassignRoutine({ actor }: Call): void {
   if (actor.type !== 'agent') return;
-  throw forbidden('board_only', 'only the board gives a routine to another agent');
+  throw forbidden('board_only', 'only the board may assign a routine to another agent');
 }
 
 export interface PlacedWorkspace {
@@ -169,10 +169,10 @@ export function assertMayPlaceWorkspace(
   const { authMode, repositories } = call.context.config;
   const isOfBoard = authMode === 'authenticated' || repositories.workspaceRoots === 'any';
   if (isOfBoard && isWritten('cwd')) {
-    assertBoardField(call, 'cwd', 'only the board may say in which directory a workspace lies');
+    assertBoardField(call, 'cwd', 'only the board may set the cwd of a workspace');
   }
   if (body.repoCredential !== undefined) {
-    const message = 'only the board may say which secret opens a repository';
+    const message = 'only the board may set the repoCredential of a workspace';
     assertBoardField(call, 'repoCredential', message);
   }
   if (before?.repoSecretId && isWritten('repoUrl')) {
@@ -190,7 +190,7 @@ type MadeWorkspace = { createdByAgentId: string | null };
  */
 export function assertMayChangeWorkspace(call: Call, { createdByAgentId }: MadeWorkspace): void {
   if (call.context.config.authMode !== 'authenticated') return;
-  const message = 'an agent may change or remove only workspaces that it made: ask the board';
+  const message = 'an agent may only change or remove workspaces that it created: ask the board';
   assertSelfOrBoard(call, createdByAgentId, message);
 }
 
@@ -201,6 +201,7 @@ export function assertMayReplacePrimary(call: Call, primary: MadeWorkspace): voi
   const { actor, context } = call;
   if (context.config.authMode !== 'authenticated' || actor.type !== 'agent') return;
   if (primary.createdByAgentId === actor.agentId) return;
-  const message = 'only the board may make another workspace primary, unless the agent made both';
+  const message =
+    'an agent may only make another workspace primary if it created both: ask the board';
   assertBoardField(call, 'isPrimary', message);
 }

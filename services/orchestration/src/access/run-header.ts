@@ -33,7 +33,7 @@ export async function actingRun(
   if (!isId(named)) throw invalidField(HEADER, 'must be a run id');
   if (caller.tokenRunId !== null) {
     if (caller.tokenRunId === named.toLowerCase()) return caller.tokenRunId;
-    throw forbidden('forbidden', `${HEADER} names another run than the token's`);
+    throw forbidden('forbidden', `${HEADER} must name the run of the token`);
   }
   const [run] = await ask(db, namedRun, { runId: named });
   const { actor } = caller;

@@ -1,4 +1,3 @@
-/** The only source of time outside the database, so that tests can set it. */
 export interface Clock {
   now(): Date;
 }

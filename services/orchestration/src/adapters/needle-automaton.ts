@@ -1,7 +1,6 @@
-/** Finds many needles in one pass (Aho and Corasick 1975). State 0 is the start. */
+/** An Aho-Corasick automaton (1975): finds many needles in one pass. State 0 is the start. */
 export interface NeedleAutomaton {
   step(state: number, byte: number): number;
-  /** 0 if no needle ends here. */
   matchLength(state: number): number;
   /** The longest suffix of the input that may still become a needle. */
   heldBytes(state: number): Buffer;
@@ -16,7 +15,10 @@ interface Trie {
   depth: Int32Array;
   needle: Int32Array;
   match: Int32Array;
-  /** Keyed by `node * 256 + byte`; most nodes have no edge but the one to the next node. */
+  /**
+   * Keyed by `node * 256 + byte`. Most nodes have only the edge to the next node, which is not in
+   * this map.
+   */
   branches: Map<number, number>;
   size: number;
 }
@@ -58,7 +60,7 @@ function buildTrie(needles: Buffer[]): Trie {
   return trie;
 }
 
-/** Ordered by depth (counting sort), so that each failure link is ready before it is followed. */
+/** Orders by depth (counting sort), so that each failure link is ready before it is followed. */
 function orderByDepth({ depth, size }: Trie): Int32Array {
   const starts = new Int32Array(size + 1);
   for (let node = 0; node < size; node++) starts[depth[node]! + 1]!++;
@@ -71,7 +73,7 @@ function orderByDepth({ depth, size }: Trie): Int32Array {
 const countOf = (values: Int32Array, wanted: number) =>
   values.reduce((count, value) => count + (value === wanted ? 1 : 0), 0);
 
-/** Time and memory are linear in the needles; a step is constant on average. */
+/** Time and memory are linear in the size of the needles; a step takes constant time on average. */
 export function buildNeedleAutomaton(needles: Buffer[]): NeedleAutomaton {
   const trie = buildTrie(needles);
   const { depth, label, parent, match, needle } = trie;

@@ -32,7 +32,7 @@ const ENCODED: [string, string][] = [
   ['JSON with slashes', JSON.stringify(SECRET).slice(1, -1).replace('/', '\\/')],
 ];
 
-test.each(ENCODED)('%s is masked, also byte by byte', (_form, text) => {
+test.each(ENCODED)('masks a secret in this form, also byte by byte: %s', (_form, text) => {
   const line = Buffer.from(`before ${text} after`);
   expect(mask([SECRET], [line])).toBe('before *** after');
   expect(
@@ -43,7 +43,7 @@ test.each(ENCODED)('%s is masked, also byte by byte', (_form, text) => {
   ).toBe('before *** after');
 });
 
-test('base64 of data that contains the secret is masked at every alignment', () => {
+test('masks base64 of data that contains the secret, at every alignment', () => {
   const secret = 'correct-horse-battery';
   for (const prefix of ['', 'a', 'ab', 'abc']) {
     for (const suffix of ['', 'z', 'zz']) {
@@ -57,23 +57,23 @@ test('base64 of data that contains the secret is masked at every alignment', () 
   }
 });
 
-test('overlapping secrets become one mask, neighbours two', () => {
+test('writes one mask for overlapping secrets and two for adjacent secrets', () => {
   expect(mask(['abcd', 'cdef'], ['xabcdefx'])).toBe('x***x');
   expect(mask(['abcd', 'cdef'], ['xabcd', 'cdefx'])).toBe('x******x');
   expect(mask(['abcdefgh', 'cdef'], ['abcdefg!'])).toBe('ab***g!');
   expect(mask(['aaaa'], ['aaaaaaa'])).toBe('***');
 });
 
-test('a secret with a newline at its end is masked without it', () => {
+test('masks a secret without its final newline', () => {
   expect(mask(['token-1234\n'], ['Bearer token-1234;'])).toBe('Bearer ***;');
 });
 
-test('short secrets are left, and none at all is the identity', () => {
+test('leaves secrets of fewer than 4 characters, and all output if there are no secrets', () => {
   expect(mask(['abc', ''], ['abc abc'])).toBe('abc abc');
   expect(mask([], ['abc'])).toBe('abc');
 });
 
-test('held back is only what may begin a secret', () => {
+test('holds back only bytes that may begin a secret', () => {
   const masker = createMasker(['secret']);
   expect(masker.write(Buffer.from('hello sec')).toString()).toBe('hello ');
   expect(masker.write(Buffer.from('ond')).toString()).toBe('second');
@@ -82,12 +82,11 @@ test('held back is only what may begin a secret', () => {
   expect(masker.write(Buffer.from('secret')).toString()).toBe('***');
 });
 
-test('bytes that are no text pass unchanged', () => {
+test('passes binary bytes unchanged', () => {
   const bytes = Buffer.from(Array.from({ length: 512 }, (_, index) => index % 256));
   expect(mask(['secret'], [bytes])).toBe(bytes.toString('latin1'));
 });
 
-/** The same by definition: cover every occurrence, then merge what overlaps. */
 function maskSlowly(secrets: string[], input: Buffer): string {
   const found = listSecretForms(secrets).flatMap((form) => {
     const spans: [number, number][] = [];
@@ -112,7 +111,7 @@ const secretText = fc
   })
   .map((parts) => parts.join(''));
 
-test('any cutting gives what the definition gives, and no form of a secret remains', () => {
+test('masks like the reference implementation however the output is split, and leaves no form of a secret', () => {
   const world = fc.array(secretText, { minLength: 1, maxLength: 4 }).chain((secrets) => {
     const forms = listSecretForms(secrets).map((form) => form.toString());
     const pieces = fc.constantFrom(
@@ -139,7 +138,7 @@ test('any cutting gives what the definition gives, and no form of a secret remai
   );
 });
 
-describe('linear time', () => {
+describe('createMasker() in linear time', () => {
   const MEGABYTE = 1 << 20;
 
   const fifty = Array.from(
@@ -149,10 +148,10 @@ describe('linear time', () => {
 
   test.each<[string, string[], Buffer]>([
     ['fifty secrets, text', fifty, Buffer.alloc(MEGABYTE, 'The quick brown fox jumps. sk-1 ')],
-    ['fifty secrets, nothing but secrets', fifty, Buffer.alloc(MEGABYTE, fifty.join(''))],
-    ['nearly a secret, always', [`${'a'.repeat(20_000)}b`], Buffer.alloc(MEGABYTE, 'a')],
+    ['fifty secrets, text of secrets only', fifty, Buffer.alloc(MEGABYTE, fifty.join(''))],
+    ['a near match at every byte', [`${'a'.repeat(20_000)}b`], Buffer.alloc(MEGABYTE, 'a')],
     ['one byte', ['aaaaaaaa'], Buffer.alloc(MEGABYTE, 'a')],
-  ])('1 MB: %s', (_what, secrets, input) => {
+  ])('masks 1 MiB: %s', (_what, secrets, input) => {
     const mask = (bytes: number) => {
       const masker = createMasker(secrets);
       masker.write(input.subarray(0, bytes));
@@ -161,7 +160,7 @@ describe('linear time', () => {
     expect(timesLonger(mask, MEGABYTE)).toBeLessThan(LINEAR);
   });
 
-  test('chunks as a pipe delivers them take a few milliseconds each', () => {
+  test('masks a 64 KiB chunk in under 50 ms', () => {
     const masker = createMasker(fifty);
     const chunk = Buffer.alloc(64 * 1024, fifty.join(''));
     const times = Array.from({ length: 64 }, () => {
@@ -172,7 +171,7 @@ describe('linear time', () => {
     expect(times.sort((a, b) => a - b)[32]).toBeLessThan(50);
   });
 
-  test('a long secret that arrives byte by byte', () => {
+  test('masks a long secret that arrives byte by byte', () => {
     const mask = (bytes: number) => {
       const masker = createMasker(['x'.repeat(30_000)]);
       let early = 0;

@@ -4,7 +4,6 @@ import { listSecretForms } from './secret-forms';
 export interface Masker {
   /** Returns the output that can no longer become part of a secret. */
   write(chunk: Buffer): Buffer;
-  /** Returns the rest and resets the masker. */
   end(): Buffer;
 }
 
@@ -19,7 +18,7 @@ const MASK = Buffer.from('***');
  */
 export const createMasker = (secrets: string[]): Masker => compileMask(secrets)();
 
-/** Builds the automaton once, with the first output: many runs have none. */
+/** Builds the automaton with the first output, because many runs have no output. */
 export function compileMask(secrets: string[]): () => Masker {
   let open: (() => Masker) | null = null;
   return () => {
@@ -44,7 +43,6 @@ function build(secrets: string[]): () => Masker {
 
 function openMasker(automaton: ReturnType<typeof buildNeedleAutomaton>): Masker {
   let state = 0;
-  /** Positions count from the start of the output. */
   let read = 0;
   let written = 0;
   let maskedTo = 0;
@@ -64,7 +62,7 @@ function openMasker(automaton: ReturnType<typeof buildNeedleAutomaton>): Masker 
     matches.push({ from: start, to });
   }
 
-  /** No later match can begin before `limit`. */
+  /** The caller guarantees that no later match begins before `limit`. */
   function flush(limit: number, slice: (from: number, to: number) => Buffer[]): Buffer {
     const out: Buffer[] = [];
     let taken = 0;

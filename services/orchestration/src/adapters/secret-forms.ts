@@ -1,6 +1,6 @@
 /**
- * "1" or "dev" occurs in nearly every line: masking it would destroy the output, and the pattern of
- * the holes would reveal the secret.
+ * The fewest characters of a masked secret. "1" or "dev" occurs in nearly every line: masking it
+ * would destroy the output and reveal the secret by where the masks are.
  */
 const SHORTEST_MASKED = 4;
 
@@ -11,8 +11,8 @@ const lowerEscapes = (text: string) => text.replace(/%[0-9A-F]{2}/g, (code) => c
 const escapeCodeUnit = (unit: string) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`;
 
 /**
- * Returns the letters that depend only on the secret for each of the three alignments, and to the
- * end where it ends the data.
+ * Returns, for each of the three alignments, the base64 characters that depend only on the secret,
+ * and those up to the end of the data if the secret ends it.
  */
 function base64Forms(secret: Buffer): string[] {
   return [0, 1, 2].flatMap((offset) => {
@@ -36,7 +36,6 @@ function urlForms(secret: string): string[] {
   return forms.flatMap((form) => [form, lowerEscapes(form)]);
 }
 
-/** Includes escapes that other languages' writers use. */
 function jsonForms(secret: string): string[] {
   const plain = JSON.stringify(secret).slice(1, -1);
   const ascii = plain.replace(/[\u007f-\uffff]/g, escapeCodeUnit);
@@ -47,7 +46,7 @@ function jsonForms(secret: string): string[] {
 export function listSecretForms(secrets: string[]): Buffer[] {
   const forms = new Set<string>();
   for (const secret of secrets) {
-    // A pasted value with a final newline is printed without it.
+    // A pasted value often ends with a newline, but is printed without it.
     for (const variant of new Set([secret, secret.trim()])) {
       if (variant.length < SHORTEST_MASKED) continue;
       const bytes = Buffer.from(variant, 'utf8');

@@ -22,7 +22,7 @@ export function assertRecipients(recipients: readonly string[]): void {
       new Encrypter().addRecipient(recipient);
     } catch {
       throw new Error(
-        `"${recipient}" is not an age recipient; age-keygen prints one as "public key: age1…"`,
+        `"${recipient}" must be an age recipient: age-keygen prints it as "public key: age1…"`,
       );
     }
   }
@@ -74,7 +74,7 @@ export function assertIdentities(identities: readonly string[]): void {
       new Decrypter().addIdentity(identity);
     } catch {
       // Omits the line: it may be a secret.
-      throw new Error('the identity file contains a line that is not an age identity');
+      throw new Error('each line of the identity file must be an age identity or a comment');
     }
   }
 }

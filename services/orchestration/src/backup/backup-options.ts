@@ -29,7 +29,8 @@ function textOf(path: string): string {
 
 function passphraseIn(path: string): string {
   const passphrase = textOf(path).split(/\r?\n/)[0] ?? '';
-  if (passphrase.length < 12) throw new Error(`${path}: a passphrase has 12 characters or more`);
+  if (passphrase.length < 12)
+    throw new Error(`${path}: the passphrase must have at least 12 characters`);
   return passphrase;
 }
 
@@ -38,7 +39,7 @@ function identitiesIn(path: string): string[] {
     .split(/\r?\n/)
     .map((line) => line.trim());
   const identities = lines.filter((line) => line !== '' && !line.startsWith('#'));
-  if (identities.length === 0) throw new Error(`${path} holds no identity`);
+  if (identities.length === 0) throw new Error(`${path} must contain an age identity`);
   return identities;
 }
 
@@ -58,7 +59,8 @@ export function readBackupOptions(args: string[]): { folder: string; lock: Lock 
   );
   const folder = folderOf(BACKUP, positionals);
   const { 'encrypt-to': recipients, 'passphrase-file': file } = values;
-  if (recipients && file !== undefined) throw new Error(`one way of encryption\n${BACKUP}`);
+  if (recipients && file !== undefined)
+    throw new Error(`give only one of --encrypt-to and --passphrase-file\n${BACKUP}`);
   if (recipients) return { folder, lock: { recipients } };
   return { folder, lock: file === undefined ? null : { passphrase: passphraseIn(file) } };
 }
@@ -78,7 +80,8 @@ export function readRestoreOptions(args: string[]): {
   );
   const folder = folderOf(RESTORE, positionals);
   const { identity: files, 'passphrase-file': file, paused } = values;
-  if (files && file !== undefined) throw new Error(`one kind of key\n${RESTORE}`);
+  if (files && file !== undefined)
+    throw new Error(`give only one of --identity and --passphrase-file\n${RESTORE}`);
   if (files) {
     const identities = files.flatMap(identitiesIn);
     return { folder, key: { identities }, paused };

@@ -64,7 +64,7 @@ describe('a backup', () => {
     }
   });
 
-  it('contains no key', async () => {
+  it('does not contain the master key', async () => {
     for (const [name, text] of Object.entries(await filesOf(system.backup))) {
       expect(`${name} ${text}`).not.toContain(SECRETS_MASTER_KEY);
       expect(text).not.toContain(masterKeys.current.toString('latin1'));
@@ -124,7 +124,7 @@ describe('a backup', () => {
     await fake.close();
   });
 
-  it('keeps the order of events in a cluster that has counted fewer transactions', async () => {
+  it('keeps the order of events when restored into a cluster with lower transaction ids', async () => {
     const clone = await system.migratedDatabase('orchestration');
     const settings = await system.emptySystem();
     await restore(
@@ -166,10 +166,10 @@ describe('a backup', () => {
   });
 });
 
-describe('making a backup', () => {
-  it('needs an empty folder, and removes it on failure', async () => {
+describe('creating a backup', () => {
+  it('needs an empty folder, and removes a new folder on failure', async () => {
     await expect(backUp(system.settings(), system.backup)).rejects.toThrow(
-      /is not empty; a backup wants/,
+      /must be empty: a backup requires/,
     );
     const folder = join(system.newFolder(), 'deeper');
     const databases = {
@@ -182,7 +182,7 @@ describe('making a backup', () => {
     await expect(stat(join(folder, '..'))).rejects.toThrow('ENOENT');
   });
 
-  it('lists files that the store lacks, and restores the rest', async () => {
+  it('lists files that are missing or damaged in the store, and saves the others', async () => {
     const folder = folderOf(system.settings());
     const [key, bytes] = Object.entries(await filesOf(folder))[0] as [string, string];
     const path = join(folder, key.slice(0, 2), key.slice(2, 4), key);
@@ -196,12 +196,12 @@ describe('making a backup', () => {
     expect(Object.keys(await filesOf(folderOf(target)))).not.toContain(key);
   });
 
-  it('does not run during a migration', async () => {
+  it('fails during a migration', async () => {
     await inDatabase(system.source.database.ownerUrl, async (pool) => {
       const client = await pool.connect();
       await client.query('SELECT pg_advisory_lock(72707369)');
       await expect(backUp(system.settings(), system.newFolder())).rejects.toThrow(
-        'is being migrated',
+        'a migration of the',
       );
       await client.query('SELECT pg_advisory_unlock_all()');
       client.release();

@@ -53,7 +53,7 @@ const never = () => {
   throw new Error('the work has begun');
 };
 
-it('uploads a backup, the manifest last, and downloads it; deletes the temporary copies', async () => {
+it('uploads the manifest last, downloads the backup again, and deletes temporary copies', async () => {
   const sent = await intoTarget(ADDRESS, env, write);
   const puts = s3.requests.filter(({ method }) => method === 'PUT').map(({ path }) => path);
   expect(puts.length).toBe(47);
@@ -67,22 +67,22 @@ it('uploads a backup, the manifest last, and downloads it; deletes the temporary
   expect(await isThere(fetched as string)).toBe(false);
 });
 
-it('uses a local folder without bucket settings', async () => {
+it('uses a local folder for a path, without bucket settings', async () => {
   const folder = join(scratch, 'one');
   expect(await intoTarget(folder, {}, write)).toBe(folder);
   expect(await fromSource(folder, {}, contentOf)).toEqual(CONTENT);
   expect(s3.requests).toEqual([]);
 });
 
-it('leaves nothing in the bucket if one file is refused', async () => {
+it('leaves nothing in the bucket if the upload of one file is refused', async () => {
   s3.refuses = (method, path) => method === 'PUT' && path.endsWith('/t7.copy.gz');
   await expect(intoTarget(ADDRESS, env, write)).rejects.toThrow(/AccessDenied/);
   expect([...s3.objects.keys()]).toEqual([]);
 });
 
-it('does not write next to another backup', async () => {
+it('does not write into a folder that holds another backup', async () => {
   put('orchestration/issue.copy.gz');
-  await expect(intoTarget(ADDRESS, env, never)).rejects.toThrow(`${ADDRESS} is not empty`);
+  await expect(intoTarget(ADDRESS, env, never)).rejects.toThrow(`${ADDRESS} must be empty`);
   s3.objects.clear();
   s3.objects.set('/backups/nightly/2030-01-3', Buffer.from('another day'));
   await intoTarget(ADDRESS, env, write);
@@ -92,13 +92,13 @@ it.each([
   ['no manifest', ['orchestration/issue.copy.gz'], 'is not a complete backup'],
   ['a name that leads elsewhere', ['manifest.json', 'files/../../x'], 'not part of a backup'],
   ['an absolute name', ['manifest.json', '/etc/x'], 'not part of a backup'],
-])('refuses a folder with %s before anything is fetched', async (_, names, reason) => {
+])('refuses a folder with %s before it downloads any file', async (_, names, reason) => {
   for (const name of names) put(name);
   await expect(fromSource(ADDRESS, env, never)).rejects.toThrow(reason);
   expect(s3.requests.every(({ path }) => path.includes('list-type'))).toBe(true);
 });
 
-it('names what is wrong with the address or the settings', async () => {
+it('names the mistake in the address or the settings', async () => {
   for (const address of ['s3://', 's3://backups', 's3://backups/', 's3://Back_ups/x']) {
     await expect(intoTarget(address, env, never)).rejects.toThrow('s3://<bucket>/<folder>');
   }

@@ -22,7 +22,7 @@ function placeOf(address: string): Place {
   const [, bucket, folder] =
     /^s3:\/\/([a-z0-9][a-z0-9.-]{1,61}[a-z0-9])\/(.+?)\/*$/.exec(address) ?? [];
   if (!bucket || !folder) {
-    throw new Error(`${address} is not a place for a backup: write it as s3://<bucket>/<folder>`);
+    throw new Error(`${address} must be written as s3://<bucket>/<folder>`);
   }
   return { bucket, prefix: `${folder}/` };
 }
@@ -121,7 +121,7 @@ export async function intoTarget<T>(
   if (!isInBucket(target)) return work(target);
   return connected(target, variables, async (connection, place) => {
     if ((await listed(connection, place)).length > 0) {
-      throw new Error(`${target} is not empty; a backup wants a folder of its own`);
+      throw new Error(`${target} must be empty: a backup requires a new or empty folder`);
     }
     return inPrivateFolder(async (folder) => {
       const done = await work(folder);

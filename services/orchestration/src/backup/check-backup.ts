@@ -12,9 +12,9 @@ async function assertUndamaged(
 ): Promise<void> {
   const found = await measure(path).catch(() => null);
   const name = path.slice(folder.length + 1);
-  if (!found) throw new Error(`the backup lacks ${name}`);
+  if (!found) throw new Error(`${name} is missing in the backup`);
   if (found.bytes !== expected.bytes || found.sha256 !== expected.sha256) {
-    throw new Error(`${name} is damaged: it is not what the backup wrote`);
+    throw new Error(`${name} is damaged: its checksum is wrong`);
   }
 }
 
@@ -39,7 +39,7 @@ async function assertKeys(
   const ids = manifest.masterKeyIds.join(', ');
   if (!keys && ids) {
     throw new Error(
-      `the backup holds secrets: set SECRETS_MASTER_KEY to the key with the id ${ids}`,
+      `the backup contains secrets: set SECRETS_MASTER_KEY to the key with the id ${ids}`,
     );
   }
   const box = keys && createSecretBox(keys);
@@ -49,8 +49,8 @@ async function assertKeys(
     } catch (error) {
       const given = box?.knownKeyIds.join(', ');
       throw new Error(
-        `SECRETS_MASTER_KEY (its id is ${given}) does not open the secrets of company ${key.companyId}, ` +
-          `which want the key with the id ${key.masterKeyId}`,
+        `SECRETS_MASTER_KEY (its id is ${given}) cannot decrypt the secrets of company ${key.companyId}, ` +
+          `which require the key with the id ${key.masterKeyId}`,
         { cause: error },
       );
     }

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 export async function claimFolder(folder: string): Promise<() => Promise<void>> {
   const made = await mkdir(folder, { recursive: true, mode: 0o700 });
   if ((await readdir(folder)).length > 0) {
-    throw new Error(`${folder} is not empty; a backup wants a folder of its own`);
+    throw new Error(`${folder} must be empty: a backup requires a new or empty folder`);
   }
   return async () => {
     for (const name of await readdir(folder)) await rm(join(folder, name), { recursive: true });

@@ -49,7 +49,7 @@ describe('an encrypted backup', () => {
       () => ({ identities: [own.identity] }),
     ],
     ['a passphrase', () => ({ passphrase: PASSPHRASE }), () => ({ passphrase: PASSPHRASE })],
-  ])('for %s contains no plain text and restores completely', async (_, lock, key) => {
+  ])('for %s contains no plain text and can be restored completely', async (_, lock, key) => {
     const before = await leftovers();
     const folder = system.newFolder();
     await backUpEncrypted(system.settings(), folder, lock());
@@ -73,17 +73,17 @@ describe('an encrypted backup', () => {
     expect(await leftovers()).toBe(before);
   });
 
-  it('opens for each of its recipients only; a wrong key writes nothing', async () => {
+  it('can be opened by each recipient; another key is refused and nothing is written', async () => {
     const [second, stranger] = [await makeIdentity(), await makeIdentity()];
     const folder = system.newFolder();
     const recipients = [own.recipient, second.recipient];
     await backUpEncrypted(system.settings(), folder, { recipients });
     const target = await system.emptySystem();
     const refused: [Key | null, RegExp][] = [
-      [{ identities: [stranger.identity] }, /the key does not open this backup/],
-      [{ identities: ['AGE-SECRET-KEY-1NONSENSE'] }, /not an age identity/],
+      [{ identities: [stranger.identity] }, /the key is wrong for this backup/],
+      [{ identities: ['AGE-SECRET-KEY-1NONSENSE'] }, /must be an age identity/],
       [{ passphrase: PASSPHRASE }, /not encrypted with a passphrase/],
-      [null, /is encrypted: name its key/],
+      [null, /is encrypted: give its key/],
     ];
     for (const [key, reason] of refused) {
       await expect(open(folder, key, target)).rejects.toThrow(reason);
@@ -92,7 +92,7 @@ describe('an encrypted backup', () => {
     await open(folder, { identities: [stranger.identity, second.identity] }, target);
   });
 
-  it('refuses a changed byte, file or file name, and writes nothing', async () => {
+  it('cannot be restored after a change to a byte, file or file name; nothing is written', async () => {
     const folder = system.newFolder();
     await backUpEncrypted(system.settings(), folder, { recipients: [own.recipient] });
     const target = await system.emptySystem();
@@ -119,7 +119,7 @@ describe('an encrypted backup', () => {
     expect(await tablesOf(target.databases.metrics)).toBe(0);
   });
 
-  it('writes nothing outside its copy, even if it was forged with the recipient', async () => {
+  it('cannot write outside its temporary copy, even if forged with the recipient’s key', async () => {
     const [clear, folder] = [system.newFolder(), system.newFolder()];
     await backUp(system.settings(), clear);
     const name = `switchyard-escaped-${randomBytes(6).toString('hex')}`;
@@ -145,7 +145,7 @@ describe('an encrypted backup', () => {
     await expect(stat(join(tmpdir(), name))).rejects.toThrow('ENOENT');
   });
 
-  it('refuses a plain folder when a key is given, because it may have been replaced', async () => {
+  it('must not be a plain folder when a key is given', async () => {
     const folder = system.newFolder();
     await backUp(system.settings(), folder);
     const target = await system.emptySystem();
@@ -153,7 +153,7 @@ describe('an encrypted backup', () => {
     await expect(open(folder, key, target)).rejects.toThrow('not a complete encrypted backup');
   });
 
-  it('leaves nothing behind on failure', async () => {
+  it('deletes everything on failure', async () => {
     const folder = system.newFolder();
     const lost = system.settings();
     lost.databases.metrics = databaseUrl('not_there');
@@ -161,14 +161,14 @@ describe('an encrypted backup', () => {
     await expect(backUpEncrypted(lost, folder, lock)).rejects.toThrow();
     const bad = { recipients: ['age1nonsense'] };
     await expect(backUpEncrypted(system.settings(), folder, bad)).rejects.toThrow(
-      /is not an age recipient/,
+      /must be an age recipient/,
     );
     await expect(stat(folder)).rejects.toThrow();
   });
 });
 
 describe('the options of the commands', () => {
-  it('name the recipients or the passphrase, and the key', async () => {
+  it('name recipients or a passphrase for a backup, and the key for a restore', async () => {
     const file = system.newFolder();
     await writeFile(file, `# created: today\n\n${own.identity}\r\n`);
     const secret = system.newFolder();
@@ -189,7 +189,7 @@ describe('the options of the commands', () => {
     });
   });
 
-  it('show the usage if invalid, but never the content of a secret file', async () => {
+  it('show the usage or a reason if invalid, but never the content of a secret file', async () => {
     const short = system.newFolder();
     await writeFile(short, 'short\n');
     const wrong: [string[], RegExp][] = [
@@ -197,8 +197,8 @@ describe('the options of the commands', () => {
       [['/a', '/b'], /usage: backup/],
       [['/b', '--encrypt'], /usage: backup/],
       [['/b', '--encrypt-to'], /usage: backup/],
-      [['/b', '--encrypt-to', 'age1a', '--passphrase-file', short], /one way/],
-      [['/b', '--passphrase-file', short], /12 characters or more/],
+      [['/b', '--encrypt-to', 'age1a', '--passphrase-file', short], /only one of/],
+      [['/b', '--passphrase-file', short], /at least 12 characters/],
       [['/b', '--passphrase-file', '/none'], /cannot be read/],
     ];
     for (const [args, reason] of wrong) expect(() => readBackupOptions(args)).toThrow(reason);

@@ -70,12 +70,12 @@ export async function backUpEncrypted(
 async function identitiesOf(folder: string, key: Key): Promise<readonly string[]> {
   if ('identities' in key) return key.identities;
   const bytes = await readFile(join(folder, IDENTITY)).catch(() => {
-    throw new Error('the backup was not encrypted with a passphrase: name its identity file');
+    throw new Error('the backup was not encrypted with a passphrase: give its key by --identity');
   });
   try {
     return [await decryptText(bytes, key.passphrase)];
   } catch (error) {
-    throw new Error('the passphrase does not open this backup', { cause: error });
+    throw new Error('the passphrase is wrong for this backup', { cause: error });
   }
 }
 
@@ -85,7 +85,7 @@ const isThere = async (path: string): Promise<boolean> =>
 async function assertKeyFits(folder: string, key: Key | null): Promise<void> {
   const isEncrypted = await isThere(join(folder, `${MANIFEST}${SEALED}`));
   if (isEncrypted && key === null) {
-    throw new Error('the backup is encrypted: name its key by --identity or --passphrase-file');
+    throw new Error('the backup is encrypted: give its key by --identity or --passphrase-file');
   }
   if (!isEncrypted && key !== null) throw new Error(`${folder} is not a complete encrypted backup`);
 }
@@ -95,7 +95,7 @@ async function openManifest(folder: string, clear: string, identities: readonly 
   try {
     await decryptFile(from, join(clear, MANIFEST), identities);
   } catch (error) {
-    const reason = 'the key does not open this backup, or its manifest is damaged';
+    const reason = 'the key is wrong for this backup, or the manifest is damaged';
     throw new Error(reason, { cause: error });
   }
   return readManifest(clear);
@@ -118,7 +118,7 @@ export async function withOpenBackup<T>(
     const manifest = await openManifest(folder, clear, identities);
     const open = async (path: string) => {
       const sealed = join(folder, `${path}${SEALED}`);
-      if (!(await isThere(sealed))) throw new Error(`the backup lacks ${path}${SEALED}`);
+      if (!(await isThere(sealed))) throw new Error(`${path}${SEALED} is missing in the backup`);
       await mkdir(dirname(join(clear, path)), { recursive: true, mode: 0o700 });
       await decryptFile(sealed, join(clear, path), identities).catch((error) => {
         throw new Error(`${path}${SEALED} is damaged`, { cause: error });

@@ -18,7 +18,7 @@ const database = z.object({
 });
 
 const manifest = z.object({
-  format: z.literal(1, { error: 'is one that this release does not know' }),
+  format: z.literal(1, { error: 'must be a version that this release supports' }),
   createdAt: z.iso.datetime(),
   databases: z.object({ orchestration: database, metrics: database }),
   files: z.object({

@@ -39,25 +39,25 @@ export async function assertTarget({ name, url, migrations, dump }: Target): Pro
     const filled = await firstFilled(client, kept);
     if (filled) {
       throw new Error(
-        `the ${name} database is not empty: "${filled}" holds rows; restore into an empty one`,
+        `the ${name} database must be empty, but "${filled}" contains rows: restore into a new database`,
       );
     }
     const version = await schemaVersionOf(client);
     if (version === null && tables.length > 0) {
-      throw new Error(`the ${name} database holds tables that are not of Switchyard`);
+      throw new Error(`the ${name} database must not contain tables of other programs`);
     }
     if (version === dump.schema) return;
     if (version !== null && version > dump.schema) {
       throw new Error(
-        `the ${name} database is already at ${version} and the backup at ${dump.schema}: ` +
-          'restore into a new database, which is migrated after its rows are there',
+        `the ${name} database is already at ${version}, but the backup is at ${dump.schema}: ` +
+          'restore into a new database; the restore migrates it afterwards',
       );
     }
     const known = await readMigrations(migrations);
     if (!known.some((migration) => migration.name === dump.schema)) {
       throw new Error(
-        `the backup is at ${dump.schema}, which this release does not know: restore it with the ` +
-          'release that made it, or a newer one',
+        `this release does not contain ${dump.schema}, the schema version of the backup: restore with the ` +
+          'release that made the backup, or a newer one',
       );
     }
   } finally {

@@ -18,7 +18,7 @@ import { restore } from './restore';
 
 const system = useFilledSystem();
 
-describe('a restore is refused, with nothing written,', () => {
+describe('a restore', () => {
   const untouched = async (target: RestoreSettings) => {
     for (const url of Object.values(target.databases)) expect(await tablesOf(url)).toBe(0);
     expect(await filesOf(folderOf(target))).toEqual({});
@@ -30,14 +30,14 @@ describe('a restore is refused, with nothing written,', () => {
     return copy;
   }
 
-  it('when the master key is another one, or there is none', async () => {
+  it('refuses a missing or different master key and writes nothing', async () => {
     const other = { current: randomBytes(32), old: null };
     const target = await system.emptySystem({ masterKeys: other });
     await expect(restore(target, system.backup)).rejects.toThrow(
-      /^SECRETS_MASTER_KEY \(its id is [0-9a-f]{16}\) does not open the secrets of company .* which want the key with the id [0-9a-f]{16}$/,
+      /^SECRETS_MASTER_KEY \(its id is [0-9a-f]{16}\) cannot decrypt the secrets of company .* which require the key with the id [0-9a-f]{16}$/,
     );
     await expect(restore({ ...target, masterKeys: null }, system.backup)).rejects.toThrow(
-      /^the backup holds secrets: set SECRETS_MASTER_KEY/,
+      /^the backup contains secrets: set SECRETS_MASTER_KEY/,
     );
     await untouched(target);
     const old = { current: other.current, old: masterKeys.current };
@@ -53,7 +53,7 @@ describe('a restore is refused, with nothing written,', () => {
     [
       'a table is missing',
       (folder: string) => rm(join(folder, 'orchestration/issue.copy.gz')),
-      /^the backup lacks orchestration\/issue.copy.gz$/,
+      /^orchestration\/issue.copy.gz is missing in the backup$/,
     ],
     [
       'a file was changed',
@@ -78,7 +78,7 @@ describe('a restore is refused, with nothing written,', () => {
       (folder: string) => rm(join(folder, 'manifest.json')),
       /is not a complete backup/,
     ],
-  ])('when %s', async (_what, damage, message) => {
+  ])('writes nothing if %s', async (_what, damage, message) => {
     const folder = await copyOf(system.backup);
     await damage(folder);
     const target = await system.emptySystem();
@@ -86,41 +86,41 @@ describe('a restore is refused, with nothing written,', () => {
     await untouched(target);
   });
 
-  it('when one of the databases holds rows', async () => {
+  it('writes nothing if one of the databases holds rows', async () => {
     const target = await system.emptySystem();
     const full = { ...target.databases, orchestration: system.source.database.ownerUrl };
     const before = await contentOf(full.orchestration);
     await expect(restore({ ...target, databases: full }, system.backup)).rejects.toThrow(
-      /^the orchestration database is not empty: "\w+" holds rows/,
+      /^the orchestration database must be empty, but "\w+" contains rows/,
     );
     expect(await contentOf(full.orchestration)).toEqual(before);
     await untouched(target);
   });
 
-  it('when a database is newer, is not ours, or the backup is of a later release', async () => {
+  it('refuses a database that is newer or not of Switchyard, and a backup of a later release', async () => {
     const later = await copyOf(system.backup);
     const manifest: Manifest = await readManifest(later);
     manifest.databases.metrics.schema = '9999_add_later';
     await writeManifest(later, manifest);
     const target = await system.emptySystem();
     await expect(restore(target, later)).rejects.toThrow(
-      /^the backup is at 9999_add_later, which this release does not know/,
+      /^this release does not contain 9999_add_later, the schema version of the backup/,
     );
     manifest.databases.metrics.schema = '0000_before';
     await writeManifest(later, manifest);
     const clone = await system.migratedDatabase('metrics');
     const databases = { ...target.databases, metrics: clone };
     await expect(restore({ ...target, databases }, later)).rejects.toThrow(
-      /^the metrics database is already at \w+ and the backup at 0000_before/,
+      /^the metrics database is already at \w+, but the backup is at 0000_before/,
     );
     await untouched(target);
     await inDatabase(target.databases.metrics, (pool) => pool.query('CREATE TABLE other (id int)'));
     await expect(restore(target, system.backup)).rejects.toThrow(
-      'the metrics database holds tables that are not of Switchyard',
+      'the metrics database must not contain tables of other programs',
     );
   });
 
-  it('when it fails half-way, which leaves no row or file', async () => {
+  it('leaves no row or file if it fails half-way', async () => {
     const target = await system.emptySystem();
     const broken = await copyOf(system.backup);
     const manifest = await readManifest(broken);
@@ -136,7 +136,7 @@ describe('a restore is refused, with nothing written,', () => {
   });
 });
 
-it('never deletes a file that existed before, even when it fails half-way', async () => {
+it('never deletes a file that existed before the restore, even if the restore fails', async () => {
   const { files } = system.settings();
   const folder = folderOf({ files });
   const before = await filesOf(folder);

@@ -11,10 +11,14 @@ export function summary(done: 'wrote' | 'restored', folder: string, manifest: Ma
     `  files          ${files.count} of ${files.bytes} bytes`,
   ];
   if (files.lacking.length > 0) {
-    lines.push(`  LACKING        ${files.lacking.length} files: removed meanwhile, or lost`);
+    lines.push(
+      `  MISSING        ${files.lacking.length} files: removed during the backup, or lost`,
+    );
   }
   if (masterKeyIds.length > 0) {
-    lines.push(`  master key     ${masterKeyIds.join(', ')} (kept elsewhere; restoring needs it)`);
+    lines.push(
+      `  master key     ${masterKeyIds.join(', ')} (not in the backup; required to restore it)`,
+    );
   }
   return `${lines.join('\n')}\n`;
 }

@@ -20,11 +20,11 @@ const BROWSER = 'text/html,application/xhtml+xml,*/*;q=0.8';
 const names = [...(readBuiltFiles()?.assets.keys() ?? [])];
 const SCRIPT = names.find((name) => /^\/assets\/index-.*\.js$/.test(name)) as string;
 
-describe('the console, in local trusted mode', () => {
+describe('the console in local trusted mode', () => {
   const harness = useHarness();
   const get = (path: string) => harness.api.get(path).set('Accept', BROWSER);
 
-  it('serves its document at the address of every screen', async () => {
+  it('returns the same document for the address of every screen', async () => {
     const pages = ['/', '/start', '/account', '/ACM', '/ACM/', '/AC2/overview'];
     const screens = ['/ACM/issues/ACM-12', '/ACM/issues?view=board', '/ACM/runs/x', '/ACM/org'];
     for (const path of [...pages, ...screens]) {
@@ -42,7 +42,7 @@ describe('the console, in local trusted mode', () => {
     }
   });
 
-  it('serves API paths to programs also if a company has the prefix API', async () => {
+  it('returns API responses to programs even if a company has the prefix API', async () => {
     const company = await harness.build.company({ name: 'API' });
     const issue = await harness.build.issue({ companyId: company.id });
     const { body } = await harness.api.get(`/API/issues/${issue.id}`).expect(200);
@@ -60,7 +60,7 @@ describe('the console, in local trusted mode', () => {
     expect(head.text).toBeUndefined();
   });
 
-  it('returns 404 for an unknown page: HTML to browsers, the API error to programs', async () => {
+  it('returns 404 for an unknown page, as HTML to browsers and as JSON to programs', async () => {
     for (const path of ['/ACM/nothing', '/ACM/issues/a/b', '/nothing']) {
       const page = await get(path).expect(404);
       expect(page.headers['content-security-policy']).toBe(POLICY);
@@ -107,7 +107,7 @@ describe('the console, in local trusted mode', () => {
     expect(unpacked.text).toBe(plain.text);
   });
 
-  it('serves no file outside the build', async () => {
+  it('returns no file outside the build', async () => {
     const secret = mkdtempSync(join(tmpdir(), 'console-'));
     const built = join(secret, 'dist');
     mkdirSync(join(built, 'assets'), { recursive: true });
@@ -152,7 +152,7 @@ describe('the console, in local trusted mode', () => {
     rmSync(secret, { recursive: true });
   });
 
-  it('explains what to do if nothing was built', async () => {
+  it('explains what to do if the console was not built', async () => {
     const app = express();
     serveConsole(app, harness.context, null);
     finishApplication(app, harness.context.logger);
@@ -161,12 +161,12 @@ describe('the console, in local trusted mode', () => {
   });
 });
 
-describe('the console, in authenticated mode', () => {
+describe('the console in authenticated mode', () => {
   const harness = useAuthenticatedHarness();
   const visit = (path: string) => harness.api.get(path).set('Accept', BROWSER);
   const ORIGIN = 'https://board.example.com';
 
-  it('redirects to the sign-in page without a session, and back after sign-in', async () => {
+  it('redirects to the sign-in page without a session, and back after the sign-in', async () => {
     for (const [path, to] of [
       ['/', '/sign-in'],
       [
@@ -187,7 +187,7 @@ describe('the console, in authenticated mode', () => {
     await visit(SCRIPT).expect(200);
   });
 
-  it('uses the language of the browser before sign-in', async () => {
+  it('uses the language of the browser before the sign-in', async () => {
     const { text, headers } = await visit('/sign-in').expect(200);
     expect(text).toContain('<html lang="en">');
     expect(headers['content-security-policy']).toBe(POLICY);
@@ -223,7 +223,7 @@ describe('the console, in authenticated mode', () => {
     expect((await submit({ email, password: 'wrong' })).headers.location).toBe('/sign-in#too-many');
   });
 
-  it('redirects to paths of its own origin only', async () => {
+  it('redirects only to paths of its own origin', async () => {
     const next = '/ACM/x"><script>alert(1)</script>';
     const { text } = await visit(`/sign-in?next=${encodeURIComponent(next)}`).expect(200);
     expect(text).not.toContain('<script>alert');

@@ -18,7 +18,7 @@ describe('the guide for agents', () => {
   const namesIn = (markdown: string) =>
     [...markdown.matchAll(CALL)].map(([, method, path]) => `${method} ${path}`);
 
-  it('lists exactly the calls that an agent may make, except those of pages', () => {
+  it('lists every call that an agent may make, except those of console pages, and no other call', () => {
     const routes = allRoutes;
     const named = namesIn(agentGuide(routes).markdown);
     const mayMake = routes.filter(isForAgents);
@@ -54,7 +54,7 @@ describe('the guide for agents', () => {
     expect(ESSENTIALS).toHaveLength(10);
   });
 
-  it('begins with a page of at most twenty lines', () => {
+  it('begins with an introduction of at most twenty lines', () => {
     const [first = ''] = agentGuide(allRoutes).markdown.split('\n## Rules');
     expect(first.trim().split('\n').length).toBeLessThanOrEqual(20);
     for (const name of ['SERVICE_API_KEY', 'SERVICE_WAKE_SOURCE', 'issueStatus', 'near']) {
@@ -62,7 +62,7 @@ describe('the guide for agents', () => {
     }
   });
 
-  it('names no field that an agent may not send', () => {
+  it('lists no field that an agent may not send', () => {
     const { markdown } = agentGuide(allRoutes);
     for (const route of allRoutes.filter(isForAgents)) {
       const allowed: readonly string[] | undefined = BODIES_OF_AGENTS[route.operation]?.allowed;
@@ -81,7 +81,7 @@ describe('the guide for agents', () => {
     }
   });
 
-  it('has examples that the routes accept', () => {
+  it('contains only examples that the routes accept', () => {
     const routes = allRoutes;
     const { markdown } = agentGuide(routes);
     const examples = [...markdown.matchAll(EXAMPLE)];

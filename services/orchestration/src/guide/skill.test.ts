@@ -12,7 +12,7 @@ describe('the skill of an agent', () => {
     expect(LLMS_TXT.split(/\s+/).length).toBeLessThanOrEqual(MOST_WORDS);
   });
 
-  it('names every tool, and calls that exist', () => {
+  it('names every tool, and only calls that exist', () => {
     for (const name of AGENT_TOOLS.tools.keys()) expect(CALLS).toContain(name);
     const calls = [...CALLS.matchAll(/^(GET|POST|PATCH|PUT) +([^\s?]+)/gm)];
     expect(calls.length).toBeGreaterThan(10);

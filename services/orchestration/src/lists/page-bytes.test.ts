@@ -5,7 +5,7 @@ import { PAGE_BYTES } from './page-bytes';
 const LARGE = '😀'.repeat(25_000);
 const ROWS = 25;
 
-describe('pages of rows that carry large texts', () => {
+describe('pages of rows with large texts', () => {
   const harness = useHarness();
   const get = (path: string) => harness.api.get(path).expect(200);
 
@@ -26,7 +26,7 @@ describe('pages of rows that carry large texts', () => {
     expect(sizes.length).toBeGreaterThan(1);
   };
 
-  it('end by bytes for comments, without a lost or repeated row', async () => {
+  it('end at a byte limit for comments, without a lost or repeated row', async () => {
     const issue = await harness.build.issue();
     const { companyId, id: issueId } = issue;
     const made = Array.from({ length: ROWS }, (_, at) => {
@@ -41,7 +41,7 @@ describe('pages of rows that carry large texts', () => {
     expect(few.body).toHaveLength(3);
   });
 
-  it('end by bytes for comments on approvals, agents and their revisions', async () => {
+  it('end at a byte limit for comments on approvals, agents and config revisions', async () => {
     const { api, build, db } = harness;
     const agent = await build.agent();
     const { companyId, id: agentId } = agent;

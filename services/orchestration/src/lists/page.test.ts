@@ -3,7 +3,7 @@ import { decodeCursor, encodeCursor } from './page';
 const ID = '01890a5d-ac96-774b-bcce-b302099a8057';
 const TIME = '2026-02-28T23:59:59.999Z';
 
-describe('a cursor', () => {
+describe('a page cursor', () => {
   it('decodes to the encoded values', () => {
     const cursor = [3, TIME, ID];
     expect(decodeCursor(encodeCursor(cursor), ['int', 'time', 'id'])).toEqual(cursor);
@@ -24,7 +24,7 @@ describe('a cursor', () => {
     ['a fraction', encodeCursor([0.5]), ['int']],
     ['a number beyond exactness', encodeCursor([2 ** 53]), ['bigint']],
     ['a text for a number', encodeCursor(['5']), ['bigint']],
-  ] as const)('must not be %s', (_what, text, kinds) => {
+  ] as const)('cannot contain %s', (_what, text, kinds) => {
     expect(() => decodeCursor(text, [...kinds])).toThrow('cursor');
   });
 });

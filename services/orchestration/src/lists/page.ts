@@ -59,7 +59,7 @@ export function decodeMarkedCursor(
   if (text === undefined) return null;
   const values = decodeCursor(text, [...kinds, 'mark']);
   if (values?.pop() === mark) return values;
-  throw invalidField('cursor', 'is a cursor of another sort or filter');
+  throw invalidField('cursor', 'must come from a request with the same sort and filters');
 }
 
 export function markOf(choice: unknown): string {
@@ -76,7 +76,7 @@ function parseCursor(text: string): unknown[] | null {
 }
 
 const notOfThisList = () =>
-  invalidField('cursor', 'is not a cursor of this list: take X-Next-Cursor of the page before');
+  invalidField('cursor', 'must be the X-Next-Cursor header of the previous page');
 
 export function page<Row, Shown>(
   rows: Row[],

@@ -21,13 +21,13 @@ describe('mountTools', () => {
     }
   });
 
-  it('refuses hosts and pages that are not its own', async () => {
+  it('refuses an unknown Host and an Origin other than the service', async () => {
     await post().set('Host', 'evil.example').expect(403);
     await post().set('Origin', 'https://evil.example').expect(403);
     await post().set('Origin', 'null').expect(403);
   });
 
-  it('refuses bad credentials', async () => {
+  it('refuses an invalid token and the token of an ended run with 401', async () => {
     const refused = await post().set('Authorization', 'Bearer nothing').expect(401);
     expect(refused.headers['www-authenticate']).toBe('Bearer');
     const run = await harness.build.liveRun();
@@ -40,7 +40,7 @@ describe('mountTools', () => {
     expect(refused.body).toMatchObject({ code: 'validation_error' });
   });
 
-  it('refuses a malformed message without a 5xx', async () => {
+  it('refuses a malformed message with a 4xx', async () => {
     const deep = `${'['.repeat(100_000)}${']'.repeat(100_000)}`;
     for (const text of [
       '',

@@ -2,7 +2,7 @@ import type { Client } from '@modelcontextprotocol/client';
 import { useHarness } from '../../test/harness';
 import { mcpClient, useTool } from '../../test/mcp-client';
 
-describe('equal calls of a tool', () => {
+describe('repeated tool calls', () => {
   const harness = useHarness();
   const clients: Client[] = [];
   afterEach(async () => {
@@ -27,7 +27,7 @@ describe('equal calls of a tool', () => {
       ({ body }: { body: string }) => body,
     );
 
-  it('counts equal costs separately, but those of one request_key once', async () => {
+  it('count each equal cost, but count costs with the same request_key once', async () => {
     const run = await harness.build.liveRun();
     const call = await connect(run.authorization);
     const cost = { provider: 'acme', model: 'm', input_tokens: 1, output_tokens: 1, cost_cents: 3 };
@@ -40,7 +40,7 @@ describe('equal calls of a tool', () => {
     expect(await harness.db.costEvent.count({ where: { runId: run.id } })).toBe(4);
   });
 
-  it('completes or reopens an issue again if the other was done since', async () => {
+  it('complete an issue again that was reopened, and reopen it again when completed', async () => {
     const { id } = await harness.build.issue({ status: 'todo' });
     const call = await connect(null);
     for (let round = 0; round < 3; round++) {
@@ -57,7 +57,7 @@ describe('equal calls of a tool', () => {
     expect(await commentsOn(id)).toHaveLength(6);
   });
 
-  it('sends an approval back again after it was resubmitted', async () => {
+  it('request changes to an approval again after it was resubmitted', async () => {
     const run = await harness.build.liveRun();
     const approval = (path: string, body: object) =>
       harness.api.post(path).set('Authorization', run.authorization).send(body);
@@ -74,7 +74,7 @@ describe('equal calls of a tool', () => {
     }
   });
 
-  it('hands an issue in again after it was claimed again', async () => {
+  it('hand an issue in again after it was claimed again', async () => {
     const run = await harness.build.liveRun();
     const { id } = await harness.build.issue({ companyId: run.agent.companyId, status: 'todo' });
     const call = await connect(run.authorization);
@@ -88,7 +88,7 @@ describe('equal calls of a tool', () => {
     expect(await commentsOn(id)).toHaveLength(2);
   });
 
-  it('writes the comment of a release once per release', async () => {
+  it('write one comment per release of an issue', async () => {
     const run = await harness.build.liveRun();
     const { id } = await harness.build.issue({ companyId: run.agent.companyId, status: 'todo' });
     const call = await connect(run.authorization);

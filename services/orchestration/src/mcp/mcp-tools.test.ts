@@ -33,7 +33,7 @@ describe('POST /mcp', () => {
   };
 
   it.each(REVISIONS)(
-    'lets an agent finish an issue by tools only, in revision %s',
+    'lets an agent finish an issue with tools only, in revision %s',
     async (revision) => {
       const { id: companyId } = await harness.build.company();
       const colleague = await harness.build.agent({ companyId, name: unique('Grace') });
@@ -57,7 +57,7 @@ describe('POST /mcp', () => {
           issue: issue.identifier,
           part: 'description',
         });
-        expect(whole.text).toContain('read on with from 8000');
+        expect(whole.text).toContain('continue with from 8000');
         const text = `Done. @${colleague.name} please review`;
         const said = await call('comment', { issue: issue.identifier, text });
         expect(said.text).toContain(`@${colleague.name}: woken`);
@@ -100,7 +100,7 @@ describe('POST /mcp', () => {
   );
 
   it.each(REVISIONS)(
-    'lets the board direct a company by tools, in revision %s',
+    'lets the board direct a company with tools, in revision %s',
     async (revision) => {
       const company = await harness.build.company();
       const companyId = company.id;
@@ -153,7 +153,7 @@ describe('POST /mcp', () => {
     },
   );
 
-  it('performs an equal write once, and reports the repetition', async () => {
+  it('performs a repeated write once, and reports the repetition', async () => {
     const run = await harness.build.liveRun();
     const issue = await harness.build.issue({ companyId: run.agent.companyId });
     const args = { issue: issue.identifier, text: 'Once' };

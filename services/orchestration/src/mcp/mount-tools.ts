@@ -31,7 +31,7 @@ export function mountTools(
     assertOwnHost(request, response, () => undefined);
     if (context.signIn && request.get('authorization') === undefined) {
       await limits.unknown(request);
-      throw unauthenticated(`a session does not count here: ${SEND_BEARER}`);
+      throw unauthenticated(`a session is not accepted here: ${SEND_BEARER}`);
     }
     const known = await identifyCounted(parts, 'agent-or-board', request, response);
     const actor = known.actor as AgentActor | BoardActor;

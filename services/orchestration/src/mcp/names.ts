@@ -26,7 +26,7 @@ export async function agentIdOf(caller: Caller, companyId: string, named: string
   const query = { name: named };
   const [agent] = await caller.call<AgentView[]>('listAgents', { params: { companyId }, query });
   if (!agent)
-    throw notFound('agent', `${named.slice(0, 100)} is not the name of one; find it by a word`);
+    throw notFound('agent', `${named.slice(0, 100)} is not a known name; use find to look it up`);
   return agent.id;
 }
 

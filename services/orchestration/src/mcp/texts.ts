@@ -14,7 +14,7 @@ export function writing(
   next: string,
   { replayed }: { replayed: boolean } = { replayed: false },
 ): ToolAnswer {
-  const again = replayed ? '\nReplayed: this call was made before, nothing changed now.' : '';
+  const again = replayed ? '\nReplayed: this call was already made, so nothing changed.' : '';
   return { text: `${done}${again}\nNext: ${next}`, fields: { id, done, replayed, next } };
 }
 
@@ -23,6 +23,6 @@ const PAGE_CHARACTERS = 8_000;
 export function page(title: string, text: string, from: number): ToolAnswer {
   const part = text.slice(from, from + PAGE_CHARACTERS);
   const end = from + part.length;
-  const more = end < text.length ? `\nNext: read on with from ${end} (of ${text.length})` : '';
+  const more = end < text.length ? `\nNext: continue with from ${end} (of ${text.length})` : '';
   return { text: `${title}\n${part}${more}` };
 }

@@ -8,7 +8,7 @@ const MAX_TOKENS = 1_500;
 describe('the tools at /mcp', () => {
   const sets = { AGENT_TOOLS, BOARD_TOOLS };
 
-  it('has nine tools for an agent and nine for the board, in a fixed order', () => {
+  it('include nine tools for an agent and nine for the board, in a fixed order', () => {
     const names = Object.values(sets).map(({ definitions }) => definitions.map(({ name }) => name));
     expect(names).toEqual([
       [
@@ -28,13 +28,13 @@ describe('the tools at /mcp', () => {
   });
 
   it.each(Object.entries(sets))(
-    '%s costs a model at most 1,500 tokens',
+    '%s take at most 1,500 tokens of a model',
     (_name, { definitions }) => {
       expect(countTokens(JSON.stringify(definitions))).toBeLessThanOrEqual(MAX_TOKENS);
     },
   );
 
-  it('marks as reads the tools without an output schema', () => {
+  it('have either an output schema or the read-only mark', () => {
     for (const { definitions } of Object.values(sets)) {
       const reads = definitions.filter(({ annotations }) => annotations?.readOnlyHint);
       expect(reads.map(({ name }) => name)).toEqual(

@@ -7,7 +7,7 @@ describe('probes and the Prometheus page', () => {
     config: { databasePoolSize: 3 },
   });
 
-  it('respond while all connections for work are taken', async () => {
+  it('respond while every database connection for requests is in use', async () => {
     const { pool } = harness.context.db;
     const held = await Promise.all([pool.connect(), pool.connect(), pool.connect()]);
     const waiting = pool.query('SELECT 1');
@@ -24,7 +24,7 @@ describe('probes and the Prometheus page', () => {
     }
   });
 
-  it('liveness sends no query', async () => {
+  it('query the database for readiness, but not for liveness', async () => {
     const { db, probePool } = harness.context;
     let asked = 0;
     const count = () => {
@@ -37,7 +37,7 @@ describe('probes and the Prometheus page', () => {
     expect(asked).toBe(1);
   });
 
-  it('respond to IP addresses and configured names only', async () => {
+  it('accept only IP addresses and configured names as Host', async () => {
     const { context } = harness;
     const { network } = context.config;
     const named = { ...network, prometheusHosts: ['worker', 'worker.monitoring.svc'] };
@@ -65,7 +65,7 @@ describe('probes and the Prometheus page', () => {
     expect(refused.text).not.toContain('switchyard_');
   });
 
-  it('do not count as requests', async () => {
+  it('do not appear in the request metrics', async () => {
     await harness.api.get('/readyz').expect(200);
     await harness.api.get('/api/companies').expect(200);
     const page = await supertest(createMetricsApplication(harness.context)).get('/metrics');

@@ -33,8 +33,8 @@ const STATE: QueueState = {
   },
 };
 
-describe('the numbers of the queue', () => {
-  it('share one read among concurrent scrapes', async () => {
+describe('the queue gauges', () => {
+  it('read the state once for concurrent scrapes', async () => {
     const registry = new Registry();
     let reads = 0;
     const gauges = createQueueGauges(registry, async () => {
@@ -49,7 +49,7 @@ describe('the numbers of the queue', () => {
     expect(page).toMatch(/^switchyard_queue_oldest_age_seconds{queue="heartbeat-runs"} 1.5$/m);
   });
 
-  it('do not appear if they cannot be read, while the page still does', async () => {
+  it('disappear from the page if the state cannot be read', async () => {
     const registry = new Registry();
     const answers: (() => Promise<QueueState>)[] = [
       () => Promise.resolve(STATE),
@@ -76,7 +76,7 @@ describe('the numbers of the queue', () => {
   });
 });
 
-describe('the state of the queue', () => {
+describe('readQueueState', () => {
   const harness = useHarness();
   const state = () => readQueueState(harness.context.db.pool, queueRules(harness.context));
   const age = (id: string, seconds: number) =>
@@ -89,7 +89,7 @@ describe('the state of the queue', () => {
       [id, seconds],
     );
 
-  it('has only zeros in an empty system', async () => {
+  it('returns only zeros for an empty system', async () => {
     const { waiting, ...runs } = await state();
     expect(runs).toEqual({
       ...{ queued: 0, running: 0, abandoned: 0, lastBackup: 0, installed: INSTALLED },
@@ -99,7 +99,7 @@ describe('the state of the queue', () => {
     expect(Object.values(waiting)).toEqual([nothing, nothing, nothing, nothing]);
   });
 
-  it('counts runs that wait for a worker, not those that wait for their agent or their time', async () => {
+  it('counts runs that wait for a worker, not runs that wait for their agent or start time', async () => {
     const { db, build } = harness;
     const ready = await build.queuedRun((await build.agent()).id);
     const delayed = await build.queuedRun((await build.agent()).id);
@@ -154,7 +154,7 @@ describe('the state of the queue', () => {
   });
 });
 
-describe('a stalled queue', () => {
+describe('the stall time of the queue', () => {
   const harness = useHarness({ config: WITH_RUNNERS });
   const read = async (more: Partial<QueueRules> = {}) => {
     const { context } = harness;
@@ -189,7 +189,7 @@ describe('a stalled queue', () => {
     await harness.db.runnerInstance.deleteMany();
   });
 
-  it('reports 0 s while the company holds its full share of the only runner', async () => {
+  it('stays 0 s while the company holds its full share of the only runner', async () => {
     const companyId = await queueRuns(20);
     const runner = runnerClient(harness);
     await runner.hello({ capacity: 16 }).expect(200);
@@ -221,7 +221,7 @@ describe('a stalled queue', () => {
     expect(await stalled({ maxRunning: 3 })).toBe(0);
   });
 
-  it('needs a runner that has room and the labels', async () => {
+  it('grows only if a runner has a free slot and the labels of the run', async () => {
     await queueRuns(2, { runnerLabels: ['gpu'] });
     await twoMinutesLater();
     expect(await read()).toMatchObject({
@@ -242,7 +242,7 @@ describe('a stalled queue', () => {
     expect(found.stalledSeconds).toBeGreaterThanOrEqual(120);
   });
 
-  it('counts a company’s runners only for its labelled runs, and unlabelled runners only without pods', async () => {
+  it('depends on a company’s runners only for labelled runs, and on unlabelled ones without pods', async () => {
     const companyId = await queueRuns(1);
     await queueRuns(1, { runnerLabels: ['office'] });
     const { body } = await harness.api

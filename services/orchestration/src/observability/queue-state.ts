@@ -39,7 +39,7 @@ export function queueRules({
   serving,
 }: Pick<Context, 'adapters' | 'config' | 'serving'>): QueueRules {
   return {
-    runnerTypes: adapters.ofRunners,
+    runnerTypes: adapters.runnerTypes,
     maxRunning: config.maxRunningRunsPerCompany,
     hasPods: config.pods !== null,
     isPaused: config.workerPaused,

@@ -37,5 +37,5 @@ export async function assertRunnerPresent(pool: Pool): Promise<void> {
     name: 'runner-present',
     text: `SELECT 1 FROM runner_instance WHERE runner_id IS NULL AND ${PRESENT} LIMIT 1`,
   });
-  if (!rowCount) throw new Error('no runner has said hello');
+  if (!rowCount) throw new Error('no runner is registered');
 }

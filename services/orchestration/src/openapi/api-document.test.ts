@@ -39,12 +39,12 @@ function mountedOn(app: Application): string[] {
 
 const isPart = (name: string) => /^GET \/((api\/docs|login)\/|llms\.txt$)/.test(name);
 
-describe('the interface document', () => {
+describe('the OpenAPI document', () => {
   const harness = useHarness();
   const document = localDocument();
   const described = operationsOf(document).map(({ method, path }) => `${method} ${path}`);
 
-  it('describes what is mounted, and nothing else', () => {
+  it('describes every mounted route and no other', () => {
     const app = createApplication(harness.context, () => false);
     const mounted = () => mountedOn(app).filter((name) => !isPart(name));
     expect(described.toSorted()).toEqual(mounted().toSorted());
@@ -66,7 +66,7 @@ describe('the interface document', () => {
     expect(headers['content-type']).toBe('application/json; charset=utf-8');
   });
 
-  it('satisfies a linter that finds a planted error', async () => {
+  it('passes the linter, which finds planted errors', async () => {
     expect(await lintDocument(document)).toEqual([]);
     const planted = structuredClone(document) as { paths: Record<string, { get: object }> };
     planted.paths['/api/goals/{goalId}'] = {
@@ -84,7 +84,7 @@ describe('the interface document', () => {
     );
   });
 
-  it('describes bodies, queries and path parameters as they are read', () => {
+  it('describes bodies, queries and path parameters like the schemas that parse them', () => {
     const find = (name: string) => operationsOf(document)[described.indexOf(name)];
     expect(find('GET /api/companies/:companyId/issues')?.queries).toMatchObject({
       limit: { type: 'integer', minimum: 1, maximum: 500, default: 100 },
@@ -101,7 +101,7 @@ describe('the interface document', () => {
     ]);
   });
 
-  it('describes every field of a body', () => {
+  it('gives a schema to every field of a body', () => {
     const bodies = operationsOf(document).flatMap(({ body }) => (body ? [body] : []));
     const fields = bodies.flatMap(({ properties, anyOf, oneOf }) => [
       properties,
@@ -114,7 +114,7 @@ describe('the interface document', () => {
     expect(empty).toEqual([]);
   });
 
-  it('has bodies to begin with that are safe to send', () => {
+  it('has an example for each body that is safe to send', () => {
     const examples = Object.entries(document.paths ?? {}).flatMap(([path, item]) =>
       ['post', 'put', 'patch', 'delete'].flatMap((method) => {
         const operation = (item as Record<string, { requestBody?: BodyOf }>)[method];
@@ -135,7 +135,7 @@ describe('the interface document', () => {
     expect(find('post /api/companies/{companyId}/issues')).toEqual({ title: '' });
   });
 
-  it('asks for no credential in local mode, and for one in authenticated mode', () => {
+  it('allows calls without a credential in local mode only', () => {
     const securityOf = (isLocal: boolean) =>
       apiDocument(lookRoutes(), isLocal).paths?.['/api/goals/{goalId}']?.get?.security;
     const credentials = [{ session: [] }, { personalToken: [] }, { apiKey: [] }, { runToken: [] }];
@@ -143,7 +143,7 @@ describe('the interface document', () => {
     expect(securityOf(true)).toEqual([...credentials, {}]);
   });
 
-  it('appears on a page that loads and runs local files only', async () => {
+  it('has a page that loads and runs local files only', async () => {
     const page = await harness.api.get('/api/docs').expect(200);
     expect(page.headers['content-type']).toBe('text/html; charset=utf-8');
     const policy = String(page.headers['content-security-policy']);
@@ -158,10 +158,10 @@ describe('the interface document', () => {
   });
 });
 
-describe('the interface document in authenticated mode', () => {
+describe('the OpenAPI document in authenticated mode', () => {
   const harness = useAuthenticatedHarness();
 
-  it('needs no credential, nor does its page', async () => {
+  it('can be read without a credential, like its page', async () => {
     await harness.api.get('/api/docs').expect(200);
     const { body } = await harness.api.get('/api/openapi.json').expect(200);
     expect(body.paths['/api/goals/{goalId}'].get.security).not.toContainEqual({});
@@ -170,7 +170,7 @@ describe('the interface document in authenticated mode', () => {
 
 const ALONE = { adapterType: 'process', adapterConfig: {} };
 
-describe('the comparison of answers with the document', () => {
+describe('the comparison of responses with the OpenAPI document', () => {
   const planted = route({
     method: 'POST',
     path: '/planted/:goalId',
@@ -215,7 +215,7 @@ describe('the comparison of answers with the document', () => {
     ]);
   });
 
-  it('derives the refusals of the pipeline from the route', () => {
+  it('adds the errors of the pipeline to those of the route', () => {
     expect([...refusalsOf(planted)].toSorted()).toEqual(
       [
         'board_only',
@@ -245,7 +245,7 @@ describe('the comparison of answers with the document', () => {
     await expect(harness.close()).rejects.toThrow('a 200 that does not fit');
   });
 
-  it('reports a response of no route', async () => {
+  it('reports a response without a route', async () => {
     const { server, faults } = serveDocumented(express(), []);
     await supertest(server).get('/planted');
     expect([...faults]).toEqual(['GET elsewhere: no error body']);

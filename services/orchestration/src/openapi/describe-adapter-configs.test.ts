@@ -3,12 +3,12 @@ import { useHarness } from '../../test/harness';
 import { document } from '../../test/operations';
 import { ADAPTER_CONFIGS } from './describe-adapter-configs';
 
-describe('the configurations of adapters in the interface document', () => {
+describe('the adapter configurations in the OpenAPI document', () => {
   const harness = useHarness();
   const made: OpenApiDocument = document();
   const schemas = (made.components?.schemas ?? {}) as Record<string, Record<string, unknown>>;
 
-  it('equal the schemas that the adapters check with, one per type', () => {
+  it('use the schema that the adapter validates with, for each type', () => {
     const { all } = harness.context.adapters;
     const described = Object.values(ADAPTER_CONFIGS).flatMap(({ types, schema }) =>
       types.map((type) => [type, schema] as const),
@@ -21,7 +21,7 @@ describe('the configurations of adapters in the interface document', () => {
     }
   });
 
-  it('belong to the types that name them, by either name', () => {
+  it('belong to each name of their adapter type', () => {
     expect(schemas.AdapterChoice).toEqual({
       oneOf: [
         {
@@ -63,7 +63,7 @@ describe('the configurations of adapters in the interface document', () => {
     expect(schemas.CodingAgentConfig).not.toHaveProperty('required');
   });
 
-  it('apply to every body that writes one', () => {
+  it('apply to every body that contains an adapter configuration', () => {
     const choice = [{ $ref: '#/components/schemas/AdapterChoice' }];
     expect(schemas.CreateAgentBody?.allOf).toEqual(choice);
     expect(schemas.ProposedAdapter?.allOf).toEqual(choice);

@@ -7,20 +7,17 @@ import type { RunProtocol } from './protocol/run-protocol';
 export interface Checks {
   free(): number;
   begin(assignment: CheckAssignment): void;
-  /** Resolves when none is running. */
   ended(): Promise<void>;
 }
 
-/** Concurrent checks: each may start a program. */
-const AT_ONCE = 2;
+const MAX_CONCURRENT = 2;
 const TIMEOUT_MS = 15_000;
 const FAILED: Finding = {
   level: 'error',
   code: 'check_failed',
-  message: 'the check failed on our side',
+  message: 'the check failed because of an internal error',
 };
 
-/** Performs each check within `TIMEOUT_MS`; drops a report that fails. */
 export function openChecks(
   parts: CheckParts & { places: TestedPlaces; logger: Logger },
   protocol: Pick<RunProtocol, 'reportCheck'>,
@@ -32,10 +29,10 @@ export function openChecks(
   const answer = async (assignment: CheckAssignment): Promise<void> => {
     const signal = AbortSignal.any([stopping, AbortSignal.timeout(TIMEOUT_MS)]);
     const { testedWorkspace } = assignment;
-    const look = testedWorkspace
+    const checking = testedWorkspace
       ? checkWorkspace(parts.places, assignment, testedWorkspace, signal)
       : checkAgent(parts, assignment, signal);
-    const findings = await look.catch((error: unknown) => {
+    const findings = await checking.catch((error: unknown) => {
       logger.warn('a check failed', errorFields(error));
       return [FAILED];
     });
@@ -43,10 +40,12 @@ export function openChecks(
   };
 
   return {
-    free: () => AT_ONCE - underWay.size,
+    free: () => MAX_CONCURRENT - underWay.size,
     begin: (assignment) => {
       const work = answer(assignment)
-        .catch((error: unknown) => logger.warn('a check was not answered', errorFields(error)))
+        .catch((error: unknown) =>
+          logger.warn('the result of a check was not reported', errorFields(error)),
+        )
         .finally(() => underWay.delete(work));
       underWay.add(work);
     },

@@ -1,13 +1,12 @@
 import type { RunAssignment } from '@switchyard/types';
 import type { Claim } from './protocol/run-protocol';
 
-/** `lost`: another claim has the run. `given_up`: a fault of this runner. */
+/** `lost`: another claim has the run. `given_up`: this runner failed. */
 type AbortReason = 'cancelled' | 'lost' | 'handed_over' | 'given_up';
 
 export interface HeldRun {
   readonly claim: Claim;
   readonly signal: AbortSignal;
-  /** Aborted when the server no longer accepts reports. */
   readonly isLost: AbortSignal;
   abortReason(): AbortReason | null;
   abort(reason: AbortReason): void;
@@ -15,12 +14,10 @@ export interface HeldRun {
 
 export interface HeldRuns {
   all(): HeldRun[];
-  /** Keeps the run until `work` is over. */
   hold(assignment: RunAssignment, work: (run: HeldRun) => Promise<void>): void;
-  none(): Promise<void>;
+  ended(): Promise<void>;
 }
 
-/** `onFree` is called when a place becomes free. */
 export function createHeldRuns(onFree: () => void): HeldRuns {
   const held = new Map<HeldRun, Promise<void>>();
   return {
@@ -33,7 +30,7 @@ export function createHeldRuns(onFree: () => void): HeldRuns {
       });
       held.set(run, over);
     },
-    none: async () => {
+    ended: async () => {
       while (held.size > 0) await Promise.allSettled(held.values());
     },
   };
@@ -49,9 +46,9 @@ function createHeldRun(claim: Claim): HeldRun {
     isLost: lost.signal,
     abortReason: () => reason,
     abort: (why) => {
-      // `lost` wins: nothing may be reported any more.
+      // `lost` takes precedence: the server accepts no more reports.
       reason = why === 'lost' ? why : (reason ?? why);
-      if (why === 'lost') lost.abort(new Error('the run is held by another'));
+      if (why === 'lost') lost.abort(new Error('another claim holds the run'));
       ending.abort();
     },
   };

@@ -5,7 +5,6 @@ import type { RunProtocol } from './protocol/run-protocol';
 
 const FIRST_MS = 60_000;
 const EVERY_MS = 3_600_000;
-/** Younger folders are never removed. */
 const OLDER_THAN_DAYS = 1;
 
 export function pruneFolders(
@@ -14,12 +13,12 @@ export function pruneFolders(
 ): Loop {
   return repeat(
     async (closing) => {
-      const findOver: Parameters<typeof pruneHomes>[1] = async (ids) =>
+      const findExpired: Parameters<typeof pruneHomes>[1] = async (ids) =>
         closing.aborted ? [] : (await protocol.folders(ids)).over;
       const warn = (error: unknown) =>
-        logger.warn('old folders stay for now; the next round repeats it', errorFields(error));
-      await pruneHomes(dataDir, findOver).catch(warn);
-      await pruneRuns(dataDir, findOver, { olderThanDays: OLDER_THAN_DAYS }).catch(warn);
+        logger.warn('old folders could not be removed; the next round retries', errorFields(error));
+      await pruneHomes(dataDir, findExpired).catch(warn);
+      await pruneRuns(dataDir, findExpired, { olderThanDays: OLDER_THAN_DAYS }).catch(warn);
       return EVERY_MS;
     },
     { firstMs: FIRST_MS },

@@ -18,8 +18,8 @@ export interface LeaseOptions {
 }
 
 /**
- * An unreachable server ends no run: an expired lease stays valid until another takes the run, and
- * the server then says so.
+ * An unreachable server ends no run: an expired lease stays valid until another claim takes the
+ * run, which the server then reports.
  */
 export function renewLeases(options: LeaseOptions): Loop {
   const { protocol, instance, runs, logger, leaseMs, heartbeatMs } = options;
@@ -44,14 +44,14 @@ export function renewLeases(options: LeaseOptions): Loop {
     else handleDenial(refused);
   };
 
-  /** A revoked token, or a new server that will know it soon. */
+  /** Handles a revoked token, or a new server that does not have the runner's token yet. */
   const handleDenial = (refused: Refused): void => {
     deniedSince ??= performance.now();
     if (performance.now() - deniedSince < leaseMs) return;
     logRepeated(
       logger,
       'error',
-      'the server refuses this runner; its runs are given up',
+      'the server refuses this runner; its runs are abandoned',
       failureFields(refused),
     );
     for (const run of runs.all()) run.abort('lost');

@@ -7,7 +7,7 @@ import { serveProbes } from './serve-probes';
 import { startOneRun } from './start-one-run';
 import { type DrainDeadlines, startRunner } from './start-runner';
 
-/** Time between handing over and killing, and again until the server knows. */
+/** Time between handing over and killing, and then until the server has stored the ends. */
 const KILL_AFTER_MS = 5_000;
 
 const deadlinesOf = (drainMs: number, isFault: boolean): DrainDeadlines => ({
@@ -22,13 +22,13 @@ export async function runRunner(settings: RunnerProgramSettings): Promise<void> 
   await runProcess(logger, drainMs + 2 * KILL_AFTER_MS, async (giveUp) => {
     if (process.getuid?.() === 0) {
       logger.warn(
-        'the runner runs as root, and so does every agent that it starts: give it an account of its own',
+        'the runner runs as root, as does every agent that it starts: run it under its own account',
       );
     }
     const parts = createRunnerParts(settings);
     const { driver, why } = await parts.confinements.sandbox();
     const sandbox = { driver, detail: why };
-    if (driver === 'off') logger.warn(`nothing confines the processes of runs: ${why}`);
+    if (driver === 'off') logger.warn(`no sandbox confines the processes of runs: ${why}`);
     const { ticketFile } = settings;
     if (ticketFile !== null) {
       const run = startOneRun({ ...parts, url: server.url, ticketFile, logger });

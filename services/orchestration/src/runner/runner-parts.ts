@@ -11,14 +11,14 @@ import { type Confinements, createConfinements } from '../adapters/sandbox/confi
 import type { CheckParts } from './execute/check-agent';
 import type { TestedPlaces } from './execute/check-workspace';
 import type { Execution } from './execute/execute-run';
-import type { WayOutParts } from './execute/open-way-out';
+import type { RunNetworkParts } from './execute/open-run-network';
 import type { Places } from './execute/working-directory';
 import { openRepositories } from './repositories';
 import type { RunnerProgramSettings } from './runner-settings';
 
 export type RunnerParts = CheckParts & {
   places: Places & TestedPlaces;
-  wayOut: WayOutParts;
+  runNetwork: RunNetworkParts;
   dollars: Execution['dollars'];
   adapters(): readonly AdapterExecution[];
   confinements: Confinements;
@@ -68,7 +68,7 @@ export function createRunnerParts(settings: PartSettings): RunnerParts {
   const byType = new Map(adapters.map((adapter) => [adapter.type, adapter]));
   const { caFile, allowedHosts } = repositories;
   return {
-    wayOut: {
+    runNetwork: {
       confinements,
       gateway: settings.gateway,
       repositories: { caFile, allowedHosts, allowLoopback: !isAuthenticated },

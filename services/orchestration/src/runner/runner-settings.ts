@@ -76,7 +76,7 @@ const environment = z.object({
   WORKER_CONCURRENCY: wholeNumber(1, 500).default(16),
   RUNNER_TOKEN: z.string().min(1),
   /**
-   * Ticket of one run, instead of a token. Set by the worker in run pods (`run-pod.ts`), so it is
+   * Ticket of one run, instead of a token. The worker sets it in run pods (`run-pod.ts`), so it is
    * not a setting.
    */
   RUNNER_TICKET_FILE: z.string().optional(),
@@ -104,9 +104,7 @@ export interface RunnerProgramSettings {
   host: string;
   port: number;
   prometheusHosts: string[];
-  /** Empty with a ticket. */
   server: { url: string; token: string };
-  /** Null for a runner that pulls. */
   ticketFile: string | null;
   name: string;
   labels: string[];
@@ -119,15 +117,13 @@ export interface RunnerProgramSettings {
   models: ModelSettings;
   repositories: RepositorySettings;
   sandbox: ConfinementSettings;
-  /** Empty in authenticated mode. */
   agentHomeFolders: SharedEntry[];
-  /** The only variables that agents inherit from the runner. */
   inherited: { PATH?: string; HOME?: string; LANG?: string };
 }
 
 type Variables = Record<string, string | undefined>;
 
-/** @throws EnvironmentError naming every bad variable at once */
+/** @throws EnvironmentError naming all invalid variables */
 export function readRunnerSettings(variables: Variables): RunnerProgramSettings {
   const isAuthenticated = variables.AUTH_MODE === 'authenticated';
   const schema = isAuthenticated ? authenticatedEnvironment : environment;

@@ -7,7 +7,7 @@ it.each([
   ['localhost', 200],
   ['runner.internal:3103', 200],
   ['page.example', 403],
-])('probes and the Prometheus page asked as %s are answered %d', async (host, status) => {
+])('probes and the Prometheus page with the Host %s respond with %d', async (host, status) => {
   const runner = { problem: () => null, busy: () => 0 };
   const probes = await serveProbes(runner, {
     host: '127.0.0.1',

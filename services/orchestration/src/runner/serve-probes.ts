@@ -13,7 +13,6 @@ export interface Probes {
 interface Served {
   host: string;
   port: number;
-  /** In addition to addresses and localhost. */
   prometheusHosts: string[];
   capacity: number;
   dataDir: string;
@@ -76,15 +75,15 @@ async function sendPage(
   send(response, 200, 'text/plain; version=0.0.4', page);
 }
 
-/** By hand: a library would be a tenth of an idle runner's memory. */
+/** Written by hand, because a library would use a tenth of an idle runner's memory. */
 function pageOf(
   runner: Pick<Runner, 'busy'>,
   { capacity, sandbox }: Served,
   disk: Disk | null,
 ): string {
   const gauges: [string, string, string, number][] = [
-    ['switchyard_runner_slots', '', 'Runs that this runner may have at a time', capacity],
-    ['switchyard_runner_slots_busy', '', 'Runs that it has now', runner.busy()],
+    ['switchyard_runner_slots', '', 'Runs that this runner may execute concurrently', capacity],
+    ['switchyard_runner_slots_busy', '', 'Runs that this runner is executing', runner.busy()],
     ['switchyard_runner_sandbox', `{driver="${sandbox.driver}"}`, 'Sandbox of the runs', 1],
     [
       'process_resident_memory_bytes',

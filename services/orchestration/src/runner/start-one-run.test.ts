@@ -11,7 +11,7 @@ import { createRunnerParts } from './runner-parts';
 import { readRunnerSettings } from './runner-settings';
 import { startOneRun } from './start-one-run';
 
-describe('a run pod', () => {
+describe('startOneRun()', () => {
   let server: StandInServer;
   let folder: string;
   beforeEach(async () => {
@@ -50,7 +50,7 @@ describe('a run pod', () => {
     return { url, asked: asked.opened, answer: answered.open, close: () => front.close() };
   };
 
-  it('that is stopped while it takes its run hands it over, unbegun', async () => {
+  it('hands the run over without starting it if it is stopped while it redeems the ticket', async () => {
     const args = ['-e', "console.log('at work')"];
     const run = server.offer({ config: { command: process.execPath, args, timeoutSec: 60 } });
     const { assignment } = run;

@@ -9,8 +9,8 @@ import { type Execution, executeRun } from './execute/execute-run';
 import { createHeldRuns, type HeldRuns } from './held-runs';
 import { openJournal } from './processes/journal';
 import { failureFields, Refused } from './protocol/request';
+import { retryUntilAccepted } from './protocol/retry-until-accepted';
 import { openRunProtocol, type RunProtocol } from './protocol/run-protocol';
-import { untilTaken } from './protocol/until-taken';
 import { renewLeases } from './renew-leases';
 import { type DrainDeadlines, drain } from './start-runner';
 
@@ -50,33 +50,32 @@ async function work(options: OneRunOptions, runs: HeldRuns, signal: AbortSignal)
   const { url, logger, places } = options;
   const ticket = (await readFile(options.ticketFile, 'utf8')).trim();
   const runId = /^syt_([^.]+)\./.exec(ticket)?.[1];
-  if (!runId) throw new Error('RUNNER_TICKET_FILE holds no ticket of a run');
-  // Pods of one agent may share a volume.
+  if (!runId) throw new Error('RUNNER_TICKET_FILE must contain the ticket of a run');
+  // The host name, because pods of one agent may share a volume.
   const notes = join(places.dataDir, 'runner', `pod-${hostname()}`);
   const journal = await openJournal(notes);
   const key = randomBytes(32).toString('base64url');
   const protocol = heldOnly(openRunProtocol(url, `syk_${runId}.${key}`));
   const redeemed = await redeem({ url, ticket, key, logger }, protocol, signal);
   const { assignment, instance, leaseMs, heartbeatMs } = redeemed;
-  logger.info('runner has its run', { runId });
+  logger.info('run received', { runId });
   const lose = () => {
     for (const run of runs.all()) run.abort('lost');
   };
   const known = { protocol, logger, instance, runs, leaseMs, heartbeatMs };
   const leases = renewLeases({ ...known, onUnknown: lose, onReplaced: lose });
   runs.hold(assignment, (run) => {
-    // Stopped while the ticket was being redeemed.
     if (signal.aborted) run.abort('handed_over');
     return executeRun({ ...options, protocol, journal }, assignment, run);
   });
-  await runs.none();
+  await runs.ended();
   await leases.close();
   protocol.close();
   await journal.close();
   await rm(notes, { recursive: true, force: true });
 }
 
-/** If the response is lost, the ticket is used, but the key works. */
+/** Tries the new key after a lost response: the ticket is then used, but the key works. */
 async function redeem(
   { url, ticket, key, logger }: { url: string; ticket: string; key: string; logger: Logger },
   protocol: Pick<RunProtocol, 'redeem'>,
@@ -93,7 +92,7 @@ async function redeem(
       return protocol.redeem({ key });
     }
   };
-  const redeemed = await untilTaken(exchange, signal, (error) =>
+  const redeemed = await retryUntilAccepted(exchange, signal, (error) =>
     logRepeated(
       logger,
       'warn',

@@ -17,7 +17,7 @@ import { type Runner, startRunner } from './start-runner';
 
 const AT_ONCE = { handOverAfterMs: 0, killAfterMs: 5_000 };
 
-describe('a runner', () => {
+describe('startRunner()', () => {
   let server: StandInServer;
   let dataDir: string;
   let runner: Runner | null;
@@ -74,18 +74,18 @@ describe('a runner', () => {
     until('the run to be at work', () => run.log.includes('at work'));
   const processesOf = (run: StandInRun) => listLiving(`SERVICE_RUN_ID=${run.assignment.runId}`);
 
-  it('says that its server stays away, and begins when it is there', async () => {
+  it('warns while the server is unreachable, and starts when it responds', async () => {
     server.state.fault = 'away';
     const { problem } = await start();
     const message = `cannot register with ${server.url}; retrying`;
     const said = await until('it says so', () => warnings.find((one) => one.message === message));
     expect(said).toEqual({ message, fields: { cause: expect.any(String) } });
-    expect(problem()).toBe('the server does not know this runner');
+    expect(problem()).toBe('the runner is not registered with the server');
     server.state.fault = null;
     await until('it is ready', () => problem() === null);
   });
 
-  it('says hello, runs what it is given, and ships log, use and end', async () => {
+  it('registers, executes an assigned run, and sends its log, usage and end', async () => {
     await start();
     const run = server.offer({
       ...program(`
@@ -125,7 +125,7 @@ describe('a runner', () => {
     });
   });
 
-  it('has as many runs as it has places, and takes the next as soon as one is free', async () => {
+  it('executes as many runs as it has slots, and takes the next when one becomes free', async () => {
     await start(2);
     const runs = [1, 2, 3].map(() => server.offer(hanging));
     const [first, second, third] = runs as [StandInRun, StandInRun, StandInRun];
@@ -141,7 +141,7 @@ describe('a runner', () => {
   });
 
   it.each(['away', 'deaf'] as const)(
-    'loses no byte, no use and no end while the server is %s, and repeats none',
+    'loses and repeats no byte, usage or end while the server is %s',
     async (fault) => {
       await start();
       const run = server.offer(
@@ -171,7 +171,7 @@ describe('a runner', () => {
     },
   );
 
-  it('ends the processes of a run that another has, and says nothing more of it', async () => {
+  it('ends the processes of a run that another claim holds, and reports nothing more', async () => {
     await start();
     const run = server.offer(hanging);
     await begun(run);
@@ -181,7 +181,7 @@ describe('a runner', () => {
     expect(run).toMatchObject({ outcome: null, released: null });
   });
 
-  it('hands its runs over when it stops, and says of a fault that it is one', async () => {
+  it('hands its runs over when it stops, and reports whether a fault is the reason', async () => {
     const first = await start();
     const run = server.offer(hanging);
     await begun(run);
@@ -196,7 +196,7 @@ describe('a runner', () => {
     runner = null;
   });
 
-  it('lets runs end by themselves while it drains, and takes no other', async () => {
+  it('lets runs end while it drains, and takes no new run', async () => {
     const draining = await start();
     const run = server.offer(program(`console.log('at work'); setTimeout(() => {}, 1500)`));
     await begun(run);
@@ -208,7 +208,7 @@ describe('a runner', () => {
     expect(processesOf(late)).toEqual([]);
   });
 
-  it('says hello again to a server that does not know it, and keeps its runs', async () => {
+  it('registers again with a server that has lost it, and keeps its runs', async () => {
     await start();
     const run = server.offer(hanging);
     await begun(run);
@@ -221,7 +221,7 @@ describe('a runner', () => {
     expect(server.hellos.at(-1)?.instance).toBe(server.hellos[0]?.instance);
   });
 
-  it('gives up, with its runs, when another has taken its name', async () => {
+  it('stops with its runs when another runner has taken its name', async () => {
     await start();
     const run = server.offer(hanging);
     await begun(run);
@@ -230,7 +230,7 @@ describe('a runner', () => {
     await until('its processes to end', () => processesOf(run).length === 0);
   });
 
-  it('answers checks of agents with what it sees here, without a secret', async () => {
+  it('reports the findings of an agent check without secrets', async () => {
     await start();
     const checkId = randomUUID();
     server.check({

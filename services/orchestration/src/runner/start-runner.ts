@@ -12,13 +12,13 @@ import { openChecks } from './checks';
 import type { CheckParts } from './execute/check-agent';
 import type { TestedPlaces } from './execute/check-workspace';
 import { type Execution, executeRun } from './execute/execute-run';
-import type { WayOutParts } from './execute/open-way-out';
+import type { RunNetworkParts } from './execute/open-run-network';
 import type { Places } from './execute/working-directory';
 import { createHeldRuns, type HeldRuns } from './held-runs';
 import { openJournal } from './processes/journal';
 import { failureFields, OutdatedServer, type Refused } from './protocol/request';
+import { retryUntilAccepted } from './protocol/retry-until-accepted';
 import { openRunProtocol } from './protocol/run-protocol';
-import { untilTaken } from './protocol/until-taken';
 import { pruneFolders } from './prune-folders';
 import { renewLeases } from './renew-leases';
 import { takeWork, type WorkIntake } from './take-work';
@@ -26,7 +26,7 @@ import { watchRoom } from './watch-room';
 
 export interface RunnerOptions extends CheckParts {
   places: Places & TestedPlaces;
-  wayOut: WayOutParts;
+  runNetwork: RunNetworkParts;
   dollars: Execution['dollars'];
   server: { url: string; token: string };
   name: string;
@@ -35,40 +35,35 @@ export interface RunnerOptions extends CheckParts {
   sandbox: RunnerHelloBody['sandbox'];
   logger: Logger;
   adapters(): readonly AdapterExecution[];
-  /** The runner cannot continue: refused by the server, or replaced by another of its name. */
   onFault(error: unknown): void;
 }
 
 export interface DrainDeadlines {
-  /** Ms that running work may take to end by itself. */
+  /** Ms in which running work may end by itself. */
   handOverAfterMs: number;
-  /** Ms after which a stopped agent is killed, whatever its own grace. */
+  /** Ms after which a stopped agent is killed, whatever its own grace period. */
   killAfterMs: number;
   isFault?: boolean;
 }
 
 export interface Runner {
   instance: string;
-  /** Null if it takes work. */
   problem(): string | null;
   busy(): number;
-  /** Takes no new work, waits for running work, then hands the rest over. */
   close(deadlines: DrainDeadlines): Promise<void>;
 }
 
-/** Longest poll in ms while no check slot is free. */
 const WAIT_FOR_CHECKS_MS = 1_000;
 
-/** Interval for reporting what is installed. */
 const HELLO_EVERY_MS = 60_000;
 
-/** Pulls and executes runs. First ends what a killed runner of its name left behind. */
+/** Pulls and executes runs. First ends processes that a killed runner with its name left. */
 export async function startRunner(options: RunnerOptions): Promise<Runner> {
   const { logger, onFault } = options;
   const instance = randomUUID();
   const journal = await openJournal(journalFolder(options));
   const cleaning = removeLeftTemporaryFolders().catch((error: unknown) =>
-    logger.warn('temporary folders of a killed runner stay for now', errorFields(error)),
+    logger.warn('temporary folders of a killed runner could not be removed', errorFields(error)),
   );
   const protocol = openRunProtocol(options.server.url, options.server.token);
   const runs = createHeldRuns(() => intake?.freed());
@@ -86,7 +81,7 @@ export async function startRunner(options: RunnerOptions): Promise<Runner> {
   const hello = async (): Promise<RunnerWelcome> => {
     const probes = await probePrograms(options.adapters());
     const { name, labels, sandbox } = options;
-    // A runner that takes no work has no free place; the protocol's minimum is 1.
+    // The protocol's minimum is 1, also for a runner that takes no work.
     const capacity = takesWork() ? options.capacity : 1;
     const body = { name, instance, labels, capacity, sandbox, probes };
     try {
@@ -94,13 +89,13 @@ export async function startRunner(options: RunnerOptions): Promise<Runner> {
       isOutdated = false;
       return welcome;
     } catch (error) {
-      // Also after a server's rollback: held runs continue, no new ones are taken.
+      // Also after a server's rollback: held runs continue, but the runner takes no new ones.
       if (error instanceof OutdatedServer) isOutdated = true;
       throw error;
     }
   };
-  const greet = async (): Promise<RunnerWelcome> => {
-    const welcome = await untilTaken(hello, ending.signal, (error) =>
+  const register = async (): Promise<RunnerWelcome> => {
+    const welcome = await retryUntilAccepted(hello, ending.signal, (error) =>
       logRepeated(
         logger,
         'warn',
@@ -111,14 +106,14 @@ export async function startRunner(options: RunnerOptions): Promise<Runner> {
     isKnown = true;
     return welcome;
   };
-  const greetAgain = (): Promise<unknown> =>
-    greet().catch((error: unknown) => {
+  const registerAgain = (): Promise<unknown> =>
+    register().catch((error: unknown) => {
       if (!ending.signal.aborted)
-        logRepeated(logger, 'warn', 'the server refuses us', failureFields(error));
+        logRepeated(logger, 'warn', 'the server refuses this runner', failureFields(error));
     });
   const onUnknown = async (): Promise<void> => {
     isKnown = false;
-    await greetAgain();
+    await registerAgain();
   };
   const onReplaced = (refused: Refused): void => {
     for (const run of runs.all()) run.abort('lost');
@@ -142,19 +137,19 @@ export async function startRunner(options: RunnerOptions): Promise<Runner> {
   };
 
   const begin = async (): Promise<void> => {
-    const { leaseMs, heartbeatMs } = await greet();
+    const { leaseMs, heartbeatMs } = await register();
     logger.info('runner is ready', { name: options.name, instance, capacity: options.capacity });
     const known = { protocol, logger, onReplaced };
-    const onMissing = () => greeting.runNow();
+    const onMissing = () => registering.runNow();
     leases = renewLeases({ ...known, instance, runs, leaseMs, heartbeatMs, onUnknown: onMissing });
     if (!stopping.signal.aborted) intake = takeWork({ ...known, request, take, onUnknown });
   };
   const begun = begin().catch((error: unknown) => {
     if (!ending.signal.aborted) onFault(error);
   });
-  const greeting = repeat(
+  const registering = repeat(
     async () => {
-      await greetAgain();
+      await registerAgain();
       return HELLO_EVERY_MS;
     },
     { firstMs: HELLO_EVERY_MS },
@@ -166,23 +161,23 @@ export async function startRunner(options: RunnerOptions): Promise<Runner> {
     instance,
     problem: () => {
       if (stopping.signal.aborted) return 'the runner is stopping';
-      if (!isKnown) return 'the server does not know this runner';
-      if (isOutdated) return 'the server speaks an earlier version of the runner protocol';
+      if (!isKnown) return 'the runner is not registered with the server';
+      if (isOutdated) return 'the server uses an earlier version of the runner protocol';
       return room.isEnough() ? null : 'the disk of DATA_DIR is full';
     },
     busy: () => runs.all().length,
     close: async (deadlines) => {
       stopping.abort();
-      greeting.runNow();
+      registering.runNow();
       await intake?.close();
-      // Work of an abandoned response is returned at once.
+      // Returns the work of an abandoned response immediately.
       if (intake)
         await protocol
           .next({ ...request(0), free: 0, checks: 0 }, ending.signal)
           .catch(() => undefined);
       await Promise.all([drain(runs, deadlines), checks.ended()]);
       ending.abort();
-      await Promise.all([begun, greeting.close(), pruning.close(), room.close(), cleaning]);
+      await Promise.all([begun, registering.close(), pruning.close(), room.close(), cleaning]);
       await leases?.close();
       protocol.close();
       await journal.close();
@@ -206,7 +201,7 @@ export async function drain(
       void endProcesses(all).catch(() => undefined);
     }
   }, killAfterMs);
-  await runs.none();
+  await runs.ended();
   clearTimeout(handOver);
   clearTimeout(kill);
 }

@@ -10,7 +10,7 @@ interface Asked {
 
 const NOTHING = { run: null, check: null, cancel: [] } as unknown as RunnerWork;
 
-describe('a request for work, when a place becomes free', () => {
+describe('takeWork() when a slot becomes free', () => {
   let asked: Asked[];
   let taken: RunnerWork[];
   let free: number;
@@ -46,7 +46,7 @@ describe('a request for work, when a place becomes free', () => {
   };
   const last = () => asked.at(-1) as Asked;
 
-  it('is left alone for as long as the server may be giving that place away', async () => {
+  it('keeps the open request while the server may be assigning that slot', async () => {
     begin(1);
     free = 2;
     intake.freed();
@@ -58,7 +58,7 @@ describe('a request for work, when a place becomes free', () => {
     expect(last().signal.aborted).toBe(false);
   });
 
-  it('is asked anew after that, once, with all the places that are free by then', async () => {
+  it('sends one new request after that, with all slots that are then free', async () => {
     begin(1);
     free = 2;
     intake.freed();
@@ -74,7 +74,7 @@ describe('a request for work, when a place becomes free', () => {
     expect(asked).toHaveLength(2);
   });
 
-  it('goes on where it asked for more than a quarter of all places', async () => {
+  it('keeps a request for more than a quarter of all slots', async () => {
     begin(5);
     free = 6;
     intake.freed();

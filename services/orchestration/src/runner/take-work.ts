@@ -3,13 +3,11 @@ import { logRepeated } from '@switchyard/server/log-repeated';
 import type { Logger } from '@switchyard/server/logger';
 import type { RunnerNextBody, RunnerWork } from '@switchyard/types';
 import { failureFields, NotReached, Refused } from './protocol/request';
+import { pauseAfter } from './protocol/retry-until-accepted';
 import type { RunProtocol } from './protocol/run-protocol';
-import { pauseAfter } from './protocol/until-taken';
 
 export interface WorkIntake {
-  /** A place became free; repeats a request if it matters. */
   freed(): void;
-  /** Resolves when no request is in flight. */
   close(): Promise<void>;
 }
 
@@ -17,10 +15,9 @@ export interface IntakeOptions {
   protocol: Pick<RunProtocol, 'next'>;
   logger: Logger;
   request(waitMs: number): RunnerNextBody;
-  /** Called before the next request, which lists what is held. */
+  /** Called before the next request, which lists the held runs. */
   take(work: RunnerWork): void;
   onUnknown(): Promise<void>;
-  /** Further requests are pointless. */
   onReplaced(refused: Refused): void;
 }
 
@@ -36,10 +33,10 @@ const SHORTEST_WAIT_MS = 1_000;
 const CUT_SHORT = [504, 524];
 
 /**
- * Wait this long after a slot frees up before cancelling the open poll: the server checks again
- * after a second, and a lost response costs a claim.
+ * Wait after a slot becomes free before cancelling the open poll: the server checks again after a
+ * second, and a lost response costs a claim.
  */
-const LEAVE_ALONE_MS = 1_500;
+const CANCEL_AFTER_MS = 1_500;
 
 /**
  * Long-polls, one request at a time. The server takes back work that the next request does not
@@ -50,13 +47,13 @@ export function takeWork(options: IntakeOptions): WorkIntake {
   let again: () => void = () => undefined;
   let waitMs = WAIT_MS;
 
-  const ask = async (): Promise<void> => {
+  const poll = async (): Promise<void> => {
     const stop = new AbortController();
     let timer: NodeJS.Timeout | undefined;
-    const askedAt = performance.now();
+    const polledAt = performance.now();
     const body = options.request(waitMs);
     again = () => {
-      if (!hasPlenty(body)) timer ??= setTimeout(() => stop.abort(), LEAVE_ALONE_MS);
+      if (!hasPlenty(body)) timer ??= setTimeout(() => stop.abort(), CANCEL_AFTER_MS);
     };
     const signal = AbortSignal.any([closing.signal, stop.signal]);
     try {
@@ -64,7 +61,7 @@ export function takeWork(options: IntakeOptions): WorkIntake {
     } catch (error) {
       if (stop.signal.aborted) return;
       if (error instanceof NotReached && CUT_SHORT.includes(error.status ?? 0)) {
-        const waited = performance.now() - askedAt;
+        const waited = performance.now() - polledAt;
         waitMs = Math.max(SHORTEST_WAIT_MS, Math.min(waitMs, Math.floor(waited * 0.75)));
       }
       throw error;
@@ -77,19 +74,29 @@ export function takeWork(options: IntakeOptions): WorkIntake {
   const handleRefusal = async (refused: Refused): Promise<void> => {
     if (refused.code === 'unknown_instance') return options.onUnknown();
     if (refused.code === 'runner_replaced') return options.onReplaced(refused);
-    logRepeated(options.logger, 'error', 'the server gives no work', failureFields(refused));
+    logRepeated(
+      options.logger,
+      'error',
+      'the server refused the request for work',
+      failureFields(refused),
+    );
   };
 
   const loop = async (): Promise<void> => {
     for (let failures = 0; !closing.signal.aborted; ) {
       try {
-        await ask();
+        await poll();
         failures = 0;
       } catch (error) {
         if (closing.signal.aborted) return;
         if (error instanceof Refused) await handleRefusal(error);
         else
-          logRepeated(options.logger, 'warn', 'the server was not reached', failureFields(error));
+          logRepeated(
+            options.logger,
+            'warn',
+            'the server could not be reached',
+            failureFields(error),
+          );
         const again = error instanceof NotReached ? error : { againAfterMs: null };
         const pause = delay(pauseAfter(failures++, again), undefined, { signal: closing.signal });
         await pause.catch(() => undefined);

@@ -3,7 +3,7 @@ import { readDisk, watchRoom } from './watch-room';
 
 const MEBIBYTE = 1024 ** 2;
 
-describe('watchRoom', () => {
+describe('watchRoom()', () => {
   const logged: string[] = [];
   const log = (message: string) => void logged.push(message);
   const logger = { error: log, warn: log, info: log, debug: log };
@@ -25,16 +25,16 @@ describe('watchRoom', () => {
     [255, false],
     [256, true],
     [null, true],
-  ])('with %p MiB free there is enough: %p', async (free, isEnough) => {
+  ])('with %p MiB free reports enough room: %p', async (free, isEnough) => {
     const room = await watch(free);
     expect(room.isEnough()).toBe(isEnough);
-    expect(logged).toEqual(isEnough ? [] : ['the disk is full: no work is taken']);
+    expect(logged).toEqual(isEnough ? [] : ['the disk is full: the runner takes no work']);
     await room.close();
   });
 });
 
-describe('readDisk', () => {
-  it('reads the room of the file system of a folder, and null where there is none', async () => {
+describe('readDisk()', () => {
+  it('returns the free and total bytes of a folder’s file system, or null without the folder', async () => {
     const { freeBytes = 0, sizeBytes = 0 } = (await readDisk(tmpdir())) ?? {};
     expect(sizeBytes).toBeGreaterThan(freeBytes);
     expect(freeBytes).toBeGreaterThan(0);

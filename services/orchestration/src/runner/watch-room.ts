@@ -2,10 +2,10 @@ import { statfs } from 'node:fs/promises';
 import { repeat } from '@switchyard/async';
 import type { Logger } from '@switchyard/server/logger';
 
-/** Below this a runner takes no work: agents would fail half-way. */
+/** With less room a runner takes no work, because agents would fail half-way. */
 const FLOOR_BYTES = 256 * 1024 ** 2;
 
-const LOOK_EVERY_MS = 5_000;
+const CHECK_EVERY_MS = 5_000;
 
 export interface Disk {
   freeBytes: number;
@@ -17,7 +17,6 @@ interface RoomWatch {
   close(): Promise<void>;
 }
 
-/** As `df` shows it; null if unreadable. */
 export async function readDisk(folder: string): Promise<Disk | null> {
   const disk = await statfs(folder).catch(() => null);
   if (!disk) return null;
@@ -31,20 +30,20 @@ export async function watchRoom(
   read: (folder: string) => Promise<Disk | null> = readDisk,
 ): Promise<RoomWatch> {
   let isEnough = true;
-  const look = async (): Promise<number> => {
+  const checkRoom = async (): Promise<number> => {
     const { freeBytes = FLOOR_BYTES } = (await read(folder)) ?? {};
     const before = isEnough;
     isEnough = freeBytes >= FLOOR_BYTES;
     if (before && !isEnough) {
-      logger.error('the disk is full: no work is taken', { folder, freeBytes });
+      logger.error('the disk is full: the runner takes no work', { folder, freeBytes });
     }
     if (!before && isEnough) {
-      logger.info('the disk has room again', { folder, freeBytes });
+      logger.info('the disk has enough room again', { folder, freeBytes });
       onRoom();
     }
-    return LOOK_EVERY_MS;
+    return CHECK_EVERY_MS;
   };
-  const pauseMs = await look();
-  const looking = repeat(look, { firstMs: pauseMs });
-  return { isEnough: () => isEnough, close: () => looking.close() };
+  const pauseMs = await checkRoom();
+  const checking = repeat(checkRoom, { firstMs: pauseMs });
+  return { isEnough: () => isEnough, close: () => checking.close() };
 }

@@ -30,8 +30,8 @@ const FILES = [
   'handed-out/redis/redis.conf',
 ];
 
-describe('the keys of containers on one machine', () => {
-  it('stay the same once generated', () => {
+describe('the keys for containers on one machine', () => {
+  it('do not change after they were generated, and differ between installations', () => {
     const at = place();
     make(at);
     const first = kept(at);
@@ -49,7 +49,7 @@ describe('the keys of containers on one machine', () => {
     expect(Object.values(kept(other)).filter((value) => values.includes(value))).toEqual([]);
   });
 
-  it('name the given servers and the owners of their databases', () => {
+  it('contain the configured servers and the owners of their databases', () => {
     const at = place();
     make(at, {
       DATABASE_URL: 'postgresql://app:a@db.example.com:5432/yard?sslmode=require',
@@ -73,7 +73,7 @@ describe('the keys of containers on one machine', () => {
     });
   });
 
-  it('take given values before existing ones', () => {
+  it('take configured values over stored ones', () => {
     const at = place();
     make(at);
     make(at, { RUN_TOKEN_SECRET: 'a # "b" = c', POSTGRES_PASSWORD: 'p@ss/w' });
@@ -84,7 +84,7 @@ describe('the keys of containers on one machine', () => {
     expect(text(at, 'handed-out/postgres/postgres-password')).toBe('p@ss/w');
   });
 
-  it('must be given in authenticated mode, also if some were generated before', () => {
+  it('must be configured in authenticated mode, even if keys were generated before', () => {
     const at = place();
     make(at);
     const before = FILES.map((name) => text(at, name));
@@ -94,7 +94,7 @@ describe('the keys of containers on one machine', () => {
     expect(FILES.map((name) => text(at, name))).toEqual(before);
   });
 
-  it('allow only their owner to read them, except files that the servers read with their own accounts', () => {
+  it('can be read by their owner only, except files that PostgreSQL and Redis read', () => {
     const at = place();
     make(at);
     const mode = (name: string) => (statSync(join(at, name)).mode & 0o777).toString(8);
@@ -105,7 +105,7 @@ describe('the keys of containers on one machine', () => {
     ]);
   });
 
-  it('must be values that an env file of Node can hold', () => {
+  it('must not contain values that a Node env file cannot hold', () => {
     for (const value of ["it's", 'two\nlines']) {
       const at = place();
       expect(() => make(at, { SESSION_SECRET: value })).toThrow(EnvironmentError);
@@ -114,8 +114,8 @@ describe('the keys of containers on one machine', () => {
   });
 });
 
-describe('each reader', () => {
-  it('receives the keys that it needs, and no others', () => {
+describe('a container', () => {
+  it('receives only the keys that it needs', () => {
     const at = place();
     make(at);
     const keys = kept(at);
@@ -147,7 +147,7 @@ describe('each reader', () => {
     expect(handedTo(at, 'runner').RUNNER_TOKEN).toBe(keys.RUNNER_TOKEN);
   });
 
-  it('receives the previous value of a secret with the current one', () => {
+  it('receives the old value of a rotated secret together with the current one', () => {
     const at = place();
     const old = {
       RUN_TOKEN_SECRET_OLD: 'r'.repeat(40),
@@ -164,7 +164,7 @@ describe('each reader', () => {
     expect(namesOf('runner')).toEqual([]);
   });
 
-  it('receives secrets without a default if they are set', () => {
+  it('receives optional secrets if they are set', () => {
     const at = place();
     make(at, { S3_ACCESS_KEY_ID: 'id', S3_SECRET_ACCESS_KEY: 'secret', EXCHANGE_API_KEY: 'key' });
     for (const reader of ['api', 'worker']) {

@@ -22,7 +22,7 @@ const KEPT = 'keys.env';
 
 const textOf = (file: string) => (existsSync(file) ? readFileSync(file, 'utf8') : '');
 
-/** Atomic: a half-written key would lose what it encrypted. */
+/** Writes atomically, because a half-written key would lose the data that it encrypts. */
 function write(file: string, text: string, mode: number): void {
   rmSync(`${file}.new`, { force: true });
   writeFileSync(`${file}.new`, text, { mode });
@@ -33,7 +33,7 @@ function write(file: string, text: string, mode: number): void {
 function environmentFile(variables: Record<string, string>): string {
   const lines = Object.entries(variables).map(([name, value]) => {
     if (/['\r\n]/.test(value)) {
-      throw new EnvironmentError(`${name} may have no quote and no line break here`);
+      throw new EnvironmentError(`${name} must not contain quotes or line breaks here`);
     }
     return `${name}='${value}'\n`;
   });
@@ -54,9 +54,9 @@ function keysOf(given: Variables, kept: Variables, isLocal: boolean): Keys {
 }
 
 /**
- * Writes all keys to `folder`, and each reader's own to its folder in `handedOut`. Given values
- * win, then existing ones; the rest is generated, except secrets that the operator chooses in
- * authenticated mode. @throws EnvironmentError naming all that is missing
+ * Writes all keys to `folder`, and each reader's keys to its folder in `handedOut`. Prefers
+ * configured values, then existing ones. Generates the others, except secrets that the operator
+ * chooses in authenticated mode. @throws EnvironmentError naming all missing values
  */
 export function writeContainerKeys(given: Variables, folder: string, handedOut: string): void {
   const isLocal = (given.AUTH_MODE || 'local_trusted') === 'local_trusted';
@@ -75,7 +75,7 @@ export function writeContainerKeys(given: Variables, folder: string, handedOut: 
     file,
     text: environmentFile(variablesOf(reader, keys, given, isLocal)),
   }));
-  // First, because it contains the keys in use.
+  // First, because this file contains the keys in use.
   write(join(folder, KEPT), environmentFile({ ...keys }), 0o400);
   for (const { file, text } of texts) {
     mkdirSync(join(file, '..'), { recursive: true });

@@ -160,7 +160,7 @@ export const ENVIRONMENT: Environment = {
     Keys: keys,
     'Work, shares and retention': work,
     Files: { ...files, ...fileStoreEnvironment.shape, DATA_DIR: files.DATA_DIR },
-    'What agents may run and set': agents,
+    'Commands, variables and models of agents': agents,
     'Sandbox, folders and repositories': folders,
     Runners: { ...runnerEnvironment, ...runnerProgramEnvironment, ...gatewayEnvironment },
     'Run pods': podEnvironment,

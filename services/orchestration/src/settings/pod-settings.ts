@@ -31,7 +31,7 @@ export const podEnvironment = {
     .optional(),
 };
 
-/** Also named by the worker's Role: k8s/base/run-pods. */
+/** The worker's Role contains the same name: k8s/base/run-pods. */
 const TEMPLATE = 'switchyard-run';
 const INSTANCE = 'switchyard';
 

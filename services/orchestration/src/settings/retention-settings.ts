@@ -2,7 +2,6 @@ import { wholeNumber } from '@switchyard/server';
 
 const days = wholeNumber(0, 36_500);
 
-/** Days; 0 means forever. */
 export const retentionEnvironment = {
   RETENTION_RUN_DAYS: days
     .default(90)

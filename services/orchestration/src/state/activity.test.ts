@@ -6,7 +6,7 @@ import { recordActivities } from './activity';
 describe('recording activity', () => {
   const harness = useHarness();
 
-  it('announces each company of a transaction once, after its commit and only then', async () => {
+  it('announces each company of a transaction once, only after the commit', async () => {
     const announced: string[][] = [];
     const db = openDatabase({
       url: harness.config.databaseUrl,

@@ -1,6 +1,6 @@
 import { changedFields } from './changed-fields';
 
-describe('the changed fields', () => {
+describe('changedFields', () => {
   it.each([
     ['a date', new Date('2026-12-24'), new Date('2026-12-24')],
     ['a date and its day', new Date('2026-12-24'), '2026-12-24'],
@@ -12,7 +12,7 @@ describe('the changed fields', () => {
     ['the text of a date and the date', '2026-12-24', new Date('2026-12-24')],
     ['an object', { a: [1, { b: null }] }, { a: [1, { b: null }] }],
     ['null', null, null],
-  ])('do not name %s', (_what, before: unknown, wanted: unknown) => {
+  ])('omits a field with equal values: %s', (_what, before: unknown, wanted: unknown) => {
     expect(changedFields({ field: before }, { field: wanted })).toEqual([]);
   });
 
@@ -23,7 +23,7 @@ describe('the changed fields', () => {
     ['a date that comes', null, '2026-12-24'],
     ['what is no date', new Date('2026-12-24'), 'soon'],
     ['an object that lost a field', { a: 1, b: 2 }, { a: 1 }],
-  ])('name %s', (_what, before: unknown, wanted: unknown) => {
+  ])('contains a field with a different value: %s', (_what, before: unknown, wanted: unknown) => {
     expect(changedFields({ field: before, left: 1 }, { field: wanted })).toEqual(['field']);
   });
 });

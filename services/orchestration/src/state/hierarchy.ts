@@ -19,7 +19,7 @@ export async function assertNoCycle(
     const field = table === 'agent' ? 'reportsTo' : 'parentId';
     throw unprocessable(
       'cycle',
-      `${field} would make a circle: it names the same or one below it`,
+      `${field} would create a cycle: it must not name the object itself or one below it`,
       { field },
     );
   }

@@ -17,5 +17,5 @@ export async function untilDecided<T>(
     const decided = (await decide()) ?? (await explain());
     if (decided !== null) return decided;
   }
-  throw unavailable('the state keeps changing; try again');
+  throw unavailable('the state changed too often during the request; try again');
 }

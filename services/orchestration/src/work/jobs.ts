@@ -25,7 +25,7 @@ export interface Workers {
 }
 
 const ADMISSIONS = 4;
-/** Firings of one company are serialised. */
+/** Firings of one company run one after another. */
 const FIRINGS = 4;
 
 export interface RunServer {
@@ -35,7 +35,7 @@ export interface RunServer {
   slots: RunSlots;
 }
 
-/** Claims the next run, whichever was named, until none may use the slot. */
+/** Claims the next run, which may be another than the named one, until no run may use the slot. */
 export async function serveRuns(server: RunServer, runId: string): Promise<void> {
   const { context, leases } = server;
   let hintedId: string | null = runId;
@@ -60,7 +60,7 @@ export function startWorkers(context: Context): Workers {
   const slots = createRunSlots(config.workerConcurrency);
   const server = { context, leases, workerId, slots };
   const onError = (error: unknown, payload?: object) =>
-    logRepeated(logger, 'warn', 'a job could not be done', { ...payload, ...errorFields(error) });
+    logRepeated(logger, 'warn', 'a job failed', { ...payload, ...errorFields(error) });
   context.serving.slots = slots;
   context.metrics.workerSlots.set(config.workerConcurrency);
   const options = { prefix: config.redisPrefix, onError };
@@ -93,7 +93,7 @@ export function startWorkers(context: Context): Workers {
     leases,
     close: async (deadlines) => {
       slots.close();
-      // Concurrent: the hand-over of runs must not wait for a folder's removal.
+      // Concurrently, because the hand-over of runs must not wait for the removal of a folder.
       const others = [
         schedules,
         sweeps,

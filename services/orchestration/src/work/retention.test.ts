@@ -78,7 +78,7 @@ describe('retention', () => {
     expect(await prune(settings(nothing))).toBe(0);
   });
 
-  it('deletes the logs of runs that ended long ago, and never that of a live one', async () => {
+  it('deletes the logs of runs that ended long ago, but never the log of a live run', async () => {
     const old = await oldRun(40, 31, 7);
     const young = await oldRun(40, 29, 3);
     const live = await oldRun(40, null, 3);
@@ -102,7 +102,7 @@ describe('retention', () => {
     expect(await prune(context, 2)).toBe(0);
   });
 
-  it('deletes the folders of such runs, and no other folder', async () => {
+  it('deletes the folders of runs that ended long ago, and no other folder', async () => {
     const old = await oldRun(40, 31, 0);
     const young = await oldRun(40, 29, 0);
     const names = [old, young, idOf(400), 'not-a-run'];
@@ -114,7 +114,7 @@ describe('retention', () => {
     expect(left.sort()).toEqual(names.slice(1).sort());
   });
 
-  it('deletes decided wakes, but none that is pending, of a routine, or of a live run', async () => {
+  it('deletes decided wakes, but not those that are pending, of a routine or of a live run', async () => {
     const { companyId, agentId, routineRunId } = side.ids;
     const ended = await oldRun(50, 45, 0);
     const live = await oldRun(50, null, 0);
@@ -141,7 +141,7 @@ describe('retention', () => {
     expect(left.map((row) => row.id).sort()).toEqual(kept.sort());
   });
 
-  it('keeps everything with 0, which is the default for activity', async () => {
+  it('deletes nothing with 0 days, the default for activity', async () => {
     expect(harness.config.retention).toEqual({ runDays: 90, wakeupDays: 90, activityDays: 0 });
     await query("UPDATE activity SET created_at = created_at - interval '5000 days'");
     const before = await everything(harness);
@@ -150,7 +150,7 @@ describe('retention', () => {
     await query("UPDATE activity SET created_at = created_at + interval '5000 days'");
   });
 
-  it('deletes old activity of every company in batches, concurrently with other workers and writers', async () => {
+  it('deletes old activity of all companies in batches, next to other workers and writers', async () => {
     const other = await harness.build.company();
     await query(
       `INSERT INTO activity (id, company_id, actor_type, action, entity_type, entity_id, created_at)
@@ -174,7 +174,7 @@ describe('retention', () => {
     expect(rows).toEqual([{ action: 'test.9', count: 20 }]);
   });
 
-  it('keeps the newest entry of a company, so that streams of an idle one keep their position', async () => {
+  it('keeps the newest activity of a company, so an idle event stream can be resumed', async () => {
     const { id } = await harness.build.company();
     await harness.build.goal({ companyId: id });
     await query(
@@ -225,7 +225,7 @@ describe('retention', () => {
         .set('Last-Event-ID', String(lastId));
       expect([status, JSON.stringify(body)]).toEqual([
         400,
-        expect.stringContaining('is older than the events that are kept'),
+        expect.stringContaining('is older than the oldest stored event'),
       ]);
     }
   });

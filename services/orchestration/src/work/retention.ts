@@ -21,7 +21,7 @@ type Prune = (
   batch: number,
 ) => Promise<number>;
 
-/** Safe with any number of workers: they skip locked rows. */
+/** Safe with any number of workers, because each pruner skips locked rows. */
 const PRUNERS: readonly [keyof RetentionSettings, Prune][] = [
   ['runDays', pruneRunLogs],
   ['wakeupDays', pruneWakeups],
@@ -40,7 +40,7 @@ export async function prune(
       logRepeated(
         logger,
         'warn',
-        'old rows stay for now; the next round repeats it',
+        'old rows could not be deleted; the next round retries',
         errorFields(error),
       ),
     );
@@ -76,7 +76,7 @@ export async function prune(
   return pruned;
 }
 
-/** A separate timer, so that sweeps never wait for it. */
+/** A separate timer, so that sweeps never wait for retention. */
 export function startRetention(context: Context): Loop {
   return repeat(
     async (closing) => {

@@ -33,7 +33,7 @@ describe('a sweep', () => {
   };
 
   const WAITING: Record<string, [Name, () => Promise<unknown>]> = {
-    'a run that no worker has': [
+    'a run without a worker': [
       'runs',
       async () => {
         await harness.build.queuedRun((await harness.build.agent()).id);
@@ -47,7 +47,7 @@ describe('a sweep', () => {
         await sql(`UPDATE heartbeat_run SET hinted_at = NULL WHERE status = 'queued'`);
       },
     ],
-    'a run whose worker is gone': [
+    'a run whose worker has died': [
       'runs',
       async () => {
         const { id } = await harness.build.liveRun();
@@ -57,7 +57,7 @@ describe('a sweep', () => {
         );
       },
     ],
-    'a wake that nobody has processed': [
+    'an unprocessed wake': [
       'wakeups',
       async () => {
         const { id, companyId } = await harness.build.agent();
@@ -68,7 +68,7 @@ describe('a sweep', () => {
         );
       },
     ],
-    'a firing that no worker has': [
+    'a firing without a worker': [
       'firings',
       async () => {
         const { id } = await harness.build.routine();
@@ -82,7 +82,7 @@ describe('a sweep', () => {
         await sql(`UPDATE routine_run SET hinted_at = now() - interval '3 seconds'`);
       },
     ],
-    'a detached run whose time is over': [
+    'a detached run whose lease has expired': [
       'detachedRuns',
       async () => {
         const { id } = await harness.build.liveRun();
@@ -102,7 +102,7 @@ describe('a sweep', () => {
         ]);
       },
     ],
-    'an upload that was never finished': [
+    'an unfinished upload': [
       'assets',
       async () => {
         const { id } = await harness.build.company();
@@ -113,7 +113,7 @@ describe('a sweep', () => {
         );
       },
     ],
-    'an answer that is too old': [
+    'an old idempotency record': [
       'answers',
       () =>
         sql(
@@ -121,7 +121,7 @@ describe('a sweep', () => {
          VALUES ('scope', 'key', '-', now() - interval '25 hours')`,
         ),
     ],
-    'a signature that is too old': [
+    'an expired signature': [
       'signatures',
       async () => {
         const { id, companyId } = await harness.build.routine();
@@ -133,7 +133,7 @@ describe('a sweep', () => {
         );
       },
     ],
-    'a check that nobody waits for': [
+    'an abandoned check': [
       'checks',
       async () => {
         const { id, companyId } = await harness.build.agent();
@@ -162,15 +162,18 @@ describe('a sweep', () => {
     ],
   };
 
-  it.each(Object.keys(WAITING))('becomes due for %s, and not once that is done', async (what) => {
-    const [name, make] = WAITING[what] as (typeof WAITING)[string];
-    await settle();
-    await make();
-    expect(await dueSweeps(harness.context)).toContain(name);
-    await settle();
-  });
+  it.each(Object.keys(WAITING))(
+    'becomes due for %s, and no longer once it is handled',
+    async (what) => {
+      const [name, make] = WAITING[what] as (typeof WAITING)[string];
+      await settle();
+      await make();
+      expect(await dueSweeps(harness.context)).toContain(name);
+      await settle();
+    },
+  );
 
-  it('sends one query per round if nothing waits', async () => {
+  it('sends one query per round if no work waits', async () => {
     await settle();
     const asked: (string | undefined)[] = [];
     const context = watched(({ name }) => asked.push(name));
@@ -180,9 +183,9 @@ describe('a sweep', () => {
     expect(new Set(asked)).toEqual(new Set(['find-due-sweeps']));
   });
 
-  it('runs every sweep if that query fails', async () => {
+  it('runs for every kind of work if the query for due sweeps fails', async () => {
     await settle();
-    await WAITING['a check that nobody waits for']?.[1]();
+    await WAITING['an abandoned check']?.[1]();
     const context = watched(({ name }) => {
       if (name === 'find-due-sweeps') throw new Error('one table cannot be read');
     });
@@ -193,7 +196,7 @@ describe('a sweep', () => {
     expect(await harness.context.metrics.registry.metrics()).toMatch(/sweep_failures_total [1-9]/);
   });
 
-  it('counts and logs a sweep that does not end', async () => {
+  it('counts and logs a failure if it does not end in time', async () => {
     const lines: object[] = [];
     const error = (message: string, fields?: object) => void lines.push({ message, ...fields });
     const { metrics, logger } = harness.context;
@@ -212,7 +215,7 @@ describe('a sweep', () => {
     expect(await count()).toBe(before + 1);
   });
 
-  it('reads only waiting rows, however many others there are', async () => {
+  it('reads only waiting rows, however many other rows there are', async () => {
     const { id, companyId } = await harness.build.agent();
     await sql(
       `INSERT INTO heartbeat_run (id, company_id, agent_id, status, source, finished_at, lease_expires_at)

@@ -17,7 +17,7 @@ interface Sweep {
   work(context: Context): Promise<unknown>;
 }
 
-/** Each is safe with any number of sweepers. */
+/** Each sweep is safe with any number of workers. */
 export const SWEEPS = {
   runs: {
     isDue: isForgottenSql('heartbeat-runs'),
@@ -44,12 +44,15 @@ type SweepName = keyof typeof SWEEPS;
 
 const NAMES = Object.keys(SWEEPS) as SweepName[];
 
-/** Searches read newer entries themselves, and slow down with their number. */
+/**
+ * Interval of folding search changes: searches read newer entries directly, and slow down with
+ * their number.
+ */
 const FOLD_EVERY_MS = 1_000;
 
 /**
- * A timer in each worker instead of a job, because a job would be lost with Redis, for which the
- * sweep compensates.
+ * Runs on a timer in each worker instead of as a job, because sweeps repair the loss of jobs in
+ * Redis.
  */
 export function startSweeps(context: Context): Loop {
   return repeat(async () => {
@@ -68,15 +71,15 @@ export function startFolding(context: Context): Loop {
 }
 
 /**
- * One query for all. If it fails, asks each separately, so that one broken table does not stop the
- * others.
+ * Finds due sweeps with one query. If it fails, returns all of them, so that one broken table does
+ * not stop the others.
  */
 export async function dueSweeps(context: Context): Promise<SweepName[]> {
   const [due] = (await guarded(context, 'due', () => ask(context.db, findDueSweeps, {}))) ?? [];
   return due ? NAMES.filter((name) => due[name]) : NAMES;
 }
 
-/** Counts as failed although it continues: the next one would hang too. */
+/** A later sweep counts as failed although it continues, because the next one would hang too. */
 const LATE_MS = 60_000;
 
 export async function guarded<T>(
@@ -93,7 +96,7 @@ export async function guarded<T>(
     return await work();
   } catch (error) {
     metrics.sweepFailures.inc();
-    logRepeated(logger, 'warn', 'a sweep failed; the next one repeats it', {
+    logRepeated(logger, 'warn', 'a sweep failed; the next one retries', {
       sweep,
       ...errorFields(error),
     });

@@ -4,10 +4,10 @@ import { lookAt, useConsole } from './use-console';
 describe('agents in the console', () => {
   const console = useConsole();
 
-  it('can be created in two steps, the second of which shows available adapters', async () => {
+  it('can be created in two steps; the second lists the available adapters', async () => {
     const company = await console.harness.build.company();
     const { page } = await console.open(`/${company.issuePrefix}/agents`);
-    await page.getByText('No agent yet').waitFor();
+    await page.getByText('No agents yet').waitFor();
     await page.getByRole('button', { name: 'New agent' }).first().click();
     const dialog = page.getByRole('dialog');
     await dialog.getByLabel('Name').fill('Zoë');
@@ -29,7 +29,7 @@ describe('agents in the console', () => {
     ]);
   });
 
-  it('can be configured by a form with secrets, and rolled back', async () => {
+  it('can be configured in a form with secrets, and rolled back', async () => {
     const { build, api } = console.harness;
     const company = await build.company();
     const secret = await build.secret({ companyId: company.id, name: 'MAIL_KEY' });
@@ -44,7 +44,7 @@ describe('agents in the console', () => {
     );
     await page.getByRole('button', { name: 'Add', exact: true }).click();
     await page.getByLabel('Name', { exact: true }).last().fill('MAIL_KEY');
-    await page.getByLabel('Kind of value').selectOption('secret');
+    await page.getByLabel('Value type').selectOption('secret');
     await page.getByLabel('Choose a secret').selectOption('MAIL_KEY');
     await page.getByRole('button', { name: 'Save changes' }).click();
     await page.getByText('Saved', { exact: true }).waitFor();
@@ -55,13 +55,16 @@ describe('agents in the console', () => {
 
     await page.getByRole('link', { name: 'Revisions' }).click();
     await page.getByText('Revision 1').click();
-    await page.getByRole('button', { name: 'Roll back to this' }).click();
-    await page.getByRole('dialog').getByRole('button', { name: 'Roll back to this' }).click();
+    await page.getByRole('button', { name: 'Roll back to this revision' }).click();
+    await page
+      .getByRole('dialog')
+      .getByRole('button', { name: 'Roll back to this revision' })
+      .click();
     await page.getByText('Revision 3').waitFor();
     expect((await read()).env).toBeUndefined();
   });
 
-  it('can all be listed and selected, also across several pages', async () => {
+  it('can be listed and selected across several pages', async () => {
     const { build, api, asOwner } = console.harness;
     const company = await build.company();
     const oldest = await build.agent({ companyId: company.id, name: 'Zacharias' });
@@ -103,13 +106,13 @@ describe('agents in the console', () => {
     expect(await url.getAttribute('aria-invalid')).toBe('true');
   });
 
-  it('can be paused with a visible reason, and resumed', async () => {
+  it('can be paused with a visible reason, and resumed again', async () => {
     const { build } = console.harness;
     const company = await build.company();
     const agent = await build.agent({ companyId: company.id, name: 'Ada' });
     const { page } = await console.open(`/${company.issuePrefix}/agents/${agent.id}`);
     const list = await console.open(`/${company.issuePrefix}/agents?tab=paused`);
-    await list.page.getByText('No agent is in this state').waitFor();
+    await list.page.getByText('No agents with this status').waitFor();
     await page.getByRole('button', { name: 'Pause' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Pause' }).click();
     await page.getByText('Paused: by the board.').waitFor();
@@ -118,7 +121,7 @@ describe('agents in the console', () => {
     await page.getByText('Paused: by the board.').waitFor({ state: 'detached' });
   });
 
-  it('link to their own open issues only', async () => {
+  it('link to a list of their own open issues', async () => {
     const { build } = console.harness;
     const { id: companyId, issuePrefix } = await build.company();
     const agent = await build.agent({ companyId, name: 'Ada' });
@@ -139,7 +142,7 @@ describe('agents in the console', () => {
     const { page } = await console.open(`/${company.issuePrefix}/agents/${agent.id}?tab=keys`);
     await page.getByRole('button', { name: 'New key' }).click();
     const dialog = page.getByRole('dialog');
-    await dialog.getByLabel('Name of the key').fill('laptop');
+    await dialog.getByLabel('Key name').fill('laptop');
     await dialog.getByRole('button', { name: 'Create' }).click();
     const key = (await dialog.locator('code').textContent()) ?? '';
     expect(key.length).toBeGreaterThan(20);
@@ -148,10 +151,10 @@ describe('agents in the console', () => {
     expect(await page.content()).not.toContain(key);
     await page.getByRole('button', { name: 'Revoke' }).click();
     await dialog.getByRole('button', { name: 'Revoke' }).click();
-    await page.getByText('No API key').waitFor();
+    await page.getByText('No API keys').waitFor();
   });
 
-  it('appear in a chart with arrow-key navigation', async () => {
+  it('appear in an org chart with arrow-key navigation', async () => {
     const { build } = console.harness;
     const company = await build.company();
     const ada = await build.agent({ companyId: company.id, name: 'Ada' });

@@ -5,7 +5,7 @@ import { settled } from './settled';
 import { useConsole } from './use-console';
 
 /** Counts requests, reads and rendered rows instead of time. */
-describe('a screen of a large company', () => {
+describe('a page of a large company', () => {
   const console = useConsole();
 
   async function opened(prefix: string, path: string, shown: (page: Page) => Locator) {
@@ -59,7 +59,7 @@ describe('a screen of a large company', () => {
     return { company, issue };
   }
 
-  it('reads a board once, and renders the visible cards', async () => {
+  it('requests a board once, and renders only the visible cards', async () => {
     const { company } = await planted();
     const { page, asked, bytes } = await opened(
       company.issuePrefix,
@@ -78,7 +78,7 @@ describe('a screen of a large company', () => {
     expect(await cards.count()).toBeLessThan(80);
   });
 
-  it('keeps the cards of a board that is read again after a change of a first page', async () => {
+  it('keeps the loaded cards of a board when an issue is added', async () => {
     const { company } = await planted();
     const { page } = await opened(company.issuePrefix, '/issues?view=board', (board) =>
       board.getByRole('article'),
@@ -107,7 +107,7 @@ describe('a screen of a large company', () => {
     expect(await page.evaluate('least')).toBe(before);
   });
 
-  it('reads an issue with three requests, and renders the last page of its thread', async () => {
+  it('loads an issue with three requests, and renders only the last page of its thread', async () => {
     const { company, issue } = await planted();
     const { page, asked } = await opened(
       company.issuePrefix,
@@ -118,7 +118,7 @@ describe('a screen of a large company', () => {
     expect(await page.getByRole('article').count()).toBeLessThanOrEqual(51);
   });
 
-  it('reads the last part of a failed run’s log, and renders the visible lines', async () => {
+  it('requests only the last part of a failed run’s log, and renders only visible lines', async () => {
     const { build, asOwner } = console.harness;
     const run = await build.liveRun();
     await fillRunLog(console.harness, run.id, 20);
@@ -137,7 +137,7 @@ describe('a screen of a large company', () => {
     expect(await page.locator('[data-index]').count()).toBeLessThan(120);
   });
 
-  it('requests the current month’s costs without naming it, which uses stored sums', async () => {
+  it('requests the costs of the current month without a month, which uses daily totals', async () => {
     const { company } = await planted();
     const { asked } = await opened(company.issuePrefix, '/costs', (costs) =>
       costs.getByText(/^Agent \d+$/),

@@ -4,7 +4,7 @@ import { lookAt, useConsole } from './use-console';
 describe('a company in the console', () => {
   const console = useConsole();
 
-  it('gets a budget, which its pages show', async () => {
+  it('gets a budget, which other pages then show', async () => {
     const company = await console.harness.build.company({ name: 'Acme' });
     const { page } = await console.open(`/${company.issuePrefix}/settings`);
     await page.getByLabel('Monthly budget in US dollars').fill('250.50');
@@ -16,7 +16,7 @@ describe('a company in the console', () => {
     expect(body.budgetMonthlyCents).toBe(25_050);
   });
 
-  it('gets a list of allowed hosts, and loses it again', async () => {
+  it('gets a list of allowed hosts, which can be removed again', async () => {
     const company = await console.harness.build.company();
     const { page } = await console.open(`/${company.issuePrefix}/settings`);
     const stored = async () =>
@@ -27,7 +27,7 @@ describe('a company in the console', () => {
       await page.getByRole('button', { name: 'Apply' }).click();
       return (await saved).status();
     };
-    const isLimited = page.getByLabel('Agents may only reach the hosts of a list');
+    const isLimited = page.getByLabel('Agents may only reach the hosts in the list');
     await isLimited.check();
     await page.getByLabel('Allowed hosts').fill('Example.org\n*.example.net, example.org');
     expect(await save()).toBe(200);
@@ -40,7 +40,7 @@ describe('a company in the console', () => {
     expect(await stored()).toBeNull();
   });
 
-  it('shows a pause on every page, and resumes with a click', async () => {
+  it('shows a pause on every page, and can be resumed with a click', async () => {
     const company = await console.harness.build.company();
     const { page } = await console.open(`/${company.issuePrefix}/settings`);
     const isChanged = () => page.waitForResponse((answer) => answer.request().method() === 'PATCH');
@@ -57,7 +57,7 @@ describe('a company in the console', () => {
     expect(body.status).toBe('active');
   });
 
-  it('can be read after archiving, and offers no change', async () => {
+  it('can be read after it was archived, but offers no changes', async () => {
     const { api, build } = console.harness;
     const company = await build.company();
     await build.goal({ companyId: company.id, title: 'An old goal' });
@@ -69,7 +69,7 @@ describe('a company in the console', () => {
     expect(await lookAt(console, `/${company.issuePrefix}`)).toEqual([]);
   });
 
-  it('gets a secret, whose value is replaced and never shown', async () => {
+  it('gets a secret, whose value can be replaced but never appears', async () => {
     const { api, build } = console.harness;
     const company = await build.company();
     const { page } = await console.open(`/${company.issuePrefix}/secrets`);
@@ -95,7 +95,7 @@ describe('a company in the console', () => {
     expect(body).toEqual([]);
   });
 
-  it('gets a goal, and a project that serves it', async () => {
+  it('gets a goal, and a project that is linked to the goal', async () => {
     const { api, build } = console.harness;
     const company = await build.company();
     const { page } = await console.open(`/${company.issuePrefix}/goals`);
@@ -119,7 +119,7 @@ describe('a company in the console', () => {
     expect(body).toMatchObject([{ name: 'Booking page', goalIds: [expect.any(String)] }]);
   });
 
-  it('gets a workspace: refusals appear in the form, and each change at once', async () => {
+  it('gets a workspace: refusals appear in the form, and each change immediately', async () => {
     const { api, build } = console.harness;
     const company = await build.company();
     const project = await build.project({ companyId: company.id });
@@ -139,7 +139,7 @@ describe('a company in the console', () => {
     expect(await dialog.getByRole('alert').count()).toBe(1);
     expect(await repository.getAttribute('aria-invalid')).toBe('true');
     await page.keyboard.press('Escape');
-    await dialog.getByText('Discard what you typed?').waitFor();
+    await dialog.getByText('Discard your input?').waitFor();
     await dialog.getByRole('button', { name: 'Keep editing' }).click();
     expect(await repository.inputValue()).toBe('nonsense');
     await dialog.getByLabel('Folder on the runner').check();
@@ -150,7 +150,7 @@ describe('a company in the console', () => {
     const { body: made } = await api.get(`/api/projects/${project.id}/workspaces`).expect(200);
     expect(made).toMatchObject([{ cwd: '/srv/site', repoUrl: null }]);
     await page.keyboard.press('Escape');
-    await page.getByRole('button', { name: 'Test the workspace site' }).click();
+    await page.getByRole('button', { name: 'Test workspace site' }).click();
     await page.getByText('hire one, then test again').waitFor();
     await row.click();
     await dialog.getByRole('button', { name: 'Delete' }).click();
@@ -161,7 +161,7 @@ describe('a company in the console', () => {
     await row.waitFor({ state: 'detached' });
   });
 
-  it('shows an earlier message inside a dialog, where it can be closed separately', async () => {
+  it('shows an earlier error inside a dialog, where it can be closed separately', async () => {
     const company = await console.harness.build.company();
     const { page } = await console.open(`/${company.issuePrefix}/settings`, {
       expects: /ERR_FAILED/,
@@ -189,15 +189,15 @@ describe('a company in the console', () => {
     await dialog.getByRole('textbox', { name: 'Title' }).waitFor();
   });
 
-  it('lists the keys of a page and restores the focus', async () => {
+  it('lists the keyboard shortcuts of a page, and restores the focus', async () => {
     const company = await console.harness.build.company();
     const { page } = await console.open(`/${company.issuePrefix}/projects`);
     await settled(page);
     const search = page.getByRole('button', { name: /^Search/ });
     await search.focus();
     await page.keyboard.press('Shift+?');
-    const keys = page.getByRole('dialog', { name: 'Keys' });
-    await keys.getByText('Show all keys').waitFor();
+    const keys = page.getByRole('dialog', { name: 'Keyboard shortcuts' });
+    await keys.getByText('Show all keyboard shortcuts').waitFor();
     await page.keyboard.press('Escape');
     await keys.waitFor({ state: 'detached' });
     await page.locator('button:focus', { hasText: 'Search' }).waitFor();

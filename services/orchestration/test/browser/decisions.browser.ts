@@ -3,7 +3,7 @@ import { ASK_AND_FINISH } from '../agent-programs';
 import { settled } from './settled';
 import { useConsole } from './use-console';
 
-describe('items that need a person', () => {
+describe('inbox items', () => {
   const console = useConsole();
 
   const ask = (companyId: string, title: string) => {
@@ -16,7 +16,7 @@ describe('items that need a person', () => {
     return console.harness.api.post(`/api/companies/${companyId}/approvals`).send(body).expect(201);
   };
 
-  it('can be answered from their row by keys, which restores the focus', async () => {
+  it('can be answered from their row with the keyboard, which restores the focus', async () => {
     const { api, build } = console.harness;
     const company = await build.company({ name: 'Acme' });
     const { body: question } = await ask(company.id, 'Which region opens first?');
@@ -42,7 +42,7 @@ describe('items that need a person', () => {
     });
   });
 
-  it('include a mention of the board, whose answer wakes the agent that asked', async () => {
+  it('include a mention of the board; the reply wakes the agent that asked', async () => {
     const { api, build } = console.harness;
     const company = await build.company();
     const mira = await build.agent({
@@ -73,7 +73,7 @@ describe('items that need a person', () => {
     expect(items).toEqual([]);
   });
 
-  it('can be snoozed until tomorrow by a key, and the next row takes the place', async () => {
+  it('can be snoozed until tomorrow with a key, which selects the next row', async () => {
     const { api, build } = console.harness;
     const company = await build.company();
     await ask(company.id, 'First question');
@@ -92,7 +92,7 @@ describe('items that need a person', () => {
     await page.getByRole('dialog').getByText('Second question').waitFor();
   });
 
-  it('can be decided on their own page, with a note', async () => {
+  it('can be decided with a note on their own page', async () => {
     const { api, build } = console.harness;
     const company = await build.company();
     const tom = await build.agent({ companyId: company.id, name: 'Tom' });
@@ -132,7 +132,7 @@ describe('items that need a person', () => {
     );
   });
 
-  it('show current and next work if there are none', async () => {
+  it('leave room for current and next work if the inbox is empty', async () => {
     const { build } = console.harness;
     const company = await build.company();
     const agent = await build.agent({ companyId: company.id, name: 'Bruno' });

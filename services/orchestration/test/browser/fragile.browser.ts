@@ -10,7 +10,7 @@ const BROKEN = /TypeError|RangeError|SyntaxError|Minified React error|error boun
 const MISSING = ['issues/NONE-1', 'runs', 'agents', 'routines', 'approvals', 'projects'];
 const NO_ID = '00000000-0000-7000-8000-000000000000';
 
-describe('a screen with incomplete answers', () => {
+describe('a page with incomplete responses', () => {
   const console = useConsole();
   const address = useCompanyPages(console);
 
@@ -21,7 +21,7 @@ describe('a screen with incomplete answers', () => {
   };
 
   it.each(COMPANY_PAGES)(
-    'keeps the frame at %p when every answer has lost its fields',
+    'keeps the navigation at %p if every response lacks its fields',
     async (path) => {
       const page = await openHome(BROKEN);
       await page.route(isAnswer, loseFields);
@@ -35,7 +35,7 @@ describe('a screen with incomplete answers', () => {
     },
   );
 
-  it('reports that it cannot be shown, and appears once the answer is complete', async () => {
+  it('reports that it cannot be shown, and appears once the response is complete', async () => {
     const page = await openHome(BROKEN);
     await page.route('**/overview', (route) => route.fulfill({ json: {} }));
     await goTo(page, address('/overview'));
@@ -52,7 +52,7 @@ describe('a screen with incomplete answers', () => {
     await page.getByRole('navigation').first().waitFor();
   });
 
-  it('shows grey rows during a slow answer', async () => {
+  it('shows placeholder rows while a response is slow', async () => {
     const page = await openHome();
     const release = await holdBack(page, '**/overview');
     await goTo(page, address('/overview'));
@@ -61,16 +61,16 @@ describe('a screen with incomplete answers', () => {
     await page.getByRole('heading', { level: 2 }).first().waitFor();
   });
 
-  it('reports an unreachable service, and recovers', async () => {
+  it('reports an unreachable service, and appears when the service is reachable', async () => {
     const page = await openHome(AWAY);
     await page.route('**/overview', (route) => route.abort('connectionrefused'));
     await goTo(page, address('/overview'));
-    await page.getByText('The service does not answer').waitFor();
+    await page.getByText('The service does not respond').waitFor();
     await page.unroute('**/overview');
     await page.getByRole('heading', { level: 2 }).first().waitFor();
   });
 
-  it('waits for its code if the service went away before it loaded', async () => {
+  it('waits for its script if the service becomes unreachable before it loads', async () => {
     const page = await openHome(AWAY);
     await page.evaluate('window.isSamePage = true');
     await page.route('**/*', (route) => route.abort('connectionrefused'));

@@ -4,10 +4,10 @@ import { PASSWORD } from '../authenticated-harness';
 import { settled } from './settled';
 import { lookAt, useConsole } from './use-console';
 
-describe('the frame of the console, in local trusted mode', () => {
+describe('the console in local trusted mode', () => {
   const console = useConsole();
 
-  it('opens the guide on a first visit, and the inbox later', async () => {
+  it('opens the guide on the first visit, and the inbox on later visits', async () => {
     const first = await console.open('/');
     await settled(first.page);
     const company = await console.harness.build.company({ name: 'Acme' });
@@ -19,12 +19,12 @@ describe('the frame of the console, in local trusted mode', () => {
 
   it('reports an unknown page', async () => {
     const { page } = await console.open('/NOPE/issues');
-    await page.getByText('There is no such page').first().waitFor();
+    await page.getByText('Page not found').first().waitFor();
     const answer = await page.goto('/ACM/nothing');
     expect(answer?.status()).toBe(404);
   });
 
-  it('opens pages by the keys that it lists', async () => {
+  it('opens the search and pages with keyboard shortcuts', async () => {
     const company = await console.harness.build.company();
     const { page } = await console.open(`/${company.issuePrefix}`);
     await settled(page);
@@ -37,7 +37,7 @@ describe('the frame of the console, in local trusted mode', () => {
     await page.waitForURL('**/issues');
   });
 
-  it('accepts the second key of a sequence after rendering', async () => {
+  it('accepts the second key of a shortcut after the page was rendered again', async () => {
     const { build, api } = console.harness;
     const company = await build.company({ name: 'Acme' });
     const { page } = await console.open(`/${company.issuePrefix}`);
@@ -61,7 +61,7 @@ describe('the frame of the console, in local trusted mode', () => {
     expect(await lookAt(console, `/${company.issuePrefix}`)).toEqual([]);
   });
 
-  it('shows another browser’s changes, and recovers after the API was away', async () => {
+  it('shows another browser’s changes, also after an outage of the API', async () => {
     const company = await console.harness.build.company();
     const expects =
       /ERR_(?:CONNECTION_REFUSED|INCOMPLETE_CHUNKED_ENCODING|EMPTY_RESPONSE|CONNECTION_RESET)/;
@@ -96,7 +96,7 @@ describe('the sign-in page', () => {
     await settled(page);
   });
 
-  it('works without script', async () => {
+  it('works without JavaScript', async () => {
     const company = await console.harness.build.company();
     const { email } = await console.member(company.id);
     const { page } = await console.open(`/${company.issuePrefix}/issues`, { javaScript: false });

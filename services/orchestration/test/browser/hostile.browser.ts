@@ -24,7 +24,7 @@ async function ranOn(page: Page): Promise<string[]> {
 
 const PRINTS = `for (const text of JSON.parse(process.argv[1])) { console.log(text); }`;
 
-describe('hostile texts', () => {
+describe('hostile texts in the console', () => {
   const console = useConsole();
   let prefix = '';
   let issueId = '';
@@ -72,7 +72,8 @@ describe('hostile texts', () => {
     });
   });
 
-  it('number a hundred', () => expect(new Set(HOSTILE_TEXTS).size).toBeGreaterThanOrEqual(100));
+  it('include at least a hundred different texts', () =>
+    expect(new Set(HOSTILE_TEXTS).size).toBeGreaterThanOrEqual(100));
 
   it.each([
     ['what needs a person', ''],
@@ -88,7 +89,7 @@ describe('hostile texts', () => {
     ['the goals', '/goals'],
     ['the activity', '/activity'],
     ['a search', `/search?q=${encodeURIComponent('<img src=x onerror=window.__ran=1>')}`],
-  ])('stay texts in %s', async (name, path) => {
+  ])('never run as code in %s', async (name, path) => {
     const address = path.replace(':issue', issueId).replace(':run', runId);
     const { page } = await console.open(`/${prefix}${address}`);
     page.on('dialog', (dialog) => {
@@ -101,7 +102,7 @@ describe('hostile texts', () => {
     expect(new URL(page.url()).pathname).toBe(`/${prefix}${address}`.split('?')[0]);
   });
 
-  it('do not open as pages when they are files', async () => {
+  it('never run as pages when they are uploaded as files', async () => {
     const { api, build } = console.harness;
     const issue = await build.issue();
     const svg =

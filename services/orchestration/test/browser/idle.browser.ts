@@ -4,7 +4,7 @@ import { useConsole } from './use-console';
 describe('an idle page', () => {
   const console = useConsole();
 
-  it('only keeps its one stream', async () => {
+  it('sends no request for an hour, except its one event stream', async () => {
     const company = await console.harness.build.company();
     const { page, requests } = await console.open(`/${company.issuePrefix}`);
     await settled(page);
@@ -17,7 +17,7 @@ describe('an idle page', () => {
     expect(streams).toHaveLength(1);
   });
 
-  it('shares one stream among all tabs of a browser', async () => {
+  it('shares one event stream with all tabs of the browser', async () => {
     const company = await console.harness.build.company();
     const { page, context } = await console.open(`/${company.issuePrefix}`);
     await page.getByText('Live', { exact: true }).waitFor();
@@ -29,7 +29,7 @@ describe('an idle page', () => {
     expect(asked.filter((url) => /\/changes\b/.test(url))).toEqual([]);
   });
 
-  it('has a stream per tab in browsers without locks', async () => {
+  it('has its own event stream per tab in browsers without locks', async () => {
     const { build, api } = console.harness;
     const company = await build.company();
     const issue = await build.issue({ companyId: company.id, status: 'todo' });

@@ -9,7 +9,7 @@ const BUSY = {
 
 const composer = (page: Page) => page.getByRole('textbox', { name: 'Comment' });
 
-describe('an issue as a thread', () => {
+describe('the page of an issue', () => {
   const console = useConsole();
 
   async function planted(adapterConfig: Record<string, unknown> = BUSY) {
@@ -33,7 +33,7 @@ describe('an issue as a thread', () => {
     return { company, ada, issue, path };
   }
 
-  it('completes a mention, shows whom it wakes, and shows the run, which can be stopped', async () => {
+  it('completes a mention, shows the woken agent, and can stop its run', async () => {
     const { path } = await planted();
     const { page } = await console.open(path);
     await settled(page);
@@ -42,7 +42,7 @@ describe('an issue as a thread', () => {
     await page.getByRole('option', { name: /Ada Lovelace/ }).waitFor();
     await page.keyboard.press('Enter');
     expect(await composer(page).inputValue()).toBe('Please begin, @Ada Lovelace ');
-    await page.getByText('wakes Ada Lovelace').waitFor();
+    await page.getByText('will wake Ada Lovelace').waitFor();
     await page.keyboard.press('ControlOrMeta+Enter');
     const comment = page.getByRole('article', { name: 'Comment by Local board' });
     await comment.getByText('woke Ada Lovelace').waitFor();
@@ -61,17 +61,17 @@ describe('an issue as a thread', () => {
     const { page } = await console.open(path);
     await settled(page);
     await composer(page).fill('Half a thought');
-    await page.getByText('wakes Ada Lovelace').waitFor();
+    await page.getByText('will wake Ada Lovelace').waitFor();
     await page.getByRole('button', { name: 'Do not wake' }).click();
-    await page.getByText('Wakes no agent').waitFor();
+    await page.getByText('Will wake no agent').waitFor();
     await page.getByRole('button', { name: 'Wake Ada Lovelace' }).click();
-    await page.getByText('wakes Ada Lovelace').waitFor();
+    await page.getByText('will wake Ada Lovelace').waitFor();
     await page.reload();
     await settled(page);
     expect(await composer(page).inputValue()).toBe('Half a thought');
   });
 
-  it('opens by id and in lower case, and redirects to its identifier', async () => {
+  it('opens by id and by lower-case identifier, and redirects to the identifier', async () => {
     const { company, issue } = await planted();
     for (const named of [issue.id, issue.identifier.toLowerCase()]) {
       const { page } = await console.open(
@@ -84,12 +84,12 @@ describe('an issue as a thread', () => {
     }
   });
 
-  it('changes title and properties in place, completes and reopens', async () => {
+  it('edits title and properties in place, and completes and reopens the issue', async () => {
     const { path, issue } = await planted();
     const { api } = console.harness;
     const { page } = await console.open(path);
     await settled(page);
-    await page.getByRole('button', { name: 'Edit the title' }).click();
+    await page.getByRole('button', { name: 'Edit title' }).click();
     await page.getByRole('textbox', { name: 'Title' }).fill('Compare all rates');
     await page.keyboard.press('Enter');
     await page.getByRole('heading', { name: 'Compare all rates' }).waitFor();
@@ -97,7 +97,7 @@ describe('an issue as a thread', () => {
     await page.getByRole('option', { name: 'Critical' }).click();
     await page.getByText('Local board changed: priority').waitFor();
     await page.getByRole('button', { name: 'Complete' }).click();
-    await page.getByText('Local board moved it from Todo to Done').waitFor();
+    await page.getByText('Local board changed the status from Todo to Done').waitFor();
     const { body } = await api.get(`/api/issues/${issue.id}`);
     expect(body).toMatchObject({
       title: 'Compare all rates',
@@ -108,7 +108,7 @@ describe('an issue as a thread', () => {
     await page.getByRole('button', { name: 'Complete' }).waitFor();
   });
 
-  it('shows the revisions of a document and their differences', async () => {
+  it('shows the revisions of a document and the differences between them', async () => {
     const { path, issue } = await planted();
     const { api } = console.harness;
     const put = (body: string, baseRevisionId: string | null) =>
@@ -128,7 +128,7 @@ describe('an issue as a thread', () => {
     await dialog.waitFor({ state: 'hidden' });
   });
 
-  it('shows another person’s comments', async () => {
+  it('shows comments of another person', async () => {
     const { path, issue } = await planted();
     const { page } = await console.open(path);
     await settled(page);
@@ -149,10 +149,10 @@ describe('an issue as a thread', () => {
   });
 });
 
-describe('an issue, for viewers', () => {
+describe('the page of an issue for viewers', () => {
   const console = useConsole({ mode: 'authenticated' });
 
-  it('has neither composer nor actions', async () => {
+  it('offers no comment field and no actions', async () => {
     const { build } = console.harness;
     const company = await build.company();
     const issue = await build.issue({ companyId: company.id });

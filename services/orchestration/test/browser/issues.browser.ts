@@ -2,7 +2,7 @@ import { until } from '@switchyard/testing';
 import { settled } from './settled';
 import { lookAt, useConsole } from './use-console';
 
-describe('issues', () => {
+describe('issues in the console', () => {
   const console = useConsole();
 
   async function planted() {
@@ -26,31 +26,31 @@ describe('issues', () => {
     return { company, ada, urgent, later, path: `/${company.issuePrefix}/issues` };
   }
 
-  it('can be filtered by the address, and filters can be saved under a name', async () => {
+  it('can be filtered by the URL; filters can be saved under a name', async () => {
     const { path } = await planted();
     const { page } = await console.open(path);
     await settled(page);
-    await page.getByText('2 open of 2').waitFor();
+    await page.getByText('2 of 2 open').waitFor();
     await page.getByRole('button', { name: 'Status', exact: true }).click();
     await page.getByRole('option', { name: 'Backlog' }).click();
     await page.waitForURL('**/issues?status=backlog');
-    await page.getByText('1 open of 1').waitFor();
+    await page.getByText('1 of 1 open').waitFor();
     await page.keyboard.press('Escape');
     await page.getByRole('button', { name: 'Views' }).click();
-    await page.getByRole('textbox', { name: 'Name of this view' }).fill('Later');
+    await page.getByRole('textbox', { name: 'View name' }).fill('Later');
     await page.getByRole('button', { name: 'Save view' }).click();
     await page.getByRole('button', { name: 'Later', exact: true }).waitFor();
     await page.keyboard.press('Escape');
     await page.getByRole('button', { name: 'Clear filters' }).click();
-    await page.getByText('2 open of 2').waitFor();
+    await page.getByText('2 of 2 open').waitFor();
     await page.getByRole('button', { name: 'Views' }).click();
     await page.getByRole('button', { name: 'Later', exact: true }).click();
     await page.waitForURL('**/issues?status=backlog');
-    await page.getByRole('searchbox', { name: 'Find words' }).fill('nothing has this');
-    await page.getByText('No issue matches the filters').waitFor();
+    await page.getByRole('searchbox', { name: 'Filter by text' }).fill('nothing has this');
+    await page.getByText('No issues match the filters').waitFor();
   });
 
-  it('can be changed by keys on the marked row', async () => {
+  it('can be changed with keys on the selected row', async () => {
     const { path, urgent } = await planted();
     const { page } = await console.open(path);
     await settled(page);
@@ -67,7 +67,7 @@ describe('issues', () => {
     });
   });
 
-  it('move on the board where the transition is allowed, by mouse and keyboard', async () => {
+  it('move on the board with mouse and keyboard, where the transition is allowed', async () => {
     const { path, urgent, later } = await planted();
     const { page } = await console.open(`${path}?view=board`);
     await settled(page);
@@ -91,25 +91,22 @@ describe('issues', () => {
   it.each([
     ['the board', '?view=board', 's', 'Status'],
     ['the list', '', 'p', 'Priority'],
-  ])(
-    'stay marked in %s while others are inserted before them',
-    async (_title, view, key, field) => {
-      const { build } = console.harness;
-      const { id: companyId, issuePrefix } = await build.company({ name: 'Acme' });
-      const low = { companyId, title: 'Sweep the floor', status: 'todo', priority: 'low' } as const;
-      const marked = await build.issue(low);
-      const { page } = await console.open(`/${issuePrefix}/issues${view}`);
-      await settled(page);
-      await page.getByRole('link', { name: low.title }).waitFor();
-      await page.keyboard.press('j');
-      const above = await build.issue({ ...low, title: 'Put out the fire', priority: 'critical' });
-      await page.getByRole('link', { name: above.title }).waitFor();
-      await page.keyboard.press(key);
-      await page.getByRole('dialog', { name: `${field} of ${marked.identifier}` }).waitFor();
-    },
-  );
+  ])('stay selected in %s when others are inserted above', async (_title, view, key, field) => {
+    const { build } = console.harness;
+    const { id: companyId, issuePrefix } = await build.company({ name: 'Acme' });
+    const low = { companyId, title: 'Sweep the floor', status: 'todo', priority: 'low' } as const;
+    const marked = await build.issue(low);
+    const { page } = await console.open(`/${issuePrefix}/issues${view}`);
+    await settled(page);
+    await page.getByRole('link', { name: low.title }).waitFor();
+    await page.keyboard.press('j');
+    const above = await build.issue({ ...low, title: 'Put out the fire', priority: 'critical' });
+    await page.getByRole('link', { name: above.title }).waitFor();
+    await page.keyboard.press(key);
+    await page.getByRole('dialog', { name: `${field} of ${marked.identifier}` }).waitFor();
+  });
 
-  it('stay marked on the board though another card moves under the pointer', async () => {
+  it('stay selected on the board when another card moves under the pointer', async () => {
     const { build } = console.harness;
     const { id: companyId, issuePrefix } = await build.company({ name: 'Acme' });
     const low = { companyId, title: 'Sweep the floor', status: 'todo', priority: 'low' } as const;
@@ -125,7 +122,7 @@ describe('issues', () => {
     await page.getByRole('dialog', { name: `Status of ${marked.identifier}` }).waitFor();
   });
 
-  it('show their current state, with the reason, when the service refuses', async () => {
+  it('show their current state and the reason when the service refuses a change', async () => {
     const { path, urgent } = await planted();
     const expects = /ERR_FAILED/;
     const { page } = await console.open('/', { expects });
@@ -142,7 +139,7 @@ describe('issues', () => {
     await page.getByRole('list', { name: 'Done', exact: true }).getByText(urgent.title).waitFor();
   });
 
-  it('return to their place, with the reason, when the service is away', async () => {
+  it('return to their place with the reason when the service is unreachable', async () => {
     const { path, urgent } = await planted();
     const { page } = await console.open(`${path}?view=board`, { expects: /ERR_FAILED/ });
     await settled(page);
@@ -154,7 +151,7 @@ describe('issues', () => {
     await page.getByRole('list', { name: 'Todo', exact: true }).getByText(urgent.title).waitFor();
   });
 
-  it('can be created by c, which keeps typed text and shows whom it wakes', async () => {
+  it('can be created with the key c; the dialog keeps typed text and shows whom it wakes', async () => {
     const { path, ada } = await planted();
     await console.harness.api
       .patch(`/api/agents/${ada.id}`)
@@ -172,16 +169,16 @@ describe('issues', () => {
     expect(await title.inputValue()).toBe('Call the harbour master');
     await dialog.getByRole('button', { name: /^Assignee/ }).click();
     await page.getByRole('option', { name: /^Ada/ }).click();
-    await dialog.getByText('Wakes Ada').waitFor();
+    await dialog.getByText('Will wake Ada').waitFor();
     await title.focus();
     await page.keyboard.press('ControlOrMeta+Enter');
     await page.getByRole('button', { name: 'Open', exact: true }).click();
     await page.getByRole('heading', { name: 'Call the harbour master' }).waitFor();
     await page.keyboard.press('c');
-    await dialog.getByText('Wakes no agent').waitFor();
+    await dialog.getByText('Will wake no agent').waitFor();
   });
 
-  it('can be found by the palette and by the search, with marked words', async () => {
+  it('can be found in the palette and in the search, with highlighted words', async () => {
     const { path, urgent, company } = await planted();
     const { page } = await console.open(path);
     await settled(page);

@@ -46,11 +46,11 @@ describe('the pages of the metrics service', () => {
   });
 
   it.each(Object.entries(shows))(
-    '%s is accessible, in both themes, wide and narrow',
+    '%s passes the accessibility check, in both themes, wide and narrow',
     async (path, shown) => lookAt(browser, service.url + path, `metrics${path}`, shown),
   );
 
-  it('shows its charts in a browser whose language has no valid name', async () => {
+  it('show charts in a browser with an invalid language tag', async () => {
     const context = await browser.newContext();
     await context.addInitScript(
       "Object.defineProperty(Navigator.prototype, 'language', { get: () => 'en-US@posix' })",
@@ -61,7 +61,7 @@ describe('the pages of the metrics service', () => {
     await context.close();
   });
 
-  it('shows the last hours by the clock of the service, whatever the browser takes for now', async () => {
+  it('show the last hours by the clock of the service, not of the browser', async () => {
     const context = await browser.newContext();
     const page = await context.newPage();
     await page.clock.install({ time: new Date('2020-01-01T00:00:00Z') });
@@ -77,7 +77,7 @@ describe('the pages of the metrics service', () => {
     await context.close();
   });
 
-  it('sends no requests while hidden, and one at once when visible again', async () => {
+  it('send no requests while hidden, and one immediately when visible again', async () => {
     const context = await browser.newContext();
     const page = await context.newPage();
     await page.clock.install();
@@ -110,7 +110,7 @@ describe('the dashboard before the first collection', () => {
     await service?.close();
   });
 
-  it('reports it in the panels of equity, price and regime, and requests no missing data', async () => {
+  it('says "no data" for equity, price and regime, and requests no missing data', async () => {
     const missing: string[] = [];
     await lookAt(browser, `${service.url}/dashboard`, 'metrics/empty', async (page) => {
       page.on('response', (answer) => answer.ok() || missing.push(answer.url()));
@@ -160,10 +160,10 @@ describe('the dashboard of several accounts', () => {
     rmSync(folder, { recursive: true });
   });
 
-  it('passes axe in both themes, wide and narrow', () =>
+  it('passes the accessibility check, in both themes, wide and narrow', () =>
     lookAt(browser, `${service.url}/dashboard`, 'metrics/accounts', shows['/dashboard']));
 
-  it('shows the worst state of all accounts, not only of the visible one', async () => {
+  it('shows the worst state of all accounts, not only that of the selected one', async () => {
     const context = await browser.newContext();
     const page = await context.newPage();
     await page.goto(`${service.url}/dashboard?account=play`);
@@ -178,7 +178,7 @@ describe('the dashboard of several accounts', () => {
     await context.close();
   });
 
-  it('marks only simulated accounts, and shows the state of each without scrolling', async () => {
+  it("marks simulated accounts only, and shows every account's state without scrolling", async () => {
     const context = await browser.newContext({ viewport: { width: 1280, height: 800 } });
     const page = await context.newPage();
     // The second account uses an exchange at another address, which may be simulated.
@@ -210,7 +210,7 @@ describe('the dashboard of several accounts', () => {
     await context.close();
   });
 
-  it('begins with the row of the overall state', async () => {
+  it('begins with a row for the overall state', async () => {
     const context = await browser.newContext();
     const page = await context.newPage();
     await page.goto(`${service.url}/dashboard`);
@@ -220,7 +220,7 @@ describe('the dashboard of several accounts', () => {
     await context.close();
   });
 
-  it('links to each account, and shows the account in its address', async () => {
+  it('links to each account, and has the account in its URL', async () => {
     const context = await browser.newContext();
     const page = await context.newPage();
     await page.goto(`${service.url}/dashboard`);

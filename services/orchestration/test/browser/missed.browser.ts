@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core';
 import { holdBack, live } from './settled';
 import { useConsole } from './use-console';
 
-describe('answers read before the stream began', () => {
+describe('data that was loaded before the event stream began', () => {
   const console = useConsole();
 
   const planted = async (name: string) => {
@@ -26,7 +26,7 @@ describe('answers read before the stream began', () => {
     await page.getByRole('button', { name: `Switch company: ${to}` }).waitFor();
   };
 
-  it('refresh from the stream', async () => {
+  it('refreshes when the stream begins', async () => {
     const { issue, path } = await planted('Acme');
     const { page } = await console.open('/account');
     const begin = await holdBack(page, '**/changes');
@@ -40,7 +40,7 @@ describe('answers read before the stream began', () => {
   it.each([
     { tabs: 'alone', isAlone: true },
     { tabs: 'beside a tab that holds the stream', isAlone: false },
-  ])('refresh after a visit to another company, $tabs', async ({ isAlone }) => {
+  ])('refreshes after a visit to another company, $tabs', async ({ isAlone }) => {
     const [here, there] = isAlone ? ['Northwind', 'Southwind'] : ['Eastwind', 'Westwind'];
     const { issue, path } = await planted(here);
     await planted(there);
@@ -59,7 +59,7 @@ describe('answers read before the stream began', () => {
     await row(page, 'Changed elsewhere');
   });
 
-  it('include the list of companies, which is read again for another company', async () => {
+  it("includes the list of companies, whose position starts another company's stream", async () => {
     const { issue, path } = await planted('Longwind');
     await planted('Shortwind');
     const { page } = await console.open(path);

@@ -3,15 +3,15 @@ import { lookAt, useConsole } from './use-console';
 
 const PAGES = [...COMPANY_PAGES, '/people', '/search?q=issue'];
 
-describe('every page, in both themes, wide and narrow', () => {
+describe('every page of the console, in both themes, wide and narrow', () => {
   const console = useConsole();
   const address = useCompanyPages(console);
 
-  it.each(PAGES)('has no accessibility faults at %p', async (path) => {
+  it.each(PAGES)('has no accessibility fault at %p', async (path) => {
     expect(await lookAt(console, address(path))).toEqual([]);
   });
 
-  it.each(['/start', '/account'])('has no accessibility faults at %p', async (path) => {
+  it.each(['/start', '/account'])('has no accessibility fault at %p', async (path) => {
     expect(await lookAt(console, path)).toEqual([]);
   });
 });

@@ -7,7 +7,7 @@ import { lookAt, useConsole } from './use-console';
 describe('people in the console', () => {
   const console = useConsole({ mode: 'authenticated' });
 
-  it('accept an invite by its link and get their role’s rights', async () => {
+  it('can accept an invite by its link, and have the rights of their role', async () => {
     const company = await console.harness.build.company({ name: 'Acme' });
     const owner = await console.member(company.id, 'owner');
     const { page } = await console.open(`/${company.issuePrefix}/people`, { as: owner });
@@ -31,7 +31,7 @@ describe('people in the console', () => {
 
     await other.goto(`/${company.issuePrefix}/secrets`);
     await settled(other);
-    await other.getByText('No secret yet').waitFor();
+    await other.getByText('No secrets yet').waitFor();
     expect(await other.getByRole('button', { name: /^New/ }).count()).toBe(0);
     await other.goto(`/${company.issuePrefix}/settings`);
     await settled(other);
@@ -39,14 +39,14 @@ describe('people in the console', () => {
     expect(await other.getByRole('button', { name: 'Pause company' }).count()).toBe(0);
   });
 
-  it('use pages that are accessible, in both themes, wide and narrow', async () => {
+  it('use accessible pages, in both themes, wide and narrow', async () => {
     const company = await console.harness.build.company();
     const owner = await console.member(company.id, 'owner');
     expect(await lookAt(console, `/${company.issuePrefix}/people`, { as: owner })).toEqual([]);
     expect(await lookAt(console, '/account', { as: owner })).toEqual([]);
   });
 
-  it('replace a password set by the operator when they sign in', async () => {
+  it('must replace a password that the operator has set when they sign in', async () => {
     const company = await console.harness.build.company();
     const person = await console.member(company.id);
     const { db } = console.harness.context;
@@ -70,7 +70,7 @@ describe('people in the console', () => {
     await page.waitForURL((url) => !url.pathname.startsWith('/sign-in'));
   });
 
-  it('confirm their password to invite an owner in an old session', async () => {
+  it('must confirm their password to invite an owner in an old session', async () => {
     const company = await console.harness.build.company();
     const owner = await console.member(company.id, 'owner');
     const { page } = await console.open(`/${company.issuePrefix}/people`, {
@@ -84,7 +84,7 @@ describe('people in the console', () => {
     await page.getByRole('button', { name: 'Invite' }).click();
     await page.getByRole('dialog').getByLabel(/Role/).selectOption('owner');
     await page.getByRole('dialog').getByRole('button', { name: 'Invite' }).click();
-    const asked = page.getByRole('dialog', { name: 'Is it you?' });
+    const asked = page.getByRole('dialog', { name: 'Confirm your identity' });
     await asked.getByLabel('Password').fill('not my password');
     await asked.getByRole('button', { name: 'Confirm' }).click();
     await asked.getByText('the password is wrong').waitFor();
@@ -93,7 +93,7 @@ describe('people in the console', () => {
     await page.getByLabel('Invite link').waitFor();
   });
 
-  it('choose a language and colours, which are stored', async () => {
+  it('can choose a language and colours, which are stored', async () => {
     const company = await console.harness.build.company();
     const person = await console.member(company.id);
     const { page } = await console.open('/account', { as: person });

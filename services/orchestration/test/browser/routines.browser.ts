@@ -4,13 +4,13 @@ import { lookAt, useConsole } from './use-console';
 describe('routines in the console', () => {
   const console = useConsole();
 
-  it('can be created with a schedule, shown in words and in times of its zone', async () => {
+  it('can be created with a schedule, shown in words and as times of its zone', async () => {
     const { build, api } = console.harness;
     const company = await build.company();
     await build.agent({ companyId: company.id, name: 'Mara' });
     await build.project({ companyId: company.id, name: 'Books' });
     const { page } = await console.open(`/${company.issuePrefix}/routines`);
-    await page.getByText('No routine yet').waitFor();
+    await page.getByText('No routines yet').waitFor();
     await page.getByRole('button', { name: 'New routine' }).first().click();
     const dialog = page.getByRole('dialog');
     await dialog.getByLabel('Title').fill('Weekly report');
@@ -18,7 +18,7 @@ describe('routines in the console', () => {
     await dialog.getByLabel('Project').selectOption('Books');
     await dialog.getByLabel('Cron expression').fill('nonsense');
     await dialog.locator('[aria-invalid=true]').waitFor();
-    await dialog.getByRole('button', { name: 'Mondays 9:00' }).click();
+    await dialog.getByRole('button', { name: 'Mondays at 9:00' }).click();
     await dialog.getByLabel('Time zone').fill('America/New_York');
     await dialog.getByText('At 09:00, only on Monday').waitFor();
     await dialog.getByText('America/New_York').first().waitFor();
@@ -30,8 +30,8 @@ describe('routines in the console', () => {
       .first()
       .waitFor();
     const stored = page.waitForResponse((each) => each.request().method() === 'PATCH');
-    await page.getByRole('switch', { name: 'Weekly report is on' }).click();
-    await page.getByText('paused, so nothing fires').waitFor();
+    await page.getByRole('switch', { name: 'Weekly report is active' }).click();
+    await page.getByText('no firings while paused').waitFor();
     await stored;
     const { body } = await api.get(`/api/companies/${company.id}/routines`);
     expect(body).toMatchObject([
@@ -42,7 +42,7 @@ describe('routines in the console', () => {
     ]);
   });
 
-  it('show schedules in German too', async () => {
+  it('show their schedule in German too', async () => {
     const { build } = console.harness;
     const routine = await build.routine();
     await build.trigger(routine.id, { kind: 'schedule', cronExpression: '0 9 * * 1' });
@@ -51,23 +51,23 @@ describe('routines in the console', () => {
     await page.getByText('Um 09:00, nur jeden Montag').waitFor();
   });
 
-  it('can be fired from their row, and by a webhook with the shown command', async () => {
+  it('can be fired from their row, and by a webhook with the displayed command', async () => {
     const { build } = console.harness;
     const routine = await build.routine({ title: 'Nightly build' });
     const { body: company } = await console.harness.api.get(`/api/companies/${routine.companyId}`);
     const { page } = await console.open(`/${company.issuePrefix}/routines`);
     await page.getByRole('button', { name: 'Run now: Nightly build' }).click();
-    await page.getByText('Nightly build fired: At work').waitFor();
+    await page.getByText('Nightly build started: In progress').waitFor();
 
     await page.getByRole('link', { name: 'Nightly build' }).click();
     await page.getByRole('button', { name: 'New trigger' }).click();
     const dialog = page.getByRole('dialog');
     await dialog.getByLabel('Kind').selectOption('webhook');
-    await dialog.getByLabel('How requests are signed').selectOption('bearer');
+    await dialog.getByLabel('Request signing').selectOption('bearer');
     await dialog.getByRole('button', { name: 'Create' }).click();
     const secret = await dialog.getByLabel('Secret', { exact: true }).inputValue();
     const fireUrl = await dialog.getByLabel('Address', { exact: true }).inputValue();
-    expect(await dialog.getByLabel('Fire it from a shell', { exact: true }).inputValue()).toContain(
+    expect(await dialog.getByLabel('Shell command', { exact: true }).inputValue()).toContain(
       fireUrl,
     );
     await dialog.locator('footer').getByRole('button', { name: 'Close' }).click();

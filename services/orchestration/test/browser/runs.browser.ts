@@ -13,7 +13,7 @@ describe('runs in the console', () => {
       adapterConfig: { command: process.execPath, args: ['-e', program] },
     });
 
-  it('show their issue, why they failed, and a coloured and searchable log', async () => {
+  it('show their issue, the reason of a failure, and a coloured, searchable log', async () => {
     const { build } = console.harness;
     const company = await build.company();
     const lines = Array.from({ length: 400 }, (_, line) => `line ${line}`);
@@ -45,12 +45,12 @@ describe('runs in the console', () => {
     expect(await page.locator('main b').count()).toBe(0);
 
     await page.getByRole('button', { name: 'Retry' }).click();
-    await page.getByRole('button', { name: 'Open it' }).click();
+    await page.getByRole('button', { name: 'Open run' }).click();
     await page.getByText('Failed').first().waitFor();
     await page.getByRole('link', { name: 'the previous run' }).waitFor();
   });
 
-  it('show their output while they write, until they are cancelled', async () => {
+  it('show their output live until they are cancelled', async () => {
     const { build } = console.harness;
     const company = await build.company();
     const program = `let n = 0; setInterval(() => console.log('step ' + ++n), 250)`;
@@ -67,7 +67,7 @@ describe('runs in the console', () => {
     await page.getByRole('button', { name: 'Retry' }).waitFor();
   });
 
-  it('can be cancelled by filter, which shows their number first', async () => {
+  it('can be cancelled by a filter after the console shows their number', async () => {
     const { build } = console.harness;
     const company = await build.company();
     const agents = await Promise.all(
@@ -78,8 +78,8 @@ describe('runs in the console', () => {
     for (const { id, name } of agents) await build.queuedRun(id, { reason: `Work of ${name}` });
     const { page } = await console.open(`/${company.issuePrefix}/runs`);
     await settled(page);
-    await page.getByRole('checkbox', { name: 'Mark: Work of Bea' }).check();
-    await page.getByRole('button', { name: 'Cancel marked …' }).click();
+    await page.getByRole('checkbox', { name: 'Select: Work of Bea' }).check();
+    await page.getByRole('button', { name: 'Cancel selected …' }).click();
     const dialog = page.getByRole('dialog');
     await dialog.getByRole('button', { name: 'Cancel 1 run' }).click();
     await dialog.waitFor({ state: 'hidden' });
@@ -91,7 +91,7 @@ describe('runs in the console', () => {
     await page.getByText('Work of Bea').waitFor({ state: 'detached' });
     await page.getByRole('button', { name: 'Cancel all …' }).click();
     await dialog.getByRole('button', { name: 'Cancel 2 runs' }).click();
-    await page.getByText('No run matches these filters').waitFor();
+    await page.getByText('No runs match these filters').waitFor();
   });
 
   it('show a log of 50 MB in parts', async () => {
@@ -103,11 +103,11 @@ describe('runs in the console', () => {
     await build.endLiveRun(id);
     const { page, requests } = await console.open(`/${company.body.issuePrefix}/runs/${id}`);
     await page.getByText(/^0 B to .* of 52\.4 MB$/).waitFor();
-    await page.getByRole('button', { name: 'To the end' }).click();
+    await page.getByRole('button', { name: 'Go to end' }).click();
     await page.getByText(/to 52\.4 MB of 52\.4 MB$/).waitFor();
     expect(requests.filter((each) => /\/log\?/.test(each)).length).toBeLessThan(8);
     const sizes = await page.evaluate<number>(
-      `document.querySelector('[aria-label="Lines of the log"]').innerText.length`,
+      `document.querySelector('[aria-label="Log lines"]').innerText.length`,
     );
     expect(sizes).toBeLessThan(500_000);
   });

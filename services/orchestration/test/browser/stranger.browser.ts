@@ -7,7 +7,7 @@ const nav = (page: Page, name: string) =>
   page.getByRole('navigation').getByRole('link', { name, exact: false }).first().click();
 
 async function playDemo(page: Page): Promise<void> {
-  await page.getByRole('button', { name: 'Play the demo' }).click();
+  await page.getByRole('button', { name: 'Start the demo' }).click();
   const question = page.getByText('Which region opens first?').first();
   await question.waitFor();
   await takePicture(page, 'stranger-needs-you');
@@ -42,7 +42,7 @@ async function playDemo(page: Page): Promise<void> {
   await takePicture(page, 'stranger-costs');
 }
 
-describe('a new user, in local trusted mode', () => {
+describe('a new user in local trusted mode', () => {
   const console = useConsole();
 
   it('gets from the first start to a decision and its cost', async () => {
@@ -51,7 +51,7 @@ describe('a new user, in local trusted mode', () => {
   });
 });
 
-describe('a new user, in authenticated mode', () => {
+describe('a new user in authenticated mode', () => {
   const console = useConsole({ mode: 'first-start' });
 
   it('gets from the first account to a decision and its cost', async () => {
@@ -62,7 +62,7 @@ describe('a new user, in authenticated mode', () => {
     await form.getByLabel('Name').fill('Ada Lovelace');
     await form.getByLabel('E-mail address').fill('ada@example.com');
     await form.getByLabel('Password').fill(PASSWORD);
-    await form.getByRole('button', { name: 'Create the first account' }).click();
+    await form.getByRole('button', { name: 'Create first account' }).click();
     await page.waitForURL(({ pathname }) => pathname === '/');
     await playDemo(page);
   });

@@ -23,7 +23,7 @@ async function setStatus(page: Page, from: string, to: string): Promise<void> {
 describe('two browsers on one issue', () => {
   const console = useConsole();
 
-  it('show each other’s changes, before and after the API was away, and keep typed text', async () => {
+  it('show each other’s changes before and after an API outage, and keep typed text', async () => {
     const { build, api } = console.harness;
     const company = await build.company();
     const issue = await build.issue({ companyId: company.id, status: 'todo' });
@@ -41,7 +41,7 @@ describe('two browsers on one issue', () => {
     await one.keyboard.press('c');
     const dialog = one.getByRole('dialog');
     await dialog.getByLabel('Title').fill('Not made yet');
-    const refusal = other.getByRole('alert').filter({ hasText: 'The service does not answer' });
+    const refusal = other.getByRole('alert').filter({ hasText: 'The service does not respond' });
     await console.restartApi(async () => {
       await Promise.all([one, other].map(offline));
       await setStatus(other, 'Backlog', 'Cancelled');
@@ -62,7 +62,7 @@ describe('two browsers on one issue', () => {
     await status(one, 'Backlog').waitFor();
   });
 
-  it('show both texts after concurrent changes, and save the chosen one', async () => {
+  it('show both texts after a concurrent change, and save the chosen one', async () => {
     const { build, api } = console.harness;
     const company = await build.company();
     const issue = await build.issue({ companyId: company.id, title: 'Before' });
@@ -72,7 +72,7 @@ describe('two browsers on one issue', () => {
     });
     await settled(page);
     const rename = async (title: string) => {
-      await page.getByRole('button', { name: 'Edit the title' }).click();
+      await page.getByRole('button', { name: 'Edit title' }).click();
       await page.getByRole('textbox', { name: 'Title' }).fill(title);
     };
     await rename('Mine');
@@ -82,7 +82,7 @@ describe('two browsers on one issue', () => {
     await dialog.getByRole('region', { name: 'Their text' }).getByText('Theirs').waitFor();
     await dialog.getByRole('region', { name: 'Your text' }).getByText('Mine').waitFor();
     expect(await read()).toMatchObject({ title: 'Theirs' });
-    await dialog.getByRole('button', { name: 'Use mine' }).click();
+    await dialog.getByRole('button', { name: 'Use my text' }).click();
     await page.getByRole('heading', { name: 'Mine' }).waitFor();
     await until('the chosen text', async () => (await read()).title === 'Mine');
 
@@ -98,7 +98,7 @@ describe('two browsers on one issue', () => {
   it.each([
     { news: 'before the refusal', isLive: true },
     { news: 'with the refusal alone', isLive: false },
-  ])('undo a change that came second, and show the first; received $news', async ({ isLive }) => {
+  ])('undo a change that lost to another one; the other arrived $news', async ({ isLive }) => {
     const { build, api } = console.harness;
     const company = await build.company();
     const issue = await build.issue({ companyId: company.id, status: 'todo' });

@@ -90,7 +90,7 @@ export const WRONG_PATHS: Mistake[] = [
     ask: ({ issueId }) => get(`/api/agents/${issueId}`),
     status: 404,
     code: 'not_found',
-    says: /no such agent .* a list/,
+    says: /an existing agent; a list/,
   },
   {
     name: 'the variable of a template, not filled in',
@@ -121,7 +121,7 @@ export const QUERIES: Mistake[] = [
     ask: ({ companyId }) => get(`/api/companies/${companyId}/issues?status=todo&status=done`),
     status: 400,
     code: 'validation_error',
-    says: /^status: must be given once/,
+    says: /^status: must not be repeated/,
   },
   {
     name: 'too many at once',

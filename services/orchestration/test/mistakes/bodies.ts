@@ -26,7 +26,7 @@ export const BODIES: Mistake[] = [
     ask: () => post('/api/companies', "{'name':'Acme'}"),
     status: 400,
     code: 'validation_error',
-    says: /not valid JSON: .*double quotes/,
+    says: /must be valid JSON: .*double quotes/,
   },
   {
     name: 'a list for an object',
@@ -144,14 +144,14 @@ export const BODIES: Mistake[] = [
       patch(`/api/issues/${issueId}`, { assigneeAgentId: foreignAgentId }),
     status: 403,
     code: 'cross_company',
-    says: /^assigneeAgentId belongs to another company: .*id of this one/,
+    says: /^assigneeAgentId belongs to another company: .*id of this company/,
   },
   {
     name: 'an issue below itself',
     ask: ({ issueId }) => patch(`/api/issues/${issueId}`, { parentId: issueId }),
     status: 422,
     code: 'cycle',
-    says: /^parentId would make a circle: it names the same/,
+    says: /^parentId would create a cycle: it must not name the object itself/,
   },
   {
     name: 'a person by name',
@@ -190,7 +190,7 @@ export const BODIES: Mistake[] = [
     ask: ({ issueId }) => patch(`/api/issues/${issueId}`, { blockedBy: [issueId] }),
     status: 422,
     code: 'cycle',
-    says: /^blockedBy would make a circle: it names the issue itself, or one that waits for it$/,
+    says: /^blockedBy would create a cycle: it must not name the issue itself or one that waits for it$/,
   },
   {
     name: 'a file as JSON',
@@ -206,7 +206,7 @@ export const BODIES: Mistake[] = [
       post(`/api/issues/${issueId}/comments`, { body: 'x'.repeat(3 * 1024 * 1024) }),
     status: 413,
     code: 'too_large',
-    says: /larger than 2097152 bytes/,
+    says: /must not exceed 2097152 bytes/,
   },
   {
     name: 'four fields for a schedule',

@@ -85,14 +85,14 @@ export const CREDENTIALS: Mistake[] = [
     ask: ({ revokedKey }) => get('/api/agents/me', { authorization: revokedKey }),
     status: 401,
     code: 'unauthenticated',
-    says: /revoked.* the board makes another/,
+    says: /revoked.* ask the board for a new key/,
   },
   {
     name: 'the token of a run that has ended',
     ask: ({ endedToken }) => get('/api/agents/me', { authorization: endedToken }),
     status: 401,
     code: 'token_expired',
-    says: /has ended: stop here/,
+    says: /has ended: stop now/,
   },
   {
     name: 'the run alone, without its token',

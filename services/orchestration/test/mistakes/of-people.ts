@@ -86,7 +86,7 @@ export const MISTAKES_OF_PEOPLE: Mistake<SignedInScene>[] = [
       post(`/api/issues/${issueId}/comments`, { body: 'x' }, readToken),
     status: 403,
     code: 'forbidden',
-    says: /scope of this personal access token is read/,
+    says: /this personal access token may only read/,
   },
   {
     name: 'a page of another site that writes',
@@ -115,6 +115,6 @@ export const MISTAKES_OF_PEOPLE: Mistake<SignedInScene>[] = [
       }),
     status: 400,
     code: 'validation_error',
-    says: /^name: is needed to make an account/,
+    says: /^name: is required, because .* does not have an account/,
   },
 ];

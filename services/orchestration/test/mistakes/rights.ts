@@ -55,14 +55,14 @@ export const RIGHTS: Mistake[] = [
     ask: ({ decidedId }) => post(`/api/approvals/${decidedId}/approve`, {}),
     status: 409,
     code: 'not_pending',
-    says: /approved already; only a pending one/,
+    says: /already approved; only a pending approval/,
   },
   {
     name: 'work in an archived company',
     ask: ({ archivedId }) => post(`/api/companies/${archivedId}/issues`, { title: 'x' }),
     status: 409,
     code: 'company_archived',
-    says: /archived: nothing can be changed/,
+    says: /archived: its data cannot be changed/,
   },
   {
     name: 'a secret of a name that is taken',
@@ -70,7 +70,7 @@ export const RIGHTS: Mistake[] = [
       post(`/api/companies/${companyId}/secrets`, { name: 'TAKEN', value: 'x' }),
     status: 409,
     code: 'name_taken',
-    says: /TAKEN exists already; rotate it, or choose/,
+    says: /TAKEN already exists: rotate it, or choose/,
   },
   {
     name: 'a webhook without its signature',

@@ -29,7 +29,7 @@ export const WORK: Mistake[] = [
     ask: ({ doneId, agent }) => patch(`/api/issues/${doneId}`, { status: 'todo' }, agent),
     status: 422,
     code: 'invalid_transition',
-    says: /the board can reopen it/,
+    says: /only the board can reopen the issue/,
   },
   {
     name: 'a checkout that expects nothing',
@@ -53,7 +53,7 @@ export const WORK: Mistake[] = [
       post(`/api/issues/${issueId}/checkout`, { agentId, expectedStatuses: ['backlog'] }, agent),
     status: 409,
     code: 'status_mismatch',
-    says: /is todo, which expectedStatuses does not name.* name todo in expectedStatuses/,
+    says: /is todo, which expectedStatuses does not contain.* add todo to expectedStatuses/,
   },
   {
     name: 'a checkout of what is done',
@@ -61,7 +61,7 @@ export const WORK: Mistake[] = [
       post(`/api/issues/${doneId}/checkout`, { agentId, expectedStatuses: ['done'] }, agent),
     status: 409,
     code: 'status_mismatch',
-    says: /is done, and nothing can be checked out from there.* its work is over/,
+    says: /is done, and an issue with this status cannot be checked out.* is closed/,
   },
   {
     name: 'a checkout of what another has',
@@ -69,7 +69,7 @@ export const WORK: Mistake[] = [
       post(`/api/issues/${heldId}/checkout`, { agentId, expectedStatuses: ['todo'] }, agent),
     status: 409,
     code: 'checked_out',
-    says: /owns this issue; do not retry: take other work/,
+    says: /owns this issue; do not retry: choose another issue/,
   },
   {
     name: 'a checkout that names its run in the body',
@@ -89,7 +89,7 @@ export const WORK: Mistake[] = [
       post(`/api/issues/${issueId}/checkout`, { expectedStatuses: ['todo'] }, agent),
     status: 400,
     code: 'validation_error',
-    says: /^agentId: an agent names itself/,
+    says: /^agentId: must be the id of the calling agent/,
   },
   {
     name: 'a checkout for a colleague',
@@ -101,14 +101,14 @@ export const WORK: Mistake[] = [
       ),
     status: 403,
     code: 'not_own',
-    says: /for itself only; GET \/api\/agents\/me/,
+    says: /only do this for itself; GET \/api\/agents\/me/,
   },
   {
     name: "a change of a colleague's work",
     ask: ({ heldId, agent }) => patch(`/api/issues/${heldId}`, { status: 'in_review' }, agent),
     status: 409,
     code: 'checked_out',
-    says: /owns this issue: leave it, or write a comment/,
+    says: /owns this issue: choose another issue, or write a comment/,
   },
   {
     name: 'a document that somebody else has changed',
@@ -131,6 +131,6 @@ export const WORK: Mistake[] = [
       }),
     status: 409,
     code: 'idempotency_conflict',
-    says: /^Idempotency-Key .* send a new one/,
+    says: /^Idempotency-Key .* send a new key/,
   },
 ];

@@ -14,14 +14,14 @@ const LOOK = `
   require('node:fs').writeFileSync(file, '');
 `;
 
-describe('a run pod with the volume of agents', () => {
+describe('a run pod with the volume for agents', () => {
   const harness = useHarness({ config: { runner: { ...WITH_RUNNERS.runner, leaseMs: 10_000 } } });
   const claims = mkdtempSync(join(tmpdir(), 'switchyard-claims-'));
   const kubelet = () => processKubelet(() => harness.runnersUrl, {}, claims);
   const { place, reaches, log } = usePlacement(harness, kubelet, TEMPLATES);
   afterAll(() => rmSync(claims, { recursive: true, force: true }));
 
-  it('finds what its agent’s previous run left, and nothing of other agents', async () => {
+  it('finds the files of its agent’s previous run, and no files of other agents', async () => {
     place();
     const adapterConfig = { command: process.execPath, args: ['-e', LOOK] };
     const hire = () => harness.build.agent({ adapterType: 'process', adapterConfig });

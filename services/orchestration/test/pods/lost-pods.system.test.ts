@@ -35,7 +35,7 @@ describe('a run whose pod is lost', () => {
     return id;
   };
 
-  it('because of memory costs an attempt, and in the last one becomes the run’s error', async () => {
+  it('costs an attempt if the pod was out of memory, and fails after the last attempt', async () => {
     const id = await begin();
     const killed = (reason: string) => ({
       containerStatuses: [{ name: 'runner', state: { terminated: { exitCode: 137, reason } } }],
@@ -67,14 +67,14 @@ describe('a run whose pod is lost', () => {
         ],
       },
     ],
-  ])('because of %s begins again at no cost', async (_, status) => {
+  ])('restarts without an attempt if the pod is lost because of %s', async (_, status) => {
     const id = await begin();
     placement.cluster.killPod(podOf(id, 1), status);
     await runs(podOf(id, 2));
     expect(await row(id)).toMatchObject({ attempt: 1, epoch: 2 });
   });
 
-  it('fails after ten free losses and three attempts, whatever the node reports', async () => {
+  it('fails after ten free losses and three attempts, if nodes keep evicting the pod', async () => {
     const id = await begin();
     for (let losses = 1; losses <= 12; losses++) {
       placement.cluster.killPod(podOf(id, losses), { reason: 'Evicted', message: EVICTED });
@@ -89,7 +89,7 @@ describe('a run whose pod is lost', () => {
     });
   });
 
-  it('counts and logs the loss once for any number of workers', async () => {
+  it('has one counted and logged loss, however many workers see it', async () => {
     place();
     const id = await begin();
     placement.cluster.killPod(podOf(id, 1), { reason: 'Evicted', message: EVICTED });
@@ -105,7 +105,7 @@ describe('a run whose pod is lost', () => {
     expect((await log(id)).match(/was lost: again/g)).toHaveLength(1);
   });
 
-  it('because of its own disk costs an attempt', async () => {
+  it('costs an attempt if the pod has filled its disk', async () => {
     const id = await begin();
     const message = 'Pod ephemeral local storage usage exceeds the total limit of containers 12Gi.';
     placement.cluster.killPod(podOf(id, 1), { reason: 'Evicted', message });
@@ -113,7 +113,7 @@ describe('a run whose pod is lost', () => {
     expect(await row(id)).toMatchObject({ attempt: 2 });
   });
 
-  it('by force begins again at no cost, as soon as it is noticed', async () => {
+  it('restarts without an attempt if the pod was deleted by force', async () => {
     const id = await begin();
     const asked = placement.cluster.requests.length;
     await until('a look at it', () => placement.cluster.requests.length > asked + 8);
@@ -122,7 +122,7 @@ describe('a run whose pod is lost', () => {
     expect(await row(id)).toMatchObject({ attempt: 1, epoch: 2 });
   });
 
-  it('at its deadline is timed out', async () => {
+  it('ends as timed out if the pod has reached its deadline', async () => {
     const id = await begin();
     const message = 'Pod was active on the node longer than the specified deadline';
     placement.cluster.killPod(podOf(id, 1), { reason: 'DeadlineExceeded', message });
@@ -132,7 +132,7 @@ describe('a run whose pod is lost', () => {
     });
   });
 
-  it('ends whatever its container reports', async () => {
+  it('fails with a valid error text, whatever the container reports', async () => {
     const id = await begin();
     await harness.db.heartbeatRun.update({ where: { id }, data: { attempt: 3 } });
     const terminated = { exitCode: 1, reason: 'Error', message: 'no\0thing \ud83d' };
@@ -143,7 +143,7 @@ describe('a run whose pod is lost', () => {
     });
   });
 
-  it('begins again next to a pod that the cluster does not delete', async () => {
+  it('restarts even if the cluster does not delete the lost pod', async () => {
     place();
     const [stuck, other] = [await queue(), await queue()];
     for (const id of [stuck, other]) await runs(podOf(id, 1));
@@ -155,7 +155,7 @@ describe('a run whose pod is lost', () => {
     for (const id of [stuck, other]) await runs(podOf(id, 2));
   });
 
-  it('before its start fails with the cause, after its attempts', async () => {
+  it('fails with the cause, after its attempts, if the pod never started', async () => {
     placement.cluster.holdAll(PULL);
     place({ startMs: 5_000 });
     const id = await queue();
@@ -166,7 +166,7 @@ describe('a run whose pod is lost', () => {
     });
   });
 
-  it('without a node keeps waiting at no cost', async () => {
+  it('keeps waiting without an attempt if the cluster has no node for the pod', async () => {
     placement.cluster.holdAll(UNSCHEDULABLE);
     place({ startMs: 5_000 });
     const id = await queue();
@@ -175,7 +175,7 @@ describe('a run whose pod is lost', () => {
     expect(await log(id)).toContain('Unschedulable: 0/3 nodes');
   });
 
-  it('can be cancelled while it waits for a node', async () => {
+  it('can be cancelled while the pod waits for a node', async () => {
     placement.cluster.holdAll(UNSCHEDULABLE);
     place();
     const id = await queue();
@@ -185,7 +185,7 @@ describe('a run whose pod is lost', () => {
     await reaches(id, 'cancelled');
   });
 
-  it('leaves no pod behind, whether its run is over or unknown', async () => {
+  it('leaves no pod behind, whether the run has ended or is unknown', async () => {
     const id = await begin();
     const unknown = structuredClone([...placement.cluster.pods.values()][0]);
     if (!unknown) throw new Error('there is no pod');

@@ -10,13 +10,13 @@ const refused = (status: number, reason: string, message: string): Fault => ({
   message,
 });
 
-describe('run pods of a cluster', () => {
+describe('run pods in a cluster', () => {
   const harness = useHarness({ config: WITH_RUNNERS });
   const placement = usePlacement(harness, idleKubelet);
   const { place, queue, row } = placement;
   const isPlaced = () => until('the tickets', () => placement.cluster.secrets.size === 1);
 
-  it('start once per claim with any number of workers', async () => {
+  it('start once per claim, however many workers there are', async () => {
     const ids = await Promise.all(Array.from({ length: 12 }, () => queue()));
     for (let worker = 0; worker < 4; worker++) place();
     await until('the tickets', () => placement.cluster.secrets.size === ids.length);
@@ -48,7 +48,7 @@ describe('run pods of a cluster', () => {
     ['an API server that fails', /^POST .*pods$/, refused(500, 'InternalError', 'etcd is away')],
     ['a Secret that is refused', /^POST .*secrets$/, refused(403, 'Forbidden', 'not allowed')],
     ['a template that is not there', /^GET .*podtemplates/, refused(404, 'NotFound', 'not found')],
-  ])('wait behind %s without counting an attempt', async (_, matches, fault) => {
+  ])('wait without an attempt behind %s', async (_, matches, fault) => {
     placement.cluster.fail(matches, fault, 3);
     place();
     const id = await queue();
@@ -62,7 +62,7 @@ describe('run pods of a cluster', () => {
     ['the response to a pod is lost', /^POST .*pods$/, 'breaks after'],
     ['the request of a pod is lost', /^POST .*pods$/, 'breaks before'],
     ['the response to its Secret is lost', /^POST .*secrets$/, 'breaks after'],
-  ])('are not duplicated if %s', async (_, matches, fault) => {
+  ])('start only once if %s', async (_, matches, fault) => {
     placement.cluster.fail(matches, fault);
     place();
     const id = await queue();
@@ -70,7 +70,7 @@ describe('run pods of a cluster', () => {
     expect(placement.cluster.created).toEqual([`run-${id}-1`]);
   });
 
-  it('use the new token after the platform has replaced it', async () => {
+  it('start with the new token after the platform has replaced the token', async () => {
     place();
     placement.cluster.rotateToken({ isTold: false });
     const id = await queue();
@@ -80,7 +80,7 @@ describe('run pods of a cluster', () => {
     expect(await row(id)).toMatchObject({ attempt: 1 });
   });
 
-  it('replace one with the same name, as after a restore of the database', async () => {
+  it('replace a pod with the same name, as after a restore of the database', async () => {
     const id = await queue();
     const other = placement.place();
     await isPlaced();

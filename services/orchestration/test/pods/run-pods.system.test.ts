@@ -7,7 +7,7 @@ import { processKubelet } from './process-kubelet';
 const node = (program: string) => ({ command: process.execPath, args: ['-e', program] });
 const WAIT = node(`console.log('at work'); setInterval(() => undefined, 1000)`);
 
-describe('a run in a pod of its own', () => {
+describe('a run in its own pod', () => {
   const harness = useHarness({ config: { runner: { ...WITH_RUNNERS.runner, leaseMs: 10_000 } } });
   let kubelet: ReturnType<typeof processKubelet>;
   const placement = usePlacement(harness, () => {
@@ -23,7 +23,7 @@ describe('a run in a pod of its own', () => {
   const saysAtWork = (id: string) =>
     until('an agent at work', async () => (await log(id)).includes('at work'));
 
-  it('begins, reports and ends, and leaves nothing in the cluster', async () => {
+  it('starts, reports and ends, and leaves nothing in the cluster', async () => {
     place();
     const id = await queue(node(`console.log('hello from a pod'); process.exitCode = 3`));
     expect(await reaches(id, 'failed')).toMatchObject({ exitCode: 3, attempt: 1 });
@@ -32,7 +32,7 @@ describe('a run in a pod of its own', () => {
     expect(placement.cluster.created).toEqual([podOf(id, 1)]);
   });
 
-  it('continues while its worker restarts, and is ended with its processes when cancelled', async () => {
+  it('continues while its worker restarts, and ends with its processes when cancelled', async () => {
     const first = place();
     const id = await queue(WAIT);
     await saysAtWork(id);
@@ -47,7 +47,7 @@ describe('a run in a pod of its own', () => {
     expect(placement.cluster.created).toHaveLength(1);
   });
 
-  it('begins again elsewhere at no cost when its pod is evicted', async () => {
+  it('restarts in another pod without an attempt when its pod is evicted', async () => {
     place();
     const id = await queue(
       node(`console.log('at work'); if (process.env.SERVICE_RUN_EPOCH) process.exit(0);
@@ -59,7 +59,7 @@ describe('a run in a pod of its own', () => {
     expect(await row(id)).toMatchObject({ epoch: 2, attempt: 1, losses: 1 });
   });
 
-  it('starts once, though others read its ticket', async () => {
+  it('starts only once, even if another process reads its ticket', async () => {
     place();
     const id = await queue(WAIT);
     await saysAtWork(id);
@@ -68,7 +68,7 @@ describe('a run in a pod of its own', () => {
     if (!pod) throw new Error('there is no pod');
     const thief = kubelet.start(pod, ticket);
     expect((await thief.ended).exitCode).not.toBe(0);
-    expect(kubelet.lines.join('')).toContain('may have been revoked');
+    expect(kubelet.lines.join('')).toContain('a revoked token is not valid');
     expect((await run(id)).status).toBe('running');
   });
 });

@@ -96,7 +96,7 @@ export function externalAndAsynchronous(trial: Trial): void {
     expect(await trial.board.thread(issueId)).toEqual(['Seen: assignment.']);
   });
 
-  it('reports a wrong secret of the program in the run and the inbox', async () => {
+  it('a wrong secret of the program appears in the run and in the inbox', async () => {
     const value = (await trial.clone.paste('openssl rand -base64 32')).trim();
     const path = `/api/companies/${companyId}/secrets`;
     const other = await trial.board.ask('POST', path, { name: 'other', value });

@@ -40,7 +40,7 @@ export function boardOperator(trial: Trial): void {
       const [item, ...others] = await inbox();
       expect(others).toEqual([]);
       expect(item).toMatchObject({ kind: 'failed_run' });
-      expect(item?.reason).toMatch(/Its last check says: no-such-program/);
+      expect(item?.reason).toMatch(/Last check: no-such-program/);
       const action = (name: string) => {
         const found = item?.actions.find((one) => one.name === name);
         if (!found) throw new Error(`no action ${name}`);
@@ -88,7 +88,7 @@ export function boardOperator(trial: Trial): void {
       await tab.getByText('First start?').click();
       await tab.getByLabel('Bootstrap token').fill(token);
       await fillAccount(tab, OWNER);
-      await pressToSignIn(tab, 'Create the first account');
+      await pressToSignIn(tab, 'Create first account');
       expect(await sessionOf(owner, trial.board.base)).toMatchObject({
         user: { email: OWNER.email },
       });
@@ -123,7 +123,7 @@ export function boardOperator(trial: Trial): void {
       const guest = await elsewhere.newPage();
       await guest.goto(invite);
       await fillAccount(guest, VIEWER);
-      await pressToSignIn(guest, 'Accept the invite');
+      await pressToSignIn(guest, 'Accept invite');
       const { memberships } = await sessionOf(elsewhere, trial.board.base);
       expect(memberships).toMatchObject([{ companyId, role: 'viewer' }]);
     },

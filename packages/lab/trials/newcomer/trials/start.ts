@@ -6,7 +6,7 @@ const README = openPage('README.md');
 export function startAndStory(trial: Trial): void {
   follow(
     README,
-    '`npm start` installs, starts PostgreSQL and Redis where none are given',
+    '`npm start` installs, starts PostgreSQL and Redis unless you set your own',
     async () => {
       await begin(trial);
       for (const label of ['console', 'API reference', 'agent guide', 'metrics']) {

@@ -12,7 +12,7 @@ export interface StoredRows {
 
 export interface RowStore {
   rows(kind: Kind, storing: Storing, seen: readonly unknown[]): Promise<StoredRows>;
-  /** @returns what names the series that the storage refused */
+  /** @returns a failure per series that the database rejected */
   candles(
     tx: Sql,
     exchange: string,
@@ -29,7 +29,7 @@ export const TOGETHER: RowStore = {
 };
 
 export function createApart(logger: Logger): RowStore {
-  /** @returns null when the storage refused what `write` wrote */
+  /** @returns null if the database rejected the row */
   const attempt = async <T>(
     tx: Sql,
     target: string,
@@ -48,7 +48,7 @@ export function createApart(logger: Logger): RowStore {
   return {
     rows: async (kind, storing, seen) => {
       const stored: StoredRows = { keys: [], failures: [] };
-      // Every process locks what it changes in one order, so that none waits in a circle.
+      // Every process locks rows in the same order, so that two of them cannot deadlock.
       const named = seen.map((one) => ({ one, target: kind.targetOf(one) }));
       for (const { one, target } of named.sort((a, b) => (a.target < b.target ? -1 : 1))) {
         const events: WebhookEvent[] = [];
@@ -79,4 +79,4 @@ export function createApart(logger: Logger): RowStore {
 }
 
 const refused = (target: string): ExchangeFailure =>
-  malformed(target, 'the storage refused it, and it is left out');
+  malformed(target, 'left out, because the database rejected it');

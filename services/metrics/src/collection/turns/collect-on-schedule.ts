@@ -2,8 +2,8 @@ import type { Resources } from '../../resources';
 import type { Collector } from '../collector';
 
 /**
- * Collects when no caller has collected for the configured time, so that an outage of the workflow tool loses nothing. The
- * id names the time slot: of several processes one collects.
+ * Collects if no caller collected within the configured interval, so that an outage of the workflow
+ * tool loses no data. The id names the time slot, so that only one of several processes collects.
  */
 export async function collectOnSchedule({
   clock,

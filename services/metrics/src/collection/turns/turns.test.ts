@@ -4,7 +4,6 @@ import { createTurns } from './turns';
 
 const none = () => new AbortController().signal;
 
-/** As a collection does: until its deadline in a turn. */
 function takingTurns() {
   const turns = createTurns();
   return <T>(deadline: AbortSignal, work: () => Promise<T>): Promise<T> => {
@@ -16,8 +15,8 @@ function takingTurns() {
   };
 }
 
-describe('one collection at a time', () => {
-  it('runs one after the other, also after a failure', async () => {
+describe('turns', () => {
+  it('run one after the other, even after a failure', async () => {
     const takeTurn = takingTurns();
     const done: string[] = [];
     let running = 0;
@@ -34,7 +33,7 @@ describe('one collection at a time', () => {
     expect(done).toEqual(['a 1', 'b 1', 'c 1']);
   });
 
-  it('does not wait for what hangs beyond its deadline, and does not begin what is past its own', async () => {
+  it('end at their deadline and do not start after it', async () => {
     const takeTurn = takingTurns();
     const hanging = new AbortController();
     const first = takeTurn(hanging.signal, () => new Promise(() => undefined));
@@ -53,7 +52,7 @@ describe('one collection at a time', () => {
   });
 });
 
-describe('with a minimum interval', () => {
+describe('METRICS_MIN_INTERVAL_SEC', () => {
   let clock: MovableClock;
   let service: Harness;
   beforeEach(async () => {
@@ -64,7 +63,7 @@ describe('with a minimum interval', () => {
   const collect = (body: object = {}) => service.http.post('/metrics/collect').send(body);
   const REUSED = 'x-collection-reused';
 
-  it('a call that comes too soon gets the last answer, marked so, and the exchange is left alone', async () => {
+  it('returns the last answer to calls that come too soon and does not call the exchange', async () => {
     const first = await collect();
     expect(first.headers[REUSED]).toBeUndefined();
     clock.forward(9_999);
@@ -86,14 +85,14 @@ describe('with a minimum interval', () => {
     expect(next.body.collection_id).not.toBe(first.body.collection_id);
   });
 
-  it('of twenty calls at once one collects', async () => {
+  it('collects once for twenty concurrent calls', async () => {
     const answers = await Promise.all([...Array(20)].map(() => collect()));
     expect(new Set(answers.map(({ text }) => text)).size).toBe(1);
     expect(answers.filter(({ headers }) => headers[REUSED] === undefined)).toHaveLength(1);
     expect(await service.rows('SELECT 1 FROM collection')).toHaveLength(1);
   });
 
-  it('an id that was collected keeps its own answer, and an analysis of the regime is none', async () => {
+  it('replays the answer of a known id and does not count a regime analysis as a collection', async () => {
     await service.http.post('/regime/analyze').send({}).expect(200);
     const own = await collect({ collection_id: 'own' });
     expect(own.body.collection_id).toBe('own');
@@ -104,7 +103,7 @@ describe('with a minimum interval', () => {
     expect(again.headers[REUSED]).toBeUndefined();
   });
 
-  it('a failed attempt is not given again', async () => {
+  it('does not reuse a failed collection', async () => {
     await service.asOwner('ALTER TABLE component_state RENAME TO away');
     await collect().expect(500);
     await service.asOwner('ALTER TABLE away RENAME TO component_state');

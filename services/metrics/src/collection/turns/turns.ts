@@ -1,8 +1,8 @@
 export interface Turns {
   /**
-   * Waits until every turn before is over, or past its own deadline.
-   * @returns what ends the turn
-   * @throws what aborted `deadline`, when that was before the turn came
+   * Waits until every earlier turn has ended or passed its deadline.
+   * @returns a function that ends the turn
+   * @throws the abort reason of `deadline` if it aborts before the turn starts
    */
   take(deadline: AbortSignal): Promise<() => void>;
 }

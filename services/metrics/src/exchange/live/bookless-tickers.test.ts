@@ -11,7 +11,7 @@ afterAll(() => database.drop());
 const HOUR_MS = 3_600_000;
 const answer = (body: unknown) => ({ status: 200, body });
 
-/** What Gemini's documents say of its public markets: its list of all prices has no bid and ask, a single ticker has. */
+/** Gemini's documents: the list of all prices has no bid and ask, a single ticker has both. */
 const gemini: Dialect = ({ markets, now }, { path }) => {
   const idOf = (symbol: string) => symbol.replace('/', '').toLowerCase();
   const [, , what, id, of] = path.split('/');
@@ -40,7 +40,7 @@ const gemini: Dialect = ({ markets, now }, { path }) => {
   return null;
 };
 
-it('a market of Gemini, whose list of all prices has no bid and ask, is collected whole', async () => {
+it('collects Gemini markets although the list of all prices has no bid and ask', async () => {
   const sim = await startExchangeSim({ dialect: gemini, seed: 7 });
   const service = await database.start({
     env: {

@@ -1,12 +1,14 @@
 import { type WatchedGrids, watchGrids } from '../../../test/watched-grids';
 
-/** Between two collections one of the clocks is set, as a machine's is that was without its time server. */
+/**
+ * One of the two clocks is set between two collections, like on a machine without a time server.
+ */
 describe.each([
   ['binance', 180_000],
   ['binance', -180_000],
   ['kraken', 180_000],
   ['kraken', -180_000],
-])('%s, whose clock steps by %d ms against ours', (dialect, step) => {
+])('%s when its clock steps by %d ms relative to ours', (dialect, step) => {
   let grids: WatchedGrids;
   let ahead = 0;
 
@@ -21,7 +23,7 @@ describe.each([
 
   const readings = () => grids.sim.asked.filter((path) => /\/time$/i.test(path)).length;
 
-  it('counts a fill and a deposit with the first collection after it', async () => {
+  it('counts a fill and a deposit in the first collection after the step', async () => {
     const before = readings();
     ahead = step;
     const deposit = { id: 'd1', type: 'deposit' as const, asset: 'USDT', amount: '100' };
@@ -35,13 +37,13 @@ describe.each([
     expect(readings()).toBe(before + 1);
   });
 
-  it('says how far the clocks are apart, and leaves the circuit closed', async () => {
+  it('reports the clock offset and leaves the circuit closed', async () => {
     const { clockOffsetMs, consecutiveFailures } = grids.service.context.exchange.state();
     expect(Math.abs(Number(clockOffsetMs) - step)).toBeLessThan(5_000);
     expect(consecutiveFailures).toBe(0);
   });
 
-  it('does not read the clock again while the clocks go alike', async () => {
+  it('does not read the clock again while the offset is stable', async () => {
     const before = readings();
     await grids.collect();
     expect(readings()).toBe(before);

@@ -15,10 +15,8 @@ import { createServerClock, type ServerClock } from './server-clock';
 
 export interface LiveOptions {
   config: LiveExchangeConfig;
-  /** Name of its rows, if it is not only the name of the exchange. */
   name?: string;
   timeoutMs: number;
-  /** Shared with the other accounts of the exchange; without one it has its own. */
   limiter?: Limiter | undefined;
   withPerpetuals?: boolean;
   now(): number;
@@ -28,20 +26,18 @@ export interface LiveOptions {
 export interface Connection {
   call: Call;
   serverClock: ServerClock;
-  /** The library, loaded by the first call, with its markets and the exchange's time. */
   ready(signal: AbortSignal): Promise<CcxtExchange>;
   state(): ExchangeState;
   checkKey(signal: AbortSignal): Promise<void>;
 }
 
-/** Market types in the library, of exchanges whose perpetuals are tested. */
+/** Market types, in the library's terms, of exchanges whose perpetuals are tested. */
 export const PERPETUAL_MARKETS: Record<string, string> = {
   binance: 'linear',
   bybit: 'linear',
   okx: 'swap',
 };
 
-/** Markets are listed, delisted and change their steps. */
 const MARKETS_AGAIN_MS = 3_600_000;
 const AFTER_FAILURE_MS = 60_000;
 
@@ -67,11 +63,11 @@ export function connect({
     if (ccxt) return ccxt;
     library = loadLibrary(config.id, redact);
     ccxt = library.create(optionsFor(config, timeoutMs, withPerpetuals));
-    // Decimal texts instead of floats, all the way from the answer to the column.
+    // Numbers stay decimal texts, because floats lose digits.
     ccxt.number = String as never;
     ccxt.milliseconds = now;
     ccxt.seconds = () => Math.floor(now() / 1000);
-    // Costs are texts too, and the library adds them up.
+    // Costs are texts too, but the throttler adds them.
     const { throttler } = ccxt;
     ccxt.throttle = (cost) => throttler.throttle(Number(cost ?? 1));
     const base = config.baseUrl ? new URL(config.baseUrl).pathname.replace(/\/$/, '') : '';
@@ -104,7 +100,6 @@ export function connect({
   const { steps } = serverClock;
   const askTime = createGuardedCall({ ...parts, clock: { steps, heed: async () => undefined } });
   let reading: Promise<void> | null = null;
-  /** Concurrent callers share one request. */
   const readClock = (made: CcxtExchange, signal: AbortSignal) => {
     reading ??= serverClock
       .read(async () =>
@@ -125,7 +120,8 @@ export function connect({
   const call = createGuardedCall({ ...parts, clock: { steps, heed } });
   const loadMarkets = async (made: CcxtExchange, signal: AbortSignal) => {
     marketsAgainAt = now() + AFTER_FAILURE_MS;
-    // `true`, because the library keeps what it has, and a failed attempt for ever.
+    // `true` forces a request; otherwise the library caches the markets, and also a failed attempt,
+    // forever.
     await call('loadMarkets', 'markets', signal, () => made.loadMarkets(true));
     marketsAgainAt = now() + MARKETS_AGAIN_MS;
   };
@@ -140,7 +136,7 @@ export function connect({
       throw error;
     });
     await loading;
-    // Known markets are good enough while the exchange does not answer.
+    // The previous markets stay valid while the exchange does not respond.
     if (now() >= marketsAgainAt) await loadMarkets(made, signal).catch(() => undefined);
     if (serverClock.isDue()) await readClock(made, signal).catch(() => undefined);
     return made;
@@ -160,14 +156,15 @@ export function connect({
       clockOffsetMs: serverClock.offsetMs(),
       key: key.state(),
     }),
-    // A failed check is repeated soon; until then a warning says that the rights are unknown.
+    // The next check retries a failure; until then a warning reports that the permissions are
+    // unknown.
     checkKey: async (signal) => {
       if (key.isDue()) await askKey(signal).catch(() => undefined);
     },
   };
 }
 
-/** Exchanges whose list of assets is not needed: names of assets there are what they seem. */
+/** Exchanges whose currency list is not needed, because they use the common asset names. */
 const WITHOUT_CURRENCIES = ['bybit', 'coinbase', 'okx'];
 
 function missingCredentials(ccxt: CcxtExchange): string[] {
@@ -192,7 +189,7 @@ function optionsFor(
   return {
     ...(config.apiKey && { apiKey: config.apiKey, secret: config.secret }),
     ...(config.password && { password: config.password }),
-    // The library lets one call follow another at a distance, which is for exchanges of which no more is known.
+    // The library's fixed delay between calls is only used where the limits are unknown.
     enableRateLimit: config.rateLimit && costsOf(config.id) === null,
     timeout: timeoutMs + 1_000,
     options: {
@@ -211,11 +208,11 @@ function lastResponseTime(ccxt: CcxtExchange, now: () => number): number {
   return Number.isNaN(time) ? now() : time;
 }
 
-/** The exchange's time, which its library also signs by. */
+/** Reads the exchange's time and corrects the timestamps of the library's signatures. */
 async function timeOf(ccxt: CcxtExchange, now: () => number): Promise<number> {
   const time = Number(await ccxt.fetchTime());
   if (!Number.isSafeInteger(time)) throw malformed('clock', 'the answer has no time');
-  // Kraken's signature holds a number that must only ever grow, and no time.
+  // Kraken signs an ever-increasing number instead of a time.
   if (ccxt.id !== 'kraken') ccxt.options.timeDifference = now() - time;
   return time;
 }

@@ -14,7 +14,7 @@ import { readTicker } from '../read-ticker';
 import { readTime } from '../read-time';
 import { createLiveExchange } from './live-exchange';
 
-/** The library asks Coinbase for candles up to the present. */
+/** The library requests Coinbase candles up to the present. */
 const NOW = Date.now();
 const HOUR = 3_600_000;
 const SYMBOLS = ['BTC/USDT', 'ETH/USDT'];
@@ -23,7 +23,6 @@ const PERPETUAL = 'BTC/USDT:USDT';
 const ABSENT = Symbol('absent');
 const FORMS = [null, '', 'NaN', 'abc', {}, [], true, ABSENT, '-1', '1e400'];
 
-/** What was read, one entry per row; `failures` counts the rows that were left out and named. */
 interface Read {
   rows: Record<string, Record<string, unknown>>;
   failures: number;
@@ -92,7 +91,6 @@ const READS: Record<string, (exchange: Exchange) => Promise<Read>> = {
   },
 };
 
-/** An account with something of each kind. */
 function fill({ account }: ExchangeSim) {
   const order = { symbol: 'BTC/USDT', side: 'sell' as const, price: '65000', amount: '0.01' };
   account.orders.push(
@@ -124,7 +122,6 @@ function fill({ account }: ExchangeSim) {
 }
 
 type Path = (string | number)[];
-/** The first rows of a long list stand for all. */
 const ROWS = 3;
 
 function leavesOf(value: unknown, path: Path = []): Path[] {
@@ -151,11 +148,13 @@ function corrupted(body: unknown, path: Path, form: unknown): unknown {
 
 const isRowKey = (key: unknown) => /^[A-Z\d]+$/.test(String(key));
 const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null;
-/** Amounts that are negative for what was paid, lost, sold or lent. */
 const SIGNED =
   /fee|commission|profit|pnl|upl|rate|income|chg|balance|eq|amt|pos|notional|percentage|state|free|locked|value|hold|borrow|interest|im$/i;
 
-/** Whether another account could answer so: nothing in the answer tells that it is wrong. */
+/**
+ * Returns true if a valid account could also answer with this value, so that no check can detect
+ * it.
+ */
 function isPlausible(leaf: Path, original: unknown, form: unknown): boolean {
   const key = String(leaf.at(-1));
   if (form === true) return typeof original === 'boolean';
@@ -173,12 +172,14 @@ const valueAt = (body: unknown, path: Path): unknown =>
 
 const plain = (value: unknown): unknown =>
   value instanceof Date ? value.getTime() : (readDecimal(String(value))?.toFixed() ?? value);
-/** Fields that say that something is not known yet. */
 const UNKNOWN = [null, undefined, '', 'pending'];
 
 const known = (value: unknown) => !UNKNOWN.includes(value as string);
 
-/** Returns the differences from the truth: changed values, invented rows, and missing rows that no failure names. */
+/**
+ * Returns the differences from the uncorrupted answer: changed values, invented rows, and missing
+ * rows without a failure.
+ */
 function faultsOf(read: Read, truth: Read): string[] {
   const foreign = Object.keys(read.rows).filter((id) => !Object.hasOwn(truth.rows, id));
   const missing = Object.keys(truth.rows).filter((id) => !Object.hasOwn(read.rows, id));
@@ -195,7 +196,7 @@ function faultsOf(read: Read, truth: Read): string[] {
   ];
 }
 
-describe.each(TESTED_EXCHANGES)('a corrupted answer of %s', (id) => {
+describe.each(TESTED_EXCHANGES)('corrupted answer of %s', (id) => {
   let sim: ExchangeSim;
   let exchange: Exchange;
   let corrupt: ((path: string, body: unknown) => unknown) | null = null;
@@ -234,7 +235,7 @@ describe.each(TESTED_EXCHANGES)('a corrupted answer of %s', (id) => {
   });
 
   it.each(Object.keys(READS))(
-    'reads %s correctly, as unknown, or with a named failure',
+    'reads %s correctly, as unknown, or with a reported failure',
     async (name) => {
       const read = READS[name] as (typeof READS)[string];
       const isUntold = id === 'coinbase' && name === 'transfers';

@@ -2,7 +2,7 @@ import { loadLibrary } from './library';
 
 const library = loadLibrary('binance', (text) => text);
 
-/** The failure of a signed call that is answered like this, after one that succeeded. */
+/** Returns the failure code of a signed call that is answered like this after a first success. */
 async function refusal(status: number, code: number) {
   const ccxt = library.create({ apiKey: 'key', secret: 'secret' });
   const answers = [
@@ -26,11 +26,11 @@ it.each([
   [400, -1015, 'rate_limited'],
   [400, -1000, 'unavailable'],
   [400, -1001, 'unavailable'],
-])('reads a refusal %i %i of Binance as %s', async (status, code, expected) => {
+])('maps Binance HTTP %i with code %i to %s', async (status, code, expected) => {
   expect(await refusal(status, code)).toBe(expected);
 });
 
-it('reads an unknown error of Binance as malformed, with the start of its answer', async () => {
+it('maps an unknown Binance error to malformed and quotes the start of the answer', async () => {
   const ccxt = library.create({});
   const body = JSON.stringify({ code: -9999, msg: `odd ${'x'.repeat(500)}` });
   ccxt.fetchImplementation = async () => new Response(body, { status: 200 });

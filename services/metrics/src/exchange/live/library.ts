@@ -9,7 +9,7 @@ export interface Library {
   failureOf(error: unknown, target: string): Failure;
 }
 
-/** Classes of the library and what they mean; a class comes before those that it extends. */
+/** Error classes of the library and their codes; a subclass must come before its base class. */
 const CODES: [string, FailureCode][] = [
   ['RequestTimeout', 'timeout'],
   ['RateLimitExceeded', 'rate_limited'],
@@ -29,20 +29,19 @@ const CODES: [string, FailureCode][] = [
 ];
 
 /**
- * Binance's answer to a key that was deleted, or that is used from another address. After a first success the library takes
- * it for a ban and throws what it throws for a rate limit.
+ * Binance's answer to a deleted key or a wrong address. After a first success the library reports
+ * it as a rate limit.
  */
 const KEY_REFUSED = /^binance(us)? \{"code":\s*-2015\b/;
 
 const SHOWN_OF_ANSWER = 100;
 
-/** An answer that nothing is known about may be any text. */
 const cut = (text: string) =>
   text.length > SHOWN_OF_ANSWER ? `${text.slice(0, SHOWN_OF_ANSWER)}…` : text;
 
 /**
- * Loads one exchange of the library and nothing else of it: the whole library costs three times the memory.
- * `id` comes from a list, because it becomes part of a path.
+ * Loads only one exchange of the library: the whole library needs three times the memory. `id` must
+ * come from a list, because it becomes part of a path.
  */
 export function loadLibrary(id: string, redact: (text: string) => string): Library {
   const root = path.join(require.resolve('ccxt'), '../../js/src');
@@ -63,7 +62,7 @@ export function loadLibrary(id: string, redact: (text: string) => string): Libra
         return new ExchangeFailure(code, target, code === 'malformed' ? cut(said) : said);
       }
       if (error instanceof TypeError || error instanceof SyntaxError) {
-        return new ExchangeFailure('malformed', target, 'the answer is not what was asked for');
+        return new ExchangeFailure('malformed', target, 'the answer has an unexpected form');
       }
       return new ExchangeFailure('internal', target, redact(text));
     },

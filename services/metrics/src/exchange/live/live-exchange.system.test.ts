@@ -29,7 +29,6 @@ const CODES: Record<Fault, string> = {
   hang: 'timeout|deadline',
 };
 
-/** As long as a circuit is open after a fault of the connection. */
 const CIRCUIT_OPEN_MS = 30_000;
 
 let database: SharedDatabase;
@@ -38,13 +37,14 @@ beforeAll(async () => {
 });
 afterAll(() => database.drop());
 
-describe.each(['binance', 'kraken'])('the %s dialect', (dialect) => {
+describe.each(['binance', 'kraken'])('%s', (dialect) => {
   let sim: ExchangeSim;
   let service: SharedHarness;
   let lines: string[];
   let aheadMs: number;
 
-  // The library is compiled for the tests once, which takes longer than a collection may.
+  // The first load of the library is compiled for the tests, which takes longer than a collection
+  // may.
   beforeAll(async () => {
     const warm = await startExchangeSim({ dialect: DIALECTS[dialect] as Dialect, seed: 7 });
     const library = loadLibrary(dialect, (text) => text);
@@ -74,9 +74,9 @@ describe.each(['binance', 'kraken'])('the %s dialect', (dialect) => {
 
   const collect = () => service.http.post('/metrics/collect').send({});
 
-  it('is collected whole, with decimal texts and a priced account', async () => {
+  it('collects all components, with decimal texts and a priced account', async () => {
     const { body, status } = await collect();
-    // Another address is not the exchange, whatever it calls itself.
+    // A service at another address is not the real exchange, so its data is marked simulated.
     expect([status, body.simulated]).toEqual([200, true]);
     expect(body.components).toMatchObject({
       account_balance: { status: 'ok', failures: [] },
@@ -84,7 +84,6 @@ describe.each(['binance', 'kraken'])('the %s dialect', (dialect) => {
       grid_status: { status: 'ok', failures: [] },
       regime_analysis: { status: 'ok', failures: [] },
     });
-    // Three assets and the total, three markets, three regimes.
     expect(body.data_points_collected).toBe(10);
     const history = await service.http.get(`/metrics/history?collection_id=${body.collection_id}`);
     const total = history.body.items.find((item: { total: unknown }) => item.total === true);
@@ -97,18 +96,17 @@ describe.each(['binance', 'kraken'])('the %s dialect', (dialect) => {
   });
 
   it.each(FAULTS)(
-    'survives %s: success in time, the component named, no fake zero',
+    'reports %s per component within the deadline and stores no zeros',
     async (fault) => {
       const well = await collect();
       expect(well.body.data_points_collected).toBe(10);
       const before = sim.asked.length;
       const { lastSuccessAt } = service.context.exchange.state();
-      // One attempt runs into the time of a call; the component's time ends the next.
+      // The first attempt reaches the call timeout, the second one the component timeout.
       if (fault === 'silence' || fault === 'hang') service.config.componentTimeoutMs = 2_900;
       sim.fail(fault);
       const started = performance.now();
       const { body, status } = await collect();
-      // Deadline and slack: a collection that hangs would take for ever, not a little longer.
       expect(performance.now() - started).toBeLessThan(12_000);
       expect(status).toBe(200);
       expect(body).toMatchObject({ storage_status: 'committed', data_points_collected: 3 });
@@ -125,7 +123,7 @@ describe.each(['binance', 'kraken'])('the %s dialect', (dialect) => {
         'SELECT total_equity FROM balance_snapshot WHERE total_row',
       );
       expect(equity).toHaveLength(1);
-      // Whatever its HTTP status is.
+      // Even a fault with HTTP 200 is not a success.
       expect(service.context.exchange.state().lastSuccessAt).toBe(lastSuccessAt);
       if (['429', '418', 'limited', '403'].includes(fault)) {
         const during = sim.asked.length - before;
@@ -150,12 +148,12 @@ describe.each(['binance', 'kraken'])('the %s dialect', (dialect) => {
     },
   );
 
-  it('is served again once it is well', async () => {
+  it('collects all components again after the exchange recovers', async () => {
     sim.fail('503');
     await collect();
     sim.fail(null);
     const state = () => service.context.exchange.state();
-    // Parts that ask when the first attempts are over fail on their own: then the circuit is open.
+    // Components that call after the circuit opened fail without an attempt.
     expect(state().consecutiveFailures).toBeGreaterThanOrEqual(3);
     await until('a whole collection', async () => {
       aheadMs += CIRCUIT_OPEN_MS;
@@ -165,7 +163,7 @@ describe.each(['binance', 'kraken'])('the %s dialect', (dialect) => {
     expect(state()).toMatchObject({ circuit: 'closed', consecutiveFailures: 0 });
   });
 
-  it('keeps what came when one part is sick', async () => {
+  it('stores the other components when one fails', async () => {
     sim.fail('503', dialect === 'binance' ? '/account' : '/BalanceEx');
     const { body } = await collect();
     expect(body.data_points_collected).toBe(6);
@@ -175,7 +173,7 @@ describe.each(['binance', 'kraken'])('the %s dialect', (dialect) => {
     });
   });
 
-  it('watches the orders and fills of a grid, and names what is missing', async () => {
+  it('reads the orders and fills of a grid and counts missing orders', async () => {
     const { exchange } = service.context;
     const signal = AbortSignal.timeout(2_000);
     const ticker = (await exchange.tickers(['ETH/USDT'], signal)).get('ETH/USDT');
@@ -232,8 +230,8 @@ describe.each(['binance', 'kraken'])('the %s dialect', (dialect) => {
   });
 });
 
-describe('live without keys', () => {
-  it('collects what is public and skips the account', async () => {
+describe('live mode without keys', () => {
+  it('collects public data and skips the account', async () => {
     const sim = await startExchangeSim({ dialect: DIALECTS.binance as Dialect, seed: 7 });
     const env = { EXCHANGE_MODE: 'live', EXCHANGE_ID: 'binance', EXCHANGE_BASE_URL: sim.url };
     const service = await database.start({ env });

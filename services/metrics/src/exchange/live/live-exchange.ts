@@ -11,12 +11,11 @@ import { readTransfers, tellsTransfers } from './paged/read-transfers';
 import { readTickers } from './read-tickers';
 import type { ServerClock } from './server-clock';
 
-/** Trades of the last moment may be added to a candle after its end. */
+/** An exchange may add the last trades to a candle after its end. */
 const CANDLE_GRACE_MS = 5_000;
 
 const CLOCK_ERROR_MS = 10_000;
 
-/** A real exchange through the ccxt library; it reads only, and is loaded by the first call. */
 export function createLiveExchange(options: LiveOptions): Exchange {
   const { config } = options;
   const connection = connect(options);
@@ -24,7 +23,7 @@ export function createLiveExchange(options: LiveOptions): Exchange {
   const presentOf = createPresent(serverClock);
   return {
     name: options.name ?? exchangeName(config),
-    // Another address may make everything up, and a testnet's money is play money.
+    // A service at another address may return invented data, and a test network has play money.
     simulated: config.baseUrl !== null || config.isTestnet,
     hasAccount: config.apiKey !== null,
     checkKey,
@@ -37,7 +36,7 @@ export function createLiveExchange(options: LiveOptions): Exchange {
     tickers: async (symbols, signal) => readTickers(await ready(signal), symbols, signal, call),
     balance: async (signal) => {
       const made = await ready(signal);
-      // Coinbase's older call for it does not say what is held by orders.
+      // Coinbase's v2 call does not report amounts that orders hold.
       const more = made.id === 'coinbase' ? { v3: true } : {};
       const ask = () => made.fetchBalance(more);
       return balanceOf(made, await call('fetchBalance', 'balance', signal, ask));
@@ -47,7 +46,7 @@ export function createLiveExchange(options: LiveOptions): Exchange {
       marketOf(made, symbol);
       const ask = () => made.fetchOHLCV(symbol, timeframe, undefined, limit);
       const rows = await call('fetchOHLCV', symbol, signal, ask);
-      if (rows.length === 0) throw malformed(symbol, 'no candle in the answer');
+      if (rows.length === 0) throw malformed(symbol, 'the answer has no candles');
       return rows.slice(-limit).map(candleOf);
     },
     candlesSince: async (symbol, timeframe, since, limit, signal) => {
@@ -75,7 +74,7 @@ export function createLiveExchange(options: LiveOptions): Exchange {
         throw new ExchangeFailure(
           'not_supported',
           'transfers',
-          `${made.id} does not tell all of them`,
+          `${made.id} does not list transfers of all accounts`,
         );
       }
       return readUntilNow(serverClock, (until) =>
@@ -86,7 +85,7 @@ export function createLiveExchange(options: LiveOptions): Exchange {
     },
     order: async (symbol, orderId, signal) => {
       const made = await ready(signal);
-      // Bybit's call throws a warning unless this is set.
+      // Without this flag the library throws a warning.
       const more = made.id === 'bybit' ? { acknowledged: true } : {};
       try {
         const ask = () => made.fetchOrder(orderId, symbol, more);
@@ -106,12 +105,18 @@ export function createLiveExchange(options: LiveOptions): Exchange {
   };
 }
 
-/** The time that readings of fills begin at is cut to these, so that grids ask alike. */
+/**
+ * The start time of fill requests is rounded down to this, so that grids of one symbol share
+ * requests.
+ */
 const SHARED_MS = 600_000;
 
 type Present = Pick<ServerClock, 'now' | 'steps'>;
 
-/** The exchange's clock, which shows one time to all that a collection reads, for its grids to ask alike. */
+/**
+ * Returns a clock that shows the same time to all reads of a collection, so that its grids share
+ * requests.
+ */
 function createPresent(clock: ServerClock): (signal: AbortSignal) => Present {
   const known = new WeakMap<AbortSignal, { time: number; steps: number }>();
   return (signal) => ({
@@ -126,7 +131,7 @@ function createPresent(clock: ServerClock): (signal: AbortSignal) => Present {
   });
 }
 
-/** Reads up to the exchange's present, once more when that turns out to be another while it is read. */
+/** Reads up to the exchange's current time, and reads again if its clock was set meanwhile. */
 async function readUntilNow<Read extends { until: number }>(
   clock: Present,
   readUntil: (until: number) => Promise<Read>,
@@ -134,7 +139,7 @@ async function readUntilNow<Read extends { until: number }>(
   const steps = clock.steps();
   const read = async () => {
     const until = clock.now();
-    // The clock is read with an error, so the newest events may be dated later.
+    // The measured clock has an error, so the newest events may be dated later.
     const found = await readUntil(until + CLOCK_ERROR_MS);
     return { ...found, until: Math.min(found.until, until) };
   };
@@ -147,13 +152,16 @@ function candleOf([time, ...values]: readonly unknown[]): Candle {
   return { openTime: Number(time), open, high, low, close, volume };
 }
 
-/** The account as the library read it; an answer without content proves nothing. */
+/**
+ * Converts the account as the library read it; only an answer with content proves that it is empty.
+ */
 function balanceOf(
   made: CcxtExchange,
   raw: Awaited<ReturnType<CcxtExchange['fetchBalance']>>,
 ): Balance {
   const { info, free, used, total } = raw as unknown as Record<string, Record<string, unknown>>;
-  if (info?.has_next === true) throw malformed('balance', 'more assets than one answer shows');
+  if (info?.has_next === true)
+    throw malformed('balance', 'the account has more assets than the answer contains');
   const assets = Object.fromEntries(
     Object.keys(total ?? {}).map((asset) => [
       asset,

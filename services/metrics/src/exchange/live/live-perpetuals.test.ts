@@ -30,7 +30,7 @@ describe.each(['binance', 'bybit', 'okx'])('perpetuals of %s', (id) => {
   });
   afterAll(() => sim.close());
 
-  it('have funding rates, and one that is not listed is named', async () => {
+  it('reads funding rates and reports an unlisted symbol', async () => {
     const rates = await exchange.perpetuals?.fundingRates([BTC, 'NO/USDT:USDT'], signal());
     expect(rates?.get(BTC)).toMatchObject({
       rate: expect.stringMatching(/^0\.000\d+$/),
@@ -39,7 +39,7 @@ describe.each(['binance', 'bybit', 'okx'])('perpetuals of %s', (id) => {
     expect(rates?.get('NO/USDT:USDT')).toMatchObject({ code: 'bad_symbol' });
   });
 
-  it('have positions, long and short, in the base asset', async () => {
+  it('reads long and short positions with amounts in the base asset', async () => {
     sim.account.positions = [
       { symbol: 'BTC/USDT', amount: 0.5, entryPrice: 60_000, leverage: 5 },
       { symbol: 'ETH/USDT', amount: -2, entryPrice: 3_500, leverage: 3 },
@@ -55,7 +55,7 @@ describe.each(['binance', 'bybit', 'okx'])('perpetuals of %s', (id) => {
     expect(Object.keys(account?.balances ?? {})).toEqual(balances);
   });
 
-  it('have what was paid and received for positions, with one sign everywhere', async () => {
+  it('reads payments as negative when paid and positive when received', async () => {
     const time = Date.now() - 3_600_000;
     sim.account.fundingPayments = [
       { id: '71', symbol: 'BTC/USDT', received: '-1.25', time },
@@ -68,7 +68,7 @@ describe.each(['binance', 'bybit', 'okx'])('perpetuals of %s', (id) => {
     ]);
   });
 
-  it('have every hourly payment of the last twenty days, of one symbol', async () => {
+  it('reads all hourly payments of one symbol over twenty days', async () => {
     const hours = Array.from({ length: 480 }, (_, hour) => Date.now() - (hour + 1) * 3_600_000);
     sim.account.fundingPayments = hours.flatMap((time, hour) => [
       { id: `1${hour}`, symbol: 'BTC/USDT', received: '-0.01', time },
@@ -84,7 +84,7 @@ describe.each(['binance', 'bybit', 'okx'])('perpetuals of %s', (id) => {
   });
 });
 
-it.each(['kraken', 'coinbase'])('%s has no perpetuals that are read', async (id) => {
+it.each(['kraken', 'coinbase'])('reads no perpetuals of %s', async (id) => {
   const { sim, exchange } = await open(id);
   await sim.close();
   expect(exchange.perpetuals).toBeNull();

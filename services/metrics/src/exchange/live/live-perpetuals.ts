@@ -14,11 +14,11 @@ import type { Connection } from './connect';
 import { isListed, marketOf } from './market-of';
 import { readWindows } from './paged/read-windows';
 
-/** Says that a call is not about spot; not every exchange of the library sees that by the symbol. */
+/** Selects perpetuals, because not every exchange of the library derives that from the symbol. */
 const OF_PERPETUALS = { type: 'swap', subType: 'linear' };
-/** The longest that Bybit takes between start and end. */
+/** Longest time range that Bybit accepts. */
 const WEEK_MS = 7 * 86_400_000;
-/** Binance and OKX show no older payments. */
+/** Binance and OKX return no older payments. */
 const LONGEST_HISTORY_MS = 90 * 86_400_000;
 const PAGE = 100;
 
@@ -90,7 +90,7 @@ const rateOf = (symbol: string, raw: RawRate): FundingRate => ({
   paidAt: raw.fundingTimestamp ?? null,
 });
 
-/** Bybit answers for one asset at a time. */
+/** Bybit returns the positions of one settlement asset per request. */
 async function readPositions(
   made: CcxtExchange,
   assets: readonly string[],
@@ -121,7 +121,10 @@ async function readPositions(
   });
 }
 
-/** The library estimates what Bybit leaves empty in portfolio margin mode: unknown is right there. */
+/**
+ * In portfolio margin mode Bybit leaves the margins empty and the library estimates them; they are
+ * stored as null.
+ */
 function marginOf({
   info,
   initialMargin,
@@ -134,7 +137,7 @@ function marginOf({
   };
 }
 
-/** The library passes no start to OKX, and no size of a page that Bybit takes. */
+/** The library sends no start time to OKX, and no page size that Bybit accepts. */
 function windowOf(made: CcxtExchange, symbol: string, from: number, to: number) {
   const type = 'swap';
   if (made.id === 'okx') return { type, instId: made.market(symbol).id, begin: from, end: to };
@@ -144,7 +147,7 @@ function windowOf(made: CcxtExchange, symbol: string, from: number, to: number) 
 type RawPayment = Awaited<ReturnType<CcxtExchange['fetchFundingHistory']>>[number];
 
 /**
- * Bybit says what was paid, the others what was received.
+ * Bybit returns the paid amount, the others the received amount.
  * @returns null for a payment without id, asset, amount or time
  */
 function paymentOf(
@@ -169,5 +172,5 @@ function paymentOf(
 
 function unreadable({ timestamp }: RawPayment): string {
   const time = readTime(timestamp)?.toISOString() ?? 'an unknown time';
-  return `a payment of funding of ${time} lacks an id, asset, amount or time that can be read, and is left out`;
+  return `left out a funding payment of ${time} without a readable id, asset, amount or time`;
 }

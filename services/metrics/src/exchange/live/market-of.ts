@@ -8,10 +8,8 @@ export type MarketsSource = Pick<
   'id' | 'markets' | 'precisionMode' | 'priceToPrecision' | 'amountToPrecision'
 >;
 
-/** The library's numbers for kinds of precision. */
 const DECIMAL_PLACES = 2;
 const SIGNIFICANT_DIGITS = 3;
-/** Step of a market without one. */
 const FINEST = '0.00000001';
 
 export const isListed = ({ markets }: Pick<CcxtExchange, 'markets'>, symbol: string): boolean =>
@@ -39,7 +37,7 @@ export function marketOf(ccxt: MarketsSource, symbol: string): Market {
   };
 }
 
-/** The library throws for what rounds to nothing. */
+/** The library throws for amounts that round to zero. */
 function orNothing(round: () => unknown): Decimal {
   try {
     return decimal(String(round()));
@@ -48,7 +46,7 @@ function orNothing(round: () => unknown): Decimal {
   }
 }
 
-/** How far apart two prices may be next to `price`: some exchanges count significant digits. */
+/** Returns the smallest price difference near `price`: some exchanges count significant digits. */
 function tickAt(mode: number | undefined, given: unknown, price: Decimal): string {
   const step = readStep(given);
   if (!step) return FINEST;
@@ -63,8 +61,8 @@ function readStep(value: unknown): Decimal | null {
 }
 
 /**
- * Binance shows assets in flexible Simple Earn as `LD` and their name, redeemed one to one. A name that has a market,
- * such as LDO, is itself.
+ * Binance names assets in flexible Simple Earn `LD` plus the asset, redeemable one to one. A name
+ * that has its own market, such as LDO, is a real asset.
  */
 export function earnedAsset(
   { id, markets }: Pick<CcxtExchange, 'id' | 'markets'>,

@@ -45,7 +45,7 @@ export async function readTickers(
 const hasBook = ({ bid, ask }: Pick<RawTicker, 'bid' | 'ask'>): boolean =>
   bid !== undefined && ask !== undefined;
 
-/** Bid and ask of exchanges whose list of tickers has none; the call for all of them may want a key. */
+/** Reads missing bids and asks; the call for all symbols may require a key. */
 async function booksOf(
   ccxt: CcxtExchange,
   symbols: string[],

@@ -15,12 +15,11 @@ import {
 
 const SKEW_MS = 90_000;
 
-/** Our clock is wrong by a minute and a half, both ways, and a candle ends at ten by the exchange's. */
 describe.each([
   ['binance', 'ahead', SKEW_MS],
   ['binance', 'behind', -SKEW_MS],
   ['kraken', 'ahead', SKEW_MS],
-])('%s, with our clock %s', (dialect, _, skew) => {
+])('%s with our clock 90 s %s', (dialect, _, skew) => {
   let database: SharedDatabase;
   let sim: ExchangeSim;
   let service: SharedHarness;
@@ -61,7 +60,7 @@ describe.each([
     )[0];
   const at = (hour: number) => new Date(Date.UTC(2026, 0, 5, hour));
 
-  it('keeps no candle before it has ended, and a few seconds more', async () => {
+  it('stores a candle only a few seconds after its end', async () => {
     await collect();
     expect(await newest()).toMatchObject({ open_time: at(8) });
     exchangeClock.set('2026-01-05T10:00:02Z');
@@ -72,7 +71,7 @@ describe.each([
     expect(await newest()).toMatchObject({ open_time: at(9) });
   });
 
-  it('corrects the newest stored candle when the next one comes', async () => {
+  it('corrects the newest stored candle when the next one is collected', async () => {
     const { close } = (await newest()) as { close: string };
     await service.context.db.pool.query(
       'UPDATE ohlcv_candle SET close = close * 1.001 WHERE open_time = $1',
@@ -89,16 +88,16 @@ describe.each([
     expect(rows[0]).toEqual({ close });
   });
 
-  it('says on the page of Prometheus how far the clocks are apart', async () => {
+  it('exposes the clock offset to Prometheus', async () => {
     const { text } = await service.http.get('/metrics');
     const [, offset] = /^marketmetrics_exchange_clock_offset_seconds (\S+)$/m.exec(text) ?? [];
     expect(Number(offset)).toBeCloseTo(-skew / 1000, 0);
   });
 });
 
-describe('what is signed', () => {
+describe('signed requests', () => {
   it.each([600_000, -600_000])(
-    "bears the exchange's time, which is %d ms away from ours",
+    "contain the exchange's time when our clock is off by %d ms",
     async (offset) => {
       const database = await openSharedDatabase();
       const dialect = DIALECTS.binance as Dialect;
@@ -119,7 +118,7 @@ describe('what is signed', () => {
   );
 });
 
-it('the clock of an exchange is read again every hour, for drifts too small to show in the dates of answers', async () => {
+it("reads the exchange's clock every hour, because small drifts do not show in response dates", async () => {
   const database = await openSharedDatabase();
   const clock = clockAt('2026-01-05T09:30:00Z');
   let ahead = 0;

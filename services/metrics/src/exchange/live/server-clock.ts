@@ -2,8 +2,8 @@ const READ_AGAIN_MS = 3_600_000;
 const AFTER_FAILURE_MS = 60_000;
 
 /**
- * Dates of answers are whole seconds, from any of the machines in front of an exchange. Less than what the reading of fills
- * allows for a clock that was read with an error, so that a step which is not noticed delays none.
+ * Response dates have whole seconds and come from several servers. Must stay below CLOCK_ERROR_MS,
+ * so that an unnoticed step delays no event.
  */
 const STEP_MS = 5_000;
 
@@ -20,13 +20,16 @@ export interface ServerClock {
 export function createServerClock(now: () => number): ServerClock {
   let offset: number | null = null;
   let readAgainAt = Number.NEGATIVE_INFINITY;
-  /** How far dates of answers are ahead of our clock. Not `offset`: an exchange's date and its clock may differ, by a constant. */
+  /** Difference between response dates and our clock. It may differ from `offset` by a constant. */
   let dateOffset: number | null = null;
   let steps = 0;
   let isDoubted = false;
   let foundNothingAt: number | null = null;
 
-  /** Where dates move and the clock does not, or the clock cannot be read, it is not read again with each answer. */
+  /**
+   * Limits extra clock reads to one per minute while dates move but the clock does not, or the
+   * clock cannot be read.
+   */
   const isMuted = () =>
     foundNothingAt !== null && Math.abs(now() - foundNothingAt) < AFTER_FAILURE_MS;
 

@@ -17,7 +17,6 @@ const inMicroseconds = (row: object) =>
     ]),
   );
 
-/** Its prices, rates, positions and payments of funding are dated in microseconds: tens of thousands of years ahead. */
 const dated: Dialect = (world, request) => {
   const answer = binance(world, request);
   const { path } = request;
@@ -29,7 +28,7 @@ const dated: Dialect = (world, request) => {
   };
 };
 
-describe('a time that no column holds', () => {
+describe('times in microseconds', () => {
   let sim: ExchangeSim;
   let service: Harness;
   beforeAll(async () => {
@@ -54,7 +53,7 @@ describe('a time that no column holds', () => {
   const ofKind = async (kind: string) =>
     (await service.http.get(`/metrics/history?kind=${kind}`)).body.items;
 
-  it('is not known, of what has its value without it', async () => {
+  it('become null in prices and funding rates', async () => {
     const { components } = await collect();
     expect(components.market_data).toMatchObject({ status: 'ok', data_points: 1 });
     expect(components.funding_rates).toMatchObject({ status: 'ok', data_points: 1 });
@@ -63,7 +62,7 @@ describe('a time that no column holds', () => {
     expect(await ofKind('funding')).toMatchObject([rate]);
   });
 
-  it('fails a payment, which is nothing without it, and nothing else', async () => {
+  it('fail only funding payments, which require a time', async () => {
     const time = Date.now() - 3_600_000;
     sim.account.fundingPayments = [{ id: '71', symbol: 'BTC/USDT', received: '-1.25', time }];
     const { components } = await collect();

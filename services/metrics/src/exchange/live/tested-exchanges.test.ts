@@ -25,7 +25,7 @@ const environmentOf = (id: string, sim: ExchangeSim) => ({
   METRICS_COLLECTION_TIMEOUT_MS: '190000',
 });
 
-it('are those that speak like a stand-in of their documents', () => {
+it('lists exactly the tested exchanges in DIALECTS', () => {
   expect(Object.keys(DIALECTS).sort()).toEqual([...TESTED_EXCHANGES].sort());
 });
 
@@ -36,7 +36,7 @@ describe.each(TESTED_EXCHANGES)('%s', (id) => {
   });
   afterEach(() => sim.close());
 
-  it('is collected whole', async () => {
+  it('collects all components', async () => {
     const { apiKey, secret, password } = sim.account;
     const keys = {
       EXCHANGE_API_KEY: apiKey,
@@ -48,7 +48,7 @@ describe.each(TESTED_EXCHANGES)('%s', (id) => {
     const failures = Object.values(body.components).flatMap(
       (part) => (part as typeof body).failures,
     );
-    // Coinbase tells the transfers of one of its accounts at a time.
+    // Coinbase lists transfers only per account, so they are not read.
     const untold = id === 'coinbase' ? [{ code: 'not_supported', target: 'transfers' }] : [];
     expect(failures).toMatchObject(untold);
     expect(body).toMatchObject({ degraded: false, data_points_collected: 10 });
@@ -64,7 +64,7 @@ describe.each(TESTED_EXCHANGES)('%s', (id) => {
     await service.close();
   });
 
-  it('shows its markets without a key', async () => {
+  it('collects its markets without a key', async () => {
     const service = await database.start({ env: environmentOf(id, sim) });
     const { body } = await service.http.post('/metrics/collect').send({});
     await service.close();
@@ -77,8 +77,8 @@ describe.each(TESTED_EXCHANGES)('%s', (id) => {
   });
 });
 
-describe('another exchange', () => {
-  it('is said to be untested, in the log and by the health check', async () => {
+describe('untested exchange', () => {
+  it('causes a note in the log and the health check', async () => {
     const { logger, lines } = recordingLogger();
     const env = { EXCHANGE_MODE: 'live', EXCHANGE_ID: 'bitfinex' };
     const service = await database.start({ env, context: { logger } });
@@ -88,7 +88,7 @@ describe('another exchange', () => {
     expect(lines.join()).toMatch(/bitfinex is untested/);
   });
 
-  it('may count significant digits: prices keep as many as it says', () => {
+  it('rounds prices to significant digits if the exchange counts them', () => {
     const ccxt = loadLibrary('bitfinex', (text) => text).create({});
     ccxt.number = String as never;
     const precision = { price: '5', amount: '8' };
@@ -109,8 +109,8 @@ describe('another exchange', () => {
   });
 });
 
-describe('markets', () => {
-  it('are read again every hour: what is new is found, what is gone is not', async () => {
+describe('live exchange', () => {
+  it('reloads markets every hour, so that new ones are found and delisted ones are not', async () => {
     const clock = clockAt(new Date().toISOString());
     const binance = DIALECTS.binance as Dialect;
     let unlisted = 'ETH/USDT';

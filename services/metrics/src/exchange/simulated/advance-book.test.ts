@@ -15,14 +15,13 @@ const open = (): BookOrder[] => [
   orderOn(book, 2, 1, 'buy', 0),
   orderOn(book, 4, 3, 'sell', 0),
 ];
-/** The prices of the minutes one after the other. */
 const path =
   (...prices: number[]) =>
   (time: number) =>
     prices[Math.min(Math.floor(time / MINUTE), prices.length - 1)] as number;
 
-describe('the simulated book', () => {
-  it('fills what the price reaches and answers each fill one level on', () => {
+describe('advanceBook', () => {
+  it('fills orders that the price reaches and places each counter order one level away', () => {
     const done = advanceBook(book, open(), path(109, 99, 111, 109), 3 * MINUTE);
     expect(done.fills.map(({ order, fee }) => [order.side, order.price, fee])).toEqual([
       ['buy', '100', '0.200000000000000000'],
@@ -35,13 +34,13 @@ describe('the simulated book', () => {
     expect(done.advancedTo).toBe(3 * MINUTE);
   });
 
-  it('fills several levels of one move in their order', () => {
+  it('fills several levels of one price move in order', () => {
     const done = advanceBook(book, open(), path(109, 80), MINUTE);
     expect(done.fills.map(({ order }) => order.price)).toEqual(['100', '90']);
     expect(done.placed.map((order) => order.price)).toEqual(['110', '100']);
   });
 
-  it('comes to the same whether it is asked once or every few minutes', () => {
+  it('returns the same fills in one call as in a call every 37 minutes', () => {
     const real = createPricePath(7, 'BTC/USDT');
     const start = Date.UTC(2026, 2, 1);
     const mid = real(start);

@@ -35,7 +35,10 @@ export interface Advanced {
   fills: BookFill[];
 }
 
-/** The next order on `level`; its id depends on nothing but the book, so a repeated walk makes the same. */
+/**
+ * Returns the next order on `level`. Its id depends only on the book, so a repeated walk returns
+ * the same id.
+ */
 export function orderOn(
   book: Pick<Book, 'prefix' | 'levels' | 'amount'>,
   sequence: number,
@@ -49,8 +52,9 @@ export function orderOn(
 }
 
 /**
- * Walks the price minute by minute from where the book is: an order fills when the path reaches its
- * price, and its counter order is placed one level on. The outcome does not depend on when it is asked for.
+ * Walks the price minute by minute from the book's time: an order fills when the price reaches it,
+ * and its counter order is placed one level away. The result does not depend on how often it is
+ * called.
  */
 export function advanceBook(
   book: Book,

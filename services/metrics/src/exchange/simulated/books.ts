@@ -4,7 +4,6 @@ import type { ExchangeTrade, GridPlacement, OpenOrder } from '../port';
 import { advanceBook, type BookOrder, orderOn } from './advance-book';
 import type { PricePath } from './price-path';
 
-/** The order and fill book of the simulated exchange; in the database, so that a restart loses nothing. */
 export interface Books {
   open(grid: GridPlacement, path: PricePath, now: number): Promise<void>;
   close(gridId: string): Promise<void>;
@@ -113,7 +112,10 @@ async function walk(tx: Sql, gridId: string, path: PricePath, now: number) {
   ]);
 }
 
-/** Buys what the sell orders will need, then places an order on every level but the nearest to the price. */
+/**
+ * Buys the amount that the sell orders need, then places an order on every level except the one
+ * nearest to the price.
+ */
 async function openBook(tx: Sql, grid: GridPlacement, path: PricePath, now: number) {
   const { gridId, symbol, prefix, amount, feeRate } = grid;
   const levels = [...grid.levels];

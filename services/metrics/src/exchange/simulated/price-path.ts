@@ -37,7 +37,7 @@ export type PricePath = (time: number) => number;
 
 export function createPricePath(seed: number, symbol: string): PricePath {
   const market = SIMULATED_MARKETS[symbol];
-  if (!market) throw new Error(`no simulated market ${symbol}`);
+  if (!market) throw new Error(`the simulated exchange has no market ${symbol}`);
   const own = hash(symbol, seed);
   const offset = own % CYCLE;
   return (time) => {

@@ -10,8 +10,8 @@ import { createSimulatedPerpetuals } from './simulated-perpetuals';
 const FUNDS: Record<string, string> = { USDT: '250000', BTC: '0.5', ETH: '6', SOL: '80' };
 
 /**
- * The default exchange: no keys, no network, prices from a seed. Everything that it says is marked
- * `simulated` wherever it is stored or shown.
+ * The default exchange: no keys, no network, prices from a seed. All of its data is marked
+ * `simulated`.
  */
 export function createSimulatedExchange(options: {
   name?: string;
@@ -101,7 +101,6 @@ export function createSimulatedExchange(options: {
       return { trades: await books.trades(symbol, since), until: now() };
     },
     transfers: async () => ({ transfers: [], failures: [], until: now(), isWhole: true }),
-    // Its client ids are its order ids.
     order: async (_symbol, orderId) => ({
       clientOrderId: orderId,
       price: null,

@@ -12,7 +12,7 @@ export type SimulatedMarket = ReturnType<typeof createSimulatedMarket>;
 
 export function createSimulatedMarket(seed: number, symbol: string) {
   const listed = SIMULATED_MARKETS[symbol];
-  if (!listed) throw new Error(`no simulated market ${symbol}`);
+  if (!listed) throw new Error(`the simulated exchange has no market ${symbol}`);
   const own = hash(symbol, seed, 99);
   const path: PricePath = createPricePath(seed, symbol);
   const [base = '', quote = ''] = symbol.split('/');

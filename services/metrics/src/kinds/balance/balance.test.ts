@@ -12,9 +12,7 @@ import { createSimulatedExchange } from '../../exchange/simulated/simulated-exch
 let database: SharedDatabase;
 let service: SharedHarness;
 
-/** What the account answers, call after call; the last answer is repeated. */
 let balances: { assets: Record<string, AssetBalance>; provenEmpty: boolean }[];
-/** What replaces the ticker of a symbol. */
 let quoted: Record<string, Partial<Ticker> | 'away'>;
 
 const holding = (total: string) => ({ free: total, used: '0', total });
@@ -64,8 +62,8 @@ async function collect() {
 
 const even = (price: string) => ({ bid: price, ask: price, last: price });
 
-describe('an account with an asset that has no price', () => {
-  it('has no equity, but the worth of what is priced, and says which asset is missing', async () => {
+describe('an account with an unpriced asset', () => {
+  it('has no equity, reports the value of the other assets and names the unpriced one', async () => {
     quoted = { 'BTC/USDT': 'away' };
     const { body, balance, total } = await collect();
     expect(total).toMatchObject({
@@ -81,7 +79,7 @@ describe('an account with an asset that has no price', () => {
     expect(body).toMatchObject({ degraded: true, failed_components: [] });
   });
 
-  it('leaves no point in the history of equity, and none on the page of Prometheus', async () => {
+  it('adds no point to the equity history and no equity metric', async () => {
     quoted = { 'BTC/USDT': even('60000') };
     const { total } = await collect();
     expect(total).toMatchObject({ total_equity: '121000', priced_equity: '121000' });
@@ -97,10 +95,10 @@ describe('an account with an asset that has no price', () => {
   });
 });
 
-describe('an account that is empty', () => {
+describe('an empty balance', () => {
   const nothing = { assets: {}, provenEmpty: true };
 
-  it('is believed after it had assets, once the exchange has said it twice', async () => {
+  it('becomes equity 0 when two reads confirm it after an earlier balance', async () => {
     await collect();
     balances = [nothing, nothing];
     const { balance, total } = await collect();
@@ -108,13 +106,13 @@ describe('an account that is empty', () => {
     expect(total).toMatchObject({ total_equity: '0', quote_free: '0', equity_complete: true });
   });
 
-  it('is not believed when the second answer has assets', async () => {
+  it('yields to the second read when that one has assets', async () => {
     await collect();
     balances = [nothing, ...account({ USDT: holding('900') })];
     expect((await collect()).total).toMatchObject({ total_equity: '900' });
   });
 
-  it('is not believed without proof', async () => {
+  it('fails the component when the answer proves nothing', async () => {
     await collect();
     balances = [{ assets: {}, provenEmpty: false }];
     expect((await collect()).balance).toMatchObject({
@@ -124,8 +122,8 @@ describe('an account that is empty', () => {
   });
 });
 
-describe('one odd asset', () => {
-  it('that makes no sense leaves the others, and no equity', async () => {
+describe('an unusual asset', () => {
+  it('with inconsistent amounts is left out and makes equity unknown', async () => {
     balances = account({ USDT: holding('1000'), BTC: { free: '1', used: '1', total: '5' } });
     const { balance, total, of } = await collect();
     expect(balance).toMatchObject({
@@ -136,7 +134,7 @@ describe('one odd asset', () => {
     expect(total).toMatchObject({ total_equity: null, priced_equity: '1000' });
   });
 
-  it('that is borrowed counts against equity', async () => {
+  it('with a negative amount reduces equity', async () => {
     quoted = { 'BTC/USDT': even('60000') };
     balances = account({ USDT: holding('-50'), BTC: holding('1') });
     const { balance, total, of } = await collect();
@@ -146,8 +144,8 @@ describe('one odd asset', () => {
   });
 });
 
-describe('a price that is no longer one', () => {
-  it('marks the asset and the equity that it was used for', async () => {
+describe('an unusable price', () => {
+  it('marks the asset and equity as stale when it is a day old', async () => {
     const day = { ...even('60000'), time: Date.now() - 86_400_000 };
     quoted = { 'BTC/USDT': day };
     const { total, of } = await collect();
@@ -156,7 +154,7 @@ describe('a price that is no longer one', () => {
     expect(total).toMatchObject({ total_equity: '121000', stale: true });
   });
 
-  it('is not taken from the middle of an empty book', async () => {
+  it('leaves the asset unpriced when the book is too wide', async () => {
     quoted = { 'BTC/USDT': { last: '60000', bid: '1', ask: '119000' } };
     const { balance, total } = await collect();
     expect(balance.failures).toMatchObject([{ code: 'unpriced', target: 'BTC' }]);

@@ -16,13 +16,12 @@ export const BALANCE_TABLE: HistoryTable = {
     ...['priced_equity', 'margin_equity', 'unrealised_pnl', 'quote_free'],
   ],
   measures: {
-    // The equity of the whole account, or the value of one asset.
     equity: 'coalesce(t.total_equity, t.value_in_quote)::numeric',
     total: 't.total::numeric',
     priced_equity: 't.priced_equity::numeric',
     unrealised_pnl: 't.unrealised_pnl::numeric',
   },
-  // A row without them says nothing of what is owned: equity is unknown.
+  // Rows without these measures do not count: equity is unknown.
   presence: ['equity', 'total'],
   ofSeries: (key) => (key === '' ? "t.asset IS NULL AND $1::text = ''" : 't.asset = $1'),
   named: (key) => (key === '' ? { asset: null, total_row: true } : { asset: key }),

@@ -21,10 +21,10 @@ export interface BalanceRow {
   valueInQuote: string | null;
   priceSource: string | null;
   quote: string;
-  /** Null when an asset has no price: a sum without it would look like a loss. */
+  /** Null when an asset has no price, because a sum without it would look like a loss. */
   totalEquity: string | null;
   pricedEquity: string | null;
-  /** Null where no perpetuals are collected. */
+  /** Null if no perpetuals are collected. */
   marginEquity: string | null;
   unrealisedPnl: string | null;
   quoteFree: string | null;
@@ -55,7 +55,7 @@ export async function gatherBalance(round: Round, sink: Sink<BalanceRow>): Promi
     ...rows.filter((row) => row.valueInQuote === null).map((row) => row.asset as string),
     ...(derived?.unpriced ?? []),
   ];
-  const reason = `no price in ${quote}: equity is unknown. Name it in METRICS_IGNORED_ASSETS if it is worth nothing`;
+  const reason = `no price in ${quote}: equity is unknown. Add it to METRICS_IGNORED_ASSETS if it is worthless`;
   const isIgnored = ({ priceSource }: BalanceRow) => WORTHLESS.includes(priceSource ?? '');
   sink.ignored.push(...rows.filter(isIgnored).map(({ asset }) => asset as string));
   sink.failures.push(...failures);
@@ -125,7 +125,7 @@ function assetRow(
   };
 }
 
-/** Null where no perpetuals are collected, undefined when they could not be read. */
+/** Returns null if no perpetuals are collected, undefined if they could not be read. */
 async function marginOf({ config, exchange, seen }: Round, sink: Sink<BalanceRow>) {
   if (config.perpetuals.length === 0 || !exchange.perpetuals) return null;
   const [margin] = await seen(POSITION);

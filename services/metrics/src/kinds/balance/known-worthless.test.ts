@@ -43,8 +43,8 @@ async function collect() {
   return { body, balance: body.components.account_balance, of };
 }
 
-describe('an asset of METRICS_IGNORED_ASSETS', () => {
-  it('counts as zero, is named, and leaves equity a number', async () => {
+describe('an asset in METRICS_IGNORED_ASSETS', () => {
+  it('counts as zero, is listed as ignored and keeps equity complete', async () => {
     await start({ METRICS_IGNORED_ASSETS: 'EON, SPAM.TOKEN' });
     sim.account.balances.EON = owned('0.00000001');
     const { body, balance, of } = await collect();
@@ -59,7 +59,7 @@ describe('an asset of METRICS_IGNORED_ASSETS', () => {
     expect((await service.http.get('/risk').expect(200)).body.exposure).toBe(0);
   });
 
-  it('makes deposits of it worth nothing, those that were stored before too', async () => {
+  it('gives its deposits the value 0, including those stored earlier', async () => {
     const deposit = { type: 'deposit' as const, asset: 'EON', amount: '5' };
     sim.account.transfers = [{ ...deposit, id: 'd1', time: Date.now() - 60_000 }];
     await start({});
@@ -75,7 +75,7 @@ describe('an asset of METRICS_IGNORED_ASSETS', () => {
     expect(await worth()).toEqual([{ worth: '0' }, { worth: '0' }]);
   });
 
-  it('must not be the asset that equity is counted in', async () => {
+  it('cannot be the quote asset', async () => {
     await start({});
     const read = () => readConfig({ ...ENV, METRICS_IGNORED_ASSETS: 'EON,USDT' });
     expect(read).toThrow(/METRICS_IGNORED_ASSETS.*METRICS_QUOTE/);
@@ -86,7 +86,7 @@ describe('an asset of METRICS_IGNORED_ASSETS', () => {
 
 const ENV = { DATABASE_URL: 'postgresql://u:p@127.0.0.1/none' };
 
-it('names without METRICS_IGNORED_ASSETS how an asset without a price is made to count as zero', async () => {
+it('suggests METRICS_IGNORED_ASSETS for an asset without a price', async () => {
   await start({ METRICS_DUST_LIMIT: '1' });
   sim.account.balances.EON = owned('0.00000001');
   const { balance, of } = await collect();
@@ -96,7 +96,6 @@ it('names without METRICS_IGNORED_ASSETS how an asset without a price is made to
 });
 
 describe('a balance below METRICS_DUST_LIMIT', () => {
-  /** The book of ETH/USDT is too wide for a price. */
   const widen = () => {
     const { exchange } = service.context;
     const { tickers } = exchange;
@@ -110,7 +109,7 @@ describe('a balance below METRICS_DUST_LIMIT', () => {
     });
   };
 
-  it('counts as zero where the ask of a market without a price proves it', async () => {
+  it('counts as zero when the ask price of an unpriced market proves it', async () => {
     await start({ METRICS_DUST_LIMIT: '1' });
     widen();
     sim.account.balances.ETH = owned('0.0001');
@@ -121,7 +120,7 @@ describe('a balance below METRICS_DUST_LIMIT', () => {
   });
 
   it.each([
-    ['its ask allows for more', '1', '0.0003'],
+    ['its ask price allows a higher value', '1', '0.0003'],
     ['no limit is set', '0', '0.0001'],
   ])('has no price when %s', async (_, limit, amount) => {
     await start({ METRICS_DUST_LIMIT: limit });
@@ -131,7 +130,7 @@ describe('a balance below METRICS_DUST_LIMIT', () => {
   });
 });
 
-it('values what Binance holds in Simple Earn as the asset that is earned', async () => {
+it('values Binance Simple Earn balances as the underlying asset', async () => {
   await start({});
   sim.account.balances = {
     USDT: owned('1000'),

@@ -31,13 +31,13 @@ const EXCHANGE = exchangeSql('t.exchange');
 export const balanceGauges: readonly KindGauge[] = [
   {
     name: 'equity_quote',
-    help: 'Total equity of the account; absent while an asset has no price.',
+    help: 'Equity of the account; absent while an asset has no price.',
     labels: { exchange: EXCHANGE, quote: 't.quote', simulated: 't.simulated::text' },
     value: 'CASE WHEN t.total_row AND t.equity_complete THEN t.total_equity END',
   },
   {
     name: 'equity_complete',
-    help: 'One when every asset has a price or counts as zero.',
+    help: 'One if every asset has a price or counts as zero.',
     labels: { exchange: EXCHANGE },
     value: 'CASE WHEN t.total_row THEN t.equity_complete::int END',
   },

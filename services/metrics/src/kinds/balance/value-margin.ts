@@ -3,7 +3,7 @@ import { BRIDGES } from '../load-prices';
 import type { ObservedMargin } from '../position/gather';
 import { type MidPrices, priceOf } from '../price-assets';
 
-/** Margin that the balance does not include, and unrealised profit where no balance includes it. */
+/** Values margin that the balance excludes, and unrealised profit if no balance includes it. */
 export function valueMargin(
   { balances, profits, isProfitApart }: ObservedMargin,
   quote: string,

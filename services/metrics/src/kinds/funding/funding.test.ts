@@ -13,7 +13,7 @@ describe('funding rates', () => {
     (await service.http.post('/metrics/collect').send({ collection_id: id }).expect(200)).body;
   const get = async (path: string) => (await service.http.get(path).expect(200)).body;
 
-  it('are collected, and a perpetual without one is named', async () => {
+  it('cause a failure for a perpetual without a rate and are stored for the others', async () => {
     const { components, degraded } = await collect('one');
     expect(components.funding_rates).toMatchObject({
       status: 'partial',
@@ -23,7 +23,7 @@ describe('funding rates', () => {
     expect(degraded).toBe(true);
   });
 
-  it('have a history, as they were and in buckets', async () => {
+  it('have raw and bucketed history', async () => {
     const query = `kind=funding&symbol=${symbol}`;
     const { items } = await get(`/metrics/history?${query}`);
     expect(items).toHaveLength(1);
@@ -37,7 +37,7 @@ describe('funding rates', () => {
     );
   });
 
-  it('are on the page of Prometheus, in the state of the dashboard and in the document', async () => {
+  it('appear in the Prometheus metrics, the dashboard state and the OpenAPI document', async () => {
     const [{ rate }] = (await get('/dashboard/state')).funding;
     const page = (await service.http.get('/metrics')).text;
     expect(page).toContain(`marketmetrics_funding_rate{symbol="${symbol}"} ${Number(rate)}`);

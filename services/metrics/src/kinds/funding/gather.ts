@@ -19,7 +19,8 @@ export async function gatherFunding(
   const rates = await exchange.perpetuals.fundingRates(symbols, signal);
   for (const symbol of symbols) {
     try {
-      const rate = rates.get(symbol) ?? malformed(symbol, 'no answer for this symbol');
+      const rate =
+        rates.get(symbol) ?? malformed(symbol, 'the answer has no funding rate for this symbol');
       if (rate instanceof ExchangeFailure) throw rate;
       sink.rows.push(rowOf(rate, exchange.time()));
     } catch (error) {
@@ -28,10 +29,10 @@ export async function gatherFunding(
   }
 }
 
-/** @throws ExchangeFailure `malformed` for a rate above 100 % */
 function rowOf({ symbol, time, paidAt, ...said }: FundingRate, now: number): FundingRow {
   const rate = readDecimal(said.rate);
-  if (!rate || rate.abs().gt(1)) throw malformed(symbol, 'no funding rate in the answer');
+  if (!rate || rate.abs().gt(1))
+    throw malformed(symbol, 'the funding rate is missing or above 100 %');
   const price = (value: unknown) => {
     const read = readDecimal(value);
     return read?.gt(0) ? decimalText(read) : null;

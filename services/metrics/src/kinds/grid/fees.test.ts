@@ -1,6 +1,5 @@
 import { type WatchedGrids, watchGrids } from '../../../test/watched-grids';
 
-/** Only the grid's symbol is collected: the price of a fee's asset has to be asked for. */
 describe('fees in another asset', () => {
   let grids: WatchedGrids;
   beforeAll(async () => {
@@ -10,7 +9,7 @@ describe('fees in another asset', () => {
   });
   afterAll(() => grids.close());
 
-  it('are priced, though its market is not collected', async () => {
+  it('get a price even if their market is not collected', async () => {
     grids.fill('narrow-1-1', 'buy', '3100', { fee: '0.001', feeAsset: 'BNB' });
     await grids.collect();
     const { fees_quote, fees_unpriced, ...item } = await grids.grid('narrow');
@@ -21,7 +20,7 @@ describe('fees in another asset', () => {
     expect(Number(item.total_pnl)).toBeCloseTo(flow, 9);
   });
 
-  it('without a price leave the profit unknown, and say why', async () => {
+  it('make profit unknown with a warning when they have no price', async () => {
     grids.fill('narrow-1-2', 'buy', '3100', { fee: '7', feeAsset: 'NEW' });
     await grids.collect();
     expect(await grids.grid('narrow')).toMatchObject({
@@ -34,7 +33,7 @@ describe('fees in another asset', () => {
     });
   });
 
-  it('are priced later, when there is a price', async () => {
+  it('get a price later, once there is one', async () => {
     const before = Number((await grids.grid('narrow')).fees_quote);
     await grids.service.context.db.pool.query(
       `UPDATE trade SET fee = 0.002, fee_asset = 'BNB' WHERE fee_asset = 'NEW'`,

@@ -28,8 +28,8 @@ const status = (orders: OpenOrder[], mark: number, ledger = EMPTY_LEDGER) =>
     orderAmount: decimal(1),
   });
 
-describe('the status of a grid', () => {
-  it('is whole when every level but the one at the price has its order', () => {
+describe('gridStatus', () => {
+  it('expects an order on every level except the one nearest to the price', () => {
     const found = status(
       [ours(100, 'buy'), ours(110, 'buy'), ours(130, 'sell'), ours(140, 'sell')],
       121,
@@ -47,12 +47,12 @@ describe('the status of a grid', () => {
     });
   });
 
-  it('is whole while the empty level is the other neighbour of the price', () => {
+  it('accepts the other level next to the price as the empty one', () => {
     const orders = [ours(100, 'buy'), ours(120, 'sell'), ours(130, 'sell'), ours(140, 'sell')];
     expect(status(orders, 116)).toMatchObject({ missingOrders: 0 });
   });
 
-  it('names orders that are missing, and ours that stand nowhere', () => {
+  it('counts missing orders and own orders off the levels', () => {
     const orders = [
       ours(100, 'buy'),
       ours(115, 'buy'),
@@ -70,25 +70,24 @@ describe('the status of a grid', () => {
     ]);
   });
 
-  it('takes an order without a client id by its price, within half a tick', () => {
+  it('matches an order without a client id to a level within half a tick', () => {
     expect(status([order(100.004, 'buy', null)], 121).openBuyOrders).toBe(1);
     expect(status([order(100.006, 'buy', null)], 121).openBuyOrders).toBe(0);
   });
 
-  it('warns of it: whose fills those will be is not known', () => {
+  it('warns that fills of orders without a client id are not counted', () => {
     expect(status([order(100, 'buy', null)], 121).warnings).toEqual([
       expect.stringMatching(/without a client id .* fills are not counted/),
     ]);
     expect(status([ours(100, 'buy'), order(117, 'buy', null)], 121).warnings).toEqual([]);
   });
 
-  it('counts as round trips what was sold a level above its purchase, and not fills', () => {
+  it('counts a round trip per order sold one level above its buy, not per fill', () => {
     const fill = (side: Fill['side'], level: number | null, price: number, amount: number) => ({
       ...{ side, level, price: decimal(price), amount: decimal(amount) },
       ...{ fee: decimal(0), feeAsset: null, feePrice: null },
     });
     const ledger = [
-      // What the grid starts with, and sells above.
       fill('buy', null, 120, 2),
       fill('sell', 3, 130, 1),
       fill('sell', 4, 140, 1),
@@ -111,17 +110,17 @@ describe('the status of a grid', () => {
     [150, 'above', 1.25],
     [100, 'none', 0],
     [140, 'none', 1],
-  ])('at %d is %s its range', (mark, outOfRange, rangePosition) => {
+  ])('with mark price %d reports out of range: %s', (mark, outOfRange, rangePosition) => {
     expect(status([], mark)).toMatchObject({ outOfRange, rangePosition });
   });
 });
 
 const onTick = (tick: string) => (price: Decimal) => price.div(tick).round().times(tick);
 
-describe('levels', () => {
+describe('levelPrices', () => {
   const shape = { lower: decimal(100), upper: decimal(400), count: 2, round: onTick('0.01') };
 
-  it('are even steps, or even ratios, on the tick', () => {
+  it('returns even steps or even ratios, rounded to the tick', () => {
     const texts = (spacing: 'arithmetic' | 'geometric', count = 2) =>
       levelPrices({ ...shape, spacing, count }).map(String);
     expect(texts('arithmetic')).toEqual(['100', '250', '400']);
@@ -129,7 +128,7 @@ describe('levels', () => {
     expect(texts('geometric', 3)).toEqual(['100', '158.74', '251.98', '400']);
   });
 
-  it('fall together when the tick is too coarse', () => {
+  it('returns equal levels when the tick is too coarse', () => {
     const coarse = { ...shape, spacing: 'arithmetic' as const, count: 10, round: onTick('100') };
     expect(areDistinct(levelPrices(coarse))).toBe(false);
   });

@@ -10,7 +10,7 @@ export interface GridObservation extends GridIdentity {
   unexplained: readonly { reason: string }[];
   ledger: Ledger;
   mark: Decimal;
-  /** In the quote; the base of the percentage. */
+  /** In the quote asset; the base of `pnlPct`. */
   capital: Decimal;
   orderAmount: Decimal;
 }
@@ -18,11 +18,11 @@ export interface GridObservation extends GridIdentity {
 type OutOfRange = 'none' | 'below' | 'above';
 
 const OVERSOLD =
-  'more was sold than was seen bought: profit is unknown until POST /grids/{grid_id}/rebase says what is held';
+  'sales exceed known holdings: profit is unknown until POST /grids/{grid_id}/rebase sets the amount held';
 
 const UNKNOWN = { realised: null, unrealised: null, total: null, ofInventory: null };
 const UNNAMED =
-  'orders without a client id lie on its levels: their fills are not counted, because they may be those of another grid';
+  'orders without a client id are on levels of this grid: their fills are not counted, because they may belong to another grid';
 
 export function gridStatus(grid: GridObservation) {
   const { levels, ledger, mark } = grid;

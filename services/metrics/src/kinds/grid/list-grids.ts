@@ -28,7 +28,6 @@ const ASKED = `
   WHERE ($1::text IS NULL OR grid_id = $1) AND ($2::text IS NULL OR symbol = $2)
   ORDER BY created_at, grid_id LIMIT 1000`;
 
-/** GET /grids/status: every grid with its last snapshot and how old that is. */
 export async function listGrids(
   { clock, config, db }: Resources,
   query: z.output<typeof gridsQuery>,

@@ -17,7 +17,7 @@ const gauge = (name: string, help: string, value: string, labels = {}): KindGaug
 const pnl = (type: string) =>
   gauge('pnl_quote', 'Profit of a grid.', `t.${type}_pnl`, { type: `'${type}'` });
 const part = (name: string, value: string) =>
-  gauge('pnl_part_quote', 'Parts of the profit of a grid: grid, inventory, fees.', value, {
+  gauge('pnl_part_quote', "Parts of a grid's profit: grid, inventory, fees.", value, {
     part: `'${name}'`,
   });
 
@@ -27,11 +27,15 @@ export const gridGauges: readonly KindGauge[] = [
   part('grid', 't.grid_profit'),
   part('inventory', 't.inventory_result'),
   part('fees', '-t.fees_total'),
-  gauge('missing_orders', 'Levels without their order.', 't.missing_orders'),
-  gauge('out_of_range', 'One while the price is outside.', "(t.out_of_range <> 'none')::int"),
+  gauge('missing_orders', 'Levels without their expected order.', 't.missing_orders'),
+  gauge(
+    'out_of_range',
+    'One while the price is outside the grid.',
+    "(t.out_of_range <> 'none')::int",
+  ),
   gauge(
     'in_trend',
-    'One while the symbol of a grid trends; absent while that is not known.',
+    "One while the grid's symbol is trending; absent while unknown.",
     `SELECT (r.label LIKE 'trending%')::int FROM regime_snapshot r
      WHERE r.collection_ref = shown.id AND r.exchange = t.exchange AND r.symbol = t.symbol AND r.label <> 'unknown' LIMIT 1`,
   ),

@@ -2,7 +2,6 @@ import type { MetricsReader, Sql } from '@switchyard/db';
 import { decimal } from '../../decimal';
 import type { Row } from '../kind';
 
-/** The type of Prisma's client. */
 export type GridRow = NonNullable<Awaited<ReturnType<MetricsReader['grid']['findUnique']>>>;
 
 const DECIMALS = [

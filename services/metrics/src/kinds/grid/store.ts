@@ -31,7 +31,8 @@ export async function storeGrids(
 }
 
 /**
- * Brings a grid's ledger up to what was observed. The lock on the grid's row is held, so no fill is booked twice.
+ * Updates a grid's ledger. The caller holds the lock on the grid's row, so that no fill is booked
+ * twice.
  * @returns the columns of its snapshot
  */
 async function settleGrid(

@@ -12,7 +12,8 @@ export async function gatherMarkets(round: Round, sink: Sink<Quote>): Promise<vo
   const now = exchange.time();
   for (const symbol of priced) {
     const ticker =
-      tickers.get(symbol) ?? new ExchangeFailure('malformed', symbol, 'no answer for this symbol');
+      tickers.get(symbol) ??
+      new ExchangeFailure('malformed', symbol, 'the answer has no ticker for this symbol');
     try {
       if (ticker instanceof ExchangeFailure) throw ticker;
       const quote = readTicker(ticker, now);

@@ -21,7 +21,7 @@ export const marketGauges: readonly KindGauge[] = [
   { name: 'market_last_price', help: 'Last price.', labels, value: 't.last' },
   {
     name: 'market_spread_bps',
-    help: 'Spread in basis points of the middle.',
+    help: 'Spread in basis points of the mid price.',
     labels,
     value: 't.spread_bps',
   },

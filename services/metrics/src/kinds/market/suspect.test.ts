@@ -10,7 +10,6 @@ beforeAll(async () => {
 });
 afterAll(() => database.drop());
 
-/** A service whose exchange shows every price times `factor`. */
 async function start() {
   const clock = clockAt('2026-03-02T10:00:00.000Z');
   const shown = { factor: 1 };
@@ -50,9 +49,9 @@ async function start() {
   };
 }
 
-describe('a price that moved further than it can have', () => {
+describe('an implausible price', () => {
   it.each([10, 0.1, 3])(
-    'by a factor of %d is not stored, and equity is unknown',
+    'causes a failure and unknown equity after a move by a factor of %d',
     async (factor) => {
       const { service, collect } = await start();
       expect((await collect(1)).status).toBe('ok');
@@ -66,7 +65,7 @@ describe('a price that moved further than it can have', () => {
     },
   );
 
-  it('counts when the next collection shows it again', async () => {
+  it('counts when the next collection confirms it', async () => {
     const { service, collect } = await start();
     await collect(1);
     await collect(10);
@@ -76,7 +75,7 @@ describe('a price that moved further than it can have', () => {
     expect([again.status, third.status]).toEqual(['ok', 'ok']);
   });
 
-  it('does not count when each reading shows another one', async () => {
+  it('does not count when each collection reads a different one', async () => {
     const { service, collect } = await start();
     await collect(1);
     await collect(10);
@@ -86,7 +85,7 @@ describe('a price that moved further than it can have', () => {
   });
 });
 
-it('a price that moved by half is stored at once', async () => {
+it('stores a price that moved by half immediately', async () => {
   const { service, collect } = await start();
   await collect(1);
   const moved = await collect(1.5);

@@ -8,11 +8,11 @@ interface Before {
   symbol: string;
   mid: string;
   hours: number;
-  /** Mean range of the last hours; null where no candles are stored. */
+  /** Mean hourly range of the last 14 candles; null without candles. */
   range: string | null;
 }
 
-/** A move of as many mean ranges as this may be real, and so may one that is not this large. */
+/** A move is plausible below this many mean ranges, or below `LEAST_FACTOR`. */
 const MOST_RANGES = 20;
 const LEAST_FACTOR = 2;
 const LARGEST_FACTOR = 10;
@@ -40,7 +40,7 @@ export async function createSuspicion(
     if (!known || isPlausible(known, price)) return null;
     if (suspect?.minus(price).abs().lt(price.times(NEAR))) return null;
     suspects.set(symbol, price);
-    const reason = `the price went from ${known.mid} to ${mid}: it counts when the next collection confirms it`;
+    const reason = `the price changed from ${known.mid} to ${mid}: it is stored if the next collection confirms it`;
     return new ExchangeFailure('suspect', symbol, reason);
   };
 }

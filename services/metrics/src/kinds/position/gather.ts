@@ -23,10 +23,10 @@ interface PositionRow extends Row {
 
 export interface ObservedMargin {
   positions: PositionRow[];
-  /** By asset, as far as the balance does not include it. */
+  /** Margin by asset that the balance excludes. */
   balances: Map<string, Decimal>;
   profits: Map<string, Decimal>;
-  /** True when the unrealised profit is in no balance. */
+  /** True if no balance includes the unrealised profit. */
   isProfitApart: boolean;
   isWhole: boolean;
   payments: FundingPayment[];
@@ -37,7 +37,7 @@ export interface ObservedMargin {
 
 const WEEK_MS = 7 * 86_400_000;
 const OVERLAP_MS = 3_600_000;
-/** Keeps a reading within one window of a week. */
+/** Keeps each read within one window of a week. */
 const SAFETY_MS = 60_000;
 
 export async function planPositions(resources: Resources): Promise<Plan<ObservedMargin>> {
@@ -92,7 +92,7 @@ async function gatherPositions(
   }
   const symbols = [...new Set([...config.perpetuals, ...read.map(({ symbol }) => symbol)])];
   const lastOf = new Map(known.map(({ symbol, last }) => [symbol, last.getTime() - OVERLAP_MS]));
-  // One request per symbol, also for one that is paid for rarely; more after an absence of over a week.
+  // One request per symbol, even if it is paid rarely; more after an absence of over a week.
   const weekAgo = exchange.time() - WEEK_MS + SAFETY_MS;
   const earliest = Math.min(weekAgo, collected ?? weekAgo);
   const payments: FundingPayment[] = [];
@@ -124,7 +124,6 @@ async function gatherPositions(
   sink.failures.push(...failures);
 }
 
-/** Leaves out what cannot be read, and reports it in `failures`. */
 function readEach<One, Read>(
   all: readonly One[],
   read: (one: One) => Read,
@@ -145,14 +144,15 @@ const settledIn = (symbols: readonly string[]): string[] => [...new Set(symbols.
 
 function numberOf(target: string, value: unknown): Decimal {
   const read = readDecimal(value);
-  if (!read) throw malformed(target, 'an amount that is no number: it is left out');
+  if (!read) throw malformed(target, 'an amount is not a number');
   return read;
 }
 
 function readPosition({ symbol, side, time, ...said }: Position, now: number): PositionRow {
   const wanted = (value: unknown) => decimalText(numberOf(symbol, value));
   const optional = (value: unknown) => optionalDecimalText(readDecimal(value));
-  if (side !== 'long' && side !== 'short') throw malformed(symbol, 'a position without a side');
+  if (side !== 'long' && side !== 'short')
+    throw malformed(symbol, 'the position has no valid side');
   return {
     symbol,
     side,

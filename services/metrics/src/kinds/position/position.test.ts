@@ -63,7 +63,7 @@ describe.each(['binance', 'bybit', 'okx'])('positions on %s', (id) => {
     time: clock.now().getTime() - 1_000,
   });
 
-  it('are part of equity and exposure, at the mark', async () => {
+  it('count in equity and exposure at the mark price', async () => {
     sim.account.positions = [
       { symbol: 'BTC/USDT', amount: -0.02, entryPrice: 64_000, leverage: 4 },
     ];
@@ -76,7 +76,7 @@ describe.each(['binance', 'bybit', 'okx'])('positions on %s', (id) => {
     expect(profit).toBeCloseTo(-0.02 * (Number(position.mark_price) - 64_000), 4);
     const { total_equity, unrealised_pnl } = await total();
     expect(Number(unrealised_pnl)).toBeCloseTo(profit, 6);
-    // Binance keeps 5000 of margin apart; the other two have one account.
+    // Binance has a separate margin account with 5000; the others have a single account.
     const cash = id === 'binance' ? 6000 : 1000;
     expect(Number(total_equity)).toBeCloseTo(cash + profit, 6);
     const risk = (await service.http.get('/risk').expect(200)).body;
@@ -89,7 +89,7 @@ describe.each(['binance', 'bybit', 'okx'])('positions on %s', (id) => {
     );
   });
 
-  it('know what funding brought and cost, each payment once', async () => {
+  it('sum each funding payment once', async () => {
     sim.account.fundingPayments = [paid('1', '-1.5'), paid('2', '0.25')];
     await collect();
     sim.account.fundingPayments.push(paid('3', '-0.75'));
@@ -100,7 +100,7 @@ describe.each(['binance', 'bybit', 'okx'])('positions on %s', (id) => {
     ]);
   });
 
-  it('ask once per symbol without a recent payment, and more after ten days away', async () => {
+  it('cause one request per symbol without a recent payment, and more after ten days without a collection', async () => {
     const DAY_MS = 86_400_000;
     const asks = async () => {
       sim.requests.length = 0;
@@ -121,7 +121,7 @@ describe.each(['binance', 'bybit', 'okx'])('positions on %s', (id) => {
     ]);
   });
 
-  it('leave out one that cannot be read, which leaves equity unknown', async () => {
+  it('make equity unknown when one is unreadable', async () => {
     const perpetuals = service.context.exchange.perpetuals as Perpetuals;
     const { account } = perpetuals;
     perpetuals.account = async (...asked) => {
@@ -143,7 +143,7 @@ describe.each(['binance', 'bybit', 'okx'])('positions on %s', (id) => {
     expect((await total()).total_equity).toBeNull();
   });
 
-  it('leave equity unknown while they cannot be read, and are gone when they are closed', async () => {
+  it('make equity unknown while they cannot be read, and disappear when closed', async () => {
     sim.fail('503', { binance: 'positionRisk', bybit: 'position/list' }[id] ?? 'account/positions');
     const sick = await collect();
     expect(sick.perpetual_positions.status).toBe('failed');
@@ -163,7 +163,7 @@ describe.each(['binance', 'bybit', 'okx'])('positions on %s', (id) => {
   });
 });
 
-it('are refused where an exchange has none', async () => {
+it('skips positions and funding rates of an exchange without perpetuals', async () => {
   const { service, sim } = await start('kraken');
   const { components } = (await service.http.post('/metrics/collect').send({}).expect(200)).body;
   await service.close();

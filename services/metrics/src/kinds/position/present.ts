@@ -8,7 +8,7 @@ import {
 import { createPresenter } from '../present-item';
 import { POSITION_TABLE } from './columns';
 
-/** A closed position has no row and must disappear. */
+/** Lists positions of the last successful read, because a closed position has no row. */
 export const POSITIONS_ON_DASHBOARD: DashboardPart = {
   field: 'positions',
   item: snapshotItem,
@@ -50,24 +50,20 @@ const gauge = (name: string, help: string, value: string): KindGauge => ({
 });
 
 export const positionGauges: readonly KindGauge[] = [
-  gauge(
-    'value_quote',
-    'Value of an open position in METRICS_QUOTE, without a sign.',
-    't.value_in_quote',
-  ),
+  gauge('value_quote', 'Absolute value of a position in METRICS_QUOTE.', 't.value_in_quote'),
   gauge(
     'unrealised_pnl',
-    'Unrealised profit of an open position, in the asset that it settles in.',
+    'Unrealised profit of a position, in its settlement asset.',
     't.unrealised_pnl',
   ),
   gauge(
     'funding_received',
-    'Funding received while the symbol was held, less payments.',
+    'Funding received minus funding paid for the symbol.',
     't.funding_received',
   ),
   gauge(
     'liquidation_distance_ratio',
-    'Distance of the mark price from the liquidation price, as a share of the mark price.',
+    'Distance from mark price to liquidation price, as a share of the mark price.',
     'abs(t.mark_price - t.liquidation_price) / nullif(t.mark_price, 0)',
   ),
 ];

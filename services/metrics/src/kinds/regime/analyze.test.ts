@@ -18,12 +18,12 @@ function shares(truth: PathTruth): Record<RegimeLabel, number> {
   return { ...none, unknown: 0, ...counts };
 }
 
-/** What each kind of path must be recognised as, with margins; every path has a known truth and a fixed seed. */
-describe('the four-vote rule on paths whose truth is known', () => {
+/** Minimum recognition rates, with margins; every path has a known label and a fixed seed. */
+describe('four-vote rule on 200 synthetic paths', () => {
   it.each([
     [0.3, 95],
     [0.15, 85],
-  ])('a pull of %d to the mean is ranging', (theta, least) => {
+  ])('labels a pull of %d to the mean as ranging', (theta, least) => {
     const found = shares({ theta });
     expect(found.ranging).toBeGreaterThanOrEqual(least);
     expect(found.trending_up + found.trending_down).toBeLessThanOrEqual(2);
@@ -32,7 +32,7 @@ describe('the four-vote rule on paths whose truth is known', () => {
   it.each([
     [0.5, 'trending_up', 'trending_down'],
     [-0.5, 'trending_down', 'trending_up'],
-  ] as const)('a drift of %d deviations a bar is %s', (drift, right, wrong) => {
+  ] as const)('labels a drift of %d deviations per bar as %s', (drift, right, wrong) => {
     const found = shares({ drift });
     expect(found[right]).toBeGreaterThanOrEqual(88);
     expect(found[wrong]).toBe(0);
@@ -41,22 +41,22 @@ describe('the four-vote rule on paths whose truth is known', () => {
   it.each([
     [3, 70],
     [2, 62],
-  ])('a volatility %d times as high is volatile', (factor, least) => {
+  ])('labels a volatility increase by a factor of %d as volatile', (factor, least) => {
     const found = shares({ burst: { bars: 24, factor } });
     expect(found.volatile).toBeGreaterThanOrEqual(least);
   });
 
-  it('calls fewer than a quarter of random walks a trend', () => {
+  it('labels fewer than a quarter of random walks as a trend', () => {
     const found = shares({});
     expect(found.trending_up + found.trending_down).toBeLessThanOrEqual(25);
   });
 });
 
-describe('what cannot be judged is unknown', () => {
+describe('analyze', () => {
   const candles = syntheticCandles(1, BARS, {});
   const flat = candles.map((one) => ({ ...one, open: '5', high: '5', low: '5', close: '5' }));
 
-  it('a history of which more than a tenth is missing', () => {
+  it('returns unknown when more than a tenth of the history is missing', () => {
     const without = (from: number, count: number) =>
       candles.filter((_, index) => index < from || index >= from + count);
     const found = analyze(without(100, 31), '1h', NOW);
@@ -66,42 +66,42 @@ describe('what cannot be judged is unknown', () => {
     expect(judged.reasons).toContain('history_has_holes');
   });
 
-  it('too few candles', () => {
+  it('returns unknown for too few candles', () => {
     const found = analyze(candles.slice(0, 99), '1h', 99 * HOUR);
     expect(found).toMatchObject({ label: 'unknown', reasons: ['insufficient_data'] });
   });
 
-  it('candles that stopped coming', () => {
+  it('returns unknown for outdated candles', () => {
     expect(analyze(candles, '1h', NOW + 2 * HOUR).label).not.toBe('unknown');
     const found = analyze(candles, '1h', NOW + 2 * HOUR + 1);
     expect(found).toMatchObject({ label: 'unknown', reasons: ['stale'] });
   });
 
-  it('a price that never moved', () => {
+  it('returns unknown for a price that never moved', () => {
     expect(analyze(flat, '1h', NOW)).toMatchObject({ label: 'unknown', reasons: ['flat'] });
   });
 
-  it('but not a price that did not move at first', () => {
+  it('returns a label for a price that starts flat', () => {
     const late = [...flat.slice(0, 100), ...candles.slice(100)];
     const found = analyze(late, '1h', NOW);
     expect(found.label).not.toBe('unknown');
     expect(Object.values(found.indicators ?? {}).every(Number.isFinite)).toBe(true);
   });
 
-  it('and a price that stopped moving is no defect', () => {
+  it('accepts a price that stopped moving', () => {
     const stopped = [...candles.slice(0, 286), ...flat.slice(286)];
     expect(() => analyze(stopped, '1h', NOW)).not.toThrow();
   });
 });
 
-describe('a label is confirmed', () => {
+describe('confirm', () => {
   const walk = (labels: [RegimeLabel, number][]) =>
     labels.reduce<Confirmation | null>(
       (before, [label, candle]) => confirm(before, label, new Date(candle * HOUR)),
       null,
     );
 
-  it('by three different candles and not by three looks at one', () => {
+  it('confirms a label after three different candles, not after three reads of one', () => {
     expect(
       walk([
         ['ranging', 1],
@@ -118,7 +118,7 @@ describe('a label is confirmed', () => {
     ).toBe('ranging');
   });
 
-  it('until three others in a row say something else', () => {
+  it('keeps the label until three consecutive candles have another one', () => {
     const ranging: [RegimeLabel, number][] = [
       ['ranging', 1],
       ['ranging', 2],
@@ -133,7 +133,7 @@ describe('a label is confirmed', () => {
     expect(walk([...ranging, up(2), up(1)])?.candidateLabel).toBe('ranging');
   });
 
-  it('so that it flips less often than the raw label', () => {
+  it('changes labels less often than the raw analysis', () => {
     const candles = syntheticCandles(11, 1500, { theta: 0.1 });
     let state: Confirmation | null = null;
     const raw: string[] = [];
@@ -150,9 +150,9 @@ describe('a label is confirmed', () => {
   });
 
   it.each([
-    ['a range that comes back slowly', { theta: 0.1 }],
+    ['a slowly reverting range', { theta: 0.1 }],
     ['a random walk', {}],
-  ])('and by a score in between goes on: %s changes it at most half as often', (_, shape) => {
+  ])('changes labels at most half as often in %s with confirmAnalysis', (_, shape) => {
     let [plain, steady] = [0, 0];
     for (let seed = 1; seed <= 3; seed++) {
       const candles = syntheticCandles(seed, 1300, shape);
@@ -172,16 +172,16 @@ describe('a label is confirmed', () => {
   });
 });
 
-describe('swing_per_day', () => {
+describe('swingPerDay', () => {
   const closes = (wave: (hour: number) => number) =>
     Array.from({ length: 241 }, (_, hour) => 100 * wave(hour));
 
-  it('of a cycle of a day between 97 and 103 is the way between them', () => {
+  it('returns the percentage between 97 and 103 for a daily cycle', () => {
     const cycle = closes((hour) => 1 + 0.03 * Math.sin((2 * Math.PI * hour) / 24));
     expect(swingPerDay(cycle, HOUR)).toBeCloseTo(100 * Math.log(1.03 / 0.97), 6);
   });
 
-  it('of a price that only rises is 0', () => {
+  it('returns 0 for a price that only rises', () => {
     expect(
       swingPerDay(
         closes((hour) => 1.001 ** hour),

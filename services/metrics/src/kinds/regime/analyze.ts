@@ -15,7 +15,7 @@ export interface Analysis {
   reasons: string[];
 }
 
-/** Bars at the start that never moved: fourteen of them would turn the ADX into NaN for ever. */
+/** Drops flat bars at the start, because 14 of them turn the ADX into NaN permanently. */
 function withoutFlatStart(bars: readonly Bar[]): Bar[] {
   const first = bars[0];
   if (!first) return [];
@@ -69,7 +69,7 @@ export function analyze(candles: readonly Candle[], timeframe: Timeframe, now: n
 }
 
 const HOLES = 'history_has_holes';
-/** Share of the time between the first and the last candle: with more, what they show may have happened in a hole. */
+/** Largest missing share of the period; larger gaps could hide what happened. */
 const MOST_HOLES = 0.1;
 
 function missingBefore(candles: readonly Candle[], span: number): number {

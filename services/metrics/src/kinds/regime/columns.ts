@@ -1,7 +1,6 @@
 import { COLLECTED_TIMEFRAME } from '../../candles/timeframe';
 import { columnMeasures, type HistoryTable } from '../kind';
 
-/** The collected timeframe has no suffix. */
 export const regimeKey = (symbol: string, timeframe: string): string =>
   timeframe === COLLECTED_TIMEFRAME ? symbol : `${symbol} ${timeframe}`;
 

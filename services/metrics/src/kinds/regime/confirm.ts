@@ -11,8 +11,8 @@ export interface Confirmation {
 }
 
 /**
- * A label is confirmed after three equal ones on three different closed candles, however often each candle
- * was looked at; a candle older than the last one counts for nothing.
+ * Confirms a label after three equal ones on three different closed candles. Repeated and older
+ * candles are ignored.
  */
 export function confirm(
   before: Confirmation | null,
@@ -31,8 +31,9 @@ export function confirm(
 }
 
 /**
- * Scores below which a confirmed label ends: less than half of those at which it begins. In 1,000 hours of a random walk the
- * label then changes 20 times in place of 60, and in a range that comes back slowly 5 times in place of 38.
+ * Scores below which a confirmed label ends: less than half of the scores at which it starts. Label
+ * changes per 1,000 hours fall from 60 to 20 in a random walk, and from 38 to 5 in a slowly
+ * reverting range.
  */
 const ENDS_BELOW = { trend: 0.25, range: 0.2, volatility: 0.2 };
 
@@ -44,8 +45,9 @@ const SCORE_OF: Partial<Record<string, keyof typeof ENDS_BELOW>> = {
 };
 
 /**
- * Returns the confirmation after an analysis. `unknown` says nothing about the market, so it neither confirms nor
- * interrupts. Where no score reaches its mark, the confirmed label holds while its own score has not fallen clearly below.
+ * Returns the confirmation after an analysis. `unknown` contains no information, so it neither
+ * confirms nor interrupts. While no score reaches its mark, the confirmed label stays unless its
+ * score falls below `ENDS_BELOW`.
  */
 export function confirmAnalysis(
   before: Confirmation | null,

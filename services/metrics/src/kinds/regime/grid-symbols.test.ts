@@ -1,6 +1,6 @@
 import { type Harness, startHarness } from '../../../test/harness';
 
-describe('a grid on a symbol that is not collected', () => {
+describe('a grid with a symbol outside of METRICS_SYMBOLS', () => {
   let service: Harness;
   beforeAll(async () => {
     service = await startHarness({ env: { METRICS_SYMBOLS: 'BTC/USDT' } });
@@ -20,7 +20,7 @@ describe('a grid on a symbol that is not collected', () => {
   const inTrend = async () =>
     /grid_in_trend\{.*\} (\d)/.exec((await service.http.get('/metrics')).text)?.[1];
 
-  it('has a regime, on the page too', async () => {
+  it('has a regime on the dashboard and in the Prometheus metrics', async () => {
     const { regimes } = (await service.http.get('/dashboard/state')).body;
     expect(regimes.map(({ symbol }: { symbol: string }) => symbol)).toEqual([
       'BTC/USDT',
@@ -32,7 +32,7 @@ describe('a grid on a symbol that is not collected', () => {
     expect(await inTrend()).toBe('0');
   });
 
-  it('is in no trend that anybody knows of while its regime is not known', async () => {
+  it('has no in_trend metric while its regime is unknown', async () => {
     await service.rows("UPDATE regime_snapshot SET label = 'unknown'");
     expect(await inTrend()).toBeUndefined();
   });

@@ -1,6 +1,5 @@
 import { type Bar, efficiencyRatio, measure } from './indicators';
 
-/** The reference series that the values expected below belong to. */
 const SERIES: Bar[] = Array.from({ length: 1200 }, (_, i) => {
   const close = 100 + 10 * Math.sin(i / 7) + 0.15 * i + 2 * Math.sin(i / 2.3);
   return {
@@ -12,14 +11,14 @@ const SERIES: Bar[] = Array.from({ length: 1200 }, (_, i) => {
 const at = (bar: number) => measure(SERIES.slice(0, bar + 1));
 const off = (value: number, reference: number) => Math.abs(value - reference) / reference;
 
-/** Bar, ADX, +DI, ATR, NATR, EMA50 by TA-Lib. */
+/** Bar, ADX, +DI, ATR, NATR, EMA50 from TA-Lib. */
 const TA_LIB: [number, number, number, number, number, number][] = [
   [250, 41.6932615, 8.8371902, 2.7395259, 2.10329632, 134.12149666],
   [499, 50.68093803, 28.00993007, 2.74222024, 1.50067099, 173.52328365],
   [1199, 55.20308359, 29.53643295, 2.82599715, 0.97640475, 277.07438389],
 ];
 
-/** CHOP by TA-Lib's exact rational arithmetic. */
+/** CHOP from TA-Lib's exact rational arithmetic. */
 const CHOP: [number, number][] = [
   [100, 36.82992839622377],
   [250, 34.083484363106905],
@@ -34,8 +33,8 @@ const WIDTH: [number, number][] = [
   [1199, 0.10709241],
 ];
 
-describe('the indicators against published numbers', () => {
-  it.each(TA_LIB)('TA-Lib at bar %i', (bar, adx, plusDi, atr, natr, ema) => {
+describe('indicators', () => {
+  it.each(TA_LIB)('match TA-Lib at bar %i', (bar, adx, plusDi, atr, natr, ema) => {
     const values = at(bar);
     const tolerance = bar === 250 ? 1e-5 : 1e-8;
     expect(off(values.adx, adx)).toBeLessThan(tolerance);
@@ -45,15 +44,15 @@ describe('the indicators against published numbers', () => {
     expect(off(values.ema_50, ema)).toBeLessThan(tolerance);
   });
 
-  it.each(CHOP)('choppiness at bar %i', (bar, chop) => {
+  it.each(CHOP)('match the exact choppiness at bar %i', (bar, chop) => {
     expect(Math.abs(at(bar).chop - chop)).toBeLessThan(1e-12);
   });
 
-  it.each(WIDTH)('Bollinger width at bar %i', (bar, width) => {
+  it.each(WIDTH)('match the Bollinger width at bar %i', (bar, width) => {
     expect(off(at(bar).bollinger_width, width)).toBeLessThan(1e-6);
   });
 
-  it('measures the efficiency of a straight way as 1 and of a round way as 0', () => {
+  it('return an efficiency of 1 for a straight path and 0 for a round trip', () => {
     expect(efficiencyRatio([1, 2, 3, 4, 5], 4)).toBe(1);
     expect(efficiencyRatio([1, 2, 1, 2, 1], 4)).toBe(0);
     expect(efficiencyRatio([9, 9, 1, 2, 4, 3], 3)).toBeCloseTo(2 / 4);
@@ -68,7 +67,7 @@ const LOWS =
 const CLOSES =
   '57.67 57.39 57.77 57.85 57.70 57.90 58.25 58.51 58.57 58.33 57.87 57.68 57.60 57.93 57.14 57.20 58.34 58.35 58.26 58.21 58.79 58.73 58.05 57.88';
 
-it('gives the choppiness that Futures printed in October 1993', () => {
+it('matches the choppiness values printed in Futures, October 1993', () => {
   const [highs, lows, closes] = [HIGHS, LOWS, CLOSES].map((row) => row.split(' ').map(Number)) as [
     number[],
     number[],

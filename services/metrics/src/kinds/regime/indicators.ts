@@ -1,6 +1,6 @@
 type Library = typeof import('trading-signals', { with: { 'resolution-mode': 'import' }});
 
-// An ES module: Node requires it as it is; only its types need the attribute.
+// Node can require this ES module; only its types need the import attribute.
 const { ADX, ATR, BollingerBands, BollingerBandsWidth, CHOP, EMA } =
   require('trading-signals') as Library;
 
@@ -72,8 +72,8 @@ export function measure(bars: readonly Bar[]) {
 }
 
 /**
- * Percent that a price goes back and forth per day: half of the way walked by closes beyond the way made. A grid with
- * levels one percent apart makes about this many trips per day.
+ * Returns the percentage that a price moves back and forth per day: half of the path length beyond
+ * the net move. A grid with levels one percent apart makes about this many trips per day.
  */
 export function swingPerDay(closes: readonly number[], barMs: number): number {
   let walked = 0;

@@ -20,7 +20,7 @@ export const REGIME_ON_DASHBOARD: DashboardPart = {
 
 export const regimeGauges: readonly KindGauge[] = REGIME_LABELS.map((label) => ({
   name: 'regime',
-  help: 'One for the label that holds.',
+  help: 'One for the current label, zero for the others.',
   labels: { symbol: 't.symbol', label: `'${label}'` },
   value: `(t.label = '${label}')::int`,
 }));

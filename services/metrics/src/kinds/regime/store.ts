@@ -5,7 +5,7 @@ import { REGIME_TABLE, regimeKey } from './columns';
 import { type Confirmation, confirmAnalysis } from './confirm';
 import type { RegimeRow } from './gather';
 
-/** In the same order in every process, so that none waits in a circle. */
+/** Every process locks the rows in the same order, so that two of them cannot deadlock. */
 export async function storeRegimes(
   storing: Storing,
   seen: readonly RegimeRow[],

@@ -9,7 +9,6 @@ export const TRANSFER_TABLE: HistoryTable = {
   ofKey: { asset: 'key' },
   decimals: ['amount', 'fee', 'value_in_quote', 'fee_in_quote'],
   measures: {
-    // Withdrawals are negative.
     value_in_quote: `(CASE t.type WHEN 'withdrawal' THEN -t.value_in_quote ELSE t.value_in_quote END)::numeric`,
     amount: `(CASE t.type WHEN 'withdrawal' THEN -t.amount ELSE t.amount END)::numeric`,
   },

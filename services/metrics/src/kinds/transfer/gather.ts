@@ -20,15 +20,14 @@ export interface SeenTransfers {
 interface Known {
   watermark: Date | null;
   began_at: Date | null;
-  /** Oldest transfer that may still fail. */
   pending_since: Date | null;
   unpriced: string[] | null;
 }
 
 const OVERLAP_MS = 86_400_000;
-/** Transfers that are pending for longer are no longer read. */
+/** Transfers that stay pending for longer are no longer read. */
 const LONGEST_PENDING_MS = 30 * 86_400_000;
-/** Binance answers no more at once, and no profit is older than its first balance. */
+/** Binance returns at most 90 days per request, and profit starts with the first balance. */
 const LONGEST_HISTORY_MS = 90 * 86_400_000;
 
 export async function planTransfers(resources: Resources): Promise<Plan<SeenTransfers>> {
@@ -80,7 +79,7 @@ async function gatherTransfers(
     sink.rows.push({ transfers, since, until, isWhole, offsetMs, quote, ignored, prices });
   } catch (error) {
     const failure = asFailure(error, 'transfers');
-    // A key without this right is not a fault of the exchange, and does not degrade collections.
+    // A key without this permission is a choice of the user, so it does not degrade collections.
     const isForbidden = failure.code === 'permission';
     sink.failures.push(
       isForbidden ? new ExchangeFailure('not_supported', 'transfers', NOT_ALLOWED) : failure,
@@ -88,7 +87,7 @@ async function gatherTransfers(
   }
 }
 
-const NOT_TOLD = 'the exchange does not tell deposits and withdrawals';
+const NOT_TOLD = 'the exchange does not list deposits and withdrawals';
 const NOT_ALLOWED = 'the API key may not read deposits and withdrawals';
 
 function sinceOf(known: Known | undefined, now: number): number {

@@ -17,13 +17,13 @@ export const TRANSFER_ON_DASHBOARD: DashboardPart = {
   table: {
     title: 'Deposits and withdrawals',
     columns: {
-      type: 'What',
+      type: 'Type',
       asset: 'Asset',
       amount: 'Amount',
       fee: 'Fee',
       status: 'State',
-      transferred_at: 'When',
-      value_in_quote: 'Worth then',
+      transferred_at: 'Time',
+      value_in_quote: 'Value then',
     },
   },
   latest: async ({ db }, exchange) => {
@@ -39,7 +39,7 @@ export const TRANSFER_ON_DASHBOARD: DashboardPart = {
 export const transferGauges: readonly KindGauge[] = [
   {
     name: 'transfers_quote',
-    help: 'Deposits less withdrawals since the account is watched; absent while one has no price.',
+    help: 'Deposits minus withdrawals since the first collection; absent while one is unpriced.',
     labels: {
       exchange: exchangeSql('t.exchange'),
       quote: 't.quote',
@@ -49,7 +49,6 @@ export const transferGauges: readonly KindGauge[] = [
   },
 ];
 
-/** The sum is null while one of them has no price. */
 export const TRANSFER_SUMS = `(
   SELECT p.exchange, b.quote, p.simulated,
     CASE WHEN bool_and(t.id IS NULL OR t.value_in_quote IS NOT NULL)

@@ -20,7 +20,7 @@ export async function storeTransfers(
       const worth = isNothing ? decimal(0) : priceIn(asset)?.price.times(amount);
       return worth && isStorable(worth) ? decimalText(worth) : null;
     };
-    // Every process writes them in one order, so that none waits in a circle.
+    // Every process writes in the same order, so that two of them cannot deadlock.
     const ordered = [...transfers].sort((one, other) => (keyOf(one) < keyOf(other) ? -1 : 1));
     for (const one of ordered) {
       const { type, transferId, status, asset, amount, fee, feeAsset, time } = one;
@@ -43,7 +43,7 @@ const TRANSFER = `INSERT INTO transfer AS known (collection_ref, captured_at, ex
     asset, amount, fee, fee_asset, transferred_at, counted_at, quote, value_in_quote, fee_in_quote)
   VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17)
   ON CONFLICT (exchange, simulated, type, transfer_id) DO UPDATE SET
-    -- A deposit counts from when it is there, which is since the last time that it was asked for.
+    -- A deposit counts from the first collection that sees it completed.
     counted_at = CASE WHEN known.type = 'deposit' AND known.status = 'pending' AND excluded.status = 'ok'
       THEN excluded.captured_at ELSE known.counted_at END,
     status = excluded.status, amount = excluded.amount, fee = excluded.fee, fee_asset = excluded.fee_asset,

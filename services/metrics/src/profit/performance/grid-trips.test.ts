@@ -2,7 +2,7 @@ import { clockAt, type Harness, startHarness } from '../../../test/harness';
 
 const NOON = Date.parse('2026-03-02T12:00:00.000Z');
 
-describe('trips of grids in GET /performance', () => {
+describe('grid trips in GET /performance', () => {
   const clock = clockAt(new Date(NOON).toISOString());
   let service: Harness;
   let gridId: string;
@@ -47,7 +47,7 @@ describe('trips of grids in GET /performance', () => {
   };
   const performance = async () => (await service.http.get('/performance?days=2').expect(200)).body;
 
-  it('counts none before the first one', async () => {
+  it('exclude sales without a buy one level below', async () => {
     await fill('buy', 0, 2_000);
     await fill('sell', 3, 5_000);
     expect(await performance()).toMatchObject({
@@ -55,7 +55,7 @@ describe('trips of grids in GET /performance', () => {
     });
   });
 
-  it('counts trips by order and after fees, in the requested days', async () => {
+  it('count per order and after fees within the requested days', async () => {
     await fill('buy', 0, 2_000, { days: 5 });
     await fill('sell', 1, 9_000, { days: 4 });
     await fill('buy', 0, 2_000, { days: 3, fee: 10 });
@@ -69,7 +69,7 @@ describe('trips of grids in GET /performance', () => {
     });
   });
 
-  it('counts a fee in the base asset as a smaller purchase', async () => {
+  it('treat a base fee as a smaller purchase', async () => {
     await fill('buy', 0, 2_000, { amount: 1, fee: 0.5, asset: 'ETH' });
     await fill('sell', 1, 3_000, { amount: 0.5 });
     expect(await performance()).toMatchObject({
@@ -77,7 +77,7 @@ describe('trips of grids in GET /performance', () => {
     });
   });
 
-  it('returns no rate while a fee has no price', async () => {
+  it('have no win rate while a fee has no price', async () => {
     await fill('buy', 0, 2_000, { fee: 1, asset: 'NEW' });
     await fill('sell', 1, 3_000);
     expect(await performance()).toMatchObject({

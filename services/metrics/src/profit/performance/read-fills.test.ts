@@ -45,7 +45,7 @@ describe('fills in GET /performance', () => {
     );
   const performance = async () => (await service.http.get('/performance?days=2').expect(200)).body;
 
-  it('counts none before the first one', async () => {
+  it('have null figures before the first fill', async () => {
     expect(await performance()).toMatchObject({
       ...{ fills: 0, maker_share: null },
       markouts: [
@@ -56,7 +56,7 @@ describe('fills in GET /performance', () => {
     });
   });
 
-  it('returns the share of makers by value, of the fills where it is known', async () => {
+  it('have a maker share by value of the fills with a known role', async () => {
     await fill('1', 0, { amount: '3' });
     await fill('2', 0, { is_maker: false });
     await fill('3', 0, { is_maker: null });
@@ -64,7 +64,7 @@ describe('fills in GET /performance', () => {
     expect(await performance()).toMatchObject({ fills: 3, maker_share: 0.75 });
   });
 
-  it('returns markouts by rows and candles, weighted by value, positive for the fill', async () => {
+  it('have markouts from snapshots and candles, weighted by value, positive in favour of the fill', async () => {
     await fill('1', 0);
     await fill('2', 0, { side: 'sell', amount: '3' });
     await fill('3', 300);
@@ -81,7 +81,7 @@ describe('fills in GET /performance', () => {
     ]);
   });
 
-  it('returns no markout by a price that is too far from its time', async () => {
+  it('have no markout when every known price is too far from its time', async () => {
     await fill('1', 0);
     await market(1.75, '99');
     await candle('1h', -60, '90');
@@ -89,7 +89,7 @@ describe('fills in GET /performance', () => {
     expect(bps).toEqual([null, null, null]);
   });
 
-  it('counts a fill of a grid once, the start of a simulated grid as a taker', async () => {
+  it("count a grid's fill once, and the initial purchase of a simulated grid as taker", async () => {
     await service.http
       .post('/grids/create')
       .send({

@@ -2,7 +2,7 @@ import type { Pool } from '@switchyard/db';
 import { z } from 'zod';
 
 const MARKOUT_MINUTES = [1, 5, 60];
-/** Keeps the markouts of a busy account quick. */
+/** Limits the time of the markout query for a busy account. */
 const MOST_FILLS = 5_000;
 
 export const fillFigures = {
@@ -10,16 +10,16 @@ export const fillFigures = {
   maker_share: z
     .number()
     .nullable()
-    .describe('by value, of the fills in the account’s quote whose role the exchange reports'),
+    .describe('by value, for fills in the account’s quote with a known role'),
   markouts: z.array(
     z.object({
       minutes: z.number(),
-      fills: z.number().describe('fills whose later price is known'),
+      fills: z.number().describe('number of fills with a known later price'),
       bps: z
         .number()
         .nullable()
         .describe(
-          'mean move of the price after a fill in the account’s quote, by value; negative against the fill',
+          'mean price move after a fill in the account’s quote, weighted by value; negative if against the fill',
         ),
     }),
   ),
@@ -45,7 +45,7 @@ export async function readFillFigures(pool: Pool, { name, simulated, quote }: Ow
   return { fills: sums[0]?.fills ?? 0, maker_share: sums[0]?.maker_share ?? null, markouts };
 }
 
-/** Fills of grids are stored twice; those of other orders only for the account. */
+/** Fills of grids are stored in both tables, other fills only in `account_fill`. */
 const FILL = `
   fill AS (
     SELECT DISTINCT ON (symbol, trade_id) symbol, side, price, traded_at, is_maker,
@@ -64,7 +64,7 @@ const SUMS = `
     / nullif(sum(value) FILTER (WHERE is_maker IS NOT NULL), 0))::float8 AS maker_share
   FROM fill`;
 
-/** The later price is the known one nearest to its time, at most half the minutes away. */
+/** The later price is the known one nearest to the target time, at most half the minutes away. */
 const MARKOUTS = `
   WITH ${FILL}, moment AS (
     SELECT wait.minutes, fill.*, fill.traded_at + wait.minutes * interval '1 minute' AS at

@@ -10,12 +10,12 @@ describe('GET /performance', () => {
 
   const performance = async (query = '') => service.http.get(`/performance${query}`);
 
-  it('knows nothing before the first balance', async () => {
+  it('returns null before the first balance', async () => {
     const { body } = await performance();
     expect(body).toMatchObject({ days: 0, start: null, total_return: null, hold_return: null });
   });
 
-  it('returns as much as holding does while nothing is traded', async () => {
+  it('returns the same as holding while nothing is traded', async () => {
     for (let day = 0; day < 4; day++) {
       await service.http.post('/metrics/collect').send({}).expect(200);
       clock.forward(86_400_000);

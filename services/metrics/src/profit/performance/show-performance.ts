@@ -39,7 +39,7 @@ export const performanceResponse = z.object({
   profit_factor: figure,
   winning_days: figure,
   ...fillFigures,
-  grid_trips: z.number().describe('sell orders that sold what the level below had bought'),
+  grid_trips: z.number().describe('sell orders that closed a buy one level below'),
   trip_win_rate: figure.describe('after fees; null while a fee has no price'),
   trip_profit_factor: figure,
   generated_at: z.string(),

@@ -1,6 +1,5 @@
 import { type DayOfEquity, statisticsOf } from './statistics';
 
-/** Reproducible numbers from 0 to 1 (a linear congruential generator). */
 function randomFrom(seed: number): () => number {
   let state = seed;
   return () => {
@@ -9,7 +8,6 @@ function randomFrom(seed: number): () => number {
   };
 }
 
-/** A path of equity on which nothing but its flows and its daily returns is known. */
 function pathOf(seed: number) {
   const random = randomFrom(seed);
   const days: DayOfEquity[] = [];
@@ -27,7 +25,7 @@ function pathOf(seed: number) {
   return { days, returns };
 }
 
-/** The same by the definitions, each written another way than in the product. */
+/** Computes the same figures from their definitions, with other formulas than the product. */
 function byDefinition({ days, returns }: ReturnType<typeof pathOf>) {
   const n = returns.length;
   const squares = returns.reduce((all, one) => all + one * one, 0);
@@ -64,7 +62,7 @@ function byDefinition({ days, returns }: ReturnType<typeof pathOf>) {
   };
 }
 
-it('statistics of 50 random paths with flows are those of their definitions, to 1e-9', () => {
+it('statisticsOf matches the definitions for 50 random paths with flows, to 1e-9', () => {
   for (let seed = 1; seed <= 50; seed++) {
     const path = pathOf(seed);
     const found = statisticsOf(path.days) as unknown as Record<string, number>;
@@ -76,11 +74,11 @@ it('statistics of 50 random paths with flows are those of their definitions, to 
 });
 
 describe('statisticsOf', () => {
-  it('knows nothing of no days', () => {
+  it('returns null without days', () => {
     expect(statisticsOf([])).toMatchObject({ days: 0, total_return: null, sharpe: null });
   });
 
-  it('takes no flow for a result', () => {
+  it('excludes flows from the result', () => {
     const days = [
       { start: 100, end: 150, flow: 50 },
       { start: 150, end: 60, flow: -90 },
@@ -91,7 +89,7 @@ describe('statisticsOf', () => {
     });
   });
 
-  it('counts a loss of everything as a return of -1', () => {
+  it('returns -1 for a total loss', () => {
     expect(statisticsOf([{ start: 100, end: 0, flow: 0 }])).toMatchObject({
       ...{ total_return: -1, annual_return: -1, worst_drawdown: 1 },
     });

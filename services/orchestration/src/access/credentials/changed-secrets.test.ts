@@ -8,14 +8,14 @@ import { createKnownBrowsers } from '../sign-in/known-browsers';
 
 const OLD_TOKEN = 'the-previous-token-of-the-runners-of-the-tests';
 
-describe('secrets while they are changed', () => {
+describe('rotated secrets', () => {
   const harness = useAuthenticatedHarness({
     config: { runner: { ...WITH_RUNNERS.runner, oldToken: OLD_TOKEN } },
   });
   const hello = (door: typeof harness.api, token: string) =>
     runnerClient({ runners: door }, { token }).hello();
 
-  it("accept the installation's runner token and the previous one, on the worker's listener only", async () => {
+  it("accept the installation's current and previous runner token, only on the worker's listener", async () => {
     const { api, runners } = harness;
     for (const token of [RUNNER_TOKEN, OLD_TOKEN]) {
       await hello(runners, token).expect(200);
@@ -25,7 +25,7 @@ describe('secrets while they are changed', () => {
     await hello(runners, `${OLD_TOKEN}x`).expect(401);
   });
 
-  it('accept a runner of a company on both listeners', async () => {
+  it("do not affect a company's runner: both listeners accept its token", async () => {
     const { id } = await harness.build.company();
     const made = await harness.founding
       .post(`/api/companies/${id}/runners`)
@@ -36,7 +36,7 @@ describe('secrets while they are changed', () => {
     }
   });
 
-  it('accept run tokens, replays and sessions of the previous value until it is removed', async () => {
+  it('accept run tokens, replays and sessions of the old secret until the old secret is removed', async () => {
     const { config, build, operator, url } = harness;
     const run = await build.liveRun();
     const { companyId } = run.agent;
@@ -76,7 +76,7 @@ describe('secrets while they are changed', () => {
     expect(await askReplica(false)).toMatchObject({ created: 401, seen: 401 });
   });
 
-  it('keep a browser known by a cookie of the previous value', () => {
+  it('recognise a browser by a cookie of the old secret', () => {
     const cookies: string[] = [];
     const request = {
       get: () => cookies.join('; '),

@@ -23,8 +23,8 @@ export async function authenticateRunner(
   if (!actor) {
     throw unauthenticated(
       servesOwn
-        ? 'only a runner may do this: send "Authorization: Bearer <RUNNER_TOKEN or the token of a runner of a company>"; it may have been revoked'
-        : 'only a runner of a company may do this here: send "Authorization: Bearer <its token>", which may have been revoked; runners with RUNNER_TOKEN call the worker (WORKER_PORT)',
+        ? 'only a runner may do this: send "Authorization: Bearer <token>" with RUNNER_TOKEN or the token of a runner of a company; a revoked token is not valid'
+        : 'only a runner of a company may do this here: send "Authorization: Bearer <its token>"; a revoked token is not valid; runners with RUNNER_TOKEN must call the worker (WORKER_PORT)',
     );
   }
   return { actor, tokenRunId: null, pausedFor: null };

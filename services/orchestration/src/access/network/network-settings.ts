@@ -32,7 +32,7 @@ export const networkEnvironment = {
   TRUSTED_PROXIES: networks
     .default([])
     .describe(
-      'proxies whose `X-Forwarded-For` is believed: addresses, networks, `loopback`, `uniquelocal`',
+      'proxies whose `X-Forwarded-For` is trusted: addresses, networks, `loopback`, `uniquelocal`',
     ),
   PROMETHEUS_HOSTS: prometheusHosts,
 };

@@ -65,7 +65,7 @@ describe('rate limits', () => {
   });
 });
 
-describe('rate limits while Redis is away', () => {
+describe('rate limits while Redis is unavailable', () => {
   let gate: Gate;
   const config = {
     rateLimits: { perCredential: 10, perAddress: 5, perTrigger: null },
@@ -78,7 +78,7 @@ describe('rate limits while Redis is away', () => {
   const harness = useHarness({ config });
   afterAll(() => gate.close());
 
-  it('use the process’s own count before, during and after', async () => {
+  it('use the count of the process before, during and after the outage', async () => {
     const agent = await harness.build.agent();
     const key = await harness.build.apiKey(agent.id);
     const me = () => harness.api.get('/api/agents/me').set('Authorization', key);
@@ -90,7 +90,7 @@ describe('rate limits while Redis is away', () => {
     expect((await me().expect(429)).body.code).toBe('rate_limited');
   });
 
-  it('remember at most `maxKeys` keys, the latest used', async () => {
+  it('count at most `maxKeys` keys and drop the least recently used', async () => {
     const redis = new Redis(gate.url, { lazyConnect: true });
     redis.disconnect();
     const limiter = openLimiter({
@@ -109,7 +109,7 @@ describe('rate limits while Redis is away', () => {
     await limiter.take('b');
   });
 
-  it('count together in processes that share a Redis', async () => {
+  it('share one count among processes that use the same Redis', async () => {
     const redis = new Redis(redisUrl());
     const options = {
       redis,

@@ -9,7 +9,7 @@ describe('refused requests', () => {
   };
   const harness = useAuthenticatedHarness({ context: { context: { logger } } });
 
-  it('log caller, address, code and route', async () => {
+  it('log the caller, the address, the error code and the route', async () => {
     const [own, foreign] = [await harness.build.agent(), await harness.build.agent()];
     const key = await harness.build.apiKey(own.id);
     lines.length = 0;

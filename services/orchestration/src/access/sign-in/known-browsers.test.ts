@@ -42,7 +42,7 @@ describe('known browsers', () => {
     expect(await plain.setCookie(ADA)).not.toContain('Secure');
   });
 
-  it('have their own id per account, also next to other cookies', async () => {
+  it('have a separate id per account, also next to other cookies', async () => {
     const [one, other] = [pairOf(await setCookie(ADA)), pairOf(await setCookie(ADA))];
     const id = await idOf(ADA, one);
     expect(id).toMatch(/^[\w-]{22}$/);
@@ -55,7 +55,7 @@ describe('known browsers', () => {
     expect(await idOf(ADA, `${name}=x; ${name}=${'A'.repeat(22)}.1.x; ${one}`)).toBe(id);
   });
 
-  it('count as unknown with a cookie of another account or secret, or a changed one', async () => {
+  it('count as unknown with a changed cookie or a cookie of another account or secret', async () => {
     const ada = pairOf(await setCookie(ADA));
     const [name, value] = ada.split('=') as [string, string];
     const [id, until, mark] = value.split('.') as [string, string, string];
@@ -89,7 +89,7 @@ describe('known browsers', () => {
     expect(await idOf(ADA, cookie)).toBeNull();
   });
 
-  it('take one pass over the cookie header', async () => {
+  it('parse a long cookie header in one pass', async () => {
     const cookie = pairOf(await setCookie(ADA));
     const [name] = cookie.split('=');
     const long = `${name}=${'A'.repeat(22)}.${'1'.repeat(13)}.`.repeat(120);

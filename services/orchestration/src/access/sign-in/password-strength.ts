@@ -7,11 +7,11 @@ const LEAST_SCORE = 3;
 const CHECKED_CHARACTERS = 40;
 
 const REASONS: Record<string, string> = {
-  userInputs: 'it is made of your own name or e-mail address',
-  simpleRepeat: 'it repeats itself',
-  extendedRepeat: 'it repeats itself',
-  straightRow: 'it is a row of keys',
-  keyPattern: 'it is a row of keys',
+  userInputs: 'it is based on your name or e-mail address',
+  simpleRepeat: 'it repeats the same characters',
+  extendedRepeat: 'it repeats the same characters',
+  straightRow: 'it follows the keys of the keyboard',
+  keyPattern: 'it follows the keys of the keyboard',
   sequences: 'it is a sequence',
 };
 
@@ -42,6 +42,6 @@ export async function assertStrongPassword(
     own.filter((word) => word.length > 2),
   );
   if (score >= LEAST_SCORE) return;
-  const reason = REASONS[feedback.warning ?? ''] ?? 'it is a common password or close to one';
+  const reason = REASONS[feedback.warning ?? ''] ?? 'it is a common password or similar to one';
   throw invalidField(field, `is too easy to guess: ${reason}`);
 }

@@ -5,7 +5,7 @@ import { createPasswords } from './passwords';
 describe('passwords', () => {
   const passwords = createPasswords(4);
 
-  it('differ in every character, also beyond the 72 bytes that bcrypt reads and after a NUL', async () => {
+  it('match only if every character is equal, also beyond 72 bytes and after a NUL', async () => {
     const long = 'x'.repeat(127);
     const hash = await passwords.hash(`${long}a`);
     expect(await passwords.verify(`${long}a`, hash)).toBe(true);
@@ -14,12 +14,12 @@ describe('passwords', () => {
     expect(await passwords.verify('twelve chars\0two', behind)).toBe(false);
   });
 
-  it('match however a keyboard composes them', async () => {
+  it('match in composed and decomposed Unicode', async () => {
     const hash = await passwords.hash('Ad\u00e9la\u00efde long');
     expect(await passwords.verify('Ade\u0301lai\u0308de long', hash)).toBe(true);
   });
 
-  it('have a salted hash, and never match without one', async () => {
+  it('have a salted hash, and do not match an account without a hash', async () => {
     const [one, other] = [
       await passwords.hash('same password'),
       await passwords.hash('same password'),
@@ -30,7 +30,7 @@ describe('passwords', () => {
     expect(await passwords.verify('', null)).toBe(false);
   });
 
-  it('take as long for an account that does not exist', async () => {
+  it('take as long to check for an account that does not exist', async () => {
     const slow = createPasswords(9);
     const hash = await slow.hash('some password');
     await slow.verify('warm up', null);
@@ -48,7 +48,7 @@ describe('passwords', () => {
     expect((await cost(null)) / (await cost(hash))).toBeGreaterThan(0.5);
   });
 
-  describe('while many are tried at once', () => {
+  describe('while many passwords are checked', () => {
     const busy = createPasswords(8);
     function flood(count: number, askers: number, tried = busy) {
       const ended = { done: 0, refused: 0 };
@@ -61,7 +61,7 @@ describe('passwords', () => {
       return { ended, all: Promise.all(all) };
     }
 
-    it('leave a thread for files', async () => {
+    it('leave a thread for file access', async () => {
       const { ended, all } = flood(60, 60);
       await until('the first to end', () => ended.done > 0);
       const before = ended.done;
@@ -71,7 +71,7 @@ describe('passwords', () => {
       expect(ended).toEqual({ done: 60, refused: 0 });
     });
 
-    it('serve a known browser, and another address, before the rest of a flood', async () => {
+    it('check known browsers and other addresses before the rest of a flood', async () => {
       const { ended, all } = flood(60, 2);
       await until('the first to end', () => ended.done > 0);
       await busy.verify('a password', null, { key: 'a browser', isKnown: true });
@@ -81,7 +81,7 @@ describe('passwords', () => {
       await all;
     });
 
-    it('refuse guesses beyond the queue limits', async () => {
+    it('refuse attempts beyond the queue limits', async () => {
       const { ended, all } = flood(200, 1, passwords);
       await all;
       expect(ended.refused).toBe(200 - 32 - 2);

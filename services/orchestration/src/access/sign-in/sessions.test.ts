@@ -62,7 +62,7 @@ describe('sessions', () => {
     });
   });
 
-  it('show the memberships of their person', async () => {
+  it('list the memberships of the signed-in person', async () => {
     const company = await harness.build.company();
     const someone = await harness.operator(company.id, 'viewer');
     const { body } = await read(someone.cookie).expect(200);
@@ -77,7 +77,7 @@ describe('sessions', () => {
     ]);
   });
 
-  it('need a cookie that is intact, signed and known', async () => {
+  it('need an intact, signed cookie of an existing session', async () => {
     const someone = await harness.operator();
     const id = decodeURIComponent(someone.cookie).split('.')[1]?.slice(6);
     const bad = [
@@ -97,7 +97,7 @@ describe('sessions', () => {
     await read(`other=1; ${someone.cookie}`).expect(200);
   });
 
-  it('get a new id at login, so that a planted or earlier one is invalid', async () => {
+  it('get a new id at login, so a planted or earlier id becomes invalid', async () => {
     const attacker = await harness.operator();
     const victim = await harness.person();
     const answer = await harness.api
@@ -116,7 +116,7 @@ describe('sessions', () => {
     expect(cookieOf(other)).not.toContain('planted');
   });
 
-  it('end at logout, in the store too, and a second logout changes nothing', async () => {
+  it('end at logout, also in the database, and a second logout changes nothing', async () => {
     const someone = await harness.operator();
     const logOut = () => harness.api.post('/api/auth/logout').set('Cookie', someone.cookie);
     const answer = await logOut().expect(204);
@@ -129,7 +129,7 @@ describe('sessions', () => {
     await harness.api.post('/api/auth/logout').expect(204);
   });
 
-  it('end when they were idle too long, and requests prolong them, once a minute', async () => {
+  it('end after the idle time; requests extend them at most once a minute', async () => {
     const someone = await harness.operator();
     const { idleSec } = SIGN_IN.session;
     const begun = await find(someone);
@@ -151,7 +151,7 @@ describe('sessions', () => {
     await read(someone.cookie).expect(401);
   });
 
-  it('end at the absolute limit, however busy they are, and never live beyond it', async () => {
+  it('end at the absolute limit, even if they are busy', async () => {
     const someone = await harness.operator();
     const { absoluteSec } = SIGN_IN.session;
     await age(someone, 'created_at', absoluteSec - 90);
@@ -171,7 +171,7 @@ describe('sessions', () => {
     expect(await find(ended)).toBeNull();
   });
 
-  it('have no effect with an Authorization header', async () => {
+  it('have no effect if the request has an Authorization header', async () => {
     const company = await harness.build.company();
     const owner = await harness.operator(company.id, 'owner');
     const agent = await harness.build.agent({ companyId: company.id });
@@ -215,7 +215,7 @@ describe('sessions', () => {
     }
   });
 
-  it('cannot be planted: neither in Redis nor under another id', async () => {
+  it('cannot be forged by a Redis entry or by a signature of another id', async () => {
     const [mallory, alice] = [await harness.operator(), await harness.operator()];
     const redis = new Redis(redisUrl());
     const planted = { userId: alice.id, signedInAt: Date.now(), cookie: { originalMaxAge: 3.6e6 } };
@@ -235,7 +235,7 @@ describe('sessions', () => {
     await read(alice.cookie).expect(200);
   });
 
-  it('do not come back when they end while a request is under way', async () => {
+  it('do not reappear when a request is in flight while they are deleted', async () => {
     for (let round = 0; round < 5; round++) {
       const someone = await harness.operator();
       await age(someone, 'last_seen_at', 61);
@@ -262,7 +262,7 @@ describe('an open event stream', () => {
   };
   const harness = useAuthenticatedHarness({ config: { eventStreams: limits } });
 
-  it('ends with its session, and with the membership of its person', async () => {
+  it('ends when the session ends or the person loses the membership', async () => {
     const company = await harness.build.company();
     const open = ({ cookie }: Operator) => openEventClient(harness.url, company.id, { cookie });
     const [leaving, removed, staying] = [
@@ -285,7 +285,7 @@ describe('an open event stream', () => {
   });
 });
 
-describe('while something is away', () => {
+describe('sessions during an outage', () => {
   const harness = useAuthenticatedHarness();
 
   const through = async (what: 'redisUrl' | 'databaseUrl') => {
@@ -302,7 +302,7 @@ describe('while something is away', () => {
     };
   };
 
-  it('Redis: people sign in, work and sign out, and agents go on', async () => {
+  it('let people sign in, work and sign out without Redis, and agents call the API', async () => {
     const { gate, replica, url, close } = await through('redisUrl');
     try {
       const company = await harness.build.company();
@@ -325,7 +325,7 @@ describe('while something is away', () => {
     }
   });
 
-  it('the database: people get 503 and stay signed in', async () => {
+  it('survive an outage of the database, during which people get 503', async () => {
     const { gate, url, close } = await through('databaseUrl');
     try {
       const someone = await harness.operator();

@@ -18,11 +18,11 @@ export const signInEnvironment = {
     .describe("address for browsers and agents; default: the API's own"),
   AGENT_API_URL: publicUrl
     .optional()
-    .describe('where the installation’s runners find AGENT_PORT; default: PUBLIC_URL'),
+    .describe('address at which the installation’s runners reach AGENT_PORT; default: PUBLIC_URL'),
   TRUST_LOCAL_NETWORK: z
     .enum(['true', 'false'])
     .default('false')
-    .describe('`true`: you vouch that only you reach HOST; local mode only'),
+    .describe('`true`: confirms that only you can reach HOST; local mode only'),
   SESSION_SECRET: z
     .string()
     .min(32, 'must have at least 32 characters')
@@ -38,11 +38,13 @@ export const signInEnvironment = {
     .min(32, 'must have at least 32 characters')
     .max(200, 'must have at most 200 characters')
     .optional()
-    .describe('makes the first account; at least 32 characters; without it each start logs one'),
+    .describe(
+      'token that creates the first account; at least 32 characters; if unset, each start logs a generated one',
+    ),
   COMPANY_FOUNDERS: z
     .enum(['administrators', 'everybody'])
     .default('administrators')
-    .describe('people who may found a company: `administrators` or `everybody`'),
+    .describe('people who may create a company: `administrators` or `everybody`'),
   SESSION_IDLE_HOURS: wholeNumber(1, 720)
     .default(12)
     .describe('hours without a request until a session ends'),
@@ -63,7 +65,7 @@ export const authenticatedEnvironment = {
   PUBLIC_URL: publicUrl,
   SESSION_SECRET: z.string().min(32, 'must have at least 32 characters'),
   TRUST_LOCAL_NETWORK: z
-    .enum(['false'], 'is only valid in local trusted mode: here people sign in')
+    .enum(['false'], 'is only valid in local trusted mode; here people sign in')
     .default('false'),
 };
 

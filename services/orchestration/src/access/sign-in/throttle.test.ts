@@ -51,7 +51,7 @@ describe('failed sign-ins', () => {
     ]);
   });
 
-  it('neither increase nor reset a count after a correct guess', async () => {
+  it('keep their count after a correct password: no increase, no reset', async () => {
     const throttle = openThrottle(redis, settings(), SETTINGS);
     for (let round = 0; round < 10; round++) {
       const { refundCorrect } = await throttle.guess({ address: 'a', email: ADA, browser: null });
@@ -100,7 +100,7 @@ describe('failed sign-ins', () => {
     expect(answers).toEqual(['counted', 'counted', 'rate_limited']);
   });
 
-  it('count in parallel, in two processes, and after the restart of one', async () => {
+  it('share one count among concurrent requests and processes, also after a restart', async () => {
     const name = settings();
     const [one, other] = [openThrottle(redis, name, SETTINGS), openThrottle(redis, name, SETTINGS)];
     const addresses = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h'];
@@ -111,7 +111,7 @@ describe('failed sign-ins', () => {
     expect(await guess(openThrottle(redis, name, SETTINGS), 'new')).toBe('rate_limited');
   });
 
-  it('stay counted in the process if Redis was emptied', async () => {
+  it('stay counted in the process when Redis loses its data', async () => {
     const name = settings();
     const throttle = openThrottle(redis, name, SETTINGS);
     for (const address of ['a', 'b', 'c', 'd'])

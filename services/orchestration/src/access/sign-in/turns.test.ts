@@ -14,8 +14,8 @@ function openWork() {
 
 const settle = () => new Promise((resolve) => setImmediate(resolve));
 
-describe('turns', () => {
-  it('limit concurrent work, and let waiting keys take turns', async () => {
+describe('createTurns', () => {
+  it('limits concurrent work and alternates between waiting keys', async () => {
     const turns = createTurns({ atOnce: 2, waitingEach: 10, waitingInAll: 10 });
     const { order, work, end } = openWork();
     const done = ['a1', 'a2', 'a3', 'a4', 'a5', 'b1', 'c1', 'b2'].map((name) =>
@@ -32,7 +32,7 @@ describe('turns', () => {
     expect(await Promise.all(done)).toHaveLength(8);
   });
 
-  it('refuse a key with too much work with 429, and all with 503 when the queue is full', async () => {
+  it('refuses a key with too much waiting work with 429, and every key with 503 if the queue is full', async () => {
     const turns = createTurns({ atOnce: 1, waitingEach: 2, waitingInAll: 3 });
     const { order, work, end } = openWork();
     const codeOf = (refused: Promise<unknown>) =>
@@ -55,7 +55,7 @@ describe('turns', () => {
     expect(order).toEqual(['a1', 'a2', 'b1', 'a3', 'c2']);
   });
 
-  it('continue after a failure', async () => {
+  it('runs the next work after a failure', async () => {
     const turns = createTurns({ atOnce: 1, waitingEach: 1, waitingInAll: 1 });
     const failed = turns('a', () => Promise.reject(new Error('no')));
     const next = turns('a', async () => 'yes');

@@ -30,7 +30,8 @@ export function createTurns({ atOnce, waitingEach, waitingInAll }: TurnsOptions)
   const wait = (key: string): Promise<void> => {
     const line = lines.get(key) ?? [];
     if (line.length >= waitingEach) throw tooManyOf();
-    if (waiting >= waitingInAll) throw unavailable('too many wait for this now; try again later');
+    if (waiting >= waitingInAll)
+      throw unavailable('too many requests are waiting; try again later');
     waiting++;
     return new Promise((resolve) => {
       lines.set(key, [...line, resolve]);

@@ -8,24 +8,24 @@ export interface FolderIds {
   agentIds: string[];
 }
 
-/** Returns the ids of runs that ended long ago, and of agents that will never return. */
-export type FindOver = (ids: FolderIds) => Promise<readonly string[]>;
+/** Returns the ids of runs that ended long ago and of agents that are terminated for good. */
+export type FindExpired = (ids: FolderIds) => Promise<readonly string[]>;
 
 const BATCH = 500;
 
 /**
- * Keeps the homes of archived companies, which may return, and of agents that the server does not
- * know: they belong to another installation. @throws Error naming what could not be removed, after
+ * Keeps the homes of archived companies, which may be restored, and of unknown agents, which belong
+ * to another installation. @throws Error naming the folders that could not be removed, after
  * removing the others
  */
-export async function pruneHomes(dataDir: string, findOver: FindOver): Promise<void> {
+export async function pruneHomes(dataDir: string, findExpired: FindExpired): Promise<void> {
   const homes = join(dataDir, 'homes');
   const failures: string[] = [];
   for (const companyId of await idsIn(homes)) {
     const agentIds = await idsIn(join(homes, companyId));
     for (let at = 0; at < agentIds.length; at += BATCH) {
-      const over = await findOver({ runIds: [], agentIds: agentIds.slice(at, at + BATCH) });
-      for (const agentId of over) {
+      const expired = await findExpired({ runIds: [], agentIds: agentIds.slice(at, at + BATCH) });
+      for (const agentId of expired) {
         await remove(homeOf(homes, { companyId, agentId }), failures);
       }
     }
@@ -47,10 +47,10 @@ function assertRemoved(failures: readonly string[]): void {
   if (failures.length > 0) throw new Error(failures.join('; '));
 }
 
-/** @throws Error naming what could not be removed, after removing the others */
+/** @throws Error naming the folders that could not be removed, after removing the others */
 export async function pruneRuns(
   dataDir: string,
-  findOver: FindOver,
+  findExpired: FindExpired,
   { olderThanDays, batch = BATCH, isOver = () => false }: PruneOptions,
 ): Promise<number> {
   const runs = join(dataDir, 'runs');
@@ -58,7 +58,7 @@ export async function pruneRuns(
   let removed = 0;
   removal: for await (const runIds of agedFolders(runs, olderThanDays, batch)) {
     if (runIds.length === 0) continue;
-    for (const runId of await findOver({ runIds, agentIds: [] })) {
+    for (const runId of await findExpired({ runIds, agentIds: [] })) {
       if (isOver()) break removal;
       removed += await remove(join(runs, runId), failures);
     }
@@ -81,13 +81,13 @@ const idsIn = async (folder: string) =>
 const DAY_MS = 86_400_000;
 
 /** UUID v7 begins with the time in ms. */
-const madeAt = (id: string) => Number.parseInt(id.replace('-', '').slice(0, 12), 16);
+const createdAt = (id: string) => Number.parseInt(id.replace('-', '').slice(0, 12), 16);
 
 async function* agedFolders(root: string, days: number, batch: number) {
   let names: string[] = [];
   const folder = await opendir(root).catch(() => null);
   for await (const { name } of folder ?? []) {
-    if (ID.test(name) && madeAt(name) < Date.now() - days * DAY_MS) names.push(name);
+    if (ID.test(name) && createdAt(name) < Date.now() - days * DAY_MS) names.push(name);
     if (names.length < batch) continue;
     yield names;
     names = [];

@@ -8,7 +8,7 @@ const adapter = (type: string): AgentAdapter => ({
   run: async () => ({ status: 'succeeded', exitCode: 0 }),
 });
 
-test('an adapter is found by its type and by nothing else', () => {
+test('finds an adapter only by its exact type', () => {
   const process = adapter('process');
   const registry = createAdapterRegistry([process, adapter('http')]);
   expect(registry.get('process')).toBe(process);
@@ -22,11 +22,11 @@ test.each([
   ['claude_code', 'model_a_local'],
   ['codex', 'model_b_local'],
   ['opencode', 'model_c_local'],
-])('%s is another name of %s', (alias, type) => {
+])('accepts %s as an alias of %s', (alias, type) => {
   const tool = adapter(type);
   expect(createAdapterRegistry([tool]).get(alias)).toBe(tool);
 });
 
-test('two adapters of one type are refused', () => {
+test('rejects two adapters of the same type', () => {
   expect(() => createAdapterRegistry([adapter('http'), adapter('http')])).toThrow('http');
 });

@@ -5,11 +5,10 @@ export interface AdapterRegistry {
   get(type: string): KnownAdapter | undefined;
   types: string[];
   all: readonly KnownAdapter[];
-  /** Types whose runs runners execute, with their aliases. */
-  ofRunners: string[];
+  runnerTypes: string[];
 }
 
-/** Throws on two adapters of one type: the order must not decide which one runs. */
+/** @throws Error for two adapters of one type, because the order must not decide which one runs */
 export function createAdapterRegistry(adapters: KnownAdapter[]): AdapterRegistry {
   const byType = new Map<string, KnownAdapter>();
   for (const adapter of adapters) {
@@ -20,7 +19,7 @@ export function createAdapterRegistry(adapters: KnownAdapter[]): AdapterRegistry
     get: (type) => byType.get(canonicalAdapterType(type)),
     types: [...byType.keys()],
     all: adapters,
-    ofRunners: adapters
+    runnerTypes: adapters
       .filter(({ startsProcesses }) => startsProcesses)
       .flatMap(({ type }) => [type, ...adapterAliases(type)]),
   };

@@ -3,7 +3,6 @@ import type { AgentWarning, Finding, WakeView } from '@switchyard/types';
 import type { z } from 'zod';
 import type { AllowedVariables } from './environment/agent-variables';
 
-/** Token usage that an adapter reports while it runs; becomes one cost event. */
 export interface UsageReport {
   provider: string;
   model: string;
@@ -11,19 +10,17 @@ export interface UsageReport {
   outputTokens: number;
   /** Integer cents; null if the agent reported no price. */
   costCents: number | null;
-  /** Running totals of the conversation, stored with the event. */
   counted?: CountedUse;
 }
 
-/** `input` excludes tokens that were read from or written to a cache. */
 export interface TokenCounts {
+  /** Excludes tokens that were read from or written to a cache. */
   input: number;
   output: number;
   cacheRead: number;
   cacheWrite: number;
 }
 
-/** Running totals of a conversation, counted by the tool from its beginning. Only some tools count `models` and `dollars`. */
 export interface CountedUse extends TokenCounts {
   dollars?: number;
   models?: ModelCount[];
@@ -39,7 +36,7 @@ export interface AgentSession {
   id: string;
   /** Tools only find a conversation from the folder where it began. */
   directory: string;
-  /** Totals that cost events contain already. */
+  /** Totals that earlier cost events contain. */
   counted: CountedUse;
 }
 
@@ -54,7 +51,6 @@ export interface RunFacts {
     description: string | null;
   } | null;
   wakes: WakeFacts[];
-  /** Number of wakes that were left out. */
   moreWakes: number;
 }
 
@@ -67,10 +63,9 @@ export interface WakeFacts {
   payload: Record<string, unknown> | null;
 }
 
-/** Identifies a child process, so that a later runner on the host can end it. */
 export interface ProcessIdentity {
   pid: number;
-  /** The kernel's start time: a pid alone may have been reused. */
+  /** The kernel's start time, because the pid may be reused. */
   startedAt: string;
 }
 
@@ -81,32 +76,29 @@ export interface AdapterRun<Config> {
   companyId: string;
   agentId: string;
   config: Config;
-  /** Number of this claim; a run that was handed over starts again with another token. */
+  /** Number of this claim. A run that was handed over starts again with another token. */
   epoch: number;
-  /** Value of the configured `signingSecret`; null without one. */
   signingSecret: string | null;
   /** The adapter adds only PATH, HOME and LANG. */
   environment: Readonly<Record<string, string>>;
-  /** Exists already; empty where nothing is started. */
+  /** An existing folder; empty text if the adapter starts no process. */
   workingDirectory: string;
-  /** Folders to read in addition, such as objects that a repository borrows. */
   readOnly?: readonly string[];
   /**
-   * Aborted by cancel, pause, a lost lease or shutdown; the adapter then ends everything it
+   * Aborted by cancel, pause, a lost lease or shutdown. The adapter then ends all processes that it
    * started.
    */
   signal: AbortSignal;
-  /** Raw output in order; the engine masks, caps and stores it. */
-  /** Variables that the runner adds; the agent's own win. */
+  /** Variables that the runner adds; the agent's own take precedence. */
   ownVariables?: Readonly<Record<string, string>>;
   network?: SandboxPolicy['network'];
+  /** Receives raw output in order; the engine masks, caps and stores it. */
   onOutput(chunk: Buffer, stream?: OutputStream): void;
-  /** Null while more output can be stored, otherwise a promise to wait for. */
+  /** Null while more output can be stored; otherwise resolves when it can. */
   backlog?(): Promise<void> | null;
   onUsage(usage: UsageReport): void;
   wakes: readonly WakeView[];
   facts(): Promise<RunFacts>;
-  /** Null without a conversation to continue. */
   session: AgentSession | null;
   onSession(id: string): void;
   /** Awaited before the first output is read, so that the identity is stored before work begins. */
@@ -115,7 +107,7 @@ export interface AdapterRun<Config> {
 
 export type AdapterOutcome =
   | { status: 'succeeded'; exitCode: number | null }
-  /** `transient` failures are retried as new runs (docs/contract.md, "Failed runs"). */
+  /** Runs with `transient` failures are retried as new runs (docs/contract.md, "Failed runs"). */
   | {
       status: 'failed';
       exitCode: number | null;
@@ -127,7 +119,6 @@ export type AdapterOutcome =
   /** The agent continues elsewhere and reports the end itself within this time. */
   | { status: 'accepted'; withinMs: number }
   | { status: 'timed_out'; exitCode: number | null; errorCode: string; error: string }
-  /** Ended by the signal; the engine knows the reason. */
   | { status: 'aborted'; exitCode: number | null };
 
 export interface CheckInput<Config> {
@@ -137,7 +128,6 @@ export interface CheckInput<Config> {
   /** Contains decrypted secrets, which are masked in results. */
   environment: Readonly<Record<string, string>>;
   signingSecret: string | null;
-  /** Exists already. */
   workingDirectory: string;
   readOnly?: readonly string[];
   signal: AbortSignal;
@@ -150,12 +140,10 @@ export interface AdapterDefinition<Config = unknown> {
   readonly startsProcesses?: boolean;
   readonly hasPrompt?: boolean;
   readonly keepsSessions?: boolean;
-  /** The work is done elsewhere, so no workspace is prepared. */
   readonly isRemote?: boolean;
   readonly configSchema: z.ZodType<Config>;
-  /** Returns what the operator's settings forbid in a valid configuration. */
   forbids?(config: Config, companyId: string): { field: string; text: string } | null;
-  /** Returns what would keep a valid configuration from running, judged by the settings only. */
+  /** Returns reasons why a valid configuration cannot run with the operator's settings. */
   warnings?(config: Config, companyId: string): AgentWarning[];
   readonly allowedVariables?: AllowedVariables;
 }
@@ -163,17 +151,16 @@ export interface AdapterDefinition<Config = unknown> {
 export interface AdapterExecution<Config = unknown> {
   readonly type: string;
   /**
-   * Never throws for a failure of the agent; a throw is a defect and ends the run as
+   * Reports a failure of the agent as an outcome. A throw is a defect and ends the run as
    * `adapter_error`.
    */
   run(run: AdapterRun<Config>): Promise<AdapterOutcome>;
   findProgram?(): Promise<{ found: boolean; message: string }>;
-  /** Must be quick and have no effect. A throw becomes a finding. */
-  check?(look: CheckInput<Config>): Promise<Finding[]>;
+  /** Must be quick and have no side effects. A throw becomes a finding. */
+  check?(input: CheckInput<Config>): Promise<Finding[]>;
 }
 
 export type AgentAdapter<Config = unknown> = AdapterDefinition<Config> & AdapterExecution<Config>;
 
-/** Without `run` if a runner executes it. */
 export type KnownAdapter<Config = unknown> = AdapterDefinition<Config> &
   Partial<AdapterExecution<Config>>;

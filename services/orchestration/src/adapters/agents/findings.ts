@@ -15,14 +15,13 @@ export const error = (code: string, message: string, details?: Details): Finding
   level: 'error',
 });
 
-/** A throw becomes a finding. */
 export async function collectFindings(
-  look: () => Promise<Finding[]> | undefined,
+  check: () => Promise<Finding[]> | undefined,
 ): Promise<Finding[]> {
   try {
-    return (await look()) ?? [];
+    return (await check()) ?? [];
   } catch {
-    return [error('check_failed', 'the look at the program or address failed')];
+    return [error('check_failed', 'the check of the program or address failed')];
   }
 }
 

@@ -1,4 +1,3 @@
-/** The first reason wins. `defect` is an error of our own, to be rethrown. */
 export type EndReason =
   | { kind: 'abort' }
   | { kind: 'timeout' }
@@ -13,7 +12,6 @@ export interface RunLimits {
   release(): void;
 }
 
-/** Times in ms. */
 export function watchLimits(
   signal: AbortSignal,
   limits: { timeoutMs: number; silenceMs?: number },
@@ -38,7 +36,7 @@ export function watchLimits(
   let silence: NodeJS.Timeout | undefined;
   if (limits.silenceMs !== undefined) {
     silence = setTimeout(() => {
-      // After a stall of the worker itself, read the pending input first: timers fire before input.
+      // Timers fire before input. If the worker itself stalled, read the pending input first.
       silent = true;
       setImmediate(() => silent && end({ kind: 'silence' }));
     }, limits.silenceMs);

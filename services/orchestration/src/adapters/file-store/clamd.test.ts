@@ -15,14 +15,14 @@ describe('connectScanner()', () => {
       withinMs,
     )(content instanceof Readable ? content : Readable.from(content));
 
-  it('sends the whole content and returns null for a clean one', async () => {
+  it('sends the whole content and returns null if it is clean', async () => {
     const parts = [Buffer.alloc(70_000, 'a'), Buffer.alloc(0), Buffer.from('end')];
     expect(await scan(parts)).toBeNull();
     expect(clamd.received()).toEqual(Buffer.concat(parts));
     expect(await scan([])).toBeNull();
   });
 
-  it('returns the name of what was found', async () => {
+  it('returns the name of the malware', async () => {
     clamd.answer('stream: Eicar-Test-Signature FOUND\0');
     expect(await scan([Buffer.from('x')])).toBe('Eicar-Test-Signature');
   });
@@ -30,20 +30,20 @@ describe('connectScanner()', () => {
   it.each([
     ['an error', 'INSTREAM size limit exceeded. ERROR\0', 'no verdict: "INSTREAM size'],
     ['another word', 'stream: MAYBE\0', 'no verdict'],
-    ['OK of something else', 'OK\0', 'no verdict'],
+    ['OK without a stream', 'OK\0', 'no verdict'],
     ['nothing', '\0', 'no verdict'],
     ['an endless answer', 'x'.repeat(5_000), 'more than a verdict'],
-  ])('rejects when the scanner answers %s', async (_what, answer, message) => {
+  ])('rejects when the scanner answers with %s', async (_what, answer, message) => {
     clamd.answer(answer);
     await expect(scan([Buffer.from('x')])).rejects.toThrow(message);
   });
 
-  it('rejects when the scanner hangs up in the middle', async () => {
+  it('rejects when the scanner closes the connection during the upload', async () => {
     clamd.hangUp();
     await expect(scan([Buffer.alloc(1_000_000)])).rejects.toThrow();
   });
 
-  it('rejects when the scanner takes everything and never answers', async () => {
+  it('rejects when the scanner reads everything and never answers', async () => {
     clamd.answer(null);
     await expect(scan([Buffer.from('x')], 100)).rejects.toThrow('no verdict within 100 ms');
   });
@@ -53,7 +53,7 @@ describe('connectScanner()', () => {
     await expect(scan([Buffer.alloc(50_000_000)], 100)).rejects.toThrow('no verdict within 100 ms');
   });
 
-  it('rejects when the content fails, or the scanner is away', async () => {
+  it('rejects when the content fails or the scanner is unreachable', async () => {
     const failing = new Readable({
       read() {
         this.destroy(new Error('the disk is away'));

@@ -3,7 +3,6 @@ import { connect, type Socket } from 'node:net';
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 
-/** Returns the malware's name, or null. Rejects without a verdict. */
 export type ScanContent = (content: Readable) => Promise<string | null>;
 
 export interface ScannerAddress {
@@ -14,7 +13,6 @@ export interface ScannerAddress {
 const WITHIN_MS = 60_000;
 const MAX_ANSWER_BYTES = 1_024;
 
-/** Speaks clamd's protocol with one connection per scan. */
 export function connectScanner(address: ScannerAddress, withinMs = WITHIN_MS): ScanContent {
   return async (content) => {
     const signal = AbortSignal.timeout(withinMs);

@@ -15,12 +15,12 @@ function complaints(variables: Record<string, string>): string[] {
   return [];
 }
 
-describe('the settings of the file store', () => {
-  it('are a folder in DATA_DIR without S3_BUCKET', () => {
+describe('fileStoreSettings()', () => {
+  it('returns a folder in DATA_DIR without S3_BUCKET', () => {
     expect(settingsOf({ DATA_DIR: '/data' })).toEqual({ kind: 'local', folder: '/data/files' });
   });
 
-  it('name a bucket, with credentials of their own or those of the surroundings', () => {
+  it('returns the bucket, and null credentials unless both S3 keys are set', () => {
     const bucket = { S3_BUCKET: 'files', S3_REGION: 'eu-central-1' };
     expect(settingsOf(bucket)).toEqual({
       kind: 's3',
@@ -43,7 +43,7 @@ describe('the settings of the file store', () => {
     });
   });
 
-  it('name every variable that is wrong or missing at once', () => {
+  it('reports all invalid or missing variables together', () => {
     expect(complaints({ S3_BUCKET: 'files' })).toEqual(['S3_REGION']);
     const more = { S3_ENDPOINT: 'minio', S3_ACCESS_KEY_ID: 'id', S3_FORCE_PATH_STYLE: 'yes' };
     expect(complaints({ S3_BUCKET: 'YOUR-BUCKET', ...more })).toEqual([

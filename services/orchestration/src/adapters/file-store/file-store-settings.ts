@@ -86,7 +86,6 @@ export function scannerAddress(env: Variables): ScannerAddress | null {
   return { host, port: Number(port) };
 }
 
-/** With a scanner it only stores clean files. */
 export function openFileStore(
   settings: FileStoreSettings,
   scanner: ScannerAddress | null = null,

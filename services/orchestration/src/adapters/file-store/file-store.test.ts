@@ -11,19 +11,18 @@ import { openS3FileStore } from './s3-file-store';
 
 interface Opened {
   store: FileStore;
-  /** Everything that is kept, whole or not. */
-  kept(): Promise<string[]>;
+  storedNames(): Promise<string[]>;
   close(): Promise<void>;
 }
 
 async function openLocal(): Promise<Opened & { root: string }> {
   const root = await mkdtemp(join(tmpdir(), 'switchyard-files-'));
   const store = openLocalFileStore(root);
-  const kept = async () => {
+  const storedNames = async () => {
     const entries = await readdir(root, { recursive: true, withFileTypes: true });
     return entries.filter((entry) => entry.isFile()).map((entry) => entry.name);
   };
-  return { root, store, kept, close: () => rm(root, { recursive: true, force: true }) };
+  return { root, store, storedNames, close: () => rm(root, { recursive: true, force: true }) };
 }
 
 const credentials = { accessKeyId: 'id', secretAccessKey: 'secret' };
@@ -41,7 +40,7 @@ async function openS3(): Promise<Opened & { fake: FakeS3 }> {
     await store.close();
     await fake.close();
   };
-  return { fake, store, kept: async () => [...fake.objects.keys()], close };
+  return { fake, store, storedNames: async () => [...fake.objects.keys()], close };
 }
 
 const read = async (store: FileStore, key: string, range?: { start: number; end: number }) => {
@@ -59,7 +58,7 @@ describe.each([
   });
   afterAll(() => opened.close());
 
-  it('gives back what it was given, whole and in ranges', async () => {
+  it('reads back the written bytes, whole and in ranges', async () => {
     const key = newStorageKey();
     const bytes = randomBytes(300_000);
     await opened.store.write(key, Readable.from([bytes.subarray(0, 7), bytes.subarray(7)]));
@@ -70,13 +69,13 @@ describe.each([
     expect(last?.equals(bytes.subarray(299_999))).toBe(true);
   });
 
-  it('keeps an empty file', async () => {
+  it('stores an empty file', async () => {
     const key = newStorageKey();
     await opened.store.write(key, Readable.from([]));
     expect(await read(opened.store, key)).toHaveLength(0);
   });
 
-  it('forgets what is removed, and says null for what it does not have', async () => {
+  it('opens a removed or unknown key as null, and removes a missing file without an error', async () => {
     const key = newStorageKey();
     await opened.store.write(key, Readable.from([Buffer.from('x')]));
     await opened.store.remove(key);
@@ -85,8 +84,8 @@ describe.each([
     expect(await opened.store.open(newStorageKey())).toBeNull();
   });
 
-  it('keeps nothing of a source that fails', async () => {
-    const before = await opened.kept();
+  it('stores nothing if the source fails', async () => {
+    const before = await opened.storedNames();
     const source = Readable.from(
       (async function* () {
         yield randomBytes(100_000);
@@ -94,7 +93,7 @@ describe.each([
       })(),
     );
     await expect(opened.store.write(newStorageKey(), source)).rejects.toThrow('went away');
-    expect(await opened.kept()).toEqual(before);
+    expect(await opened.storedNames()).toEqual(before);
   });
 
   it.each(['../../etc/passwd', '', 'a/b', '0'.repeat(31), `${'0'.repeat(32)}\n`])(
@@ -107,19 +106,19 @@ describe.each([
   );
 });
 
-test('local files are for their owner alone, and a cut write is removed with its key', async () => {
-  const { root, store, kept, close } = await openLocal();
+test('makes local files readable only by their owner, and removes an incomplete write with its key', async () => {
+  const { root, store, storedNames, close } = await openLocal();
   const key = newStorageKey();
   await store.write(key, Readable.from([Buffer.from('x')]));
   const path = join(root, key.slice(0, 2), key.slice(2, 4), key);
   expect((await stat(path)).mode & 0o777).toBe(0o600);
   await writeFile(`${path}.part`, 'half');
   await store.remove(key);
-  expect(await kept()).toEqual([]);
+  expect(await storedNames()).toEqual([]);
   await close();
 });
 
-test('S3 requests are signed, name the length and carry no framing of their own', async () => {
+test('signs S3 requests and sends Content-Length instead of chunked encoding', async () => {
   const { fake, store, close } = await openS3();
   await store.write(newStorageKey(), Readable.from([Buffer.from('abc')]));
   expect(fake.requests).toMatchObject([
@@ -136,7 +135,7 @@ test('S3 requests are signed, name the length and carry no framing of their own'
   await close();
 });
 
-test('an S3 store that refuses is an error, not a missing file', async () => {
+test('rejects if S3 refuses a request, instead of reporting a missing file', async () => {
   const { fake, store, close } = await openS3();
   fake.refuseWith = 403;
   const key = newStorageKey();

@@ -17,7 +17,6 @@ async function syncFolder(folder: string): Promise<void> {
   }
 }
 
-/** Two levels of folders, so that no folder grows large. */
 export function openLocalFileStore(root: string): FileStore {
   const pathOf = (key: string) => {
     assertStorageKey(key);

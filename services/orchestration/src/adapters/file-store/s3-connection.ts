@@ -2,9 +2,8 @@ import type { S3Client } from '@aws-sdk/client-s3';
 
 export interface S3Connection {
   region: string;
-  /** Null: the region's default. */
   endpoint: string | null;
-  /** Null: found by the SDK, e.g. a pod's role. */
+  /** Null if the SDK finds them, e.g. from a pod's role. */
   credentials: { accessKeyId: string; secretAccessKey: string } | null;
   forcePathStyle: boolean;
 }
@@ -14,10 +13,9 @@ export interface Connected {
   client: S3Client;
 }
 
-/** The SDK also throws what it would print. */
+/** The SDK also throws the errors that it would print. */
 const silent = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };
 
-/** Loads the SDK, which most installations never use. */
 export async function connectS3(connection: S3Connection): Promise<Connected> {
   const sdk = await import('@aws-sdk/client-s3');
   const client = new sdk.S3Client({

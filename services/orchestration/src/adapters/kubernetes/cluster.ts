@@ -4,12 +4,10 @@ import { join } from 'node:path';
 import { parseRetryAfter } from '@switchyard/server/retry-after';
 import { requestText, type TextResponse } from '../network/request-text';
 
-/** The API server refused the request. */
 export class ClusterRefused extends Error {
   override readonly name = 'ClusterRefused';
   constructor(
     readonly status: number,
-    /** The API server's reason, e.g. `AlreadyExists`. */
     readonly reason: string,
     message: string,
     readonly againAfterMs: number | null,
@@ -18,7 +16,7 @@ export class ClusterRefused extends Error {
   }
 }
 
-/** No response: it is unknown whether the request was executed. */
+/** There was no response, so the request may have been executed. */
 export class ClusterAway extends Error {
   override readonly name = 'ClusterAway';
 }
@@ -36,12 +34,12 @@ export interface KubernetesObject {
   };
 }
 
-/** Calls in one namespace, each made once. @throws ClusterRefused, ClusterAway */
+/** Sends each request once, in one namespace. @throws ClusterRefused, ClusterAway */
 export interface Cluster {
   get<T extends KubernetesObject>(kind: Kind, name: string): Promise<T>;
   list<T extends KubernetesObject>(kind: Kind, labelSelector: string): Promise<T[]>;
   create<T extends KubernetesObject>(kind: Kind, object: T): Promise<T>;
-  /** Does nothing if it is gone, or replaced by another of its name. */
+  /** Does nothing if the object was removed, or replaced by another with its name. */
   remove(kind: Kind, object: KubernetesObject, graceSec: number): Promise<void>;
   close(): void;
 }
@@ -52,9 +50,9 @@ const TIMEOUT_MS = 10_000;
 const PAGE = 500;
 
 /**
- * The API server, over HTTPS and by the token and certificate of a service account. Both are read for each connection and
- * each request, because the token is changed every hour. A client library would bring sixteen packages, among them OpenID,
- * SOCKS and tar, for these five calls.
+ * Connects over HTTPS with the token and certificate of a service account. Reads both for each
+ * request, because the token changes every hour. A client library would add sixteen packages for
+ * these five calls.
  */
 export function openCluster({
   url,
@@ -122,13 +120,13 @@ export const isRefusedWith = (error: unknown, status: number): error is ClusterR
   error instanceof ClusterRefused && error.status === status;
 
 function readResponse({ status, headers, text }: TextResponse): unknown {
-  if (status >= 500) throw new ClusterAway(`the API server says ${status}`);
+  if (status >= 500) throw new ClusterAway(`the API server responded with ${status}`);
   let body: { reason?: unknown; message?: unknown };
   try {
     body = JSON.parse(text);
   } catch {
     throw new ClusterAway(
-      'the response is no JSON: something else answers in place of the API server',
+      'the response must be JSON; check whether the address is the API server’s',
     );
   }
   if (status >= 200 && status < 300) return body;
@@ -136,7 +134,7 @@ function readResponse({ status, headers, text }: TextResponse): unknown {
   throw new ClusterRefused(
     status,
     typeof reason === 'string' ? reason : '',
-    typeof message === 'string' ? message : `the API server says ${status}`,
+    typeof message === 'string' ? message : `the API server responded with ${status}`,
     parseRetryAfter(headers['retry-after']) || null,
   );
 }

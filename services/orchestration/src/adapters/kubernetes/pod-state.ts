@@ -18,17 +18,15 @@ export type PodWithStatus = KubernetesObject & { status?: PodStatus };
 
 export interface PodState {
   stage: 'pending' | 'running' | 'over';
-  /** The pod can never start. */
   isHopeless: boolean;
-  /** Empty while it is running. */
   reason: string;
-  /** True if the run or its agent's configuration may be the cause, not the cluster. */
+  /** True if the run or its agent's configuration may be the cause instead of the cluster. */
   isFault: boolean;
   isTimeout: boolean;
 }
 
 const HOPELESS = ['InvalidImageName', 'ErrImageNeverPull'];
-/** The kubelet's message when the pod used up its own disk, not its node's. */
+/** The kubelet's message if the pod used up its own disk instead of its node's. */
 const OWN_DISK =
   /ephemeral local storage usage exceeds|exceeds the limit|exceeded its local ephemeral/i;
 
@@ -84,7 +82,9 @@ const waitingOf = (status: PodStatus) =>
 
 const MAX_MESSAGE_CHARS = 500;
 
-/** The pod may control the message: PostgreSQL cannot store NUL or half a surrogate pair. */
+/**
+ * Removes NUL and lone surrogates, which PostgreSQL cannot store: the pod may control the message.
+ */
 const worded = (reason: string, message: string | undefined) =>
   (message ? `${reason}: ${message.slice(0, MAX_MESSAGE_CHARS)}` : reason)
     .replaceAll('\0', '\ufffd')

@@ -34,16 +34,13 @@ export interface PlacedClaim {
 
 const RUN_LABEL = 'switchyard.dev/run';
 const EPOCH_LABEL = 'switchyard.dev/epoch';
-/**
- * Distinguishes a repeated creation from another pod of the same name; a digest, not a credential.
- */
+/** Digest of the ticket, which identifies a pod of a repeated creation. */
 export const TICKET_ANNOTATION = 'switchyard.dev/ticket-digest';
 const RUNNER = 'runner';
 const TICKET_FOLDER = '/var/run/switchyard';
 const TICKET_VOLUME = 'switchyard-ticket';
 const USER = 10_001;
 
-/** A second pod of one claim is a conflict. */
 export const podNameOf = ({ id, epoch }: Pick<PlacedClaim, 'id' | 'epoch'>) => `run-${id}-${epoch}`;
 
 export const podSelector = (instance: string) =>
@@ -55,7 +52,7 @@ export function claimOfPod({ metadata: { labels = {} } }: KubernetesObject) {
 }
 
 /**
- * Image, resources, volumes and nodes come from the template, the isolation does not. @throws Error
+ * Uses image, resources, volumes and nodes of the template, but not its isolation. @throws Error
  * for a template without a container called `runner`
  */
 export function runPodOf(
@@ -147,7 +144,7 @@ const ownerOf = ({ metadata: { name, uid } }: KubernetesObject, kind: string, mo
   ...more,
 });
 
-/** Created after the pod, which waits for it, and removed with it. */
+/** Created after the pod, which waits for it, and removed with the pod. */
 export const ticketSecretOf = (pod: KubernetesObject, ticket: string) => ({
   apiVersion: 'v1',
   kind: 'Secret',

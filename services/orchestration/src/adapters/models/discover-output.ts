@@ -13,7 +13,7 @@ export interface DiscoveryCommand {
 
 export interface DiscoveryOptions {
   folder: string;
-  /** HOME is the same folder, with only what the operator shares. */
+  /** HOME is the same folder, with only the operator's shared folders. */
   children: Omit<ChildSurroundings, 'homes'>;
   timeoutMs: number;
   signal: AbortSignal;
@@ -23,8 +23,8 @@ const MAX_BYTES = 2 * 1024 * 1024;
 const GRACE_MS = 500;
 
 /**
- * Returns the output of an operator's command; null if it fails, takes too long or prints more than
- * 2 MiB. Leaves no process.
+ * Returns the output of an operator's command, or null if the command fails, times out or prints
+ * more than 2 MiB. Leaves no process.
  */
 export async function discoverOutput(
   { adapterType, command, args }: DiscoveryCommand,
@@ -38,7 +38,6 @@ export async function discoverOutput(
     if (size > MAX_BYTES) overflow.abort();
     else chunks.push(chunk);
   };
-  // Not a run's id: finds processes that left the group.
   const runId = randomUUID();
   const outcome = await inFreshFolder(folder, async (cwd) => {
     const { own, ...surroundings } = await openFolder(children, cwd, adapterType);
@@ -51,7 +50,7 @@ export async function discoverOutput(
       onStderr: () => {},
     };
     const started = confined(
-      (asked) => children.confinements.forAgent(asked, { ...own, network: 'shared' }),
+      (program) => children.confinements.forAgent(program, { ...own, network: 'shared' }),
       {
         command,
         args,

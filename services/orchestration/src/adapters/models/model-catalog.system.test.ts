@@ -6,7 +6,7 @@ import { confinementsBy } from '../../../test/confinements';
 import { listLiving } from '../../../test/living-processes';
 import { createModelCatalog, type ModelCatalog } from './model-catalog';
 
-describe('the model catalogue', () => {
+describe('ModelCatalog', () => {
   let folder: string;
   const open: ModelCatalog[] = [];
 
@@ -34,26 +34,25 @@ describe('the model catalogue', () => {
       prices: {},
     };
     const inherited = { PATH: process.env.PATH, HOME: folder };
-    // Without a sandbox, so that what is started can say here what it found.
     const children = { inherited, shared: [], confinements: confinementsBy('off') };
     const catalog = createModelCatalog({ dataDir: folder, models }, children);
     open.push(catalog);
     return catalog;
   }
 
-  it('lists A as configured and starts nothing for it', async () => {
+  it('lists the configured models for model_a_local without starting a command', async () => {
     const catalog = catalogOf('/does/not/exist');
     expect(await catalog.list('model_a_local')).toEqual([{ id: 'a-1', label: 'A one' }]);
   });
 
   it.each(['process', 'nothing', 'constructor', '__proto__'])(
-    'has no list for %s',
+    'returns null for the type %s',
     async (type) => {
       expect(await catalogOf('/does/not/exist').list(type)).toBeNull();
     },
   );
 
-  it('adds to B what its command knows, and the configured label wins', async () => {
+  it('adds the models of the command for model_b_local, with the configured label first', async () => {
     const models = JSON.stringify({
       models: [
         { slug: 'b-1', display_name: 'Other name' },
@@ -67,7 +66,7 @@ describe('the model catalogue', () => {
     ]);
   });
 
-  it('lists C as provider/model, with nothing of the worker in the environment', async () => {
+  it('lists provider/model for model_c_local, without the worker’s environment', async () => {
     process.env.CANARY_OF_THE_WORKER = 'secret';
     const command = await script(
       'opencode',
@@ -89,7 +88,7 @@ describe('the model catalogue', () => {
     expect(await readdir(dirname(cwd))).toEqual([]);
   });
 
-  it('starts no shell for a command with spaces and signs in its name', async () => {
+  it('does not use a shell for a command with spaces and special characters', async () => {
     const catalog = catalogOf(`echo acme/one; touch ${folder}/canary`);
     expect(await catalog.list('model_c_local')).toEqual([]);
     await expect(readFile(join(folder, 'canary'))).rejects.toThrow('ENOENT');
@@ -102,7 +101,7 @@ describe('the model catalogue', () => {
     ['prints nothing', 'true'],
     ['kills itself', 'kill -9 $$'],
   ])(
-    'lists nothing for C and the configured ones for B when the command %s',
+    'lists nothing for model_c_local and the configured models for model_b_local if the command %s',
     async (what, body) => {
       const command = await script(what.replaceAll(' ', '-'), body);
       const catalog = catalogOf(command);
@@ -124,7 +123,7 @@ describe('the model catalogue', () => {
     expect(listLiving(folder)).toEqual([]);
   });
 
-  it('shares one discovery between many callers, and its answer with those that follow', async () => {
+  it('shares one discovery between concurrent callers, and reuses its result', async () => {
     const command = await script('counted', `echo x >> ${folder}/calls; sleep 0.2; echo acme/one`);
     const catalog = catalogOf(command);
     const lists = await Promise.all(
@@ -137,7 +136,7 @@ describe('the model catalogue', () => {
     expect(await readFile(join(folder, 'calls'), 'utf8')).toBe('x\n');
   });
 
-  it('ends what is under way when it is closed', async () => {
+  it('ends a running discovery on close', async () => {
     const command = await script('slow', 'sleep 60');
     const catalog = catalogOf(command);
     const listing = catalog.list('model_c_local');

@@ -6,7 +6,6 @@ import { type DiscoveryCommand, type DiscoveryOptions, discoverOutput } from './
 import { distinctModels, readModelCatalog, readProviderModels } from './read-models';
 
 export interface ModelCatalog {
-  /** Null for a type without a list. */
   list(adapterType: string): Promise<AdapterModel[] | null>;
   close(): Promise<void>;
 }
@@ -18,8 +17,9 @@ const CODEX_LISTING = ['debug', 'models'];
 const OPENCODE_LISTING = ['models'];
 
 /**
- * Claude Code: as configured. Codex: as configured and as its program lists. OpenCode: only as its
- * program lists (spec, "Adapter model listing rules"). A failed discovery adds nothing.
+ * Claude Code: configured models. Codex: configured models and those that its program lists.
+ * OpenCode: only those that its program lists (spec, "Adapter model listing rules"). A failed
+ * discovery adds no models.
  */
 export function createModelCatalog(
   config: Pick<Config, 'models' | 'dataDir'>,
@@ -35,9 +35,9 @@ export function createModelCatalog(
     signal: closing.signal,
   };
 
-  const discovery = (asked: DiscoveryCommand, read: (text: string) => AdapterModel[]) =>
+  const discovery = (command: DiscoveryCommand, read: (text: string) => AdapterModel[]) =>
     cacheFor(async () => {
-      const work = discoverOutput(asked, options);
+      const work = discoverOutput(command, options);
       underWay.add(work);
       const output = await work.finally(() => underWay.delete(work));
       const found = output === null ? [] : read(output);

@@ -17,7 +17,6 @@ const modelList = commaSeparated
 
 const command = z.string().min(1).max(4_096);
 
-/** US dollars per million tokens. */
 const price = z.strictObject({
   input: z.number().min(0).max(100_000),
   output: z.number().min(0).max(100_000),
@@ -39,7 +38,6 @@ export const modelPrices = z
 
 export const modelEnvironment = {
   CLAUDE_CODE_COMMAND: command.default('claude').describe('program of Claude Code agents'),
-  /** Names of the newest model of each line. */
   CLAUDE_CODE_MODELS: modelList
     .prefault('sonnet=Sonnet (newest),opus=Opus (newest),haiku=Haiku (newest)')
     .describe('models to choose from, `id` or `id=Label`, separated by commas'),
@@ -50,7 +48,9 @@ export const modelEnvironment = {
   OPENCODE_COMMAND: command.default('opencode').describe('program of OpenCode agents'),
   MODEL_PRICES: modelPrices
     .prefault('{}')
-    .describe('your own prices by model, as JSON; they win over what a tool says it cost'),
+    .describe(
+      'your own prices by model, as JSON; they take precedence over the costs that a tool reports',
+    ),
 };
 
 const schema = z.object(modelEnvironment);
@@ -59,7 +59,6 @@ export interface ModelSettings {
   claudeCode: { configured: AdapterModel[]; command: string };
   codex: { configured: AdapterModel[]; command: string };
   openCode: { command: string };
-  /** Wins over the costs that a tool reports. */
   prices: PriceTable;
 }
 

@@ -12,8 +12,8 @@ const of = (input: number, output: number, cacheRead: number, cacheWrite = 0): P
 });
 
 /**
- * List prices of the ordinary tier on 2026-09-25, without surcharges for long contexts, priority
- * and web searches; a tool's own figure includes them and is preferred.
+ * List prices of the standard tier on 2026-09-25, without surcharges for long contexts, priority
+ * and web searches. A tool's own figure includes them and is preferred.
  */
 export const BUILT_IN_PRICES: PriceTable = {
   'claude-fable-5': of(10, 50, 1, 12.5),
@@ -44,7 +44,6 @@ export const BUILT_IN_PRICES: PriceTable = {
   'gpt-6-sol': of(2, 10, 0.2, 2.5),
 };
 
-/** Most exact first: without provider, variant, date. */
 function namesOf(model: string): string[] {
   const bare = model.slice(model.lastIndexOf('/') + 1);
   const plain = bare.replace(/\[[^\]]*\]$/, '');

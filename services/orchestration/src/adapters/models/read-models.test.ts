@@ -1,8 +1,8 @@
 import { LINEAR, timesLonger } from '@switchyard/testing';
 import { distinctModels, readModelCatalog, readProviderModels } from './read-models';
 
-describe('reading model lists', () => {
-  it('keeps provider/model lines and leaves every other line out', () => {
+describe('readProviderModels() and readModelCatalog()', () => {
+  it('keeps provider/model lines and ignores all other lines', () => {
     const output = [
       'Fetching models…',
       'anthropic/claude-sonnet',
@@ -40,7 +40,7 @@ describe('reading model lists', () => {
     ]);
   });
 
-  it('reads one id a line where there is no catalogue', () => {
+  it('reads one id per line if the output is not a catalogue', () => {
     expect(readModelCatalog('gpt-5\nnot a model\no3\n')).toEqual([
       { id: 'gpt-5', label: 'gpt-5' },
       { id: 'o3', label: 'o3' },
@@ -48,13 +48,13 @@ describe('reading model lists', () => {
   });
 
   it.each(['{', '{"models":null}', '{"models":[[]]}', '[]', '', '{}'])(
-    'finds nothing in %s',
+    'finds no models in %s',
     (text) => {
       expect(readModelCatalog(text)).toEqual([]);
     },
   );
 
-  it('stops at a thousand models and needs linear time for two million lines', () => {
+  it('stops at 1,000 models, and reads two million lines in linear time', () => {
     const many = Array.from({ length: 1500 }, (_, at) => ({ id: `m${at}`, label: '' }));
     expect(distinctModels(many)).toHaveLength(1_000);
     const read = (size: number) => {

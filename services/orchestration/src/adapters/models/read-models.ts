@@ -20,7 +20,6 @@ export function distinctModels(models: Iterable<AdapterModel>): AdapterModel[] {
   return [...byId.values()];
 }
 
-/** A generator, because the reader stops when it has enough. */
 function* linesOf(text: string): Generator<string> {
   for (let from = 0; from < text.length; ) {
     const newline = text.indexOf('\n', from);
@@ -37,7 +36,6 @@ function* modelsInLines(output: string, pattern: RegExp): Generator<AdapterModel
   }
 }
 
-/** Reads lines `provider/model` and ignores others. */
 export function readProviderModels(output: string): AdapterModel[] {
   return distinctModels(modelsInLines(output, PROVIDER_MODEL));
 }
@@ -65,10 +63,6 @@ function parseJson(text: string): unknown {
   }
 }
 
-/**
- * Reads `{ "models": [{ "slug", "display_name", "visibility" }] }` without hidden entries, or one
- * id per line.
- */
 export function readModelCatalog(output: string): AdapterModel[] {
   if (!output.trimStart().startsWith('{')) return distinctModels(modelsInLines(output, MODEL_ID));
   const { data } = catalogue.safeParse(parseJson(output));

@@ -2,10 +2,10 @@ import { newId } from '@switchyard/db';
 import { allowedHosts } from './allowed-hosts';
 import { hostsOf } from './hosts-of';
 
-describe('the hosts that an operator opens', () => {
+describe('allowedHosts', () => {
   const [own, other] = [newId(), newId()];
 
-  it('are everybody’s, or those of the company behind the @', () => {
+  it('opens a host for all companies, or for the company after the @', () => {
     const listed = allowedHosts.parse(
       `git.internal, Agents.Internal:8080@${own.toUpperCase()}, [fd00::1]:443@${other}`,
     );
@@ -23,7 +23,7 @@ describe('the hosts that an operator opens', () => {
     `git.internal@${own}x`,
     'git internal',
     'https://git.internal',
-  ])('are refused at start where nobody could tell whose they are: %s', (entry) => {
+  ])('rejects an entry with an invalid company or host: %s', (entry) => {
     expect(allowedHosts.safeParse(entry).success).toBe(false);
   });
 });

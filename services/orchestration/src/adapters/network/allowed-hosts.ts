@@ -2,7 +2,6 @@ import { commaSeparated } from '@switchyard/server/environment';
 
 const FORM = /^[^@/\s]+(?:@[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})?$/i;
 
-/** Lists `host` or `host:port`; `@companyId` limits an entry to one company. */
 export const allowedHosts = commaSeparated
   .refine(
     (entries) => entries.every((entry) => FORM.test(entry)),

@@ -6,9 +6,8 @@ import { isLoopbackAddress, isPublicAddress } from './public-address';
 
 export interface ConnectRules {
   allowLoopback: boolean;
-  /** An IPv6 literal with a port is in brackets; entries with `@companyId` never match here. */
+  /** IPv6 literals with a port are in brackets. Entries with `@companyId` never match here. */
   allowedHosts: string[];
-  /** Setting that a refusal names. */
   setting?: string;
   lookup?: LookupFunction;
 }
@@ -36,7 +35,7 @@ const refuse = (host: string, { setting = 'HTTP_ADAPTER_ALLOWED_HOSTS' }: Connec
 /** RFC 6761, section 6.3. */
 const LOOPBACK_NAME = /^(.+\.)?localhost\.?$/;
 
-/** Judges only the text of the URL; other names are checked when connecting. */
+/** Checks only the text of the URL. Names are checked when connecting. */
 export function refuseWrittenAddress(text: string, rules: ConnectRules): string | null {
   const { protocol, hostname, port } = new URL(text);
   const host = hostname.replace(/^\[|\]$/g, '');
@@ -47,7 +46,6 @@ export function refuseWrittenAddress(text: string, rules: ConnectRules): string 
     : refuse(host, rules).message;
 }
 
-/** The socket connects to the allowed addresses without resolving again. */
 function filterLookup(rules: ConnectRules): LookupFunction {
   const resolve = rules.lookup ?? (systemLookup as LookupFunction);
   return (hostname, options, callback) => {
@@ -67,8 +65,9 @@ function filterLookup(rules: ConnectRules): LookupFunction {
 }
 
 /**
- * Checks the address when connecting, so that DNS rebinding gains nothing; also checks literals,
- * which skip the resolver. @throws AddressRefusedError. Rule: docs/contract.md, "Adapters".
+ * Checks the address when connecting, which defeats DNS rebinding, and connects to it without
+ * resolving again. Also checks literals, which skip the resolver. @throws AddressRefusedError.
+ * Rule: docs/contract.md, "Adapters".
  */
 export function createGuardedConnector(
   rules: ConnectRules,

@@ -2,7 +2,7 @@ import type { Socket } from 'node:net';
 
 const IDLE_MS = 900_000;
 
-/** Each direction ends by itself: a side that has finished sending may still read. */
+/** Each direction ends separately: a side that has finished sending may still read. */
 export function joinSockets(client: Socket, remote: Socket): void {
   for (const [from, to] of [
     [client, remote],

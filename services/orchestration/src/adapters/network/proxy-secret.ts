@@ -5,7 +5,6 @@ const USER = 'run';
 export const proxyUrl = (port: number, secret: string | null): string =>
   `http://${secret === null ? '' : `${USER}:${secret}@`}127.0.0.1:${port}`;
 
-/** Null requires no secret. */
 export function showsProxySecret(shown: readonly string[], secret: string | null): boolean {
   if (secret === null) return true;
   const [, basic = ''] = /^Basic +(\S+)$/i.exec(shown[0] ?? '') ?? [];

@@ -7,7 +7,7 @@ test.each([
   '172.15.255.255',
   '2606:4700::1111',
   '2a00:1450::1',
-])('%s is public', (address) => {
+])('accepts %s', (address) => {
   expect(isPublicAddress(address)).toBe(true);
 });
 
@@ -32,20 +32,23 @@ const refused = {
     '2a00:1450::200:5efe:a00:1',
   ],
   'a cloud platform': ['168.63.129.16', '::ffff:168.63.129.16', '100.100.100.200', 'fd00:ec2::254'],
-  'no address': ['', 'localhost', '1.2.3', '1.2.3.4.5', '[::1]', 'fe80::1/64'],
+  'not an address': ['', 'localhost', '1.2.3', '1.2.3.4.5', '[::1]', 'fe80::1/64'],
 };
 
-test.each(Object.entries(refused))('%s is not public', (_kind, addresses) => {
+test.each(Object.entries(refused))('rejects addresses of this kind: %s', (_kind, addresses) => {
   for (const address of addresses)
     expect([address, isPublicAddress(address)]).toEqual([address, false]);
 });
 
-test('loopback is the plain form only', () => {
+test('accepts only the plain form as loopback', () => {
   expect(['127.0.0.1', '127.9.9.9', '::1'].every(isLoopbackAddress)).toBe(true);
   expect(['::ffff:127.0.0.1', '::', '0.0.0.0', 'localhost'].some(isLoopbackAddress)).toBe(false);
 });
 
-/** IANA's registries of special-purpose addresses, with the space that was given back: first and last of each. */
+/**
+ * IANA's registries of special-purpose addresses and the returned 6bone space: first and last
+ * address of each.
+ */
 const special = [
   ['0.0.0.0', '0.255.255.255'],
   ['10.0.0.0', '10.255.255.255'],
@@ -81,7 +84,7 @@ const special = [
   ['ff00::', 'ffff:ffff:ffff:ffff:ffff:ffff:ffff:ffff'],
 ];
 
-test.each(special)('the special-purpose space from %s to %s is not public', (first, last) => {
+test.each(special)('rejects the special-purpose range from %s to %s', (first, last) => {
   expect([first, last].map((address) => [address, isPublicAddress(address as string)])).toEqual([
     [first, false],
     [last, false],
@@ -95,6 +98,6 @@ test.each([
   '192.88.100.0',
   '2001:200::',
   '2003::',
-])('%s beside such a space is public', (address) => {
+])('accepts %s, which is next to a special-purpose range', (address) => {
   expect(isPublicAddress(address)).toBe(true);
 });

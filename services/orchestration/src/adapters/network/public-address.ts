@@ -1,13 +1,13 @@
 import { isIP } from 'node:net';
 import ipaddr from 'ipaddr.js';
 
-/** IANA's whole global unicast space; ipaddr.js also accepts the rest. */
+/** IANA's whole global unicast space; ipaddr.js also accepts addresses outside it. */
 const GLOBAL_UNICAST_V6 = ipaddr.IPv6.parseCIDR('2000::/3');
 
 /** Azure's WireServer, which hands out credentials, and the returned 6bone space (RFC 3701). */
 const OUT_OF_BOUNDS = [ipaddr.parseCIDR('168.63.129.16/32'), ipaddr.parseCIDR('3ffe::/16')];
 
-/** ISATAP carries an IPv4 address behind any prefix (RFC 5214, section 6.1). */
+/** ISATAP carries an IPv4 address after any prefix (RFC 5214, section 6.1). */
 function isIsatap(address: ipaddr.IPv6): boolean {
   const [high, low] = address.parts.slice(4, 6);
   return (high! & 0xfdff) === 0 && low === 0x5efe;

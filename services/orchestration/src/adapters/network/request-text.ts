@@ -9,7 +9,7 @@ export interface TextResponse {
 
 const MAX_RESPONSE_BYTES = 64 * 1024 * 1024;
 
-/** Reads at most 64 MiB. @throws when there is no complete response */
+/** @throws Error if the response is incomplete or longer than 64 MiB */
 export function requestText(
   target: URL,
   options: RequestOptions,

@@ -16,7 +16,7 @@ sayWhetherTried('git', withGit);
 const DRIVERS: Driver[] = process.platform === 'linux' ? ['bwrap', 'landlock', 'off'] : ['off'];
 
 if (withGit) {
-  describe.each(DRIVERS)('the repository of an agent, under %s', (driver) => {
+  describe.each(DRIVERS)('repository of an agent with the sandbox %s', (driver) => {
     let server: Awaited<ReturnType<typeof startGitServer>>;
     let root: string;
     beforeAll(async () => {
@@ -49,7 +49,7 @@ if (withGit) {
           const preparation = { signal, onStarted: async () => undefined };
           const done = await cache.prepare(request, {
             ...preparation,
-            say: (line) => (said = line),
+            logLine: (line) => (said = line),
           });
           expect(done).toMatchObject({ path: expect.any(String) });
           return said;
@@ -62,7 +62,7 @@ if (withGit) {
         /^..\/[0-9a-f]{38}$|\.pack$/.test(name),
       );
 
-    it('borrows what was fetched, keeps what it makes, and shows it to no colleague', async () => {
+    it('borrows fetched objects, and stores new objects only for the agent', async () => {
       server.create('own');
       const agentOf = begin('own');
       const [ada, bob] = [agentOf('Ada'), agentOf('Bob')];
@@ -77,16 +77,15 @@ if (withGit) {
       expect(objectsOf(ada.worktreeData)).toHaveLength(3);
       expect(objectsOf(ada.mirror)).toEqual(before);
       expect(git(bob.worktree, 'branch', '--list', 'of-ada')).toBe('');
-      // Packing one's own takes nothing from the other, and copies nothing of it.
       git(ada.worktree, 'gc', '--quiet', '--prune=now');
       expect(objectsOf(ada.mirror)).toEqual(before);
       for (const { worktree } of [ada, bob]) {
         expect(git(worktree, 'fsck', '--connectivity-only', '--no-dangling')).toBe('');
       }
-      expect(await ada.prepare()).toContain('kept: it is on the branch of-ada');
+      expect(await ada.prepare()).toContain('not changed: it is on the branch of-ada');
     });
 
-    it('knows what the branch is at the other end, also where work is kept', async () => {
+    it('updates origin’s branch, also if the working directory has unfinished work', async () => {
       server.create('followed');
       const ada = begin('followed')('Ada');
       await ada.prepare();
@@ -96,7 +95,7 @@ if (withGit) {
       expect(git(ada.worktree, 'rev-parse', 'origin/main')).toBe(next);
     });
 
-    it('is whole with a part of the history, of the mirror’s and of its own fetches', async () => {
+    it('stays complete with a shallow mirror and the agent’s own shallow fetch', async () => {
       server.create('shallow');
       for (const text of ['2', '3', '4']) server.commit('shallow', { 'README.md': `${text}\n` });
       const work = server.work('shallow');

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { newId } from '@switchyard/db';
 import { mayEnter } from './allowed-folder';
 
-describe('a directory where it is used', () => {
+describe('mayEnter()', () => {
   const [own, other, linked] = [newId(), newId(), newId()];
   let base: string;
   beforeAll(async () => {
@@ -12,7 +12,6 @@ describe('a directory where it is used', () => {
     for (const id of [own, other]) await mkdir(join(base, id, 'site'), { recursive: true });
     await symlink(join(base, other), join(base, own, 'out'));
     await symlink(join(base, own, 'site'), join(base, own, 'in'));
-    // Laid by whoever may write above the companies' folders.
     await symlink(join(base, other), join(base, linked));
     await symlink(base, `${base}-link`);
   });
@@ -24,7 +23,7 @@ describe('a directory where it is used', () => {
   const enters = (root: string, companyId: string, ...path: string[]) =>
     mayEnter([root], companyId, join(...path));
 
-  it('is the company’s own, also by a link within it', async () => {
+  it('allows the company’s folder, also through a link within it', async () => {
     const root = join(base, '{companyId}');
     expect(await enters(root, own, base, own)).toBe(true);
     expect(await enters(root, own, base, own, 'site')).toBe(true);
@@ -32,7 +31,7 @@ describe('a directory where it is used', () => {
     expect(await enters(root, other, base, other, 'site')).toBe(true);
   });
 
-  it('is not another company’s, neither by name nor by a link', async () => {
+  it('refuses another company’s folder, by path and through a link', async () => {
     const root = join(base, '{companyId}');
     expect(await enters(root, own, base, other, 'site')).toBe(false);
     expect(await enters(root, own, base, own, 'out')).toBe(false);
@@ -40,21 +39,21 @@ describe('a directory where it is used', () => {
     expect(await mayEnter([root], own, `${base}/${own}/out/../${other}/site`)).toBe(false);
   });
 
-  it('is not reached where a company’s folder, or a part below it, is itself a link', async () => {
+  it('refuses a company’s folder, or a folder of the root below it, that is a link', async () => {
     expect(await enters(join(base, '{companyId}'), linked, base, linked, 'site')).toBe(false);
     expect(await enters(join(base, '{companyId}', 'out'), own, base, own, 'out', 'site')).toBe(
       false,
     );
   });
 
-  it('lies behind links of the operator above the company’s part', async () => {
+  it('follows links of the operator above the company’s folder', async () => {
     const root = join(`${base}-link`, '{companyId}');
     expect(await enters(root, own, `${base}-link`, own, 'site')).toBe(true);
     expect(await enters(root, own, `${base}-link`, own, 'out')).toBe(false);
     expect(await enters(`${base}-link`, own, `${base}-link`, other)).toBe(true);
   });
 
-  it('that is not there is left to whoever starts in it', async () => {
+  it('allows a missing folder, which fails at the start of the process', async () => {
     expect(await enters(join(base, '{companyId}'), own, base, own, 'nowhere')).toBe(true);
   });
 });

@@ -1,10 +1,8 @@
 import { realpath } from 'node:fs/promises';
 import { join, posix, sep } from 'node:path';
 
-/** Stands for the company in a root. */
 const COMPANY = '{companyId}';
 
-/** `any` in local mode without a list. */
 export type WorkspaceRoots = string[] | 'any';
 
 const partsOf = (root: string) => posix.normalize(root).split('/');
@@ -26,8 +24,8 @@ const isInside = (path: string, root: string) => {
 const named = (root: string, companyId: string) =>
   posix.normalize(root).replaceAll(COMPANY, companyId);
 
-/** Judges only the spelling, when a path is written, perhaps on another host. */
-export function mayName(roots: WorkspaceRoots, companyId: string, path: string): boolean {
+/** Checks only the text of a path, which may be for another host. */
+export function isAllowedPath(roots: WorkspaceRoots, companyId: string, path: string): boolean {
   if (roots === 'any') return true;
   const plain = posix.normalize(path);
   return roots.some((root) => isInside(plain, named(root, companyId)));
@@ -35,7 +33,10 @@ export function mayName(roots: WorkspaceRoots, companyId: string, path: string):
 
 const realOf = (path: string) => realpath(path).catch(() => path);
 
-/** Links above the company's part are the operator's; below they could lead to another company. */
+/**
+ * Resolves only links above the company's part, which are the operator's. Links below it could lead
+ * to another company.
+ */
 async function realRoot(root: string, companyId: string): Promise<string> {
   const whole = posix.normalize(root);
   const at = whole.indexOf(COMPANY);
@@ -44,7 +45,8 @@ async function realRoot(root: string, companyId: string): Promise<string> {
 }
 
 /**
- * Checks the real path where it is used. A missing folder is left to the process that starts in it.
+ * Checks the real path on the host where it is used. A missing folder fails at the start of the
+ * process.
  */
 export async function mayEnter(
   roots: WorkspaceRoots,
@@ -54,14 +56,13 @@ export async function mayEnter(
   return (await allowedFolder(roots, companyId, path)) !== null;
 }
 
-/** Returns a path without links, which could change before it is used. */
 export async function allowedFolder(
   roots: WorkspaceRoots,
   companyId: string,
   path: string,
 ): Promise<string | null> {
   if (roots === 'any') return realOf(path);
-  if (!mayName(roots, companyId, path)) return null;
+  if (!isAllowedPath(roots, companyId, path)) return null;
   const real = await realpath(path).catch(() => null);
   if (real === null) return path;
   const realRoots = await Promise.all(roots.map((root) => realRoot(root, companyId)));

@@ -11,15 +11,14 @@ export interface Controls {
 }
 
 /**
- * Works with our own git directories, which borrow objects and references from the mirror and the
- * agent's repository. git must not read an agent's configuration, hooks or attributes: they can run
- * programs or name addresses. The caller holds the mirror's lock.
+ * Runs `work` with git directories that borrow objects and references from the mirror and the
+ * agent's repository. git must not read an agent's configuration, hooks or attributes, because they
+ * can run programs or name addresses. The caller must hold the mirror's lock.
  */
 export async function withControls<T>(
   { mirror, worktreeData, controls }: RepositoryFolder,
   work: (controls: Controls) => Promise<T>,
 ): Promise<T> {
-  // Left by a killed worker.
   await rm(controls, { recursive: true, force: true });
   return inFreshFolder(controls, async (folder) => {
     const made = {
@@ -51,10 +50,8 @@ export function withEmptyControls<T>(
   });
 }
 
-/** Everything else is set by variables. */
 const CONFIG = '[core]\n\trepositoryformatversion = 0\n\tfilemode = true\n\tbare = true\n';
 
-/** Data of a git directory, without settings. */
 const DATA = ['objects', 'refs', 'packed-refs', 'shallow'];
 
 async function borrow(control: string, from: string): Promise<void> {

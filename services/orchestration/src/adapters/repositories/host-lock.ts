@@ -6,8 +6,8 @@ import { untilAborted } from '@switchyard/async';
 import { lock } from 'proper-lockfile';
 
 /**
- * Runs `work` while no other process with the folder holds the key; its signal aborts when the lock
- * is lost. @throws what `work` throws, or the reason of `signal` while waiting
+ * Runs `work` while no other process with the folder holds the key. The signal of `work` aborts
+ * when the lock is lost. @throws errors of `work`, or the reason of `signal` while waiting
  */
 export type Exclusive = <T>(
   key: string,
@@ -19,9 +19,8 @@ const ASK_AGAIN_MS = 100;
 /** Time until the lock of a killed process is free. */
 const STALE_MS = 10_000;
 
-/** File locks, which work between containers that share the data folder. */
+/** Uses file locks, which work between containers that share the data folder. */
 export function createHostLock(folder: string): Exclusive {
-  /** Callers in one process queue here, without touching files. */
   const queues = new Map<string, Promise<unknown>>();
 
   const hold: Exclusive = async (key, signal, work) => {
@@ -39,7 +38,7 @@ export function createHostLock(folder: string): Exclusive {
   return (key, signal, work) => {
     const before = queues.get(key) ?? Promise.resolve();
     const mine = untilAborted(before, signal).then(() => hold(key, signal, work));
-    // An aborted caller leaves; those after it still wait for the previous one.
+    // An aborted caller leaves; later callers still wait for the previous one.
     const settled = Promise.allSettled([before, mine]);
     queues.set(key, settled);
     void settled.then(() => queues.get(key) === settled && queues.delete(key));
@@ -47,7 +46,6 @@ export function createHostLock(folder: string): Exclusive {
   };
 }
 
-/** A key may be longer than a file name. */
 async function makeLockable(folder: string, key: string): Promise<string> {
   await mkdir(folder, { recursive: true, mode: 0o700 });
   return join(folder, createHash('sha256').update(key).digest('hex'));

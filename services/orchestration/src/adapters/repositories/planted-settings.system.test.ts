@@ -24,7 +24,6 @@ const withGit = hasGit();
 sayWhetherTried('git', withGit);
 
 interface Place extends RepositoryFolder {
-  /** A program that leaves a mark when it is run. */
   hook: string;
 }
 
@@ -62,11 +61,11 @@ const asFile = (pairs: [string, string][]) =>
     .join('');
 
 const PLANTS: Record<string, Plant> = {
-  'a filter of its own worktree': (place) => {
+  'a filter in the worktree’s configuration': (place) => {
     config(...filters(place))(place);
     attributes(place);
   },
-  'a filter for the attributes of the tree': (place) => {
+  'a filter for the worktree’s .gitattributes': (place) => {
     config(...filters(place))(place);
     writeFileSync(join(place.worktree, '.gitattributes'), ATTRIBUTES);
   },
@@ -74,13 +73,13 @@ const PLANTS: Record<string, Plant> = {
     for (const [key, value] of filters(place)) git(place.worktree, 'config', key, value);
     attributes(place);
   },
-  'a file that is included': (place) => {
+  'an included file': (place) => {
     const included = join(place.worktree, '..', 'included');
     writeFileSync(included, asFile(filters(place)));
     config(['include.path', included], ['includeIf.gitdir:/.path', included])(place);
     attributes(place);
   },
-  'another place for what worktrees share': (place) => {
+  'another common directory': (place) => {
     const elsewhere = join(dirname(place.mirror), 'elsewhere.git');
     git(dirname(place.mirror), 'clone', '--quiet', '--bare', place.mirror, elsewhere);
     writeFileSync(join(elsewhere, 'config'), asFile(filters(place)));
@@ -96,7 +95,7 @@ const PLANTS: Record<string, Plant> = {
     }
     config(['core.fsmonitor', hook], ['core.hooksPath', join(mirror, 'hooks')])(place);
   },
-  'a repository inside, which git would ask for its state': (place) => {
+  'a nested repository': (place) => {
     const inner = join(place.worktree, 'inner');
     mkdirSync(inner);
     git(inner, 'init', '--quiet');
@@ -113,7 +112,7 @@ const PLANTS: Record<string, Plant> = {
 };
 
 if (withGit) {
-  describe('what an agent has written for git', () => {
+  describe('RepositoryCache with planted settings', () => {
     let server: Awaited<ReturnType<typeof startGitServer>>;
     let root: string;
     beforeAll(async () => {
@@ -146,7 +145,7 @@ if (withGit) {
         cache.prepare(request, {
           signal: new AbortController().signal,
           onStarted: async () => undefined,
-          say: (line) => said.push(line),
+          logLine: (line) => said.push(line),
         });
       expect(await prepare()).toEqual(prepared(expect.any(String)));
       const of = { projectId: request.projectId, agentId: agent.id, url };
@@ -157,12 +156,12 @@ if (withGit) {
       return { place: { ...folder, hook }, mark, prepare, said };
     };
 
-    it.each(Object.keys(PLANTS))('does not run in the worker: %s', async (what) => {
+    it.each(Object.keys(PLANTS))('does not run %s in the worker', async (what) => {
       const name = `planted-${Object.keys(PLANTS).indexOf(what)}`;
       const { place, mark, prepare } = await begin(name);
       PLANTS[what]?.(place);
       rmSync(mark, { force: true });
-      // What git has to look into again, and then a commit to move to.
+      // Makes git read the files again, and later move to another commit.
       for (const file of ['README.md', 'a.txt']) utimesSync(join(place.worktree, file), 1, 1);
       expect(await prepare()).toEqual(prepared(place.worktree));
       server.commit(name, { 'README.md': 'second\n', 'b.txt': 'b\n' });
@@ -170,7 +169,7 @@ if (withGit) {
       expect(existsSync(mark) ? readFileSync(mark, 'utf8') : 'nothing ran').toBe('nothing ran');
     });
 
-    it('brings the worker to fetch nothing from a place of its own', async () => {
+    it('does not fetch from a planted remote', async () => {
       const { place, prepare, said } = await begin('promised');
       config(
         ['extensions.partialClone', 'evil'],
@@ -181,16 +180,16 @@ if (withGit) {
       server.seen.length = 0;
       await prepare();
       expect(server.seen.filter(({ path }) => path.includes('elsewhere'))).toEqual([]);
-      expect(said.at(-1)).toContain('kept');
+      expect(said.at(-1)).toContain('not changed');
     });
 
     it.each<[string, (place: Place) => string]>([
       ['the configuration', ({ mirror }) => join(mirror, 'config')],
-      ['that of the mirror alone', ({ mirror }) => join(mirror, 'config.worktree')],
+      ['the mirror’s own configuration', ({ mirror }) => join(mirror, 'config.worktree')],
       ['the mirror’s HEAD', ({ mirror }) => join(mirror, 'HEAD')],
       ['the mark', ({ placed }) => placed],
       ['a part of the mark', ({ placed }) => `${placed}.part`],
-    ])('is not written through where it is a link: %s', async (what, pathOf) => {
+    ])('does not write through a link in the place of %s', async (what, pathOf) => {
       const title = `linked-${what.replaceAll(/[^a-z]/gi, '-')}`;
       const { place, prepare } = await begin(title);
       const precious = join(root, 'precious');
@@ -208,7 +207,7 @@ if (withGit) {
       ['worktree', 'index'],
       ['worktree', 'logs/HEAD'],
       ['mirror', 'shallow'],
-    ])('is not written through by git either: the %s’s %s', async (of, name) => {
+    ])('does not let git write through a link in the place of the %s’s %s', async (of, name) => {
       const title = `written-${name.replace('/', '-')}`;
       const { place, prepare } = await begin(title);
       const file = join(of === 'mirror' ? place.mirror : place.worktreeData, name);
@@ -223,7 +222,7 @@ if (withGit) {
       expect(readFileSync(precious).equals(before)).toBe(true);
     });
 
-    it('leads the worker to no folder of others', async () => {
+    it('does not write to linked folders', async () => {
       const { place, prepare, said } = await begin('led');
       const elsewhere = join(root, 'elsewhere');
       mkdirSync(join(elsewhere, 'logs'), { recursive: true });
@@ -236,14 +235,14 @@ if (withGit) {
         rmSync(path, { recursive: true });
         symlinkSync(elsewhere, path);
         expect(await prepare()).toEqual(prepared(place.worktree));
-        expect(said.at(-1)).toContain('made');
+        expect(said.at(-1)).toContain('created');
         expect(lstatSync(path).isDirectory()).toBe(true);
         expect(readdirSync(elsewhere).sort()).toEqual(['link', 'logs']);
         expect(readdirSync(join(elsewhere, 'logs'))).toEqual(['link']);
       }
     });
 
-    it('is refused where the cache itself is a link', async () => {
+    it('refuses a link in the place of the cache’s folders', async () => {
       const { place, prepare } = await begin('moved');
       const elsewhere = join(root, 'elsewhere');
       for (const path of [join(place.mirror, 'refs'), dirname(place.worktree)]) {
@@ -260,18 +259,17 @@ if (withGit) {
       }
     });
 
-    it('runs in no run of a colleague: hooks and attributes that all share are gone', async () => {
+    it('removes hooks and attributes that all agents share', async () => {
       const { place, prepare } = await begin('shared');
       PLANTS['hooks and a monitor']?.(place);
       attributes(place);
       await prepare();
       expect(existsSync(join(place.mirror, 'hooks'))).toBe(false);
       expect(existsSync(join(place.mirror, 'info', 'attributes'))).toBe(false);
-      // What is the agent's alone is left to it.
       expect(git(place.worktree, 'config', '--worktree', 'core.fsmonitor')).toBe(place.hook);
     });
 
-    it('leaves nothing of the preparation but the cache', async () => {
+    it('leaves no files except the cache', async () => {
       const { place, prepare } = await begin('tidy');
       mkdirSync(join(dirname(place.mirror), 'control', 'left'), { recursive: true });
       await prepare();

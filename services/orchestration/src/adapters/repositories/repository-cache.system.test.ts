@@ -17,7 +17,7 @@ const withGit = hasGit();
 sayWhetherTried('git', withGit);
 
 if (withGit) {
-  describe('with git and a local https server', () => {
+  describe('RepositoryCache with git and a local https server', () => {
     let server: Awaited<ReturnType<typeof startGitServer>>;
     beforeAll(async () => {
       server = await startGitServer();
@@ -38,7 +38,7 @@ if (withGit) {
     const fetches = () =>
       server.seen.filter(({ path }) => path.endsWith('/git-upload-pack')).length;
 
-    it('clones, and the second agent of the project is served from the cache', async () => {
+    it('clones for the first agent, and serves the second agent of the project from the cache', async () => {
       const first = server.create('cloned');
       const cache = open();
       const said: string[] = [];
@@ -52,9 +52,10 @@ if (withGit) {
       const two = pathOf(await cache.prepare(other, preparation(said)));
       expect(two).not.toBe(one);
       expect(git(two, 'rev-parse', 'HEAD')).toBe(first);
-      // Asked what the branch is now, and nothing fetched.
       expect(fetches() - before).toBe(1);
-      expect(said.join('')).toMatch(/main is \w{12}, fetched.*made\n.*as cached.*made\n/);
+      expect(said.join('')).toMatch(
+        /main is \w{12}, fetched.*was created\n.*from the cache.*was created\n/,
+      );
       writeFileSync(join(two, 'x'), '');
       git(two, 'add', 'x');
       execAs(two, 'commit', '--quiet', '-m', 'x');
@@ -64,7 +65,7 @@ if (withGit) {
       expect(existsSync(join(one, 'x'))).toBe(false);
     });
 
-    /** Without an author of the environment, so that the repository's own configuration decides. */
+    /** Removes the author's variables, so that the repository's own configuration decides. */
     function execAs(folder: string, ...args: string[]) {
       const keys = [
         'GIT_AUTHOR_NAME',
@@ -80,7 +81,7 @@ if (withGit) {
       execFileSync('git', args, { cwd: folder, env, stdio: 'pipe' });
     }
 
-    it('follows the branch while the agent left nothing, and keeps what it left', async () => {
+    it('follows the branch until the agent leaves work, and then leaves the work unchanged', async () => {
       server.create('moving');
       const cache = open();
       const request = requestFor(server.url('moving'), { ref: 'main' });
@@ -96,21 +97,21 @@ if (withGit) {
       await again();
       expect(readFileSync(join(path, 'README.md'), 'utf8')).toBe('changed');
       expect(readFileSync(join(path, 'draft.txt'), 'utf8')).toBe('not committed');
-      expect(said.at(-1)).toContain('kept: it has uncommitted changes');
+      expect(said.at(-1)).toContain('not changed: it has uncommitted changes');
       git(path, 'checkout', '--quiet', '-b', 'mine');
       git(path, 'add', '--all');
       git(path, 'commit', '--quiet', '-m', 'mine');
       const mine = git(path, 'rev-parse', 'HEAD');
       await again();
       expect(git(path, 'rev-parse', 'HEAD')).toBe(mine);
-      expect(said.at(-1)).toContain('kept: it is on the branch mine');
+      expect(said.at(-1)).toContain('not changed: it is on the branch mine');
       git(path, 'checkout', '--quiet', '--detach');
       await again();
-      expect(said.at(-1)).toContain('kept: it has commits of its own');
+      expect(said.at(-1)).toContain('not changed: it has its own commits');
       expect(git(path, 'rev-parse', 'HEAD')).toBe(mine);
     });
 
-    it('takes a tag and a commit, and knows a reference that is not there', async () => {
+    it('resolves tags and commits, and refuses an unknown reference', async () => {
       const first = server.create('named');
       git(server.work('named'), 'tag', '-a', 'v1', '-m', 'v1');
       git(server.work('named'), 'push', '--quiet', 'origin', 'v1');
@@ -134,7 +135,7 @@ if (withGit) {
       }
     });
 
-    it('fetches as much history as it should, and all of it for 0', async () => {
+    it('fetches the configured depth of history, and all history with 0', async () => {
       server.create('deep');
       for (const n of [1, 2, 3]) server.commit('deep', { 'README.md': `${n}\n` });
       const commits = async (depth: number) => {
@@ -146,7 +147,6 @@ if (withGit) {
       };
       expect(await commits(2)).toBe('2');
       expect(await commits(0)).toBe('4');
-      // A mirror that had a part has all once it may.
       const request = requestFor(server.url('deep'));
       const fetched = async (depth: number) => {
         const settings = { caFile: server.caFile, depth, timeoutMs: 60_000, maxBytes: 2 ** 30 };
@@ -160,7 +160,7 @@ if (withGit) {
       expect(await fetched(2)).toBe('2');
     });
 
-    it('sends the credential to its host alone, and stores it nowhere', async () => {
+    it('sends the credential only to its host, and stores it nowhere', async () => {
       server.create('closed');
       const expected = `Basic ${Buffer.from(`x-access-token:${TOKEN}`).toString('base64')}`;
       server.control.intercept = (request, response) => {
@@ -193,7 +193,7 @@ if (withGit) {
       }
     });
 
-    it('writes the shared configuration anew before it trusts it with a credential', async () => {
+    it('resets the shared configuration before it uses a credential', async () => {
       server.create('planted');
       const cache = open();
       const request = requestFor(server.url('planted'), { credential: TOKEN });
@@ -210,7 +210,6 @@ if (withGit) {
       ] as const) {
         git(path, 'config', key, value);
       }
-      // The agent's own configuration stays, and is asked for nothing that runs.
       git(path, 'config', '--worktree', 'core.fsmonitor', hook);
       const { projectId, agent, url } = request;
       const { mirror } = repositoryFolder(repositories.root, { projectId, agentId: agent.id, url });
@@ -226,12 +225,14 @@ if (withGit) {
       const next = server.commit('planted', { 'README.md': 'next\n' });
       await cache.prepare(request, preparation());
       expect(existsSync(file)).toBe(false);
-      expect(server.seen.filter(({ path: asked }) => asked.includes('elsewhere'))).toEqual([]);
+      expect(server.seen.filter(({ path: requested }) => requested.includes('elsewhere'))).toEqual(
+        [],
+      );
       expect(existsSync(hooks)).toBe(false);
       expect(git(path, 'rev-parse', 'HEAD')).toBe(next);
     });
 
-    it('takes what opens a host from the HOME of the operator in local trusted mode alone', async () => {
+    it('uses credentials of the operator’s HOME only in local mode', async () => {
       server.create('netrc');
       writeFileSync(
         join(repositories.root, '.netrc'),
@@ -252,7 +253,7 @@ if (withGit) {
       pathOf(await local.prepare(requestFor(server.url('netrc')), preparation()));
     });
 
-    it('follows no redirect', async () => {
+    it('does not follow redirects', async () => {
       server.create('target');
       server.control.intercept = (request, response) => {
         if (!request.url?.startsWith('/old.git')) return false;
@@ -264,7 +265,7 @@ if (withGit) {
       });
     });
 
-    it('types what the other end does, and tells what passes from what stays', async () => {
+    it('reports the host’s response as a temporary or permanent failure', async () => {
       const answer = async (status: number) => {
         server.control.intercept = (_request, response) => {
           response.writeHead(status).end();
@@ -292,12 +293,12 @@ if (withGit) {
       });
     });
 
-    it('ends in time, when aborted, and where the repository is too large; nothing lives on', async () => {
+    it('stops after the timeout, an abort or too many bytes, and leaves no process', async () => {
       server.create('slow');
       const cache = open();
       const good = requestFor(server.url('slow'));
       const path = pathOf(await cache.prepare(good, preparation()));
-      const asked = new Promise<void>((resolve) => {
+      const requested = new Promise<void>((resolve) => {
         server.control.intercept = () => {
           resolve();
           return true;
@@ -309,7 +310,7 @@ if (withGit) {
       });
       const aborting = new AbortController();
       const waiting = cache.prepare(good, preparation([], aborting.signal));
-      await asked;
+      await requested;
       aborting.abort();
       expect(await waiting).toEqual({ refusal: { status: 'aborted', exitCode: null } });
       server.control.intercept = () => false;
@@ -318,7 +319,6 @@ if (withGit) {
       expect(await tiny.prepare(good, preparation())).toMatchObject({
         refusal: { errorCode: 'repository_too_large', transient: false },
       });
-      // What was cut off leaves nothing that keeps the next one from working.
       expect(pathOf(await cache.prepare(good, preparation()))).toBe(path);
       expect(existsSync(join(path, 'big.bin'))).toBe(true);
     });

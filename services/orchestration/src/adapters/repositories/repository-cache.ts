@@ -6,7 +6,11 @@ import type { AdapterOutcome, AdapterRun } from '../agents/agent-adapter';
 import type { Environment } from '../agents/environment/child-environment';
 import { type ConnectRules, rulesFor } from '../network/guarded-connector';
 import type { Confinements } from '../sandbox/confinement';
-import { type RepositoryWay, reachRepository, type SshOptions } from './access/reach-repository';
+import {
+  type RepositoryConnection,
+  reachRepository,
+  type SshOptions,
+} from './access/reach-repository';
 import { withControls, withEmptyControls } from './control-folder';
 import { reading } from './git/git-access';
 import { readGitVersion } from './git/git-version';
@@ -15,7 +19,7 @@ import type { Exclusive } from './host-lock';
 import type { Author } from './mirrors/agent-repository';
 import { openMirror } from './mirrors/open-mirror';
 import { type Placement, placeWorktree } from './mirrors/place-worktree';
-import { askRemote, type RemoteRef } from './mirrors/read-remote';
+import { type RemoteRef, resolveRemoteRef } from './mirrors/read-remote';
 import { repositoryFolder } from './mirrors/repository-folder';
 import { type MirroredCommit, updateMirror } from './mirrors/update-mirror';
 import { failure, RepositoryFailure } from './repository-failure';
@@ -27,30 +31,26 @@ export interface RepositoryRequest {
   agent: Author;
   url: string;
   ref: string | null;
-  /** A token, or `user:token`, for https; a private key for ssh. */
+  /** A token or `user:token` for https; a private key for ssh. */
   credential: string | null;
 }
 
 export interface Preparation {
   signal: AbortSignal;
   onStarted: AdapterRun<unknown>['onStarted'];
-  say(line: string): void;
+  logLine(line: string): void;
 }
 
 interface Prepared {
   path: string;
-  /** Borrowed folders that the agent must be able to read. */
   readOnly: string[];
 }
 
 type PreparedRepository = Prepared | { refusal: AdapterOutcome };
 
 export interface RepositoryCache {
-  /** Never rejects for the repository's fault. */
+  /** Resolves with a refusal if the repository fails. */
   prepare(request: RepositoryRequest, preparation: Preparation): Promise<PreparedRepository>;
-  /**
-   * Asks the host for the reference and stores nothing; never rejects for the repository's fault.
-   */
   check(
     request: Omit<RepositoryRequest, 'projectId' | 'agent'>,
     limits: { signal: AbortSignal; timeoutMs: number },
@@ -63,7 +63,7 @@ export interface RepositoryOptions {
   rules: ConnectRules;
   ssh: SshOptions;
   inherited: Environment;
-  /** Authenticated mode: no file of the operator's HOME opens a company's repository. */
+  /** In authenticated mode no file of the operator's HOME opens a company's repository. */
   isolated: boolean;
   exclusive: Exclusive;
   confinements: Confinements;
@@ -71,61 +71,64 @@ export interface RepositoryOptions {
 
 function describe({ commit, name, wasCached }: MirroredCommit, placement: Placement): string {
   const short = commit.slice(0, 12);
-  const source = wasCached ? 'as cached' : 'fetched';
+  const source = wasCached ? 'from the cache' : 'fetched';
   const text = `[workspace] ${name} is ${short}, ${source}`;
-  if (placement.kind === 'kept')
-    return `${text}; the working directory is kept: ${placement.why}\n`;
-  const said = { made: 'made', current: 'as it was', moved: 'moved to it' }[placement.kind];
-  return `${text}; the working directory is ${said}\n`;
+  if (placement.kind === 'untouched')
+    return `${text}; the working directory was not changed: ${placement.why}\n`;
+  const said = { created: 'was created', current: 'is up to date', moved: 'was moved to it' }[
+    placement.kind
+  ];
+  return `${text}; the working directory ${said}\n`;
 }
 
 function outcomeOf(error: unknown, signal: AbortSignal): AdapterOutcome {
   if (signal.aborted) return { status: 'aborted', exitCode: null };
   const ended = error instanceof RepositoryFailure ? error.outcome : null;
   if (ended && ended.status !== 'aborted') return ended;
-  // The run was not ended, so the lock aborted.
+  // The run was not ended, so the abort came from the lock.
   const isAbort = ended !== null || (error as { name?: unknown }).name === 'AbortError';
   if (!isAbort && !isPassingFault(error)) throw error;
   return failure('repository_lock_lost', 'the lock of the cache was lost', true).outcome;
 }
 
-/** Files in the operator's HOME that git signs in with, in local mode. */
 const SIGN_INS = ['.ssh', '.netrc'];
 
 /**
- * Clones repositories: a mirror per project and address, shared by agents, and a worktree per
+ * Clones repositories: a mirror per project and address, which agents share, and a worktree per
  * agent. One process per host works on a mirror.
  */
 export function createRepositoryCache(options: RepositoryOptions): RepositoryCache {
   const { root, settings, rules, ssh, inherited, isolated, exclusive, confinements } = options;
-  /** Only success is cached: an operator may install git while the worker runs. */
+  /** Only success is cached, because an operator may install git while the worker runs. */
   let isGitGood = false;
 
   const reach = ({ ref, ...request }: Omit<RepositoryRequest, 'projectId' | 'agent'>) => {
     if (ref !== null && !isRepositoryRef(ref)) {
-      throw failure('repository_ref_unknown', 'the reference is none that git would take');
+      throw failure(
+        'repository_ref_unknown',
+        'the reference must be a valid name of a branch, a tag or a commit',
+      );
     }
     return reachRepository(request, rulesFor(rules, request.companyId), ssh);
   };
 
-  /** Uses an empty HOME in authenticated mode. */
   const openGit = async (
-    { sshCommand, destination }: RepositoryWay,
+    { sshCommand, destination }: RepositoryConnection,
     empty: string,
     limits: Pick<GitSurroundings, 'signal' | 'deadline' | 'onStarted'>,
   ): Promise<GitSurroundings> => {
     const { caFile } = settings;
     const home = isolated ? empty : null;
     const access = reading(...signInsOf(caFile, home));
-    const way = { inherited, caFile, sshCommand, destination, confinements };
-    const git = { ...way, ...limits, home, access };
+    const base = { inherited, caFile, sshCommand, destination, confinements };
+    const git = { ...base, ...limits, home, access };
     if (!isGitGood) isGitGood = (await readGitVersion(git, empty)) !== '';
     return git;
   };
 
   const work = async (request: RepositoryRequest, preparation: Preparation): Promise<Prepared> => {
-    const way = await reach(request);
-    const { url, config, access } = way;
+    const connection = await reach(request);
+    const { url, config, access } = connection;
     const { projectId, agent, ref } = request;
     const folder = repositoryFolder(root, { projectId, agentId: agent.id, url });
     const key = `${hostname()} ${folder.mirror}`;
@@ -135,14 +138,14 @@ export function createRepositoryCache(options: RepositoryOptions): RepositoryCac
       return withControls(folder, async (controls) => {
         const deadline = performance.now() + settings.timeoutMs;
         const { onStarted } = preparation;
-        const git = await openGit(way, controls.home, { signal, deadline, onStarted });
+        const git = await openGit(connection, controls.home, { signal, deadline, onStarted });
         const { mirror } = folder;
         const control = controls.mirror;
         const wanted = { mirror, control, url, ref, config, ssh: access, depth, maxBytes };
         const mirrored = await updateMirror(git, wanted);
         const origin = { url, author: agent };
         const placement = await placeWorktree(git, folder, controls, mirrored, origin);
-        preparation.say(describe(mirrored, placement));
+        preparation.logLine(describe(mirrored, placement));
         return { path: folder.worktree, readOnly: [join(mirror, 'objects')] };
       });
     });
@@ -165,14 +168,14 @@ export function createRepositoryCache(options: RepositoryOptions): RepositoryCac
     },
     check: async (request, { signal, timeoutMs }) => {
       try {
-        const way = await reach(request);
+        const connection = await reach(request);
         const deadline = performance.now() + Math.min(timeoutMs, settings.timeoutMs);
         const onStarted = async () => undefined;
         const ref = await withEmptyControls(join(root, 'looks'), async ({ home, mirror }) =>
-          askRemote(await openGit(way, home, { signal, deadline, onStarted }), {
-            ...way,
+          resolveRemoteRef(await openGit(connection, home, { signal, deadline, onStarted }), {
+            ...connection,
             control: mirror,
-            ssh: way.access,
+            ssh: connection.access,
             ref: request.ref,
           }),
         );

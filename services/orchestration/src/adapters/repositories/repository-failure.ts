@@ -13,7 +13,7 @@ export function failure(errorCode: string, error: string, transient = false): Re
 interface Sign {
   pattern: RegExp;
   errorCode: string;
-  says: string;
+  message: string;
   transient?: true;
 }
 
@@ -22,63 +22,63 @@ const SIGNS: readonly Sign[] = [
   {
     pattern: /\bssh: (command )?not found|cannot run ssh|ssh: No such file/i,
     errorCode: 'ssh_missing',
-    says: 'ssh is not installed where the runner runs',
+    message: 'ssh is not installed on the runner’s host',
   },
   {
     pattern: /Host key verification failed|REMOTE HOST IDENTIFICATION HAS CHANGED/i,
     errorCode: 'repository_host_key',
-    says: 'the host key is not among the known ones, or another than before',
+    message: 'the host key is not among the known keys, or has changed',
   },
   {
     pattern:
       /Authentication failed|could not read (Username|Password)|error: 40[13]\b|Permission denied \(|Invalid username or/i,
     errorCode: 'repository_auth',
-    says: 'the host refuses the credential, or wants one',
+    message: 'the host refuses the credential, or requires one',
   },
   {
     pattern: /unable to update url base from redirection|error: 30[12378]\b/i,
     errorCode: 'repository_redirected',
-    says: 'the address leads to another one, which is not followed',
+    message: 'the address redirects to another one, and redirects are not followed',
   },
   {
     pattern: /couldn't find remote ref|not our ref|unadvertised object|no such remote ref/i,
     errorCode: 'repository_ref_unknown',
-    says: 'the repository has no such reference',
+    message: 'the repository has no such reference',
   },
   {
     pattern:
       /repository '?.*'? not found|error: 404\b|Repository not found|does not appear to be a git repository|not valid: is this a git repository/i,
     errorCode: 'repository_not_found',
-    says: 'there is no such repository, or it is not shown to this credential',
+    message: 'the repository does not exist, or this credential has no access to it',
   },
   {
     pattern: /certificate|SSL peer|gnutls_handshake|TLS connect/i,
     errorCode: 'repository_tls',
-    says: 'the host cannot prove who it is',
+    message: 'the host’s certificate is not trusted',
   },
   {
     pattern: /No space left on device|Disk quota exceeded|unable to create temporary file/i,
     errorCode: 'repository_storage',
-    says: 'the disk of the runner is full',
+    message: 'the disk of the runner is full',
     transient: true,
   },
   {
     pattern: /protocol '.*' (is )?not (allowed|supported)|transport '.*' not allowed/i,
     errorCode: 'repository_address_refused',
-    says: 'only https and ssh addresses are fetched',
+    message: 'the address must be https or ssh',
   },
   {
     pattern:
       /Could not resolve host|Failed to connect|Couldn't connect|Connection (refused|reset|timed out|closed)|Operation (timed out|too slow)|timed out|Network is unreachable|No route to host|remote end hung up|from proxy after CONNECT|CONNECT tunnel failed|early EOF|Empty reply|error: (429|5\d\d)\b|RPC failed|Recv failure|transfer closed/i,
     errorCode: 'repository_unreachable',
-    says: 'the host does not answer as it should',
+    message: 'the host is unreachable or responds with an error',
     transient: true,
   },
 ];
 
 const MAX_QUOTED = 300;
 
-function lastWords(stderr: string): string {
+function lastMessage(stderr: string): string {
   const lines = stderr.split(/[\r\n]+/).filter((line) => line.trim() !== '');
   const line =
     lines.findLast((one) => /^(fatal|error|remote|ssh):/.test(one)) ?? lines.at(-1) ?? '';
@@ -87,8 +87,8 @@ function lastWords(stderr: string): string {
 
 export function failureFromGit(what: string, stderr: string): RepositoryFailure {
   const sign = SIGNS.find(({ pattern }) => pattern.test(stderr));
-  const words = lastWords(stderr);
-  const quoted = words === '' ? '' : ` (${words})`;
+  const lastLine = lastMessage(stderr);
+  const quoted = lastLine === '' ? '' : ` (${lastLine})`;
   if (!sign) return failure('repository_failed', `${what} failed${quoted}`);
-  return failure(sign.errorCode, `${what}: ${sign.says}${quoted}`, sign.transient ?? false);
+  return failure(sign.errorCode, `${what}: ${sign.message}${quoted}`, sign.transient ?? false);
 }

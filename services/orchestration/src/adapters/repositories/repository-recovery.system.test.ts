@@ -12,7 +12,6 @@ const withGit = hasGit();
 
 sayWhetherTried('git', withGit);
 
-/** A git that is killed where it is about to check out, with a part of the new commit written. */
 const KILLED = `#!/bin/sh
 case "$*" in
   *checkout*--detach*)
@@ -22,7 +21,7 @@ exec "$REAL_GIT" "$@"
 `;
 
 if (withGit) {
-  describe('a repository after something was cut off', () => {
+  describe('RepositoryCache after an interruption', () => {
     let server: Awaited<ReturnType<typeof startGitServer>>;
     let root: string;
     beforeAll(async () => {
@@ -47,18 +46,18 @@ if (withGit) {
     const prepare = async (request: RepositoryRequest, PATH?: string) => {
       const said: string[] = [];
       const { signal } = new AbortController();
-      const say = (line: string) => said.push(line);
+      const logLine = (line: string) => said.push(line);
       const answer = await cacheWith(PATH).prepare(request, {
         signal,
         onStarted: async () => undefined,
-        say,
+        logLine,
       });
       return { path: '', ...answer, said: said.join('') };
     };
     const folderOf = ({ projectId, agent, url }: RepositoryRequest) =>
       repositoryFolder(root, { projectId, agentId: agent.id, url });
 
-    it('ends a move that was killed, and takes the half of it for nobody’s work', async () => {
+    it('completes a killed move, and does not treat its files as the agent’s work', async () => {
       server.create('killed', { 'a.txt': 'a\n', '.gitignore': 'cache\n' });
       const request = ask('killed');
       const { path } = await prepare(request);
@@ -82,21 +81,21 @@ if (withGit) {
       expect(readFileSync(join(path, 'cache'), 'utf8')).toBe('dear');
     });
 
-    it('moves on where a git of the agent was killed long ago, and leaves a young lock alone', async () => {
+    it('moves past an old lock of the agent’s git, but not past a recent one', async () => {
       server.create('locked');
       const request = ask('locked');
       const { path } = await prepare(request);
       const second = server.commit('locked', { 'README.md': 'second\n' });
       const lock = join(folderOf(request).worktreeData, 'index.lock');
       writeFileSync(lock, '');
-      expect((await prepare(request)).said).toContain('kept: git could not move it');
+      expect((await prepare(request)).said).toContain('not changed: git could not move it');
       const longAgo = new Date(Date.now() - 3_600_000);
       await utimes(lock, longAgo, longAgo);
       expect((await prepare(request)).said).toContain('moved to it');
       expect(git(path, 'rev-parse', 'HEAD')).toBe(second);
     });
 
-    it('makes a cache whole that was killed while it was made', async () => {
+    it('completes a cache whose creation was killed', async () => {
       server.create('begun');
       const request = ask('begun');
       mkdirSync(join(folderOf(request).mirror, 'refs'), { recursive: true });
@@ -104,7 +103,7 @@ if (withGit) {
       expect(existsSync(join(path, 'README.md'))).toBe(true);
     });
 
-    it('fetches a branch whose name lies in, or above, one that is gone', async () => {
+    it('fetches a branch whose name contains, or is contained in, the name of a deleted branch', async () => {
       server.create('renamed');
       const work = server.work('renamed');
       const push = (...args: string[]) => git(work, 'push', '--quiet', 'origin', ...args);

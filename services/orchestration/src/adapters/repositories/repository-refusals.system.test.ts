@@ -10,17 +10,17 @@ const TOKEN = 'canary-token-of-a-repository';
 
 const repositories = useRepositories();
 
-describe('without git, on any machine', () => {
+describe('RepositoryCache without git', () => {
   const nowhere = { PATH: '/nonexistent' };
 
-  it('fails typed and for good where git is missing', async () => {
+  it('fails permanently with git_missing', async () => {
     const cache = repositories.open({ inherited: nowhere });
     expect(await cache.prepare(requestFor('https://127.0.0.1:1/a/b'), preparation())).toEqual({
       refusal: {
         status: 'failed',
         exitCode: null,
         errorCode: 'git_missing',
-        error: 'git is not installed where the runner runs',
+        error: 'git is not installed on the runner’s host',
         transient: false,
       },
     });
@@ -39,7 +39,7 @@ describe('without git, on any machine', () => {
     ['https://[::ffff:10.0.0.1]/yard', 'repository_address_refused'],
     ['ssh://git@192.168.0.1/yard', 'repository_address_refused'],
     ['git@10.1.1.1:yard', 'repository_address_refused'],
-  ])('refuses %s before git is started', async (url, errorCode) => {
+  ])('refuses %s before it starts git', async (url, errorCode) => {
     const cache = repositories.open({ inherited: nowhere });
     const { refusal } = (await cache.prepare(requestFor(url), preparation())) as {
       refusal: object;
@@ -48,7 +48,7 @@ describe('without git, on any machine', () => {
     expect(await readdir(repositories.root)).toEqual([]);
   });
 
-  it('refuses loopback where it is not allowed, and a name with one private address for ssh', async () => {
+  it('refuses loopback unless it is allowed, and for ssh a name with any private address', async () => {
     const addresses = ['93.184.216.34', '10.0.0.1'];
     const lookup = ((_host: string, _options: object, done: (e: null, all: object[]) => void) =>
       done(
@@ -64,7 +64,6 @@ describe('without git, on any machine', () => {
     expect(await codeOf('https://127.0.0.1/yard')).toBe('repository_address_refused');
     expect(await codeOf('ssh://git@both.example.com/yard')).toBe('repository_address_refused');
     expect(await codeOf('git@both.example.com:yard')).toBe('repository_address_refused');
-    // https is pinned to the public one, so it comes as far as git.
     expect(await codeOf('https://both.example.com/yard')).toBe('git_missing');
     addresses.shift();
     expect(await codeOf('https://both.example.com/yard')).toBe('repository_address_refused');
@@ -85,7 +84,7 @@ describe('without git, on any machine', () => {
     });
   });
 
-  it('tries again later where the lock is lost or cannot be had, and hides no defect', async () => {
+  it('fails temporarily if the lock is lost or unavailable, and rethrows defects', async () => {
     const lost = new AbortController();
     lost.abort();
     const throwing = (error: unknown) => async () => {
@@ -101,7 +100,7 @@ describe('without git, on any machine', () => {
     await expect(codeOf(throwing(new TypeError('a defect')))).rejects.toThrow('a defect');
   });
 
-  it('knows a host that does not exist, for good, and one that cannot be looked up, for now', async () => {
+  it('fails permanently for an unknown host, and temporarily if the lookup fails', async () => {
     let code = 'ENOTFOUND';
     const lookup = ((_host: string, _options: object, done: (error: Error) => void) =>
       done(Object.assign(new Error(code), { code }))) as never;
@@ -124,11 +123,11 @@ it.each([
   ['2.32.0', true],
   ['2.39.5', true],
   ['3.0.0', true],
-])('git %s is new enough: %s', (version, isGood) => {
+])('isRecent() of git %s is %s', (version, isGood) => {
   expect(isRecent(version)).toBe(isGood);
 });
 
-it('refuses a git that would let a repository’s settings win', async () => {
+it('refuses a git version that cannot override a repository’s settings', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'old-git-'));
   writeFileSync(join(folder, 'git'), '#!/bin/sh\necho git version 2.25.1\n', { mode: 0o755 });
   const cache = repositories.open({ inherited: { PATH: folder } });

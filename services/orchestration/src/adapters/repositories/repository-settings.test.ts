@@ -1,7 +1,7 @@
 import { newId } from '@switchyard/db';
 import { readEnvironment } from '@switchyard/server';
 import { z } from 'zod';
-import { mayName } from './allowed-folder';
+import { isAllowedPath } from './allowed-folder';
 import {
   authenticatedRepositoryEnvironment,
   repositoryEnvironment,
@@ -17,8 +17,8 @@ const read = (variables: Record<string, string>, isAuthenticated: boolean) =>
     isAuthenticated,
   );
 
-describe('where directories may lie', () => {
-  it('is anywhere in local mode, nowhere in authenticated mode, and in the list where there is one', () => {
+describe('WORKSPACE_ROOTS', () => {
+  it('defaults to any folder in local mode and to none in authenticated mode', () => {
     expect(read({}, false).workspaceRoots).toBe('any');
     expect(read({}, true).workspaceRoots).toEqual([]);
     const roots = ['/srv/{companyId}', '/mnt/b/{companyId}/work'];
@@ -38,8 +38,9 @@ describe('where directories may lie', () => {
     '/srv/{companyId}, /srv/shared',
     '/srv/{companyId}/..',
     '/srv/{companyId}/../work',
-  ])('in authenticated mode is no folder of all companies: %s', (WORKSPACE_ROOTS) => {
-    const refused = /^ {2}WORKSPACE_ROOTS: must hold \{companyId\} .*\/srv\/work\/\{companyId\}/m;
+  ])('rejects a folder for all companies in authenticated mode: %s', (WORKSPACE_ROOTS) => {
+    const refused =
+      /^ {2}WORKSPACE_ROOTS: must contain \{companyId\} .*\/srv\/work\/\{companyId\}/m;
     expect(() => read({ WORKSPACE_ROOTS }, true)).toThrow(refused);
     expect(read({ WORKSPACE_ROOTS }, false).workspaceRoots).toEqual(expect.any(Array));
   });
@@ -50,10 +51,10 @@ describe('where directories may lie', () => {
     '/srv/work-{companyId}',
     '/srv/{companyId}{companyId}',
     '/srv/{companyId}/{agentId}',
-  ])('is not told by a placeholder that is none: %s', (WORKSPACE_ROOTS) => {
+  ])('rejects an unknown or partial placeholder: %s', (WORKSPACE_ROOTS) => {
     for (const isAuthenticated of [false, true]) {
       expect(() => read({ WORKSPACE_ROOTS }, isAuthenticated)).toThrow(
-        'knows the placeholder {companyId} alone',
+        'may only contain the placeholder {companyId}',
       );
     }
   });
@@ -70,11 +71,11 @@ describe('where directories may lie', () => {
     ['/srv', false],
     ['/', false],
     ['/etc/../srv/a/x', true],
-  ])('of the root /srv/a: %s is %s', (path, isInside) => {
-    expect(mayName(['/srv/a'], own, path)).toBe(isInside);
-    expect(mayName(['/srv/a/'], own, path)).toBe(isInside);
-    expect(mayName([], own, path)).toBe(false);
-    expect(mayName('any', own, path)).toBe(true);
+  ])('isAllowedPath() with the root /srv/a: %s is %s', (path, isInside) => {
+    expect(isAllowedPath(['/srv/a'], own, path)).toBe(isInside);
+    expect(isAllowedPath(['/srv/a/'], own, path)).toBe(isInside);
+    expect(isAllowedPath([], own, path)).toBe(false);
+    expect(isAllowedPath('any', own, path)).toBe(true);
   });
 
   it.each([
@@ -86,9 +87,9 @@ describe('where directories may lie', () => {
     [`/srv/${own}2`, false],
     ['/srv/{companyId}', false],
     ['/srv', false],
-  ])('of the root /srv/{companyId}: %s is %s', (path, isInside) => {
+  ])('isAllowedPath() with the root /srv/{companyId}: %s is %s', (path, isInside) => {
     for (const root of ['/srv/{companyId}', '/srv/./x/../{companyId}/']) {
-      expect(mayName([root], own, path)).toBe(isInside);
+      expect(isAllowedPath([root], own, path)).toBe(isInside);
     }
   });
 });

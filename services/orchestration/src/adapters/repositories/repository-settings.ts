@@ -10,7 +10,7 @@ export const repositoryEnvironment = {
     .refine((roots) => roots.every((root) => isAbsolute(root)), 'must list absolute paths')
     .refine(
       (roots) => roots.every(isRoot),
-      'knows the placeholder {companyId} alone, as a whole part of a path: /srv/work/{companyId}',
+      'may only contain the placeholder {companyId}, as a whole part of a path: /srv/work/{companyId}',
     )
     .describe('folders that may contain a `cwd`, with `{companyId}`; local mode default: any'),
   REPOSITORY_ALLOWED_HOSTS: allowedHosts.describe(
@@ -41,7 +41,7 @@ const TIMEOUT_MS = 600_000;
 export const authenticatedRepositoryEnvironment = {
   WORKSPACE_ROOTS: repositoryEnvironment.WORKSPACE_ROOTS.refine(
     (roots) => roots.every(isRootOfOne),
-    'must hold {companyId} as a part of each path in authenticated mode, as /srv/work/{companyId} does: a folder without it would be open to every company',
+    'must contain {companyId} as a part of each path in authenticated mode, such as /srv/work/{companyId}: a folder without it would be open to every company',
   ),
 };
 
@@ -49,9 +49,7 @@ export interface RepositorySettings {
   workspaceRoots: WorkspaceRoots;
   allowedHosts: string[];
   caFile: string | null;
-  /** Only these host keys are accepted; null trusts the first key per company. */
   sshKnownHostsFile: string | null;
-  /** Number of commits to fetch; 0 is all. */
   depth: number;
   timeoutMs: number;
   maxBytes: number;

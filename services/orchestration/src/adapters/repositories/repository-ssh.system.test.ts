@@ -24,7 +24,7 @@ const UNCONFINED = confinementsBy('off');
 const pem = () =>
   generateKeyPairSync('ed25519').privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();
 
-/** Says what it was started with, and then does at once what it was to have done elsewhere. */
+/** Records its arguments, key and environment, and then runs the remote command on this host. */
 const RECORDING_SSH = `#!${process.execPath}
 const { dirname } = require('node:path');
 const { appendFileSync, readFileSync, statSync } = require('node:fs');
@@ -47,7 +47,7 @@ interface Recorded {
   env: Record<string, string>;
 }
 
-describe('a repository behind ssh', () => {
+describe('RepositoryCache over ssh', () => {
   let root: string;
   let record: string;
   let bare: string;
@@ -74,7 +74,7 @@ describe('a repository behind ssh', () => {
         ...change,
       },
       inherited: { PATH, HOME: join(root, 'nobody') },
-      // A stand-in for ssh writes down what it was started with, where no sandbox would let it.
+      // The recording ssh must write to a file, which a sandbox would prevent.
       confinements: PATH === process.env.PATH ? CONFINEMENTS : UNCONFINED,
     });
   const ask = (url: string, change: Partial<RepositoryRequest> = {}): RepositoryRequest => {
@@ -94,7 +94,7 @@ describe('a repository behind ssh', () => {
     const answer = await cache.prepare(request, {
       signal,
       onStarted: async () => undefined,
-      say: (line) => said.push(line),
+      logLine: (line) => said.push(line),
     });
     return { ...answer, said: said.join('') };
   };
@@ -121,7 +121,7 @@ describe('a repository behind ssh', () => {
       .filter((entry) => entry.isFile())
       .map((entry) => readFileSync(join(entry.parentPath, entry.name), 'latin1'));
 
-  it('is not opened by the keys of the runner where people sign in, nor by what is no key', async () => {
+  it('refuses an address without a credential in authenticated mode, and a credential that is not a usable key', async () => {
     const cache = build({}, '/nonexistent');
     const url = 'ssh://git@127.0.0.1/yard.git';
     const code = 'repository_credential';
@@ -141,11 +141,11 @@ describe('a repository behind ssh', () => {
     expect(readdirSync(root)).toEqual([]);
   });
 
-  it('gives its key to no https host', async () => {
+  it('refuses to send a private key to an https host', async () => {
     const request = ask('https://127.0.0.1:1/yard', { credential: pem() });
     const cache = build({}, '/nonexistent');
     expect(await prepare(cache, request)).toMatchObject(
-      refused('repository_credential', 'sent to no host'),
+      refused('repository_credential', 'never sent to a host'),
     );
   });
 
@@ -153,7 +153,6 @@ describe('a repository behind ssh', () => {
 
   if (!withGit) return;
 
-  /** A PATH on which ssh is the one that records. */
   const recording = () => {
     const bin = join(root, 'bin');
     mkdirSync(bin);
@@ -168,7 +167,7 @@ describe('a repository behind ssh', () => {
       .split('\n')
       .map((line) => JSON.parse(line) as Recorded);
 
-  it('is reached with the company’s key alone, which lies in a file for as long as git runs', async () => {
+  it('connects only with the company’s key, in a file that exists only while git runs', async () => {
     makeRepository();
     const cache = build({}, recording());
     const credential = pem();
@@ -177,7 +176,6 @@ describe('a repository behind ssh', () => {
     const { path, said } = (await prepare(cache, request)) as { path: string; said: string };
     expect(readFileSync(join(path, 'README.md'), 'utf8')).toBe('behind ssh\n');
     const started = recorded();
-    // Asked what the branch is, then fetched.
     expect(started).toHaveLength(2);
     const known = join(root, 'known hosts', request.companyId);
     for (const { args, key, env } of started) {
@@ -203,7 +201,7 @@ describe('a repository behind ssh', () => {
     expect(filesBelow(root).filter((text) => text.includes(body))).toEqual([]);
   });
 
-  it('takes a key without the line end that ssh wants, or with those of another system', async () => {
+  it('adds a missing final newline to the key, and converts CRLF', async () => {
     makeRepository();
     const cache = build({}, recording());
     const credential = pem();
@@ -213,7 +211,7 @@ describe('a repository behind ssh', () => {
     expect(new Set(recorded().map(({ key }) => key?.text))).toEqual(new Set([credential]));
   });
 
-  it('connects to the address that was looked at, and knows the host by its name', async () => {
+  it('connects to the checked address, and verifies the key of the host’s name', async () => {
     makeRepository();
     const lookup = ((_host: string, _options: object, done: (e: null, all: object[]) => void) =>
       done(null, [{ address: '127.0.0.1', family: 4 }])) as never;
@@ -235,7 +233,7 @@ describe('a repository behind ssh', () => {
     expect(existsSync(join(root, 'known hosts'))).toBe(false);
   });
 
-  it('removes the key also where git fails, and one that a killed worker left a day ago', async () => {
+  it('removes the key if git fails, and keys of workers that were killed a day ago', async () => {
     const [old, young] = ['old', 'young'].map(() => mkdtempSync(join(tmpdir(), 'switchyard-key-')));
     writeFileSync(join(old as string, 'key'), 'x');
     const longAgo = new Date(Date.now() - 90_000_000);
@@ -248,7 +246,7 @@ describe('a repository behind ssh', () => {
     rmSync(young as string, { recursive: true });
   });
 
-  it('uses what the worker’s user has in local mode alone, and there without a credential alone', async () => {
+  it('uses the keys of the worker’s user only in local mode without a credential', async () => {
     makeRepository();
     const PATH = recording();
     const request = ask(`ssh://git@127.0.0.1${bare}`);
@@ -261,7 +259,6 @@ describe('a repository behind ssh', () => {
     const own = { ...request, credential: pem() };
     expect(await prepare(build({ usesWorkerKeys: true }, PATH), own)).toHaveProperty('path');
     expect(recorded().every(({ key }) => key?.text === own.credential)).toBe(true);
-    // The mirror that the key filled is asked for again, and refused without it.
     rmSync(record);
     const without = await prepare(build({}, PATH), request);
     expect(without).toMatchObject(refused('repository_credential'));
@@ -274,7 +271,7 @@ describe('a repository behind ssh', () => {
 
   if (!withServer) return;
 
-  describe('served by sshd on loopback', () => {
+  describe('with sshd on loopback', () => {
     let servers: { close(): Promise<void> }[] = [];
     const serve = async (letIn: string[], name?: string) => {
       const server = await startSshServer(root, letIn, name);
@@ -286,7 +283,7 @@ describe('a repository behind ssh', () => {
       servers = [];
     });
 
-    it('opens for the company whose key is let in, for two of its agents at once, and for no other', async () => {
+    it('clones for two agents of the company whose key is accepted, and for no other company', async () => {
       makeRepository();
       const [acme, evil] = [makeKey(root, 'acme'), makeKey(root, 'evil')];
       const server = await serve([acme.publicKey]);
@@ -306,14 +303,14 @@ describe('a repository behind ssh', () => {
       );
     });
 
-    it('is tried again later where nothing answers', async () => {
+    it('fails temporarily if no server listens', async () => {
       const credential = makeKey(root, 'acme').privateKey;
       expect(await prepare(build(), ask('ssh://git@127.0.0.1:1/x', { credential }))).toMatchObject({
         refusal: { errorCode: 'repository_unreachable', transient: true },
       });
     });
 
-    it('is refused a key with a passphrase, which nobody can type', async () => {
+    it('refuses a key with a passphrase', async () => {
       const credential = makeKey(root, 'locked', 'a passphrase').privateKey;
       const request = ask('ssh://git@127.0.0.1/x', { credential });
       expect(await prepare(build(), request)).toMatchObject(
@@ -321,7 +318,7 @@ describe('a repository behind ssh', () => {
       );
     });
 
-    it('keeps the first host key that a company meets, and refuses another one later', async () => {
+    it('stores the first host key per company, and refuses another key later', async () => {
       makeRepository();
       const key = makeKey(root, 'acme');
       const before = await serve([key.publicKey], 'before');
@@ -338,7 +335,7 @@ describe('a repository behind ssh', () => {
       expect(readFileSync(known, 'utf8')).toBe(changed);
     });
 
-    it('believes the host keys of the operator’s file alone, where there is one', async () => {
+    it('trusts only the host keys of the operator’s file, if it is set', async () => {
       makeRepository();
       const key = makeKey(root, 'acme');
       const server = await serve([key.publicKey]);
@@ -351,7 +348,7 @@ describe('a repository behind ssh', () => {
       expect(readFileSync(knownHostsFile, 'utf8')).toBe(`${server.knownHost}\n`);
     });
 
-    it('is found at the address that was judged, though the name means nothing to ssh', async () => {
+    it('connects to the checked address of a name that ssh cannot resolve', async () => {
       makeRepository();
       const key = makeKey(root, 'acme');
       const server = await serve([key.publicKey]);

@@ -5,7 +5,7 @@ import type { ChildEnvironment } from '../agents/environment/child-environment';
 import { agentPolicy } from './agent-policy';
 import { closedPlaces } from './closed-places';
 
-describe('what an agent may reach', () => {
+describe('agentPolicy()', () => {
   let base: string;
   const below = (...parts: string[]) => join(base, ...parts);
   const script = async (...parts: string[]) => {
@@ -34,7 +34,7 @@ describe('what an agent may reach', () => {
   });
   afterEach(() => rm(base, { recursive: true, force: true }));
 
-  it('in authenticated mode the file of the program alone, wherever it lies', async () => {
+  it('opens only the program’s file in authenticated mode, in any folder', async () => {
     await script('tools', 'tool');
     await script('tools', 'package.json');
     await script('tools', '.env');
@@ -45,7 +45,7 @@ describe('what an agent may reach', () => {
   });
 
   it.each([true, false])(
-    'not what a link leads to that it has laid in the place of its program (trusted: %s)',
+    'does not open the target of a link that the agent put in place of its program (trusted: %s)',
     async (isTrusted) => {
       await symlink(await script('foreign', 'run'), below('site', 'run'));
       await symlink(below('foreign', 'run'), below('home', 'run'));

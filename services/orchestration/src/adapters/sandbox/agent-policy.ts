@@ -3,7 +3,7 @@ import { realPathOf, type SandboxPolicy } from '@switchyard/sandbox';
 import { findExecutable } from '../agents/command/find-executable';
 import type { ChildEnvironment } from '../agents/environment/child-environment';
 import type { ClosedPlaces } from './closed-places';
-import { ofArgument, ofProgram, onPath } from './tool-folders';
+import { pathsOfArgument, pathsOfFolder, pathsOfProgram } from './tool-folders';
 
 export interface ConfinedCommand {
   command: string;
@@ -13,7 +13,6 @@ export interface ConfinedCommand {
 }
 
 export interface AgentFolders {
-  /** Null if the agent uses the operator's HOME. */
   home: string | null;
   readOnly: readonly string[];
   readWrite: readonly string[];
@@ -43,7 +42,7 @@ export function agentPolicy({
   trusted,
 }: Wanted): Pick<SandboxPolicy, 'readOnly' | 'readWrite' | 'home'> {
   const readWrite = unique([command.cwd, ...own.readWrite]);
-  // A script of the agent's own does not close its folder.
+  // A script in a writable folder must not make that folder read-only.
   const programs = programFolders(command, readWrite, trusted).filter(
     (path) => !readWrite.some((folder) => `${path}/`.startsWith(`${folder}/`)),
   );
@@ -66,13 +65,13 @@ export function programFolders(
   const { closed } = trusted;
   const named = args.filter((file) => isAbsolute(file) && !isInAny(file, writable));
   return unique([
-    ...program.flatMap((file) => ofProgram(file, closed)),
-    ...named.flatMap((file) => ofArgument(file, closed)),
-    ...pathFolders(trusted, environment.PATH).flatMap((folder) => onPath(folder, closed)),
+    ...program.flatMap((file) => pathsOfProgram(file, closed)),
+    ...named.flatMap((file) => pathsOfArgument(file, closed)),
+    ...pathFolders(trusted, environment.PATH).flatMap((folder) => pathsOfFolder(folder, closed)),
   ]);
 }
 
-/** Uses the real folder, because links may lead to it. */
+/** Also compares the real folder, because links may lead to it. */
 function isInAny(file: string, folders: readonly string[]): boolean {
   const parent = realPathOf(dirname(file)) ?? dirname(file);
   return [file, parent].some((path) =>

@@ -2,17 +2,17 @@ import { basename, join, relative, resolve, sep } from 'node:path';
 import { realPathOf, statOf } from '@switchyard/sandbox';
 import type { WorkspaceRoots } from '../repositories/allowed-folder';
 
-/** Folders that no sandbox opens, whatever program is in them. */
 export interface ClosedPlaces {
   /**
    * True for folders that contain or are in DATA_DIR, the checkout or shared WORKSPACE_ROOTS, and
    * for those with a HOME or a `.env`.
    */
   isClosed(folder: string): boolean;
-  /** The operator's list may not open these either. */
   isRefused(path: string): boolean;
   isData(file: string): boolean;
-  /** A file of DATA_DIR, a `.env`, or one in a hidden folder of the HOME, such as `.ssh`. */
+  /**
+   * True for files of DATA_DIR, a `.env`, and files in a hidden folder of the HOME, such as `.ssh`.
+   */
   isSecret(file: string): boolean;
 }
 

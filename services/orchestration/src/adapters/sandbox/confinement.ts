@@ -19,10 +19,9 @@ export interface ToolFolders {
   network?: SandboxPolicy['network'];
 }
 
-/** Each rejects with SandboxUnavailable if no sandbox works on this host. */
+/** Each method rejects with SandboxUnavailable if no sandbox works on this host. */
 export interface Confinements {
   forAgent(command: ConfinedCommand, own: AgentFolders): Promise<Confinement>;
-  /** For our own or the operator's programs; opens only these folders. */
   forTool(command: ConfinedCommand, folders: ToolFolders): Promise<Confinement>;
   sandbox(): Promise<Sandbox>;
 }
@@ -51,7 +50,7 @@ export function createConfinements(
       };
     },
     async forTool(command, folders) {
-      // Arguments are ours, so files that they name open nothing.
+      // The arguments are not from an agent, so files that they name open nothing.
       const programs = programFolders({ ...command, args: [] }, folders.readWrite, trusted);
       const policy = {
         readOnly: [...new Set([...readOnly, ...programs, ...(folders.readOnly ?? [])])],

@@ -27,7 +27,7 @@ const PACKAGES = `${sep}node_modules${sep}`;
  * Returns the program's package in local mode: the outermost `node_modules`, since packages use one
  * another, or the nearest folder with a package.json or a pyvenv.cfg; otherwise the file.
  */
-export function ofProgram(file: string, places: ClosedPlaces): string[] {
+export function pathsOfProgram(file: string, places: ClosedPlaces): string[] {
   const real = realPathOf(file);
   if (real === null || !isFile(real) || isSystem(real) || places.isData(real)) return [];
   const folder = packageOf(real);
@@ -35,22 +35,21 @@ export function ofProgram(file: string, places: ClosedPlaces): string[] {
   return real === file ? [whole] : [file, whole];
 }
 
-/** Opens the file unless it may be a key (`isSecret`). */
-export function ofArgument(file: string, places: ClosedPlaces): string[] {
+export function pathsOfArgument(file: string, places: ClosedPlaces): string[] {
   const real = realPathOf(file);
   if (real === null || !isFile(real) || isSystem(real)) return [];
   return [file, real].some(places.isSecret) ? [] : [file];
 }
 
 /** Opens the folder, the packages that its links lead to, and programs of a known manager. */
-export function onPath(folder: string, places: ClosedPlaces): string[] {
+export function pathsOfFolder(folder: string, places: ClosedPlaces): string[] {
   const real = realPathOf(folder);
   if (real === null || isSystem(real) || places.isClosed(real)) return [];
   const prefix = dirname(real);
   const programs = MANAGERS[basename(prefix)];
   if (programs) return [folder, ...programs.map((part) => join(prefix, part))];
   if (isFile(join(prefix, 'pyvenv.cfg')) && !places.isClosed(prefix)) return [folder, prefix];
-  const linked = linksIn(real).flatMap((link) => ofProgram(link, places).slice(1));
+  const linked = linksIn(real).flatMap((link) => pathsOfProgram(link, places).slice(1));
   return [folder, ...linked];
 }
 

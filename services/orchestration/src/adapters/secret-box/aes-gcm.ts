@@ -3,7 +3,9 @@ import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 
-/** AES-256-GCM as nonce, tag and ciphertext; opens only with the same `associated` text. */
+/**
+ * Returns nonce, tag and ciphertext (AES-256-GCM), which open only with the same `associated` text.
+ */
 export function sealBytes(
   key: Uint8Array,
   plain: Uint8Array,

@@ -8,21 +8,21 @@ const newBox = (current = randomBytes(32), old: Buffer | null = null) =>
   createSecretBox({ current, old });
 const newPlace = () => ({ companyId: newId(), secretId: newId(), version: 1 });
 
-describe('the secret box', () => {
+describe('createSecretBox()', () => {
   const box = newBox();
 
-  it('opens what it sealed, whatever characters it has', () => {
+  it('opens its own ciphertexts, whatever characters the value contains', () => {
     const place = newPlace();
     const key = box.createDataKey({ id: newId(), companyId: place.companyId });
     for (const value of ['x', ' \n', 'pässwörd 🗝', 'a'.repeat(8_192)]) {
       const sealed = box.seal(key, place, value);
-      // One or two bytes stand in random ones by chance.
+      // Random bytes may contain a value of one or two bytes by chance.
       if (value.length > 2) expect(Buffer.from(sealed).includes(value)).toBe(false);
       expect(box.open(key, place, sealed)).toBe(value);
     }
   });
 
-  it('never seals one value twice alike', () => {
+  it('never seals a value twice to the same bytes', () => {
     const place = newPlace();
     const key = box.createDataKey({ id: newId(), companyId: place.companyId });
     expect(box.seal(key, place, 'same')).not.toEqual(box.seal(key, place, 'same'));
@@ -52,7 +52,7 @@ describe('the secret box', () => {
     expect(() => box.open(other, place, sealed)).toThrow();
   });
 
-  it('does not open bytes that were changed or cut anywhere', () => {
+  it('does not open bytes that were changed or truncated', () => {
     const key = randomBytes(32);
     const sealed = sealBytes(key, Buffer.from('value'), 'place');
     expect(openBytes(key, sealed, 'place').toString()).toBe('value');

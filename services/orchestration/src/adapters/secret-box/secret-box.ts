@@ -9,7 +9,6 @@ export interface DataKey {
   wrappedKey: Uint8Array<ArrayBuffer>;
 }
 
-/** A ciphertext only opens in its own place. */
 interface SecretPlace {
   companyId: string;
   secretId: string;

@@ -56,7 +56,7 @@ describe('GET /api/companies/{companyId}/activity', () => {
     ]);
   });
 
-  it('filters by each filter, and by all together', async () => {
+  it('filters by each field, and by all fields together', async () => {
     const { run, one, two, path, all } = await setUp();
     const filters: Partial<ActivityView>[] = [
       { entityType: 'issue' },
@@ -90,7 +90,7 @@ describe('GET /api/companies/{companyId}/activity', () => {
     expect(await walkPages<ActivityView>(harness, filtered, 1, add)).toEqual(updates);
   });
 
-  it('returns the same to an agent of the company, and refuses one of another', async () => {
+  it('returns the same rows to an agent of the company, and refuses an agent of another', async () => {
     const { run, path, all } = await setUp();
     const own = await harness.api.get(path).set('Authorization', run.authorization).expect(200);
     expect(own.body).toEqual(all);

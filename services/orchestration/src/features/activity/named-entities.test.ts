@@ -2,10 +2,10 @@ import { newId } from '@switchyard/db';
 import type { ListedActivityView } from '@switchyard/types';
 import { useHarness } from '../../../test/harness';
 
-describe('entries of the activity', () => {
+describe('activity entries', () => {
   const harness = useHarness();
 
-  it('name the actor and the entity as they are called now', async () => {
+  it('contain the current names of the actor and the entity', async () => {
     const { build, api } = harness;
     const run = await build.liveRun();
     const { companyId } = run.agent;
@@ -29,7 +29,7 @@ describe('entries of the activity', () => {
     expect(of('company.created').entity?.name).toEqual(expect.any(String));
   });
 
-  it('name rarer kinds of entities too', async () => {
+  it('contain the names of rarer kinds of entities too', async () => {
     const { build, api } = harness;
     const { id: companyId } = await build.company();
     const at = `/api/companies/${companyId}`;
@@ -74,7 +74,7 @@ describe('entries of the activity', () => {
     ['a line behind it', (id: string) => `${id}\n`],
     ['a letter too few', (id: string) => id.slice(1)],
     ['nothing', () => ''],
-  ])('refuse a missing id of an entity with a name: %s', async (_, changed) => {
+  ])('cause an error if the id of a named entity is malformed: %s', async (_, changed) => {
     const { id: companyId } = await harness.build.company();
     await expect(insert(companyId, 'issue', changed(newId()))).rejects.toThrow('uuid');
     await expect(insert(companyId, 'label', changed(newId()))).rejects.toThrow('uuid');

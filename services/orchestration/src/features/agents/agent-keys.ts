@@ -24,7 +24,7 @@ export async function createAgentKey(
   return inTransaction(call, async (tx) => {
     const { status } = await lockAgent(tx, agentId);
     if (status === 'terminated' || status === 'pending_approval') {
-      throw conflict('conflict', `a ${status} agent gets no keys`, { status });
+      throw conflict('conflict', `a ${status} agent cannot have API keys`, { status });
     }
     const { id, createdAt } = await insertAgentKey(tx, { agentId, name, prefix, hash });
     return { id, name, key, prefix, createdAt };

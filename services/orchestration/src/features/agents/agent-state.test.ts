@@ -5,7 +5,7 @@ describe('pause, resume and terminate', () => {
   const harness = useHarness();
   const post = (id: string, verb: string) => harness.api.post(`/api/agents/${id}/${verb}`);
 
-  it('pause cancels waiting runs, stops running ones, and starts no more', async () => {
+  it('pause cancels waiting runs, stops running ones and refuses new ones', async () => {
     const { build, db, drain } = harness;
     const { agent, id: liveId } = await build.liveRun();
     const waiting = await build.queuedRun(agent.id);
@@ -37,7 +37,7 @@ describe('pause, resume and terminate', () => {
     );
   });
 
-  it('pausing twice and resuming twice change nothing the second time', async () => {
+  it('a second pause and a second resume change nothing', async () => {
     const agent = await harness.build.agent();
     const { body: paused } = await post(agent.id, 'pause').expect(200);
     let before = await everything(harness);
@@ -50,7 +50,7 @@ describe('pause, resume and terminate', () => {
     expect(await everything(harness)).toEqual(before);
   });
 
-  it('resume lifts an error, and finds a run that still runs', async () => {
+  it('resume clears an error, and returns `running` if a run is still running', async () => {
     const { build, db } = harness;
     const failed = await build.agent();
     await db.agent.update({
@@ -63,7 +63,7 @@ describe('pause, resume and terminate', () => {
     expect((await post(agent.id, 'resume').expect(200)).body.status).toBe('running');
   });
 
-  it('a draft that waits for approval can be neither paused nor resumed', async () => {
+  it('pause and resume are refused for a draft that waits for approval', async () => {
     const { build, db } = harness;
     const agent = await build.agent();
     await db.agent.update({ where: { id: agent.id }, data: { status: 'pending_approval' } });
@@ -73,7 +73,7 @@ describe('pause, resume and terminate', () => {
     }
   });
 
-  it('terminate is final: runs end, keys and token die, work goes back, nothing brings it back', async () => {
+  it('terminate is final: it ends runs, deletes keys and frees the agent’s issues', async () => {
     const { api, build, db } = harness;
     const run = await build.liveRun();
     const { agent } = run;

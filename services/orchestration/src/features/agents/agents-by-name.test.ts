@@ -4,7 +4,7 @@ import { useHarness } from '../../../test/harness';
 describe('agents by name', () => {
   const harness = useHarness();
 
-  it('finds agents of the company in any case until they are terminated', async () => {
+  it('finds agents of the company in any letter case until they are terminated', async () => {
     const { api, build } = harness;
     const ada = await build.agent({ name: 'Ada Lovelace' });
     await build.agent({ companyId: ada.companyId, name: 'Ada' });

@@ -60,7 +60,7 @@ describe('routes of an agent', () => {
   );
 
   it.each(ROUTES)(
-    '%s /api/agents/:agentId%s: what a colleague may do',
+    '%s /api/agents/:agentId%s: allows a colleague to read, but not to write',
     async (method, path, body, access) => {
       const { agent, fill } = await setUp();
       const colleague = await harness.build.liveRun({ companyId: agent.companyId });
@@ -78,7 +78,7 @@ describe('routes of an agent', () => {
   );
 
   it.each(ROUTES.filter(([method]) => method !== 'get'))(
-    '%s /api/agents/:agentId%s: an unknown key of the body is 400 and named',
+    '%s /api/agents/:agentId%s: 400 for an unknown key of the body, which is named',
     async (method, path, body) => {
       const { agent, fill } = await setUp();
       const { body: answer } = await harness.api[method](`/api/agents/${agent.id}${fill(path)}`)
@@ -104,7 +104,7 @@ describe('routes of an agent', () => {
     },
   );
 
-  it('answers 404 for a key and a revision of another agent of the company', async () => {
+  it('returns 404 for a key or revision that belongs to another agent of the company', async () => {
     const { agent, fill } = await setUp();
     const other = await harness.build.agent({ companyId: agent.companyId });
     await harness.api.delete(`/api/agents/${other.id}${fill('/keys/KEY')}`).expect(404);
@@ -113,7 +113,7 @@ describe('routes of an agent', () => {
       .expect(404);
   });
 
-  it('answers 405 with Allow for another method', async () => {
+  it('returns 405 with Allow for another method', async () => {
     const { agent } = await setUp();
     const answer = await harness.api.delete(`/api/agents/${agent.id}`).expect(405);
     expect(answer.headers.allow).toMatch(/^GET, PATCH\b/);

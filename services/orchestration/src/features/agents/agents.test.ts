@@ -7,7 +7,7 @@ import { walkPages } from '../../../test/walk-pages';
 describe('reading agents', () => {
   const harness = useHarness();
 
-  it('shows the chain of command, direct manager first', async () => {
+  it('returns the chain of command, direct manager first', async () => {
     const { api, build } = harness;
     const ceo = await build.agent({ role: 'ceo' });
     const { companyId } = ceo;
@@ -21,7 +21,7 @@ describe('reading agents', () => {
     expect(body).toEqual(agent);
   });
 
-  it('answers the record of the calling agent, for a key and for a run token alike', async () => {
+  it('returns the calling agent for an API key and for a run token', async () => {
     const { api, build } = harness;
     const { agent, authorization } = await build.liveRun();
     const key = await build.apiKey(agent.id);
@@ -67,7 +67,7 @@ describe('reading agents', () => {
     expect(company.body.spentMonthlyCents).toBe(250);
   });
 
-  it('draws the whole tree, roots first', async () => {
+  it('returns the whole tree of the organization, roots first', async () => {
     const { api, build } = harness;
     const root = await build.agent({ title: 'Top' });
     const { companyId } = root;
@@ -84,7 +84,7 @@ describe('reading agents', () => {
     expect(body).toEqual([node(root, [node(a, [node(leaf)]), node(b)]), node(lone)]);
   });
 
-  it('answers a chain of the most levels there may be, and lets none grow beyond', async () => {
+  it('returns a chain of 500 levels, and refuses a level beyond', async () => {
     const { api, build, context } = harness;
     const { id: companyId } = await build.company();
     const chain = Array.from({ length: 499 }, () => newId());
@@ -108,7 +108,7 @@ describe('reading agents', () => {
     expect(moved.body.code).toBe('semantic_error');
   });
 
-  it('answers lists only inside the company', async () => {
+  it('refuses the lists of another company with 403, and of an unknown one with 404', async () => {
     const { api, build } = harness;
     const { authorization } = await build.liveRun();
     const { id } = await build.company();
@@ -124,7 +124,7 @@ describe('reading agents', () => {
 describe('API keys', () => {
   const harness = useHarness();
 
-  it('shows a key once, stores its hash, and accepts it until it is deleted', async () => {
+  it('shows a key once, stores its hash, and accepts the key until it is deleted', async () => {
     const { api, build, context, db } = harness;
     const agent = await build.agent();
     const created = await api.post(`/api/agents/${agent.id}/keys`).send({ name: 'ci' }).expect(201);
@@ -163,7 +163,7 @@ describe('API keys', () => {
     ]);
   });
 
-  it('need no body, and refuse a bad name', async () => {
+  it('can be created without a body, but not with an invalid name', async () => {
     const agent = await harness.build.agent();
     const { body } = await harness.api.post(`/api/agents/${agent.id}/keys`).expect(201);
     expect(body.name).toBe('default');

@@ -23,17 +23,22 @@ export async function assertManager(
     where: { id: reportsTo },
     select: { companyId: true, status: true },
   });
-  if (!manager) throw unprocessable('unknown_reference', 'reportsTo does not exist', details);
+  if (!manager)
+    throw unprocessable(
+      'unknown_reference',
+      'reportsTo must be the id of an agent of this company',
+      details,
+    );
   if (manager.companyId !== companyId) return;
   if (manager.status === 'terminated') {
-    throw unprocessable('semantic_error', 'reportsTo is terminated', details);
+    throw unprocessable('semantic_error', 'reportsTo must not be a terminated agent', details);
   }
   if (agentId) await assertNoCycle(tx, 'agent', companyId, agentId, reportsTo);
   const [chain] = await ask(tx, countLevels, { companyId, agentId, reportsTo });
   if ((chain?.levels ?? 0) > MAX_LEVELS) {
     throw unprocessable(
       'semantic_error',
-      `a chain of command has at most ${MAX_LEVELS} levels`,
+      `reportsTo: a chain of command may have at most ${MAX_LEVELS} levels`,
       details,
     );
   }

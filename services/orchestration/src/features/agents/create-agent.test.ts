@@ -42,7 +42,7 @@ describe('POST /api/companies/:companyId/agents', () => {
     expect(activity).toMatchObject([{ action: 'agent.created', actorType: 'user' }]);
   });
 
-  it('writes down that work wakes it, unless it is said that it does not', async () => {
+  it('wakes the agent on assignment unless the body says otherwise', async () => {
     const { id: companyId } = await harness.build.company();
     for (const [given, stored] of [
       [{}, true],
@@ -57,7 +57,7 @@ describe('POST /api/companies/:companyId/agents', () => {
     }
   });
 
-  it('takes every writable field', async () => {
+  it('stores every writable field', async () => {
     const manager = await harness.build.agent();
     const fields = {
       name: unique('Grace'),
@@ -79,7 +79,7 @@ describe('POST /api/companies/:companyId/agents', () => {
   });
 
   it.each(['claude_code', 'codex', 'opencode'])(
-    'takes the readable name %s of a coding agent, keeps it and checks its configuration',
+    'accepts and stores the readable name %s, and checks its configuration',
     async (adapterType) => {
       const { id } = await harness.build.company();
       const fields = { name: unique('Ada'), adapterType };
@@ -137,7 +137,7 @@ describe('POST /api/companies/:companyId/agents', () => {
       },
       ['adapterConfig', 'headers', 'X-Key'],
     ],
-  ])('refuses %s with 400, names the field and leaves nothing', async (_what, wrong, path) => {
+  ])('refuses %s with 400, names the field and stores nothing', async (_what, wrong, path) => {
     const { id } = await harness.build.company();
     const before = await everything(harness);
     const { body } = await create(id, { name: 'Ada', adapterType: 'scripted', ...wrong }).expect(
@@ -148,7 +148,7 @@ describe('POST /api/companies/:companyId/agents', () => {
     expect(await everything(harness)).toEqual(before);
   });
 
-  it('refuses a manager of another company, one that does not exist and one that is terminated', async () => {
+  it('refuses a foreign, unknown or terminated manager', async () => {
     const { api, build } = harness;
     const { id } = await build.company();
     const foreign = await build.agent();
@@ -171,7 +171,7 @@ describe('POST /api/companies/:companyId/agents', () => {
     expect(await everything(harness)).toEqual(before);
   });
 
-  it('refuses a reference to a secret that does not exist, naming the variable', async () => {
+  it('refuses a reference to a missing secret and names the variable', async () => {
     const { id } = await harness.build.company();
     const before = await everything(harness);
     const env = { PLAIN: 'x', TOKEN: { type: 'secret_ref', secretId: newId(), version: 'latest' } };
@@ -187,7 +187,7 @@ describe('POST /api/companies/:companyId/agents', () => {
     expect(await everything(harness)).toEqual(before);
   });
 
-  it('gives one name to one of twenty who ask at once, whatever the case', async () => {
+  it('creates one agent when twenty requests send the same name, whatever the letter case', async () => {
     const { id } = await harness.build.company();
     const answers = await Promise.all(
       Array.from({ length: 20 }, (_, at) =>
@@ -203,7 +203,7 @@ describe('POST /api/companies/:companyId/agents', () => {
     expect(await harness.db.agentConfigRevision.count({ where: { companyId: id } })).toBe(1);
   });
 
-  it('gives the name of a terminated agent to another, and the same name to another company', async () => {
+  it('allows the name of a terminated agent, and a name used in another company', async () => {
     const { api, build } = harness;
     const first = await build.agent();
     await api.post(`/api/agents/${first.id}/terminate`).expect(200);
@@ -214,7 +214,7 @@ describe('POST /api/companies/:companyId/agents', () => {
     await build.agent({ name: first.name });
   });
 
-  it('admits only the board', async () => {
+  it('refuses agents with 403', async () => {
     const { agent, authorization } = await harness.build.liveRun();
     const { body } = await create(agent.companyId, { name: 'Ada', adapterType: 'scripted' })
       .set('Authorization', authorization)

@@ -2,14 +2,14 @@ import { newId } from '@switchyard/db';
 import type { ListedAgentView } from '@switchyard/types';
 import { useHarness } from '../../../test/harness';
 
-describe('a row of the list of agents', () => {
+describe('an agent in the list of agents', () => {
   const harness = useHarness();
   const rowOf = async ({ companyId, id }: { companyId: string; id: string }) => {
     const { body } = await harness.api.get(`/api/companies/${companyId}/agents`).expect(200);
     return (body as ListedAgentView[]).find((row) => row.id === id) as ListedAgentView;
   };
 
-  it('says nothing of runs where there was none', async () => {
+  it('has null for all run fields before its first run', async () => {
     const agent = await harness.build.agent();
     expect(await rowOf(agent)).toMatchObject({
       errorReason: null,
@@ -20,7 +20,7 @@ describe('a row of the list of agents', () => {
     });
   });
 
-  it('says why a run failed and since when, and forgets it with the error', async () => {
+  it('has the reason and the time of its error until it is resumed', async () => {
     const { api, build, db } = harness;
     const agent = await build.agent();
     const { id: agentId, companyId } = agent;
@@ -50,7 +50,7 @@ describe('a row of the list of agents', () => {
     expect(await rowOf(agent)).toMatchObject({ errorReason: null, statusSince: null });
   });
 
-  it('names the current run with its issue', async () => {
+  it('has the current run with its issue', async () => {
     const { build, db } = harness;
     const agent = await build.agent();
     const { companyId } = agent;
@@ -65,7 +65,7 @@ describe('a row of the list of agents', () => {
     });
   });
 
-  it('shows the latest of the runs that have ended, whatever their end', async () => {
+  it('has the last ended run, whatever its status', async () => {
     const { build, db } = harness;
     const agent = await build.agent();
     const { id: agentId, companyId } = agent;
@@ -78,7 +78,7 @@ describe('a row of the list of agents', () => {
     }
   });
 
-  it('says since when it is paused, or waits to be hired', async () => {
+  it('has the time since which it is paused or waits for approval', async () => {
     const { api, build } = harness;
     const agent = await build.agent();
     const paused = await api.post(`/api/agents/${agent.id}/pause`).expect(200);

@@ -19,7 +19,11 @@ export async function resumeAgent(call: Call, agentId: string): Promise<AgentDet
     if (status !== 'paused' && status !== 'error') return getAgent(tx, agentId);
     if (agent.agentBudgetSpent) {
       const details = { status, reason: 'agent_budget', retry: false };
-      throw conflict('conflict', 'the budget of this month is spent; raise it to resume', details);
+      throw conflict(
+        'conflict',
+        'the budget for this month is spent; raise it, then resume the agent',
+        details,
+      );
     }
     await resume(tx, agent);
     return getAgent(tx, agentId);

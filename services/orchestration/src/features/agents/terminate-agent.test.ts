@@ -4,7 +4,7 @@ import { rehint } from '../../state/rehint';
 describe('terminating an agent', () => {
   const harness = useHarness();
 
-  it('pauses its routines, which the board may give to another', async () => {
+  it('pauses the agent’s routines, which the board may assign to another agent', async () => {
     const { api, build, db } = harness;
     const agent = await build.agent();
     const { companyId } = agent;
@@ -30,52 +30,49 @@ describe('terminating an agent', () => {
   it.each([
     ['pending', null],
     ['revision_requested', 'request-revision'],
-  ])(
-    'rejects the %s hire that waited for it, once, and its requester hears of it',
-    async (_, verb) => {
-      const { api, build, db, drain } = harness;
-      const requester = await build.liveRun();
-      const { companyId } = requester.agent;
-      const at = `/api/companies/${companyId}`;
-      const { body: hire } = await api
-        .post(`${at}/agent-hires`)
-        .set('Authorization', requester.authorization)
-        .send({ name: 'Draft', role: 'engineer' })
-        .expect(201);
-      const path = `/api/approvals/${hire.approval.id}`;
-      if (verb) await api.post(`${path}/${verb}`).expect(200);
-      await db.agentWakeup.deleteMany({ where: { agentId: requester.agent.id } });
-      for (let twice = 0; twice < 2; twice++) {
-        await api.post(`/api/agents/${hire.agent.id}/terminate`).expect(200);
-      }
-      const { body: decided } = await api.get(path).expect(200);
-      expect(decided).toMatchObject({
-        status: 'rejected',
-        decisionNote: 'the agent was terminated',
-        decidedByUserId: 'local-board',
-        decidedAt: expect.any(String),
-      });
-      for (const decision of ['approve', 'reject', 'resubmit']) {
-        await api.post(`${path}/${decision}`).expect(409);
-      }
-      const { body: agent } = await api.get(`/api/agents/${hire.agent.id}`).expect(200);
-      expect(agent.status).toBe('terminated');
-      const { body: records } = await api
-        .get(`${at}/activity?action=approval.rejected&entityId=${hire.approval.id}`)
-        .expect(200);
-      expect(records).toMatchObject([{ details: { reason: 'agent_terminated' } }]);
-      await build.endLiveRun(requester.id);
-      await rehint(harness.context, 'mention-wakeups');
-      await drain();
-      const { body: runs } = await api
-        .get(`${at}/heartbeat-runs?agentId=${requester.agent.id}`)
-        .expect(200);
-      const woken = runs.filter((run: { source: string }) => run.source === 'approval');
-      expect(woken).toHaveLength(1);
-    },
-  );
+  ])('rejects the %s hire of the agent once, and wakes its requester once', async (_, verb) => {
+    const { api, build, db, drain } = harness;
+    const requester = await build.liveRun();
+    const { companyId } = requester.agent;
+    const at = `/api/companies/${companyId}`;
+    const { body: hire } = await api
+      .post(`${at}/agent-hires`)
+      .set('Authorization', requester.authorization)
+      .send({ name: 'Draft', role: 'engineer' })
+      .expect(201);
+    const path = `/api/approvals/${hire.approval.id}`;
+    if (verb) await api.post(`${path}/${verb}`).expect(200);
+    await db.agentWakeup.deleteMany({ where: { agentId: requester.agent.id } });
+    for (let twice = 0; twice < 2; twice++) {
+      await api.post(`/api/agents/${hire.agent.id}/terminate`).expect(200);
+    }
+    const { body: decided } = await api.get(path).expect(200);
+    expect(decided).toMatchObject({
+      status: 'rejected',
+      decisionNote: 'the agent was terminated',
+      decidedByUserId: 'local-board',
+      decidedAt: expect.any(String),
+    });
+    for (const decision of ['approve', 'reject', 'resubmit']) {
+      await api.post(`${path}/${decision}`).expect(409);
+    }
+    const { body: agent } = await api.get(`/api/agents/${hire.agent.id}`).expect(200);
+    expect(agent.status).toBe('terminated');
+    const { body: records } = await api
+      .get(`${at}/activity?action=approval.rejected&entityId=${hire.approval.id}`)
+      .expect(200);
+    expect(records).toMatchObject([{ details: { reason: 'agent_terminated' } }]);
+    await build.endLiveRun(requester.id);
+    await rehint(harness.context, 'mention-wakeups');
+    await drain();
+    const { body: runs } = await api
+      .get(`${at}/heartbeat-runs?agentId=${requester.agent.id}`)
+      .expect(200);
+    const woken = runs.filter((run: { source: string }) => run.source === 'approval');
+    expect(woken).toHaveLength(1);
+  });
 
-  it('leaves decided hires as they are', async () => {
+  it('does not change decided hires', async () => {
     const { api, build } = harness;
     const company = await build.company();
     const { body: hire } = await api

@@ -7,7 +7,7 @@ describe('PATCH /api/agents/:agentId', () => {
   const harness = useHarness();
   const patch = (id: string, body: object) => harness.api.patch(`/api/agents/${id}`).send(body);
 
-  it('keeps absent, null and a value apart', async () => {
+  it('leaves absent fields unchanged, clears null fields and sets others', async () => {
     const manager = await harness.build.agent();
     const agent = await harness.build.agent({
       companyId: manager.companyId,
@@ -22,7 +22,7 @@ describe('PATCH /api/agents/:agentId', () => {
     expect(next.chainOfCommand).toEqual([]);
   });
 
-  it('changes nothing, not even the time, when nothing differs', async () => {
+  it('changes nothing, not even the update time, if all values are equal', async () => {
     const agent = await harness.build.agent({ title: 'x', budgetMonthlyCents: 7 });
     const before = await everything(harness);
     await patch(agent.id, {}).expect(200);
@@ -54,7 +54,7 @@ describe('PATCH /api/agents/:agentId', () => {
     expect(body.details[0].path).toEqual(['adapterConfig', 'command']);
   });
 
-  it('lets an agent change its own title and capabilities and nothing else', async () => {
+  it('lets an agent change only its own title and capabilities', async () => {
     const { agent, authorization } = await harness.build.liveRun();
     const own = await patch(agent.id, { title: 'Lead', capabilities: 'all' })
       .set('Authorization', authorization)
@@ -84,7 +84,7 @@ describe('PATCH /api/agents/:agentId', () => {
     expect(await everything(harness)).toEqual(before);
   });
 
-  it('refuses a taken name with 409, but not another case of the own one', async () => {
+  it('refuses a taken name with 409, but accepts the own name in another letter case', async () => {
     const agent = await harness.build.agent();
     const other = await harness.build.agent({ companyId: agent.companyId });
     const { body } = await patch(agent.id, { name: other.name.toLowerCase() }).expect(409);
@@ -99,7 +99,7 @@ describe('PATCH /api/agents/:agentId', () => {
     expect(body).toMatchObject({ code: 'agent_terminated', details: { retry: false } });
   });
 
-  it('refuses managers that cannot be: itself, a report of its reports, foreign, unknown, terminated', async () => {
+  it('refuses the agent itself, its reports, and a foreign, unknown or terminated manager', async () => {
     const { build, api } = harness;
     const top = await build.agent();
     const { companyId } = top;
@@ -124,7 +124,7 @@ describe('PATCH /api/agents/:agentId', () => {
     expect(await everything(harness)).toEqual(before);
   });
 
-  it('never closes a circle when two who may report to each other are changed at once', async () => {
+  it('never creates a cycle when agents are assigned to each other concurrently', async () => {
     const { id: companyId } = await harness.build.company();
     for (let round = 0; round < 15; round++) {
       const agents = await Promise.all([0, 1, 2].map(() => harness.build.agent({ companyId })));
@@ -138,7 +138,7 @@ describe('PATCH /api/agents/:agentId', () => {
     }
   });
 
-  it('numbers the revisions of twenty changes at once one after the other', async () => {
+  it('numbers the revisions of twenty concurrent changes without a gap', async () => {
     const agent = await harness.build.agent();
     const answers = await Promise.all(
       Array.from({ length: 20 }, (_, at) => patch(agent.id, { title: unique(`t${at}`) })),

@@ -21,13 +21,13 @@ export async function answerQuestion(
     if (answered) return question;
     const { status } = question;
     const was = status === 'approved' ? 'answered' : status;
-    throw conflict('not_pending', `the question was ${was} already`, { status, retry: false });
+    throw conflict('not_pending', `the question is already ${was}`, { status, retry: false });
   });
 }
 
 function assertAnswers({ type, payload }: ApprovalView, { option, note }: AnswerBody): void {
   if (type !== 'board_question') {
-    const message = `a ${type} is decided by approve, reject or request-revision`;
+    const message = `only a board_question can be answered; approve, reject or request-revision decides a ${type}`;
     throw unprocessable('semantic_error', message, { type });
   }
   const { options = [] } = payload as BoardQuestion;
@@ -35,12 +35,12 @@ function assertAnswers({ type, payload }: ApprovalView, { option, note }: Answer
   if (option !== undefined && !keys.includes(option)) {
     const message =
       keys.length > 0
-        ? `the question has no option ${option}: it has ${keys.join(', ')}`
-        : 'the question has no options: answer it with a note';
+        ? `option must be one of ${keys.join(', ')}`
+        : 'the question has no options: send a note instead';
     throw unprocessable('semantic_error', message, { field: 'option', options: keys });
   }
   if (keys.length === 0 && note === undefined) {
-    const message = 'the question has no options: answer it with a note';
+    const message = 'the question has no options: send a note instead';
     throw unprocessable('semantic_error', message, { field: 'note' });
   }
 }
@@ -48,6 +48,6 @@ function assertAnswers({ type, payload }: ApprovalView, { option, note }: Answer
 /** A question is answered, or dismissed by reject. @throws ApiError 422 */
 export function assertNoQuestion(type: string, what: string): void {
   if (type !== 'board_question') return;
-  const message = `a question cannot be ${what}: POST /api/approvals/{approvalId}/answer answers it, reject dismisses it`;
+  const message = `a question cannot be ${what}: POST /api/approvals/{approvalId}/answer answers it, and reject dismisses it`;
   throw unprocessable('semantic_error', message, { type });
 }

@@ -37,7 +37,7 @@ describe('questions to the board', () => {
   const wakesOf = ({ agent }: LiveRun) =>
     harness.db.agentWakeup.findMany({ where: { agentId: agent.id } });
 
-  it('lets an agent ask, link issues, list and read questions', async () => {
+  it('can be asked, linked to issues, listed and read by an agent', async () => {
     const run = await harness.build.liveRun();
     const { companyId } = run.agent;
     const [one, two] = [
@@ -104,7 +104,7 @@ describe('questions to the board', () => {
     ['a note', { note: 'Neither' }, { option: null, note: 'Neither' }],
     ['both', { option: 'small', note: 'But soon' }, { option: 'small', note: 'But soon' }],
   ])(
-    'accepts %s as the answer, and wakes the asker with it although busy',
+    'accept %s as the answer, and wake the agent with the answer even if it is busy',
     async (_, body, decision) => {
       const { run, companyId, question } = await asked();
       const answered = await decide(question.id, 'answer', body).expect(200);
@@ -140,7 +140,7 @@ describe('questions to the board', () => {
     },
   );
 
-  it('wake no terminated agent, and no agent for a question of the board', async () => {
+  it('do not wake a terminated agent, or any agent if the board asked', async () => {
     const { run, question } = await asked();
     await harness.api.post(`/api/agents/${run.agent.id}/terminate`).expect(200);
     await decide(question.id, 'answer', { option: 'small' }).expect(200);
@@ -196,7 +196,7 @@ describe('questions to the board', () => {
     expect(late.body).toMatchObject({ code: 'not_pending', details: { status: 'rejected' } });
   });
 
-  it('accept one of twenty concurrent answers', async () => {
+  it('accept only one of twenty concurrent answers', async () => {
     const { run, question } = await asked();
     const answers = await Promise.all(
       Array.from({ length: 20 }, (_, n) =>
@@ -209,7 +209,7 @@ describe('questions to the board', () => {
     expect(await wakesOf(run)).toHaveLength(1);
   });
 
-  it('accepts answers only from people', async () => {
+  it('accept answers only from people', async () => {
     const { run, question } = await asked();
     const refused = await decide(question.id, 'answer', { option: 'small' }, run).expect(403);
     expect(refused.body.code).toBe('board_only');

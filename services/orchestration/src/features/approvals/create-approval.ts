@@ -12,7 +12,10 @@ import { getApproval } from './approvals';
  */
 export async function createApproval(call: Call, body: CreateApprovalBody): Promise<ApprovalView> {
   if (body.type === 'hire_agent') {
-    throw invalidField('type', 'a hire is requested with POST /api/companies/{id}/agent-hires');
+    throw invalidField(
+      'type',
+      'must not be hire_agent: request a hire with POST /api/companies/{companyId}/agent-hires',
+    );
   }
   const { actor } = call;
   if (body.requestedByAgentId) assertSelfOrBoard(call, body.requestedByAgentId);

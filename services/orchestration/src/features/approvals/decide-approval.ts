@@ -73,7 +73,7 @@ export async function decideApproval(
       const { status } = approval;
       throw conflict(
         'not_pending',
-        `the approval is ${status} already; only a pending one can be decided`,
+        `the approval is already ${status}; only a pending approval can be decided`,
         { status, retry: false },
       );
     }

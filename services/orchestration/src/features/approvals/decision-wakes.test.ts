@@ -8,7 +8,7 @@ const QUESTION = {
   payload: { title: 'Which colour?', options: [{ key: 'red', label: 'Red' }] },
 };
 
-describe('the wake of a decision', () => {
+describe('the wake after a decision', () => {
   const harness = useHarness();
 
   const decided = async (issues: number, verb: string, asking = PLAN, decision: object = NOTE) => {
@@ -32,7 +32,7 @@ describe('the wake of a decision', () => {
     ['approve', 'approved'],
     ['reject', 'rejected'],
     ['request-revision', 'revision_requested'],
-  ])('names the one issue of the approval: %s', async (verb, status) => {
+  ])('names the issue if the approval links one: %s', async (verb, status) => {
     const { approval, issueIds, environment, run } = await decided(1, verb);
     expect(environment).toMatchObject({
       SERVICE_ISSUE_ID: issueIds[0],
@@ -58,14 +58,14 @@ describe('the wake of a decision', () => {
     expect(run.wakes).toMatchObject([{ issueId: issueIds[0], payload: answer }]);
   });
 
-  it.each([0, 2])('names none of %i', async (issues) => {
+  it.each([0, 2])('names no issue if the approval links %i issues', async (issues) => {
     const { approval, environment, run } = await decided(issues, 'approve');
     expect(environment).not.toHaveProperty('SERVICE_ISSUE_ID');
     expect(run.wakes).toMatchObject([{ issueId: null, approvalId: approval.id }]);
   });
 });
 
-describe('a comment of a person on a request', () => {
+describe('a person’s comment on an approval', () => {
   const harness = useHarness();
 
   const asking = async () => {
@@ -81,7 +81,7 @@ describe('a comment of a person on a request', () => {
   const comment = (id: string, body: object) =>
     harness.api.post(`/api/approvals/${id}/comments`).send(body);
 
-  it('wakes the agent that asked, with the comment', async () => {
+  it('wakes the requesting agent with the comment', async () => {
     const { run, issueId, approval } = await asking();
     const { body } = await comment(approval.id, { body: 'By when?' }).expect(201);
     const agentId = run.agent.id;
@@ -101,7 +101,7 @@ describe('a comment of a person on a request', () => {
     ]);
   });
 
-  it('wakes no agent with wake: false, for a request of the board, or by an agent', async () => {
+  it('wakes no agent with wake: false, for an approval of the board, or from an agent', async () => {
     const { run, approval } = await asking();
     const { companyId } = run.agent;
     const colleague = await harness.build.liveRun({ companyId });
@@ -122,7 +122,7 @@ describe('a comment of a person on a request', () => {
     expect(refused.body.details[0].path).toEqual(['wake']);
   });
 
-  it('wakes after the decision only on request, and returns why it does not', async () => {
+  it('after the decision wakes only with wake: true, and returns the reason if it cannot', async () => {
     const { run, approval } = await asking();
     await harness.api.post(`/api/approvals/${approval.id}/reject`).send({}).expect(200);
     expect((await comment(approval.id, { body: 'Thanks' }).expect(201)).body.woken).toEqual([]);

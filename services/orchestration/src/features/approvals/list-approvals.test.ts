@@ -1,13 +1,13 @@
 import type { ListedApprovalView } from '@switchyard/types';
 import { useHarness } from '../../../test/harness';
 
-describe('a row of the list of approvals', () => {
+describe('an approval in the list of approvals', () => {
   const harness = useHarness();
   const list = async (companyId: string) =>
     (await harness.api.get(`/api/companies/${companyId}/approvals`).expect(200))
       .body as ListedApprovalView[];
 
-  it('shows the proposed hire with its budget and manager', async () => {
+  it('has the proposed hire with its budget and manager', async () => {
     const { api, build } = harness;
     const manager = await build.agent();
     const { companyId } = manager;
@@ -39,15 +39,18 @@ describe('a row of the list of approvals', () => {
     [{ title: { not: 'a text' }, steps: ['a', 'b'] }, 'Strategy'],
     [{ plan: 'x'.repeat(100_000) }, `Strategy: ${'x'.repeat(200)}`],
     [{}, 'Strategy'],
-  ])('shows the subject of a strategy: %#', async (payload, title) => {
-    const { api, build } = harness;
-    const { id: companyId } = await build.company();
-    const asked = { type: 'approve_ceo_strategy', payload };
-    await api.post(`/api/companies/${companyId}/approvals`).send(asked).expect(201);
-    expect(await list(companyId)).toMatchObject([{ title, hire: null }]);
-  });
+  ])(
+    'has the title of a strategy, or the first line of its plan: case %#',
+    async (payload, title) => {
+      const { api, build } = harness;
+      const { id: companyId } = await build.company();
+      const asked = { type: 'approve_ceo_strategy', payload };
+      await api.post(`/api/companies/${companyId}/approvals`).send(asked).expect(201);
+      expect(await list(companyId)).toMatchObject([{ title, hire: null }]);
+    },
+  );
 
-  it('has the title of a question, and its answer', async () => {
+  it('has the title of a question and its answer', async () => {
     const { api, build } = harness;
     const run = await build.liveRun();
     const { companyId } = run.agent;
@@ -62,7 +65,7 @@ describe('a row of the list of approvals', () => {
     expect(await list(companyId)).toMatchObject([{ decision: { option: null, note: 'Europe' } }]);
   });
 
-  it('names its first issues, and counts all', async () => {
+  it('has the first linked issues, and the number of all', async () => {
     const { api, build } = harness;
     const { id: companyId } = await build.company();
     const issues = [];

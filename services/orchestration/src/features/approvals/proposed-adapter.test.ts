@@ -3,7 +3,7 @@ import type { AgentDetailView, ApprovalView } from '@switchyard/types';
 import { everything } from '../../../test/everything';
 import { useHarness } from '../../../test/harness';
 
-describe('an adapter that an agent proposes with a hire', () => {
+describe('an adapter that an agent proposes for a hire', () => {
   const harness = useHarness();
   const proposal = {
     adapterType: 'process',
@@ -49,7 +49,7 @@ describe('an adapter that an agent proposes with a hire', () => {
   });
   const naming = (secretId: string) => withEnv({ TOKEN: { type: 'secret_ref', secretId } });
 
-  it('shows its command, manager and budget in the inbox', async () => {
+  it('appears in the inbox with its command, manager and budget', async () => {
     const { agent, approval } = await hired();
     const { body: items } = await harness.api.get(`/api/companies/${agent.companyId}/inbox`);
     const item = items.find(({ approvalId }: { approvalId: string }) => approvalId === approval.id);
@@ -80,7 +80,7 @@ describe('an adapter that an agent proposes with a hire', () => {
     await approve(other).expect(200);
   });
 
-  it('returns it in full to the board, and sets it on the approved draft', async () => {
+  it('appears in full to the board, and applies to the draft on approval', async () => {
     const { approval, draft } = await hired();
     expect(draft).toMatchObject({ adapterConfig: {}, status: 'pending_approval' });
     const { body } = await harness.api.get(`/api/approvals/${approval.id}`).expect(200);
@@ -98,7 +98,7 @@ describe('an adapter that an agent proposes with a hire', () => {
     );
   });
 
-  it('accepts its readable name, and stores it unchanged', async () => {
+  it('may have a readable type name, which is stored unchanged', async () => {
     const named = { adapterType: 'claude_code', adapterConfig: { model: 'sonnet' } };
     const { approval, draft } = await hired(named);
     await approve(approval).expect(200);
@@ -112,7 +112,7 @@ describe('an adapter that an agent proposes with a hire', () => {
     expect(refused.body.details[0].message).toContain('claude_code = model_a_local');
   });
 
-  it('validates it on proposal; an invalid one leaves nothing behind', async () => {
+  it('must be valid in the proposal; otherwise nothing is stored', async () => {
     const { hire, agent } = await asker();
     const other = await harness.build.secret({ companyId: agent.companyId });
     const foreign = await harness.build.secret();
@@ -139,7 +139,7 @@ describe('an adapter that an agent proposes with a hire', () => {
     expect(await everything(harness)).toEqual(before);
   });
 
-  it('may name secrets that the proposing agent receives itself, without their values', async () => {
+  it('may only refer to secrets that the proposing agent itself receives', async () => {
     const { given, hire } = await asker();
     const proposedAdapter = naming(given.id.toUpperCase());
     const { body } = await hire({ proposedAdapter }).expect(201);
@@ -158,7 +158,7 @@ describe('an adapter that an agent proposes with a hire', () => {
     expect(await stored(other.draft)).toMatchObject({ adapterConfig: {}, status: 'idle' });
   });
 
-  it('does not replace an earlier choice of the board', async () => {
+  it('does not replace an adapter that the board has set before', async () => {
     const { approval, draft } = await hired();
     const settled = { command: 'settled' };
     await harness.api.patch(`/api/agents/${draft.id}`).send({ adapterConfig: settled }).expect(200);
@@ -166,7 +166,7 @@ describe('an adapter that an agent proposes with a hire', () => {
     expect((await stored(draft)).adapterConfig).toEqual(settled);
   });
 
-  it('keeps the approval pending if it has become invalid, until the board sets another', async () => {
+  it('keeps the hire pending if it has become invalid, until the board sets another', async () => {
     const { agent, given, hire } = await asker();
     const { body } = await hire({ proposedAdapter: naming(given.id) }).expect(201);
     await harness.api
@@ -188,7 +188,7 @@ describe('an adapter that an agent proposes with a hire', () => {
     expect(await stored(body.agent)).toMatchObject({ ...proposal, status: 'idle' });
   });
 
-  it('uses the adapter of the last resubmission', async () => {
+  it('comes from the last resubmission', async () => {
     const { approval, draft, authorization } = await hired();
     const path = `/api/approvals/${approval.id}`;
     const resubmit = async (payload: object) => {
@@ -211,7 +211,7 @@ describe('an adapter that an agent proposes with a hire', () => {
     expect(await stored(draft)).toMatchObject({ adapterConfig: {}, title: 'Without an adapter' });
   });
 
-  it('sets the adapter once for concurrent approvals', async () => {
+  it('applies once for concurrent approvals', async () => {
     const { approval, draft } = await hired();
     const answers = await Promise.all([1, 2, 3].map(async () => (await approve(approval)).status));
     expect(answers.sort()).toEqual([200, 409, 409]);
@@ -220,7 +220,7 @@ describe('an adapter that an agent proposes with a hire', () => {
     expect(body).toHaveLength(2);
   });
 
-  it('accepts it only for hires and from agents', async () => {
+  it('can be sent only for hires and only by agents', async () => {
     const { agent } = await asker();
     const at = `/api/companies/${agent.companyId}`;
     const byBoard = await harness.api

@@ -17,7 +17,7 @@ type Config = Record<string, unknown>;
 export async function assertMayPropose(tx: Tx, proposed: ProposedAdapter): Promise<void> {
   const { actor } = tx;
   if (actor.type !== 'agent') {
-    const message = 'is for agents: the board names adapterType and adapterConfig';
+    const message = 'is only valid for agents: send adapterType and adapterConfig instead';
     throw invalidField('proposedAdapter', message);
   }
   const { adapterType, adapterConfig } = proposed;
@@ -27,7 +27,7 @@ export async function assertMayPropose(tx: Tx, proposed: ProposedAdapter): Promi
   for (const { name, secretId } of secretsOf(adapterConfig)) {
     if (given.has(secretId)) continue;
     const field = `proposedAdapter.adapterConfig.env.${name}`;
-    const message = `${field} names a secret that you are not given yourself; the board may add it`;
+    const message = `${field} must name a secret that your own configuration contains; only the board may add another`;
     throw forbidden('board_only', message, { field });
   }
   await assertSecretsExist(tx, adapterConfig);
@@ -85,5 +85,5 @@ function proposalOf(payload: Config): ProposedAdapter | null {
 function refuseOutdated(tx: Tx, { adapterType, adapterConfig }: ProposedAdapter): void {
   const problems = configurationProblems(tx.context.adapters, adapterType, adapterConfig);
   if (problems.length === 0) return;
-  throw unprocessable('semantic_error', 'the proposed adapter can no longer be', problems);
+  throw unprocessable('semantic_error', 'the proposed adapter is no longer valid', problems);
 }

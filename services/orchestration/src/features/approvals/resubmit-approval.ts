@@ -30,7 +30,7 @@ export async function resubmitApproval(
     assertNoQuestion(before.type, 'resubmitted');
     const { status } = before;
     if (status !== 'revision_requested') {
-      const message = `no revision was requested: the approval is ${status}`;
+      const message = `the approval is ${status}; only one with status revision_requested can be resubmitted`;
       throw conflict('conflict', message, { status, retry: false });
     }
     if (payload && hiredAgentId) await reviseDraft(tx, hiredAgentId, payload);

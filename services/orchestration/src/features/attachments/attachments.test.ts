@@ -35,7 +35,7 @@ describe('attachments', () => {
       return unfinished === 0 && (await stored()).sort().join() === before.sort().join();
     });
 
-  it('stores a file, lists it, returns it whole and in ranges, and deletes its bytes', async () => {
+  it('can be stored, listed, read whole or in ranges, and deleted with their bytes', async () => {
     const { run, issue, path } = await issueOf();
     const before = await stored();
     const made = await upload(path, PNG, 'Bild ü "1".png', 'anything').set(
@@ -93,7 +93,7 @@ describe('attachments', () => {
     expect(await harness.db.asset.count({ where: { id: made.body.assetId } })).toBe(0);
   });
 
-  it('refuses a name that is not UTF-8, and stores nothing', async () => {
+  it('cannot have a name that is not UTF-8; nothing is stored', async () => {
     const { path } = await issueOf();
     const before = await stored();
     const text = `--b\r\nContent-Disposition: form-data; name="file"; filename="caf\xe9.txt"\r\n\r\nx\r\n--b--\r\n`;
@@ -129,7 +129,7 @@ describe('attachments', () => {
       'application/octet-stream',
       'attachment',
     ],
-  ])('makes %s inert', async (_name, bytes, filename, type, disposition) => {
+  ])('have safe headers when read: %s', async (_name, bytes, filename, type, disposition) => {
     const { path } = await issueOf();
     const { body } = await upload(path, bytes, filename);
     const { headers } = await harness.api.get(body.contentPath).buffer();
@@ -145,13 +145,13 @@ describe('attachments', () => {
     ['a\u202Egnp.exe', 'agnp.exe'],
     ['..', 'file'],
     [`${'x'.repeat(300)}.txt`, `${'x'.repeat(251)}.txt`],
-  ])('removes harmful parts of the name %j', async (given, kept) => {
+  ])('have a name without harmful parts: %j', async (given, kept) => {
     const { path } = await issueOf();
     const { body } = await upload(path, Buffer.from('x'), given);
     expect(body.originalFilename).toBe(kept);
   });
 
-  it('refuses a too large, missing, duplicate or malformed file, and stores nothing', async () => {
+  it('cannot be too large, missing, duplicate or malformed; nothing is stored', async () => {
     const { path } = await issueOf();
     const before = await stored();
     expect((await upload(path, randomBytes(LIMIT))).status).toBe(201);
@@ -190,7 +190,7 @@ describe('attachments', () => {
     await nothingKept(kept);
   });
 
-  it('streams a large file, and forgets a disconnected sender', async () => {
+  it('do not fill the memory during an upload, and disappear when the sender disconnects', async () => {
     const { path } = await issueOf();
     const before = await stored();
     const send = (total: number, abortAt: number) =>
@@ -228,7 +228,7 @@ describe('attachments', () => {
     });
   });
 
-  it('returns the same file for an idempotency key, and refuses another file', async () => {
+  it('repeat the response for a repeated idempotency key, and refuse another file with the key', async () => {
     const { issue, path } = await issueOf();
     const send = (bytes: Buffer) => upload(path, bytes).set('Idempotency-Key', issue.id);
     const first = await send(PNG);
@@ -239,7 +239,7 @@ describe('attachments', () => {
     expect(await harness.db.attachment.count({ where: { issueId: issue.id } })).toBe(1);
   });
 
-  it("returns 404 for an unknown file and 403 for another company's", async () => {
+  it('return 404 for an unknown file and 403 for a file of another company', async () => {
     const own = await issueOf();
     const foreign = await issueOf();
     const { body: theirs } = await upload(foreign.path, PNG);
@@ -303,7 +303,7 @@ describe('attachments', () => {
       expect(await harness.db.asset.count({ where: { companyId: company.id } })).toBe(0);
     });
 
-    it('accepts only images of an allowed type, detected from their bytes', async () => {
+    it('must be images of an allowed type, detected from their bytes', async () => {
       const company = await harness.build.company();
       const before = await stored();
       const refused = await logo(company.id, Buffer.from('<html>'));
@@ -315,7 +315,7 @@ describe('attachments', () => {
       await nothingKept(before);
     });
 
-    it('belong to the company that names them', async () => {
+    it('can be read only in the company that owns them', async () => {
       const company = await harness.build.company();
       const other = await harness.build.company();
       const { body } = await logo(other.id, PNG);
@@ -333,7 +333,7 @@ describe('attachments', () => {
     });
   });
 
-  it('sweeps unfinished uploads', async () => {
+  it('disappear in the sweep if their upload was not finished', async () => {
     const { path } = await issueOf();
     const { body } = await upload(path, PNG);
     const kept = await stored();

@@ -5,7 +5,7 @@ import { finishAsset } from './storage/asset-expiry';
 import type { Upload } from './storage/stored-bytes';
 
 const NOT_A_LOGO =
-  'the logo must be an image of an allowed type; the root element of an SVG must be within its first 64 KiB';
+  'the logo must be an image of an allowed type; the root element of an SVG must begin within the first 64 KiB';
 
 const WAITS_HOURS = 24;
 

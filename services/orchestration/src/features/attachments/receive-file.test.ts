@@ -11,7 +11,7 @@ const FULL: FileStore = {
   close: async () => undefined,
 };
 
-describe('a file that cannot be stored', () => {
+describe('an upload to a full disk', () => {
   const logged: { message: string; cause: string }[] = [];
   let harness: Harness;
 
@@ -32,20 +32,23 @@ describe('a file that cannot be stored', () => {
     return `/api/companies/${companyId}/issues/${id}/attachments`;
   };
 
-  it.each([10, 3_000_000])('returns 503 and logs a full disk: %d bytes', async (size) => {
-    const refused = await harness.api
-      .post(await pathOf())
-      .attach('file', Buffer.alloc(size), { filename: 'a.bin' });
-    expect([refused.status, refused.body.code]).toEqual([503, 'unavailable']);
-    expect(refused.headers['retry-after']).toBe('1');
-    expect(logged[0]).toEqual({
-      message: 'a file could not be stored',
-      cause: expect.stringContaining('ENOSPC'),
-    });
-    expect(await harness.db.asset.count()).toBe(0);
-  });
+  it.each([10, 3_000_000])(
+    'returns 503 and logs the error for a file of %d bytes',
+    async (size) => {
+      const refused = await harness.api
+        .post(await pathOf())
+        .attach('file', Buffer.alloc(size), { filename: 'a.bin' });
+      expect([refused.status, refused.body.code]).toEqual([503, 'unavailable']);
+      expect(refused.headers['retry-after']).toBe('1');
+      expect(logged[0]).toEqual({
+        message: 'a file could not be stored',
+        cause: expect.stringContaining('ENOSPC'),
+      });
+      expect(await harness.db.asset.count()).toBe(0);
+    },
+  );
 
-  it('blames the sender for a malformed form', async () => {
+  it('returns 400 for a malformed form and logs no error', async () => {
     const text = '--b\r\nContent-Disposition: form-data; name="file"; filename="a"\r\n\r\nx';
     const refused = await harness.api
       .post(await pathOf())

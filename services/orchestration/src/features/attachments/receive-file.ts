@@ -19,7 +19,9 @@ export async function receiveFile(
 ): Promise<Upload> {
   if (!request.is('multipart/form-data')) {
     const allowed = ['multipart/form-data'];
-    throw new ApiError('unsupported_media_type', 'send multipart/form-data', { allowed });
+    throw new ApiError('unsupported_media_type', 'the body must be multipart/form-data', {
+      allowed,
+    });
   }
   const { limitBytes } = place;
   const options: Options = {
@@ -37,7 +39,7 @@ export async function receiveFile(
     );
   });
   const [file] = (parts.files ?? []) as Stored[];
-  if (!file?.upload) throw invalidField('file', 'a file part is missing');
+  if (!file?.upload) throw invalidField('file', 'must be sent as a part of the multipart body');
   return file.upload;
 }
 
@@ -95,7 +97,7 @@ function engine({ db, files, companyId, limitBytes, quotaBytes }: Place): Storag
   return {
     _handleFile: (request, file, done) => {
       if (file.originalname.includes(REPLACEMENT)) {
-        return done(invalidField('file', 'the name of the file must be valid UTF-8'));
+        return done(invalidField('file', 'the file name must be valid UTF-8'));
       }
       const part = { name: file.originalname, source: file.stream };
       const room = { atMostBytes: atMost(request, limitBytes), quotaBytes };
@@ -121,14 +123,14 @@ function refusalOf(error: unknown, { limitBytes, logger }: Place): unknown {
     const { cause } = error;
     if (cause instanceof ApiError) return cause;
     logger.error('a file could not be stored', errorFields(cause));
-    return unavailable('the file cannot be stored now');
+    return unavailable('the file cannot be stored at the moment; try again later');
   }
   if (error instanceof ApiError) return error;
   if (error instanceof MulterError && error.code === 'LIMIT_FILE_SIZE') {
     return new ApiError('too_large', `the file is larger than ${limitBytes} bytes`, { limitBytes });
   }
   if (error instanceof MulterError && error.code === 'LIMIT_FILE_COUNT') {
-    return invalidField('file', 'send one file part, not several');
+    return invalidField('file', 'must be sent exactly once');
   }
   const reason = error instanceof Error ? error.message.slice(0, 200) : 'malformed';
   return invalidField('file', `the multipart body cannot be read: ${reason}`);

@@ -18,14 +18,22 @@ export async function replaceLogo(
   if (logoAssetId) {
     const asset = await tx.prisma.asset.findUnique({ where: { id: logoAssetId } });
     if (asset && asset.companyId !== companyId) {
-      throw forbidden('cross_company', 'logoAssetId belongs to another company', details);
+      throw forbidden(
+        'cross_company',
+        'logoAssetId must be the id of a logo of this company',
+        details,
+      );
     }
     const isKept = await keepAsset(tx, logoAssetId);
     if (!asset || !isKept) {
-      throw unprocessable('unknown_reference', 'logoAssetId names no uploaded logo', details);
+      throw unprocessable(
+        'unknown_reference',
+        'logoAssetId must be the id of an uploaded logo',
+        details,
+      );
     }
     if (!LOGO_CONTENT_TYPES.some((type) => type === asset.contentType)) {
-      throw unprocessable('semantic_error', 'logoAssetId names no image', details);
+      throw unprocessable('semantic_error', 'logoAssetId must be the id of an image', details);
     }
   }
   if (before) await expireAsset(tx, before);

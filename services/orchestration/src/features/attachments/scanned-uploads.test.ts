@@ -29,12 +29,12 @@ describe('uploads with UPLOAD_SCANNER_URL', () => {
     };
   };
 
-  it('stores what the scanner finds clean', async () => {
+  it('store a file that the scanner reports as clean', async () => {
     for (const path of await paths()) await upload(path).expect(201);
     expect(clamd.received()).toEqual(PNG);
   });
 
-  it('refuses an infected file with 422 `malware_found`, and keeps nothing of it', async () => {
+  it('refuse an infected file with 422 `malware_found` and store nothing', async () => {
     clamd.answer('stream: Eicar-Test-Signature FOUND\0');
     const [attachments, logo] = await paths();
     const before = await stored();
@@ -50,7 +50,7 @@ describe('uploads with UPLOAD_SCANNER_URL', () => {
     ['is away', () => clamd.close()],
     ['hangs up', () => clamd.hangUp()],
     ['gives no verdict', () => clamd.answer('INSTREAM size limit exceeded. ERROR\0')],
-  ])('refuses every file with 503 while the scanner %s', async (_what, fail) => {
+  ])('refuse every file with 503 while the scanner %s', async (_what, fail) => {
     const [attachments] = await paths();
     const before = await stored();
     await fail();

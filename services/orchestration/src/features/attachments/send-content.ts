@@ -30,7 +30,7 @@ export async function sendContent(
   }
   if (range === 'unsatisfiable') {
     const headers = { 'Content-Range': `bytes */${byteSize}` };
-    const message = `the file has ${byteSize} bytes`;
+    const message = `the range must be within the ${byteSize} bytes of the file`;
     throw new ApiError('range_not_satisfiable', message, { byteSize }, headers);
   }
   const bytes = await files.open(storageKey, range ?? undefined);

@@ -20,7 +20,7 @@ describe('an upload', () => {
   });
   const fault = () => Promise.reject(new Error('the disk is away'));
 
-  it('keeps a file that a verb used, whatever the outcome of the request', async () => {
+  it('keeps a file that a handler has used, whatever the outcome of the request', async () => {
     const { files } = harness.context;
     const upload = await store(files, one());
     const { sha256 } = upload;
@@ -43,7 +43,7 @@ describe('an upload', () => {
     expect(await files.open(storageKey)).toBeNull();
   });
 
-  it('leaves a file that cannot be removed to the sweep, and removes the others', async () => {
+  it('leaves a file that cannot be deleted to the next sweep, and deletes the others', async () => {
     const stuck = await store(failing({ remove: fault }), one());
     const other = await store(harness.context.files, one());
     await stuck.discard();
@@ -62,13 +62,13 @@ describe('an upload', () => {
     expect(await rowOf(stuck.assetId)).toBeNull();
   });
 
-  it('keeps nothing of a file that cannot be stored', async () => {
+  it('leaves no row if the file cannot be stored', async () => {
     const before = await harness.db.asset.count();
     await expect(store(failing({ write: fault }), one())).rejects.toThrow('disk is away');
     expect(await harness.db.asset.count()).toBe(before);
   });
 
-  it('blames the side that failed first', async () => {
+  it('reports the error of the sender or of the store, whichever failed first', async () => {
     const gone = new Readable({
       read() {
         this.destroy(new Error('hung up'));

@@ -91,7 +91,7 @@ function createInspector(source: FilePart) {
     // A truncated file must not be stored as complete.
     flush: (done) => {
       if (source.truncated) return done(new Error('the file is larger than the limit'));
-      done(byteSize > roomBytes ? new Error('the file is larger than its room') : null);
+      done(byteSize > roomBytes ? new Error('the file is larger than the reserved space') : null);
     },
   });
   const isOver = () => byteSize > roomBytes;
@@ -102,7 +102,7 @@ function createInspector(source: FilePart) {
   });
   const limit = (bytes: number) => {
     roomBytes = bytes;
-    if (isOver()) throw new Error('the file is larger than its room');
+    if (isOver()) throw new Error('the file is larger than the reserved space');
   };
   return { stream, limit, isOver, result };
 }

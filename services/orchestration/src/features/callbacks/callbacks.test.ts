@@ -34,7 +34,7 @@ describe('callbacks', () => {
       `UPDATE delivery SET next_attempt_at = now() WHERE next_attempt_at IS NOT NULL`,
     );
 
-  it('calls once at the end of an issue, signed, at the unchanged address', async () => {
+  it('reach the unchanged address once at the end of an issue, with a signature', async () => {
     const agent = await harness.build.agent();
     const { companyId } = agent;
     const { body: issue } = await create(companyId, fields()).expect(201);
@@ -70,7 +70,7 @@ describe('callbacks', () => {
     });
   });
 
-  it('calls at once for an issue that is created done, and once however often it ends', async () => {
+  it('report an issue that is created done, and only the first end of an issue', async () => {
     const { id: companyId } = await harness.build.company();
     const { body: done } = await create(companyId, { status: 'done', ...fields() }).expect(201);
     expect(await deliver()).toBe(1);
@@ -80,7 +80,7 @@ describe('callbacks', () => {
     expect(bodies()).toMatchObject([{ status: 'done' }]);
   });
 
-  it('repeats the same body under the same id until the answer is 2xx', async () => {
+  it('repeat the same body under the same id until the receiver returns 2xx', async () => {
     const { id: companyId } = await harness.build.company();
     const { body: issue } = await create(companyId, fields()).expect(201);
     await harness.api.patch(`/api/issues/${issue.id}`).send({ status: 'cancelled' }).expect(200);
@@ -102,7 +102,7 @@ describe('callbacks', () => {
     expect(await stateOf(issue.id)).toBe('delivered');
   });
 
-  it('gives up at 410 and shows it', async () => {
+  it('stop after a 410 and report `given_up`', async () => {
     const { id: companyId } = await harness.build.company();
     const { body: issue } = await create(companyId, { status: 'done', ...fields() }).expect(201);
     receiver.answer = (_call, response) => void response.writeHead(410).end();
@@ -113,7 +113,7 @@ describe('callbacks', () => {
     expect(await stateOf(issue.id)).toBe('given_up');
   });
 
-  it('calls at the end of an invoked run, and after a passing failure at the end of its retry', async () => {
+  it('report the end of a run; after a transient failure, the end of its retry', async () => {
     const agent = await harness.build.agent();
     const busy: AdapterOutcome = {
       status: 'failed',
@@ -137,7 +137,7 @@ describe('callbacks', () => {
     expect(await stateOfRun(run.id)).toBe('delivered');
   });
 
-  it('calls for a failure without a retry, and for each of two callers that share a run', async () => {
+  it('report a failure without a retry, once per caller that shares the run', async () => {
     const agent = await harness.build.agent();
     harness.scripted.on(agent.id, () => ({
       status: 'failed',
@@ -157,7 +157,7 @@ describe('callbacks', () => {
     expect(new Set(receiver.calls.map(({ headers }) => headers['webhook-id'])).size).toBe(2);
   });
 
-  it('calls at the end of a firing, and for one that joined it', async () => {
+  it('report the end of a firing, also to the caller of a firing that joined it', async () => {
     const { api } = harness;
     const routine = await harness.build.routine();
     const fire = () => api.post(`/api/routines/${routine.id}/run`).send(fields()).expect(202);
@@ -174,7 +174,7 @@ describe('callbacks', () => {
     expect(body.callback).toBe('delivered');
   });
 
-  it('takes the callback of a webhook’s sender from headers', async () => {
+  it('can be set in headers by the sender of a webhook', async () => {
     const routine = await harness.build.routine();
     const trigger = await harness.build.trigger(routine.id, { kind: 'webhook' });
     const fire = (url: string) =>
@@ -192,7 +192,7 @@ describe('callbacks', () => {
     expect(receiver.verified(receiver.calls[0])).toMatchObject({ handle: { id: run.id } });
   });
 
-  it('sends no signature without a secret', async () => {
+  it('have no signature if no secret was sent', async () => {
     const { id: companyId } = await harness.build.company();
     await create(companyId, { status: 'done', callbackUrl: receiver.url }).expect(201);
     expect(await deliver()).toBe(1);
@@ -207,14 +207,14 @@ describe('callbacks', () => {
     [{ callbackUrl: 'http://169.254.169.254/latest/meta-data' }, 'callbackUrl'],
     [{ callbackUrl: 'https://example.com/', callbackSecret: 'short' }, 'callbackSecret'],
     [{ callbackSecret: WEBHOOK_SECRET }, 'callbackSecret'],
-  ])('refuses %j with 400 and stores nothing', async (body, field) => {
+  ])('cannot be set with %j: 400, and nothing is stored', async (body, field) => {
     const { id: companyId } = await harness.build.company();
     const answer = await create(companyId, body).expect(400);
     expect(answer.body.error).toContain(field);
     expect(await harness.db.issue.count({ where: { companyId } })).toBe(0);
   });
 
-  it('refuses agents with 403: the address would lead past their network rules', async () => {
+  it('from agents cause 403, because they would bypass the network rules', async () => {
     const run = await harness.build.liveRun();
     await create(run.agent.companyId, fields()).set('Authorization', run.authorization).expect(403);
     await harness.api
@@ -225,7 +225,7 @@ describe('callbacks', () => {
     expect(await harness.db.delivery.count({ where: { companyId: run.agent.companyId } })).toBe(0);
   });
 
-  it('keeps address and secret as ciphertext only', async () => {
+  it('have their address and secret stored only as ciphertext', async () => {
     const { id: companyId } = await harness.build.company();
     await create(companyId, fields()).expect(201);
     const rows = await harness.db.delivery.findMany({ where: { companyId } });

@@ -4,7 +4,7 @@ import { hostname } from 'node:os';
 import { useAuthenticatedHarness } from '../../../test/authenticated-harness';
 import { deliverNow } from './start-deliveries';
 
-describe('callbacks where people sign in', () => {
+describe('callbacks in authenticated mode', () => {
   const harness = useAuthenticatedHarness();
   let connections = 0;
   const server = createServer((_request, response) => void response.end('ok'));
@@ -34,13 +34,13 @@ describe('callbacks where people sign in', () => {
     'https://10.1.2.3/',
     'https://169.254.169.254/latest/meta-data',
     'https://[::ffff:192.168.0.1]/',
-  ])('refuses %s with 400', async (url) => {
+  ])('cannot have the address %s', async (url) => {
     const { answer } = await create(url);
     expect(answer.status).toBe(400);
     expect(answer.body.error).toContain('callbackUrl');
   });
 
-  it('does not connect when the name resolves to a private address', async () => {
+  it('do not connect if the name resolves to a private address', async () => {
     // This machine's name is accepted as text and resolves to a private address.
     const { companyId, answer } = await create(`https://${hostname()}:${port}/`);
     expect(answer.status).toBe(201);

@@ -16,10 +16,13 @@ export function readCallback(
 ): DeliveryTarget | null {
   if (url === undefined) {
     if (secret === undefined) return null;
-    throw invalidField('callbackSecret', 'belongs to callbackUrl');
+    throw invalidField('callbackSecret', 'is only valid together with callbackUrl');
   }
   if (call.actor.type === 'agent') {
-    throw forbidden('forbidden', 'callbackUrl is for people and their tokens, not for agents');
+    throw forbidden(
+      'forbidden',
+      'callbackUrl is only valid for people and their tokens, not for agents',
+    );
   }
   assertAddress(call, 'callbackUrl', url);
   if (secret !== undefined && signingKey(secret) === null) {

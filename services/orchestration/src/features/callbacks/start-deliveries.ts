@@ -91,7 +91,12 @@ async function readDue(context: Context, claimed: ClaimedDelivery): Promise<DueD
   const { id, companyId, webhookId, queue, attempts, claimedUntil } = claimed;
   const target = targetOf(context, claimed);
   if (target === null) {
-    const answer = { status: null, error: 'the address cannot be read', text: '', durationMs: 0 };
+    const answer = {
+      status: null,
+      error: 'the stored address cannot be decrypted',
+      text: '',
+      durationMs: 0,
+    };
     await settleDelivery(context.db, claimed, { ...answer, kind: 'given_up' });
     return null;
   }

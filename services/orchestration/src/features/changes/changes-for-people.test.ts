@@ -3,7 +3,7 @@ import { useAuthenticatedHarness } from '../../../test/authenticated-harness';
 import { type ChangeClient, openChangeClient } from '../../../test/change-client';
 import { startReplica } from '../../../test/replica';
 
-describe('the changes of a company in authenticated mode', () => {
+describe('GET /api/companies/{companyId}/changes in authenticated mode', () => {
   const eventStreams = {
     max: 100,
     maxPerCompany: 20,
@@ -29,7 +29,7 @@ describe('the changes of a company in authenticated mode', () => {
     await until('all streams to be gone', () => harness.context.events.count() === 0);
   });
 
-  it('reaches only members, until their session ends', async () => {
+  it('streams to members only, until their session ends', async () => {
     const { build } = harness;
     const company = await build.company();
     const member = await harness.operator(company.id);
@@ -43,7 +43,7 @@ describe('the changes of a company in authenticated mode', () => {
     await client.ended;
   });
 
-  it('misses no change when the client resumes at another process', async () => {
+  it('loses no change when the client resumes at another process', async () => {
     const { build } = harness;
     const company = await build.company();
     const { cookie } = await harness.operator(company.id);

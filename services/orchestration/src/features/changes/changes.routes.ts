@@ -10,7 +10,9 @@ export const changeRoutes = [
     summary: 'Follow the changed rows of a company as server-sent events',
     access: 'board',
     streams: 'text/event-stream',
-    headers: { 'Last-Event-ID': 'The last event that the caller got; those behind it follow.' },
+    headers: {
+      'Last-Event-ID': 'The last event that the caller received; the stream continues after it.',
+    },
     query: streamChangesQuery,
     event: companyChange,
     handle: (call) => streamChanges(call, call.query),

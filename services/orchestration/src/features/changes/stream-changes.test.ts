@@ -43,7 +43,7 @@ describe('GET /api/companies/{companyId}/changes', () => {
     await until('all streams to be gone', () => harness.context.events.count() === 0);
   });
 
-  it('sends changes with the rows as their lists show them', async () => {
+  it('sends each change with the row as its list returns it', async () => {
     const { build, api } = harness;
     const company = await build.company();
     const at = `/api/companies/${company.id}`;
@@ -91,7 +91,7 @@ describe('GET /api/companies/{companyId}/changes', () => {
     );
   });
 
-  it('reports each change of a run, and of its agent, issue and company', async () => {
+  it('reports each change of a run with its agent, issue and company', async () => {
     const { build, api, db, context } = harness;
     const agent = await build.agent();
     const { companyId } = agent;
@@ -131,7 +131,7 @@ describe('GET /api/companies/{companyId}/changes', () => {
     );
   });
 
-  it('begins with the current state, only of this company', async () => {
+  it('begins with the current state of this company only', async () => {
     const { build } = harness;
     const run = await build.liveRun();
     const other = await build.liveRun();
@@ -149,7 +149,7 @@ describe('GET /api/companies/{companyId}/changes', () => {
     expect(client.text()).not.toContain(other.id);
   });
 
-  it('begins with the current state even if the activity has reported it since', async () => {
+  it('sends the current state even if an activity was recorded after the change', async () => {
     const { build, api } = harness;
     const run = await build.liveRun();
     const { companyId } = run.agent;
@@ -165,7 +165,7 @@ describe('GET /api/companies/{companyId}/changes', () => {
     expect(last.changes()).toEqual([]);
   });
 
-  it('resumes after the last event, by header or query, with current rows', async () => {
+  it('resumes after the last event id, by header or query, with current rows', async () => {
     const { build, api } = harness;
     const company = await build.company();
     const first = await openLive(company.id);
@@ -187,7 +187,7 @@ describe('GET /api/companies/{companyId}/changes', () => {
     expect(actions(await openLive(company.id, both))).toEqual([]);
   });
 
-  it('reports the spend of the company after a run that no client saw', async () => {
+  it('reports the company’s spend after a run that no client followed', async () => {
     const { build, context } = harness;
     const { id: agentId, companyId } = await build.agent();
     const first = await openLive(companyId);
@@ -203,7 +203,7 @@ describe('GET /api/companies/{companyId}/changes', () => {
     expect(client.row('company', companyId)?.spentMonthlyCents).toBe(7);
   });
 
-  it('sends reset when changes are missing', async () => {
+  it('sends reset for an unknown position', async () => {
     const { build, db } = harness;
     const company = await build.company();
     const foreign = await build.company();
@@ -222,7 +222,7 @@ describe('GET /api/companies/{companyId}/changes', () => {
     }
   });
 
-  it('sends reset instead of a thousand changes', async () => {
+  it('sends reset if the client is more than a thousand changes behind', async () => {
     const { build, asOwner } = harness;
     const company = await build.company();
     const first = await openLive(company.id);
@@ -239,7 +239,7 @@ describe('GET /api/companies/{companyId}/changes', () => {
     expect([behind.changes(), behind.resets()]).toEqual([[], []]);
   });
 
-  it('returns the position of an answer while a client follows', async () => {
+  it('adds the event position to responses while a client is connected', async () => {
     const { build, api } = harness;
     const company = await build.company();
     const path = `/api/companies/${company.id}`;
@@ -253,7 +253,7 @@ describe('GET /api/companies/{companyId}/changes', () => {
     expect(known?.transaction).toBeGreaterThanOrEqual(seen?.transaction as bigint);
   });
 
-  it('resumes from the position of the list of companies', async () => {
+  it('resumes from the position that the list of companies returned', async () => {
     const { build, api } = harness;
     const company = await build.company();
     const before = await build.issue({ companyId: company.id });
@@ -266,7 +266,7 @@ describe('GET /api/companies/{companyId}/changes', () => {
     expect(client.resets()).toEqual([]);
   });
 
-  it('refuses like every other route', async () => {
+  it('refuses invalid parameters, agents and unknown companies', async () => {
     const { build, api } = harness;
     const agent = await build.agent();
     const path = `/api/companies/${agent.companyId}/changes`;
@@ -287,7 +287,7 @@ describe('GET /api/companies/{companyId}/changes', () => {
     expect((await api.get(path).set('Authorization', 'Bearer nonsense')).status).toBe(401);
   });
 
-  it('counts as an event stream, except for a HEAD request', async () => {
+  it('counts against the limit of event streams, except a HEAD request', async () => {
     const { build, api, context } = harness;
     const company = await build.company();
     expect((await api.head(`/api/companies/${company.id}/changes`)).status).toBe(200);

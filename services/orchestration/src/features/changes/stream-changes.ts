@@ -60,7 +60,10 @@ async function startOf(call: StreamCall, after: string | undefined): Promise<Sta
   const last = header || after;
   if (!last) return { at: await presentPosition(db, companyId), reset: null };
   if (!parsePosition(last)) {
-    throw invalidField(header ? 'Last-Event-ID' : 'after', 'is not the id of an event');
+    throw invalidField(
+      header ? 'Last-Event-ID' : 'after',
+      'must be the id of an event of this stream',
+    );
   }
   try {
     return { at: await resumePosition(db, companyId, last), reset: null };

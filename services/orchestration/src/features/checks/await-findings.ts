@@ -17,8 +17,8 @@ export async function awaitFindings(
   const id = newId();
   const requested = { id, companyId: call.companyId, agentId, workspaceId };
   const [asked] = await ask(db, requestCheck, requested);
-  if (!asked) throw unavailable('too many checks are waiting');
-  const taker = context.adapters.ofRunners.includes(asked.adapterType) ? 'runner' : 'worker';
+  if (!asked) throw unavailable('too many checks are waiting; try again later');
+  const taker = context.adapters.runnerTypes.includes(asked.adapterType) ? 'runner' : 'worker';
   const { claimWithinMs, answerWithinMs } = context.config.checks;
   context.runnerNews.announce('checks');
   const begin = performance.now();
@@ -45,7 +45,7 @@ type Taker = 'runner' | 'worker';
 const notTaken = (taker: Taker): Finding => ({
   level: 'error',
   code: 'no_worker',
-  message: `no ${taker} accepted the check in time, so nothing was checked: see that a ${taker} serves this agent, then try again`,
+  message: `no ${taker} accepted the check in time, so nothing was checked: make sure that a ${taker} serves this agent, then try again`,
 });
 const late = (taker: Taker): Finding => ({
   level: 'error',

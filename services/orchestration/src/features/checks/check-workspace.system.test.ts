@@ -42,7 +42,7 @@ describe('POST /api/projects/:projectId/workspaces/:workspaceId/check', () => {
   const codesOf = async (workspace: object, token?: string) =>
     codes(await check((await setUp(workspace, token)).path));
 
-  it('tests a folder by the rules of a run, and records who tested it', async () => {
+  it('checks a folder by the rules of a run, and records the check', async () => {
     const { path } = await setUp({ cwd: folder });
     expect(codes(await check(path))).toEqual(['ok checked_on', 'ok cwd_usable']);
     expect(await harness.db.agentCheck.count()).toBe(0);
@@ -56,12 +56,12 @@ describe('POST /api/projects/:projectId/workspaces/:workspaceId/check', () => {
     expect(await codesOf(both)).toContain('warning repository_unused');
   });
 
-  it('names an address that no run may reach', async () => {
+  it('reports an address that no run may reach', async () => {
     const metadata = await codesOf({ repoUrl: 'https://169.254.169.254/a/b' });
     expect(metadata[1]).toBe('error repository_address_refused');
   });
 
-  it('needs an agent that runs on a runner, and takes the named one', async () => {
+  it('needs an agent that runs on a runner, and uses the named agent', async () => {
     const { build, api } = harness;
     const { path, agent } = await setUp({ cwd: folder });
     expect(codes(await check(path, { agentId: agent.id }))).toContain('ok cwd_usable');
@@ -79,7 +79,7 @@ describe('POST /api/projects/:projectId/workspaces/:workspaceId/check', () => {
     expect(await harness.db.agentCheck.count()).toBe(0);
   });
 
-  it('answers a missing workspace with 404 and an agent with 403', async () => {
+  it('returns 404 for a missing workspace and 403 to an agent', async () => {
     const { path, project } = await setUp({ cwd: folder });
     const { authorization } = await harness.build.liveRun({ companyId: project.companyId });
     const elsewhere = await harness.build.project();
@@ -112,7 +112,7 @@ describe('POST /api/projects/:projectId/workspaces/:workspaceId/check', () => {
   });
   afterAll(() => server.close());
 
-  it('finds the reference of a repository for more callers than a runner serves at once, and clones nothing', async () => {
+  it('finds a repository’s reference for many concurrent callers, without a clone', async () => {
     const { path } = await setUp({ repoUrl: server.url('open'), repoRef: 'main' });
     const before = server.seen.length;
     const all = await Promise.all(Array.from({ length: 4 }, () => check(path)));
@@ -130,7 +130,7 @@ describe('POST /api/projects/:projectId/workspaces/:workspaceId/check', () => {
     expect(readdirSync(join(repositories, 'looks'))).toEqual([]);
   });
 
-  it('names a missing reference, and a commit that the host does not list', async () => {
+  it('reports a missing reference, and warns about a commit that the host does not list', async () => {
     const repoUrl = server.url('open');
     const missing = await check((await setUp({ repoUrl, repoRef: 'nowhere' })).path);
     expect(codes(missing)).toEqual(['ok checked_on', 'error repository_ref_unknown']);
@@ -141,7 +141,7 @@ describe('POST /api/projects/:projectId/workspaces/:workspaceId/check', () => {
     );
   });
 
-  it('opens with the credential, and shows neither a good nor a refused one', async () => {
+  it('uses the credential of the workspace, but never shows it', async () => {
     const repoUrl = server.url('closed');
     expect(await codesOf({ repoUrl }, TOKEN)).toContain('ok repository_ref_found');
     for (const token of [undefined, WRONG]) {
@@ -157,7 +157,7 @@ describe('POST /api/projects/:projectId/workspaces/:workspaceId/check', () => {
     expect(key).toEqual(['ok checked_on', 'error repository_credential']);
   });
 
-  it('names a host that refuses the connection, and a secret that cannot be decrypted', async () => {
+  it('reports a host that refuses the connection, and a secret that cannot be decrypted', async () => {
     expect(await codesOf({ repoUrl: 'https://127.0.0.1:1/a/b' })).toEqual([
       'ok checked_on',
       'error repository_unreachable',

@@ -45,7 +45,7 @@ describe('a check of an agent', () => {
   };
   const codes = (findings: Finding[]) => findings.map(({ level, code }) => `${level} ${code}`);
 
-  it('runs at a runner, names it, and leaves only its record', async () => {
+  it('runs on a runner, names it, and leaves only an activity', async () => {
     const agent = await harness.build.agent({
       adapterType: 'process',
       adapterConfig: { command: 'node', cwd: root },
@@ -69,7 +69,7 @@ describe('a check of an agent', () => {
     ]);
   });
 
-  it('reports a missing worker, without checking itself', async () => {
+  it('reports a missing worker if no process performs the check', async () => {
     const agent = await harness.build.agent({
       adapterType: 'process',
       adapterConfig: { command: 'no-such-command' },
@@ -79,7 +79,7 @@ describe('a check of an agent', () => {
     expect(await harness.db.agentCheck.count()).toBe(0);
   });
 
-  it('finds commands as a run would, and starts none', async () => {
+  it('looks up commands like a run, without starting them', async () => {
     const program = join(root, 'program');
     await writeFile(program, `#!/bin/sh\ntouch ${root}/started\n`);
     const at = async (command: string, more: object = {}) =>
@@ -92,11 +92,11 @@ describe('a check of an agent', () => {
     expect(await at('program', { env: { PATH: root } })).toEqual(['ok executable_found']);
     expect(await at(root)).toEqual(['error command_not_found']);
     const whole = await checkOf('process', { command: 'python3 /srv/ada.py' });
-    expect(whole.at(-1)?.message).toMatch(/they belong in args$/);
+    expect(whole.at(-1)?.message).toMatch(/put them into args$/);
     await expect(realpath(join(root, 'started'))).rejects.toThrow('ENOENT');
   });
 
-  it('looks at the working directory', async () => {
+  it('reports a working directory that is missing, not a folder or not allowed', async () => {
     await mkdir(join(root, 'place'), { recursive: true });
     await writeFile(join(root, 'file'), '');
     const at = async (cwd?: string) =>
@@ -134,7 +134,7 @@ describe('a check of an agent', () => {
     ]);
   });
 
-  it('shows no secret, and names the missing one', async () => {
+  it('hides secrets in its findings, and reports a secret that cannot be decrypted', async () => {
     const { id: companyId } = await harness.build.company();
     const secret = await harness.build.secret({ companyId, value: CANARY });
     const reference = { type: 'secret_ref', secretId: secret.id, version: 'latest' };
@@ -154,7 +154,7 @@ describe('a check of an agent', () => {
     expect(codes(await check(agent.id))).toContain('error secret_unavailable');
   });
 
-  it('reports a too large environment, like a run', async () => {
+  it('reports an environment that is too large, like a run', async () => {
     const { id: companyId } = await harness.build.company();
     const secrets = await Promise.all(
       Array.from({ length: 9 }, () =>
@@ -173,7 +173,7 @@ describe('a check of an agent', () => {
     expect(codes(findings)).toEqual(['ok checked_on', 'error environment_too_large']);
   });
 
-  it('names the invalid parts of an outdated configuration', async () => {
+  it('reports an invalid stored configuration', async () => {
     const agent = await harness.build.agent();
     await harness.db.agent.update({
       where: { id: agent.id },
@@ -182,7 +182,7 @@ describe('a check of an agent', () => {
     expect(codes(await check(agent.id))).toEqual(['ok checked_on', 'error config_invalid']);
   });
 
-  it('admits the agent itself and the board', async () => {
+  it('can be requested by the agent itself and by the board', async () => {
     const run = await harness.build.liveRun();
     const colleague = await harness.build.agent({ companyId: run.agent.companyId });
     const ask = (id: string) =>
@@ -203,7 +203,7 @@ describe('a check of an agent', () => {
       })),
     });
 
-  it('refuses a check when too many of a company wait, and drops abandoned ones', async () => {
+  it('returns 503 when too many checks of a company wait; abandoned ones are deleted', async () => {
     const agent = await harness.build.agent();
     await waitingOf(agent, 8);
     const answer = await harness.api.post(`/api/agents/${agent.id}/check`).expect(503);
@@ -214,7 +214,7 @@ describe('a check of an agent', () => {
     expect(await harness.db.agentCheck.count()).toBe(0);
   });
 
-  it('serves companies in turns', async () => {
+  it('alternates between companies when many checks wait', async () => {
     const [crowd, other] = [await harness.build.agent(), await harness.build.agent()];
     await waitingOf(crowd, 100);
     const config = { ...harness.config, sweepMs: 60_000 };

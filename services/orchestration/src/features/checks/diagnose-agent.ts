@@ -17,7 +17,7 @@ export async function diagnoseAgent(
   signal: AbortSignal,
 ): Promise<Finding[]> {
   const host = hostname();
-  const where = ok('checked_on', `looked at by a worker on ${host}`, { process: 'worker', host });
+  const where = ok('checked_on', `checked by a worker on ${host}`, { process: 'worker', host });
   const opened = await openDiagnosis(parts, agentId);
   if (!opened) return [];
   if ('problems' in opened) return [where, ...opened.problems];

@@ -54,7 +54,7 @@ describe('GET /api/adapters', () => {
   beforeEach(() => harness.db.adapterProbe.deleteMany());
   afterAll(() => rm(folder, { recursive: true, force: true }));
 
-  it('names every type with the form of its configuration and its models', async () => {
+  it('lists every type with its configuration schema and its models', async () => {
     const all = await list();
     expect(all.map(({ type, label }) => [type, label])).toEqual([
       ['process', 'Command'],
@@ -86,16 +86,16 @@ describe('GET /api/adapters', () => {
     expect(command.models).toEqual([]);
   });
 
-  it('reports an unknown state without a recent runner', async () => {
+  it('reports an unknown state if no runner has reported recently', async () => {
     const unknown = {
       available: null,
-      reason: 'no runner has looked in the last 5 minutes',
+      reason: 'no runner has reported on it in the last 5 minutes',
       lookedAt: null,
     };
     expect(await of('model_a_local')).toMatchObject(unknown);
     expect(await of('http')).toMatchObject({
       available: true,
-      reason: 'nothing has to be installed',
+      reason: 'no installation required',
       lookedAt: null,
     });
     await probe('one', registry(folder));
@@ -104,29 +104,29 @@ describe('GET /api/adapters', () => {
     expect(await of('model_a_local')).toMatchObject(unknown);
   });
 
-  it('shows the findings of runners where runners execute runs', async () => {
+  it('reports what runners found, with the number of runners', async () => {
     await probe('one');
     expect(await of('model_a_local')).toMatchObject({
       available: false,
-      reason: 'the program of Claude Code (CLAUDE_CODE_COMMAND) is not there',
+      reason: 'the program of Claude Code (CLAUDE_CODE_COMMAND) was not found',
       lookedAt: expect.stringMatching(/Z$/),
     });
     expect(await of('process')).toMatchObject({
       available: true,
-      reason: 'any command may be run',
+      reason: 'any command is allowed',
     });
     await probe('two', registry(folder));
     expect(await of('model_a_local')).toMatchObject({
       available: true,
-      reason: 'the program of Claude Code (CLAUDE_CODE_COMMAND) is there; on 1 of 2 runners',
+      reason: 'the program of Claude Code (CLAUDE_CODE_COMMAND) was found; on 1 of 2 runners',
     });
     await probe('one', registry(folder));
     expect((await of('model_a_local'))?.reason).toBe(
-      'the program of Claude Code (CLAUDE_CODE_COMMAND) is there',
+      'the program of Claude Code (CLAUDE_CODE_COMMAND) was found',
     );
   });
 
-  it('reports the commands that the operator allows', async () => {
+  it('counts the allowed commands that a runner has found', async () => {
     await probe('one', registry(folder, []));
     expect(await of('process')).toMatchObject({
       available: false,
@@ -135,11 +135,11 @@ describe('GET /api/adapters', () => {
     await probe('one', registry(folder, ['stand-in-of-a', '/nowhere/x']));
     expect(await of('process')).toMatchObject({
       available: true,
-      reason: '1 of 2 commands of PROCESS_ADAPTER_COMMANDS are there',
+      reason: '1 of 2 commands of PROCESS_ADAPTER_COMMANDS exist',
     });
   });
 
-  it('forgets hosts after a day of silence', async () => {
+  it('deletes reports of hosts that were silent for a day', async () => {
     await probe('old');
     await harness.db.adapterProbe.updateMany({ data: { lookedAt: new Date(0) } });
     await probe('new');
@@ -147,7 +147,7 @@ describe('GET /api/adapters', () => {
     expect([...new Set(rows.map(({ host }) => host))]).toEqual(['new']);
   });
 
-  it("needs one statement per read, and changes with each runner's report", async () => {
+  it('needs one statement per read', async () => {
     const runner = await startTestRunner(harness.context);
     try {
       await until('a runner has looked', async () => (await harness.db.adapterProbe.count()) > 0);
@@ -163,7 +163,7 @@ describe('GET /api/adapters', () => {
     }
   });
 
-  it('admits agents', async () => {
+  it('allows agents', async () => {
     const authorization = await harness.build.apiKey(
       (
         await harness.build.agent({

@@ -30,15 +30,16 @@ type Probe = RowOf<typeof readProbes>;
 /** Runs are executed by runners, so one runner with the program is enough. */
 function availability({ type, startsProcesses }: KnownAdapter, probes: Probe[]) {
   if (!startsProcesses)
-    return { available: true, reason: 'nothing has to be installed', lookedAt: null };
+    return { available: true, reason: 'no installation required', lookedAt: null };
   const own = probes.find(({ adapterType }) => adapterType === type);
   if (!own) {
     const minutes = PROBE_LIFE_SEC / 60;
-    const reason = `no runner has looked in the last ${minutes} minutes`;
+    const reason = `no runner has reported on it in the last ${minutes} minutes`;
     return { available: null, reason, lookedAt: null };
   }
   const { having, workers, message, lookedAt } = own;
-  const some = having > 0 && having < workers ? `; on ${having} of ${workers} runners` : '';
+  const some =
+    having > 0 && having < workers ? `; available on ${having} of ${workers} runners` : '';
   return { available: having > 0, reason: `${message}${some}`, lookedAt };
 }
 

@@ -64,7 +64,7 @@ export async function openDiagnosis(
   const environment = { ...literals, ...secrets };
   // A larger mask would use too much of the worker's memory.
   if (bytesOf(environment) > MAX_ENVIRONMENT_BYTES) {
-    const text = `the values of env have more than ${MAX_ENVIRONMENT_BYTES} bytes together`;
+    const text = `the values of env must not exceed ${MAX_ENVIRONMENT_BYTES} bytes in total`;
     return { problems: [error('environment_too_large', text)] };
   }
   return {

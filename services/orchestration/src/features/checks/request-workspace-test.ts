@@ -16,7 +16,7 @@ export async function requestWorkspaceTest(
 ): Promise<Finding[]> {
   if (agentId) await assertReference(call, 'agent', agentId, 'agentId');
   if (call.companyStatus === 'archived') return [];
-  const { ofRunners: types } = call.context.adapters;
+  const { runnerTypes: types } = call.context.adapters;
   const [agent] = await ask(call.db, findTester, {
     companyId: call.companyId,
     agentId: agentId ?? null,

@@ -14,7 +14,7 @@ export function startDiagnoses(context: Context): Pick<Loop, 'close'> {
 
   const begin = (claimed: ClaimedCheck) => {
     const work = diagnose(context, claimed, stopping.signal).catch((error: unknown) =>
-      logger.warn('a check was not answered', errorFields(error)),
+      logger.warn('a check has no result', errorFields(error)),
     );
     underWay.add(work);
     void work.then(() => {
@@ -61,7 +61,14 @@ async function diagnose(
   const findings = await diagnoseAgent(context, agentId, signal).catch(
     (error: unknown): Finding[] => {
       context.logger.warn('a check of an agent failed', errorFields(error));
-      return [{ level: 'error', code: 'check_failed', message: 'the check failed on our side' }];
+      return [
+        {
+          level: 'error',
+          code: 'check_failed',
+          message:
+            'the check failed because of an internal error; the log of the worker has the reason',
+        },
+      ];
     },
   );
   await storeFindings(context, id, findings);

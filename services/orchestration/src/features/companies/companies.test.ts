@@ -75,7 +75,7 @@ describe('companies', () => {
     expect(large.body.details.limitBytes).toBe(2 * 1024 * 1024);
   });
 
-  it('accept twenty equal names at once, each with its own prefix', async () => {
+  it('may have equal names, even concurrently, each with a unique prefix', async () => {
     const name = 'Zebra Quartz';
     const answers = await Promise.all(
       Array.from({ length: 20 }, () => harness.api.post('/api/companies').send({ name })),
@@ -98,7 +98,7 @@ describe('companies', () => {
     expect(issuePrefix(name, 1)).toBe(`${prefix}2`);
   });
 
-  it('distinguish absent, null and a value, and change nothing for equal values', async () => {
+  it('leave absent fields unchanged, clear null fields, and record no change for equal values', async () => {
     const company = await harness.build.company({ description: 'first', budgetMonthlyCents: 5 });
     const { body } = await patch(company.id, { description: null }).expect(200);
     expect(body).toMatchObject({ name: company.name, description: null, budgetMonthlyCents: 5 });
@@ -144,7 +144,7 @@ describe('companies', () => {
     expect(own.body.logoUrl).toBe(`/api/assets/${id}/content`);
   });
 
-  it('cancel what waits on a pause, start nothing, and keep it cancelled', async () => {
+  it('on a pause, cancel waiting runs for good, stop running ones and refuse new ones', async () => {
     const { api, build, db, drain } = harness;
     const { agent, id: liveId } = await build.liveRun();
     const waiting = await build.queuedRun(agent.id);
@@ -168,7 +168,7 @@ describe('companies', () => {
     await api.post(`/api/agents/${agent.id}/heartbeat/invoke`).expect(202);
   });
 
-  it('archive idempotently, are hidden from the list, answer reads, refuse writes', async () => {
+  it('once archived, are hidden from the list, can be read, and refuse writes', async () => {
     const { api, build, db } = harness;
     const agent = await build.agent();
     const { companyId } = agent;
@@ -225,7 +225,7 @@ describe('companies', () => {
     await api.get('/api/companies?includeArchived=maybe').expect(400);
   });
 
-  it('stay archived when an archive and an update run concurrently', async () => {
+  it('stay archived if an update is sent concurrently with the archive', async () => {
     for (let round = 0; round < 10; round++) {
       const company = await harness.build.company();
       await Promise.all([
@@ -248,7 +248,7 @@ describe('companies', () => {
     expect(new Set(ids).size).toBe(ids.length);
   });
 
-  it('show an agent its own company only, read-only', async () => {
+  it('let an agent read only its own company, and change none', async () => {
     const { api, build } = harness;
     const { agent, authorization } = await build.liveRun();
     const other = await build.company();
@@ -274,7 +274,7 @@ describe('companies', () => {
     expect(await everything(harness)).toEqual(before);
   });
 
-  it('answer 404 for unknown and malformed ids', async () => {
+  it('return 404 for unknown and malformed ids', async () => {
     for (const id of [newId(), 'x', '%27']) {
       await harness.api.get(`/api/companies/${id}`).expect(404);
       await patch(id, { name: 'x' }).expect(404);

@@ -8,7 +8,7 @@ describe('egressAllowList', () => {
   const patch = (id: string, egressAllowList: unknown) =>
     harness.api.patch(`/api/companies/${id}`).send({ egressAllowList });
 
-  it('starts as null and accepts a list, an empty list and null, each recorded once', async () => {
+  it('starts as null, accepts a list, an empty list and null, and records each change', async () => {
     const { id } = await harness.build.company();
     const lists = [['example.org', '*.example.net', '10.0.0.7', 'git'], ['example.org'], [], null];
     for (const list of lists) {
@@ -61,7 +61,7 @@ describe('egressAllowList', () => {
     expect(await everything(harness)).toEqual(before);
   });
 
-  it('cannot be set on creation or by agents', async () => {
+  it('cannot be set when the company is created, or by agents', async () => {
     const body = { name: 'x', egressAllowList: ['example.org'] };
     await harness.api.post('/api/companies').send(body).expect(400);
     const { agent, authorization } = await harness.build.liveRun();
@@ -89,7 +89,7 @@ describe('egressAllowList', () => {
 describe('egressAllowList with sign-in', () => {
   const harness = useAuthenticatedHarness();
 
-  it('can be written by owners, and is hidden from other companies', async () => {
+  it('can be written by owners, and cannot be read by other companies', async () => {
     const { id } = await harness.build.company();
     const path = `/api/companies/${id}`;
     const egressAllowList = ['example.org'];

@@ -6,7 +6,7 @@ const found = { name: 'Acme' };
 describe('POST /api/companies in authenticated mode', () => {
   const harness = useAuthenticatedHarness();
 
-  it('admits only administrators of the installation, not other owners', async () => {
+  it('allows only administrators of the installation, not owners of other companies', async () => {
     const company = await harness.build.company();
     const owner = await harness.operator(company.id, 'owner');
     const viewer = await harness.operator(company.id, 'viewer');
@@ -30,7 +30,7 @@ describe('POST /api/companies in authenticated mode', () => {
     await administrator.get(`/api/companies/${company.id}`).expect(403);
   });
 
-  it('refuses the next request after the right ends', async () => {
+  it('refuses a person whose administrator right was removed', async () => {
     const administrator = await harness.administrator();
     const board = harness.as(administrator);
     await board.post('/api/companies').send(found).expect(201);
@@ -54,7 +54,7 @@ describe('POST /api/companies in authenticated mode', () => {
 describe('POST /api/companies with COMPANY_FOUNDERS=everybody', () => {
   const harness = useAuthenticatedHarness({ config: { companyFounders: 'everybody' } });
 
-  it('makes the creator the owner, and still refuses agents', async () => {
+  it('makes the creator the owner, and refuses agents', async () => {
     const board = harness.as(await harness.operator());
     const { body: company } = await board.post('/api/companies').send(found).expect(201);
     await board.patch(`/api/companies/${company.id}`).send({ name: 'Own' }).expect(200);

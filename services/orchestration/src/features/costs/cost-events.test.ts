@@ -27,7 +27,7 @@ describe('POST /api/companies/{companyId}/cost-events', () => {
     return { status: answer.status, code: answer.body.code, details: answer.body.details };
   };
 
-  it('accepts a time in any zone of ISO 8601', async () => {
+  it('accepts a time in any ISO 8601 time zone', async () => {
     const { id: agentId, companyId } = await harness.build.agent();
     const occurredAt = '2026-01-02T23:00:00+23:59';
     const { body } = await post(companyId, { ...COST, agentId, occurredAt }).expect(201);
@@ -98,7 +98,7 @@ describe('POST /api/companies/{companyId}/cost-events', () => {
     });
   });
 
-  it('stores the run of an API key, and lets an agent report only for itself', async () => {
+  it('stores the run that an API key names, and lets an agent report only for itself', async () => {
     const { build } = harness;
     const run = await build.liveRun();
     const { companyId, id: agentId } = run.agent;
@@ -111,7 +111,7 @@ describe('POST /api/companies/{companyId}/cost-events', () => {
     expect(refused).toMatchObject({ status: 403, code: 'not_own' });
   });
 
-  it('returns the same event for the same key, and 409 for another use of it', async () => {
+  it('returns the same event for an idempotency key, and 409 for a different event', async () => {
     const { id: agentId, companyId } = await harness.build.agent();
     const cost = { ...COST, agentId, idempotencyKey: 'call-1', occurredAt: '2026-01-01T00:00:00Z' };
     const answers = await Promise.all(Array.from({ length: 12 }, () => post(companyId, cost)));
@@ -136,7 +136,7 @@ describe('POST /api/companies/{companyId}/cost-events', () => {
     await post(elsewhere.companyId, { ...cost, agentId: elsewhere.id }).expect(201);
   });
 
-  it('records one event for equal requests under an Idempotency-Key, whatever stands in the body', async () => {
+  it('records one event per body key, even under different Idempotency-Key headers', async () => {
     const { id: agentId, companyId } = await harness.build.agent();
     await post(companyId, { ...COST, agentId }).expect(201);
     const answers = await Promise.all(
@@ -215,7 +215,7 @@ describe('POST /api/companies/{companyId}/cost-events', () => {
     expect(archived).toMatchObject({ status: 409, code: 'company_archived' });
   });
 
-  it('marks usage without a price, and never shows it as free', async () => {
+  it('counts usage without a price separately from usage that costs nothing', async () => {
     const { api, build, scripted, db } = harness;
     const agent = await build.agent();
     scripted.on(agent.id, (run) => {
@@ -234,7 +234,7 @@ describe('POST /api/companies/{companyId}/cost-events', () => {
     expect(summary.body).toMatchObject({ spendCents: 0, unpricedEvents: 1 });
   });
 
-  it('writes nothing for an outdated claim', async () => {
+  it('records no usage for an outdated claim of a run', async () => {
     const { build, context } = harness;
     const run = await build.liveRun();
     const usage = { provider: 'p', model: 'm', inputTokens: 5, outputTokens: 7, costCents: 1 };

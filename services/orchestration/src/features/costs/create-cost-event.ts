@@ -42,14 +42,19 @@ export async function createCostEvent(
     by: { actor, runId: call.runId },
   };
   const recorded = await recordCost(call, isBoards ? cost : await ownReport(call, cost));
-  if (recorded === 'outdated') throw new Error('a cost event without a claim cannot be outdated');
+  if (recorded === 'outdated')
+    throw new Error('a cost event without a claim was reported as outdated');
   const { contentHash: stored, ...row } = recorded.event;
   const event = presentCost(row);
   if (!recorded.repeated) return event;
   if (stored !== hash) {
-    throw conflict('idempotency_conflict', 'idempotencyKey was used before for another event', {
-      retry: false,
-    });
+    throw conflict(
+      'idempotency_conflict',
+      'idempotencyKey was already used for another event: send a new key',
+      {
+        retry: false,
+      },
+    );
   }
   return new Reply(event, { status: 200, headers: { 'Idempotency-Replayed': 'true' } });
 }
@@ -60,7 +65,7 @@ async function ownReport({ db }: Call, cost: Cost): Promise<Cost> {
   if (!report || (await findByKey(db, cost))) return cost;
   const { earliest, latest, isCounted } = report;
   if (cost.occurredAt && (cost.occurredAt < earliest || cost.occurredAt > latest)) {
-    const text = 'occurredAt must lie between the start of the run and now';
+    const text = 'occurredAt must be between the start of the run and now';
     throw unprocessable('semantic_error', text, { field: 'occurredAt', earliest, latest });
   }
   return isCounted ? { ...cost, costCents: 0, disputedCents: costCents ?? 0 } : cost;

@@ -4,7 +4,7 @@ import { recordUsage } from '../../state/budgets/record-usage';
 
 const COST = { provider: 'acme', model: 'large', inputTokens: 30, outputTokens: 4 };
 
-describe("an agent's report about itself", () => {
+describe('a cost report by the agent itself', () => {
   const harness = useHarness();
 
   const start = async () => {
@@ -25,7 +25,7 @@ describe("an agent's report about itself", () => {
     return { run, companyId, agentId, report, summary, limit };
   };
 
-  it('counts up to the rest of its budget, and disputes the remainder', async () => {
+  it('counts up to the rest of the budget, and disputes the remainder', async () => {
     const { api, build } = harness;
     const { companyId, agentId, report, summary } = await start();
     expect((await report(60).expect(201)).body).toMatchObject({
@@ -51,7 +51,7 @@ describe("an agent's report about itself", () => {
     await api.post(`/api/agents/${colleague.id}/heartbeat/invoke`).expect(202);
   });
 
-  it('counts at most the budget for concurrent reports', async () => {
+  it('counts at most the budget when reports are concurrent', async () => {
     const { report, summary } = await start();
     const answers = await Promise.all(Array.from({ length: 12 }, () => report(30)));
     const sum = (field: string) => answers.reduce((all, { body }) => all + body[field], 0);
@@ -59,7 +59,7 @@ describe("an agent's report about itself", () => {
     expect(await summary()).toMatchObject({ spendCents: 100, disputedCents: 260 });
   });
 
-  it('counts again after the budget is raised, and everything without a budget', async () => {
+  it('counts again after the budget was raised, and in full without a budget', async () => {
     const { agentId, report, limit } = await start();
     await report(150).expect(201);
     await limit(`/api/agents/${agentId}`, 120);
@@ -71,7 +71,7 @@ describe("an agent's report about itself", () => {
     expect((await report(50).expect(201)).body).toMatchObject({ costCents: 50, disputedCents: 0 });
   });
 
-  it('limits usage lines too, except those of the gateway and the board', async () => {
+  it('limits usage lines of the agent, but not those of the gateway and the board', async () => {
     const { api, context } = harness;
     const { run, companyId, agentId, summary } = await start();
     const claim = { id: run.id, agentId, epoch: 1 };
@@ -96,7 +96,7 @@ describe("an agent's report about itself", () => {
     expect(other.body).toMatchObject({ costCents: 5, disputedCents: 0 });
   });
 
-  it('accepts times within its run, or now', async () => {
+  it('must have a time within the run', async () => {
     const { run, report } = await start();
     const { rows } = await harness.context.db.pool.query<{ started: Date }>(
       'SELECT started_at AS started FROM heartbeat_run WHERE id = $1',
@@ -116,7 +116,7 @@ describe("an agent's report about itself", () => {
     }
   });
 
-  it('returns the same answer for its key at any age', async () => {
+  it('returns the same event for its key, even when the time is no longer valid', async () => {
     const { run, report } = await start();
     const occurredAt = new Date().toISOString();
     const first = await report(1, { occurredAt, idempotencyKey: 'one' }).expect(201);

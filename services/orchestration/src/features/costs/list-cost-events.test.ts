@@ -20,7 +20,7 @@ describe('GET /api/companies/{companyId}/cost-events', () => {
       .body as CostEventView[];
   const ids = (events: { id: string }[]) => events.map(({ id }) => id);
 
-  it('returns every event as created, newest first', async () => {
+  it('returns every event as it was created, newest first', async () => {
     const { build } = harness;
     const run = await build.liveRun();
     const { companyId, id: agentId } = run.agent;
@@ -40,7 +40,7 @@ describe('GET /api/companies/{companyId}/cost-events', () => {
     expect(await list((await build.company()).id)).toEqual([]);
   });
 
-  it('filters by each field, and by several', async () => {
+  it('filters by each field, and by several fields', async () => {
     const { build } = harness;
     const run = await build.liveRun();
     const { companyId, id: agentId } = run.agent;
@@ -72,7 +72,7 @@ describe('GET /api/companies/{companyId}/cost-events', () => {
     expect(await list(companyId, 'model=unheard-of')).toEqual([]);
   });
 
-  it('filters by UTC days of the recording, with one bound or both', async () => {
+  it('filters by UTC days of the recording, with one or both bounds', async () => {
     const { id: agentId, companyId } = await harness.build.agent();
     const times = [
       '2023-12-31T23:59:59.999Z',
@@ -97,7 +97,7 @@ describe('GET /api/companies/{companyId}/cost-events', () => {
     expect(ids(await list(companyId, 'from=1970-01-01&to=2999-12-31'))).toEqual(made);
   });
 
-  it('returns each event once across pages, with equal times and concurrent inserts', async () => {
+  it('returns each event once across pages, even with equal times and new events', async () => {
     const { id: agentId, companyId } = await harness.build.agent();
     for (let n = 0; n < 9; n++) await post(companyId, { agentId, model: n % 2 ? 'odd' : 'even' });
     await harness.context.db.pool.query(
@@ -138,7 +138,7 @@ describe('GET /api/companies/{companyId}/cost-events', () => {
     expect(body.details.flatMap(({ path }: { path: string[] }) => path)).toEqual(fields);
   });
 
-  it('admits every agent of the company, and no other caller', async () => {
+  it('allows every agent of the company, and no foreign caller', async () => {
     const { id: agentId, companyId } = await harness.build.agent();
     const event = await post(companyId, { agentId });
     const path = `/api/companies/${companyId}/cost-events`;

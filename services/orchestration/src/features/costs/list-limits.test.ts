@@ -32,7 +32,7 @@ describe('GET /api/companies/{companyId}/costs/limits', () => {
     return { companyId, agents };
   };
 
-  it('lists agents near or at a limit, the worst first', async () => {
+  it('lists agents near or at a limit, highest utilization first', async () => {
     const { companyId, agents } = await staff(2_000, [
       [100, 79],
       [100, 80],
@@ -68,7 +68,7 @@ describe('GET /api/companies/{companyId}/costs/limits', () => {
     expect(everybody.at(-1)).toMatchObject({ spendCents: 0, utilizationPercent: 0, endsOn: null });
   });
 
-  it('puts the company before its agents of the same level', async () => {
+  it('lists the company before its agents of the same level', async () => {
     const { companyId, agents } = await staff(100, [
       [10, 50],
       [0, 50],
@@ -76,7 +76,7 @@ describe('GET /api/companies/{companyId}/costs/limits', () => {
     expect((await list(companyId)).map(({ id }) => id)).toEqual([companyId, agents[0]?.id]);
   });
 
-  it('leaves out terminated agents, and agents without a budget', async () => {
+  it('omits terminated agents, and agents without a budget', async () => {
     const { companyId, agents } = await staff(0, [
       [100, 100],
       [100, 90],
@@ -87,7 +87,7 @@ describe('GET /api/companies/{companyId}/costs/limits', () => {
     expect(await list(companyId, 'includeOk=true')).toEqual([]);
   });
 
-  it('starts again with the month', async () => {
+  it('lists no limit that was reached in an earlier month', async () => {
     const { companyId } = await staff(100, [[100, 100]]);
     await harness.context.db.pool.query(
       `UPDATE agent_month SET month = month - interval '1 month' WHERE company_id = $1`,
@@ -96,7 +96,7 @@ describe('GET /api/companies/{companyId}/costs/limits', () => {
     expect(await list(companyId)).toEqual([]);
   });
 
-  it('returns pages, also of equal rows', async () => {
+  it('returns pages, also for equal rows', async () => {
     const { companyId } = await staff(
       100,
       Array.from({ length: 7 }, (_, n) => [100, n < 4 ? 100 : 10 * n] as const).map(([b, s]) => [
@@ -112,7 +112,7 @@ describe('GET /api/companies/{companyId}/costs/limits', () => {
     }
   });
 
-  it("stays within JSON's exact integers", async () => {
+  it('returns no number beyond the exact integers of JSON', async () => {
     const { companyId } = await staff(1, [[1, 1_000_000_000_000]]);
     for (const row of await list(companyId)) {
       expect(row.utilizationPercent).toBe(100_000_000_000_000);
@@ -120,7 +120,7 @@ describe('GET /api/companies/{companyId}/costs/limits', () => {
     expect(await walkPages(harness, `/api/companies/${companyId}/costs/limits`, 1)).toHaveLength(2);
   });
 
-  it('equals the reports', async () => {
+  it('returns the same values as the cost reports', async () => {
     const { companyId } = await staff(200, [
       [100, 85],
       [500, 100],

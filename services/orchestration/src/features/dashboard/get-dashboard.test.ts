@@ -17,7 +17,7 @@ describe('GET /api/companies/{companyId}/dashboard', () => {
     return dashboard.strict().parse(body);
   };
 
-  it('answers every count of a company without anything as 0, fourteen days included', async () => {
+  it('returns 0 for every count of an empty company, including fourteen days', async () => {
     const company = await harness.build.company();
     const answer = await read(company.id);
     expect(answer).toMatchObject({
@@ -44,7 +44,7 @@ describe('GET /api/companies/{companyId}/dashboard', () => {
     expect(answer.spend.month).toBe(today.slice(0, 7));
   });
 
-  it('counts agents and issues by status, and what is open and stale', async () => {
+  it('counts agents and issues by status, and open and stale issues', async () => {
     const { build, api, context } = harness;
     const { id: companyId } = await build.company();
     const agents = [await build.agent({ companyId }), await build.agent({ companyId })];
@@ -80,7 +80,7 @@ describe('GET /api/companies/{companyId}/dashboard', () => {
     });
   });
 
-  it('counts runs by the UTC day of their creation, from the first instant of the first day', async () => {
+  it('counts runs by the UTC day of their creation, including the first instant of a day', async () => {
     const { build, context } = harness;
     const agent = await build.agent();
     const { companyId } = agent;
@@ -104,7 +104,7 @@ describe('GET /api/companies/{companyId}/dashboard', () => {
     expect(runs.days[13]?.byStatus).toMatchObject({ succeeded: 1, cancelled: 1, running: 1 });
   });
 
-  it('counts the approvals that wait for the board, and those only', async () => {
+  it('counts only the approvals that wait for the board', async () => {
     const { build, api } = harness;
     const { id: companyId } = await build.company();
     const ids: string[] = [];
@@ -119,7 +119,7 @@ describe('GET /api/companies/{companyId}/dashboard', () => {
     expect((await read(companyId)).pendingApprovals).toBe(1);
   });
 
-  it('sums the spend of the present month against the budget of the company', async () => {
+  it('sums the spend of the current month against the budget of the company', async () => {
     const { build, context } = harness;
     const { id: companyId } = await build.company({ budgetMonthlyCents: 1_000 });
     const agents = [await build.agent({ companyId }), await build.agent({ companyId })];
@@ -151,7 +151,7 @@ describe('GET /api/companies/{companyId}/dashboard', () => {
     expect(names.filter((name) => !name?.startsWith('owner-'))).toEqual(['dashboard']);
   });
 
-  it('answers an agent of the company, 403 to one of another, 404 and 400 like every route', async () => {
+  it('returns 200 to an agent of the company, 403 to a foreign one, 404 and 400 if invalid', async () => {
     const { build, api } = harness;
     const run = await build.liveRun();
     const path = `/api/companies/${run.agent.companyId}/dashboard`;

@@ -37,7 +37,7 @@ const steps: fc.Arbitrary<Step[]> = fc.array(
   { minLength: 5, maxLength: 40 },
 );
 
-describe('the tallies of issues by project, goal and assignee', () => {
+describe('issue totals by project, goal and assignee', () => {
   const harness = useHarness();
   const query = async (sql: string, values: unknown[] = []) =>
     (await harness.context.db.pool.query(sql, values)).rows;
@@ -78,7 +78,7 @@ describe('the tallies of issues by project, goal and assignee', () => {
     );
   };
 
-  it('equal the counts after any history', async () => {
+  it('equal the counts after any sequence of changes', async () => {
     await fc.assert(
       fc.asyncProperty(steps, async (history) => {
         const made = await makeOwners();
@@ -93,7 +93,7 @@ describe('the tallies of issues by project, goal and assignee', () => {
     expect(await query('SELECT 1 FROM issue_tally_change')).toEqual([]);
   });
 
-  it('say of a goal what serves it: its own, of goals below, of linked projects, each once', async () => {
+  it('for a goal include its subgoals and linked projects, each issue once', async () => {
     const { api, build } = harness;
     const { id: companyId } = await build.company();
     const top = await build.goal({ companyId, level: 'company' });
@@ -138,7 +138,7 @@ describe('the tallies of issues by project, goal and assignee', () => {
     expect((await api.get(none).expect(200)).body).toEqual([]);
   });
 
-  it('equals the lists, before and after folding', async () => {
+  it('equal the issue counts in the lists, before and after folding', async () => {
     const { api, build } = harness;
     const { id: assigneeAgentId, companyId } = await build.agent();
     const { id: projectId } = await build.project({ companyId });

@@ -47,7 +47,7 @@ const steps: fc.Arbitrary<Step[]> = fc.array(
   { minLength: 5, maxLength: 40 },
 );
 
-describe('the tallies of statuses', () => {
+describe('status totals', () => {
   const harness = useHarness();
   const query = (sql: string, values: unknown[] = []) => harness.context.db.pool.query(sql, values);
   const fold = () => foldStatusChanges(harness.context);
@@ -100,7 +100,7 @@ describe('the tallies of statuses', () => {
     return query(SET_RUN, [row.id, to]);
   };
 
-  it('equal the counts after any history', async () => {
+  it('equal the counts after any sequence of changes', async () => {
     await fc.assert(
       fc.asyncProperty(steps, async (history) => {
         const { id: agentId, companyId } = await harness.build.agent();
@@ -115,7 +115,7 @@ describe('the tallies of statuses', () => {
     expect((await query('SELECT 1 FROM status_change')).rows).toEqual([]);
   });
 
-  it('count nothing of what is rolled back, and lose nothing to workers that fold at once', async () => {
+  it('exclude rolled back rows, and lose no row when workers fold concurrently', async () => {
     const { id: companyId } = await harness.build.company();
     const client = await harness.context.db.pool.connect();
     await client.query('BEGIN');
@@ -135,7 +135,7 @@ describe('the tallies of statuses', () => {
     expect((await query(TALLIES, [companyId])).rows).toEqual(counts);
   });
 
-  it('forget days that no dashboard shows any more', async () => {
+  it('disappear for days that no dashboard shows', async () => {
     const { id: agentId, companyId } = await harness.build.agent();
     await insertRun(companyId, agentId, 'failed', 40);
     await insertRun(companyId, agentId, 'failed', 1);

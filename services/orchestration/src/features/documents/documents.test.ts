@@ -2,7 +2,7 @@ import { newId } from '@switchyard/db';
 import type { DocumentRevisionView, DocumentSummaryView } from '@switchyard/types';
 import { useHarness } from '../../../test/harness';
 
-describe('reading and deleting documents', () => {
+describe('documents of an issue', () => {
   const harness = useHarness();
   const at = (issueId: string, rest = '') => `/api/issues/${issueId}/documents${rest}`;
   const put = async (issueId: string, key: string, body: object) => {
@@ -11,7 +11,7 @@ describe('reading and deleting documents', () => {
     return answer.body as DocumentSummaryView;
   };
 
-  it('lists newest first in pages, without texts', async () => {
+  it('list newest first, in pages, without their text', async () => {
     const issue = await harness.build.issue();
     for (const key of ['a', 'b', 'c']) await put(issue.id, key, { body: key });
     const first = await harness.api.get(at(issue.id, '?limit=2'));
@@ -27,7 +27,7 @@ describe('reading and deleting documents', () => {
     expect(body.documentSummaries).toEqual([...first.body, ...second.body]);
   });
 
-  it('refuses invalid queries with 400', async () => {
+  it('return 400 for an invalid list query', async () => {
     const issue = await harness.build.issue();
     await put(issue.id, 'plan', { body: 'x' });
     for (const path of ['?limit=0', '?cursor=zzz', '?page=2', '/plan/revisions?cursor=WyJ4Il0']) {
@@ -35,7 +35,7 @@ describe('reading and deleting documents', () => {
     }
   });
 
-  it('returns the history newest first, each revision with its text and author', async () => {
+  it('have a history, newest first, each revision with its text and author', async () => {
     const run = await harness.build.liveRun();
     const issue = await harness.build.issue({ companyId: run.agent.companyId });
     const first = await put(issue.id, 'plan', { body: 'one' });
@@ -70,7 +70,7 @@ describe('reading and deleting documents', () => {
     expect(rest.headers).not.toHaveProperty('x-next-cursor');
   });
 
-  it('ends a page of the history before it grows too large', async () => {
+  it('have a history whose pages end at a byte limit', async () => {
     const issue = await harness.build.issue();
     const text = 'ü'.repeat(500_000);
     let base: string | null = null;
@@ -90,7 +90,7 @@ describe('reading and deleting documents', () => {
     expect(seen).toEqual([7, 6, 5, 4, 3, 2, 1]);
   });
 
-  it('lets only the board delete a document with all revisions, and frees its key', async () => {
+  it('can be deleted by the board only; all revisions disappear and the key is free again', async () => {
     const run = await harness.build.liveRun();
     const issue = await harness.build.issue({ companyId: run.agent.companyId });
     const first = await put(issue.id, 'plan', { body: 'one' });
@@ -113,7 +113,7 @@ describe('reading and deleting documents', () => {
     expect((await put(issue.id, 'plan', { body: 'again' })).latestRevisionNumber).toBe(1);
   });
 
-  it('answers 404 for unknown documents and 403 across companies, on every read', async () => {
+  it('return 404 if unknown and 403 to other companies, on every read', async () => {
     const issue = await harness.build.issue();
     await put(issue.id, 'plan', { body: 'x' });
     for (const rest of ['/none', '/none/revisions', '/BAD', '/BAD/revisions']) {

@@ -2,7 +2,7 @@ import { newId } from '@switchyard/db';
 import type { DocumentRevisionView, DocumentView } from '@switchyard/types';
 import { useHarness } from '../../../test/harness';
 
-describe('putting documents', () => {
+describe('PUT /api/issues/{issueId}/documents/{key}', () => {
   const harness = useHarness();
   const put = (issueId: string, key: string, body: object, authorization?: string) => {
     const request = harness.api.put(`/api/issues/${issueId}/documents/${key}`);
@@ -12,7 +12,7 @@ describe('putting documents', () => {
   const activityOf = (entityId: string) =>
     harness.db.activity.findMany({ where: { entityId }, orderBy: { sequence: 'asc' } });
 
-  it('creates with 201 and the defaults, and names the author', async () => {
+  it('creates a document with 201, the defaults and its author', async () => {
     const run = await harness.build.liveRun();
     const issue = await harness.build.issue({ companyId: run.agent.companyId });
     const answer = await put(issue.id, 'plan', { body: '# Plan' }, run.authorization);
@@ -39,7 +39,7 @@ describe('putting documents', () => {
     ]);
   });
 
-  it('updates with 200 on the latest revision and keeps absent fields', async () => {
+  it('updates the latest revision with 200 and leaves absent fields unchanged', async () => {
     const run = await harness.build.liveRun();
     const issue = await harness.build.issue({ companyId: run.agent.companyId });
     const { body: first } = await put(
@@ -68,7 +68,7 @@ describe('putting documents', () => {
     ]);
   });
 
-  it('refuses an outdated, a foreign, a missing and an early base with 409, and keeps the text', async () => {
+  it('refuses an outdated, foreign or missing base with 409, and changes nothing', async () => {
     const issue = await harness.build.issue();
     const { body: first } = await put(issue.id, 'plan', { body: 'one' });
     const { body: other } = await put(issue.id, 'other', { body: 'other' });
@@ -97,7 +97,7 @@ describe('putting documents', () => {
     expect(await harness.db.documentRevision.count({ where: { documentId: first.id } })).toBe(2);
   });
 
-  it('accepts one of 64 writers with the same base, repeatedly', async () => {
+  it('accepts one of 64 concurrent writes with the same base, in five rounds', async () => {
     const issue = await harness.build.issue();
     const { body: first } = await put(issue.id, 'race', { body: 'start' });
     let base = first.latestRevisionId as string;
@@ -119,7 +119,7 @@ describe('putting documents', () => {
     expect(history[0]?.id).toBe(base);
   });
 
-  it('accepts one of 64 creators of a key', async () => {
+  it('accepts one of 64 concurrent creations of the same key', async () => {
     const issue = await harness.build.issue();
     const answers = await Promise.all(
       Array.from({ length: 64 }, (_, n) => put(issue.id, 'new', { body: `${n}` })),
@@ -138,7 +138,7 @@ describe('putting documents', () => {
     ).toBe(1);
   });
 
-  it('refuses malformed bodies with 400 naming the field', async () => {
+  it('refuses a malformed body with 400 and names the field', async () => {
     const issue = await harness.build.issue();
     const cases: [object, string][] = [
       [{}, 'body'],
@@ -162,7 +162,7 @@ describe('putting documents', () => {
     expect(largest.status).toBe(201);
   });
 
-  it('answers 404 for malformed keys and unknown issues, and 403 across companies', async () => {
+  it('returns 404 for a malformed key or unknown issue, and 403 to other companies', async () => {
     const issue = await harness.build.issue();
     for (const key of ['Plan', '-plan', 'a'.repeat(65), 'a%20b', 'a%00', '..%2Fplan', 'plän']) {
       expect((await put(issue.id, key, { body: 'x' })).status).toBe(404);
@@ -176,7 +176,7 @@ describe('putting documents', () => {
     expect(await harness.db.issueDocument.count({ where: { issueId: issue.id } })).toBe(0);
   });
 
-  it('refuses writes to an archived company with 409', async () => {
+  it('refuses a write to an archived company with 409', async () => {
     const company = await harness.build.company();
     const issue = await harness.build.issue({ companyId: company.id });
     await harness.api.post(`/api/companies/${company.id}/archive`).send();

@@ -89,8 +89,8 @@ async function insertDocument(tx: Tx, issueId: string, key: string): Promise<Lat
 
 function stale(key: string, current: Latest | null): ApiError {
   const message = current
-    ? 'the document has a later revision than baseRevisionId names: read it again and write on top of that'
-    : 'the document does not exist, so no revision of it can be the base: leave baseRevisionId out';
+    ? 'baseRevisionId must be the latest revision: read it again, then repeat your change on it'
+    : 'the document does not exist yet: omit baseRevisionId';
   return conflict('stale_revision', message, {
     key,
     currentRevisionId: current?.revisionId ?? null,

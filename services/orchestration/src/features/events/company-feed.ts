@@ -64,7 +64,7 @@ export function openCompanyFeed<Event extends { position: Position }>(options: {
     let heldMs = HELD_MS;
     while (!closed) {
       const waitMs = await look(heldMs).catch((error: unknown) => {
-        logger.debug('events could not be read; the next poll repeats it', errorFields(error));
+        logger.debug('events could not be read; the next poll retries', errorFields(error));
         return pollMs;
       });
       const nudged = waitMs === 0 || (await news.wait(waitMs));

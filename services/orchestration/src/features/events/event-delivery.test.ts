@@ -63,7 +63,7 @@ describe('event delivery', () => {
     client.close();
   });
 
-  it('falls back to the table while Redis is away: nothing lost, doubled or out of order', async () => {
+  it('reads the table while Redis is unavailable: no event is lost, doubled or out of order', async () => {
     const { build, context } = harness;
     const company = await build.company();
     const other = await replica(50);
@@ -91,7 +91,7 @@ describe('event delivery', () => {
     late.close();
   });
 
-  it('receives from Redis again after an outage, without a poll', async () => {
+  it('uses Redis again after an outage, without a poll of the table', async () => {
     const { build, context } = harness;
     const company = await build.company();
     const other = await replica(3_600_000);
@@ -110,7 +110,7 @@ describe('event delivery', () => {
     client.close();
   });
 
-  it('ends its streams cleanly when the process stops, and admits no further one', async () => {
+  it('ends all streams when the process stops, and refuses new ones', async () => {
     const { build } = harness;
     const company = await build.company();
     const other = await replica(2_000);
@@ -129,7 +129,7 @@ describe('event delivery', () => {
     ]);
   });
 
-  it('disconnects a client that does not read, which then resumes without loss', async () => {
+  it('disconnects a client that does not read; the client can resume without loss', async () => {
     const { build, context, config } = harness;
     const company = await build.company();
     const eventStreams = { ...timings, pollMs: 50, stallMs: 200 };

@@ -12,7 +12,7 @@ const eventStreams = {
   stallMs: 30_000,
 };
 
-describe('the bounds of event streams', () => {
+describe('the limits of event streams', () => {
   const harness = useAuthenticatedHarness({ config: { eventStreams } });
   const clients: EventClient[] = [];
 
@@ -36,7 +36,7 @@ describe('the bounds of event streams', () => {
     await until('all streams to be gone', () => count() === 0);
   });
 
-  it("prevent one company from using all streams, and a caller from using its company's", async () => {
+  it('leave streams for other companies, and for other callers of the company', async () => {
     const greedy = await harness.build.company();
     const keys = await keysOf(greedy.id, 4);
     const wanted = keys.flatMap((key) => Array.from({ length: 5 }, () => key));
@@ -60,7 +60,7 @@ describe('the bounds of event streams', () => {
     expect((await open(other.id, { cookie: owner.cookie })).status).toBe(200);
   });
 
-  it('counts all companies and sessions of a caller together', async () => {
+  it('apply to all sessions of a caller together, and free a place when a stream ends', async () => {
     const [one, two] = [await harness.build.company(), await harness.build.company()];
     const { cookie } = await harness.operator(one.id);
     const opened = await Promise.all(Array.from({ length: 4 }, () => open(one.id, { cookie })));
@@ -73,7 +73,7 @@ describe('the bounds of event streams', () => {
     expect((await open(one.id, { cookie })).status).toBe(200);
   });
 
-  it('leave a stream for one more company under concurrent load', async () => {
+  it('leave one stream for a further company under concurrent load', async () => {
     const companies = await Promise.all(
       Array.from({ length: 3 }, async () => {
         const { id } = await harness.build.company();

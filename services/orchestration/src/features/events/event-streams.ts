@@ -47,7 +47,7 @@ function tooMany(limit: 'company' | 'caller', max: number): ApiError {
   const headers = { 'Retry-After': RETRY_SEC };
   return new ApiError(
     'rate_limited',
-    `${max} event streams of this ${limit} are open`,
+    `this ${limit} may open at most ${max} event streams: close one first`,
     details,
     headers,
   );
@@ -56,8 +56,8 @@ function tooMany(limit: 'company' | 'caller', max: number): ApiError {
 function noRoom(limit: 'process' | 'share', max: number): ApiError {
   const message =
     limit === 'share'
-      ? 'the company has its share of the event streams that are left'
-      : `${max} event streams are open already`;
+      ? 'the company already uses its share of the remaining event streams; try again later'
+      : `the process already serves ${max} event streams, its limit; try again later`;
   return new ApiError('unavailable', message, { limit, max }, { 'Retry-After': '1' });
 }
 
@@ -100,7 +100,8 @@ export function openEventStreams(
   };
 
   const hold: EventStreams['hold'] = ({ companyId, caller }, stream) => {
-    if (closed) throw unavailable('the process is stopping; another one serves events');
+    if (closed)
+      throw unavailable('the process is stopping; connect again to reach another process');
     assertRoom(companyId, caller);
     const streams = companies.get(companyId) ?? new Set();
     companies.set(companyId, streams.add(stream));

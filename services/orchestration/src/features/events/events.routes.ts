@@ -10,7 +10,9 @@ export const eventRoutes = [
     summary: 'Follow the activity of a company as server-sent events',
     access: 'agent-or-board',
     streams: 'text/event-stream',
-    headers: { 'Last-Event-ID': 'The last event that the caller got; those behind it follow.' },
+    headers: {
+      'Last-Event-ID': 'The last event that the caller received; the stream continues after it.',
+    },
     event: listedActivity,
     handle: (call) => streamEvents(call),
   }),

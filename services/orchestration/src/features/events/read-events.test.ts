@@ -49,7 +49,7 @@ describe('reading events while transactions are open', () => {
 
   const actionsOf = (client: EventClient) => client.events().map((event) => event.name);
 
-  it('does not pass a row whose transaction inserted first and commits last', async () => {
+  it('holds back rows that come after the row of an open transaction', async () => {
     const { context, build } = harness;
     const company = await build.company();
     const start = await presentPosition(context.db, company.id);
@@ -69,7 +69,7 @@ describe('reading events while transactions are open', () => {
     stream.close();
   });
 
-  it('does not skip the smaller sequence number of a younger transaction that commits last', async () => {
+  it('sends the row of a transaction that commits last, even with a smaller sequence number', async () => {
     const { context, build } = harness;
     const company = await build.company();
     await untilPast(harness, company.id);
@@ -94,7 +94,7 @@ describe('reading events while transactions are open', () => {
     await until('the streams to be gone', () => context.events.count() === 0);
   });
 
-  it('sends 500 rows of many transactions once each to a client that keeps reconnecting', async () => {
+  it('sends each of 500 rows once to a client that keeps reconnecting', async () => {
     const { context, build, db } = harness;
     const company = await build.company();
     const write = (count: number) =>
@@ -151,7 +151,7 @@ describe('reading events while transactions are open', () => {
     expect(reconnects).toBeGreaterThan(5);
   });
 
-  it('finds held rows by an index, even if one company owns all', async () => {
+  it('finds rows of open transactions by an index, even if one company has all rows', async () => {
     const { context, build } = harness;
     const company = await build.company();
     const { pool } = context.db;

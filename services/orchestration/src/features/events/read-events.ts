@@ -104,12 +104,15 @@ export async function resumePosition(
   companyId: string,
   lastEventId: string,
 ): Promise<Position> {
-  const refusal = invalidField('Last-Event-ID', 'is not an event of this company');
+  const refusal = invalidField('Last-Event-ID', 'must be the id of an event of this company');
   const at = parsePosition(lastEventId);
   if (!at) throw refusal;
   const [row] = await ask(db, startEvents, { companyId, ...textsOf(at) });
   if (row && !row.isWhole) {
-    throw invalidField('Last-Event-ID', 'is older than the events that are kept');
+    throw invalidField(
+      'Last-Event-ID',
+      'is older than the oldest stored event: connect without it',
+    );
   }
   if (!row?.isKnown) throw refusal;
   return at;

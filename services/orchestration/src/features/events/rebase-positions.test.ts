@@ -5,7 +5,7 @@ import { openReceiver, WEBHOOK_SECRET } from '../../../test/webhook-receiver';
 import { collectEvents } from '../webhooks/collect-events';
 import { rebasePositions } from './rebase-positions';
 
-describe('rows of a cluster that has counted further', () => {
+describe('rebasePositions, after a restore from a cluster with higher transaction ids', () => {
   const harness = useHarness();
   let receiver: Awaited<ReturnType<typeof openReceiver>>;
   beforeAll(async () => {
@@ -43,7 +43,7 @@ describe('rows of a cluster that has counted further', () => {
     return found.map(({ body }) => JSON.parse(body ?? '').data.entity.name);
   };
 
-  it('keep the place of an endpoint among the events', async () => {
+  it('keeps the position of an endpoint among the events', async () => {
     const { id: companyId } = await harness.build.company();
     await harness.build.issue({ companyId, title: 'Before' });
     const endpoint = await add(companyId);
@@ -57,7 +57,7 @@ describe('rows of a cluster that has counted further', () => {
     expect(await collected(companyId, endpoint)).toEqual(['Seen', 'Unread', 'New']);
   });
 
-  it('keep an endpoint at the end of all events', async () => {
+  it('keeps an endpoint that has received all events at the end', async () => {
     const { id: companyId } = await harness.build.company();
     await harness.build.issue({ companyId, title: 'Before' });
     const endpoint = await add(companyId);

@@ -6,7 +6,7 @@ import { openEventClient } from '../../../test/event-client';
 
 const NEVER_MS = 3_600_000;
 
-describe('the streams of a member that is removed', () => {
+describe('the event streams of a removed member', () => {
   const eventStreams = {
     max: 100,
     maxPerCompany: 20,
@@ -18,7 +18,7 @@ describe('the streams of a member that is removed', () => {
   };
   const harness = useAuthenticatedHarness({ config: { eventStreams } });
 
-  it('end before any event after the removal', async () => {
+  it('end before they send any event that follows the removal', async () => {
     const { build, founding } = harness;
     const company = await build.company();
     const at = `/api/companies/${company.id}`;

@@ -33,7 +33,7 @@ describe('GET /api/companies/{companyId}/events', () => {
     await until('all streams to be gone', () => harness.context.events.count() === 0);
   });
 
-  it('sends each mutation as its activity record, named by its action', async () => {
+  it('sends each change as its activity record, with the action as event name', async () => {
     const { build, api } = harness;
     const company = await build.company();
     const client = await open(company.id);
@@ -47,7 +47,7 @@ describe('GET /api/companies/{companyId}/events', () => {
     expect(client.events().map((event) => event.name)).toEqual(['issue.created', 'issue.updated']);
   });
 
-  it('sends headers against proxy buffering, and a retry hint', async () => {
+  it('sends headers that disable proxy buffering, and a retry hint', async () => {
     const company = await harness.build.company();
     const client = await open(company.id);
     expect(client.status).toBe(200);
@@ -60,7 +60,7 @@ describe('GET /api/companies/{companyId}/events', () => {
     await until('a heartbeat', () => client.text().includes('\n\n: \n\n'));
   });
 
-  it('begins now, with events of this company only', async () => {
+  it('starts with the next event, and sends events of this company only', async () => {
     const { build } = harness;
     const company = await build.company();
     const other = await build.company();
@@ -72,7 +72,7 @@ describe('GET /api/companies/{companyId}/events', () => {
     expect(client.events().map((event) => event.data.entityId)).toEqual([issue.id]);
   });
 
-  it('resumes after Last-Event-ID, even if the stream has sent nothing yet', async () => {
+  it('resumes after Last-Event-ID, even if no event was sent yet', async () => {
     const { build } = harness;
     const company = await build.company();
     const first = await open(company.id);
@@ -108,7 +108,7 @@ describe('GET /api/companies/{companyId}/events', () => {
     }
   });
 
-  it('returns 403, 404 and 401 like every other route', async () => {
+  it('returns 403, 404 and 401 like other routes', async () => {
     const { build, api } = harness;
     const company = await build.company();
     const foreign = await build.liveRun();
@@ -122,7 +122,7 @@ describe('GET /api/companies/{companyId}/events', () => {
     expect([unknown.status, unknown.body.details[0].path]).toEqual([400, ['since']]);
   });
 
-  it('serves an agent until its run ends', async () => {
+  it('streams to an agent until its run ends', async () => {
     const { build } = harness;
     const run = await build.liveRun();
     const { companyId } = run.agent;
@@ -138,7 +138,7 @@ describe('GET /api/companies/{companyId}/events', () => {
     expect(refused.status).toBe(401);
   });
 
-  it('continues while the API key is valid, and ends when it is deleted', async () => {
+  it('streams while the API key exists, and ends when the key is deleted', async () => {
     const { build, api } = harness;
     const agent = await build.agent();
     const key = await build.apiKey(agent.id);
@@ -167,7 +167,7 @@ describe('GET /api/companies/{companyId}/events', () => {
     expect((await open(company.id)).status).toBe(200);
   });
 
-  it('counts no stream for a HEAD request', async () => {
+  it('does not count a HEAD request as a stream', async () => {
     const { build, api, context } = harness;
     const company = await build.company();
     const head = await api.head(`/api/companies/${company.id}/events`);

@@ -23,7 +23,7 @@ export async function assertLevels(tx: Transaction, goal: Place): Promise<void> 
       })
     : null;
   if (parent && !upTo(level).includes(parent.level as GoalLevel)) {
-    const text = `parentId is a ${parent.level} goal, which is lower than the ${level} goal below it`;
+    const text = `parentId must not name a goal of a lower level: a ${parent.level} goal cannot contain a ${level} goal`;
     const details = { field: 'parentId', parentLevel: parent.level, level };
     throw unprocessable('semantic_error', text, details);
   }
@@ -34,7 +34,7 @@ export async function assertLevels(tx: Transaction, goal: Place): Promise<void> 
       })
     : null;
   if (child) {
-    const text = `a ${child.level} goal stands below this one, which cannot become a ${level} goal`;
+    const text = `level must not be lower than that of the goals below: a ${child.level} goal is below this goal`;
     const details = { field: 'level', childId: child.id, childLevel: child.level, level };
     throw unprocessable('semantic_error', text, details);
   }

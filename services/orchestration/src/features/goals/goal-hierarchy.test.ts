@@ -14,44 +14,51 @@ describe('the hierarchy of goals', () => {
     GOAL_LEVELS.map((child, low) => [parent, child, high <= low] as const),
   );
 
-  it.each(pairs)('%s above %s: %s, on create and on every update', async (parent, child, fits) => {
-    const { api, build } = harness;
-    const { id: companyId } = await build.company();
-    const above = await build.goal({ companyId, level: parent });
-    const loose = await build.goal({ companyId, level: child });
-    const low = await build.goal({ companyId, level: 'task', parentId: above.id });
-    const top = await build.goal({ companyId, level: 'company' });
-    const below = await build.goal({ companyId, level: child, parentId: top.id });
+  it.each(pairs)(
+    'a goal of level %s above one of level %s is allowed: %s, on create and update',
+    async (parent, child, fits) => {
+      const { api, build } = harness;
+      const { id: companyId } = await build.company();
+      const above = await build.goal({ companyId, level: parent });
+      const loose = await build.goal({ companyId, level: child });
+      const low = await build.goal({ companyId, level: 'task', parentId: above.id });
+      const top = await build.goal({ companyId, level: 'company' });
+      const below = await build.goal({ companyId, level: child, parentId: top.id });
 
-    const before = await everything(harness);
-    const answers = [
-      await api
-        .post(`/api/companies/${companyId}/goals`)
-        .send({ title: 'x', level: child, parentId: above.id }),
-      await patch(loose, { parentId: above.id }),
-      await patch(low, { level: child }),
-      await patch(top, { level: parent }),
-    ];
-    if (fits) {
-      expect(answers.map((answer) => answer.status)).toEqual([201, 200, 200, 200]);
-      return;
-    }
-    for (const [at, { status, body }] of answers.entries()) {
-      expect({ at, status, code: body.code }).toEqual({ at, status: 422, code: 'semantic_error' });
-    }
-    const [created, moved, lowered, raised] = answers;
-    const details = { field: 'parentId', parentLevel: parent, level: child };
-    for (const answer of [created, moved, lowered]) expect(answer?.body.details).toEqual(details);
-    expect(raised?.body.details).toEqual({
-      field: 'level',
-      childId: below.id,
-      childLevel: child,
-      level: parent,
-    });
-    expect(await everything(harness)).toEqual(before);
-  });
+      const before = await everything(harness);
+      const answers = [
+        await api
+          .post(`/api/companies/${companyId}/goals`)
+          .send({ title: 'x', level: child, parentId: above.id }),
+        await patch(loose, { parentId: above.id }),
+        await patch(low, { level: child }),
+        await patch(top, { level: parent }),
+      ];
+      if (fits) {
+        expect(answers.map((answer) => answer.status)).toEqual([201, 200, 200, 200]);
+        return;
+      }
+      for (const [at, { status, body }] of answers.entries()) {
+        expect({ at, status, code: body.code }).toEqual({
+          at,
+          status: 422,
+          code: 'semantic_error',
+        });
+      }
+      const [created, moved, lowered, raised] = answers;
+      const details = { field: 'parentId', parentLevel: parent, level: child };
+      for (const answer of [created, moved, lowered]) expect(answer?.body.details).toEqual(details);
+      expect(raised?.body.details).toEqual({
+        field: 'level',
+        childId: below.id,
+        childLevel: child,
+        level: parent,
+      });
+      expect(await everything(harness)).toEqual(before);
+    },
+  );
 
-  it('judges level and parent together when both change', async () => {
+  it('level and parent are checked together when both change', async () => {
     const { build } = harness;
     const { id: companyId } = await build.company();
     const team = await build.goal({ companyId, level: 'team' });
@@ -61,7 +68,7 @@ describe('the hierarchy of goals', () => {
     await patch(goal, { parentId: null, level: 'company' }).expect(200);
   });
 
-  it('refuses a cycle of one, two and many goals', async () => {
+  it('a cycle of one, two or many goals is refused', async () => {
     const { build } = harness;
     const { id: companyId } = await build.company();
     const chain = [await build.goal({ companyId })];
@@ -77,7 +84,7 @@ describe('the hierarchy of goals', () => {
     expect(await everything(harness)).toEqual(before);
   });
 
-  it('refuses one of two parallel moves that would close a cycle', async () => {
+  it('one of two concurrent moves that would form a cycle is refused', async () => {
     const { build } = harness;
     const { id: companyId } = await build.company();
     for (let round = 0; round < 15; round++) {
@@ -95,7 +102,7 @@ describe('the hierarchy of goals', () => {
     }
   });
 
-  it('keeps levels in order when a goal is lowered while it gets a child', async () => {
+  it('levels stay in order when a goal is lowered while it receives a child', async () => {
     const { api, build } = harness;
     const { id: companyId } = await build.company();
     for (let round = 0; round < 15; round++) {
@@ -114,7 +121,7 @@ describe('the hierarchy of goals', () => {
     }
   });
 
-  it('answers a move below a thousand goals at once', async () => {
+  it('a move below a thousand goals succeeds', async () => {
     const { build, context } = harness;
     const goal = await build.goal();
     await context.db.pool.query(

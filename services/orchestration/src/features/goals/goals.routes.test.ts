@@ -47,7 +47,7 @@ describe('routes of goals', () => {
   });
 
   it.each(ROUTES)(
-    '%s %s: an archived company answers reads and refuses writes',
+    '%s %s: allows reads and refuses writes in an archived company',
     async (...route) => {
       const goal = await harness.build.goal();
       await harness.api.post(`/api/companies/${goal.companyId}/archive`).expect(200);
@@ -59,7 +59,7 @@ describe('routes of goals', () => {
     },
   );
 
-  it('answers a repeated create with the first answer', async () => {
+  it('repeats the first response for a repeated create with an idempotency key', async () => {
     const { id } = await harness.build.company();
     const send = () =>
       harness.api
@@ -71,7 +71,7 @@ describe('routes of goals', () => {
     expect(await harness.db.goal.count({ where: { companyId: id } })).toBe(1);
   });
 
-  it('answers 405 with Allow for another method', async () => {
+  it('returns 405 with Allow for another method', async () => {
     const goal = await harness.build.goal();
     const { headers } = await harness.api.delete(`/api/goals/${goal.id}`).expect(405);
     expect(headers.allow).toMatch(/^GET, PATCH/);

@@ -11,7 +11,7 @@ describe('goals', () => {
   const activitiesOf = (entityId: string) =>
     harness.db.activity.findMany({ where: { entityId }, orderBy: { sequence: 'asc' } });
 
-  it('have their defaults, and are returned equally by id', async () => {
+  it('have defaults, and are equal when read by id', async () => {
     const { api, build } = harness;
     const { id: companyId } = await build.company();
     const { body } = await api
@@ -54,7 +54,7 @@ describe('goals', () => {
     expect(updated.body.updatedAt > plain.updatedAt).toBe(true);
   });
 
-  it('distinguish absent and null in an update', async () => {
+  it('leave absent fields unchanged and clear null fields in an update', async () => {
     const { api, build } = harness;
     const agent = await build.agent();
     const parent = await build.goal({ companyId: agent.companyId });
@@ -78,7 +78,7 @@ describe('goals', () => {
     }
   });
 
-  it('change from any status to any other', async () => {
+  it('may change from any status to any other', async () => {
     const { api, build } = harness;
     for (const from of GOAL_STATUSES) {
       for (const to of GOAL_STATUSES) {
@@ -89,7 +89,7 @@ describe('goals', () => {
     }
   });
 
-  it('record changes, and nothing for equal values', async () => {
+  it('record each change, but no activity for equal values', async () => {
     const { api, build } = harness;
     const { agent, authorization, id: runId } = await build.liveRun();
     const goal = await build.goal({ companyId: agent.companyId, description: 'text' });
@@ -130,7 +130,7 @@ describe('goals', () => {
     ['a parent that is no id', { title: 'x', parentId: 'x' }, 'parentId'],
     ['an unknown key', { title: 'x', owner: 'x' }, 'owner'],
     ['a key that is not writable', { title: 'x', companyId: 'x' }, 'companyId'],
-  ])('refuse %s with 400 naming the field, and change nothing', async (_, body, field) => {
+  ])('refuse %s with 400, name the field, and change nothing', async (_, body, field) => {
     const { api, build } = harness;
     const goal = await build.goal();
     const before = await everything(harness);
@@ -144,7 +144,7 @@ describe('goals', () => {
     expect(await everything(harness)).toEqual(before);
   });
 
-  it('list one company’s goals, newest first, without their large texts', async () => {
+  it('list one company’s goals newest first, without large texts', async () => {
     const { api, build } = harness;
     const { id: companyId } = await build.company();
     await build.goal();

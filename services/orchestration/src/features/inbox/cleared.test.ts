@@ -11,7 +11,7 @@ const FAILS: AdapterOutcome = {
   transient: false,
 };
 
-describe('an item of the inbox that resolves itself', () => {
+describe('an inbox item', () => {
   const harness = useHarness();
 
   const kindsOf = async (companyId: string) =>
@@ -22,7 +22,7 @@ describe('an item of the inbox that resolves itself', () => {
       .send({ provider: 'p', model: 'm', inputTokens: 1, outputTokens: 1, agentId: id, costCents })
       .expect(201);
 
-  it('disappears when a later run of the agent for the same issue starts', async () => {
+  it('for a failed run disappears when a later run for the same issue starts', async () => {
     const { build, scripted, drain } = harness;
     const agent = await build.agent();
     const { id, companyId } = agent;
@@ -43,7 +43,7 @@ describe('an item of the inbox that resolves itself', () => {
     expect(await kindsOf(companyId)).toEqual([]);
   });
 
-  it('does not appear while a temporary failure is retried', async () => {
+  it('for a failed run does not appear while a temporary failure is retried', async () => {
     const { build, scripted, drain } = harness;
     const { id, companyId } = await build.agent();
     scripted.on(id, () => ({ ...FAILS, transient: true, retryAfterMs: 3_600_000 }));
@@ -52,7 +52,7 @@ describe('an item of the inbox that resolves itself', () => {
     expect(await kindsOf(companyId)).toEqual([]);
   });
 
-  it('disappears while an agent works, and returns when it leaves the issue in progress', async () => {
+  it('for a stuck issue disappears during a run, and returns if the issue stays in progress', async () => {
     const { api, build, drain } = harness;
     const agent = await build.agent();
     const { id: agentId, companyId } = agent;
@@ -70,7 +70,7 @@ describe('an item of the inbox that resolves itself', () => {
     expect(await kindsOf(companyId)).toEqual(['stuck_issue']);
   });
 
-  it('disappears with the month whose budget was spent', async () => {
+  it('for a spent budget disappears in the next month', async () => {
     const { build, context } = harness;
     const agent = await build.agent({ budgetMonthlyCents: 100 });
     const { id, companyId } = agent;
@@ -84,7 +84,7 @@ describe('an item of the inbox that resolves itself', () => {
     expect(await kindsOf(companyId)).toEqual(['blocked_issue']);
   });
 
-  it('disappears when a run has shown that the configuration works', async () => {
+  it('for a failed check disappears after a successful run', async () => {
     const { build, db, drain } = harness;
     const { id: agentId, companyId } = await build.agent();
     const errors = [{ code: 'command_not_found', message: 'no such program' }];
@@ -95,7 +95,7 @@ describe('an item of the inbox that resolves itself', () => {
     expect(await kindsOf(companyId)).toEqual([]);
   });
 
-  it('shares one item with a failed run of the agent, with the finding of the check', async () => {
+  it('for a failed run also contains the finding of a failed check', async () => {
     const { api, build, db, scripted, drain } = harness;
     const { id: agentId, companyId } = await build.agent();
     scripted.on(agentId, () => FAILS);
@@ -107,7 +107,7 @@ describe('an item of the inbox that resolves itself', () => {
     expect(others).toEqual([]);
     expect(item).toMatchObject({
       kind: 'failed_run',
-      reason: 'The run failed: boom. Its last check says: no such program',
+      reason: 'The run failed: boom. Last check: no such program',
     });
     expect(item?.actions.map(({ name }) => name)).toEqual([
       'retry',
@@ -120,11 +120,11 @@ describe('an item of the inbox that resolves itself', () => {
     const [pause, ...rest] = await inboxOf(api, companyId);
     expect(rest).toEqual([]);
     expect(pause).toMatchObject({ kind: 'agent_stopped' });
-    expect(pause?.reason).toMatch(/Its last check says: no such program$/);
+    expect(pause?.reason).toMatch(/Last check: no such program$/);
     expect(pause?.actions.map(({ name }) => name)).toEqual(['resume', 'configure']);
   });
 
-  it('does not appear while another issue must end first, and counts as blocked by it', async () => {
+  it('for a blocked issue does not appear while another issue blocks it', async () => {
     const { api, build } = harness;
     const { companyId, id: blockerId } = await build.issue({ status: 'blocked' });
     await build.issue({ companyId, status: 'blocked', blockedBy: [blockerId] });

@@ -5,7 +5,7 @@ import { inboxOf } from '../../../test/inbox-actions';
 
 const SOMEDAY = '2099-01-01T00:00:00.000Z';
 
-describe('items of the inbox that a person puts aside', () => {
+describe('snoozed and dismissed inbox items', () => {
   const harness = useHarness();
 
   const blocked = async () => {
@@ -18,7 +18,7 @@ describe('items of the inbox that a person puts aside', () => {
   const setStatus = (id: string, status: string) =>
     harness.api.patch(`/api/issues/${id}`).send({ status }).expect(200);
 
-  it('stay hidden until they happen again, or are restored', async () => {
+  it('stay hidden until their cause occurs again or a person restores them', async () => {
     const { api } = harness;
     const { issue, itemPath } = await blocked();
     const { companyId } = issue;
@@ -44,7 +44,7 @@ describe('items of the inbox that a person puts aside', () => {
     expect(await harness.db.activity.count({ where: restored })).toBe(1);
   });
 
-  it('return when their snooze ends', async () => {
+  it('reappear when their snooze ends', async () => {
     const { api, context } = harness;
     const { issue, itemPath } = await blocked();
     const { companyId } = issue;
@@ -78,7 +78,7 @@ describe('items of the inbox that a person puts aside', () => {
     expect(Object.keys(after.byKind).sort()).toEqual([...INBOX_KIND_NAMES].sort());
   });
 
-  it('hides a budget until it changes', async () => {
+  it('for a budget stay hidden until the spend alert occurs again', async () => {
     const { api, build } = harness;
     const agent = await build.agent({ budgetMonthlyCents: 100 });
     const { id, companyId } = agent;
@@ -97,7 +97,7 @@ describe('items of the inbox that a person puts aside', () => {
     expect(await idsOf(companyId)).toEqual([`budget_near:${id}`]);
   });
 
-  it('can be snoozed until a time with any offset', async () => {
+  it('can be snoozed until a time with any UTC offset', async () => {
     const { itemPath } = await blocked();
     for (const offset of ['+23:59', '-23:59', '+16:00']) {
       const until = `2050-01-01T00:00:00${offset}`;
@@ -106,7 +106,7 @@ describe('items of the inbox that a person puts aside', () => {
     }
   });
 
-  it('refuses a missing or foreign item, and an invalid time', async () => {
+  it('cause an error if they are missing or foreign, or if the time is invalid', async () => {
     const { api } = harness;
     const { issue, path, itemPath } = await blocked();
     const refused = await api.post(`${itemPath}/snooze`).send({ until: '2020-01-01T00:00:00Z' });
@@ -129,7 +129,7 @@ describe('items of the inbox that a person puts aside', () => {
 describe('the inbox of several people', () => {
   const harness = useAuthenticatedHarness();
 
-  it('differs per person, with the actions that the person may take', async () => {
+  it('has separate dismissals per person, and only actions that the person may take', async () => {
     const { build, operator, as, founding } = harness;
     const { id: companyId } = await build.company({ budgetMonthlyCents: 100 });
     const { id: issueId } = await build.issue({ companyId, status: 'blocked' });
@@ -176,7 +176,7 @@ describe('the inbox of several people', () => {
     expect([refused.status, refused.body.code]).toEqual([403, 'board_only']);
   });
 
-  it('shows an owner open invites, and hidden ones that have expired', async () => {
+  it('lists open invites to an owner, and a dismissed one again after it expired', async () => {
     const { build, founding, context } = harness;
     const { id: companyId } = await build.company();
     const path = `/api/companies/${companyId}/invites`;

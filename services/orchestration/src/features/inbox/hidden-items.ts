@@ -34,7 +34,7 @@ export async function hideItem(
   const { happenedAt, fingerprint } = item;
   const values = { companyId, userId, itemId: itemIdOf(item), happenedAt, fingerprint, until };
   const [row] = await ask(db, writeHidden, values);
-  if (!row) throw new Error('hiding an item returned no row');
+  if (!row) throw new Error('the statement that hides an item returned no row');
   return { happenedAt, fingerprint, until, hiddenAt: row.hiddenAt };
 }
 

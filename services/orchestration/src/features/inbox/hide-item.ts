@@ -18,7 +18,7 @@ export async function snoozeItem(
 ): Promise<InboxItemView> {
   const ahead = Date.parse(until) - (await databaseTime(call.db));
   if (ahead <= 0 || ahead > LONGEST_MS) {
-    throw invalidField('until', 'must lie in the future, and in the next 100 years');
+    throw invalidField('until', 'must be in the future, within the next 100 years');
   }
   return hide(call, itemId, new Date(until).toISOString());
 }

@@ -15,7 +15,7 @@ const CHANGES = ['assign', 'check', 'start'];
 const MAY_STAY = ['check_failed', 'failed_run', 'agent_stopped'];
 const ACTIONS_TRIED = 4;
 
-describe('the inbox of any company', () => {
+describe('the inbox of a company with a generated history', () => {
   const harness = useHarness();
   const taken = new Set<string>();
 
@@ -69,7 +69,7 @@ describe('the inbox of any company', () => {
     }
   };
 
-  it('lists exactly what needs a person, with actions that work', async () => {
+  it('contains exactly the items that need a person, with actions that work', async () => {
     await fc.assert(
       fc.asyncProperty(histories, fc.nat(999), async (history, choice) => {
         const world = await foundWorld(harness);

@@ -12,7 +12,7 @@ interface PlanNode {
 const nodesOf = (node: PlanNode): PlanNode[] => [node, ...(node.Plans ?? []).flatMap(nodesOf)];
 
 /** Checks the plan of the inbox, without a clock. `npm run bench -- inbox` measures it. */
-describe('the statements of the inbox', () => {
+describe('query plans of the inbox', () => {
   const harness = useHarness();
 
   const asked = async (path: string) => {
@@ -45,7 +45,7 @@ describe('the statements of the inbox', () => {
   it.each([
     ['inbox', 16],
     ['inbox/counts', 5],
-  ])('GET %s scans no table', async (path, most) => {
+  ])('GET %s reads no table without an index', async (path, most) => {
     const { id } = await harness.build.company();
     const statements = await asked(`/api/companies/${id}/${path}`);
     expect(statements.length).toBeLessThanOrEqual(most);
@@ -88,7 +88,7 @@ describe('the statements of the inbox', () => {
     return agent.companyId;
   };
 
-  it('reads only the issues whose runs failed, not finished ones', async () => {
+  it('the list reads only issues whose runs failed', async () => {
     const statements = await asked(`/api/companies/${await fill(8_000)}/inbox`);
     const plans = await plansOf(statements, 'EXPLAIN (ANALYZE, FORMAT JSON)');
     const read = plans.map((nodes) =>
@@ -99,7 +99,7 @@ describe('the statements of the inbox', () => {
     expect(Math.max(...read)).toBeLessThan(2_000);
   });
 
-  it('counts only the issues of requests on the page', async () => {
+  it('the list counts linked issues only for the approvals on the page', async () => {
     const issue = await harness.build.issue();
     const { companyId } = issue;
     await harness.context.db.pool.query(

@@ -246,40 +246,43 @@ const CHANGES = ['assign', 'check', 'configure', 'start'];
 describe('the inbox', () => {
   const harness = useHarness();
 
-  it.each(Object.entries(SITUATIONS))('has %s, and each action resolves it', async (_, make) => {
-    const { api, build } = harness;
-    const first = await make(harness);
-    const itemId = `${first.kind}:${first.id}`;
-    const [item, ...others] = await inboxOf(api, first.companyId);
-    expect(others).toEqual([]);
-    expect(item).toMatchObject({ id: itemId, kind: first.kind, snoozedUntil: null });
-    const { kind, severity, title, reason, actions } = item as InboxItemView;
-    expect(severity).toBe(INBOX_KINDS[kind]);
-    expect(`${title} ${reason}`).not.toMatch(/undefined|null|NaN/);
-    expect(actions.length).toBeGreaterThan(0);
-    for (const { name } of actions) {
-      const { companyId, id } = await make(harness);
-      const fresh = (await inboxOf(api, companyId)).find((one) => one.id === `${kind}:${id}`);
-      const action = fresh?.actions.find((one) => one.name === name);
-      if (!action) throw new Error(`${kind} has no ${name}`);
-      expect(isRoute(action)).toBe(true);
-      const agent = (await build.agent({ companyId })).id;
-      const cronExpression = '0 10 * * *';
-      const answer = await take(api, action, {
-        agent,
-        cronExpression,
-        json: {},
-        text: 'So be it',
-        choice: 'a',
-      });
-      const isTaken = answer.status >= 200 && answer.status < 300;
-      expect({ name, isTaken, body: answer.body }).toMatchObject({ isTaken: true });
-      if (name === 'run') await harness.drain();
-      const after = await inboxOf(api, companyId);
-      const left = after.find((one) => one.id === `${kind}:${id}`);
-      if (!CHANGES.includes(name) || (name === 'configure' && kind === 'secret_missing')) {
-        expect({ name, left }).toEqual({ name, left: undefined });
+  it.each(Object.entries(SITUATIONS))(
+    'contains %s, until an action resolves it',
+    async (_, make) => {
+      const { api, build } = harness;
+      const first = await make(harness);
+      const itemId = `${first.kind}:${first.id}`;
+      const [item, ...others] = await inboxOf(api, first.companyId);
+      expect(others).toEqual([]);
+      expect(item).toMatchObject({ id: itemId, kind: first.kind, snoozedUntil: null });
+      const { kind, severity, title, reason, actions } = item as InboxItemView;
+      expect(severity).toBe(INBOX_KINDS[kind]);
+      expect(`${title} ${reason}`).not.toMatch(/undefined|null|NaN/);
+      expect(actions.length).toBeGreaterThan(0);
+      for (const { name } of actions) {
+        const { companyId, id } = await make(harness);
+        const fresh = (await inboxOf(api, companyId)).find((one) => one.id === `${kind}:${id}`);
+        const action = fresh?.actions.find((one) => one.name === name);
+        if (!action) throw new Error(`${kind} has no ${name}`);
+        expect(isRoute(action)).toBe(true);
+        const agent = (await build.agent({ companyId })).id;
+        const cronExpression = '0 10 * * *';
+        const answer = await take(api, action, {
+          agent,
+          cronExpression,
+          json: {},
+          text: 'So be it',
+          choice: 'a',
+        });
+        const isTaken = answer.status >= 200 && answer.status < 300;
+        expect({ name, isTaken, body: answer.body }).toMatchObject({ isTaken: true });
+        if (name === 'run') await harness.drain();
+        const after = await inboxOf(api, companyId);
+        const left = after.find((one) => one.id === `${kind}:${id}`);
+        if (!CHANGES.includes(name) || (name === 'configure' && kind === 'secret_missing')) {
+          expect({ name, left }).toEqual({ name, left: undefined });
+        }
       }
-    }
-  });
+    },
+  );
 });

@@ -20,7 +20,7 @@ export async function readTexts(
   });
   return items.map((item, at) => {
     const found = texts[at];
-    if (!found) throw new Error('an item of the inbox has no texts');
+    if (!found) throw new Error('an inbox item has no texts');
     return { ...item, ...found, companyId, issues: item.issues + found.waiting };
   });
 }

@@ -8,7 +8,7 @@ const LOCK_WAITS = `
   SELECT 1 FROM pg_stat_activity
   WHERE datname = current_database() AND wait_event_type = 'Lock'`;
 
-describe('giving work to an agent', () => {
+describe('assignment of an issue to an agent', () => {
   const harness = useHarness();
 
   const wakeups = (agentId: string) =>
@@ -16,7 +16,7 @@ describe('giving work to an agent', () => {
   const eager = async (fields: object = {}) =>
     harness.build.agent({ wakeOnAssignment: true, ...fields });
 
-  it('wakes the agent on request when an issue is created for it or assigned to it', async () => {
+  it('wakes an agent with wakeOnAssignment on create and on update', async () => {
     const agent = await eager();
     const { companyId } = agent;
     const created = await harness.build.issue({ companyId, assigneeAgentId: agent.id });
@@ -37,7 +37,7 @@ describe('giving work to an agent', () => {
     ]);
   });
 
-  it('wakes no agent for the same assignee, for a finished issue, or without the request', async () => {
+  it('wakes no agent for the same assignee, a finished issue, or without wakeOnAssignment', async () => {
     const agent = await eager();
     const { companyId } = agent;
     const issue = await harness.build.issue({ companyId, assigneeAgentId: agent.id });
@@ -63,7 +63,7 @@ describe('giving work to an agent', () => {
     expect(await wakeups(modest.id)).toEqual([]);
   });
 
-  it('never wakes an agent for an issue that it took itself, and counts the chain of another', async () => {
+  it('does not wake an agent that assigns itself, and counts the hops to another agent', async () => {
     const run = await harness.build.liveRun(await eager());
     const { companyId } = run.agent;
     const other = await eager({ companyId });
@@ -89,7 +89,7 @@ describe('giving work to an agent', () => {
     ]);
   });
 
-  it('returns the wake, which leads to its run', async () => {
+  it('returns the id of the wake, by which its run can be found', async () => {
     const agent = await eager();
     const { companyId } = agent;
     const runsOf = async (wakeupId: string, company = companyId) =>
@@ -121,7 +121,7 @@ describe('giving work to an agent', () => {
     });
   });
 
-  it('returns the agents that it wakes, and why it wakes none', async () => {
+  it('returns the agent that it wakes, or the reason for which it wakes no agent', async () => {
     const agent = await eager();
     const { companyId, id: agentId } = agent;
     const skipped = (reason: string) => [{ agentId, outcome: 'skipped', reason }];
@@ -156,7 +156,7 @@ describe('giving work to an agent', () => {
     expect((await create({ status: 'done' })).woken).toEqual(skipped('the issue is done'));
     const { authorization } = await harness.build.liveRun(agent);
     const own = await create({}, { Authorization: authorization });
-    expect(own.woken).toEqual(skipped('the agent assigned it to itself'));
+    expect(own.woken).toEqual(skipped('the agent assigned the issue to itself'));
     await harness.api.post(`/api/agents/${agentId}/pause`).expect(200);
     for (const made of [await create(), await give()]) {
       expect(made.woken).toEqual(skipped('the agent is paused'));
@@ -168,7 +168,7 @@ describe('giving work to an agent', () => {
     }
   });
 
-  it('creates and wakes in one round trip', async () => {
+  it('creates the issue and the wake in one round trip to the database', async () => {
     const agent = await eager();
     const other = await harness.build.issue({ companyId: agent.companyId });
     const path = `/api/companies/${agent.companyId}/issues`;
@@ -201,7 +201,7 @@ describe('giving work to an agent', () => {
     expect(await everything(harness)).toEqual(before);
   });
 
-  it('refuses an agent of another company and one that does not exist, and changes nothing', async () => {
+  it('refuses a foreign or unknown agent and changes nothing', async () => {
     const stranger = await eager();
     const issue = await harness.build.issue();
     const before = await everything(harness);
@@ -223,7 +223,7 @@ describe('giving work to an agent', () => {
     expect(await everything(harness)).toEqual(before);
   });
 
-  it('never leaves an open issue with a concurrently terminated agent', async () => {
+  it('never leaves an open issue with an agent that is terminated concurrently', async () => {
     const agent = await eager();
     const issue = await harness.build.issue({ companyId: agent.companyId, status: 'todo' });
     const { db } = harness.context;

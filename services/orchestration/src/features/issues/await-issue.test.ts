@@ -19,7 +19,7 @@ describe('GET /api/issues/:issueId?wait', () => {
   const patch = (issueId: string, body: object) =>
     harness.api.patch(`/api/issues/${issueId}`).send(body).expect(200);
 
-  it('returns when the issue ends, but not for earlier changes', async () => {
+  it('returns when the issue ends, not at an earlier change', async () => {
     const issue = await harness.build.issue({ status: 'todo' });
     const { answer, isAnswered } = await begin(issue.id, { wait: 60, until: 'ended' });
     await patch(issue.id, { title: 'Renamed' });
@@ -36,18 +36,21 @@ describe('GET /api/issues/:issueId?wait', () => {
       'a comment',
       (id: string) => harness.api.post(`/api/issues/${id}/comments`).send({ body: 'Hello' }),
     ],
-  ])('returns with until=changed after %s, but not for another issue', async (_, change) => {
-    const issue = await harness.build.issue({ status: 'todo' });
-    const { companyId } = issue;
-    const other = await harness.build.issue({ companyId });
-    const { answer, isAnswered } = await begin(issue.id, { wait: 60, until: 'changed' });
-    await patch(other.id, { title: 'Other' });
-    expect(isAnswered()).toBe(false);
-    await change(issue.id);
-    expect((await answer).body.id).toBe(issue.id);
-  });
+  ])(
+    'returns with until=changed after %s, but not after a change to another issue',
+    async (_, change) => {
+      const issue = await harness.build.issue({ status: 'todo' });
+      const { companyId } = issue;
+      const other = await harness.build.issue({ companyId });
+      const { answer, isAnswered } = await begin(issue.id, { wait: 60, until: 'changed' });
+      await patch(other.id, { title: 'Other' });
+      expect(isAnswered()).toBe(false);
+      await change(issue.id);
+      expect((await answer).body.id).toBe(issue.id);
+    },
+  );
 
-  it('returns the current state at the timeout, and at once for a finished issue', async () => {
+  it('returns the current state at the timeout, and immediately for a finished issue', async () => {
     const issue = await harness.build.issue({ status: 'todo' });
     const { body } = await waitFor(issue.id, { wait: 1, until: 'ended' }).expect(200);
     expect(body.status).toBe('todo');
@@ -65,7 +68,7 @@ describe('GET /api/issues/:issueId?wait', () => {
     expect(body.error).toContain(field);
   });
 
-  it('serves fifty waiting requests with one feed', async () => {
+  it('uses one feed for fifty waiting requests', async () => {
     const issue = await harness.build.issue({ status: 'todo' });
     const { max, maxPerCompany } = harness.context.events.limits;
     const count = Math.min(max, maxPerCompany, 50) / 2;

@@ -11,7 +11,7 @@ const LOCK_WAITS = `
   SELECT 1 FROM pg_stat_activity
   WHERE datname = current_database() AND wait_event_type = 'Lock'`;
 
-describe('issues that wait for others', () => {
+describe('blockedBy', () => {
   const harness = useHarness();
 
   const issues = (companyId: string, count: number) =>
@@ -27,7 +27,7 @@ describe('issues that wait for others', () => {
   };
   const waits = async () => (await harness.context.db.pool.query(LOCK_WAITS)).rows.length > 0;
 
-  it('can be created with blockers, and show them by number', async () => {
+  it('can be set on create, and returns blockers in the order of their numbers', async () => {
     const { id: companyId } = await harness.build.company();
     const [first, second] = (await issues(companyId, 2)).sort(
       (a, b) => a.issueNumber - b.issueNumber,
@@ -65,7 +65,7 @@ describe('issues that wait for others', () => {
     expect(await blockersOf(made.id)).toHaveLength(2);
   });
 
-  it('replaces the whole set, with one record per change', async () => {
+  it('replaces the whole set of blockers, with one record per change', async () => {
     const { id: companyId } = await harness.build.company();
     const [issue, a, b, c] = (await issues(companyId, 4)) as [
       IssueView,
@@ -90,7 +90,7 @@ describe('issues that wait for others', () => {
     ]);
   });
 
-  it('can be changed by agents of the company, and claimed by checkout', async () => {
+  it('can be changed by agents, and does not prevent a checkout', async () => {
     const run = await harness.build.liveRun();
     const { companyId } = run.agent;
     const [issue, blocker] = (await issues(companyId, 2)) as [IssueView, IssueView];
@@ -107,7 +107,7 @@ describe('issues that wait for others', () => {
       .expect(200);
   });
 
-  it('refuse themselves and cycles of any length', async () => {
+  it('cannot contain the issue itself or form a cycle of any length', async () => {
     const { id: companyId } = await harness.build.company();
     const [a, b, c] = (await issues(companyId, 3)) as [IssueView, IssueView, IssueView];
     await patch(b.id, { blockedBy: [a.id] }).expect(200);
@@ -121,7 +121,7 @@ describe('issues that wait for others', () => {
     expect(await everything(harness)).toEqual(before);
   });
 
-  it('allow no cycle by two concurrent changes', async () => {
+  it('cannot form a cycle through concurrent changes', async () => {
     const { id: companyId } = await harness.build.company();
     const [a, b] = (await issues(companyId, 2)) as [IssueView, IssueView];
     const { context } = harness;
@@ -141,7 +141,7 @@ describe('issues that wait for others', () => {
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 200, 200, 200, 200, 422]);
   });
 
-  it('takes the same first lock as a change of the parent, so that none deadlocks', async () => {
+  it('takes the same first lock as a change of the parent, so they cannot deadlock', async () => {
     const { id: companyId } = await harness.build.company();
     const [parent, a, b] = (await issues(companyId, 3)) as [IssueView, IssueView, IssueView];
     const { context } = harness;
@@ -158,7 +158,7 @@ describe('issues that wait for others', () => {
     expect(await other).toBe(200);
   });
 
-  it('refuse issues of another company and unknown ones, and change nothing', async () => {
+  it('cannot contain foreign or unknown issues, and then nothing changes', async () => {
     const issue = await harness.build.issue();
     const own = await harness.build.issue({ companyId: issue.companyId });
     const stranger = await harness.build.issue();

@@ -3,7 +3,7 @@ import { useHarness } from '../../../test/harness';
 describe('checkout', () => {
   const harness = useHarness();
 
-  it('claims an issue for exactly one of fifty agents, forty times', async () => {
+  it('gives an issue to exactly one of fifty agents, forty times', async () => {
     const { build, api } = harness;
     const company = await build.company();
     const runs = await Promise.all(

@@ -31,6 +31,7 @@ function claimantOf(call: Call, agentId: string | undefined): Claimant {
     assertSelfOrBoard(call, agentId);
     return { agentId };
   }
-  if (call.actor.type === 'agent') throw invalidField('agentId', 'an agent names itself');
+  if (call.actor.type === 'agent')
+    throw invalidField('agentId', 'must be the id of the calling agent');
   return { userId: (call.actor as BoardActor).userId };
 }

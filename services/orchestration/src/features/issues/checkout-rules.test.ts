@@ -34,7 +34,7 @@ describe('POST /api/issues/:issueId/checkout', () => {
     return { run, issue };
   }
 
-  it('sets in_progress, one assignee, the lock and started_at, with one record', async () => {
+  it('sets in_progress, the assignee, the lock and started_at, with one record', async () => {
     const { run, issue } = await setUp();
     const { body } = await checkout(issue.id, run, run.agent.id).expect(200);
     const { updatedAt: _, ...same } = issue;
@@ -62,12 +62,12 @@ describe('POST /api/issues/:issueId/checkout', () => {
     expect(body).toMatchObject({ assigneeAgentId: run.agent.id, checkoutRunId: run.id });
   });
 
-  it.each(['backlog', 'todo', 'blocked'])('claims from an expected %s', async (status) => {
+  it.each(['backlog', 'todo', 'blocked'])('succeeds from an expected %s', async (status) => {
     const { run, issue } = await setUp({ status });
     await checkout(issue.id, run, run.agent.id, [status, 'done']).expect(200);
   });
 
-  it('claims nothing when a concurrently set budget is already spent', async () => {
+  it('waits for a concurrent budget change, and fails if that budget is spent', async () => {
     const { run, issue } = await setUp();
     const { api, context } = harness;
     const { id: agentId, companyId } = run.agent;
@@ -91,21 +91,18 @@ describe('POST /api/issues/:issueId/checkout', () => {
     });
   });
 
-  it.each(['in_review', 'done', 'cancelled'])(
-    'does not claim from %s, even if expected',
-    async (status) => {
-      const { run, issue } = await setUp({ status });
-      const before = await everything(harness);
-      const { body } = await checkout(issue.id, run, run.agent.id, [status]).expect(409);
-      expect(body).toMatchObject({
-        code: 'status_mismatch',
-        details: { status, reason: 'status_mismatch' },
-      });
-      expect(await everything(harness)).toEqual(before);
-    },
-  );
+  it.each(['in_review', 'done', 'cancelled'])('fails from %s, even if expected', async (status) => {
+    const { run, issue } = await setUp({ status });
+    const before = await everything(harness);
+    const { body } = await checkout(issue.id, run, run.agent.id, [status]).expect(409);
+    expect(body).toMatchObject({
+      code: 'status_mismatch',
+      details: { status, reason: 'status_mismatch' },
+    });
+    expect(await everything(harness)).toEqual(before);
+  });
 
-  it('returns 409 with the actual status if it is unexpected', async () => {
+  it('returns 409 with the actual status if that status is not expected', async () => {
     const { run, issue } = await setUp({ status: 'backlog' });
     const { body } = await checkout(issue.id, run, run.agent.id, ['todo', 'blocked']).expect(409);
     expect(body.details).toEqual({
@@ -121,7 +118,7 @@ describe('POST /api/issues/:issueId/checkout', () => {
     });
   });
 
-  it('returns the same for a repeat of the same run, whatever it expects', async () => {
+  it('returns the same response when the run repeats it, whatever status it expects', async () => {
     const { run, issue } = await setUp();
     const { body: first } = await checkout(issue.id, run, run.agent.id).expect(200);
     const before = await everything(harness);
@@ -132,7 +129,7 @@ describe('POST /api/issues/:issueId/checkout', () => {
     expect(await everything(harness)).toEqual(before);
   });
 
-  it('returns the same for an agent without a run that already owns the issue', async () => {
+  it('returns the same response when an agent without a run repeats it', async () => {
     const { build } = harness;
     const { run, issue } = await setUp();
     const authorization = await build.apiKey(run.agent.id);
@@ -151,7 +148,7 @@ describe('POST /api/issues/:issueId/checkout', () => {
     });
   });
 
-  it('refuses an issue of another agent in any status', async () => {
+  it('refuses an issue of another agent, whatever the status', async () => {
     const { build } = harness;
     const { run, issue } = await setUp();
     const owner = await build.agent({ companyId: issue.companyId });
@@ -172,7 +169,7 @@ describe('POST /api/issues/:issueId/checkout', () => {
     });
   });
 
-  it('refuses while another live run of the same agent holds it', async () => {
+  it('returns 409 while another live run of the same agent holds the issue', async () => {
     const { run, issue } = await setUp();
     await checkout(issue.id, run, run.agent.id).expect(200);
     const sibling = await harness.build.liveRun(run.agent);
@@ -185,7 +182,7 @@ describe('POST /api/issues/:issueId/checkout', () => {
     expect(await everything(harness)).toEqual(before);
   });
 
-  it('adopts the lock of an ended run of the same agent, with in_progress expected', async () => {
+  it('adopts the lock of the agent’s ended run if in_progress is expected', async () => {
     const { run, issue } = await setUp();
     await checkout(issue.id, run, run.agent.id).expect(200);
     await harness.build.endLiveRun(run.id);
@@ -203,7 +200,7 @@ describe('POST /api/issues/:issueId/checkout', () => {
     expect(activity.details).toMatchObject({ adoptedRunId: run.id });
   });
 
-  it('does not adopt the lock of an ended run of another agent', async () => {
+  it('does not adopt the lock of another agent’s ended run', async () => {
     const { run, issue } = await setUp();
     await checkout(issue.id, run, run.agent.id).expect(200);
     await harness.build.endLiveRun(run.id);
@@ -212,7 +209,7 @@ describe('POST /api/issues/:issueId/checkout', () => {
     expect(body.details.reason).toBe('owned_by_other_agent');
   });
 
-  it('keeps status and assignee but clears the lock when the run ends', async () => {
+  it('sets a lock that ends with the run; status and assignee stay', async () => {
     const { api, build, db, drain, scripted } = harness;
     const agent = await build.agent();
     const issue = await build.issue({ companyId: agent.companyId, status: 'todo' });
@@ -239,7 +236,7 @@ describe('POST /api/issues/:issueId/checkout', () => {
     });
   });
 
-  it('lets an agent name only itself, and the board any agent of the company', async () => {
+  it('accepts from an agent only its own agentId, and from the board any agent', async () => {
     const { build } = harness;
     const { run, issue } = await setUp();
     const other = await build.agent({ companyId: issue.companyId });
@@ -250,7 +247,7 @@ describe('POST /api/issues/:issueId/checkout', () => {
     expect((await checkout(issue.id, {}, other.id, ['done']).expect(200)).body).toEqual(body);
   });
 
-  it('refuses the board a foreign, unknown or terminated agent, and a run of another agent', async () => {
+  it('refuses the board’s choice of a foreign, unknown or terminated agent, or a wrong run', async () => {
     const { api, build } = harness;
     const { run, issue } = await setUp();
     const foreign = await build.agent();
@@ -302,7 +299,7 @@ describe('POST /api/issues/:issueId/checkout', () => {
     expect(body.details[0].path).toEqual(path);
   });
 
-  it('returns 404 before 403 before 400 before 409', async () => {
+  it('checks in order: 404, 403, 400, 409', async () => {
     const { build } = harness;
     const { run, issue } = await setUp({ status: 'done' });
     const stranger = await build.liveRun();
@@ -317,7 +314,7 @@ describe('POST /api/issues/:issueId/checkout', () => {
     await checkout(issue.id, run, run.agent.id, ['done']).expect(409);
   });
 
-  it('refuses a run that has ended', async () => {
+  it('returns 409 to a run that has ended', async () => {
     const { run, issue } = await setUp();
     await harness.build.endLiveRun(run.id);
     const { body } = await checkout(issue.id, run, run.agent.id).expect(401);
@@ -344,7 +341,7 @@ describe('POST /api/issues/:issueId/release', () => {
     return { run, issue: body as IssueView };
   }
 
-  it('by the owner clears lock and assignee and returns to todo', async () => {
+  it('clears lock and assignee and sets todo when the owner releases', async () => {
     const { run, issue } = await claimed();
     const { body } = await release(issue.id, run.authorization).expect(200);
     const free = { status: 'todo', assigneeAgentId: null, checkoutRunId: null, checkedOutAt: null };
@@ -358,7 +355,7 @@ describe('POST /api/issues/:issueId/release', () => {
     expect(await everything(harness)).toEqual(before);
   });
 
-  it('by the board and by the owner without a run', async () => {
+  it('accepts the board, and the owner without a run', async () => {
     const first = await claimed();
     expect((await release(first.issue.id).expect(200)).body.status).toBe('todo');
     const second = await claimed();
@@ -366,14 +363,14 @@ describe('POST /api/issues/:issueId/release', () => {
     expect((await release(second.issue.id, key).expect(200)).body.status).toBe('todo');
   });
 
-  it('by the assignee after its run has ended', async () => {
+  it('accepts the assignee after the run that held the issue has ended', async () => {
     const { run, issue } = await claimed();
     await harness.build.endLiveRun(run.id);
     const next = await harness.build.liveRun(run.agent);
     expect((await release(issue.id, next.authorization).expect(200)).body.status).toBe('todo');
   });
 
-  it('by another agent returns 409 and changes nothing', async () => {
+  it('returns 409 to another agent and changes nothing', async () => {
     const { issue } = await claimed();
     const other = await harness.build.liveRun({ companyId: issue.companyId });
     const before = await everything(harness);
@@ -386,7 +383,7 @@ describe('POST /api/issues/:issueId/release', () => {
   });
 
   it.each(['backlog', 'todo', 'in_review', 'blocked', 'done', 'cancelled'] as const)(
-    'changes nothing for an unowned issue (%s)',
+    'changes nothing for an issue in %s, which is not checked out',
     async (status) => {
       const run = await harness.build.liveRun();
       const owner = await harness.build.agent({ companyId: run.agent.companyId });

@@ -27,13 +27,13 @@ describe('comments of an issue', () => {
   const walk = async (query: string) =>
     (await walkPages<CommentView>(harness, `${path}?${query}`, 4)).map(({ id }) => id);
 
-  it('can be paged from either end', async () => {
+  it('can be read in pages from either end', async () => {
     expect(await walk('')).toEqual(newest);
     expect(await walk('order=desc')).toEqual(newest);
     expect(await walk('order=asc')).toEqual([...newest].reverse());
   });
 
-  it('can be paged from after one of them', async () => {
+  it('can be read in pages after a given comment', async () => {
     for (const at of [0, 1, 13, 29]) {
       const after = newest[at];
       expect(await walk(`after=${after}`)).toEqual(newest.slice(0, at));
@@ -41,7 +41,7 @@ describe('comments of an issue', () => {
     }
   });
 
-  it('accepts only a cursor of the same order', async () => {
+  it('accept only a cursor of the same order', async () => {
     const cursorOf = async (query: string) =>
       (await harness.api.get(`${path}?limit=2&${query}`).expect(200)).headers['x-next-cursor'];
     const queries = ['order=desc', 'order=asc', `after=${newest[20]}`, `after=${newest[21]}`];
@@ -53,7 +53,7 @@ describe('comments of an issue', () => {
     }
   });
 
-  it('can be read by id, only within their issue', async () => {
+  it('can be read by id, only on their issue', async () => {
     const { body } = await harness.api.get(`${path}?limit=1`).expect(200);
     const one = await harness.api.get(`${path}/${newest[0]}`).expect(200);
     expect(one.body).toEqual(body[0]);
@@ -81,7 +81,7 @@ describe('comments of an issue', () => {
     expect(body.details[0].path).toEqual([field]);
   });
 
-  it('rejects a comment of another issue as `after`', async () => {
+  it('refuse a comment of another issue as `after`', async () => {
     const other = await harness.build.issue();
     await harness.api.get(`/api/issues/${other.id}/comments?after=${newest[0]}`).expect(400);
   });
@@ -90,7 +90,7 @@ describe('comments of an issue', () => {
 describe('GET /api/issues/:issueId/approvals', () => {
   const harness = useHarness();
 
-  it('lists approvals of the issue, newest first', async () => {
+  it('lists the approvals of the issue, newest first', async () => {
     const issue = await harness.build.issue();
     const at = `/api/companies/${issue.companyId}/approvals`;
     const ask = async (issueIds: string[]) =>

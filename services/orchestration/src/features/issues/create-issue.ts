@@ -11,11 +11,15 @@ import { writtenLabels } from './written-labels';
 
 export async function createIssue(call: Call, body: CreateIssueBody): Promise<CreatedIssueView> {
   if (body.status && !INITIAL.includes(body.status)) {
-    throw unprocessable('invalid_transition', 'an issue enters in_progress by checkout', {
-      from: null,
-      to: body.status,
-      allowed: INITIAL,
-    });
+    throw unprocessable(
+      'invalid_transition',
+      'status must not be in_progress: create the issue, then check it out',
+      {
+        from: null,
+        to: body.status,
+        allowed: INITIAL,
+      },
+    );
   }
   const { labels = [], callbackUrl, callbackSecret, ...given } = body;
   const callback = readCallback(call, { callbackUrl, callbackSecret });

@@ -115,7 +115,7 @@ describe('GET /api/issues/:issueId', () => {
     expect(JSON.stringify(detail.documentSummaries)).not.toContain(notes.body);
   });
 
-  it('returns the plan block of the description until a plan document exists', async () => {
+  it('returns the plan block of the description if there is no plan document', async () => {
     const issue = await harness.build.issue({ description: 'x <plan>\n- first\n</plan> y' });
     expect((await get(issue.id)).legacyPlanDocument).toEqual({
       key: 'plan',
@@ -166,7 +166,7 @@ describe('GET /api/issues/:issueId', () => {
     expect(many.queries).toBeLessThanOrEqual(12);
   });
 
-  it('sends the texts of a shared goal once, however many ancestors have it', async () => {
+  it('sends the text of a goal once, however many ancestors share it', async () => {
     const { build, db } = harness;
     const { id: companyId } = await build.company();
     const goal = await db.goal.create({
@@ -179,7 +179,7 @@ describe('GET /api/issues/:issueId', () => {
     expect(JSON.stringify(await get(issue.id)).length).toBeLessThan(300_000);
   });
 
-  it('returns only the nearest parents of a deep chain', async () => {
+  it('returns only the nearest ancestors of a deep chain', async () => {
     const { companyId } = await harness.build.issue();
     const chain: string[] = [];
     const rows = Array.from({ length: MAX_ANCESTORS + 20 }, (_, at) => {
@@ -195,7 +195,7 @@ describe('GET /api/issues/:issueId', () => {
     expect(found).toEqual(chain.slice(0, -1).reverse().slice(0, MAX_ANCESTORS));
   });
 
-  it('shows current links, whatever they were at the previous read', async () => {
+  it('returns links that were added or removed since the previous read', async () => {
     const { api, build } = harness;
     const issue = await build.issue();
     const { companyId } = issue;

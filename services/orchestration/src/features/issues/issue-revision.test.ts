@@ -1,11 +1,11 @@
 import { everything } from '../../../test/everything';
 import { useHarness } from '../../../test/harness';
 
-describe('revision of an issue', () => {
+describe('the revision of an issue', () => {
   const harness = useHarness();
   const update = (id: string, body: object) => harness.api.patch(`/api/issues/${id}`).send(body);
 
-  it('grows only with changes of writable fields', async () => {
+  it('increases only with changes to writable fields', async () => {
     const { build, api } = harness;
     const issue = await build.issue();
     expect(issue).toMatchObject({ revision: 1 });
@@ -21,7 +21,7 @@ describe('revision of an issue', () => {
     expect((await api.get(`/api/issues/${issue.id}`)).body.revision).toBe(3);
   });
 
-  it('refuses a change with an outdated revision, and returns the current issue', async () => {
+  it('must be current in a change; otherwise 409 returns the current issue', async () => {
     const issue = await harness.build.issue({ title: 'Before' });
     await update(issue.id, { title: 'Theirs', revision: 1 }).expect(200);
     const before = await everything(harness);
@@ -36,7 +36,7 @@ describe('revision of an issue', () => {
     await update(issue.id, { title: 'Mine', revision: 2 }).expect(200);
   });
 
-  it('accepts one of two concurrent changes', async () => {
+  it('lets one of two concurrent changes succeed', async () => {
     const issue = await harness.build.issue();
     const both = await Promise.all(
       ['One', 'Two'].map((title) => update(issue.id, { title, revision: 1 })),
@@ -44,7 +44,7 @@ describe('revision of an issue', () => {
     expect(both.map(({ status }) => status).sort()).toEqual([200, 409]);
   });
 
-  it.each([0, -1, 1.5, '1', null])('refuses %j with 400', async (revision) => {
+  it.each([0, -1, 1.5, '1', null])('must not be %j', async (revision) => {
     const issue = await harness.build.issue();
     const { body } = await update(issue.id, { title: 'x', revision }).expect(400);
     expect(body.details).toMatchObject([{ path: ['revision'] }]);

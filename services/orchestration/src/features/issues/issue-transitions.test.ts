@@ -25,7 +25,7 @@ const LOCK_WAITS = `
 
 const PAIRS = ISSUE_STATUSES.flatMap((from) => ISSUE_STATUSES.map((to) => [from, to] as const));
 
-describe('issue transitions', () => {
+describe('a change of an issue’s status', () => {
   const harness = useHarness();
   const patch = (id: string, body: object) => harness.api.patch(`/api/issues/${id}`).send(body);
 
@@ -41,7 +41,7 @@ describe('issue transitions', () => {
     return body;
   }
 
-  it.each(PAIRS)('%s → %s', async (from, to) => {
+  it.each(PAIRS)('from %s to %s follows the table of transitions', async (from, to) => {
     const issue = await issueIn(from);
     const before = await everything(harness);
     const { status, body } = await patch(issue.id, { status: to });
@@ -69,14 +69,14 @@ describe('issue transitions', () => {
     expect(await everything(harness)).toEqual(before);
   });
 
-  it('keeps started_at of the first start', async () => {
+  it('does not change started_at at a second start', async () => {
     const issue = await issueIn('in_progress');
     await patch(issue.id, { status: 'in_review' }).expect(200);
     const { body } = await patch(issue.id, { status: 'in_progress' }).expect(200);
     expect(body.started_at).toBe(issue.started_at);
   });
 
-  it('returns the lock only to the live run of the assignee on return from review', async () => {
+  it('from in_review restores the lock only for the live run of the assignee', async () => {
     const { api, build } = harness;
     const issue = await issueIn('in_progress');
     const { companyId, assigneeAgentId } = issue;
@@ -104,33 +104,40 @@ describe('issue transitions', () => {
   it.each([
     ['succeeded', { exitCode: 0 }],
     ['failed', { exitCode: 1, transient: true }],
-  ] as const)('returns unlocked from review if the run meanwhile %s', async (status, how) => {
-    const { build, context } = harness;
-    const agent = await build.agent();
-    const { companyId, id: agentId } = agent;
-    const fields = { companyId, assigneeAgentId: agentId, status: 'in_review' } as const;
-    const issue = await build.issue(fields);
-    const run = await claimRun(context, await build.queuedRun(agentId), 'a worker');
-    if (!run) throw new Error('the run was not claimed');
-    const actor = { type: 'agent', agentId, companyId, via: 'run_token' } as const;
-    const call = { context, db: context.db, actor, companyId, runId: run.id };
-    let isOver = false;
-    const waits = async () => isOver || (await context.db.pool.query(LOCK_WAITS)).rows.length > 0;
-    const { ending } = await inTransaction(call, async (tx) => {
-      const held = await updateIssue(tx, issue.id, { status: 'in_progress' });
-      expect(held.checkoutRunId).toBe(run.id);
-      const ending = finishRun(context, run, { status, ...how }).finally(() => {
-        isOver = true;
+  ] as const)(
+    'from in_review leaves no lock if the run has %s in the meantime',
+    async (status, how) => {
+      const { build, context } = harness;
+      const agent = await build.agent();
+      const { companyId, id: agentId } = agent;
+      const fields = { companyId, assigneeAgentId: agentId, status: 'in_review' } as const;
+      const issue = await build.issue(fields);
+      const run = await claimRun(context, await build.queuedRun(agentId), 'a worker');
+      if (!run) throw new Error('the run was not claimed');
+      const actor = { type: 'agent', agentId, companyId, via: 'run_token' } as const;
+      const call = { context, db: context.db, actor, companyId, runId: run.id };
+      let isOver = false;
+      const waits = async () => isOver || (await context.db.pool.query(LOCK_WAITS)).rows.length > 0;
+      const { ending } = await inTransaction(call, async (tx) => {
+        const held = await updateIssue(tx, issue.id, { status: 'in_progress' });
+        expect(held.checkoutRunId).toBe(run.id);
+        const ending = finishRun(context, run, { status, ...how }).finally(() => {
+          isOver = true;
+        });
+        await until('the end of the run to wait', waits);
+        return { ending };
       });
-      await until('the end of the run to wait', waits);
-      return { ending };
-    });
-    expect(await ending).toBe(true);
-    const after = await harness.db.issue.findUniqueOrThrow({ where: { id: issue.id } });
-    expect(after).toMatchObject({ status: 'in_progress', checkoutRunId: null, checkedOutAt: null });
-  });
+      expect(await ending).toBe(true);
+      const after = await harness.db.issue.findUniqueOrThrow({ where: { id: issue.id } });
+      expect(after).toMatchObject({
+        status: 'in_progress',
+        checkoutRunId: null,
+        checkedOutAt: null,
+      });
+    },
+  );
 
-  it('lets the assignee check out an unlocked issue with in_progress expected', async () => {
+  it('from in_review lets the assignee check out with in_progress expected', async () => {
     const { api, build } = harness;
     const issue = await issueIn('in_progress');
     await patch(issue.id, { status: 'in_review' }).expect(200);
@@ -147,7 +154,7 @@ describe('issue transitions', () => {
   });
 
   it.each(['in_review', 'blocked', 'cancelled', 'done', 'todo'])(
-    'refuses an agent the change to %s with 409 while another agent holds the issue',
+    'to %s by an agent is 409 while another agent has the issue',
     async (to) => {
       const issue = await issueIn('in_progress');
       const other = await harness.build.liveRun({ companyId: issue.companyId });
@@ -169,7 +176,7 @@ describe('issue transitions', () => {
     },
   );
 
-  it('lets the holding agent and the board change the status', async () => {
+  it('succeeds for the agent that has the issue, and for the board', async () => {
     const mine = await issueIn('in_progress');
     const key = await harness.build.apiKey(mine.assigneeAgentId as string);
     await patch(mine.id, { status: 'blocked' }).set('Authorization', key).expect(200);

@@ -43,7 +43,7 @@ describe('routes of an issue', () => {
   );
 
   it.each(ROUTES.filter(([method]) => method !== 'get'))(
-    '%s /api/issues/:issueId%s: an unknown key of the body is 400 and named',
+    '%s /api/issues/:issueId%s: 400 for an unknown key of the body, which is named',
     async (method, path, body) => {
       const issue = await harness.build.issue();
       const answer = await harness.api[method](`/api/issues/${issue.id}${path}`)
@@ -54,7 +54,7 @@ describe('routes of an issue', () => {
   );
 
   it.each(['issues', 'agents'])(
-    '/api/companies/:companyId/%s: unknown, malformed and foreign companies',
+    '/api/companies/:companyId/%s: 404 if unknown or malformed, 403 if foreign',
     async (list) => {
       const { authorization } = await harness.build.liveRun();
       const company = await harness.build.company();
@@ -70,7 +70,7 @@ describe('routes of an issue', () => {
     },
   );
 
-  it('shortens the answers to writes that prefer it, and no other', async () => {
+  it('shortens the response to a successful write with Prefer: return=minimal', async () => {
     const { id: companyId } = await harness.build.company();
     const create = () =>
       harness.api

@@ -9,7 +9,7 @@ describe('POST /api/companies/:companyId/issues', () => {
   const create = (companyId: string, body: object) =>
     harness.api.post(`/api/companies/${companyId}/issues`).send(body);
 
-  it('creates an issue with the defaults of the contract', async () => {
+  it('creates an issue with default values', async () => {
     const company = await harness.build.company();
     const { body } = await create(company.id, { title: 'First' }).expect(201);
     expect(body).toEqual({
@@ -45,7 +45,7 @@ describe('POST /api/companies/:companyId/issues', () => {
     });
   });
 
-  it('accepts every writable field, from an agent too', async () => {
+  it('accepts every writable field, also from an agent', async () => {
     const { build, db } = harness;
     const { agent, authorization, id: runId } = await build.liveRun();
     const { companyId } = agent;
@@ -74,19 +74,22 @@ describe('POST /api/companies/:companyId/issues', () => {
     expect(JSON.stringify(activity.details)).not.toContain('y\\ny');
   });
 
-  it.each(['done', 'cancelled'])('created %s has its times set', async (status) => {
-    const { id } = await harness.build.company();
-    const { body } = await create(id, { title: 'x', status }).expect(201);
-    const { completed_at, cancelledAt, started_at } = body;
-    const time = expect.stringMatching(/Z$/);
-    expect({ completed_at, cancelledAt, started_at }).toEqual(
-      status === 'done'
-        ? { completed_at: time, cancelledAt: null, started_at: time }
-        : { completed_at: null, cancelledAt: time, started_at: null },
-    );
-  });
+  it.each(['done', 'cancelled'])(
+    'sets the times of an issue that is created as %s',
+    async (status) => {
+      const { id } = await harness.build.company();
+      const { body } = await create(id, { title: 'x', status }).expect(201);
+      const { completed_at, cancelledAt, started_at } = body;
+      const time = expect.stringMatching(/Z$/);
+      expect({ completed_at, cancelledAt, started_at }).toEqual(
+        status === 'done'
+          ? { completed_at: time, cancelledAt: null, started_at: time }
+          : { completed_at: null, cancelledAt: time, started_at: null },
+      );
+    },
+  );
 
-  it('cannot be created in progress', async () => {
+  it('refuses the status in_progress with 422', async () => {
     const { id } = await harness.build.company();
     const before = await everything(harness);
     const { body } = await create(id, { title: 'x', status: 'in_progress' }).expect(422);
@@ -118,7 +121,7 @@ describe('POST /api/companies/:companyId/issues', () => {
     expect(await everything(harness)).toEqual(before);
   });
 
-  it('refuses ids of another company and ids that do not exist, naming the field', async () => {
+  it('refuses foreign and unknown ids and names the field', async () => {
     const { build, db } = harness;
     const { id } = await build.company();
     const companyId = (await build.company()).id;
@@ -156,7 +159,7 @@ describe('GET /api/companies/:companyId/issues', () => {
     (await harness.api.get(`/api/companies/${companyId}/issues${query}`).expect(200))
       .body as IssueSummaryView[];
 
-  it('sorts by priority, then oldest first, and carries no large text', async () => {
+  it('sorts by priority, then oldest first, and omits large texts', async () => {
     const { id: companyId } = await harness.build.company();
     const made: IssueView[] = [];
     for (const priority of ['low', 'critical', 'medium', 'high', 'low', 'critical'] as const) {
@@ -183,7 +186,7 @@ describe('GET /api/companies/:companyId/issues', () => {
     expect((await list(companyId))[0]?.id).toBe(made[0]?.id);
   });
 
-  it('filters by statuses, assignee and project, also together', async () => {
+  it('filters by status, assignee and project, also combined', async () => {
     const { build, db } = harness;
     const agent = await build.agent();
     const { companyId } = agent;
@@ -238,7 +241,7 @@ describe('GET /api/companies/:companyId/issues', () => {
     await harness.api.get(`/api/companies/${id}/issues?cursor=${text}`).expect(400);
   });
 
-  it('returns all existing issues once and in order during concurrent changes', async () => {
+  it('returns every existing issue once and in order while others are added', async () => {
     const { build } = harness;
     const { id: companyId } = await build.company();
     for (let at = 0; at < 23; at++) {
@@ -256,7 +259,7 @@ describe('GET /api/companies/:companyId/issues', () => {
     expect(ids.filter((id) => known.has(id))).toEqual(there.map((issue) => issue.id));
   });
 
-  it('pages through issues of the same millisecond', async () => {
+  it('pages through issues that were created in the same millisecond', async () => {
     const { id: companyId } = await harness.build.company();
     for (let at = 0; at < 9; at++) await harness.build.issue({ companyId });
     await harness.context.db.pool.query(
@@ -273,10 +276,10 @@ describe('GET /api/companies/:companyId/issues', () => {
   });
 });
 
-describe('the identifier in a path', () => {
+describe('an issue’s identifier in a path', () => {
   const harness = useHarness();
 
-  it('replaces the id in upper and lower case, in every route of an issue', async () => {
+  it('works like the id, in upper and lower case, on every route of an issue', async () => {
     const { api, build } = harness;
     const agent = await build.agent();
     const issue = await build.issue({ companyId: agent.companyId, status: 'todo' });
@@ -293,7 +296,7 @@ describe('the identifier in a path', () => {
     }
   });
 
-  it('returns 404 for an unknown identifier and for one of another company', async () => {
+  it('returns 404 if it is unknown or belongs to another company', async () => {
     const { api, build } = harness;
     const issue = await build.issue();
     const { authorization } = await build.liveRun();

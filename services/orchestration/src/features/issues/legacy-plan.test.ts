@@ -20,12 +20,12 @@ describe('extractLegacyPlan', () => {
     ['no block', null],
     ['', null],
     [null, null],
-  ])('%p → %p', (description, plan) => {
+  ])('returns for %p: %p', (description, plan) => {
     expect(extractLegacyPlan(description)).toBe(plan);
   });
 
   it.each(['<plan>', '<plan></plan', '<', '</plan>', ' '])(
-    'takes linear time for endless %p',
+    'takes linear time for unclosed tags: %p',
     (unit) => {
       const read = (size: number) => {
         extractLegacyPlan(unit.repeat(Math.ceil(size / unit.length)));

@@ -2,7 +2,7 @@ import { newId } from '@switchyard/db';
 import type { ListedIssueView } from '@switchyard/types';
 import { useHarness } from '../../../test/harness';
 
-describe('a row of the list of issues', () => {
+describe('an issue in the list of issues', () => {
   const harness = useHarness();
   const rowOf = async ({ companyId, id }: { companyId: string; id: string }) => {
     const { body } = await harness.api.get(`/api/companies/${companyId}/issues`).expect(200);
@@ -17,7 +17,7 @@ describe('a row of the list of issues', () => {
   const RUNNING = { status: 'running', startedAt: new Date(), leaseExpiresAt: new Date() };
   const over = (finishedAt: Date) => ({ status: 'succeeded', startedAt: finishedAt, finishedAt });
 
-  it('names its assignee, an agent or a person', async () => {
+  it('has the name of its assignee, an agent or a person', async () => {
     const { build, api } = harness;
     const agent = await build.agent();
     const issue = await build.issue({ companyId: agent.companyId, assigneeAgentId: agent.id });
@@ -27,13 +27,13 @@ describe('a row of the list of issues', () => {
     expect(await rowOf(issue)).toMatchObject({ assigneeName: 'Local board' });
   });
 
-  it('shows the beginning of the description, cut at a character', async () => {
+  it('has the first 200 characters of its description', async () => {
     const description = '😀'.repeat(100_000);
     const issue = await harness.build.issue({ description });
     expect((await rowOf(issue)).descriptionExcerpt).toBe('😀'.repeat(200));
   });
 
-  it('shows a running run before a waiting one, and no ended run', async () => {
+  it('has a running run before a waiting one, and no ended run', async () => {
     const { build, db } = harness;
     const agent = await build.agent();
     const issue = await build.issue({ companyId: agent.companyId });
@@ -52,7 +52,7 @@ describe('a row of the list of issues', () => {
     expect((await rowOf(issue)).liveRun).toMatchObject({ id: waiting });
   });
 
-  it('shows the run that holds it, even if that run is about another issue', async () => {
+  it('has the run that checked it out, even if that run is for another issue', async () => {
     const { api, build } = harness;
     const run = await build.liveRun();
     const { companyId, id: agentId } = run.agent;
@@ -66,7 +66,7 @@ describe('a row of the list of issues', () => {
     expect((await rowOf(issue)).liveRun).toMatchObject({ id: run.id, agentId });
   });
 
-  it('shows its last change, comment, document or run as its last activity', async () => {
+  it('has the time of its last change, comment, document or run', async () => {
     const { api, build } = harness;
     const agent = await build.agent();
     const issue = await build.issue({ companyId: agent.companyId });

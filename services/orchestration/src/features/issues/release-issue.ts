@@ -30,7 +30,7 @@ const UNOWNED = { assigneeAgentId: null, assigneeUserId: null, ...UNLOCKED };
 
 const notOwner = (state: IssueState) => {
   const { issue } = state;
-  const message = `${holderOf(state)} owns this issue; only the owner or the board releases it`;
+  const message = `${holderOf(state)} owns this issue; only the owner or the board may release it`;
   return conflict('not_owner', message, {
     issueId: issue.id,
     status: issue.status,

@@ -14,11 +14,11 @@ export function statusChange(call: Call, state: IssueState, to: IssueStatus): Is
   assertNotHeldByOther(call, state);
   if (move.kind === 'invalid') {
     const { allowed } = move;
-    const message = `an issue cannot go from ${from} to ${to}: ${wayOn(call, from, to)}`;
+    const message = `an issue cannot change from ${from} to ${to}: ${wayOn(call, from, to)}`;
     throw unprocessable('invalid_transition', message, { from, to, allowed });
   }
   if (move.kind === 'checkout_required') {
-    const message = 'an issue enters in_progress by checkout: POST /api/issues/{issueId}/checkout';
+    const message = 'only a checkout sets in_progress: POST /api/issues/{issueId}/checkout';
     throw conflict('checkout_required', message, {
       issueId: issue.id,
       status: from,
@@ -43,7 +43,7 @@ export function assertNotHeldByOther({ actor }: Call, state: IssueState): void {
   const owner = ownerOf(state);
   if (issue.status !== 'in_progress' || actor.type !== 'agent' || owner === null) return;
   if (owner.agentId === actor.agentId) return;
-  const message = `${holderOf(state)} owns this issue: leave it, or write a comment`;
+  const message = `${holderOf(state)} owns this issue: choose another issue, or write a comment`;
   throw conflict('checked_out', message, {
     issueId: issue.id,
     status: issue.status,
@@ -61,12 +61,14 @@ function wayOn({ actor }: Call, from: IssueStatus, to: IssueStatus): string {
   const isBoard = actor.type === 'board';
   if (isOver(from)) {
     return isBoard
-      ? 'POST /api/issues/{issueId}/reopen makes it todo'
-      : `${from} is final; the board can reopen it`;
+      ? 'reopen it first with POST /api/issues/{issueId}/reopen'
+      : `${from} is final; only the board can reopen the issue`;
   }
   const [first, ...others] = stepsTo(from, to).map((step) => WORDS_OF[step.by](step.to));
   const way = [`${first} first`, ...others].join(', then ');
-  return to === 'done' && isBoard ? `${way}; or POST /api/issues/{issueId}/complete` : way;
+  return to === 'done' && isBoard
+    ? `${way}; or complete it with POST /api/issues/{issueId}/complete`
+    : way;
 }
 
 const WORDS_OF: Record<Step['by'], (to: IssueStatus) => string> = {

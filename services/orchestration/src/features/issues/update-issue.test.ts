@@ -6,7 +6,7 @@ describe('PATCH /api/issues/:issueId', () => {
   const harness = useHarness();
   const patch = (id: string, body: object) => harness.api.patch(`/api/issues/${id}`).send(body);
 
-  it('distinguishes absent, null and a value', async () => {
+  it('leaves absent fields unchanged, clears null fields and sets others', async () => {
     const { build, db } = harness;
     const agent = await build.agent();
     const { companyId } = agent;
@@ -39,7 +39,7 @@ describe('PATCH /api/issues/:issueId', () => {
     expect(body).toMatchObject({ description: '', billingCode: '', priority: 'high', title: 'T' });
   });
 
-  it('records changes, and nothing without one', async () => {
+  it('records a change, but nothing if all values are equal', async () => {
     const { build, db } = harness;
     const issue = await build.issue({ priority: 'low' });
     await patch(issue.id, { title: 'new', priority: 'high', status: 'todo' }).expect(200);
@@ -79,7 +79,7 @@ describe('PATCH /api/issues/:issueId', () => {
     expect(await everything(harness)).toEqual(before);
   });
 
-  it('loses none of many concurrent changes, and records each', async () => {
+  it('applies and records each of many concurrent changes', async () => {
     const issue = await harness.build.issue();
     const turns = Array.from({ length: 12 }, (_, turn) => turn);
     const changes = turns.flatMap((turn) => [
@@ -141,7 +141,7 @@ describe('PATCH /api/issues/:issueId', () => {
     ['identifier', 'X-1'],
     ['started_at', null],
     ['checkoutRunId', null],
-  ])('refuses %s of %p with 400', async (field, value) => {
+  ])('refuses %s with the value %p with 400', async (field, value) => {
     const issue = await harness.build.issue();
     const before = await everything(harness);
     const { body } = await patch(issue.id, { billingCode: 'no', [field]: value }).expect(400);
@@ -149,7 +149,7 @@ describe('PATCH /api/issues/:issueId', () => {
     expect(await everything(harness)).toEqual(before);
   });
 
-  it('refuses ids of another company and ids that do not exist', async () => {
+  it('refuses foreign and unknown ids', async () => {
     const { build, db } = harness;
     const issue = await build.issue();
     const companyId = (await build.company()).id;
@@ -169,7 +169,7 @@ describe('PATCH /api/issues/:issueId', () => {
     expect(await everything(harness)).toEqual(before);
   });
 
-  it('refuses the issue itself or a descendant as parent', async () => {
+  it('refuses the issue itself and its descendants as parent', async () => {
     const { build } = harness;
     const top = await build.issue();
     const { companyId } = top;
@@ -182,7 +182,7 @@ describe('PATCH /api/issues/:issueId', () => {
     await patch(low.id, { parentId: top.id }).expect(200);
   });
 
-  it('allows no cycle by two or three concurrent moves', async () => {
+  it('allows no cycle through two or three concurrent moves', async () => {
     const { id: companyId } = await harness.build.company();
     for (let round = 0; round < 30; round++) {
       const size = 2 + (round % 2);
@@ -197,7 +197,7 @@ describe('PATCH /api/issues/:issueId', () => {
     }
   });
 
-  it('applies one of two concurrent status changes first; the other sees its result', async () => {
+  it('applies one of two conflicting status changes, and refuses the other with 422', async () => {
     for (let round = 0; round < 10; round++) {
       const issue = await harness.build.issue({ status: 'in_review' });
       const answers = await Promise.all([

@@ -107,7 +107,7 @@ async function decideAndEdit(
   const after = await changeIssue(tx, issueId, { ...fields, ...change }, record);
   if (moved) await settleRoutineRun(tx, after);
   if (wake === false) {
-    const woken = isGiven ? [skipped(agent.id, 'the call has wake: false')] : [];
+    const woken = isGiven ? [skipped(agent.id, 'the request contains wake: false')] : [];
     return { ...presentIssue(after), woken };
   }
   const woken = isGiven
@@ -156,7 +156,7 @@ async function wakeUnblocked(
 /** @throws ApiError 409 `stale_revision` with the current issue */
 function assertCurrent(issue: IssueRow, revision: number | undefined): void {
   if (revision === undefined || revision === issue.revision) return;
-  const message = `the issue has changed since revision ${revision}; it has revision ${issue.revision} now`;
+  const message = `the issue has changed since revision ${revision}: read revision ${issue.revision}, then repeat your change`;
   throw conflict('stale_revision', message, {
     revision,
     currentRevision: issue.revision,

@@ -15,7 +15,7 @@ describe('labels', () => {
   const lastEntry = async (entityId: string) =>
     harness.db.activity.findFirst({ where: { entityId }, orderBy: { sequence: 'desc' } });
 
-  it('creates a label with the first issue that uses it, as first written', async () => {
+  it('appear with the first issue that uses them, as first written', async () => {
     const issue = await harness.build.issue({ labels: ['  Bug ', 'area: API', 'bug', 'BUG'] });
     expect(issue.labels).toEqual(['area: API', 'Bug']);
     const { companyId } = issue;
@@ -37,7 +37,7 @@ describe('labels', () => {
     });
   });
 
-  it('replaces the labels of an issue as a whole, with one activity', async () => {
+  it('on an issue can only be replaced as a whole, with one activity', async () => {
     const issue = await harness.build.issue({ labels: ['one', 'two'], dueDate: '2026-05-05' });
     const changed = async () => Object((await lastEntry(issue.id))?.details).changed;
     const { body } = await patch(issue.id, {
@@ -63,7 +63,7 @@ describe('labels', () => {
     ]);
   });
 
-  it('have equal counts before and after their tallies are folded', async () => {
+  it('have the same issue counts before and after folding', async () => {
     const { companyId, id } = await harness.build.issue({ labels: ['a', 'b'] });
     await harness.build.issue({ companyId, labels: ['b'] });
     const before = await list(companyId);
@@ -76,7 +76,7 @@ describe('labels', () => {
     expect(counts).toEqual({ a: 0, b: 2, c: 1 });
   });
 
-  it('can be renamed and recolored without changing their issues', async () => {
+  it('can be renamed and recolored without a change to their issues', async () => {
     const issue = await harness.build.issue({ labels: ['Bug', 'Other'] });
     const [label] = (await list(issue.companyId)).filter(({ name }) => name === 'Bug');
     const change = (body: object) => harness.api.patch(`/api/labels/${label?.id}`).send(body);
@@ -107,7 +107,7 @@ describe('labels', () => {
     }
   });
 
-  it('disappear from every issue when deleted', async () => {
+  it('disappear from every issue when they are deleted', async () => {
     const issue = await harness.build.issue({ labels: ['gone', 'stays'] });
     const { companyId } = issue;
     const label = (await list(companyId)).find(({ name }) => name === 'gone') as LabelView;
@@ -120,7 +120,7 @@ describe('labels', () => {
     expect(again.body.labels).toEqual(['Gone']);
   });
 
-  it('can be used by agents, and managed by the board only', async () => {
+  it('can be used by agents, but managed only by the board', async () => {
     const { agent, authorization } = await harness.build.liveRun();
     const { companyId } = agent;
     const issue = await harness.build.issue({ companyId });
@@ -141,7 +141,7 @@ describe('labels', () => {
     expect((await list(foreign.companyId))[0]?.id).not.toBe(body[0].id);
   });
 
-  it('creates each label once for concurrent issues in any order', async () => {
+  it('exist once after concurrent issues use them in any order', async () => {
     const { id: companyId } = await harness.build.company();
     const names = ['a', 'b', 'c', 'd', 'e', 'f'];
     const made = await Promise.all(
@@ -157,7 +157,7 @@ describe('labels', () => {
     );
   });
 
-  it('can be deleted while issues receive them', async () => {
+  it('can be deleted while issues receive them concurrently', async () => {
     const { companyId } = await harness.build.issue({ labels: ['x'] });
     for (let round = 0; round < 5; round++) {
       const [label] = await list(companyId);
@@ -171,7 +171,7 @@ describe('labels', () => {
     }
   });
 
-  it('lists them in pages, newest first', async () => {
+  it('list newest first, in pages', async () => {
     const { companyId } = await harness.build.issue({ labels: ['a', 'b', 'c', 'd', 'e'] });
     const all = await list(companyId);
     const path = `/api/companies/${companyId}/labels`;
@@ -203,7 +203,7 @@ describe('labels', () => {
     expect(await everything(harness)).toEqual(before);
   });
 
-  it('creates none if the issue is refused', async () => {
+  it('do not appear if the issue is refused', async () => {
     const { id: companyId } = await harness.build.company();
     const before = await everything(harness);
     const made = harness.api.post(`/api/companies/${companyId}/issues`);

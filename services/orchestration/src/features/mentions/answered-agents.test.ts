@@ -31,7 +31,7 @@ describe('a comment of a person', () => {
       orderBy: { createdAt: 'asc' },
     });
 
-  it('wakes the assignee without a mention, and the comment says so', async () => {
+  it('wakes the assignee without a mention, and lists the wake in the response', async () => {
     const { ada, issue } = await setUp();
     const made = await comment(issue.id, { body: 'Please look at the tests too' });
     expect(made.mentions).toEqual([]);
@@ -74,7 +74,7 @@ describe('a comment of a person', () => {
     expect(await wakesOf(ada.id)).toMatchObject([{ reason: null, commentId: made.id }]);
   });
 
-  it('wakes each agent that called the board since a person last wrote, and the assignee', async () => {
+  it('wakes the assignee and every agent whose @board has no reply yet', async () => {
     const { ada, ben, companyId, issue } = await setUp();
     const early = await asking(companyId, 'Early');
     await comment(issue.id, { body: '@board first?' }, early);
@@ -93,7 +93,7 @@ describe('a comment of a person', () => {
     expect(await wakesOf(ada.id)).toHaveLength(2);
   });
 
-  it('returns why an agent that may not start is skipped', async () => {
+  it('returns the reason if an agent cannot be woken', async () => {
     const { ada, issue } = await setUp();
     await harness.api.post(`/api/agents/${ada.id}/pause`).expect(200);
     const made = await comment(issue.id, { body: 'Go on' });
@@ -119,7 +119,7 @@ describe('a comment of a person', () => {
     expect(await wakesOf(ada.id)).toEqual([]);
   });
 
-  it('sent twice concurrently wakes the asking agent at most once each, and settles the question', async () => {
+  it('sent twice concurrently wakes the asking agent once, and ends the board mention', async () => {
     const { ben, issue } = await setUp();
     await comment(issue.id, { body: '@board which one?' }, ben);
     const both = await Promise.all([
@@ -135,8 +135,8 @@ describe('a comment of a person', () => {
     expect(boardMentionCommentId).toBeNull();
   });
 
-  describe('with an update', () => {
-    it('wakes the assignee once for an unblocking update with a comment', async () => {
+  describe('a comment with an update', () => {
+    it('wakes the assignee once when it unblocks the issue', async () => {
       const { ada, issue } = await setUp('blocked');
       const { woken, comment: made } = await update(issue.id, { status: 'todo', comment: 'Go' });
       expect(woken).toEqual([]);
@@ -144,7 +144,7 @@ describe('a comment of a person', () => {
       expect(await wakesOf(ada.id)).toMatchObject([{ reason: 'comment', commentId: made?.id }]);
     });
 
-    it('leaves the wake to the assignment on reassignment', async () => {
+    it('wakes a new assignee only by the assignment', async () => {
       const { ben, issue } = await setUp();
       await wakeOnAssignment(ben.agent.id);
       const sent = { assigneeAgentId: ben.agent.id, comment: 'Yours now' };
@@ -155,14 +155,14 @@ describe('a comment of a person', () => {
     });
   });
 
-  describe('written by an agent', () => {
+  describe('a comment of an agent', () => {
     it('wakes only the agents that it mentions', async () => {
       const { ada, ben, issue } = await setUp();
       expect((await comment(issue.id, { body: 'Half done' }, ben)).woken).toEqual([]);
       expect(await wakesOf(ada.id)).toEqual([]);
     });
 
-    it('cannot ask for a wake', async () => {
+    it('cannot contain wake: true', async () => {
       const { ben, issue } = await setUp();
       for (const path of ['comments', 'comments/preview']) {
         const { body } = await harness.api
@@ -185,7 +185,7 @@ describe('a comment of a person', () => {
     ['in_review', { status: 'in_progress' }, 'sent_back'],
     ['backlog', { status: 'todo' }, null],
   ] as const)(
-    '%s: an update of only a person to %j wakes the assignee',
+    'with issue in %s: a person’s update to %j wakes the assignee, unless wake is false',
     async (status, sent, reason) => {
       const { ada, companyId } = await setUp();
       const mine = { companyId, status, assigneeAgentId: ada.id };
@@ -201,7 +201,7 @@ describe('a comment of a person', () => {
     },
   );
 
-  it('adds no inbox item, and lets the agent wait for no other wake', async () => {
+  it('clears the inbox item of a blocked issue if its update unblocks the issue', async () => {
     const { ada, companyId, issue } = await setUp('blocked');
     const inbox = async () => (await harness.api.get(`/api/companies/${companyId}/inbox`)).body;
     expect(await inbox()).toMatchObject([{ kind: 'blocked_issue' }]);
@@ -217,7 +217,7 @@ describe('a comment of a person', () => {
     expect(await inbox()).toEqual([]);
   });
 
-  it("does not replace the agent's comment in the inbox row", async () => {
+  it('does not replace the agent’s comment as the reason of an inbox item', async () => {
     const { ben, companyId, issue } = await setUp('blocked');
     await comment(issue.id, { body: 'The key is missing' }, ben);
     await comment(issue.id, { body: 'I look for it', wake: false });
@@ -229,7 +229,7 @@ describe('a comment of a person', () => {
     expect(both).toContainEqual(
       expect.objectContaining({
         issueId: other.id,
-        reason: 'Set blocked without a comment',
+        reason: 'Blocked without a comment',
       }),
     );
   });

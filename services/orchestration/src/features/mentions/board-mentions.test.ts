@@ -20,7 +20,7 @@ describe('a mention of the board', () => {
   const callOf = async (id: string) =>
     (await harness.db.issue.findUniqueOrThrow({ where: { id } })).boardMentionCommentId;
 
-  it('shows the latest one by an agent on the issue and among the mentions', async () => {
+  it('by an agent is stored as the latest call on the issue and returned with the mentions', async () => {
     const { run, issue } = await setUp();
     const { updatedAt } = await harness.db.issue.findUniqueOrThrow({ where: { id: issue.id } });
     const first = await comment(issue.id, 'Shall I? @Board', run);
@@ -45,13 +45,13 @@ describe('a mention of the board', () => {
     '@board.com',
     'x/@board',
     '@@board',
-  ])('does not count in %s', async (body) => {
+  ])('does not count as a mention in %s', async (body) => {
     const { run, issue } = await setUp();
     expect((await comment(issue.id, body, run)).mentions).toEqual([]);
     expect(await callOf(issue.id)).toBeNull();
   });
 
-  it('ends with a comment of a person, or with the issue', async () => {
+  it('ends with a comment of a person, or with the end of the issue', async () => {
     const { run, issue } = await setUp();
     await comment(issue.id, '@board', run);
     await comment(issue.id, 'I look at it');
@@ -64,7 +64,7 @@ describe('a mention of the board', () => {
     expect(await callOf(issue.id)).toBeNull();
   });
 
-  it('works in an update, also in one that ends the issue', async () => {
+  it('works in the comment of an update, even if the update ends the issue', async () => {
     const { run, companyId } = await setUp();
     const issue = await harness.build.issue({ companyId, status: 'in_review' });
     const { body } = await harness.api
@@ -76,7 +76,7 @@ describe('a mention of the board', () => {
     expect(await callOf(issue.id)).toBe(body.comment.id);
   });
 
-  it('adds no statement to a comment that wakes no agent', async () => {
+  it('needs no statement when it ends through a comment that wakes no agent', async () => {
     const { run, issue } = await setUp();
     await comment(issue.id, '@board', run);
     const query = jest.spyOn(harness.context.db.pool, 'query');
@@ -92,14 +92,14 @@ describe('a mention of the board', () => {
     expect(await callOf(issue.id)).toBeNull();
   });
 
-  it('calls no one when a person writes it', async () => {
+  it('has no effect if a person writes it', async () => {
     const { issue } = await setUp();
     const { mentions } = await comment(issue.id, '@board');
     expect(mentions).toEqual([{ ...CALLED, outcome: 'skipped', reason: 'self' }]);
     expect(await callOf(issue.id)).toBeNull();
   });
 
-  it('means people even if an agent is named so; a longer name is its agent’s', async () => {
+  it('means people even if an agent is called Board; a longer name means the agent', async () => {
     const { run, companyId, issue } = await setUp();
     const board = await harness.build.agent({ companyId, name: 'Board' });
     const secretary = await harness.build.agent({ companyId, name: 'Board Secretary' });
@@ -118,7 +118,7 @@ describe('a mention of the board', () => {
     expect(await callOf(issue.id)).toBe(made.id);
   });
 
-  it('has no effect beyond the part that is read', async () => {
+  it('has no effect beyond the part of a comment that is parsed', async () => {
     const { run, issue } = await setUp();
     const { mentions } = await comment(issue.id, `${'x '.repeat(11_000)} @board`, run);
     expect(mentions).toEqual([{ ...CALLED, outcome: 'skipped', reason: 'beyond_read_limit' }]);

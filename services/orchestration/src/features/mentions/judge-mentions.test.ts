@@ -22,7 +22,7 @@ describe('mentions in comments', () => {
     return { id, agent, issue: await harness.build.issue({ companyId: id, status: 'todo' }) };
   };
 
-  it('returns and stores the outcome of each mention, and records the wakes with the comment', async () => {
+  it('returns and stores the outcome of each mention, and stores the wakes with the comment', async () => {
     const { agent, issue } = await company();
     const [idle, busy, waiting, paused] = [
       await agent({ name: 'Idle One' }),
@@ -69,7 +69,7 @@ describe('mentions in comments', () => {
     expect(admitted).toMatchObject({ status: 'admitted', runId: runs.body[0].id });
   });
 
-  it('finds agents whose names PostgreSQL folds differently', async () => {
+  it('finds agents whose names PostgreSQL lowercases differently', async () => {
     const { agent, issue } = await company();
     const names = [
       'A\u0301dám',
@@ -96,7 +96,7 @@ describe('mentions in comments', () => {
     expect(mentions[2]).toMatchObject({ outcome: 'unknown', near: ['ßtraße'] });
   });
 
-  it('works the same for the comment of an issue update', async () => {
+  it('returns the same outcomes for the comment of an issue update', async () => {
     const { agent, issue } = await company();
     const ada = await agent({ name: 'Ada' });
     const answer = await harness.api
@@ -151,7 +151,7 @@ describe('mentions in comments', () => {
     expect(await wakeups(later.id)).toEqual([]);
   });
 
-  it('never reaches an agent of another company', async () => {
+  it('wakes no agent of another company', async () => {
     const name = unique('Twin');
     const [ours, theirs] = [await company(), await company()];
     const stranger = await theirs.agent({ name });
@@ -186,13 +186,13 @@ describe('mentions in comments', () => {
     '@Adda() and @adda/core, @adda.com, @@adda',
     'https://example.org/@adda [@Adda](https://example.org)',
     `${'x\n'.repeat(10_001)}@Adda`,
-  ])('reports nothing for words that are not names: %#', async (body) => {
+  ])('returns no mention for words that are not names: %#', async (body) => {
     const { agent, issue } = await company();
     await agent({ name: 'Ada' });
     expect((await comment(issue.id, body)).mentions).toEqual([]);
   });
 
-  it('suggests no agent of another company, and no terminated one', async () => {
+  it('suggests no foreign and no terminated agent', async () => {
     const [ours, theirs] = [await company(), await company()];
     await theirs.agent({ name: 'Ada' });
     const gone = await ours.agent({ name: 'Adah' });
@@ -200,7 +200,7 @@ describe('mentions in comments', () => {
     expect((await comment(ours.issue.id, '@Adda')).mentions).toEqual([]);
   });
 
-  it('reports to both that the issue has ended', async () => {
+  it('reports the ended issue in the response and in the run', async () => {
     const { id: companyId, agent } = await company();
     const ada = await agent({ name: 'Ada' });
     const issue = await harness.build.issue({ companyId, status: 'todo' });
@@ -221,7 +221,7 @@ describe('mentions in comments', () => {
     expect(run.wakes).toMatchObject([wake, wake]);
   });
 
-  it('accepts a link to an agent of the company, whatever its text', async () => {
+  it('accepts a link to an agent of the company with any text', async () => {
     const { id, agent, issue } = await company();
     const [ada, grace] = [await agent({ name: 'Ada' }), await agent({ name: 'Grace' })];
     const run = await harness.build.liveRun({ companyId: id });
@@ -242,7 +242,7 @@ describe('mentions in comments', () => {
     ]);
   });
 
-  it('reports that a link to an unknown agent wakes no agent', async () => {
+  it('returns a link to an unknown agent as skipped', async () => {
     const [ours, theirs] = [await company(), await company()];
     const stranger = await theirs.agent();
     for (const id of [stranger.id, newId(), 'boss', '%00', `${stranger.id}0`]) {
@@ -254,7 +254,7 @@ describe('mentions in comments', () => {
     expect(await harness.db.agentWakeup.count({ where: { agentId: stranger.id } })).toBe(0);
   });
 
-  it('accepts no other link', async () => {
+  it('ignores every other link', async () => {
     const { agent, issue } = await company();
     const { id } = await agent({ name: 'Ada' });
     for (const body of [
@@ -274,7 +274,7 @@ describe('mentions in comments', () => {
     }
   });
 
-  it('lists links beyond the limit, and wakes no agent for them', async () => {
+  it('returns links beyond the parse limit as skipped', async () => {
     const { agent, issue } = await company();
     const ada = await agent({ name: 'Ada' });
     const beyond = `${'x\n'.repeat(10_001)}[@Boss](agent://${ada.id})`;
@@ -286,7 +286,7 @@ describe('mentions in comments', () => {
     expect(both.mentions).toMatchObject([{ agentId: ada.id, outcome: 'woken' }]);
   });
 
-  it('wakes once for a comment sent twice with one key', async () => {
+  it('wakes an agent once for a comment that is sent again with one idempotency key', async () => {
     const { agent, issue } = await company();
     const ada = await agent({ name: 'Ada' });
     const send = () =>

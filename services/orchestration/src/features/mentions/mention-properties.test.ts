@@ -58,7 +58,7 @@ const hidden = fc.constantFrom<Wrap>(
 );
 
 describe('mentions in generated comments', () => {
-  it('finds every planted mention, and no hidden one', async () => {
+  it('finds every mention in text, and no mention in code, links or HTML', async () => {
     const plans = fc.record({
       names: distinctNames,
       plants: fc.array(
@@ -86,7 +86,7 @@ describe('mentions in generated comments', () => {
     );
   });
 
-  it('returns only agents of the roster, each once, for any input', async () => {
+  it('returns only agents of the company, each once, for any input', async () => {
     const anything = fc.array(
       fc.oneof(
         fc.string({ unit: 'grapheme', maxLength: 12 }),

@@ -2,7 +2,7 @@ import { nearNames } from './near-names';
 
 const NAMES = ['Ada', 'Grace Hopper', 'QA-Bot', 'Al', 'Zoë', 'Max Power'];
 
-describe('names near a handle', () => {
+describe('nearNames', () => {
   it.each([
     ['adda', ['Ada']],
     ['aad', ['Ada']],
@@ -18,15 +18,17 @@ describe('names near a handle', () => {
     ['override', []],
     ['types', []],
     ['nobody', []],
-  ])('%s: %j', (handle, expected) => expect(nearNames(handle, NAMES)).toEqual(expected));
+  ])('returns for %s: %j', (handle, expected) =>
+    expect(nearNames(handle, NAMES)).toEqual(expected),
+  );
 
-  it('returns at most three, the nearest first', () => {
+  it('returns at most three names, the nearest first', () => {
     const names = ['Anne-Marie', 'Annemarie', 'Annamaria', 'Annemari', 'Annemara'];
     expect(nearNames('annemarie', [...names].reverse())).toHaveLength(3);
     expect(nearNames('annemara', names)[0]).toBe('Annemara');
   });
 
-  it('compares many names quickly', () => {
+  it('handles 2,000 long names', () => {
     const names = Array.from({ length: 2_000 }, (_, at) => `${'x'.repeat(60)}${at}`);
     expect(nearNames('x'.repeat(61), names)).toHaveLength(3);
   });

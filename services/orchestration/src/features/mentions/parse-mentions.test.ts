@@ -216,13 +216,13 @@ describe('mentions of a comment', () => {
         ['a[@Ada](', ['Ada']],
       ],
     ],
-  ])('%s', (_, vectors) => {
-    it.each(vectors)('%j', async (body, expected) => {
+  ])('parses %s', (_, vectors) => {
+    it.each(vectors)('in %j', async (body, expected) => {
       expect(await mentioned(body)).toEqual(expected);
     });
   });
 
-  it('reads the first part of a very long comment, and lists mentions in the rest', async () => {
+  it('parses the first part of a very long comment, and marks later mentions as unread', async () => {
     const line = `${'x'.repeat(99)}\n`;
     const body = `@ada\n${line.repeat(READ_LIMIT / 100)}@ada @qa-bot\n\`@ada-byron\``;
     expect(await mentioned(body)).toEqual(['Ada', 'QA-Bot (unread)', 'Ada Byron (unread)']);

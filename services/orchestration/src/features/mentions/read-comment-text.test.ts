@@ -62,7 +62,7 @@ async function longestTurn(work: () => Promise<unknown>): Promise<number> {
   return longest;
 }
 
-describe('reading hostile comments', () => {
+describe('readCommentText for hostile comments', () => {
   const roster = [
     ...Array.from({ length: 1_000 }, (_, index) => ({ id: `${index}`, name: `Agent ${index}` })),
     { id: 'a', name: 'a' },
@@ -75,7 +75,7 @@ describe('reading hostile comments', () => {
   };
   beforeAll(() => read('@a warm *up* `code` [link](x) http://a.b'));
 
-  it.each(Object.entries(BOMBS))('the event loop is never held for 50 ms: %s', async (_, body) => {
+  it.each(Object.entries(BOMBS))('does not hold the event loop for 50 ms: %s', async (_, body) => {
     // The minimum of up to ten, because the compiler and the collector of this process add time.
     const turns: number[] = [];
     do turns.push(await longestTurn(() => read(body)));

@@ -8,18 +8,18 @@ import { administer } from './administer';
 
 const NEW = 'a password that the operator typed';
 
-describe('the operator’s command', () => {
+describe('the admin command', () => {
   const harness = useAuthenticatedHarness();
   const run = (words: string[], input = '') =>
     administer(harness.context.db, words, Readable.from([input]));
 
-  it('sets a generated password, shows it once, and ends the sessions', async () => {
+  it('reset-password generates a password, prints it once, and ends all sessions', async () => {
     const company = await harness.build.company();
     const someone = await harness.operator(company.id, 'viewer');
     await harness.logIn(someone);
     const said = await run(['reset-password', someone.email.toUpperCase()]);
     const password = /shown this once: (\S+)\n$/.exec(said)?.[1] as string;
-    expect(said).toContain(`${someone.email} has another password; sessions ended: 2`);
+    expect(said).toContain(`${someone.email} has a new password; sessions ended: 2`);
     expect(password).toMatch(/^[0-9a-f]{6}(-[0-9a-f]{6}){3}$/);
     await harness.as(someone).get('/api/auth/session').expect(401);
     expect((await harness.logIn(someone)).status).toBe(401);
@@ -35,19 +35,19 @@ describe('the operator’s command', () => {
     expect(second).not.toBe(first);
   });
 
-  it('reads a password from its input, and admits a locked-out person', async () => {
+  it('reset-password --stdin reads the password, and also works for a throttled person', async () => {
     const someone = await harness.person();
     for (let at = 0; at < SIGN_IN.throttle.perAccount + 1; at++) {
       await harness.logIn(someone, `wrong guess ${at}`);
     }
     expect((await harness.logIn(someone)).status).toBe(429);
     const said = await run(['reset-password', someone.email, '--stdin'], `${NEW}\nrest`);
-    expect(said).toContain(`${someone.email} has another password; sessions ended: 0\n`);
+    expect(said).toContain(`${someone.email} has a new password; sessions ended: 0\n`);
     expect((await harness.logIn(someone, NEW)).status).toBe(403);
     expect((await harness.logIn(someone)).status).toBe(401);
   });
 
-  it('adds and removes administrators, except the last', async () => {
+  it('adds and removes administrators, but never removes the last one', async () => {
     const company = await harness.build.company();
     const someone = await harness.operator(company.id, 'viewer');
     const is = async () =>
@@ -72,7 +72,7 @@ describe('the operator’s command', () => {
     });
   });
 
-  it('lists each person on one line without control characters', async () => {
+  it('lists each person on one line, without control characters', async () => {
     const someone = await harness.person();
     const name = 'Eve\u001b[2K\r2020-01-01  admin@example.com\n\u202eEve\u2028\u009b1mEve';
     await harness.db.person.update({ where: { id: someone.id }, data: { name } });
@@ -83,7 +83,7 @@ describe('the operator’s command', () => {
     expect(said).not.toMatch(/[^\P{C}\n]/u);
   });
 
-  it('refuses unknown input, and changes nothing', async () => {
+  it('refuses unknown arguments and changes nothing', async () => {
     const { email } = await harness.person();
     const before = await everything(harness);
     for (const words of [
@@ -97,7 +97,9 @@ describe('the operator’s command', () => {
     ]) {
       await expect(run(words)).rejects.toThrow(/^usage:/);
     }
-    await expect(run(['reset-password', 'nobody@example.com'])).rejects.toThrow('no account has');
+    await expect(run(['reset-password', 'nobody@example.com'])).rejects.toThrow(
+      'there is no account',
+    );
     await expect(run(['reset-password', 'nobody'])).rejects.toThrow('must be an e-mail address');
     await expect(run(['reset-password', email, '--stdin'], 'short')).rejects.toThrow(
       /^password: .*12/,
@@ -120,7 +122,7 @@ describe('the operator’s command', () => {
     const there = { DATABASE_URL: harness.config.databaseUrl };
     expect(await start(['reset-password', someone.email, '--stdin'], there)).toEqual({
       code: 0,
-      out: `${someone.email} has another password; sessions ended: 0\nit must be changed at the next sign-in, within 72 hours\n`,
+      out: `${someone.email} has a new password; sessions ended: 0\nthe person must change it at the next sign-in, within 72 hours\n`,
       error: '',
     });
     expect((await harness.logIn(someone, NEW)).status).toBe(403);
@@ -128,7 +130,7 @@ describe('the operator’s command', () => {
     expect(await start(['reset-password', 'x@example.com'], there)).toEqual({
       code: 1,
       out: '',
-      error: 'no account has the e-mail address x@example.com\n',
+      error: 'there is no account with the e-mail address x@example.com\n',
     });
     expect(await start(['list-people'], {})).toMatchObject({
       code: 1,

@@ -80,8 +80,8 @@ async function reset(db: OpenDatabase, email: string, input: Input | null): Prom
   } = await resetPassword(db, email, passwordHash);
   const shown = given === null ? `new password, shown this once: ${password}\n` : '';
   const tokens = revokedTokens > 0 ? `; personal access tokens revoked: ${revokedTokens}` : '';
-  const once = `it must be changed at the next sign-in, within ${GOOD_FOR_HOURS} hours`;
-  return `${found} has another password; sessions ended: ${endedSessions}${tokens}\n${once}\n${shown}`;
+  const once = `the person must change it at the next sign-in, within ${GOOD_FOR_HOURS} hours`;
+  return `${found} has a new password; sessions ended: ${endedSessions}${tokens}\n${once}\n${shown}`;
 }
 
 /** 96 bits, in groups that are easy to read aloud. */

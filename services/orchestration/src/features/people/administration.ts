@@ -80,7 +80,10 @@ export async function setAdministrator(
     const { count } = await tx.prisma.person.updateMany({ where, data: { isAdministrator } });
     if (count === 0) return false;
     if ((await tx.prisma.person.count({ where: { isAdministrator: true } })) === 0) {
-      throw conflict('conflict', 'this is the last administrator; make another one first');
+      throw conflict(
+        'conflict',
+        'this person is the last administrator; make another person an administrator first',
+      );
     }
     const action = isAdministrator ? 'person.administrator_added' : 'person.administrator_removed';
     await recordPerson(tx, id, SYSTEM, action);
@@ -95,7 +98,8 @@ export async function listPeople(db: Database): Promise<PersonModel[]> {
 async function getByEmail(db: Database, text: string): Promise<PersonModel> {
   const email = parse(emailAddress, text);
   const person = await db.prisma.person.findUnique({ where: { email } });
-  if (!person) throw new ApiError('not_found', `no account has the e-mail address ${email}`);
+  if (!person)
+    throw new ApiError('not_found', `there is no account with the e-mail address ${email}`);
   return person;
 }
 

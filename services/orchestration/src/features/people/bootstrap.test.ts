@@ -24,7 +24,7 @@ describe('the first person', () => {
   });
   afterEach(() => harness.close());
 
-  it('signs up and in with the logged token, and a second person cannot', async () => {
+  it('signs up and in with the logged token; a second person cannot', async () => {
     const answer = await bootstrap({ token, ...ADA }).expect(201);
     const { id } = answer.body.user;
     expect(answer.body).toEqual({ user: { id, email: 'ada@example.com', name: 'Ada' } });
@@ -45,7 +45,7 @@ describe('the first person', () => {
     expect(await everything(harness)).toEqual(before);
   });
 
-  it('appears once after 20 concurrent attempts with two valid tokens', async () => {
+  it('exists once after 20 concurrent attempts with two valid tokens', async () => {
     const other = (await offerBootstrap(harness.context.db)) as string;
     const answers = await Promise.all(
       Array.from({ length: 20 }, (_, at) =>
@@ -57,7 +57,7 @@ describe('the first person', () => {
     expect(await harness.db.person.count()).toBe(1);
   });
 
-  it('requires a valid token, and every field', async () => {
+  it('must send a valid token and every field', async () => {
     const before = await everything(harness);
     const [row] = await harness.db.bootstrapToken.findMany();
     const hash = Buffer.from(row?.tokenHash as Uint8Array);
@@ -84,7 +84,7 @@ describe('the first person', () => {
     expect(await everything(harness)).toEqual(before);
   });
 
-  it('owns only companies without members', async () => {
+  it('becomes the owner only of companies without members', async () => {
     const orphan = { id: '0190f0f0-0000-7000-8000-000000000002', name: 'Old', issuePrefix: 'OLD' };
     await harness.db.company.create({ data: orphan });
     const answer = await bootstrap({ token, ...ADA }).expect(201);
@@ -100,7 +100,7 @@ describe('the first person', () => {
     });
   });
 
-  it('gets one log line per start with a token that is valid until used, for at most a day', async () => {
+  it('needs the token from the log, which is valid for one use and one day', async () => {
     const lines: string[] = [];
     const note = (message: string) => void lines.push(message);
     const logger: Logger = { error: note, warn: note, info: note, debug: note };
@@ -117,7 +117,7 @@ describe('the first person', () => {
   });
 });
 
-describe('a bootstrap token that the operator chose', () => {
+describe('a bootstrap token that the operator sets', () => {
   const CHOSEN = 'a token that stands in a secret, 40 letters';
   let harness: AuthenticatedHarness;
   beforeEach(async () => {
@@ -144,7 +144,7 @@ describe('a bootstrap token that the operator chose', () => {
     return lines;
   };
 
-  it('appears in no log, is the only valid one, and works once', async () => {
+  it('does not appear in the log, replaces other tokens, and works once', async () => {
     const [logged] = await start(null);
     expect(await start(CHOSEN)).toEqual([]);
     expect(await start(CHOSEN)).toEqual([]);
@@ -158,7 +158,7 @@ describe('a bootstrap token that the operator chose', () => {
     expect(await everything(harness)).toEqual(before);
   });
 
-  it('works at replicas that start concurrently, and creates one person', async () => {
+  it('works on replicas that start concurrently, and creates one person', async () => {
     const { db } = harness.context;
     await Promise.all(Array.from({ length: 8 }, () => offerBootstrap(db, CHOSEN)));
     expect(await harness.db.bootstrapToken.count()).toBe(1);
@@ -170,10 +170,10 @@ describe('a bootstrap token that the operator chose', () => {
   });
 });
 
-describe('in local trusted mode', () => {
+describe('the first person in local trusted mode', () => {
   const harness = useHarness();
 
-  it('admits every caller as the board, without sign-in', async () => {
+  it('needs no bootstrap: every caller is the board', async () => {
     const { api, build } = harness;
     const session = await api.get('/api/auth/session').expect(200);
     expect(session.body).toEqual({

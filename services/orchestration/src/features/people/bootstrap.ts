@@ -41,7 +41,7 @@ export async function bootstrap(
   });
   await signIn.throttle.succeeded(address);
   signIn.knownBrowsers.remember(call.request, person.email);
-  signIn.logger.info('the first person signed up', { userId: person.id, address });
+  signIn.logger.info('the first account was created', { userId: person.id, address });
   return { user: presentUser(person) };
 }
 

@@ -7,7 +7,7 @@ describe('admin end-sessions', () => {
   const admin = (...words: string[]) =>
     administer(harness.context.db, ['end-sessions', ...words], Readable.from(['']));
 
-  it('signs one person out in all browsers, or everybody', async () => {
+  it('ends all sessions of one person, or with --all of every person', async () => {
     const company = await harness.build.company();
     const [one, other] = [await harness.operator(company.id), await harness.operator(company.id)];
     await harness.logIn(one);
@@ -20,7 +20,9 @@ describe('admin end-sessions', () => {
       .get(`/api/companies/${company.id}/activity?action=person.sessions_ended`)
       .expect(200);
     expect(body).toMatchObject([{ actorType: 'system', details: { endedSessions: 2 } }]);
-    await expect(admin('nobody@example.com')).rejects.toThrow('no account has the e-mail address');
+    await expect(admin('nobody@example.com')).rejects.toThrow(
+      'there is no account with the e-mail address',
+    );
     await admin('--all');
     await read(other).expect(401);
     expect(await harness.db.session.count()).toBe(0);

@@ -41,7 +41,7 @@ export function startOffer(
       const token = await offerBootstrap(db, chosen);
       if (token && chosen === null) logger.warn(`bootstrap token: ${token}`);
     } catch (error) {
-      logger.debug('no bootstrap token can be made yet', errorFields(error));
+      logger.debug('the bootstrap token cannot be created yet', errorFields(error));
       if (!closed) timer = setTimeout(begin, RETRY_MS);
     }
   };

@@ -17,7 +17,12 @@ export async function recordFailures(db: OpenDatabase, signIn: Counting): Promis
     );
     await work.catch((error: unknown) => {
       failures.note(userId, count);
-      logRepeated(logger, 'warn', 'failed sign-ins are not recorded yet', errorFields(error));
+      logRepeated(
+        logger,
+        'warn',
+        'failed sign-ins could not be recorded; the next round retries',
+        errorFields(error),
+      );
     });
   }
 }

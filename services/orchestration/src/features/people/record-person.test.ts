@@ -3,7 +3,7 @@ import { cookieOf, PASSWORD, useAuthenticatedHarness } from '../../../test/authe
 import { everything } from '../../../test/everything';
 import { recordFailures, startFailureRecords } from './record-failures';
 
-describe('account changes', () => {
+describe('the activity of an account', () => {
   const harness = useAuthenticatedHarness();
   const activityOf = async (companyId: string): Promise<ActivityView[]> => {
     const { body } = await harness.founding.get(`/api/companies/${companyId}/activity`).expect(200);
@@ -12,7 +12,7 @@ describe('account changes', () => {
   const guess = ({ email }: { email: string }) =>
     harness.api.post('/api/auth/login').send({ email, password: 'x'.repeat(12) });
 
-  it('records them in each company of the person, and in no other', async () => {
+  it('appears in each company of the person, and in no other', async () => {
     const companies = [await harness.build.company(), await harness.build.company()] as const;
     const foreign = await harness.build.company();
     const someone = await harness.person();
@@ -39,7 +39,7 @@ describe('account changes', () => {
     expect(await activityOf(foreign.id)).toEqual([]);
   });
 
-  it('counts failures in one record per account, and none for unknown accounts', async () => {
+  it('has one record of failed sign-ins per account, and no record for unknown accounts', async () => {
     const { db } = harness.context;
     const signIn = harness.context.signIn as NonNullable<typeof harness.context.signIn>;
     await recordFailures(db, signIn);
@@ -65,7 +65,7 @@ describe('account changes', () => {
     expect(of(people[1].id)?.details).toEqual({ count: 1 });
   });
 
-  it('keeps failures while the database is away, and records the last at the end', async () => {
+  it('includes failures from an outage of the database, and the last ones before the stop', async () => {
     const signIn = harness.context.signIn as NonNullable<typeof harness.context.signIn>;
     const { db } = harness.context;
     await recordFailures(db, signIn);

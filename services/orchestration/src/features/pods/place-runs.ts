@@ -108,12 +108,17 @@ function tellRefusal({ logger }: Pick<Context, 'logger'>, error: unknown, about:
   const status = error instanceof ClusterRefused ? { status: error.status } : {};
   const fields = { ...about, ...status, ...errorFields(error) };
   if (isPassing(error))
-    logRepeated(logger, 'warn', 'the cluster takes no run pod now; runs wait', fields);
+    logRepeated(
+      logger,
+      'warn',
+      'the cluster cannot create run pods at the moment; runs wait',
+      fields,
+    );
   else
     logRepeated(
       logger,
       'error',
-      'the cluster refuses run pods; runs wait until that is put right',
+      'the cluster refuses run pods; runs wait until its configuration is corrected',
       fields,
     );
 }

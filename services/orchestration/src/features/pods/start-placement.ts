@@ -33,13 +33,13 @@ export function startPodPlacement(context: Context): Pick<Loop, 'close'> {
 
   const entering = repeat(async () => {
     await enterPodInstance(db, { labels, capacity: limit }).catch(
-      tell('run pods could not be entered as a runner'),
+      tell('run pods could not be registered as a runner'),
     );
     return ENTER_EVERY_MS;
   });
   const placingLoop = repeat(async (closing) => {
     const isTaken = await placeRuns(placing, closing).catch((error: unknown) => {
-      tell('runs could not be given pods; the next round does')(error);
+      tell('no pods could be created for runs; the next round retries')(error);
       return false;
     });
     refusals = isTaken ? 0 : refusals + 1;
@@ -48,7 +48,7 @@ export function startPodPlacement(context: Context): Pick<Loop, 'close'> {
     return Math.min(firstMs * 2 ** Math.min(refusals - 1, 10), LONGEST_PAUSE_MS);
   });
   const tendingLoop = repeat(async () => {
-    await tendPods(tending).catch(tell('run pods could not be looked at; the next round does'));
+    await tendPods(tending).catch(tell('run pods could not be read; the next round retries'));
     return Math.min(TEND_MS, config.sweepMs * 4);
   });
   const onNews = () => {

@@ -3,7 +3,7 @@ import { unprocessable } from '@switchyard/server';
 import type { UpdateWorkspaceBody } from '@switchyard/types';
 import { assertReferenced, shareSecrets } from '../../access/references';
 import { assertMayPlaceWorkspace, type PlacedWorkspace } from '../../access/rules';
-import { mayName } from '../../adapters/repositories/allowed-folder';
+import { isAllowedPath } from '../../adapters/repositories/allowed-folder';
 import type { Tx } from '../../call';
 
 /**
@@ -19,9 +19,9 @@ export async function assertRepository(
   const { companyId, context } = tx;
   const { authMode, repositories } = context.config;
   assertMayPlaceWorkspace(tx, before, body);
-  if (body.cwd && !mayName(repositories.workspaceRoots, companyId, body.cwd)) {
+  if (body.cwd && !isAllowedPath(repositories.workspaceRoots, companyId, body.cwd)) {
     const text =
-      'cwd must be an absolute path in a directory that WORKSPACE_ROOTS opens to the company';
+      'cwd must be an absolute path in a directory that WORKSPACE_ROOTS allows for the company';
     throw unprocessable('semantic_error', text, { field: 'cwd' });
   }
   if (body.repoCredential) await assertSecret(tx, companyId, body.repoCredential);
@@ -36,7 +36,7 @@ async function assertSecret(
   const [secret] = await shareSecrets(tx, [secretId]);
   assertReferenced(secret, companyId, 'repoCredential');
   if (version !== 'latest' && version > secret.latestVersion) {
-    const text = 'repoCredential names a version of its secret that does not exist';
+    const text = 'repoCredential: the secret does not have this version';
     throw unprocessable('unknown_reference', text, { field: 'repoCredential' });
   }
 }
@@ -52,13 +52,13 @@ function assertOpens(
   const credential = repoCredential === undefined ? before?.repoSecretId : repoCredential;
   if (credential && url === null) {
     const field = repoCredential ? 'repoCredential' : 'repoUrl';
-    throw unprocessable('semantic_error', 'a repoCredential goes with a repoUrl', { field });
+    throw unprocessable('semantic_error', 'repoCredential requires a repoUrl', { field });
   }
   const isCloned = url !== null && (cwd === undefined ? (before?.cwd ?? null) : cwd) === null;
   const isWritten = [cwd, repoUrl, repoCredential].some((value) => value !== undefined);
   if (authMode !== 'authenticated' || !isCloned || !isWritten || credential) return;
   if (url.startsWith('https://')) return;
   const text =
-    'an ssh repoUrl needs a repoCredential, the private key that the board keeps as a secret of the company';
+    'an ssh repoUrl requires a repoCredential: a secret of the company that contains the private key';
   throw unprocessable('semantic_error', text, { field: 'repoCredential' });
 }

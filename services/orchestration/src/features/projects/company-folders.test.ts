@@ -8,7 +8,7 @@ import { startChecks } from '../../../test/runner';
 
 const SAY_WHERE = { command: '/bin/sh', args: ['-c', 'pwd -P'] };
 
-describe('directories of workspaces and agents with sign-in', () => {
+describe('directories of workspaces and agents in authenticated mode', () => {
   const harness = useAuthenticatedHarness();
   let base: string;
   let acme: string;
@@ -38,7 +38,7 @@ describe('directories of workspaces and agents with sign-in', () => {
     return answer;
   };
 
-  it('can only be named by the board', async () => {
+  it('can be set in a workspace only by the board', async () => {
     const { key } = await asAgent();
     const repoUrl = 'https://example.com/site';
     const project = await harness.build.project({
@@ -70,7 +70,7 @@ describe('directories of workspaces and agents with sign-in', () => {
     await harness.founding.patch(at).send({ cwd: own() }).expect(200);
   });
 
-  it('in a configuration can only be named by the board', async () => {
+  it('can be set in an agent configuration only by the board', async () => {
     const { agent, key } = await asAgent();
     const adapterConfig = { ...SAY_WHERE, cwd: own('site') };
     const hire = { name: 'Hired', adapterType: 'process', adapterConfig };
@@ -83,7 +83,7 @@ describe('directories of workspaces and agents with sign-in', () => {
     }
   });
 
-  it('must be in the company’s WORKSPACE_ROOTS when written', async () => {
+  it('must be in the company’s WORKSPACE_ROOTS when they are set', async () => {
     const project = await harness.build.project({ companyId: acme });
     const agent = await harness.build.agent({
       companyId: acme,
@@ -134,7 +134,7 @@ describe('directories of workspaces and agents with sign-in', () => {
     return { run: body as HeartbeatRunView, said: (log.body.content as string).trim() };
   };
 
-  it('resolves and checks them again before a run and in a check', async () => {
+  it('resolve again, and must still be allowed, before a run and in a check', async () => {
     const { build, db } = harness;
     const adapterConfig = { ...SAY_WHERE, cwd: own('link') };
     const agent = await build.agent({ companyId: acme, adapterType: 'process', adapterConfig });
@@ -162,7 +162,7 @@ describe('directories of workspaces and agents with sign-in', () => {
     }
   });
 
-  it('in an older revision only return if still allowed', async () => {
+  it('from an older revision can be restored only if still allowed', async () => {
     const adapterConfig = { ...SAY_WHERE, cwd: own('site') };
     const agent = await harness.build.agent({
       companyId: acme,

@@ -22,7 +22,7 @@ export async function insertWorkspace(
     select: { isPrimary: true },
   });
   if (present.length >= MAX_WORKSPACES) {
-    const text = `a project has at most ${MAX_WORKSPACES} workspaces`;
+    const text = `a project may have at most ${MAX_WORKSPACES} workspaces`;
     throw unprocessable('semantic_error', text, { limit: MAX_WORKSPACES });
   }
   if (body.isPrimary) await clearPrimary(tx, projectId);

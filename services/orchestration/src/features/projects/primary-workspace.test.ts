@@ -28,7 +28,7 @@ describe('the primary workspace of a project', () => {
     return { id, workspaces: made as [WorkspaceView, ...WorkspaceView[]] };
   };
 
-  it('defaults to the first one, also in a project created without any, whatever the body contains', async () => {
+  it('defaults to the first workspace, even if the body has isPrimary: false', async () => {
     const { id } = await harness.build.project();
     const first = await add(id, { isPrimary: false });
     expect(first.isPrimary).toBe(true);
@@ -37,7 +37,7 @@ describe('the primary workspace of a project', () => {
     expect(await primaries(id)).toEqual([first.id]);
   });
 
-  it('becomes ordinary when a create or an update makes another one primary', async () => {
+  it('loses the role when another workspace is created or updated as primary', async () => {
     const { id, workspaces } = await setUp(2);
     const [first, second] = workspaces;
     const third = await add(id, { isPrimary: true });
@@ -48,16 +48,16 @@ describe('the primary workspace of a project', () => {
     expect(await primaries(id)).toEqual([second?.id]);
   });
 
-  it('cannot be unset without another: 422, and nothing changes', async () => {
+  it('cannot be unset without a replacement: 422, and nothing changes', async () => {
     const { workspaces } = await setUp(2);
     const before = await everything(harness);
     const { body } = await patch(workspaces[0], { isPrimary: false, name: 'x' }).expect(422);
     expect(body).toMatchObject({ code: 'semantic_error', details: { field: 'isPrimary' } });
-    expect(body.error).toContain('make another one primary');
+    expect(body.error).toContain('make another workspace primary');
     expect(await everything(harness)).toEqual(before);
   });
 
-  it('changes to the oldest remaining one on deletion', async () => {
+  it('changes to the oldest remaining workspace on deletion', async () => {
     const { api, db } = harness;
     const { id, workspaces } = await setUp(4);
     const [a, b, c, d] = workspaces as [WorkspaceView, WorkspaceView, WorkspaceView, WorkspaceView];
@@ -79,7 +79,7 @@ describe('the primary workspace of a project', () => {
     expect(next.isPrimary).toBe(true);
   });
 
-  it('stays unique under concurrent requests for it', async () => {
+  it('remains unique when several workspaces become primary concurrently', async () => {
     const { id, workspaces } = await setUp(8);
     for (let round = 0; round < 8; round++) {
       const answers = await Promise.all([
@@ -92,7 +92,7 @@ describe('the primary workspace of a project', () => {
     }
   });
 
-  it('stays unique while first workspaces are created concurrently', async () => {
+  it('remains unique when the first workspaces are created concurrently', async () => {
     for (let round = 0; round < 5; round++) {
       const { id } = await harness.build.project();
       const made = await Promise.all(Array.from({ length: 6 }, () => add(id)));
@@ -101,7 +101,7 @@ describe('the primary workspace of a project', () => {
     }
   });
 
-  it('stays unique while primaries are deleted, created and moved concurrently', async () => {
+  it('remains unique when primaries are deleted, created and changed concurrently', async () => {
     for (let round = 0; round < 10; round++) {
       const { id, workspaces } = await setUp(5);
       const [a, b, c] = workspaces as [WorkspaceView, WorkspaceView, WorkspaceView];

@@ -68,7 +68,7 @@ describe('routes of projects and workspaces', () => {
   });
 
   it.each(ROUTES)(
-    '%s %s: an archived company answers reads and refuses writes',
+    '%s %s: allows reads and refuses writes in an archived company',
     async (...route) => {
       const ids = await setUp();
       await harness.api.post(`/api/companies/${ids[0]}/archive`).expect(200);
@@ -81,7 +81,7 @@ describe('routes of projects and workspaces', () => {
   );
 
   it.each(ROUTES.filter(([verb]) => verb !== 'get'))(
-    '%s %s: an unknown key of the body is 400 and named',
+    '%s %s: 400 for an unknown key of the body, which is named',
     async (...[verb, path, body]) => {
       const { details } = (
         await ask([verb, path, { ...body, typo: 1 }], ...(await setUp())).expect(400)
@@ -93,7 +93,7 @@ describe('routes of projects and workspaces', () => {
   );
 
   it.each(['patch', 'delete'] as const)(
-    '%s: a workspace of another project, of this company or another, is 404',
+    '%s: 404 for a workspace of another project, in this company or another',
     async (verb) => {
       const [company, project] = await setUp();
       const [, , sibling] = await setUp(company);
@@ -107,7 +107,7 @@ describe('routes of projects and workspaces', () => {
     },
   );
 
-  it('answers a repeated create with the first answer', async () => {
+  it('repeats the first response for a repeated create with an idempotency key', async () => {
     const [, project] = await setUp();
     const path = `/api/projects/${project}/workspaces`;
     const send = () =>
@@ -116,7 +116,7 @@ describe('routes of projects and workspaces', () => {
     expect((await harness.api.get(path)).body).toHaveLength(2);
   });
 
-  it('answers 405 with Allow for another method', async () => {
+  it('returns 405 with Allow for another method', async () => {
     const [, project, workspace] = await setUp();
     const path = `/api/projects/${project}`;
     expect((await harness.api.delete(path).expect(405)).headers.allow).toMatch(/^GET, PATCH/);

@@ -20,7 +20,7 @@ describe('projects', () => {
   const patch = (project: { id: string }, body: object) =>
     harness.api.patch(`/api/projects/${project.id}`).send(body);
 
-  it('have their defaults, and are returned equally by id', async () => {
+  it('have defaults, and are equal when read by id', async () => {
     const { api, build } = harness;
     const { id: companyId } = await build.company();
     const created = await api.post(`/api/companies/${companyId}/projects`).send({ name: 'Ship' });
@@ -61,7 +61,7 @@ describe('projects', () => {
     expect(body.updatedAt > plain.updatedAt).toBe(true);
   });
 
-  it('distinguish absent and null in an update', async () => {
+  it('leave absent fields unchanged and clear null fields in an update', async () => {
     const { build } = harness;
     const { id: leadAgentId, companyId } = await build.agent();
     const goalIds = await goals(1, companyId);
@@ -78,7 +78,7 @@ describe('projects', () => {
     }
   });
 
-  it('change from any status to any other', async () => {
+  it('may change from any status to any other', async () => {
     for (const from of PROJECT_STATUSES) {
       for (const to of PROJECT_STATUSES) {
         const project = await harness.build.project({ status: from });
@@ -102,7 +102,7 @@ describe('projects', () => {
     }
   });
 
-  it('apply parallel replacements of the goals one after another', async () => {
+  it('apply concurrent replacements of the goals one after another', async () => {
     const { api, build } = harness;
     const { id: companyId } = await build.company();
     const all = await goals(6, companyId);
@@ -114,7 +114,7 @@ describe('projects', () => {
     expect(wanted).toContainEqual(body.goalIds);
   });
 
-  it('record changes, and nothing for equal values', async () => {
+  it('record each change, but no activity for equal values', async () => {
     const { build, db } = harness;
     const { id: companyId } = await build.company();
     const goalIds = await goals(2, companyId);
@@ -153,7 +153,7 @@ describe('projects', () => {
     ['a goal that is no id', { name: 'x', goalIds: [newId(), 'x'] }, ['goalIds', 1]],
     ['101 goals', { name: 'x', goalIds: Array.from({ length: 101 }, newId) }, ['goalIds']],
     ['an unknown key', { name: 'x', workspaces: [] }, ['workspaces']],
-  ])('refuse %s with 400 naming the field, and change nothing', async (_, body, path) => {
+  ])('refuse %s with 400, name the field, and change nothing', async (_, body, path) => {
     const { api, build } = harness;
     const project = await build.project();
     const before = await everything(harness);
@@ -166,7 +166,7 @@ describe('projects', () => {
     expect(await everything(harness)).toEqual(before);
   });
 
-  it('refuse a repeated goal, also in another case', async () => {
+  it('refuse a repeated goal, also in another letter case', async () => {
     const project = await harness.build.project();
     const [goal] = (await goals(1, project.companyId)) as [string];
     for (const goalIds of [
@@ -179,14 +179,14 @@ describe('projects', () => {
   });
 
   it.each(['0001-01-01', '0999-12-31', '1900-02-28', '9999-12-31'])(
-    'keep the day %s',
+    'store and return the day %s unchanged',
     async (targetDate) => {
       const { id } = await harness.build.project({ targetDate });
       expect((await harness.api.get(`/api/projects/${id}`)).body.targetDate).toBe(targetDate);
     },
   );
 
-  it('list one company’s projects, newest first, without large texts and workspaces', async () => {
+  it('list one company’s projects newest first, without large texts and workspaces', async () => {
     const { api, build } = harness;
     const { id: companyId } = await build.company();
     await build.project();
@@ -213,7 +213,7 @@ describe('projects', () => {
     }
   });
 
-  it('need as many queries for twenty projects as for one', async () => {
+  it('need as many queries for twenty projects as for one project', async () => {
     const { api, build, context } = harness;
     const { id: companyId } = await build.company();
     const goalIds = await goals(3, companyId);

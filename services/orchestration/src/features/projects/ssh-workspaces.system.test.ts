@@ -17,7 +17,7 @@ said="ERR the key is $(sed -n 2p "$file")"
 printf '%04x%s' $((\${#said} + 4)) "$said"
 `;
 
-describe('ssh repositories with sign-in', () => {
+describe('ssh repositories in authenticated mode', () => {
   const harness = useAuthenticatedHarness();
 
   const setUp = async () => {
@@ -37,7 +37,7 @@ describe('ssh repositories with sign-in', () => {
     expect(await everything(harness)).toEqual(before);
   };
 
-  it('need a key of the company when written', async () => {
+  it('must have a key of the company when written', async () => {
     const { founding } = harness;
     const { project, path, repoCredential } = await setUp();
     const projects = `/api/companies/${project.companyId}/projects`;
@@ -56,7 +56,7 @@ describe('ssh repositories with sign-in', () => {
     }
   });
 
-  it('checks none next to a directory until the directory is removed', async () => {
+  it('need no key next to a directory, until the directory is removed', async () => {
     const { founding } = harness;
     const { path, repoCredential } = await setUp();
     const noted = { repoUrl: SSH[0], cwd: '/srv/yard' };
@@ -66,7 +66,7 @@ describe('ssh repositories with sign-in', () => {
     await founding.patch(at).send({ cwd: null, repoCredential }).expect(200);
   });
 
-  it('keep a directory or a key when two concurrent calls each remove one', async () => {
+  it('keep a directory or a key if two concurrent updates remove one each', async () => {
     const { founding, db } = harness;
     const { path, repoCredential } = await setUp();
     for (let round = 0; round < 5; round++) {
@@ -83,7 +83,7 @@ describe('ssh repositories with sign-in', () => {
     }
   });
 
-  it('accept no key from an agent, which cannot name such a repository', async () => {
+  it('cannot be set by an agent, with or without a key', async () => {
     const { project, path, repoCredential } = await setUp();
     const { authorization } = await harness.build.liveRun({ companyId: project.companyId });
     const asAgent = () => harness.api.post(path).set('Authorization', authorization);
@@ -92,7 +92,7 @@ describe('ssh repositories with sign-in', () => {
     expect(body).toMatchObject({ code: 'board_only', details: { field: 'repoCredential' } });
   });
 
-  it('require a key at the run if stored without one, and can be renamed', async () => {
+  it('fail the run if they were stored without a key, but can still be renamed', async () => {
     const { founding, db, build } = harness;
     const { project, path, repoCredential } = await setUp();
     const { companyId, id: projectId } = project;
@@ -117,7 +117,7 @@ describe('ssh repositories with sign-in', () => {
 
   if (!withGit) return;
 
-  it('use the secret’s current value, which no row, log or answer reveals', async () => {
+  it('use the current value of the secret, which no row, log or response contains', async () => {
     const { founding, db, build } = harness;
     const { project, path, repoCredential } = await setUp();
     const { companyId, id: projectId } = project;

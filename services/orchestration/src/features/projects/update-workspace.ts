@@ -42,10 +42,10 @@ function assertFits(before: WorkspaceModel, body: UpdateWorkspaceBody): void {
   const { cwd, repoUrl } = { ...before, ...body };
   if (cwd === null && repoUrl === null) {
     const field = body.cwd === null ? 'cwd' : 'repoUrl';
-    throw unprocessable('semantic_error', 'a workspace needs cwd or repoUrl', { field });
+    throw unprocessable('semantic_error', 'a workspace must have cwd or repoUrl', { field });
   }
   if (before.isPrimary && body.isPrimary === false) {
-    const text = 'a project always has a primary workspace: make another one primary instead';
+    const text = 'a project must have a primary workspace: make another workspace primary instead';
     throw unprocessable('semantic_error', text, { field: 'isPrimary' });
   }
 }

@@ -6,7 +6,7 @@ import { useHarness } from '../../../test/harness';
 const repoUrl = 'https://git.example.com/site.git';
 const elsewhere = 'https://git.example.com/of-the-agent.git';
 
-describe('workspaces with sign-in', () => {
+describe('workspaces in authenticated mode', () => {
   const harness = useAuthenticatedHarness();
 
   const setUp = async () => {
@@ -29,7 +29,7 @@ describe('workspaces with sign-in', () => {
     return { ofBoard, maker: as(maker.authorization), colleague: as(colleague.authorization) };
   };
 
-  it('cannot be replaced by agents if the board made them', async () => {
+  it('cannot be changed by agents if the board created them', async () => {
     const { ofBoard, maker } = await setUp();
     const before = await everything(harness);
     for (const refused of [
@@ -50,7 +50,7 @@ describe('workspaces with sign-in', () => {
     expect(await everything(harness)).toEqual(before);
   });
 
-  it('can be changed by the agent that made them, but not by another', async () => {
+  it('can be changed by the agent that created them, but not by another', async () => {
     const { maker, colleague } = await setUp();
     const made: WorkspaceView = (await maker.post({ repoUrl: elsewhere }).expect(201)).body;
     expect(made.isPrimary).toBe(false);
@@ -62,7 +62,7 @@ describe('workspaces with sign-in', () => {
     await maker.remove(made).expect(204);
   });
 
-  it('let an agent choose the primary one if the board made none', async () => {
+  it('may be made primary by an agent only if the board created no workspace', async () => {
     const { companyId } = await harness.build.project({ workspace: { repoUrl } });
     const { authorization } = await harness.build.liveRun({ companyId });
     const as = (method: 'post' | 'patch', path: string) =>
@@ -91,7 +91,7 @@ describe('workspaces with sign-in', () => {
 describe('workspaces in local trusted mode', () => {
   const harness = useHarness();
 
-  it('can be changed by agents, including those of the board', async () => {
+  it('can be changed by agents, even if the board created them', async () => {
     const project = await harness.build.project({ workspace: { repoUrl } });
     const { authorization } = await harness.build.liveRun({ companyId: project.companyId });
     await harness.api

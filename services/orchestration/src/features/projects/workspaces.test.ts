@@ -14,7 +14,7 @@ describe('workspaces', () => {
   const patch = (workspace: WorkspaceView, body: object) =>
     harness.api.patch(at(workspace)).send(body);
 
-  it('include the first one of a new project as primary', async () => {
+  it('begin with the primary one of a new project', async () => {
     const { api, db } = harness;
     const { project, seed } = await setUp({ cwd: '/srv/ship', isPrimary: false });
     expect(project.workspaces).toEqual([
@@ -40,7 +40,7 @@ describe('workspaces', () => {
     expect(recorded.filter((row) => row.action.startsWith('workspace.'))).toEqual([]);
   });
 
-  it('let an agent only name directories below WORKSPACE_ROOTS', async () => {
+  it('may have a directory set by an agent only below WORKSPACE_ROOTS', async () => {
     const { project, seed } = await setUp();
     const { companyId } = project;
     const { authorization } = await harness.build.liveRun({ companyId });
@@ -94,7 +94,7 @@ describe('workspaces', () => {
     expect(seed).toMatchObject({ name: 'yard', cwd: null, isPrimary: true });
   });
 
-  it('refuse a create without cwd and repoUrl, and name both', async () => {
+  it('refuse a create without cwd and repoUrl, and name both fields', async () => {
     const { project } = await setUp();
     const before = await everything(harness);
     for (const body of [{}, { name: 'x' }, { cwd: null, repoUrl: null, repoRef: 'main' }]) {
@@ -116,7 +116,7 @@ describe('workspaces', () => {
     expect(await everything(harness)).toEqual(before);
   });
 
-  it('refuse an update that would leave neither: 400 by itself, 422 with the stored values', async () => {
+  it('refuse an update without cwd and repoUrl: 400, or 422 with the stored values', async () => {
     const { seed } = await setUp();
     const before = await everything(harness);
     const byItself = await patch(seed, { cwd: null, repoUrl: null }).expect(400);
@@ -134,7 +134,7 @@ describe('workspaces', () => {
     await patch(seed, { cwd: '/srv/a', repoUrl: null }).expect(200);
   });
 
-  it('keep one place when two parallel updates remove one each', async () => {
+  it('keep cwd or repoUrl if two concurrent updates remove one each', async () => {
     for (let round = 0; round < 10; round++) {
       const { seed } = await setUp({ cwd: '/srv/a', repoUrl: 'https://example.com/a' });
       const answers = await Promise.all([
@@ -145,7 +145,7 @@ describe('workspaces', () => {
     }
   });
 
-  it('distinguish absent and null in an update', async () => {
+  it('leave absent fields unchanged and clear null fields in an update', async () => {
     const { seed } = await setUp({ cwd: '/srv/a', repoUrl: 'https://example.com/a', repoRef: 'b' });
     for (const field of ['repoRef', 'repoUrl'] as const) {
       const { body } = await patch(seed, { [field]: null }).expect(200);
@@ -157,7 +157,7 @@ describe('workspaces', () => {
     }
   });
 
-  it('record each change once, and nothing for equal values', async () => {
+  it('record each change once, but no activity for equal values', async () => {
     const { db, api } = harness;
     const { seed } = await setUp();
     const before = await everything(harness);
@@ -188,7 +188,7 @@ describe('workspaces', () => {
     [{ cwd: '/srv', name: ' ' }, 'name'],
     [{ cwd: '/srv', isPrimary: 'true' }, 'isPrimary'],
     [{ cwd: '/srv', projectId: 'x' }, 'projectId'],
-  ])('refuse %j with 400 naming the field, and change nothing', async (body, field) => {
+  ])('refuse %j with 400, name the field, and change nothing', async (body, field) => {
     const { project, seed } = await setUp();
     const before = await everything(harness);
     const create = `/api/projects/${project.id}/workspaces`;
@@ -199,7 +199,7 @@ describe('workspaces', () => {
     expect(await everything(harness)).toEqual(before);
   });
 
-  it('list one project’s workspaces, newest first, page by page', async () => {
+  it('list one project’s workspaces newest first, page by page', async () => {
     const { api } = harness;
     const { project, seed } = await setUp();
     await setUp();
@@ -214,7 +214,7 @@ describe('workspaces', () => {
     }
   });
 
-  it('refuse the 201st one of a project with 422', async () => {
+  it('cannot exceed 200 per project; the next one is 422', async () => {
     const { api, context } = harness;
     const { project } = await setUp();
     await context.db.pool.query(

@@ -37,7 +37,9 @@ const MAX_TRIGGERS = 100;
 async function assertRoom(tx: Transaction, routineId: string): Promise<void> {
   const count = await tx.prisma.routineTrigger.count({ where: { routineId } });
   if (count < MAX_TRIGGERS) return;
-  throw conflict('conflict', `a routine has at most ${MAX_TRIGGERS} triggers`, { retry: false });
+  throw conflict('conflict', `a routine may have at most ${MAX_TRIGGERS} triggers`, {
+    retry: false,
+  });
 }
 
 /** Includes a webhook's secret, which is shown once. */

@@ -1,14 +1,14 @@
 import type { ListedRoutineView } from '@switchyard/types';
 import { useHarness } from '../../../test/harness';
 
-describe('a row of the list of routines', () => {
+describe('a routine in the list of routines', () => {
   const harness = useHarness();
   const rowOf = async ({ companyId, id }: { companyId: string; id: string }) => {
     const { body } = await harness.api.get(`/api/companies/${companyId}/routines`).expect(200);
     return (body as ListedRoutineView[]).find((row) => row.id === id) as ListedRoutineView;
   };
 
-  it('has null for everything that is missing', async () => {
+  it('has null for every missing value', async () => {
     const agent = await harness.build.agent();
     const { companyId } = agent;
     const routine = await harness.build.routine({ companyId, assigneeAgentId: agent.id });
@@ -22,7 +22,7 @@ describe('a row of the list of routines', () => {
     });
   });
 
-  it('describes its schedule in words, and its next time', async () => {
+  it('has its schedule in words and its next time', async () => {
     const { build, db } = harness;
     const routine = await build.routine();
     const kind = 'schedule';
@@ -60,7 +60,7 @@ describe('a row of the list of routines', () => {
     expect([full.triggerCount, full.triggers.length]).toEqual([7, 5]);
   });
 
-  it('shows its last outcome, with the issue', async () => {
+  it('has its last outcome with the issue', async () => {
     const { api, build } = harness;
     const routine = await build.routine();
     const { body: first } = await api.post(`/api/routines/${routine.id}/run`).expect(202);

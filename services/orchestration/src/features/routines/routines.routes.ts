@@ -37,16 +37,17 @@ import { rotateSecret } from './webhook/rotate-secret';
 
 const SIGNED = {
   'X-Service-Signature':
-    'HMAC-SHA256 of timestamp, "." and the raw body, keyed with the secret of the trigger, in hex. `sha256=` may precede it.',
+    'HMAC-SHA256 of the timestamp, "." and the raw body, with the secret of the trigger as key, in hex, optionally with the prefix `sha256=`.',
   'X-Service-Timestamp':
-    'Unix seconds or milliseconds; part of what is signed. It may differ from now by `replayWindowSec`.',
-  Authorization: 'Bearer and the secret, for a trigger in bearer mode.',
-  'X-GitHub-Event': 'The name of the event, for a trigger in github mode; `ping` fires nothing.',
+    'Unix seconds or milliseconds; part of the signed text. It may differ from the current time by `replayWindowSec`.',
+  Authorization: '`Bearer` and the secret, for a trigger in bearer mode.',
+  'X-GitHub-Event': 'The name of the event, for a trigger in github mode; `ping` starts nothing.',
   'X-GitHub-Delivery':
-    'The id of the delivery: one that was accepted is 409 `replayed` for 3 days.',
+    'The id of the delivery; repeating an accepted id within 3 days returns 409 `replayed`.',
   'X-Service-Callback-Url':
-    'Called once when the firing has ended; for triggers that no agent made or knows the secret of.',
-  'X-Service-Callback-Secret': 'Signs the callback, as `callbackSecret` of a manual run does.',
+    'Called once when the firing has ended; only for triggers that no agent created and whose secret no agent can read.',
+  'X-Service-Callback-Secret':
+    'The key that signs the callback, like `callbackSecret` of a manual run.',
 };
 
 export const routineRoutes = [
@@ -147,7 +148,7 @@ export const routineRoutes = [
     method: 'POST',
     path: '/api/routine-triggers/:triggerId/rotate-secret',
     operation: 'rotateTriggerSecret',
-    summary: "Rotate a webhook's secret; the previous one is invalid at once",
+    summary: "Rotate a webhook's secret; the previous one is invalid immediately",
     errors: ['not_own', 'routine_archived', 'semantic_error'],
     access: 'agent-or-board',
     status: 200,
@@ -194,7 +195,7 @@ export const routineRoutes = [
     access: 'webhook',
     status: 202,
     rawBody:
-      'A JSON object is the payload of the firing as it is. Anything else is wrapped: `{ contentType, encoding, body }`, `encoding` being json, text or base64. An empty body means no payload.',
+      'A JSON object becomes the payload of the firing unchanged. Other content is wrapped as `{ contentType, encoding, body }`, where `encoding` is json, text or base64. An empty body means no payload.',
     response: routineRun,
     otherResponses: { 200: webhookGreeting },
     headers: SIGNED,

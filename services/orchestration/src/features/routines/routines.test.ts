@@ -42,7 +42,7 @@ describe('routines', () => {
     delete: (path: string) => harness.api.delete(path).set('Authorization', key),
   });
 
-  it('stores every field, and the documented defaults', async () => {
+  it('store every field, with the documented defaults', async () => {
     const { companyId } = assignee;
     const goal = await harness.build.goal({ companyId });
     const parent = await harness.build.issue({ companyId });
@@ -87,20 +87,23 @@ describe('routines', () => {
     [{ assigneeAgentId: null }, 'assigneeAgentId'],
     [{ projectId: 'x' }, 'projectId'],
     [{ cron: '* * * * *' }, 'cron'],
-  ])('refuse %j on update, naming %s', async (body, field) => {
+  ])('refuse %j on update and name %s', async (body, field) => {
     const { id } = await routineOf();
     const { body: answer } = await patch(id, body).expect(400);
     expect(answer.details[0].path).toEqual([field]);
   });
 
-  it.each(['title', 'assigneeAgentId', 'projectId'])('need %s', async (field) => {
-    const fields = { title: 'X', assigneeAgentId: assignee.id, projectId, [field]: undefined };
-    const path = `/api/companies/${assignee.companyId}/routines`;
-    const { body } = await harness.api.post(path).send(fields).expect(400);
-    expect(body.details[0].path).toEqual([field]);
-  });
+  it.each(['title', 'assigneeAgentId', 'projectId'])(
+    'cannot be created without %s',
+    async (field) => {
+      const fields = { title: 'X', assigneeAgentId: assignee.id, projectId, [field]: undefined };
+      const path = `/api/companies/${assignee.companyId}/routines`;
+      const { body } = await harness.api.post(path).send(fields).expect(400);
+      expect(body.details[0].path).toEqual([field]);
+    },
+  );
 
-  it('refuses unknown ids and ids of another company', async () => {
+  it('refuse foreign and unknown ids', async () => {
     const foreign = await harness.build.routine();
     const parent = await harness.build.issue();
     const goal = await harness.build.goal();
@@ -121,7 +124,7 @@ describe('routines', () => {
     expect(await get(id)).toEqual(before);
   });
 
-  it('distinguish absent, null and a value, and record only changes', async () => {
+  it('leave absent fields unchanged, clear null fields, and record only changes', async () => {
     const { id } = await routineOf({ description: 'Text' });
     const changed = await patch(id, { description: null, priority: 'low' }).expect(200);
     expect(changed.body).toMatchObject({ description: null, priority: 'low' });
@@ -133,14 +136,14 @@ describe('routines', () => {
     expect(body[0].details).toEqual({ changed: ['description', 'priority'] });
   });
 
-  it('refuse a terminated agent', async () => {
+  it('refuse a terminated agent as assignee', async () => {
     const gone = await harness.build.agent({ companyId: assignee.companyId });
     await harness.api.post(`/api/agents/${gone.id}/terminate`).expect(200);
     const { id } = await routineOf();
     await patch(id, { assigneeAgentId: gone.id }).expect(422);
   });
 
-  it('never change again once archived', async () => {
+  it('cannot be changed or run after they were archived', async () => {
     const { id, companyId } = await routineOf();
     const trigger = await harness.build.trigger(id, { kind: 'webhook' });
     await patch(id, { status: 'archived' }).expect(200);
@@ -160,7 +163,7 @@ describe('routines', () => {
     expect(body.map((one: RoutineView) => one.id)).toContain(id);
   });
 
-  describe('in the hands of agents', () => {
+  describe('routines and agents', () => {
     it('can be read by any agent of the company', async () => {
       const { id, companyId } = await routineOf();
       for (const path of [
@@ -172,7 +175,7 @@ describe('routines', () => {
       }
     });
 
-    it('can be created only for oneself', async () => {
+    it('can be created by an agent only for itself', async () => {
       const path = `/api/companies/${assignee.companyId}/routines`;
       const fields = { title: 'Mine', assigneeAgentId: assignee.id, projectId };
       const made = await as(own).post(path, fields).expect(201);
@@ -181,7 +184,7 @@ describe('routines', () => {
       expect(refused.body.code).toBe('not_own');
     });
 
-    it('can be changed, triggered and run only by the assignee', async () => {
+    it('can be changed, triggered and run only by the assigned agent', async () => {
       const { id } = await routineOf();
       const webhook = await harness.build.trigger(id, { kind: 'webhook' });
       const calls = (key: string) => [
@@ -262,7 +265,7 @@ describe('routines', () => {
       [{ kind: 'webhook', replayWindowSec: 86_401 }, 'replayWindowSec'],
       [{ kind: 'webhook', cronExpression: '* * * * *' }, 'cronExpression'],
       [{ kind: 'api', secret: 'mine' }, 'secret'],
-    ])('refuse %j, naming %s', async (body, field) => {
+    ])('refuse %j and name %s', async (body, field) => {
       const { id } = await routineOf();
       const { body: answer } = await harness.api
         .post(`/api/routines/${id}/triggers`)
@@ -272,7 +275,7 @@ describe('routines', () => {
       expect((await get(id)).triggers).toEqual([]);
     });
 
-    it('refuse fields of another kind', async () => {
+    it('refuse the fields of another kind', async () => {
       const { id } = await routineOf();
       const schedule = await harness.build.trigger(id, DAILY);
       const webhook = await harness.build.trigger(id, { kind: 'webhook' });
@@ -289,7 +292,7 @@ describe('routines', () => {
       await harness.api.post(`/api/routine-triggers/${schedule.id}/rotate-secret`).expect(422);
     });
 
-    it('have no due time while disabled, paused or archived, and a future one afterwards', async () => {
+    it('have a next time only while they are enabled and the routine is active', async () => {
       const { id } = await routineOf();
       const { id: triggerId } = await harness.build.trigger(id, DAILY);
       const change = (body: object) =>
@@ -316,7 +319,7 @@ describe('routines', () => {
       expect(await nextRunAt()).toBeNull();
     });
 
-    it('preview their next times, in UTC and as the zone shows them', async () => {
+    it('preview their next times, in UTC and in the time zone', async () => {
       const { id } = await routineOf();
       const other = await routineOf();
       const trigger = await harness.build.trigger(id, DAILY);
@@ -337,7 +340,7 @@ describe('routines', () => {
       await at(other.id, trigger.id).expect(404);
     });
 
-    it('can be deleted, which keeps the runs they fired', async () => {
+    it('can be deleted; the runs that they fired remain', async () => {
       const { id } = await routineOf();
       const trigger = await harness.build.trigger(id, { kind: 'api' });
       const body = { triggerId: trigger.id };

@@ -50,7 +50,7 @@ const KIND_OF_FIELD = {
 function assertKind(trigger: RoutineTriggerModel, body: UpdateTriggerBody): void {
   for (const [field, kind] of Object.entries(KIND_OF_FIELD)) {
     if (body[field as keyof typeof KIND_OF_FIELD] === undefined || trigger.kind === kind) continue;
-    throw invalidField(field, `a ${trigger.kind} trigger has no such field`);
+    throw invalidField(field, `is not a field of a ${trigger.kind} trigger`);
   }
 }
 

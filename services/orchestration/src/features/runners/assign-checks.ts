@@ -23,7 +23,7 @@ async function assign(context: Context, check: ClaimedCheck): Promise<CheckAssig
   if (workspaceId) {
     return assignWorkspaceTest(context, { ...check, workspaceId }).catch(async (cause: unknown) => {
       if (!(cause instanceof CannotStart)) throw cause;
-      const text = 'the credential cannot be decrypted: give its secret a new value';
+      const text = 'the credential cannot be decrypted: store a new value in its secret';
       await storeFindings(context, checkId, [checkedHere(), error('secret_unavailable', text)]);
       return null;
     });
@@ -42,6 +42,6 @@ async function assign(context: Context, check: ClaimedCheck): Promise<CheckAssig
 function checkedHere(): Finding {
   const host = hostname();
   const details = { process: 'server', host };
-  const message = `the configuration was looked at on ${host}, and no runner`;
+  const message = `only the configuration was checked, on ${host}: no runner`;
   return { level: 'ok', code: 'checked_on', message, details };
 }

@@ -36,7 +36,12 @@ export async function assignRun(
 
 async function settle(context: Context, run: ClaimedRun, error: unknown): Promise<void> {
   if (!(error instanceof CannotStart) && isPassingFault(error)) {
-    logRepeated(context.logger, 'warn', 'a run was not given to a runner', errorFields(error));
+    logRepeated(
+      context.logger,
+      'warn',
+      'a run could not be assigned to a runner',
+      errorFields(error),
+    );
     return requeueRun(context, run);
   }
   const outcome =

@@ -7,7 +7,7 @@ describe('POST /api/runner/folders', () => {
   const ask = async (body: object, client = runnerClient(harness)) =>
     (await client.post('folders', body).expect(200)).body.over;
 
-  it('returns runs that ended long ago, and agents that never return', async () => {
+  it('returns runs whose retention has ended, and terminated agents without runs', async () => {
     const { build, db, config } = harness;
     const agent = await build.agent();
     const [old, young] = [await build.liveRun(agent), await build.liveRun(agent)];
@@ -36,7 +36,7 @@ describe('POST /api/runner/folders', () => {
     [{ runIds: ['x'], agentIds: [] }, ['runIds', 0]],
     [{ runIds: [], agentIds: Array.from({ length: 1_001 }, () => newId()) }, ['agentIds']],
     [{ runIds: [] }, ['agentIds']],
-  ])('refuses an invalid body, naming the field', async (body, path) => {
+  ])('refuses an invalid body and names the field', async (body, path) => {
     const refused = await runnerClient(harness).post('folders', body).expect(400);
     expect(refused.body.details[0].path).toEqual(path);
   });

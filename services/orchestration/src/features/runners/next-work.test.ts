@@ -37,14 +37,14 @@ describe('POST /api/runner/next', () => {
     ['claude_code', 'model_a_local'],
     ['codex', 'model_b_local'],
     ['opencode', 'model_c_local'],
-  ])('sends the adapter %s by the name that runners use', async (alias, type) => {
+  ])('sends the adapter %s under the internal name of its type', async (alias, type) => {
     const { id } = await harness.build.agent({ adapterType: alias, adapterConfig: {} });
     await harness.build.queuedRun(id);
     const [assigned] = await runnerClient(harness).take();
     expect(assigned?.spec).toMatchObject({ agentId: id, adapterType: type });
   });
 
-  it('leaves runs without labels to run pods, if pods are used', async () => {
+  it('leaves runs without labels to run pods if pods are used', async () => {
     const [plain, labelled] = [await agent(), await agent({ runnerLabels: ['office'] })];
     for (const { id } of [plain, labelled]) await harness.build.queuedRun(id);
     const { config } = harness.context;
@@ -61,7 +61,7 @@ describe('POST /api/runner/next', () => {
     }
   });
 
-  it("names the agents' address of the API to own runners, the public one to those of companies", async () => {
+  it('sends the agents’ API address to own runners, the public one to runners of companies', async () => {
     const { agentApiUrl: before, publicUrl } = harness.config;
     const agentApiUrl = 'http://agents.internal:3102';
     harness.context.config.agentApiUrl = agentApiUrl;
@@ -121,7 +121,7 @@ describe('POST /api/runner/next', () => {
     expect([runners[0]?.instance, runners[1]?.instance]).toContain(stored.runnerInstance);
   });
 
-  it('leaves adapters without processes to the worker', async () => {
+  it('leaves adapters without a process to the worker', async () => {
     const scripted = await harness.build.queuedRun((await harness.build.agent()).id);
     const own = await harness.build.queuedRun((await agent()).id);
     const worker = { context: harness.context, workerId: 'w', slots: createRunSlots(4) };
@@ -134,7 +134,7 @@ describe('POST /api/runner/next', () => {
     expect(none).toEqual([]);
   });
 
-  it('includes the facts of the prompt and the previous conversation', async () => {
+  it('sends the facts for the prompt and the previous conversation', async () => {
     const made = await harness.build.agent({ adapterType: 'claude_code', adapterConfig: {} });
     const { companyId } = made;
     const issue = await harness.build.issue({ companyId, title: 'Write it' });
@@ -153,7 +153,7 @@ describe('POST /api/runner/next', () => {
     expect(second.spec.session).toMatchObject({ id: 'conversation', directory: '/somewhere' });
   });
 
-  it('ends runs that cannot start, and sends the next', async () => {
+  it('fails runs that cannot start, and sends the next run', async () => {
     const lost = await agent({ env: { KEY: 'x' } });
     const bad = await harness.build.queuedRun(lost.id);
     await harness.db.agent.update({
@@ -166,7 +166,7 @@ describe('POST /api/runner/next', () => {
     expect(await statusOf(bad.id)).toMatchObject({ status: 'failed', errorCode: 'bad_config' });
   });
 
-  it("fills at most the free slots, and a company's fair share of them", async () => {
+  it('fills only free slots, and gives a company no more than its fair share', async () => {
     const company = await harness.build.company();
     for (let i = 0; i < 4; i++) await harness.build.queuedRun((await agent({}, company.id)).id);
     const runner = runnerClient(harness);
@@ -182,7 +182,7 @@ describe('POST /api/runner/next', () => {
     expect(rest.map(({ runId }) => runId)).toEqual([other.id]);
   });
 
-  it('sends the next run of a company as soon as one of its runs ends, during a call', async () => {
+  it('sends the next run of a company to a waiting call when one of its runs ends', async () => {
     const company = await harness.build.company();
     const queue = async () => harness.build.queuedRun((await agent({}, company.id)).id);
     const runner = runnerClient(harness);
@@ -196,7 +196,7 @@ describe('POST /api/runner/next', () => {
     expect((await waiting).runs.map(({ runId }) => runId)).toEqual([next.id]);
   });
 
-  it('respects maxConcurrentRuns of an agent', async () => {
+  it('sends no more runs of an agent than its maxConcurrentRuns', async () => {
     const made = await agent();
     await harness.build.queuedRun(made.id);
     const runner = runnerClient(harness);
@@ -207,7 +207,7 @@ describe('POST /api/runner/next', () => {
     expect(await runner.take()).toHaveLength(1);
   });
 
-  it('waits for a run, which wakes it', async () => {
+  it('waits, and returns when a run is queued', async () => {
     const made = await agent();
     const runner = runnerClient(harness);
     await runner.hello().expect(200);
@@ -217,7 +217,7 @@ describe('POST /api/runner/next', () => {
     expect(await runner.next({ waitMs: 1, running: [run.id] })).toEqual({ runs: [], checks: [] });
   });
 
-  it('reuses the slot of an ended run for a call without free slots', async () => {
+  it('uses the slot of a run that ends while the call waits', async () => {
     const runner = runnerClient(harness);
     const { id: agentId } = await agent();
     await harness.build.queuedRun(agentId);
@@ -228,7 +228,7 @@ describe('POST /api/runner/next', () => {
     expect(await waiting).toMatchObject({ runs: [{ runId: next.id }] });
   });
 
-  it('reuses the slot of a run that ended before its runner heard of it', async () => {
+  it('uses the slot of a run that has ended, even if the runner still lists it', async () => {
     const runner = runnerClient(harness);
     const { id: agentId } = await agent();
     await harness.build.queuedRun(agentId);
@@ -239,7 +239,7 @@ describe('POST /api/runner/next', () => {
     expect(work).toMatchObject({ runs: [{ runId: next.id }] });
   });
 
-  it('notifies runners of an invoke, and no worker', async () => {
+  it("returns when a runner's agent is invoked, and no job for workers is added", async () => {
     const { config, context } = harness;
     const connection = context.queues.producer;
     const jobs = new Queue('heartbeat-runs', { connection, prefix: config.redisPrefix });
@@ -257,7 +257,7 @@ describe('POST /api/runner/next', () => {
     await jobs.close();
   });
 
-  it('ends a call when the same runner calls again', async () => {
+  it('ends when the same runner calls again', async () => {
     const runner = runnerClient(harness);
     await runner.hello().expect(200);
     let ended: unknown = null;
@@ -275,19 +275,22 @@ describe('POST /api/runner/next', () => {
   it.each([
     ['its runner', {}],
     ['a runner that does not number its requests', { seq: undefined }],
-  ])('takes back work that never reached %s, without an attempt', async (_, unnumbered) => {
-    const runner = runnerClient(harness);
-    const run = await harness.build.queuedRun((await agent()).id);
-    const [lost] = (await runner.take(unnumbered)) as [RunAssignment];
-    const [again] = await runner.take(unnumbered);
-    expect(again).toMatchObject({ runId: run.id, epoch: 2, spec: { attempt: 1 } });
-    expect((await runner.end(lost)).body).toMatchObject({ code: 'stale_ticket' });
-    const kept = await runner.take({ ...unnumbered, running: [run.id] });
-    expect(kept).toEqual([]);
-    await runner.end(again as RunAssignment).expect(204);
-  });
+  ])(
+    'takes work back without an attempt if the response did not reach %s',
+    async (_, unnumbered) => {
+      const runner = runnerClient(harness);
+      const run = await harness.build.queuedRun((await agent()).id);
+      const [lost] = (await runner.take(unnumbered)) as [RunAssignment];
+      const [again] = await runner.take(unnumbered);
+      expect(again).toMatchObject({ runId: run.id, epoch: 2, spec: { attempt: 1 } });
+      expect((await runner.end(lost)).body).toMatchObject({ code: 'stale_ticket' });
+      const kept = await runner.take({ ...unnumbered, running: [run.id] });
+      expect(kept).toEqual([]);
+      await runner.end(again as RunAssignment).expect(204);
+    },
+  );
 
-  it('takes nothing back for a request that arrives late', async () => {
+  it('takes no work back for a request that was overtaken by a later one', async () => {
     const runner = runnerClient(harness);
     await harness.build.queuedRun((await agent()).id);
     const overtaken = { seq: runner.nextSeq(), running: [], waitMs: 20_000 };
@@ -304,14 +307,14 @@ describe('POST /api/runner/next', () => {
     await runner.end(given).expect(204);
   });
 
-  it('requires hello first', async () => {
+  it('requires a hello first', async () => {
     const runner = runnerClient(harness);
     const refused = await runner.ask().expect(409);
     expect(refused.body).toMatchObject({ code: 'unknown_instance' });
   });
 
   describe('labels', () => {
-    it('let a runner take runs that need no missing label', async () => {
+    it('give a runner only runs whose labels the runner has', async () => {
       const plain = await harness.build.queuedRun((await agent()).id);
       const gpu = await harness.build.queuedRun((await agent({ runnerLabels: ['gpu'] })).id);
       const both = await harness.build.queuedRun(
@@ -326,7 +329,7 @@ describe('POST /api/runner/next', () => {
       expect(idsOf(await all.take())).toEqual([both.id]);
     });
 
-    it('accepts words, and no other field of the configuration', async () => {
+    it('must be a list of words in the configuration', async () => {
       for (const runnerLabels of ['gpu', ['GPU'], [''], ['a b'], [1], Array(40).fill('a')]) {
         const refused = await harness.api
           .post(`/api/companies/${(await harness.build.company()).id}/agents`)
@@ -337,8 +340,8 @@ describe('POST /api/runner/next', () => {
     });
   });
 
-  describe('for a runner of a company', () => {
-    it('sends runs labelled for it, and none of another company', async () => {
+  describe('with a runner of a company', () => {
+    it('sends only runs of that company with a label of the runner', async () => {
       const { companyId, client } = await companyRunner(['office']);
       await harness.build.queuedRun((await agent({}, companyId)).id);
       await harness.build.queuedRun((await agent({ runnerLabels: ['office'] })).id);
@@ -350,7 +353,7 @@ describe('POST /api/runner/next', () => {
       expect(taken.map(({ runId }) => runId)).toEqual([run.id]);
     });
 
-    it('accepts only labels that the board assigned to it', async () => {
+    it('refuses labels that the board has not assigned to the runner', async () => {
       const { client } = await companyRunner(['office', 'gpu']);
       const refused = await client.hello({ labels: ['office', 'root'] }).expect(400);
       expect(refused.body).toMatchObject({ code: 'validation_error' });

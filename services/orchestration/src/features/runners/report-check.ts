@@ -14,7 +14,8 @@ export async function reportCheck(
   refusePods(actor);
   const { runnerId } = actor;
   const held = isId(checkId) ? await findHeldCheck(context, { id: checkId, runnerId }) : null;
-  if (!held) throw notFound('check', 'it was not given to this runner, or its request has ended');
+  if (!held)
+    throw notFound('check', 'it was not assigned to this runner, or its request has ended');
   const isOfWorkspace = held.workspaceId !== null;
   if (isOfWorkspace && !isWorkspaceTest(findings)) {
     return storeFindings(context, checkId, [OUTDATED]);

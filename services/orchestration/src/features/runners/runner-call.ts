@@ -19,7 +19,7 @@ export function ticketOf(call: RunnerCall, runId: string): Ticket {
   if (!isId(runId)) throw notFound('heartbeat run', 'the path must name it by an id (a UUID)');
   const ticket = call.request.get(RUN_TICKET_HEADER) ?? '';
   if (!TICKET.test(ticket)) {
-    throw invalidField(RUN_TICKET_HEADER, 'must be the ticket that came with the run');
+    throw invalidField(RUN_TICKET_HEADER, 'must be the ticket that was received with the run');
   }
   const { runnerId, pod } = call.actor;
   if (pod && !(pod.isRedeemed && pod.runId === runId.toLowerCase())) {
@@ -29,5 +29,5 @@ export function ticketOf(call: RunnerCall, runId: string): Ticket {
 }
 
 export function refusePods({ pod }: RunnerActor): void {
-  if (pod) throw forbidden('forbidden', 'a run pod may speak of its own run alone');
+  if (pod) throw forbidden('forbidden', 'a run pod may only report on its own run');
 }

@@ -3,16 +3,16 @@ import { useHarness } from '../../../test/harness';
 import { runnerClient, WITH_RUNNERS } from '../../../test/runner-client';
 import { startDiagnoses } from '../checks/run-diagnoses';
 
-describe('a check of an agent that runners execute', () => {
+describe('a check of an agent on a runner', () => {
   const checks = { claimWithinMs: 3_000, answerWithinMs: 3_000 };
   const harness = useHarness({ config: { ...WITH_RUNNERS, checks } });
   const found = [
-    { level: 'ok', code: 'checked_on', message: 'looked at by a runner', details: { host: 'h' } },
+    { level: 'ok', code: 'checked_on', message: 'checked by a runner', details: { host: 'h' } },
     { level: 'error', code: 'command_not_found', message: 'no such command' },
   ];
   const check = (id: string) => harness.api.post(`/api/agents/${id}/check`).send({});
 
-  it('runs at a runner with what a run would receive', async () => {
+  it('sends the runner the configuration, environment and secrets of a run', async () => {
     const secret = await harness.build.secret({ value: 'very secret' });
     const { companyId } = secret;
     const env = { KEY: { type: 'secret_ref', secretId: secret.id } };
@@ -44,7 +44,7 @@ describe('a check of an agent that runners execute', () => {
     await runner.post(`checks/${checkId}`, { findings: found }).expect(404);
   });
 
-  it('returns an error for a workspace when the runner is too old to test one', async () => {
+  it('reports an error for a workspace if the runner is too old to check one', async () => {
     const project = await harness.build.project({ workspace: { name: 'w', cwd: '/tmp' } });
     const { companyId } = project;
     await harness.build.agent({
@@ -65,7 +65,7 @@ describe('a check of an agent that runners execute', () => {
     expect((await asked).body).toMatchObject([{ level: 'error', code: 'runner_outdated' }]);
   });
 
-  it('runs at no worker, and reports a missing runner', async () => {
+  it('never runs on a worker, and reports a missing runner', async () => {
     const agent = await harness.build.agent({
       adapterType: 'process',
       adapterConfig: { command: 'x' },
@@ -82,7 +82,7 @@ describe('a check of an agent that runners execute', () => {
     }
   });
 
-  it('returns an invalid configuration without a runner', async () => {
+  it('reports an invalid configuration without a runner', async () => {
     const agent = await harness.build.agent({
       adapterType: 'process',
       adapterConfig: { command: 'x' },
@@ -114,7 +114,7 @@ describe('a check of an agent that runners execute', () => {
     expect(codes).toEqual(['checked_on', 'secret_unavailable', 'command_not_found']);
   });
 
-  it("learns installed programs from hello for every company; findings of a company's runner stay private", async () => {
+  it("uses the installed programs of own runners only, not those of a company's runner", async () => {
     const runner = runnerClient(harness);
     const probe = (message: string) => [
       { adapterType: 'codex', found: true, message },

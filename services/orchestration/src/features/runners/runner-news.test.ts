@@ -3,10 +3,10 @@ import { until } from '@switchyard/testing';
 import { useHarness } from '../../../test/harness';
 import { openRunnerNews } from './runner-news';
 
-describe('news for runners', () => {
+describe('openRunnerNews', () => {
   const harness = useHarness();
 
-  it('wake a call for a free slot, in any process', async () => {
+  it('notifies a waiting call of a free slot, from any process', async () => {
     const { config, context } = harness;
     const nudges = openNudges(context.queues, config.redisPrefix);
     const here = openRunnerNews(nudges);

@@ -30,7 +30,10 @@ function labelsOf({ labels: given }: RunnerActor, named: string[]): string[] {
   if (given === null) return named;
   const other = named.find((label) => !given.includes(label));
   if (other !== undefined) {
-    throw invalidField('labels', `the board gave this runner no label ${other}`);
+    throw invalidField(
+      'labels',
+      `must be labels that the board assigned to this runner, and ${other} is not one of them`,
+    );
   }
   return named.length > 0 ? named : given;
 }

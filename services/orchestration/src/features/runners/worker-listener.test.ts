@@ -3,10 +3,10 @@ import { useAuthenticatedHarness } from '../../../test/authenticated-harness';
 import { runnerClient, WITH_RUNNERS } from '../../../test/runner-client';
 import { createWorkerApplication } from '../../app';
 
-describe("the worker's own listener", () => {
+describe('the listener of the worker', () => {
   const harness = useAuthenticatedHarness({ config: WITH_RUNNERS });
 
-  it('reports whether a runner has said hello, and the held runs', async () => {
+  it('reports whether a runner is connected, and the number of runs per runner', async () => {
     const worker = supertest(createWorkerApplication(harness.context, () => false));
     const without = await worker.get('/readyz').expect(200);
     expect(without.body.components).toMatchObject({ database: 'ok', runners: 'unavailable' });

@@ -25,4 +25,4 @@ export async function cancelRun(call: Call, runId: string): Promise<HeartbeatRun
 }
 
 const hasEnded = (status: string) =>
-  conflict('conflict', `the run has ended: ${status}`, { status, retry: false });
+  conflict('conflict', `the run has already ended with status ${status}`, { status, retry: false });

@@ -12,7 +12,7 @@ interface Received {
   environment: Record<string, string>;
 }
 
-describe('a run whose agent answers 202', () => {
+describe('a run whose agent returned 202', () => {
   const harness = useHarness({ config: { workerConcurrency: 2 } });
   const calls: Received[] = [];
   let before: (call: Received) => Promise<unknown> = async () => undefined;
@@ -75,7 +75,7 @@ describe('a run whose agent answers 202', () => {
       .set('Authorization', run.authorization)
       .send({ status: 'succeeded', ...body });
 
-  it('continues until its token finishes it, with its log, usage and locks', async () => {
+  it('continues until a call with its token finishes it', async () => {
     work();
     const agent = await agentOf();
     const issue = await harness.build.issue({ companyId: agent.companyId, status: 'todo' });
@@ -99,7 +99,7 @@ describe('a run whose agent answers 202', () => {
     expect(again.body.error).toContain('the run of this token has ended');
   });
 
-  it("fails with the agent's text, and counts like every failure", async () => {
+  it('fails with the error text of the agent, which is then in status error', async () => {
     work();
     const agent = await agentOf();
     const run = await accepted(agent);
@@ -113,7 +113,7 @@ describe('a run whose agent answers 202', () => {
     expect(body).toMatchObject({ status: 'error' });
   });
 
-  it('uses no slot of a worker, and lets the next wake start when it ends', async () => {
+  it('uses no slot of a worker, and its end starts the next run', async () => {
     work();
     const agents = await Promise.all(Array.from({ length: 5 }, () => agentOf()));
     const runs = await Promise.all(agents.map(accepted));
@@ -125,7 +125,7 @@ describe('a run whose agent answers 202', () => {
     await detached(next.id);
   });
 
-  it('keeps its time limit and token across restarts of workers', async () => {
+  it('keeps its time limit and its token when workers restart', async () => {
     work();
     const run = await accepted(await agentOf());
     const { leaseExpiresAt: until } = await detached(run.id);
@@ -139,7 +139,7 @@ describe('a run whose agent answers 202', () => {
     await finish(other).expect(200);
   });
 
-  it('times out when its time is over, even if every slot is taken', async () => {
+  it('times out at its time limit, even if every slot is in use', async () => {
     work();
     const run = await accepted(await agentOf({}, { timeoutSec: 1 }));
     expect(await ended(run.id)).toMatchObject({
@@ -158,7 +158,7 @@ describe('a run whose agent answers 202', () => {
       'company_archived',
       (_: string, { companyId }: AgentDetailView) => `/api/companies/${companyId}/archive`,
     ],
-  ])('stops like every run: %s', async (errorCode, path) => {
+  ])('ends like any other run: %s', async (errorCode, path) => {
     work();
     const agent = await agentOf();
     const run = await accepted(agent);
@@ -180,7 +180,7 @@ describe('a run whose agent answers 202', () => {
     expect(await ended(run.id)).toMatchObject({ status: 'cancelled', errorCode: 'agent_budget' });
   });
 
-  it('can end with the usage that spends the budget', async () => {
+  it('can finish with the usage that spends the budget', async () => {
     work();
     const agent = await agentOf({ budgetMonthlyCents: 10 });
     const run = await accepted(agent);
@@ -191,7 +191,7 @@ describe('a run whose agent answers 202', () => {
     expect(after).toMatchObject({ status: 'paused', pauseReason: 'budget' });
   });
 
-  it('ends once for concurrent calls, and counts its usage once', async () => {
+  it('ends once for concurrent calls, and its usage counts once', async () => {
     work();
     const run = await accepted(await agentOf());
     const usage = { provider: 'p', model: 'm', inputTokens: 1, outputTokens: 1, costCents: 2 };
@@ -202,7 +202,7 @@ describe('a run whose agent answers 202', () => {
     expect((await read(run.id)).usage.costCents).toBe(2);
   });
 
-  it('ends once when a cancel and a finish are concurrent', async () => {
+  it('ends once for a concurrent cancel and finish', async () => {
     work();
     const agents = await Promise.all(Array.from({ length: 4 }, () => agentOf()));
     for (const run of await Promise.all(agents.map(accepted))) {
@@ -228,7 +228,7 @@ describe('a run whose agent answers 202', () => {
     expect(await read(id)).toMatchObject({ status: 'succeeded', attempt: 1 });
   });
 
-  it('ends as cancelled when it was to stop before the 202 arrived', async () => {
+  it('ends as cancelled if it was cancelled before the 202 arrived', async () => {
     before = async ({ runId }) => {
       await harness.api.post(`/api/heartbeat-runs/${runId}/cancel`).expect(200);
     };
@@ -238,7 +238,7 @@ describe('a run whose agent answers 202', () => {
   });
 });
 
-describe('the finish of a run', () => {
+describe('POST /api/heartbeat-runs/{runId}/finish', () => {
   const harness = useHarness();
   const finish = (id: string, authorization: string, body: object = { status: 'succeeded' }) =>
     harness.api
@@ -251,7 +251,7 @@ describe('the finish of a run', () => {
     return run;
   };
 
-  it('admits only its agent, and no token of another run', async () => {
+  it('accepts only the agent of the run, and no token of another run', async () => {
     const run = await detachedRun({});
     const sibling = await detachedRun(run.agent);
     const colleague = await detachedRun({ companyId: run.agent.companyId });
@@ -266,14 +266,14 @@ describe('the finish of a run', () => {
     await finish(run.id, await harness.build.apiKey(run.agent.id)).expect(200);
   });
 
-  it('returns the reason for a run that waits, has ended, or ends with its process', async () => {
+  it('returns the reason for which a run cannot be finished', async () => {
     const agent = await harness.build.agent();
     const key = await harness.build.apiKey(agent.id);
     const waiting = await harness.build.queuedRun(agent.id);
-    expect((await finish(waiting.id, key).expect(409)).body.error).toBe('the run has not begun');
+    expect((await finish(waiting.id, key).expect(409)).body.error).toBe('the run has not started');
     await harness.api.post(`/api/heartbeat-runs/${waiting.id}/cancel`).expect(200);
     const over = await finish(waiting.id, key).expect(409);
-    expect(over.body.error).toBe('the run has ended: cancelled');
+    expect(over.body.error).toBe('the run has already ended with status cancelled');
     const { id, authorization } = await harness.build.liveRun(agent);
     const local = await finish(id, authorization).expect(409);
     expect(local.body.error).toContain('ends with its process');
@@ -287,7 +287,7 @@ describe('the finish of a run', () => {
     [{ status: 'succeeded', summary: 7 }, 'summary'],
     [{ status: 'succeeded', usage: { provider: 'p' } }, 'usage'],
     [{ status: 'succeeded', more: true }, 'more'],
-  ])('refuses %j, naming the field', async (body, field) => {
+  ])('refuses %j and names the field', async (body, field) => {
     const { id, authorization } = await detachedRun();
     const { body: refusal } = await finish(id, authorization, body).expect(400);
     expect(JSON.stringify(refusal)).toContain(field);

@@ -19,7 +19,7 @@ export async function finishRun(
   return inTransaction(call, async (tx) => {
     const named = await readRun(tx, runId);
     if (!named) throw notFound('heartbeat run');
-    assertSelfOrBoard(call, named.agentId, 'an agent finishes its own runs only');
+    assertSelfOrBoard(call, named.agentId, 'an agent may only finish its own runs');
     // The company's lock comes before the agent's.
     if (body.usage) await lockCompany(tx, named.companyId);
     await lockAgent(tx, named.agentId);
@@ -39,16 +39,18 @@ export async function finishRun(
 /** A run's token only finishes its own run; an API key any of its agent. */
 function assertOwnToken({ actor, runId: own }: Call, runId: string): void {
   if (actor.type !== 'agent' || actor.via !== 'run_token' || own === runId.toLowerCase()) return;
-  throw forbidden('not_own', 'the token of a run finishes that run only');
+  throw forbidden('not_own', 'a run token may only finish its own run');
 }
 
 function assertFinishable({ context }: Tx, run: FinishableRun): void {
   const { status, adapterType, isDetached } = run;
   const refuse = (message: string) => conflict('conflict', message, { status, retry: false });
-  if (status === 'queued') throw refuse('the run has not begun');
-  if (status !== 'running') throw refuse(`the run has ended: ${status}`);
+  if (status === 'queued') throw refuse('the run has not started');
+  if (status !== 'running') throw refuse(`the run has already ended with status ${status}`);
   if (isDetached || context.adapters.get(adapterType)?.isRemote) return;
-  throw refuse(`the run ends with its process: the adapter of the agent is ${adapterType}`);
+  throw refuse(
+    `a run of the adapter ${adapterType} ends with its process and cannot be finished by a call`,
+  );
 }
 
 async function storeReport(

@@ -13,7 +13,7 @@ describe('rules of wakes and runs', () => {
     (await harness.api.get(`/api/heartbeat-runs/${id}`)).body as HeartbeatRunView;
   const failure = { exitCode: 1, errorCode: 'adapter_exit', error: 'no', transient: false };
 
-  it('refuse the issue of another company, also for a wake that joins a waiting run', async () => {
+  it('refuse an issue of another company, even if the wake joins a waiting run', async () => {
     const agent = await harness.build.agent();
     const foreign = await harness.build.issue();
     const own = await harness.build.issue({ companyId: agent.companyId });
@@ -23,7 +23,7 @@ describe('rules of wakes and runs', () => {
     expect((await getRun(waiting.body.id)).wakeReasons).toHaveLength(1);
   });
 
-  it('let concurrent invokes of a busy agent join one run, which remembers each', async () => {
+  it('merge concurrent invokes of a busy agent into one run, which lists all of them', async () => {
     const agent = await harness.build.agent();
     const invoked = await Promise.all(
       Array.from({ length: 20 }, (_, n) => invoke(agent.id, { reason: `reason ${n}` })),
@@ -42,7 +42,7 @@ describe('rules of wakes and runs', () => {
     expect(outcomes.sort()).toEqual([...Array(19).fill('coalesced'), 'woken']);
   });
 
-  it('limit the payload of a wake, and leave it out of lists', async () => {
+  it('limit the payload of a wake, and omit payloads from lists', async () => {
     const agent = await harness.build.agent();
     const large = await invoke(agent.id, { payload: { text: 'x'.repeat(17_000) } });
     expect([large.status, large.body.details[0].path]).toEqual([400, ['payload']]);
@@ -58,7 +58,7 @@ describe('rules of wakes and runs', () => {
     expect(JSON.stringify(kept).length).toBeLessThan(70_000);
   });
 
-  it('stop an agent that wakes itself from its own runs', async () => {
+  it('limit how often an agent can wake itself from its own runs', async () => {
     const agent = await harness.build.agent();
     let refused = '';
     harness.scripted.on(agent.id, async (run) => {
@@ -75,7 +75,7 @@ describe('rules of wakes and runs', () => {
     expect(runs).toBe(harness.config.mentionHopCap + 1);
   });
 
-  it('cancel waiting runs when failures in a row pause an agent', async () => {
+  it('cancel waiting runs when consecutive failures pause the agent', async () => {
     const agent = await harness.build.agent();
     await harness.db.agent.update({ where: { id: agent.id }, data: { consecutiveFailures: 4 } });
     let waiting = '';
@@ -90,7 +90,7 @@ describe('rules of wakes and runs', () => {
     expect(paused.body).toMatchObject({ status: 'paused', pauseReason: 'failures' });
   });
 
-  it('take over or end a lost run of a paused agent', async () => {
+  it('let a worker take over a lost run of a paused agent', async () => {
     const run = await harness.build.liveRun();
     await harness.context.db.pool.query(
       `UPDATE agent SET status = 'paused', pause_reason = 'failures', paused_at = now() WHERE id = $1`,
@@ -110,7 +110,7 @@ describe('rules of wakes and runs', () => {
     expect(agent.body).toMatchObject({ status: 'paused', pauseReason: 'failures' });
   });
 
-  it('start a run that a person retries at once, even if it waits for its turn', async () => {
+  it('start a retried run immediately, even if its automatic retry is due later', async () => {
     const agent = await harness.build.agent();
     harness.scripted.on(agent.id, () => ({
       status: 'failed',
@@ -127,7 +127,7 @@ describe('rules of wakes and runs', () => {
     expect((await getRun(retried.body.id)).status).toBe('succeeded');
   });
 
-  it('read the output of a run at any offset', async () => {
+  it('return an empty log beyond its end', async () => {
     const run = await harness.build.liveRun();
     const log = await harness.api
       .get(`/api/heartbeat-runs/${run.id}/log`)
@@ -135,7 +135,7 @@ describe('rules of wakes and runs', () => {
     expect([log.status, log.body.content]).toEqual([200, '']);
   });
 
-  it('leave an issue with the agent that holds it', async () => {
+  it('leave an issue with the agent that has checked it out', async () => {
     const holder = await harness.build.liveRun();
     const other = await harness.build.liveRun({ companyId: holder.agent.companyId });
     const issue = await harness.build.issue({ companyId: holder.agent.companyId, status: 'todo' });

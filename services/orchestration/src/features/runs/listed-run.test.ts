@@ -1,7 +1,7 @@
 import type { ListedRunView } from '@switchyard/types';
 import { useHarness } from '../../../test/harness';
 
-describe('a row of the list of runs', () => {
+describe('a run in the list of runs', () => {
   const harness = useHarness();
   const rowOf = async (companyId: string, id: string, query = '') => {
     const path = `/api/companies/${companyId}/heartbeat-runs${query}`;
@@ -9,7 +9,7 @@ describe('a row of the list of runs', () => {
     return (body as ListedRunView[]).find((row) => row.id === id) as ListedRunView;
   };
 
-  it('shows its agent, its issue and the reason of its first wake for every filter', async () => {
+  it('has its agent, its issue and the reason of its first wake, with every filter', async () => {
     const { build } = harness;
     const agent = await build.agent();
     const { companyId, id: agentId } = agent;
@@ -33,7 +33,7 @@ describe('a row of the list of runs', () => {
     ['one\r\n\r\n', 'one'],
     [`${'é'.repeat(5_000)}`, 'é'.repeat(200)],
     ['\n \n', null],
-  ])('shows the last line of a running run: %#', async (content, line) => {
+  ])('has its last line of output while it runs: %#', async (content, line) => {
     const { build, db } = harness;
     const run = await build.liveRun();
     const { companyId } = run.agent;

@@ -8,10 +8,10 @@ export function notInvokable(agentId: string, reason: string): ApiError {
 const WORDS: Record<string, string> = {
   company_paused: 'its company is paused',
   company_archived: 'its company is archived',
-  agent_pending_approval: 'its hire waits for approval',
+  agent_pending_approval: 'its hire is waiting for approval',
   agent_terminated: 'it is terminated',
-  agent_budget: 'its budget of this month is spent, and the board may raise it',
-  company_budget: "its company's budget of this month is spent, and the board may raise it",
+  agent_budget: 'its budget for this month is spent; the board may raise it',
+  company_budget: "its company's budget for this month is spent; the board may raise it",
   hop_limit: 'the chain of agents that wake one another is too long',
 };
 

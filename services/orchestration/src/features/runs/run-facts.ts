@@ -17,7 +17,7 @@ export async function readRunFacts(
     issueIds: present(told.map((wake) => wake.issueId)),
     commentIds: present(told.map((wake) => wake.commentId)),
   });
-  if (!found) throw new Error('the agent of the run is gone');
+  if (!found) throw new Error('the agent of the run does not exist');
   const { company, issue, issues, comments, ...agent } = found;
   return {
     agent,

@@ -4,7 +4,7 @@ import { createCanaries, findCanaries, readTables } from '../../../test/canaries
 
 import { useHarness } from '../../../test/harness';
 
-describe('text of a run', () => {
+describe('text that a run writes', () => {
   const harness = useHarness();
   const canaries = createCanaries();
 
@@ -29,7 +29,7 @@ describe('text of a run', () => {
   const send = (authorization: string, verb: Verb, path: string, body: object) =>
     harness.api[verb](path).set('Authorization', authorization).send(body);
 
-  it('contains none of its values in any form', async () => {
+  it('contains no secret of the run in any form', async () => {
     const value = `${canaries.make('a secret')}/+ü "x"`;
     canaries.add('a secret as it is', value);
     const { companyId, run, issue } = await atWork({ TOKEN: value });
@@ -66,7 +66,7 @@ describe('text of a run', () => {
     expect(findCanaries(canaries.all, await readTables(harness))).toEqual([]);
   });
 
-  it('masks text sent with the API key and the run id, but not text of a person', async () => {
+  it('appears masked also with an API key and the run id, unlike text of a person', async () => {
     const value = canaries.make('a value that a person may write');
     const { agent, run, issue } = await atWork({ TOKEN: value });
     const key = await harness.build.apiKey(agent.id);
@@ -80,7 +80,7 @@ describe('text of a run', () => {
     expect(said.body.body).toBe(`<${value}>`);
   });
 
-  it("contains no line of the repository's private key, and no token", async () => {
+  it('contains no line of a private repository key, and no repository token', async () => {
     const lines = [canaries.make('a line of a key'), canaries.make('another line')];
     const key = `-----BEGIN OPENSSH PRIVATE KEY-----\n${lines.join('\n')}\n-----END OPENSSH PRIVATE KEY-----\n`;
     const token = canaries.make('a token');
@@ -110,7 +110,7 @@ describe('text of a run', () => {
     }
   });
 
-  it('uses the values from the start of the run, whatever changed since', async () => {
+  it('appears masked with the secrets from the start of the run and with later ones', async () => {
     const [old, other] = [canaries.make('an old value'), canaries.make('a replaced one')];
     const { companyId, agent, secrets, run, issue } = await atWork({ OLD: old, OTHER: other });
     await harness.db.secretVersion.updateMany({ data: { createdAt: new Date(0) } });
@@ -123,7 +123,7 @@ describe('text of a run', () => {
     expect(said.body.body).toBe('<***> <***> <***>');
   });
 
-  it('keeps words of the API, so that a careless secret stops no work', async () => {
+  it('keeps fixed words of the API, even if a secret equals one', async () => {
     const { run, issue } = await atWork({ WORD: 'blocked', SHORT: 'abc' });
     const { authorization, agent } = run;
     const path = `/api/issues/${issue.id}`;
@@ -136,7 +136,7 @@ describe('text of a run', () => {
     expect(body).toMatchObject({ status: 'blocked', description: '*** by abc' });
   });
 
-  it('needs little memory for any number of values', async () => {
+  it('needs little memory to mask, however large the secrets are', async () => {
     const token = canaries.make('a token of usual length');
     const { companyId, agent, run, issue } = await atWork({ TOKEN: token });
     const long = () =>
@@ -157,7 +157,7 @@ describe('text of a run', () => {
     expect(process.memoryUsage().arrayBuffers - before).toBeLessThan(100_000_000);
   });
 
-  it('reads values once for concurrent writes of a run', async () => {
+  it('reads the secrets once for concurrent writes of a run', async () => {
     const { run, issue } = await atWork({ TOKEN: canaries.make('one') });
     const query = jest.spyOn(harness.context.db.pool, 'query');
     const path = `/api/issues/${issue.id}/comments`;

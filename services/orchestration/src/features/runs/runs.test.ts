@@ -45,7 +45,7 @@ describe('heartbeats', () => {
       .body as HeartbeatRunView[];
 
   describe('admission', () => {
-    it('keeps thirty parallel invokes to one running and one waiting run', async () => {
+    it('limits thirty parallel invokes to one running and one waiting run', async () => {
       await harness.asOwner(WATCH);
       const agent = await harness.build.agent();
       for (let worker = 0; worker < 3; worker++) startWorker();
@@ -68,7 +68,7 @@ describe('heartbeats', () => {
       expect(reasons.sort()).toEqual(Array.from({ length: 30 }, (_, n) => `wake ${n}`).sort());
     });
 
-    it('merges all wakes during a run into one follow-up', async () => {
+    it('merges all wakes during a run into one next run', async () => {
       const agent = await harness.build.agent();
       let finish: () => void = () => undefined;
       scripted.on(
@@ -98,7 +98,7 @@ describe('heartbeats', () => {
       expect(await runsOf(agent.id, agent.companyId)).toHaveLength(2);
     });
 
-    it('runs at most maxConcurrentRuns at once', async () => {
+    it('runs at most maxConcurrentRuns at the same time', async () => {
       const agent = await harness.build.agent({ maxConcurrentRuns: 2 });
       scripted.on(agent.id, untilAborted);
       startWorker();
@@ -117,7 +117,7 @@ describe('heartbeats', () => {
   });
 
   describe('pause', () => {
-    it('prevents all later starts: of 100 starts that race one pause none begins after it', async () => {
+    it('prevents all later starts, even of 100 concurrent invokes', async () => {
       const company = await harness.build.company();
       startWorker();
       startWorker();
@@ -148,7 +148,7 @@ describe('heartbeats', () => {
       expect(paused).toBe(20);
     });
 
-    it('stops running runs, and starts no cancelled one after a resume', async () => {
+    it('stops running runs, and does not start cancelled ones after a resume', async () => {
       const agent = await harness.build.agent();
       scripted.on(agent.id, untilAborted);
       startWorker();
@@ -175,7 +175,7 @@ describe('heartbeats', () => {
   });
 
   describe('cancel and retry', () => {
-    it('cancels a waiting run at once and a running one when its agent has stopped', async () => {
+    it('cancels a waiting run immediately, and a running one when its agent has stopped', async () => {
       const agent = await harness.build.agent();
       scripted.on(agent.id, untilAborted);
       const waiting = (await invoke(agent.id)).body as HeartbeatRunView;
@@ -191,7 +191,7 @@ describe('heartbeats', () => {
       expect(again.status).toBe(200);
     });
 
-    it('retries a failed run with its reasons, and refuses a successful one', async () => {
+    it('retries a failed run with its wake reasons, and refuses to retry a successful one', async () => {
       const agent = await harness.build.agent();
       scripted.on(agent.id, () => ({
         status: 'failed',
@@ -220,7 +220,7 @@ describe('heartbeats', () => {
   });
 
   describe('failures', () => {
-    it('retries temporary failures later, up to a limit', async () => {
+    it('retries a temporary failure later, up to a limit', async () => {
       const agent = await harness.build.agent();
       const failure = { exitCode: null, errorCode: 'http_503', error: 'busy', transient: true };
       scripted.on(agent.id, () => ({ status: 'failed', ...failure, retryAfterMs: 0 }));
@@ -230,7 +230,7 @@ describe('heartbeats', () => {
       expect(runs.map((run) => run.source)).toEqual(['retry', 'retry', 'retry', 'manual']);
     });
 
-    it('pauses an agent after five in a row; a resume resets the count', async () => {
+    it('pauses the agent after five consecutive failures; a resume resets the count', async () => {
       const agent = await harness.build.agent();
       const failure = { exitCode: 1, errorCode: 'adapter_exit', error: 'no', transient: false };
       scripted.on(agent.id, () => ({ status: 'failed', ...failure }));
@@ -247,7 +247,7 @@ describe('heartbeats', () => {
       expect((await harness.api.get(`/api/agents/${agent.id}`)).body.status).toBe('error');
     });
 
-    it('ends a run whose adapter throws', async () => {
+    it('fails a run whose adapter throws', async () => {
       const agent = await harness.build.agent();
       scripted.on(agent.id, () => {
         throw new Error('a defect');
@@ -259,7 +259,7 @@ describe('heartbeats', () => {
   });
 
   describe('usage and output', () => {
-    it("adds usage to the run and to the agent's month, and masks secrets", async () => {
+    it('adds usage to the run and to the month of the agent, and masks secrets', async () => {
       const agent = await harness.build.agent({
         adapterConfig: { env: { TOKEN: 'a-very-secret-value' } },
       });
@@ -285,7 +285,7 @@ describe('heartbeats', () => {
       expect(log.body).toMatchObject({ content: 'key *** *** ü', eof: true });
     });
 
-    it('masks a secret that output of the other stream interrupts', async () => {
+    it('masks a secret even if output of the other stream interrupts it', async () => {
       const agent = await harness.build.agent({
         adapterConfig: { env: { TOKEN: 'a-very-secret-value' } },
       });
@@ -301,7 +301,7 @@ describe('heartbeats', () => {
       expect(log.body.content).toBe('<[meanwhile]***>');
     });
 
-    it('returns the output in slices that never split a character', async () => {
+    it('returns the output in parts that never split a character', async () => {
       const agent = await harness.build.agent();
       const text = 'aü€😀'.repeat(40);
       scripted.on(agent.id, (run) => {

@@ -1,7 +1,7 @@
 import type { ActivityView } from '@switchyard/types';
 import { useHarness } from '../../../test/harness';
 
-describe('a run that is cancelled while it waits', () => {
+describe('a waiting run that is cancelled', () => {
   const harness = useHarness();
 
   const waiting = async () => {
@@ -31,7 +31,7 @@ describe('a run that is cancelled while it waits', () => {
   };
 
   it.each(Object.keys(ENDINGS) as (keyof typeof ENDINGS)[])(
-    'records and counts the end like any other: %s',
+    'ends with one record and one count: %s',
     async (errorCode) => {
       const run = await waiting();
       const before = await counted();
@@ -50,7 +50,7 @@ describe('a run that is cancelled while it waits', () => {
     },
   );
 
-  it('ends once for concurrent cancels during a claim', async () => {
+  it('ends once for concurrent cancels', async () => {
     const { agent, id } = await waiting();
     const before = await counted();
     const cancel = () => harness.api.post(`/api/heartbeat-runs/${id}/cancel`);

@@ -22,7 +22,7 @@ export async function createSavedView(
       companyId,
       userId,
     });
-    const [view] = await withUniqueName('a view of yours', body.name, inserted);
+    const [view] = await withUniqueName('your view', body.name, inserted);
     if (!view) throw new Error('an insert returned no row');
     await tx.record('saved_view.created', id, recordedView(view));
     return { ...view, isOwn: true };
@@ -35,7 +35,7 @@ async function assertRoom(tx: Tx, userId: string): Promise<void> {
   await ask(tx, lockViewsOfPerson, { key: `saved_view:${companyId}:${userId}` });
   const [kept] = await ask(tx, countViews, { companyId, userId });
   if ((kept?.n ?? 0) < MAX_SAVED_VIEWS) return;
-  const message = `you keep ${MAX_SAVED_VIEWS} views here already: delete one first`;
+  const message = `you may save at most ${MAX_SAVED_VIEWS} views per company: delete one first`;
   throw conflict('conflict', message, { limit: MAX_SAVED_VIEWS });
 }
 

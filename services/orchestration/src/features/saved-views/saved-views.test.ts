@@ -40,7 +40,7 @@ describe('saved views in local mode', () => {
     expect(await list(companyId)).toEqual([other]);
   });
 
-  it('have unique names per screen, in any case', async () => {
+  it('have unique names per screen, in any letter case', async () => {
     const { id: companyId } = await harness.build.company();
     await save(companyId, VIEW).expect(201);
     const { body } = await save(companyId, { ...VIEW, name: 'MINE' }).expect(409);
@@ -53,7 +53,7 @@ describe('saved views in local mode', () => {
     expect(taken.code).toBe('name_taken');
   });
 
-  it('have a limit, also for two concurrent saves', async () => {
+  it('cannot exceed their limit, even for concurrent saves', async () => {
     const { id: companyId } = await harness.build.company();
     await harness.context.db.pool.query(
       `INSERT INTO saved_view (id, company_id, user_id, name, screen, query)
@@ -68,7 +68,7 @@ describe('saved views in local mode', () => {
     expect(await list(companyId, '?limit=500')).toHaveLength(MAX_SAVED_VIEWS);
   });
 
-  it('show their name in the activity only while shared', async () => {
+  it('have their name in the activity only if they are shared', async () => {
     const { id: companyId } = await harness.build.company();
     await save(companyId, VIEW).expect(201);
     await save(companyId, { ...VIEW, name: 'Ours', isShared: true }).expect(201);
@@ -90,13 +90,13 @@ describe('saved views in local mode', () => {
     ['query', { ...VIEW, query: '\0' }],
     ['isShared', { ...VIEW, isShared: 'yes' }],
     ['userId', { ...VIEW, userId: newId() }],
-  ])('refuse a bad %s with 400', async (field, body) => {
+  ])('refuse an invalid %s with 400', async (field, body) => {
     const { id } = await harness.build.company();
     const answer = await save(id, body).expect(400);
     expect(JSON.stringify(answer.body.details)).toContain(field);
   });
 
-  it('refuses agents and other companies', async () => {
+  it('refuse agents and unknown ids', async () => {
     const { build, api } = harness;
     const run = await build.liveRun();
     const path = `/api/companies/${run.agent.companyId}/views`;
@@ -110,7 +110,7 @@ describe('saved views in local mode', () => {
 describe('saved views of several people', () => {
   const harness = useAuthenticatedHarness();
 
-  it('can be seen and changed by others while shared', async () => {
+  it('can be seen and changed by others only while they are shared', async () => {
     const { build, as } = harness;
     const { id: companyId } = await build.company();
     const [ann, bob, viewer] = [
@@ -147,7 +147,7 @@ describe('saved views of several people', () => {
     await as(bob).delete(at).expect(204);
   });
 
-  it('hides them from other companies', async () => {
+  it('cannot be read by other companies', async () => {
     const { build, as } = harness;
     const [here, there] = [await build.company(), await build.company()];
     const ann = await harness.operator(here.id, 'owner');

@@ -33,8 +33,8 @@ export async function updateSavedView(
 async function write(tx: Tx, view: SavedViewView): Promise<SavedViewView> {
   const { id, name, query, isShared } = view;
   const written = ask(tx, changeView, { id, name, nameKey: nameKey(name), query, isShared });
-  const [after] = await withUniqueName('a view of yours', name, written);
-  if (!after) throw new Error('a locked row is gone');
+  const [after] = await withUniqueName('your view', name, written);
+  if (!after) throw new Error('the locked row is missing');
   return { ...after, isOwn: view.isOwn };
 }
 

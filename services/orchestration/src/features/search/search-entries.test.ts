@@ -9,7 +9,7 @@ describe('search entries', () => {
     { lacking: 3_001, they: 'thousands' },
     { lacking: 30_001, they: 'tens of thousands' },
   ])(
-    'returns the newest first when many match and none of the newest $they',
+    'return the newest matches first, even if $they of newer entries do not match',
     async ({ lacking }) => {
       const { asOwner, build, context, db } = harness;
       const { id, companyId } = await build.issue();
@@ -47,11 +47,11 @@ describe('search entries', () => {
     return ids;
   };
 
-  describe('entries that are out of date', () => {
+  describe('outdated search entries', () => {
     const waiting = (companyId: string) => harness.db.searchChange.count({ where: { companyId } });
     const entries = (companyId: string) => harness.db.searchEntry.count({ where: { companyId } });
 
-    it('lets workers update entries of concurrent writers', async () => {
+    it('can be updated by several workers after concurrent writes', async () => {
       const { build, context } = harness;
       const { id: companyId } = await build.company();
       const issues = await Promise.all(
@@ -65,7 +65,7 @@ describe('search entries', () => {
       expect(await idsOf(companyId, 'needle', '&limit=50')).toHaveLength(40);
     });
 
-    it('updates entries in searches, only of the own company', async () => {
+    it('become current in a search, but only those of its own company', async () => {
       const { build } = harness;
       const [own, foreign] = [await build.issue({ title: 'thread' }), await build.issue()];
       const searches = Array.from({ length: 5 }, () => idsOf(own.companyId, 'thread'));
@@ -77,7 +77,7 @@ describe('search entries', () => {
       expect(body.map(({ id }: { id: string }) => id).sort()).toEqual([own.id, other.id].sort());
     });
 
-    it('stay outdated when their update fails, and are found later', async () => {
+    it('stay outdated if their update fails, and are updated later', async () => {
       const { build, context } = harness;
       const { id, companyId } = await build.issue({ title: 'thread' });
       const failing = `CREATE FUNCTION fail_entry() RETURNS trigger LANGUAGE plpgsql AS $$
@@ -105,7 +105,7 @@ describe('search entries', () => {
       }
     };
 
-    it('processes few large texts at a time, in the time of many small ones', async () => {
+    it('get updated in small batches if their texts are large', async () => {
       const { build, context } = harness;
       const issue = await build.issue();
       await harness.asOwner(`
@@ -119,7 +119,7 @@ describe('search entries', () => {
       expect([await waiting(issue.companyId), await entries(issue.companyId)]).toEqual([0, 51]);
     });
 
-    it('merges changes of one row into one text', async () => {
+    it('get one update for several changes of one row', async () => {
       const { api, build, context } = harness;
       const issue = await build.issue({ description: 'needle '.repeat(14_000) });
       const small = await build.issue({ companyId: issue.companyId });
@@ -132,7 +132,7 @@ describe('search entries', () => {
       expect([await waiting(issue.companyId), await entries(issue.companyId)]).toEqual([0, 2]);
     });
 
-    it('delays no other company if an entry cannot be written', async () => {
+    it('delay no other company if an entry cannot be written', async () => {
       const { build, context } = harness;
       const issues = [];
       for (let at = 0; at < 9; at++) issues.push(await build.issue());
@@ -146,7 +146,7 @@ describe('search entries', () => {
       await foldSearchChanges(context);
     });
 
-    it('does not restore the entry of a deleted row from an older read', async () => {
+    it('do not return from an older read after their row was deleted', async () => {
       const { api, build, context } = harness;
       const issue = await build.issue();
       const path = `/api/issues/${issue.id}/documents/notes`;

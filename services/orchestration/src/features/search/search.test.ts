@@ -8,7 +8,7 @@ describe('GET /api/companies/:companyId/search', () => {
   const { harness, find, idsOf, comment } = useSearch();
   const marked = (text: string, hits: number[][]) => hits.map(([from, to]) => text.slice(from, to));
 
-  it('finds each type, and returns its kind and place', async () => {
+  it('finds each type of entity, and returns its kind and place', async () => {
     const { api, build } = harness;
     const { id: companyId } = await build.company();
     const issue = await build.issue({
@@ -75,7 +75,7 @@ describe('GET /api/companies/:companyId/search', () => {
     ]);
   });
 
-  it('leaves out an entry without a row, and continues after it', async () => {
+  it('omits an entry whose row is missing, and continues after it', async () => {
     const { build, asOwner } = harness;
     const { id: companyId } = await build.company();
     const made: string[] = [];
@@ -91,7 +91,7 @@ describe('GET /api/companies/:companyId/search', () => {
     expect(pages.map(({ id }) => id)).toEqual([made[2], made[0]]);
   });
 
-  it('supports prefixes, phrases, exclusion, or, and parts of names', async () => {
+  it('supports prefixes, phrases, exclusion, `or`, and parts of names', async () => {
     const { build } = harness;
     const { id: companyId } = await build.company();
     const make = (title: string, description = '') =>
@@ -137,7 +137,7 @@ describe('GET /api/companies/:companyId/search', () => {
     expect(marked(shown?.title ?? '', shown?.titleHits ?? [])).toEqual(['Straße']);
   });
 
-  it('ranks the typed identifier first, then titles, then texts, newest first', async () => {
+  it('ranks an exact identifier first, then titles, then texts, newest first', async () => {
     const { build } = harness;
     const { id: companyId, issuePrefix } = await build.company();
     const first = await build.issue({ companyId, title: 'one' });
@@ -188,7 +188,7 @@ describe('GET /api/companies/:companyId/search', () => {
     }
   });
 
-  it('follows new titles, texts, revisions and names, and deletions', async () => {
+  it('finds new titles, texts, revisions and names, and no deleted ones', async () => {
     const { api, build } = harness;
     const { id: companyId } = await build.company();
     const issue = await build.issue({ companyId, title: 'before', description: 'old' });
@@ -216,7 +216,7 @@ describe('GET /api/companies/:companyId/search', () => {
     expect(await idsOf(companyId, 'renewed')).toEqual([project.id]);
   });
 
-  it('returns only content of the own company, to agents and people', async () => {
+  it('returns only content of the caller’s company, to agents and people', async () => {
     const { api, build } = harness;
     const { agent, authorization } = await build.liveRun();
     const own = await build.issue({ companyId: agent.companyId, title: 'walled' });
@@ -285,7 +285,7 @@ describe('GET /api/companies/:companyId/search', () => {
   });
 
   it.each(['', '   ', '!!!', '""', '"', '-', '- -', 'or', 'or or', '-"', '\u0301'])(
-    'finds nothing for %j, which contains no word',
+    'finds nothing for %j, which has no word',
     async (q) => {
       const issue = await harness.build.issue({ title: 'or - "quoted"' });
       expect(await idsOf(issue.companyId, q)).toEqual([]);
@@ -307,7 +307,7 @@ describe('GET /api/companies/:companyId/search', () => {
     expect(body.details[0].path[0]).toBe(field);
   });
 
-  it('accepts the largest texts, even if they contain only words', async () => {
+  it('accepts the largest texts, even if they consist only of words', async () => {
     const { api, build } = harness;
     const { id: companyId } = await build.company();
     const letters = Array.from({ length: 66_000 }, (_, at) =>

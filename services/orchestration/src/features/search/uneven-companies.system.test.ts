@@ -9,10 +9,10 @@ const COUNTS = `
   FROM pg_stat_user_tables t JOIN pg_stat_user_indexes i USING (relid)
   WHERE t.relname = 'search_entry' AND i.indexrelname LIKE '%_company_id_kind_%'`;
 
-describe('the one plan of all searches', () => {
+describe('the query plan of all searches', () => {
   const { harness, idsOf } = useSearch();
 
-  it('reads only the newest entries of a company that is much larger than the others', async () => {
+  it('reads only the newest entries of a company that is much larger than others', async () => {
     const { asOwner, build, context } = harness;
     const counts = async () => {
       type Counts = Record<'tableScans' | 'scans' | 'read', number>;

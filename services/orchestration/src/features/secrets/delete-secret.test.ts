@@ -2,7 +2,7 @@ import type { AgentDetailView, ConfigRevisionView, SecretView } from '@switchyar
 import { everything } from '../../../test/everything';
 import { useHarness } from '../../../test/harness';
 
-describe('deleting a secret', () => {
+describe('DELETE /api/secrets/{secretId}', () => {
   const harness = useHarness();
   const plain = { adapterType: 'process', adapterConfig: { command: 'true' } };
   const naming = ({ id: secretId }: SecretView) => ({
@@ -20,7 +20,7 @@ describe('deleting a secret', () => {
     return { agent, secret };
   };
 
-  it('deletes all its versions, and frees its name', async () => {
+  it('deletes all versions of the secret and frees its name', async () => {
     const { api, build, db } = harness;
     const secret = await build.secret({ name: 'TOKEN' });
     await api.patch(`/api/secrets/${secret.id}`).send({ value: 'second' }).expect(200);
@@ -36,7 +36,7 @@ describe('deleting a secret', () => {
     await api.post(`${path}/secrets`).send({ name: 'TOKEN', value: 'new' }).expect(201);
   });
 
-  it('fails while it has users, and names them', async () => {
+  it('returns 409 while the secret is used, and names the users', async () => {
     const { api, build } = harness;
     const { agent, secret } = await agentAnd();
     await configure(agent, naming(secret)).expect(200);
@@ -95,7 +95,7 @@ describe('deleting a secret', () => {
     await remove(secret).expect(204);
   });
 
-  it('waits for a live run with its values, though the agent no longer names it', async () => {
+  it('returns 409 until a live run with the secret has ended', async () => {
     const { agent, secret } = await agentAnd();
     await configure(agent, naming(secret)).expect(200);
     const run = await harness.build.liveRun(agent);
@@ -107,7 +107,7 @@ describe('deleting a secret', () => {
     await remove(secret).expect(204);
   });
 
-  it('makes a rollback to a configuration with it fail with a reason', async () => {
+  it('causes a later rollback to a configuration with the secret to fail with a reason', async () => {
     const { api } = harness;
     const { agent, secret } = await agentAnd();
     await configure(agent, naming(secret)).expect(200);
@@ -119,13 +119,13 @@ describe('deleting a secret', () => {
     const { body } = await api.post(`${path}/${revisions[1]?.id}/rollback`).expect(422);
     expect(body).toMatchObject({
       code: 'unknown_reference',
-      error: 'adapterConfig.env.TOKEN names a secret that does not exist, or was deleted',
+      error: 'adapterConfig.env.TOKEN must name an existing secret of the company',
       details: { field: 'adapterConfig.env.TOKEN' },
     });
     expect(await everything(harness)).toEqual(before);
   });
 
-  it('has one of two outcomes if an agent begins to name it concurrently', async () => {
+  it('either succeeds or refuses, when an agent is configured with the secret concurrently', async () => {
     for (let round = 0; round < 12; round++) {
       const { agent, secret } = await agentAnd();
       const [named, removed] = await Promise.all([
@@ -140,7 +140,7 @@ describe('deleting a secret', () => {
     }
   });
 
-  it('has one of two outcomes if a workspace begins to name it concurrently', async () => {
+  it('either succeeds or refuses, when a workspace is created with the secret concurrently', async () => {
     const { api, build } = harness;
     const project = await build.project();
     for (let round = 0; round < 12; round++) {
@@ -157,7 +157,7 @@ describe('deleting a secret', () => {
     }
   });
 
-  it('admits only the board of its own company', async () => {
+  it('accepts only the board of the secret’s company', async () => {
     const { agent, secret } = await agentAnd();
     const authorization = await harness.build.apiKey(agent.id);
     const { body } = await remove(secret).set('Authorization', authorization).expect(403);

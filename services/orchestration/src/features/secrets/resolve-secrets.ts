@@ -27,8 +27,7 @@ export async function resolveSecrets(
   const values: Record<string, string> = {};
   for (const [name] of wanted) {
     const row = found.get(name);
-    if (!row)
-      return { unavailable: `${below}${name} names a secret or a version that does not exist` };
+    if (!row) return { unavailable: `${below}${name} must name an existing secret and version` };
     const { secretId, version, ciphertext, keyId: id, masterKeyId, wrappedKey } = row;
     const key = { id, companyId, masterKeyId, wrappedKey };
     try {
@@ -41,7 +40,7 @@ export async function resolveSecrets(
 }
 
 const UNREADABLE =
-  'cannot be decrypted: SECRETS_MASTER_KEY is not the one that it was stored with; enter the secret again, or restore that key';
+  'cannot be decrypted: it was stored with another SECRETS_MASTER_KEY; restore that key, or enter the secret again';
 
 const readValues = statement('read-secret-values', {
   takes: { companyId: 'uuid', names: 'text[]', secretIds: 'uuid[]', versions: 'int[]' },

@@ -11,7 +11,7 @@ import { rewrapKeys } from './rewrap-keys';
 
 const COMMAND = join(__dirname, '..', '..', '..', 'dist', 'bin', 'admin.js');
 
-describe('rewrapping data keys', () => {
+describe('rewrapKeys', () => {
   const harness = useHarness();
   const next = randomBytes(32);
   const first = () => harness.config.masterKeys.current;
@@ -69,14 +69,14 @@ describe('rewrapping data keys', () => {
       expect(await valueBehind(alone, secret)).toEqual({ values: { NAME: `value ${at}` } });
       expect(await valueBehind(context.secretBox, secret)).toEqual({
         unavailable: expect.stringMatching(
-          /^env\.NAME cannot be decrypted: SECRETS_MASTER_KEY is not the one .* enter the secret again/,
+          /^env\.NAME cannot be decrypted: it was stored with another SECRETS_MASTER_KEY.* enter the secret again/,
         ),
       });
     }
     expect(await db.secretVersion.findMany({ orderBy: { secretId: 'asc' } })).toEqual(versions);
   });
 
-  it('reports what the command did, and what it could not do', async () => {
+  it('reports what the command has rewrapped, and what it could not rewrap', async () => {
     const secret = await harness.build.secret({ value: 'value' });
     const keys = {
       SECRETS_MASTER_KEY: next.toString('base64'),
@@ -89,7 +89,9 @@ describe('rewrapping data keys', () => {
     const unknown = randomBytes(32).toString('base64');
     const lost = await run({ ...keys, SECRETS_MASTER_KEY_OLD: unknown });
     expect(lost.code).toBe(1);
-    expect(lost.output).toContain('1 data keys are wrapped with a master key that is neither');
+    expect(lost.output).toContain(
+      '1 data keys could not be rewrapped: their master key is neither',
+    );
     expect(await run(keys)).toEqual({
       code: 0,
       output: 'wrapped 1 data keys with the master key\n',

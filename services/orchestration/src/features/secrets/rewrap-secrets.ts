@@ -22,7 +22,7 @@ export async function rewrapSecrets({
     const done = `wrapped ${rewrapped} data keys with the master key\n`;
     if (left === 0) return done;
     throw new Error(
-      `${done}${left} data keys are wrapped with a master key that is neither SECRETS_MASTER_KEY nor SECRETS_MASTER_KEY_OLD`,
+      `${done}${left} data keys could not be rewrapped: their master key is neither SECRETS_MASTER_KEY nor SECRETS_MASTER_KEY_OLD`,
     );
   } finally {
     await pool.end();

@@ -29,7 +29,7 @@ describe('secrets', () => {
     expect(await everything(harness)).toEqual(before);
   };
 
-  it('returns them without their value', async () => {
+  it('do not include their value in any response', async () => {
     const { id: companyId } = await harness.build.company();
     const body = { name: 'TOKEN', value: 'first', description: 'for the build' };
     const answer = await post(companyId, body).expect(201);
@@ -48,7 +48,7 @@ describe('secrets', () => {
     expect(listed.body).toEqual([{ ...answer.body, ...maker, usedByCount: 0 }]);
   });
 
-  it('get a new version for every value, and none for other fields', async () => {
+  it('get a new version for every new value, but not for changes of other fields', async () => {
     const { build, db } = harness;
     const secret = await build.secret({ value: 'one' });
     const first = await patch(secret.id, { value: 'two' }).expect(200);
@@ -74,7 +74,7 @@ describe('secrets', () => {
     ]);
   });
 
-  it('do not change for equal values', async () => {
+  it('do not change for an equal value', async () => {
     const secret = await harness.build.secret({ description: 'same' });
     const before = await everything(harness);
     const { name, description } = secret;
@@ -94,7 +94,7 @@ describe('secrets', () => {
     expect((await valuesOf(secret)).sort()).toEqual(['0', ...values].sort());
   });
 
-  it('share one data key per company, created by the first secret', async () => {
+  it('share one data key per company, which the first secret creates', async () => {
     const { build, db } = harness;
     const { id: companyId } = await build.company();
     const names = Array.from({ length: 8 }, (_, at) => `KEY_${at}`);
@@ -108,7 +108,7 @@ describe('secrets', () => {
     expect(keys).toHaveLength(2);
   });
 
-  it('have unique names in a company, in any case', async () => {
+  it('have unique names in a company, in any letter case', async () => {
     const { build } = harness;
     const secret = await build.secret({ name: 'TOKEN' });
     const { companyId } = secret;
@@ -142,13 +142,13 @@ describe('secrets', () => {
     if (!isMissing) await refuses(patch(secret.id, wrong), refusal);
   });
 
-  it('accept values of one and of 8,192 bytes unchanged', async () => {
+  it('accept values from one to 8,192 bytes, stored unchanged', async () => {
     for (const value of [' ', 'x'.repeat(8_192), 'ä'.repeat(4_096), ' two\r\nlines\t']) {
       expect(await valuesOf(await harness.build.secret({ value }))).toEqual([value]);
     }
   });
 
-  it('page newest first without gaps or duplicates while secrets are added', async () => {
+  it('list newest first in pages, without gaps or duplicates while secrets are added', async () => {
     const { build } = harness;
     const { id: companyId } = await build.company();
     const names = ['A', 'B', 'C', 'D', 'E'];
@@ -159,7 +159,7 @@ describe('secrets', () => {
     expect(seen.map(({ name }) => name)).toEqual([...names].reverse());
   });
 
-  it('refuses agents, other companies and archived ones', async () => {
+  it('refuse agents, other companies and archived ones', async () => {
     const { api, build } = harness;
     const secret = await build.secret();
     const { companyId } = secret;
@@ -190,7 +190,7 @@ describe('secrets', () => {
     await api.get(pathOf(companyId)).expect(200);
   });
 
-  it('answer a repeated create once, and hash its body with a key', async () => {
+  it('repeat the response of a repeated create; only a keyed hash of the body is stored', async () => {
     const { build, db } = harness;
     const { id: companyId } = await build.company();
     const send = (value: string) =>

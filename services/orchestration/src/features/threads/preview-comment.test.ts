@@ -6,7 +6,7 @@ describe('POST /api/issues/{issueId}/comments/preview', () => {
   const preview = (issueId: string, body: string, wake?: boolean) =>
     harness.api.post(`/api/issues/${issueId}/comments/preview`).send({ body, wake });
 
-  it('says what the comment then does, and writes nothing', async () => {
+  it('returns the wakes that the comment would cause, and writes nothing', async () => {
     const { build, api } = harness;
     const { id: companyId } = await build.company();
     const ada = await build.agent({ companyId, name: 'Ada' });
@@ -35,7 +35,7 @@ describe('POST /api/issues/{issueId}/comments/preview', () => {
     });
   });
 
-  it('says that a comment without a mention wakes the assignee, unless it must not or the issue has ended', async () => {
+  it('reports a wake of the assignee, except with wake: false or on an ended issue', async () => {
     const { build } = harness;
     const { id: companyId } = await build.company();
     const ada = await build.agent({ companyId, name: 'Ada' });
@@ -59,7 +59,7 @@ describe('POST /api/issues/{issueId}/comments/preview', () => {
     expect((await preview(free.id, 'Hello').expect(200)).body.assignee).toBeNull();
   });
 
-  it('says that a person answers the agent that called the board; an agent does not', async () => {
+  it('reports that a person’s comment ends a board mention, but an agent’s does not', async () => {
     const { build, api } = harness;
     const run = await build.liveRun();
     const issue = await build.issue({ companyId: run.agent.companyId });
@@ -73,7 +73,7 @@ describe('POST /api/issues/{issueId}/comments/preview', () => {
     expect(byAgent.body).toMatchObject({ settlesMention: false });
   });
 
-  it('foresees the end of a chain of agents that wake one another', async () => {
+  it('reports the hop limit like the comment', async () => {
     const { build, api, context } = harness;
     const run = await build.liveRun();
     const { companyId } = run.agent;
@@ -94,7 +94,7 @@ describe('POST /api/issues/{issueId}/comments/preview', () => {
   });
 
   it.each([{}, { body: '' }, { body: ' ' }, { body: 1 }, { body: 'x', more: 1 }, { body: '\0' }])(
-    'refuses %j as the comment does',
+    'refuses %j with 400, like the comment',
     async (body) => {
       const { id } = await harness.build.issue();
       await harness.api.post(`/api/issues/${id}/comments/preview`).send(body).expect(400);

@@ -39,7 +39,7 @@ describe('GET /api/issues/{issueId}/thread', () => {
     return z.array(threadEntry).parse(body);
   };
 
-  it('has what happened in the order of time, each as it is shown elsewhere', async () => {
+  it('returns all events of the issue by time, each as its own route returns it', async () => {
     const { api } = harness;
     const { at, issue, run } = await lived();
     const thread = await read(`${at}/thread?order=asc`);
@@ -99,7 +99,7 @@ describe('GET /api/issues/{issueId}/thread', () => {
     }
   });
 
-  it('chooses by kind and by time, and refuses a cursor of another choice', async () => {
+  it('filters by kind and time, and refuses a cursor of another filter', async () => {
     const { at } = await lived();
     const runs = await read(`${at}/thread?kinds=run,approval`);
     expect(runs.map(({ kind }) => kind).sort()).toEqual(['approval', 'run']);
@@ -126,7 +126,7 @@ describe('GET /api/issues/{issueId}/thread', () => {
     expect(body.details[0].path[0]).toBe(field);
   });
 
-  it('has the run of another issue that took a wake for this one on, once', async () => {
+  it('includes a run of another issue once if the run served a wake for this issue', async () => {
     const { build } = harness;
     const agent = await build.agent();
     const { companyId } = agent;
@@ -152,7 +152,7 @@ describe('GET /api/issues/{issueId}/thread', () => {
     }
   });
 
-  it('ends a page at 1 MiB, and goes on behind it', async () => {
+  it('ends a page at 1 MiB, and continues on the next page', async () => {
     const { companyId, id: issueId } = await harness.build.issue();
     for (let row = 0; row < 4; row++) {
       await query(
@@ -168,7 +168,7 @@ describe('GET /api/issues/{issueId}/thread', () => {
     expect((await harness.api.get(`${path}&cursor=${cursor}`)).body).toHaveLength(1);
   });
 
-  it('can be read only by the own company, including its agents', async () => {
+  it('refuses other companies, and accepts agents of the own one', async () => {
     const { api, build } = harness;
     const { at, run } = await lived();
     await api.get(`${at}/thread`).set('Authorization', run.authorization).expect(200);

@@ -2,7 +2,7 @@ import type { CommentView } from '@switchyard/types';
 import { useHarness } from '../../../test/harness';
 import { SUCCEEDED } from '../../../test/scripted-adapter';
 
-describe('chains of agents that wake one another', () => {
+describe('the hop count of wakes', () => {
   const harness = useHarness();
 
   const comment = async (issueId: string, body: string, headers: Record<string, string> = {}) => {
@@ -26,7 +26,7 @@ describe('chains of agents that wake one another', () => {
     (await harness.db.agentWakeup.findMany({ where: { commentId } })).map((row) => row.hops);
   const bearer = (authorization: string) => ({ Authorization: authorization });
 
-  it('stops two agents that always mention each other, reports it, and restarts for a person', async () => {
+  it('stops two agents that always mention each other, until a person writes again', async () => {
     const { companyId, ada, bob, issue } = await pair();
     for (const [me, other] of [
       [ada, 'Bob'],
@@ -71,7 +71,7 @@ describe('chains of agents that wake one another', () => {
     });
   });
 
-  it('counts an API key without a run on from the latest run of its agent, for an hour', async () => {
+  it('continues from the agent’s latest run of the past hour for an API key without a run', async () => {
     const { ada, issue } = await pair();
     const key = bearer(await harness.build.apiKey(ada.id));
     expect(await hopsOf((await comment(issue.id, '@bob', key)).id)).toEqual([1]);
@@ -87,7 +87,7 @@ describe('chains of agents that wake one another', () => {
     expect(await hopsOf((await comment(issue.id, '@bob', key)).id)).toEqual([1]);
   });
 
-  it('lets a waiting run keep the longer chain, and a person end it', async () => {
+  it('equals the highest of the wakes that a run has merged, or 0 after one of a person', async () => {
     const { ada, bob, issue } = await pair();
     await harness.build.liveRun(bob);
     const run = await harness.build.liveRun(ada);

@@ -2,7 +2,7 @@ import type { CommentView, WakeReason } from '@switchyard/types';
 import { useHarness } from '../../../test/harness';
 import { processWakeup } from './process-wakeup';
 
-describe('admission of recorded wakes', () => {
+describe('processWakeup', () => {
   const harness = useHarness();
 
   const mention = async (agent: { companyId: string; name: string }, issueId?: string) => {
@@ -16,7 +16,7 @@ describe('admission of recorded wakes', () => {
   const runsOf = (agentId: string) =>
     harness.db.heartbeatRun.findMany({ where: { agentId }, orderBy: { createdAt: 'asc' } });
 
-  it('serves a wake once, however often and at once it is hinted', async () => {
+  it('admits a wake once for eight concurrent hints', async () => {
     const agent = await harness.build.agent();
     const wakeup = await wakeupOf((await mention(agent)).id);
     await Promise.all(Array.from({ length: 8 }, () => processWakeup(harness.context, wakeup.id)));
@@ -29,7 +29,7 @@ describe('admission of recorded wakes', () => {
     });
   });
 
-  it('gives a wake that comes while the agent runs to its next run', async () => {
+  it('merges wakes during a run into the next run', async () => {
     const agent = await harness.build.agent();
     const run = await harness.build.liveRun(agent);
     const first = await mention(agent);
@@ -43,7 +43,7 @@ describe('admission of recorded wakes', () => {
     expect(reasons.map((wake) => wake.commentId)).toEqual([first.id, second.id]);
   });
 
-  it('asks again whether the agent may be woken, and says when it may not', async () => {
+  it('skips a wake with a recorded reason if the agent has been paused since', async () => {
     const agent = await harness.build.agent();
     const made = await mention(agent);
     await harness.db.agent.update({
@@ -62,7 +62,7 @@ describe('admission of recorded wakes', () => {
     ]);
   });
 
-  it('does not run a wake that a pause has cancelled, even after the resume', async () => {
+  it('starts no run for a wake that a pause has cancelled, even after the resume', async () => {
     const agent = await harness.build.agent();
     const made = await mention(agent);
     await harness.api.post(`/api/agents/${agent.id}/pause`).expect(200);
@@ -75,7 +75,7 @@ describe('admission of recorded wakes', () => {
     expect(await runsOf(agent.id)).toEqual([]);
   });
 
-  it('starts nothing after a pause that races with comments', async () => {
+  it('starts no run after a pause that is concurrent with comments', async () => {
     for (let round = 0; round < 10; round++) {
       const agent = await harness.build.agent();
       const issue = await harness.build.issue({ companyId: agent.companyId });
@@ -96,7 +96,7 @@ describe('admission of recorded wakes', () => {
     }
   });
 
-  it('sends the agent process the comments that woke it', async () => {
+  it('passes the ids of the waking comments to the agent process', async () => {
     const show = `const {SERVICE_WAKE_REASON, SERVICE_WAKE_COMMENT_IDS, SERVICE_ISSUE_ID} = process.env;
       console.log(JSON.stringify({SERVICE_WAKE_REASON, SERVICE_WAKE_COMMENT_IDS, SERVICE_ISSUE_ID}))`;
     const agent = await harness.build.agent({

@@ -36,7 +36,7 @@ const ANSWER_BY_PROMPT = `
     });
   }`;
 
-describe('a run that serves several wakes', () => {
+describe('a run that serves two wakes', () => {
   const harness = useHarness();
   const folder = mkdtempSync(join(tmpdir(), 'switchyard-wakes-'));
   afterAll(() => rm(folder, { recursive: true, force: true }));
@@ -79,7 +79,7 @@ describe('a run that serves several wakes', () => {
     return { agent, issues, run };
   };
 
-  it('answers each in its own thread, as a process', async () => {
+  it('comments on each issue, as a process agent', async () => {
     const { issues, run } = await twoQuestions({
       adapterType: 'process',
       adapterConfig: ANSWER_EACH_WAKE,
@@ -109,7 +109,7 @@ describe('a run that serves several wakes', () => {
     }
   });
 
-  it('answers each in its own thread, behind a URL', async () => {
+  it('comments on each issue, as an http agent', async () => {
     const server = createServer(async (request, response) => {
       const chunks: Buffer[] = [];
       for await (const chunk of request) chunks.push(chunk as Buffer);
@@ -145,7 +145,7 @@ describe('a run that serves several wakes', () => {
     }
   });
 
-  it('answers each in its own thread, as a coding agent that goes by its prompt', async () => {
+  it('comments on each issue, as a coding agent that follows its prompt', async () => {
     const standIn = await createStandIn(folder, ANSWER_BY_PROMPT);
     const tool = { command: standIn.command, configured: [] };
     const { adapters } = harness.context;

@@ -58,7 +58,7 @@ describe('wakes in the input of a run', () => {
     return { agent, companyId, one: await issue('One'), two: await issue('Two') };
   };
 
-  it('includes each wake with its issue, oldest first, in the list, the request and the run', async () => {
+  it('contain each wake with its issue, oldest first: environment, request and run', async () => {
     const { agent, one, two } = await setUp();
     const runs = received(agent);
     const { id } = await invoke(agent.id, { reason: 'look around', payload: { n: 1 } });
@@ -113,7 +113,7 @@ describe('wakes in the input of a run', () => {
     expect((await read(id)).wakeReasons).toHaveLength(3);
   });
 
-  it('describes the same wake in all single variables', async () => {
+  it('describe one wake, that of the first issue, in all single variables', async () => {
     const { agent, one, two } = await setUp();
     const runs = received(agent);
     await invoke(agent.id, { reason: 'first', payload: { of: 'the first' } });
@@ -136,7 +136,7 @@ describe('wakes in the input of a run', () => {
     expect(others[0]?.environment).not.toHaveProperty('SERVICE_ISSUE_ID');
   });
 
-  it('names the first open issue at the start, and serves all wakes', async () => {
+  it('name the first issue that is still open at the start, and list all wakes', async () => {
     const { agent, companyId, one, two } = await setUp();
     const project = await harness.build.project({ companyId });
     await harness.api.patch(`/api/issues/${two.id}`).send({ projectId: project.id }).expect(200);
@@ -162,7 +162,7 @@ describe('wakes in the input of a run', () => {
     expect(runs[0]?.wakes.map(({ issueStatus }) => issueStatus)).toEqual(['cancelled', 'todo']);
   });
 
-  it('names the wake of a finished issue if there is no other', async () => {
+  it('name a finished issue if no other wake has an open one', async () => {
     const { agent, one, two } = await setUp();
     const runs = received(agent);
     await invoke(agent.id, { reason: 'first', issueId: one.id });
@@ -178,7 +178,7 @@ describe('wakes in the input of a run', () => {
     });
   });
 
-  it('names the issue of a routine whose wake joins another', async () => {
+  it('name the issue of a routine whose wake joins another wake', async () => {
     const { agent, companyId, one } = await setUp();
     const routine = await harness.build.routine({
       companyId,
@@ -200,7 +200,7 @@ describe('wakes in the input of a run', () => {
     });
   });
 
-  it('stays the same in each attempt: handed over, retried, and with later wakes', async () => {
+  it('stay the same in each attempt, apart from later wakes', async () => {
     const { agent, one, two } = await setUp();
     const runs = received(agent);
     const { id } = await invoke(agent.id, { reason: 'first', issueId: one.id });
@@ -220,7 +220,7 @@ describe('wakes in the input of a run', () => {
     expect(runs[0]?.environment.SERVICE_ISSUE_ID).toBe(two.id);
   });
 
-  it('brings the older wakes of a retry before those that wait', async () => {
+  it('list the wakes of a retry before those that came later', async () => {
     const { agent, one, two } = await setUp();
     const runs: AdapterRun<unknown>[] = [];
     harness.scripted.on(agent.id, async (run) => {
@@ -238,7 +238,7 @@ describe('wakes in the input of a run', () => {
     ]);
   });
 
-  it('has each of forty mentions on twenty issues once, however many workers admit them', async () => {
+  it('list each of forty mentions once, however many workers admit them', async () => {
     const { agent, companyId } = await setUp();
     const issues = await Promise.all(
       Array.from({ length: 20 }, () => harness.build.issue({ companyId })),
@@ -258,7 +258,7 @@ describe('wakes in the input of a run', () => {
     expect(wakes.map(({ at }) => at)).toEqual(wakes.map(({ at }) => at).sort());
   });
 
-  it('shortens the environment to its limit, but not the request and the run', async () => {
+  it('do not exceed the limit of the environment, but are complete in the request and run', async () => {
     const { agent, companyId } = await setUp();
     const runs = received(agent);
     const title = 'ü'.repeat(500);
@@ -283,7 +283,7 @@ describe('wakes in the input of a run', () => {
     expect(wakes[4]?.payload).toEqual({ text: 'x'.repeat(12_000) });
   });
 
-  it('keeps how large a payload was that a waiting run had no room for', async () => {
+  it('contain the size of a payload that was too large to store', async () => {
     const { agent } = await setUp();
     const payload = { text: 'x'.repeat(15_000) };
     for (let n = 0; n < 5; n++) await invoke(agent.id, { payload });
@@ -296,7 +296,7 @@ describe('wakes in the input of a run', () => {
     ]);
   });
 
-  it('leaves a recorded wake to the run after one that can remember no more', async () => {
+  it('leave a further wake to the next run if the waiting run is full', async () => {
     const { agent, one, two } = await setUp();
     const runs = received(agent);
     const { id } = await invoke(agent.id, { issueId: one.id });
@@ -317,7 +317,7 @@ describe('wakes in the input of a run', () => {
     ).toMatchObject({ status: 'admitted', runId: runs[1]?.runId });
   });
 
-  it('shows an agent only its own company', async () => {
+  it('cannot be read by agents of other companies', async () => {
     const { agent, one } = await setUp();
     const { id } = await invoke(agent.id, { issueId: one.id });
     const stranger = await harness.build.liveRun();

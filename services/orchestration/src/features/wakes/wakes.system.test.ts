@@ -54,7 +54,7 @@ describe('wakes under load', () => {
   const runsOf = (agent: AgentDetailView) =>
     harness.db.heartbeatRun.findMany({ where: { agentId: agent.id } });
 
-  it('serves each of 100 mentions around runs by a run that started after it', async () => {
+  it('lead to a run that starts after the mention, for each of 100 mentions', async () => {
     startWorker();
     startWorker();
     const agent = await harness.build.agent({ name: 'Ada' });
@@ -88,7 +88,7 @@ describe('wakes under load', () => {
     expect(told.sort()).toEqual(comments.map(({ id }) => id).sort());
   });
 
-  it('keeps one waiting run and the limit of running ones under 200 wakes from five sources', async () => {
+  it('never exceed one waiting run and the concurrency limit, for 200 wakes of five sources', async () => {
     await harness.asOwner(OBSERVE);
     const { id: companyId } = await harness.build.company();
     const agents = await Promise.all(
@@ -150,10 +150,10 @@ describe('wakes under load', () => {
   });
 });
 
-describe('wakes whose jobs are lost', () => {
+describe('wakes whose queue jobs are lost', () => {
   const harness = useHarness({ context: { hints: LOST_HINTS } });
 
-  it('admits and serves them because the sweep finds their rows', async () => {
+  it('still lead to a run, because the sweep finds their rows', async () => {
     const agent = await harness.build.agent({ name: 'Ada' });
     const issue = await harness.build.issue({ companyId: agent.companyId });
     const body = { body: '@ada' };

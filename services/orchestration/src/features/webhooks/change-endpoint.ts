@@ -78,7 +78,10 @@ export async function rotateEndpointSecret(
 function targetOf({ context }: Tx, found: LockedEndpoint) {
   const target = openTarget(context.secretBox, found);
   if (target) return target;
-  throw conflict('conflict', 'the key of this endpoint is lost: delete it and add it again');
+  throw conflict(
+    'conflict',
+    'the key of this endpoint is lost: delete the endpoint and create it again',
+  );
 }
 
 export async function deleteEndpoint(call: Call, endpointId: string): Promise<void> {

@@ -40,7 +40,7 @@ export async function createEndpoint(
 
 async function assertRoom({ prisma, companyId }: Tx): Promise<void> {
   if ((await prisma.endpoint.count({ where: { companyId } })) < MOST) return;
-  throw conflict('conflict', `a company has at most ${MOST} endpoints: delete one first`, {
+  throw conflict('conflict', `a company may have at most ${MOST} endpoints: delete one first`, {
     limit: MOST,
   });
 }

@@ -41,7 +41,7 @@ describe('webhooks', () => {
     (await harness.api.get(`/api/endpoints/${id}/deliveries`).query(query).expect(200)).body;
   const bodies = () => receiver.calls.map(({ body }) => JSON.parse(body));
 
-  it('sends later events once, signed and thin', async () => {
+  it('send each later event once, signed and without large texts', async () => {
     const { id: companyId } = await harness.build.company();
     await harness.build.issue({ companyId, title: 'Before' });
     await add(companyId);
@@ -69,7 +69,7 @@ describe('webhooks', () => {
     for (const id of ids) expect(id).toMatch(/^evt_/);
   });
 
-  it('sends only the types that an endpoint wants', async () => {
+  it('send only the event types of the endpoint', async () => {
     const { id: companyId } = await harness.build.company();
     const agent = await harness.build.agent({ companyId });
     await add(companyId, { events: ['run.ended', 'agent.stopped'] });
@@ -90,7 +90,7 @@ describe('webhooks', () => {
     ['slack', (body: { text: string }) => body.text],
     ['telegram', (body: { text: string }) => body.text],
     ['discord', (body: { content: string }) => body.content],
-  ])('shapes an event for %s', async (shape, text) => {
+  ])('format an event for %s', async (shape, text) => {
     const { id: companyId } = await harness.build.company();
     await add(companyId, { shape });
     await harness.build.issue({ companyId, title: 'Mend the lock' });
@@ -99,7 +99,7 @@ describe('webhooks', () => {
     expect(text(bodies()[0])).toContain('Mend the lock: issue created');
   });
 
-  it('escapes what Slack would take for a mention or a link', async () => {
+  it('escape mentions and links in titles for Slack', async () => {
     const { id: companyId } = await harness.build.company();
     await add(companyId, { shape: 'slack' });
     await harness.build.issue({ companyId, title: 'R&D <!channel> <https://evil.example|Login>' });
@@ -110,7 +110,7 @@ describe('webhooks', () => {
     );
   });
 
-  it('reads events for the other endpoints where one fails', async () => {
+  it('collect events for other endpoints if one endpoint fails', async () => {
     const { id: companyId } = await harness.build.company();
     const faulty = await add(companyId);
     await add(companyId);
@@ -128,7 +128,7 @@ describe('webhooks', () => {
     expect(await deliver()).toBe(1);
   });
 
-  it('sends the other deliveries where one cannot be read', async () => {
+  it('send other deliveries if one delivery cannot be read', async () => {
     const { id: companyId } = await harness.build.company();
     const faulty = await add(companyId);
     await add(companyId);
@@ -139,7 +139,7 @@ describe('webhooks', () => {
     expect(await deliveriesOf(faulty.id, { status: 'pending' })).toHaveLength(1);
   });
 
-  it('does not count a read page of events as a change of the endpoint', async () => {
+  it('do not change updatedAt of the endpoint when events are collected', async () => {
     const { id: companyId } = await harness.build.company();
     const { id, updatedAt } = await add(companyId);
     await harness.build.issue({ companyId });
@@ -148,7 +148,7 @@ describe('webhooks', () => {
     expect(await read(id)).toMatchObject({ updatedAt });
   });
 
-  it('retries, shows and resends a delivery under one id', async () => {
+  it('retry and resend a delivery under one id, and return the last response', async () => {
     const { id: companyId } = await harness.build.company();
     const { id } = await add(companyId);
     await harness.build.issue({ companyId });
@@ -172,7 +172,7 @@ describe('webhooks', () => {
     expect(new Set(receiver.calls.map(({ headers }) => headers['webhook-id'])).size).toBe(1);
   });
 
-  it('disables an endpoint after a 410 and after three days of failures', async () => {
+  it('disable an endpoint after a 410 and after three days of failures', async () => {
     const { id: companyId } = await harness.build.company();
     const gone = await add(companyId);
     await harness.build.issue({ companyId });
@@ -206,7 +206,7 @@ describe('webhooks', () => {
     expect(enabled).toMatchObject({ status: 'enabled', disabledReason: null, failingSince: null });
   });
 
-  it('sends nothing further of an archived company, whose endpoints can still be deleted', async () => {
+  it('send no event of an archived company, whose endpoints can still be deleted', async () => {
     const { id: companyId } = await harness.build.company();
     const [{ id }, gone] = [await add(companyId), await add(companyId)];
     await sql(
@@ -226,7 +226,7 @@ describe('webhooks', () => {
     await harness.api.delete(`/api/endpoints/${id}`).expect(204);
   });
 
-  it('replays events that a disabled endpoint has missed', async () => {
+  it('replay events that a disabled endpoint has missed', async () => {
     const { id: companyId } = await harness.build.company();
     const { id } = await add(companyId);
     const change = (status: string) =>
@@ -252,7 +252,7 @@ describe('webhooks', () => {
     expect(new Set(seen.map(({ headers }) => headers['webhook-id'])).size).toBe(1);
   });
 
-  it('replays an event of an older transaction that has a later time', async () => {
+  it('replay an event with a later time from an older transaction', async () => {
     const { id: companyId } = await harness.build.company();
     const [older, younger] = [
       await harness.build.issue({ companyId, title: 'Older' }),
@@ -277,7 +277,7 @@ describe('webhooks', () => {
     expect(names.filter((name) => name !== undefined).sort()).toEqual(['Older', 'Younger']);
   });
 
-  it('sends events that were not read yet in addition to those of a replay', async () => {
+  it('send events that were not collected yet in addition to those of a replay', async () => {
     const { id: companyId } = await harness.build.company();
     const { id } = await add(companyId);
     await harness.build.issue({ companyId, title: 'Unread' });
@@ -296,7 +296,7 @@ describe('webhooks', () => {
     [204, 'delivered', 0],
     [500, 'given_up', 0],
   ])(
-    'shows an attempt that is answered %i after its endpoint was disabled as %s',
+    'record a response %i that arrives after the endpoint was disabled as %s',
     async (status, shown, attempts) => {
       const { id: companyId } = await harness.build.company();
       const { id } = await add(companyId);
@@ -317,7 +317,7 @@ describe('webhooks', () => {
     },
   );
 
-  it('tests an endpoint, and refuses a disabled one with 409', async () => {
+  it('send a test event, but return 409 for a disabled endpoint', async () => {
     const { id: companyId } = await harness.build.company();
     const { id } = await add(companyId);
     await harness.api.post(`/api/endpoints/${id}/test`).send({}).expect(202);
@@ -327,7 +327,7 @@ describe('webhooks', () => {
     await harness.api.post(`/api/endpoints/${id}/test`).send({}).expect(409);
   });
 
-  it('signs with both secrets after a rotation', async () => {
+  it('sign with both secrets after a rotation', async () => {
     const { id: companyId } = await harness.build.company();
     const { id } = await add(companyId);
     const { body } = await harness.api
@@ -340,7 +340,7 @@ describe('webhooks', () => {
     for (const secret of [WEBHOOK_SECRET, body.secret]) receiver.verified(call, secret);
   });
 
-  it('shows neither address nor secret again, and stores both as ciphertext', async () => {
+  it('do not return address or secret again, and store both as ciphertext', async () => {
     const { id: companyId } = await harness.build.company();
     const { id, secret } = await add(companyId);
     expect(secret).toBe(WEBHOOK_SECRET);
@@ -356,14 +356,14 @@ describe('webhooks', () => {
     [{ url: 'https://example.com/', secret: 'short' }, 'secret'],
     [{ url: 'https://example.com/', events: ['all'] }, 'events'],
     [{ url: 'https://example.com/', shape: 'teams' }, 'shape'],
-  ])('refuses %j', async (body, field) => {
+  ])('refuse %j', async (body, field) => {
     const { id: companyId } = await harness.build.company();
     const path = `/api/companies/${companyId}/endpoints`;
     const answer = await harness.api.post(path).send(body).expect(400);
     expect(answer.body.error).toContain(field);
   });
 
-  it('deletes an endpoint with its deliveries, and deliveries 30 days after their end', async () => {
+  it('delete an endpoint with its deliveries, and deliveries 30 days after their end', async () => {
     const { id: companyId } = await harness.build.company();
     const { id } = await add(companyId);
     await harness.build.issue({ companyId });

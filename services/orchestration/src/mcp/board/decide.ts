@@ -55,10 +55,10 @@ export const decide = tool<Caller>()({
     const { id, decision, note, option } = args;
     const { operation, of, note: field, done }: Step = STEPS[decision];
     if (note !== undefined && field === null) {
-      throw invalidField('note', `a decision to ${decision} takes no note: leave it out`);
+      throw invalidField('note', `is not valid with the decision ${decision}: omit it`);
     }
     if (option !== undefined && decision !== 'answer') {
-      throw invalidField('option', 'only an answer takes an option: leave it out');
+      throw invalidField('option', 'is only valid with the decision answer: omit it');
     }
     const made = await caller.write<{ id: string }>(operation, {
       tool: 'decide',

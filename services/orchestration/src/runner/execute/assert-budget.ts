@@ -2,8 +2,8 @@ import { Refusal } from '../gateway/exchange/refusal';
 import type { Bookkeeping } from '../gateway/usage/provider-meter';
 import type { HeldRun } from '../held-runs';
 import { Refused } from '../protocol/request';
+import { retryUntilAccepted } from '../protocol/retry-until-accepted';
 import type { RunProtocol } from '../protocol/run-protocol';
-import { untilTaken } from '../protocol/until-taken';
 
 const SPENT = {
   agent_budget: "the agent's monthly budget is spent",
@@ -11,8 +11,9 @@ const SPENT = {
 } as const;
 
 /**
- * Before each provider call all reported use must be stored, the budgets must have room, and with a
- * budget the model needs a price. Waits while the server is away, because only it knows the spend.
+ * Before each provider call all reported usage must be stored, the budgets must have room, and with
+ * a budget the model needs a price. Waits while the server is unreachable, because only the server
+ * knows the spend.
  */
 export function assertBudget(
   { claim, isLost }: Pick<HeldRun, 'claim' | 'isLost'>,
@@ -20,40 +21,41 @@ export function assertBudget(
     protocol,
     stored,
     hasPrice,
-    say,
+    logLine,
   }: {
     protocol: Pick<RunProtocol, 'readBudget'>;
     stored(): Promise<void>;
     hasPrice(model: string): boolean;
-    say(line: string): void;
+    logLine(line: string): void;
   },
 ): Bookkeeping['assertBudget'] {
-  const said = new Set<string>();
+  const logged = new Set<string>();
   const refuse = (code: string, text: string): never => {
-    if (!said.has(code)) say(`[usage] ${text}\n`);
-    said.add(code);
+    if (!logged.has(code)) logLine(`[usage] ${text}\n`);
+    logged.add(code);
     throw new Refusal(402, text, null, inProvidersForm(code, text));
   };
-  return async (asked) => {
+  return async (requested) => {
     await stored();
-    const budget = await untilTaken(() => protocol.readBudget(claim), isLost).catch(
+    const budget = await retryUntilAccepted(() => protocol.readBudget(claim), isLost).catch(
       (error: unknown) => {
         const isRefused = error instanceof Refused && error.code !== 'stale_ticket';
         const reason = isRefused
           ? `the budget cannot be read: ${error.message}`
-          : 'the run is over';
+          : 'the run has ended';
         throw new Refusal(503, reason);
       },
     );
     if (budget.spent) {
-      const until = 'no call goes to a provider until it is raised or the month ends';
+      const until = 'provider calls are refused until the budget is raised or the month ends';
       refuse(budget.spent, `${SPENT[budget.spent]}: ${until}`);
     }
-    if (!asked || !budget.limited || (asked.model !== null && hasPrice(asked.model))) return;
-    const model = JSON.stringify(asked.model ?? '');
+    if (!requested || !budget.limited || (requested.model !== null && hasPrice(requested.model)))
+      return;
+    const model = JSON.stringify(requested.model ?? '');
     refuse(
       'unpriced_model',
-      `the model ${model} has no price, so no budget could stop it: add it to MODEL_PRICES of the runner (0 if it costs nothing), or set the budgets of agent and company to 0`,
+      `the model ${model} has no price, so a budget cannot limit it: add it to the runner’s MODEL_PRICES (0 if it is free), or set the budgets of the agent and the company to 0`,
     );
   };
 }

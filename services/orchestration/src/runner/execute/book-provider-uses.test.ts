@@ -1,7 +1,7 @@
 import type { UsageReport } from '../../adapters/agents/agent-adapter';
 import { bookProviderUses } from './book-provider-uses';
 
-describe('bookProviderUses', () => {
+describe('bookProviderUses()', () => {
   const counts = { input: 10, output: 5, cacheRead: 1, cacheWrite: 2 };
   const book = (dollars: (number | null)[]) => {
     const reports: UsageReport[] = [];
@@ -9,14 +9,14 @@ describe('bookProviderUses', () => {
     const booked = bookProviderUses({
       dollars: () => dollars.shift() as number | null,
       report: (usage) => reports.push(usage),
-      say: (line) => lines.push(line),
+      logLine: (line) => lines.push(line),
     });
-    while (dollars.length > 0) booked.book({ provider: 'p', model: 'm', asked: null, counts });
+    while (dollars.length > 0) booked.book({ provider: 'p', model: 'm', requested: null, counts });
     booked.end();
     return { cents: reports.map(({ costCents }) => costCents), reports, lines };
   };
 
-  it('reports each use at once, in cents that are rounded up together', () => {
+  it('reports each use immediately, and rounds up the cents of all uses together', () => {
     const { cents, reports } = book([0.048, 0.048, 0.001, 0.001, 0.002]);
     expect(cents).toEqual([5, 5, 0, 0, 0]);
     expect(reports[0]).toEqual({
@@ -28,19 +28,23 @@ describe('bookProviderUses', () => {
     });
   });
 
-  it('reports a use without a price as such', () => {
+  it('reports a null cost for a use without a price', () => {
     expect(book([0.01, null, 0.01]).cents).toEqual([1, null, 1]);
   });
 
-  it('uses the price of the model that was asked for where that of the answer has none', () => {
+  it('uses the requested model’s price if the responding model has no price', () => {
     const reports: UsageReport[] = [];
     const dollars = ({ model }: { model: string }) => (model === 'alias' ? 0.02 : null);
-    const booked = bookProviderUses({ dollars, report: (one) => reports.push(one), say: () => {} });
-    booked.book({ provider: 'p', model: 'm', asked: 'alias', counts });
+    const booked = bookProviderUses({
+      dollars,
+      report: (one) => reports.push(one),
+      logLine: () => {},
+    });
+    booked.book({ provider: 'p', model: 'm', requested: 'alias', counts });
     expect(reports).toMatchObject([{ model: 'm', costCents: 2 }]);
   });
 
-  it('writes the sums into the log, once', () => {
+  it('logs the sums once', () => {
     expect(book([0, 0]).lines).toEqual(['[usage] m: 26 tokens in, 10 out (provider p)\n']);
   });
 });

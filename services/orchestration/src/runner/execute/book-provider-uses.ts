@@ -12,33 +12,32 @@ export interface BookedUses {
   end(): void;
 }
 
-/** Below floating point error, so that a whole cent does not become two. */
+/** Exceeds floating point errors, so that a whole cent does not become two. */
 const ROUNDING = 1e-7;
 
 /**
- * Books each use as a cost event. Cents are rounded up per run, so that many small answers cost no
- * more than their sum.
+ * Books each use as a cost event. Cents are rounded up per run, so that many small responses cost
+ * no more than their sum.
  */
 export function bookProviderUses({
   dollars,
   report,
-  say,
+  logLine,
 }: {
-  /** Null if unknown. */
   dollars(use: ModelUse): number | null;
   report(usage: UsageReport): void;
-  say(line: string): void;
+  logLine(line: string): void;
 }): BookedUses {
   const sums = new Map<string, ProviderUse>();
   let spent = 0;
   let bookedCents = 0;
   return {
-    book: ({ provider, model, asked, counts }) => {
+    book: ({ provider, model, requested, counts }) => {
       const key = `${provider} ${model}`;
       const before = sums.get(key)?.counts ?? NO_TOKENS;
-      sums.set(key, { provider, model, asked, counts: addTokens(before, counts) });
+      sums.set(key, { provider, model, requested, counts: addTokens(before, counts) });
       const priceOf = (name: string) => dollars({ model: name, counts, dollars: null });
-      const price = priceOf(model) ?? (asked === null ? null : priceOf(asked));
+      const price = priceOf(model) ?? (requested === null ? null : priceOf(requested));
       spent += price ?? 0;
       const cents = Math.max(0, Math.ceil(spent * 100 - ROUNDING) - bookedCents);
       bookedCents += cents;
@@ -53,7 +52,7 @@ export function bookProviderUses({
     end: () => {
       for (const { provider, model, counts } of sums.values()) {
         const tokens = `${totalInput(counts)} tokens in, ${counts.output} out`;
-        say(`[usage] ${model}: ${tokens} (provider ${provider})\n`);
+        logLine(`[usage] ${model}: ${tokens} (provider ${provider})\n`);
       }
     },
   };

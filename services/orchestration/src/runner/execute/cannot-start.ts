@@ -7,7 +7,6 @@ export class CannotStart extends Error {
   }
 }
 
-/** A permanent failure. */
 export function cannotStart(errorCode: string, error: string): CannotStart {
   return new CannotStart({
     status: 'failed',

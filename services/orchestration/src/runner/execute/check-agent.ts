@@ -7,7 +7,7 @@ import { collectFindings, error, maskFinding, ok } from '../../adapters/agents/f
 import { inFreshFolder } from '../../adapters/fresh-folder';
 import { createTextMask } from '../../adapters/output-masking';
 import type { Confinements } from '../../adapters/sandbox/confinement';
-import { checkNamedFolder } from './look-at-folder';
+import { checkNamedFolder } from './check-named-folder';
 import type { Places } from './working-directory';
 
 export interface CheckParts {
@@ -18,8 +18,8 @@ export interface CheckParts {
 }
 
 /**
- * Checks working directory, program and git as a run would use them. Writes only a temporary
- * folder; findings contain no secret.
+ * Checks the working directory, the program and git as a run would use them. Writes only a
+ * temporary folder. Findings contain no secret.
  */
 export async function checkAgent(
   parts: CheckParts,
@@ -28,19 +28,18 @@ export async function checkAgent(
 ): Promise<Finding[]> {
   const { companyId, config, workspace, secrets } = assignment;
   const host = hostname();
-  const where = ok('checked_on', `looked at by a runner on ${host}`, { process: 'runner', host });
+  const where = ok('checked_on', `checked by a runner on ${host}`, { process: 'runner', host });
   const mask = createTextMask(secrets);
   const place = await checkFolder(parts.places, companyId, config.cwd as string | undefined);
-  const [confined, looked, git] = await Promise.all([
+  const [sandboxFindings, adapterFindings, git] = await Promise.all([
     checkSandbox(parts),
     checkAdapter(parts, assignment, place.path, signal),
     workspace ? parts.probeGit(signal) : [],
   ]);
-  const findings = [...place.findings, ...confined, ...looked, ...git];
+  const findings = [...place.findings, ...sandboxFindings, ...adapterFindings, ...git];
   return [where, ...findings.map((finding) => maskFinding(mask, finding))];
 }
 
-/** The folder of an agent without a workspace. */
 async function checkFolder(
   places: CheckParts['places'],
   companyId: string,
@@ -49,23 +48,22 @@ async function checkFolder(
   if (cwd === undefined) {
     try {
       await inFreshFolder(join(places.dataDir, 'runs'), async () => undefined);
-      const text = 'the agent gets a folder of the run, where its project has no workspace';
+      const text = 'the agent works in a folder of the run if its project has no workspace';
       return { findings: [ok('cwd_of_run', text)], path: null };
     } catch (cause) {
       const code = (cause as NodeJS.ErrnoException).code ?? 'unknown';
-      const text = `the runner cannot make folders for runs (${code})`;
+      const text = `the runner cannot create folders for runs (${code})`;
       return { findings: [error('cwd_not_writable', text)], path: null };
     }
   }
   return checkNamedFolder(places, companyId, cwd);
 }
 
-/** Only reports a missing sandbox. */
 async function checkSandbox({ confinements }: CheckParts): Promise<Finding[]> {
   try {
     const { driver, why } = await confinements.sandbox();
     if (driver !== 'off') return [];
-    const message = `nothing confines what the agent starts: ${why}`;
+    const message = `no sandbox confines the agent’s processes: ${why}`;
     return [{ level: 'warning', code: 'sandbox_off', message }];
   } catch (cause) {
     if (!(cause instanceof SandboxUnavailable)) throw cause;
@@ -82,9 +80,9 @@ async function checkAdapter(
   const adapter = adapterOf(adapterType);
   if (!adapter?.check) return [];
   const { check } = adapter;
-  const seen = { companyId, agentId, config, environment, signingSecret: null, signal };
-  const look = (workingDirectory: string) => check({ ...seen, workingDirectory });
+  const input = { companyId, agentId, config, environment, signingSecret: null, signal };
+  const runCheck = (workingDirectory: string) => check({ ...input, workingDirectory });
   return collectFindings(() =>
-    cwd === null ? inFreshFolder(join(places.dataDir, 'discovery'), look) : look(cwd),
+    cwd === null ? inFreshFolder(join(places.dataDir, 'discovery'), runCheck) : runCheck(cwd),
   );
 }

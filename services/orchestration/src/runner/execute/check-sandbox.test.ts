@@ -7,7 +7,7 @@ import { confinementsBy } from '../../../test/confinements';
 import { type Confinements, createConfinements } from '../../adapters/sandbox/confinement';
 import { checkAgent } from './check-agent';
 
-describe('a check, of the sandbox,', () => {
+describe('checkAgent() of the sandbox', () => {
   let dataDir: string;
   beforeAll(async () => {
     dataDir = await realpath(await mkdtemp(join(tmpdir(), 'check-sandbox-')));
@@ -36,17 +36,17 @@ describe('a check, of the sandbox,', () => {
     return found.map(({ level, code, message }) => [level, code, message]).slice(2);
   };
 
-  it('says nothing where there is one', async () => {
+  it('reports nothing if a sandbox works', async () => {
     expect(await codesOf(confinementsBy('auto'))).toEqual([]);
   });
 
-  it('warns where there is none, and says why', async () => {
+  it('warns if the sandbox is off, with the reason', async () => {
     expect(await codesOf(confinementsBy('off'))).toEqual([
-      ['warning', 'sandbox_off', 'nothing confines what the agent starts: SANDBOX=off'],
+      ['warning', 'sandbox_off', 'no sandbox confines the agent’s processes: SANDBOX=off'],
     ]);
   });
 
-  it('fails where there must be one and none works', async () => {
+  it('fails if a sandbox is required and none works', async () => {
     const limits = {
       processes: 0,
       openFiles: 0,
@@ -60,7 +60,7 @@ describe('a check, of the sandbox,', () => {
       [
         'error',
         'sandbox_unavailable',
-        'no sandbox can be made here: bwrap: bubblewrap is not installed',
+        'no sandbox can be created here: bwrap: bubblewrap is not installed',
       ],
     ]);
   });

@@ -4,7 +4,7 @@ import type { AdapterOutcome } from '../../adapters/agents/agent-adapter';
 import { error, maskFinding, ok } from '../../adapters/agents/findings';
 import { createTextMask } from '../../adapters/output-masking';
 import type { RepositoryCache } from '../../adapters/repositories/repository-cache';
-import { checkNamedFolder } from './look-at-folder';
+import { checkNamedFolder } from './check-named-folder';
 import type { Places } from './working-directory';
 
 export type TestedPlaces = Omit<Places, 'repositories'> & {
@@ -13,11 +13,11 @@ export type TestedPlaces = Omit<Places, 'repositories'> & {
 
 type Tested = NonNullable<CheckAssignment['testedWorkspace']>;
 
-/** Shorter than the caller's wait, so that a silent host is named as the cause. */
+/** Shorter than the caller's wait, so that a silent host is reported as the cause. */
 const TIMEOUT_MS = 10_000;
 
 /**
- * Checks the folder, or the repository with its credential. Clones nothing; findings contain no
+ * Checks the folder, or the repository with its credential. Clones nothing. Findings contain no
  * secret.
  */
 export async function checkWorkspace(
@@ -44,7 +44,8 @@ async function checkFolder(
   const { findings } = await checkNamedFolder(places, companyId, cwd);
   const advised = findings.map(withAdvice);
   if (repoUrl === null) return advised;
-  const message = 'the workspace has a folder, so its repository is not cloned: remove one of both';
+  const message =
+    'the workspace has a folder, so its repository is not cloned: remove the folder or the repository';
   return [...advised, { level: 'warning', code: 'repository_unused', message }];
 }
 
@@ -62,7 +63,7 @@ async function checkRepository(
   const reached = credential === null ? 'without a credential' : 'with its credential';
   const opened = ok('repository_opened', `the repository opens ${reached}`);
   if (object === null) {
-    const message = `the host does not list ${name}, so only a run shows whether the commit is there`;
+    const message = `the host does not list ${name}, so only a run can find out whether the commit exists`;
     return [opened, { level: 'warning', code: 'repository_ref_unlisted', message }];
   }
   const details = { ref: source, commit: object };
@@ -75,24 +76,24 @@ function refused(outcome: AdapterOutcome): Finding {
 }
 
 const ADVICE: Readonly<Record<string, string>> = {
-  cwd_not_allowed: 'choose a folder below WORKSPACE_ROOTS that holds work only',
-  cwd_not_found: "make the folder on the runner's host, for the runner's user",
+  cwd_not_allowed: 'choose a folder below WORKSPACE_ROOTS that contains only work',
+  cwd_not_found: "create the folder on the runner's host, for the runner's user",
   git_missing: 'install git on the runner',
   git_too_old: 'install a newer git on the runner',
   repository_address_invalid: 'correct the address',
   repository_address_refused:
-    'use a public https or ssh address, or have the operator add the host to REPOSITORY_ALLOWED_HOSTS',
+    'use a public https or ssh address, or ask the operator to add the host to REPOSITORY_ALLOWED_HOSTS',
   repository_auth: 'choose a secret with a token or key that may read this repository',
   repository_credential: 'choose a token for an https address, a private key for an ssh address',
-  repository_host_key: "have the operator compare the host's key with REPOSITORY_SSH_KNOWN_HOSTS",
+  repository_host_key: "ask the operator to compare the host's key with REPOSITORY_SSH_KNOWN_HOSTS",
   repository_host_unknown: 'correct the host in the address',
   repository_not_found: 'correct the address, or choose a credential that may read it',
-  repository_redirected: 'use the address that it leads to',
+  repository_redirected: 'use the address that it redirects to',
   repository_ref_unknown: 'correct the branch, tag or commit',
-  repository_timeout: 'see that the runner reaches the host, by its firewall and proxy',
-  repository_tls: 'have the operator name the authority in REPOSITORY_CA_FILE',
+  repository_timeout: 'check the firewall and the proxy between the runner and the host',
+  repository_tls: 'ask the operator to name the certificate authority in REPOSITORY_CA_FILE',
   ssh_missing: 'install ssh on the runner',
-  repository_unreachable: 'see that the host is up and that the runner reaches it',
+  repository_unreachable: 'check that the host is running and that the runner can reach it',
 };
 
 function withAdvice(finding: Finding): Finding {

@@ -3,7 +3,7 @@ import { sep } from 'node:path';
 
 export interface ClosedPlaces {
   dataDir: string;
-  /** Only in local mode. */
+  /** Null in authenticated mode. */
   home: string | null;
 }
 
@@ -13,8 +13,8 @@ const SYSTEM = [
 ];
 
 /**
- * True for folders that no agent may work in: in local mode agents name directories too, and a run
- * can write to its whole folder. `path` is a real one.
+ * Returns true for folders that no agent may work in: in local mode agents may also name
+ * directories, and a run can write to its whole folder. `path` must be a real path.
  */
 export async function isClosedFolder(
   path: string,
@@ -23,8 +23,9 @@ export async function isClosedFolder(
   const data = await realOf(dataDir);
   const whole = home === null ? null : await realOf(home);
   const closed = [data, ...SYSTEM];
-  if ([...closed, ...(whole === null ? [] : [whole])].some((kept) => isIn(kept, path))) return true;
-  if (closed.some((kept) => isIn(path, kept))) return true;
+  if ([...closed, ...(whole === null ? [] : [whole])].some((closedPath) => isIn(closedPath, path)))
+    return true;
+  if (closed.some((closedPath) => isIn(path, closedPath))) return true;
   // Keys, sign-ins and settings of the operator's programs.
   return whole !== null && whole !== sep && path.startsWith(`${whole}${sep}.`);
 }

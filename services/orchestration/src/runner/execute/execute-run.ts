@@ -16,7 +16,7 @@ import type { RunProtocol } from '../protocol/run-protocol';
 import { assertBudget } from './assert-budget';
 import { bookProviderUses } from './book-provider-uses';
 import { CannotStart, cannotStart } from './cannot-start';
-import { openWayOut, type WayOutParts } from './open-way-out';
+import { openRunNetwork, type RunNetworkParts } from './open-run-network';
 import { reportConversation } from './report-conversation';
 import { settleRun } from './settle-run';
 import { shipLog } from './ship-log';
@@ -27,8 +27,7 @@ export interface Execution {
   journal: Journal;
   logger: Logger;
   places: Places;
-  wayOut: WayOutParts;
-  /** Null if unknown. */
+  runNetwork: RunNetworkParts;
   dollars(use: ModelUse): number | null;
   adapterOf(type: string): AdapterExecution | undefined;
 }
@@ -47,31 +46,31 @@ export async function executeRun(
       unexpected(logger, error),
     );
     await settleRun(protocol, run, outcome);
-    // The server logs the end.
     logger.debug('run settled', { ...fields, status: outcome.status, reason: run.abortReason() });
   } catch (error) {
-    if (run.isLost.aborted) return logger.info('run is held by another now', fields);
-    // A refusal of the ticket means that another claim has the run.
+    if (run.isLost.aborted) return logger.info('another claim holds the run now', fields);
+    // A refused ticket means that another claim has the run.
     logger.error('the end of a run could not be stored', { ...fields, ...errorFields(error) });
   }
 }
 
 type Spec = RunAssignment['spec'];
 
-/** Keys that the gateway adds are masked in the output, in case the provider returns them. */
+/**
+ * Returns the gateway's keys, which are masked in the output because the provider may return them.
+ */
 function addedKeys(
   providers: Readonly<Record<string, { value: string }>>,
   { repositoryCredential: credential }: Spec,
 ): string[] {
-  // After a scheme such as Bearer, or a user name.
+  // The key follows a scheme such as Bearer, or a user name.
   const keys = Object.values(providers).map(({ value }) => value.split(' ').at(-1) as string);
   return credential === null ? keys : [...keys, credential, credential.replace(/^[^:]*:/, '')];
 }
 
-/** Closes everything that was opened, whatever happens. */
 async function attempt(execution: Execution, spec: Spec, run: HeldRun): Promise<AdapterOutcome> {
   const { runId } = run.claim;
-  const secrets = [...spec.secrets, ...addedKeys(execution.wayOut.gateway.providers, spec)];
+  const secrets = [...spec.secrets, ...addedKeys(execution.runNetwork.gateway.providers, spec)];
   const mask = createTextMask(secrets);
   const closers: (() => Promise<unknown>)[] = [];
   try {
@@ -94,8 +93,8 @@ async function attempt(execution: Execution, spec: Spec, run: HeldRun): Promise<
     });
     const { signal } = run;
     const onStarted = entry.started;
-    const say = (line: string) => log.write(Buffer.from(line));
-    const preparation = { signal, onStarted, say };
+    const logLine = (line: string) => log.write(Buffer.from(line));
+    const preparation = { signal, onStarted, logLine };
     const directory = await workingDirectory(execution.places, runId, spec, preparation);
     closers.unshift(directory.tidy);
     const conversation = reportConversation(run, {
@@ -107,37 +106,37 @@ async function attempt(execution: Execution, spec: Spec, run: HeldRun): Promise<
     });
     closers.unshift(conversation.stored);
     const { dollars } = execution;
-    const booked = bookProviderUses({ dollars, report: conversation.onProviderUsage, say });
+    const booked = bookProviderUses({ dollars, report: conversation.onProviderUsage, logLine });
     closers.unshift(async () => booked.end());
-    const way = await openWayOut(execution.wayOut, { id: runId, token }, spec, {
-      say,
+    const network = await openRunNetwork(execution.runNetwork, { id: runId, token }, spec, {
+      logLine,
       book: booked.book,
       assertBudget: assertBudget(run, {
         protocol,
         stored: conversation.stored,
         hasPrice: (model) => dollars({ model, counts: NO_TOKENS, dollars: null }) !== null,
-        say,
+        logLine,
       }),
     });
-    closers.unshift(way.close);
+    closers.unshift(network.close);
     const input: AdapterRun<unknown> = {
       runId,
       companyId: spec.companyId,
       agentId: spec.agentId,
       config: spec.config,
       epoch: run.claim.epoch,
-      environment: { ...spec.environment, ...apiOf(way.variables) },
-      ownVariables: way.variables,
-      network: way.network,
+      environment: { ...spec.environment, ...apiOf(network.variables) },
+      ownVariables: network.variables,
+      network: network.network,
       signingSecret: null,
       workingDirectory: directory.path,
       readOnly: directory.readOnly,
       signal,
       onOutput: log.write,
       backlog: shipment.backlog,
-      // The gateway counts what used the operator's keys.
+      // The gateway counts usage of the operator's keys.
       onUsage: (usage) => {
-        if (!way.hasCalled(usage.provider)) conversation.onUsage(usage);
+        if (!network.hasCalled(usage.provider)) conversation.onUsage(usage);
       },
       wakes: spec.wakes,
       facts: async () => factsOf(spec),
@@ -154,7 +153,6 @@ async function attempt(execution: Execution, spec: Spec, run: HeldRun): Promise<
   }
 }
 
-/** Ends processes of an earlier claim on this host. */
 async function endEarlierClaims(runId: string, token: string): Promise<void> {
   const isOfClaim = (other: string) => other !== token;
   await endProcesses({ runId, identity: null, isOfClaim, graceMs: ORPHAN_GRACE_MS });
@@ -162,16 +160,15 @@ async function endEarlierClaims(runId: string, token: string): Promise<void> {
 
 const ORPHAN_GRACE_MS = 500;
 
-/** The server's API address is valid outside the sandbox. */
+/** The server's API address is only valid outside the sandbox. */
 const apiOf = ({ SERVICE_API_URL }: Record<string, string>): Record<string, string> =>
   SERVICE_API_URL === undefined ? {} : { SERVICE_API_URL };
 
 function factsOf({ facts }: Spec) {
-  if (!facts) throw new Error('the server has sent no facts for the prompt');
+  if (!facts) throw new Error('the server sent no facts for the prompt');
   return facts;
 }
 
-/** A failure text may repeat a secret value. */
 function maskOutcome(mask: TextMask, outcome: AdapterOutcome): AdapterOutcome {
   return 'error' in outcome ? { ...outcome, error: mask(outcome.error) } : outcome;
 }
@@ -181,7 +178,6 @@ function maskError(mask: TextMask, error: unknown): Error {
   return Object.assign(new Error(mask(message)), { stack: mask(stack ?? '') });
 }
 
-/** An error of ours becomes the run's outcome. */
 function unexpected(logger: Logger, error: unknown): AdapterOutcome {
   logger.error('adapter failed unexpectedly', errorFields(error));
   const text = (error instanceof Error ? error.message : String(error)).slice(0, 2_000);

@@ -22,7 +22,7 @@ const AGENT = `
     if (process.argv[1] === 'prints') console.log(answers.join(''));
     if (process.argv[1] === 'tells') console.log(JSON.stringify({ type: 'usage', ...usage }));
   })();`;
-/** 4.8 cents at the list price, for each. */
+/** Each response costs 4.8 cents at the list price. */
 const TOKENS = { input: 5_000, output: 1_000, cacheRead: 10_000, cacheWrite: 4_000 };
 
 const SPENDER = `
@@ -43,7 +43,7 @@ const SPENDER = `
   })();`;
 const DEAR = { input: 5_000_000, output: 1_000_000, cacheRead: 0, cacheWrite: 0 };
 
-describe('what a run used of a provider of the gateway', () => {
+describe('metered provider calls of a run', () => {
   const harness = useHarness();
 
   const run = async (what: string): Promise<HeartbeatRunView> => {
@@ -64,7 +64,7 @@ describe('what a run used of a provider of the gateway', () => {
     }
   };
 
-  it('is counted by the gateway where the program says nothing, once', async () => {
+  it('counts each call once if the program reports no usage', async () => {
     const ended = await run('silent');
     expect(ended).toMatchObject({
       status: 'succeeded',
@@ -76,7 +76,7 @@ describe('what a run used of a provider of the gateway', () => {
     expect({ provider, model }).toEqual({ provider: 'anthropic', model: 'claude-sonnet-4-5' });
   });
 
-  it('is what the gateway counted, whatever the program says', async () => {
+  it('counts only the gateway’s usage if the program reports its own', async () => {
     expect(await run('tells')).toMatchObject({
       status: 'succeeded',
       usage: { inputTokens: 38_000, outputTokens: 2_000, costCents: 10, unpricedEvents: 0 },
@@ -132,7 +132,7 @@ describe('what a run used of a provider of the gateway', () => {
     }
   };
 
-  it('is nothing for a model without a price, refused with 402, only while the agent has a budget', async () => {
+  it('refuses a model without a price with 402, but only while the agent has a budget', async () => {
     const { calls, answers } = await askUnpriced(100);
     expect(calls).toBe(0);
     expect(answers).toEqual([expect.stringMatching(/^status 402 .*unpriced_model.*MODEL_PRICES/)]);
@@ -141,7 +141,7 @@ describe('what a run used of a provider of the gateway', () => {
   });
 
   it.each(['honest', 'lies'] as const)(
-    'is booked before the next call, which a spent budget refuses: an agent that %s',
+    'books each call before the next one, which a spent budget refuses: an agent that %s',
     async (what) => {
       const { refusals: _, ...spent } = await spend(what, 'agents');
       expect(spent).toEqual({
@@ -153,7 +153,7 @@ describe('what a run used of a provider of the gateway', () => {
     },
   );
 
-  it('is refused with 402 when the budget of the company is spent, while the run goes on', async () => {
+  it('refuses calls with 402 when the company’s budget is spent, while the run continues', async () => {
     const { refusals, ...spent } = await spend('honest', 'companies');
     expect(spent).toEqual({ booked: [3_000], calls: 1, spentCents: 3_000, pauseReason: null });
     expect(refusals).toHaveLength(2);
@@ -168,7 +168,7 @@ describe('what a run used of a provider of the gateway', () => {
     });
   });
 
-  it('leaves no key in the log, though the provider sends it back', async () => {
+  it('masks the key in the log if the provider returns it', async () => {
     const { id } = await run('prints');
     const { text } = await harness.api.get(`/api/heartbeat-runs/${id}/log`).expect(200);
     expect(text).toContain('the key is ***');
@@ -184,7 +184,7 @@ const USE: UsageReport = {
   costCents: 3,
 };
 
-it('a use that the server refuses costs none of those after it', async () => {
+it('stores later usage after the server refused one report', async () => {
   const server = await serveStandIn();
   const protocol = openRunProtocol(server.url, RUNNER_TOKEN);
   const run = server.offer({ config: {} });

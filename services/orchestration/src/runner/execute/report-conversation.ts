@@ -7,8 +7,8 @@ import type {
   UsageReport,
 } from '../../adapters/agents/agent-adapter';
 import type { TextMask } from '../../adapters/output-masking';
+import { retryUntilAccepted } from '../protocol/retry-until-accepted';
 import type { Claim, RunProtocol } from '../protocol/run-protocol';
-import { untilTaken } from '../protocol/until-taken';
 import { storable } from './storable';
 
 export interface Conversation extends Pick<AdapterRun<unknown>, 'onUsage' | 'onSession'> {
@@ -22,16 +22,14 @@ interface ConversationOptions {
   logger: Logger;
   mask: TextMask;
   session: AgentSession | null;
-  /** Tools only find the conversation from this folder. */
   directory: string;
 }
 
 const MAX_NAME_CHARS = 500;
-/** Names must not be blank. */
 const NO_NAME = 'unknown';
 
 /**
- * Reports in order. Each use has a number, so that the server detects repeats; a refused one is
+ * Reports in order. Each use has a number, so that the server detects repeats. A refused use is
  * skipped, so that later ones are accepted.
  */
 export function reportConversation(
@@ -40,17 +38,16 @@ export function reportConversation(
 ): Conversation {
   let held = session?.id ?? null;
   let seq = 0;
-  let said: Promise<unknown> = Promise.resolve();
+  let sent: Promise<unknown> = Promise.resolve();
 
-  const say = (what: () => Promise<void>) => {
-    said = said
-      .then(() => untilTaken(what, isLost))
+  const send = (what: () => Promise<void>) => {
+    sent = sent
+      .then(() => retryUntilAccepted(what, isLost))
       .catch((error: unknown) => {
         if (isLost.aborted) return;
         logger.error('usage or conversation of a run was not stored', errorFields(error));
       });
   };
-  // The agent chose these words.
   const named = (text: string) => {
     const name = storable(mask(text), MAX_NAME_CHARS);
     return name.trim() === '' ? NO_NAME : name;
@@ -67,7 +64,7 @@ export function reportConversation(
       const names = { provider: named(provider), model: named(model) };
       const usage = { ...names, ...counts, ...(counted && { counted: countedBy(counted) }) };
       const sessionId = held;
-      say(async () => {
+      send(async () => {
         await protocol.reportUsage(claim, { seq: seq + 1, source, usage, sessionId });
         seq += 1;
       });
@@ -78,10 +75,10 @@ export function reportConversation(
     onProviderUsage: report('gateway'),
     onSession: (id) => {
       held = id;
-      say(() => protocol.holdSession(claim, { id, directory }));
+      send(() => protocol.holdSession(claim, { id, directory }));
     },
     stored: async () => {
-      await said;
+      await sent;
     },
   };
 }

@@ -1,8 +1,8 @@
 import type { RunOutcome } from '@switchyard/types';
 import type { AdapterOutcome } from '../../adapters/agents/agent-adapter';
 import type { HeldRun } from '../held-runs';
+import { retryUntilAccepted } from '../protocol/retry-until-accepted';
 import type { RunProtocol } from '../protocol/run-protocol';
-import { untilTaken } from '../protocol/until-taken';
 import { storable } from './storable';
 
 /**
@@ -17,10 +17,13 @@ export async function settleRun(
   const { claim, isLost } = run;
   const reason = outcome.status === 'aborted' ? run.abortReason() : null;
   if (reason === 'handed_over' || reason === 'given_up') {
-    await untilTaken(() => protocol.release(claim, { isFault: reason === 'given_up' }), isLost);
+    await retryUntilAccepted(
+      () => protocol.release(claim, { isFault: reason === 'given_up' }),
+      isLost,
+    );
     return;
   }
-  await untilTaken(() => protocol.end(claim, reported(outcome)), isLost);
+  await retryUntilAccepted(() => protocol.end(claim, reported(outcome)), isLost);
 }
 
 const MAX_ERROR_CHARS = 20_000;
@@ -38,7 +41,7 @@ function reported(outcome: AdapterOutcome): RunOutcome {
     case 'timed_out':
       return { ...outcome, error: storable(outcome.error, MAX_ERROR_CHARS) };
     case 'accepted':
-      throw new Error('an adapter that starts processes ends with them');
+      throw new Error('an adapter that starts processes must not return `accepted`');
     default:
       return outcome;
   }

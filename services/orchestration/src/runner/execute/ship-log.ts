@@ -1,33 +1,31 @@
 import { createSignal } from '@switchyard/async';
 import { errorFields, type Logger } from '@switchyard/server/logger';
 import { Refused } from '../protocol/request';
+import { retryUntilAccepted } from '../protocol/retry-until-accepted';
 import type { Claim, RunProtocol } from '../protocol/run-protocol';
-import { untilTaken } from '../protocol/until-taken';
 
 export interface LogShipment {
   add(content: Buffer): void;
-  /** Null while there is room, otherwise a promise for it. */
   backlog(): Promise<void> | null;
-  /** Resolves when everything is stored, or the run is lost. */
   end(): Promise<void>;
 }
 
 interface ShipmentOptions {
   protocol: Pick<RunProtocol, 'appendLog'>;
   logger: Logger;
-  /** Position of the first byte in the run's log. */
   offset: number;
 }
 
-/** Output waits this long for more. */
 const FLUSH_AFTER_MS = 200;
-/** Largest part; sent without waiting. */
+/** Largest part, in bytes; sent without waiting. */
 const PART_BYTES = 65_536;
-/** Limit of unsent output while the server is away; then the agent waits. */
+/** Limit of unsent output while the server is unreachable; the agent then waits. */
 const MAX_WAITING_BYTES = 1_048_576;
 const FOREVER_MS = 2_147_483_647;
 
-/** Sends parts with their offsets until the server has them: a repeated part is stored once. */
+/**
+ * Sends parts with their offsets until the server has them, so that a repeated part is stored once.
+ */
 export function shipLog(
   { claim, isLost }: { claim: Claim; isLost: AbortSignal },
   options: ShipmentOptions,
@@ -35,7 +33,6 @@ export function shipLog(
   const { protocol, logger } = options;
   let { offset } = options;
   let waiting: Buffer[] = [];
-  /** Includes the chunk in flight. */
   let waitingBytes = 0;
   let isEnding = false;
   let isGivenUp = false;
@@ -63,12 +60,12 @@ export function shipLog(
 
   const send = async (part: Buffer): Promise<void> => {
     const append = () => protocol.appendLog(claim, offset, part);
-    const stored = await untilTaken(append, isLost).catch((error: unknown) => {
+    const stored = await retryUntilAccepted(append, isLost).catch((error: unknown) => {
       const known = storedAccordingTo(error);
       if (known === null) throw error;
-      logger.warn('the server has less of a log than it had; the rest follows what is left');
+      logger.warn('the server lost a part of a log; the rest follows the remaining part');
       offset = known;
-      return untilTaken(append, isLost);
+      return retryUntilAccepted(append, isLost);
     });
     offset = stored.logBytes;
     waitingBytes -= part.length;
@@ -110,7 +107,7 @@ export function shipLog(
   };
 }
 
-/** After a restore from a backup the server names the gap. */
+/** After a restore from a backup the server returns the length that it has. */
 function storedAccordingTo(error: unknown): number | null {
   if (!(error instanceof Refused) || error.status !== 409) return null;
   const { logBytes } = (error.details ?? {}) as { logBytes?: unknown };

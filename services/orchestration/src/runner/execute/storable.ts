@@ -1,4 +1,4 @@
-/** PostgreSQL cannot store NUL or half a surrogate pair. */
+/** Removes NUL and lone surrogates, which PostgreSQL cannot store. */
 export function storable(text: string, maxChars: number): string {
   return text.replaceAll('\0', '�').slice(0, maxChars).toWellFormed();
 }

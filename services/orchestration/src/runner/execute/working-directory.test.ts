@@ -6,7 +6,7 @@ import { type Places, workingDirectory } from './working-directory';
 
 const COUNTED = { input: 0, output: 0, cacheRead: 0, cacheWrite: 0 };
 
-describe('the working directory of a run', () => {
+describe('workingDirectory()', () => {
   let dataDir: string;
   let places: Places;
   const runs = (...path: string[]) => join(dataDir, 'runs', ...path);
@@ -21,7 +21,7 @@ describe('the working directory of a run', () => {
       repositoryCredential: null,
       session,
     };
-    const preparation = { signal: new AbortController().signal, say: () => {} };
+    const preparation = { signal: new AbortController().signal, logLine: () => {} };
     return (await workingDirectory(places, runId, spec, preparation as never)).path;
   };
 
@@ -41,12 +41,12 @@ describe('the working directory of a run', () => {
     return home;
   };
 
-  it('is the one that the conversation began in', async () => {
+  it('returns the folder in which the conversation began', async () => {
     const first = await placed(newId(), null);
     expect(await placed(newId(), first)).toBe(first);
   });
 
-  it('is a folder of its own, whatever else a runner has said of the conversation', async () => {
+  it('returns the run’s own folder for any other path of a conversation', async () => {
     const earlier = newId();
     await mkdir(runs(earlier, 'inner'), { recursive: true });
     await symlink(dataDir, runs(earlier, 'link'));
@@ -67,7 +67,7 @@ describe('the working directory of a run', () => {
     }
   });
 
-  it('is one that was named, but none that opens our data, the system or the HOME of who started us', async () => {
+  it('returns a named folder, unless it contains or is in DATA_DIR, the system or a HOME', async () => {
     const home = places.home as string;
     const site = join(home, 'work/site');
     expect(await placed(newId(), null, site)).toBe(site);

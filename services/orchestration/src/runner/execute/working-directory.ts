@@ -13,9 +13,7 @@ export interface Places extends ClosedPlaces {
 
 export interface WorkingDirectory {
   path: string;
-  /** Further folders that the agent must read. */
   readOnly: string[];
-  /** Removes the run's folder if it is empty. */
   tidy(): Promise<void>;
 }
 
@@ -32,8 +30,8 @@ type Placed = Pick<
 
 /**
  * Chooses the primary workspace's directory or repository, then the adapter's `cwd`, then a folder
- * of the run (the first run's for a continued conversation). WORKSPACE_ROOTS is checked again: it
- * may have changed. @throws CannotStart without a folder
+ * of the run (of the first run for a continued conversation). Checks WORKSPACE_ROOTS again, because
+ * the setting may have changed. @throws CannotStart without a folder
  */
 export async function workingDirectory(
   places: Places,
@@ -49,16 +47,14 @@ export async function workingDirectory(
     const request = { companyId, projectId, agent, url, ref, credential };
     const prepared = await repositories.prepare(request, preparation);
     if ('refusal' in prepared) throw new CannotStart(prepared.refusal);
-    return { ...kept(await realpath(prepared.path)), readOnly: prepared.readOnly };
+    return { ...permanent(await realpath(prepared.path)), readOnly: prepared.readOnly };
   }
   const named = workspace?.cwd ?? (spec.config.cwd as string | undefined);
   if (named) {
     const folder = await allowedFolder(workspaceRoots, companyId, named);
-    if (folder !== null && !(await isClosedFolder(folder, places))) return kept(folder);
+    if (folder !== null && !(await isClosedFolder(folder, places))) return permanent(folder);
     const text =
-      folder === null
-        ? 'the working directory is outside what WORKSPACE_ROOTS opens to the company'
-        : CLOSED;
+      folder === null ? 'the working directory must be in WORKSPACE_ROOTS of the company' : CLOSED;
     throw cannotStart('cwd_not_allowed', text);
   }
   const runs = join(dataDir, 'runs');
@@ -69,17 +65,17 @@ export async function workingDirectory(
 }
 
 export const CLOSED =
-  'no agent works in a directory of the system, with DATA_DIR, with a whole HOME, or hidden in it';
+  'agents may not work in a system directory, in a directory that contains DATA_DIR or a HOME, or in a hidden directory of the HOME';
 
-const kept = (path: string): WorkingDirectory => ({
+const permanent = (path: string): WorkingDirectory => ({
   path,
   readOnly: [],
   tidy: async () => undefined,
 });
 
 /**
- * The folder where a continued conversation began. Another company's runner may have written the
- * path, so only run folders are accepted.
+ * Returns the folder where a continued conversation began. Accepts only run folders, because
+ * another company's runner may have written the path.
  */
 function folderOfSession(runs: string, session: Placed['session']): string | null {
   const name = basename(session?.directory ?? '');

@@ -2,7 +2,7 @@ import { proxyUrl } from '../../adapters/network/proxy-secret';
 import type { Origin } from './origins/origin';
 import type { Repository } from './origins/repositories';
 
-/** Keys that name a tool instead of the provider. */
+/** Keys that are named after a tool instead of the provider. */
 const SIGN_INS: Readonly<Record<string, string>> = {
   CLAUDE_CODE_OAUTH_TOKEN: 'ANTHROPIC',
   CODEX_API_KEY: 'OPENAI',
@@ -10,7 +10,7 @@ const SIGN_INS: Readonly<Record<string, string>> = {
 
 const NOT_PROXIED = '127.0.0.1,localhost,::1';
 
-/** Some programs only read lower-case names, others only upper-case ones. */
+/** Sets lower-case and upper-case names, because some programs read only one of them. */
 export function agentEnvironment(
   { port, proxySecret }: { port: number; proxySecret: string | null },
   origins: readonly Origin[],
@@ -31,7 +31,6 @@ export function agentEnvironment(
   };
 }
 
-/** An agent with its own key or address uses that provider directly. */
 function withoutOwnProviders(
   served: Record<string, string>,
   own: Readonly<Record<string, string>>,
@@ -47,7 +46,6 @@ function withoutOwnProviders(
   );
 }
 
-/** git sends the run's token only to the gateway. */
 export function gitConfig(
   port: number,
   repositories: readonly Repository[],
@@ -66,7 +64,7 @@ export function gitConfig(
   ];
 }
 
-/** git compares addresses literally, so includes the project's and the parser's spelling. */
+/** git compares addresses literally, so this includes the project's and the parser's spelling. */
 function spellingsOf(url: string): string[] {
   return [...new Set([url, new URL(url).href])];
 }

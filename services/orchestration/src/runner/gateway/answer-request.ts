@@ -3,7 +3,7 @@ import type { Destinations } from './egress/destinations';
 import type { HostLines } from './egress/host-lines';
 import { bracketed, describePlace, isLoopbackName, type Place, readPlace } from './egress/place';
 import { describeFailure } from './exchange/describe-failure';
-import { type Exchange, passOn } from './exchange/pass-on';
+import { type Exchange, forwardExchange } from './exchange/forward-exchange';
 import { assertOwnProgram } from './exchange/proxy-credential';
 import { answerRefusal, Refusal } from './exchange/refusal';
 import { type Origin, originOf } from './origins/origin';
@@ -15,16 +15,16 @@ export interface GatewayParts {
   proxySecret: string | null;
 }
 
-/** Answers the gateway's own requests, and proxies plain http. Never throws. */
+/** Responds to the gateway's own requests, and proxies plain http. Never throws. */
 export async function answerRequest(parts: GatewayParts, exchange: Exchange): Promise<void> {
   const { request, response } = exchange;
   const target = readTarget(request);
   try {
-    if (target === null) throw new Refusal(400, 'the address of the request cannot be read');
+    if (target === null) throw new Refusal(400, 'the address of the request is invalid');
     refuseUnfit(request);
     if ('place' in target && !isOwn(parts, request, target.place)) {
       await forward(parts, exchange, target);
-    } else await passOn(exchange, originOf(parts.origins, request, target.path));
+    } else await forwardExchange(exchange, originOf(parts.origins, request, target.path));
   } catch (error) {
     answerRefusal(response, describeFailure(error, 'the gateway'));
   }
@@ -32,7 +32,7 @@ export async function answerRequest(parts: GatewayParts, exchange: Exchange): Pr
 
 type Target = { path: string } | { path: string; place: Place };
 
-/** No space, control character or fragment; clients encode non-ASCII as %XX. */
+/** Excludes spaces, control characters and fragments; clients encode non-ASCII as %XX. */
 const PATH = /^\/[\x21\x22\x24-\x7e]*$/;
 const ABSOLUTE = /^http:\/\/([^/?#\\]+)(.*)$/i;
 
@@ -44,18 +44,20 @@ function readTarget({ url = '' }: IncomingMessage): Target | null {
   return place && PATH.test(path) ? { place, path } : null;
 }
 
-/** Clients that offer HTTP/2 also work without it, so it is ignored. */
+/** Ignores an offer of HTTP/2, because clients that offer it also work without it. */
 function refuseUnfit({ headers, method, httpVersionMinor }: IncomingMessage): void {
-  // The answer would contain the gateway's added headers.
+  // The response would contain the headers that the gateway added.
   if (method === 'TRACE' || method === 'TRACK')
-    throw new Refusal(405, `${method} is not passed on`);
+    throw new Refusal(405, `${method} is not forwarded`);
   const { upgrade, host } = headers;
   if (httpVersionMinor > 0 && host === undefined) throw new Refusal(400, 'Host is missing');
   if (upgrade === undefined || upgrade.toLowerCase() === 'h2c') return;
-  throw new Refusal(400, 'an upgrade is not passed on; wss:// goes through CONNECT');
+  throw new Refusal(400, 'upgrades are not forwarded; use CONNECT for wss://');
 }
 
-/** Some clients send requests for the proxy itself, or for our API, through the proxy. */
+/**
+ * Some clients send requests for the gateway itself, or for the server's API, through the proxy.
+ */
 function isOwn({ destinations }: GatewayParts, { socket }: IncomingMessage, place: Place): boolean {
   const isGateway = isLoopbackName(place.host) && place.port === socket.localPort;
   return isGateway || destinations.isApi(place);
@@ -70,7 +72,7 @@ async function forward(
   try {
     assertOwnProgram(proxySecret, exchange.request);
     destinations.assertOpen(place);
-    await passOn(exchange, {
+    await forwardExchange(exchange, {
       name,
       agent: destinations.agent,
       origin: `http://${bracketed(place.host)}:${place.port}`,

@@ -13,7 +13,7 @@ export interface ConnectionLimits {
   connections: number;
   requests: number;
   headersMs: number;
-  /** For a whole request, including uploads. */
+  /** Limit for a whole request, including uploads. */
   requestMs: number;
 }
 
@@ -25,14 +25,13 @@ const LIMITS: ConnectionLimits = {
 };
 
 export interface ConnectionEvents {
-  /** `gone` aborts when the client has disconnected. */
   onRequest(request: IncomingMessage, response: ServerResponse, gone: AbortSignal): Promise<void>;
   onTunnel(request: IncomingMessage, client: Socket, head: Buffer): Promise<void>;
 }
 
 /**
  * Reads HTTP/1.1 from accepted connections with Node's strict parser. Creates the server with the
- * first one: many runs make none.
+ * first connection, because many runs open none.
  */
 export function receiveConnections(
   limits: Partial<ConnectionLimits> = {},
@@ -41,7 +40,8 @@ export function receiveConnections(
   const all = { ...LIMITS, ...limits };
   const { connections, requests } = all;
   /**
-   * What to end with each socket: Node does not report it to a response that waits for its turn.
+   * Callbacks to call when a socket closes, which Node does not report to a response that waits for
+   * its turn.
    */
   const sockets = new Map<Socket, Set<() => void>>();
   let answering = 0;
@@ -80,7 +80,7 @@ export function receiveConnections(
       }
       const begun = new Set<() => void>();
       sockets.set(socket, begun);
-      // Headers and body are two writes: the second must not wait for an acknowledgement.
+      // Headers and body are two writes, and the second must not wait for an acknowledgement.
       socket.setNoDelay(true);
       socket.once('close', () => {
         sockets.delete(socket);
@@ -104,7 +104,7 @@ function openServer(
   const server = createServer(
     {
       insecureHTTPParser: false,
-      // Refused here, with a reason, in order.
+      // Rejected later, with a reason and in order.
       requireHostHeader: false,
       maxHeaderSize: 32 * 1024,
       headersTimeout: headersMs,
@@ -127,6 +127,6 @@ function openServer(
 
 function refusalOf({ code }: NodeJS.ErrnoException): Refusal {
   if (code === 'HPE_HEADER_OVERFLOW') return new Refusal(431, 'the headers are larger than 32 KiB');
-  if (code === 'ERR_HTTP_REQUEST_TIMEOUT') return new Refusal(408, 'the request came too slowly');
-  return new Refusal(400, 'this is no request of HTTP/1.1');
+  if (code === 'ERR_HTTP_REQUEST_TIMEOUT') return new Refusal(408, 'the request was too slow');
+  return new Refusal(400, 'malformed HTTP/1.1 request');
 }

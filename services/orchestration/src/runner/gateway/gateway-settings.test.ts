@@ -13,11 +13,11 @@ const anthropic = {
   value: 'sk-ant-the-key',
 };
 
-test('nothing is opened and no provider is known by default', () => {
+test('opens no hosts and has no providers by default', () => {
   expect(read({}).data).toEqual({ allowedHosts: [], providers: {} });
 });
 
-test('providers are JSON, or a file with it', () => {
+test('reads providers as JSON or from a JSON file', () => {
   const json = JSON.stringify({ anthropic });
   const folder = mkdtempSync(join(tmpdir(), 'providers-'));
   const file = join(folder, 'providers.json');
@@ -27,24 +27,24 @@ test('providers are JSON, or a file with it', () => {
   }
   rmSync(folder, { recursive: true });
   expect(read({ GATEWAY_PROVIDERS: file }).error?.issues[0]?.message).toBe(
-    'names a file that cannot be read (ENOENT)',
+    'must name a readable file (ENOENT)',
   );
 });
 
 test.each<[string, unknown, string]>([
-  ['no JSON', '{sk-ant-the-key', 'must be JSON'],
+  ['invalid JSON', '{sk-ant-the-key', 'must be JSON'],
   ['a relative path', 'providers.json', 'must be JSON'],
   ['a list', [anthropic], 'the whole'],
   ['a name with an underscore', { my_provider: anthropic }, 'my_provider'],
-  ['our own name', { service: anthropic }, 'service'],
+  ['the reserved name', { service: anthropic }, 'service'],
   ['another scheme', { a: { ...anthropic, baseUrl: 'ftp://x' } }, 'a.baseUrl'],
   ['a password', { a: { ...anthropic, baseUrl: 'https://u:sk-ant-the-key@x' } }, 'a.baseUrl'],
   ['a query', { a: { ...anthropic, baseUrl: 'https://x/?key=sk-ant-the-key' } }, 'a.baseUrl'],
   ['no header', { a: { ...anthropic, header: '' } }, 'a.header'],
   ['Host', { a: { ...anthropic, header: 'Host' } }, 'a.header'],
   ['a line break in the key', { a: { ...anthropic, value: 'sk-ant-the-key\n' } }, 'a.value'],
-  ['a field too many', { a: { ...anthropic, key: 'sk-ant-the-key' } }, 'a'],
-])('%s is refused at start, without showing a key', (_what, value, message) => {
+  ['an unknown field', { a: { ...anthropic, key: 'sk-ant-the-key' } }, 'a'],
+])('rejects %s without revealing a key', (_what, value, message) => {
   const text = typeof value === 'string' ? value : JSON.stringify(value);
   const [issue] = read({ GATEWAY_PROVIDERS: text }).error?.issues ?? [];
   expect(issue?.path).toEqual(['GATEWAY_PROVIDERS']);

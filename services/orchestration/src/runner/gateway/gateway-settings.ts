@@ -4,7 +4,6 @@ import { z } from 'zod';
 import { allowedHosts } from '../../adapters/network/allowed-hosts';
 import type { Provider } from './origins/providers';
 
-/** Valid as a header value. */
 const VALUE = /^[\x21-\x7e](?:[\x20-\x7e]*[\x21-\x7e])?$/;
 const OPEN_PATH = /^(?:\/[\w.~:-]+)+$/;
 const HEADER = /^[A-Za-z0-9-]{1,64}$/;
@@ -13,12 +12,12 @@ const RESERVED = /^(?:host|connection|content-.*|transfer-encoding|cookie|expect
 const provider = z.strictObject({
   baseUrl: z
     .url({ protocol: /^https?$/, error: 'must be an http(s):// URL' })
-    .refine(hasNoExtras, 'must hold no name, password, query or fragment'),
+    .refine(hasNoExtras, 'must not contain a user name, password, query or fragment'),
   header: z
     .string()
     .regex(HEADER, 'must be the name of a header')
-    .refine((name) => !RESERVED.test(name), 'must be a header that carries a key'),
-  value: z.string().max(16_384).regex(VALUE, 'must be text that a header can carry'),
+    .refine((name) => !RESERVED.test(name), 'must be a header for a key'),
+  value: z.string().max(16_384).regex(VALUE, 'must be valid as a header value'),
   paths: z
     .array(z.string().max(200).regex(OPEN_PATH, 'must be a path such as /v1/files'))
     .max(50)
@@ -29,12 +28,12 @@ const provider = z.strictObject({
 const providers = z.record(
   z
     .string()
-    .regex(/^[a-z][a-z0-9-]{0,39}$/, 'must be a name of small letters, digits and -')
-    .refine((name) => name !== 'service', 'is taken by our own variables'),
+    .regex(/^[a-z][a-z0-9-]{0,39}$/, 'must be a name of lower-case letters, digits and -')
+    .refine((name) => name !== 'service', 'is reserved for the server’s own variables'),
   provider,
 );
 
-/** Only the runner reads this: it contains the providers' keys. */
+/** Only the runner reads this, because it contains the providers' keys. */
 export const gatewayEnvironment = {
   AGENT_ALLOWED_HOSTS: allowedHosts.describe(
     'runner: private hosts and further ports that agents may reach: `host[:port]`, or `host[:port]@companyId`',
@@ -64,7 +63,7 @@ function hasNoExtras(text: string): boolean {
   return [username, password, search, hash].every((part) => part === '');
 }
 
-/** Errors must not show the text, which contains keys. */
+/** Errors must not contain the text, which contains keys. */
 function readProviders(text: string, context: z.RefinementCtx): Record<string, Provider> {
   const refuse = (message: string) => {
     context.addIssue({ code: 'custom', message });
@@ -77,12 +76,12 @@ function readProviders(text: string, context: z.RefinementCtx): Record<string, P
     const { code } = error as NodeJS.ErrnoException;
     return refuse(
       code
-        ? `names a file that cannot be read (${code})`
+        ? `must name a readable file (${code})`
         : 'must be JSON, or the absolute path of a file with it',
     );
   }
   const read = providers.safeParse(json);
   if (read.success) return read.data;
   const [issue] = read.error.issues;
-  return refuse(`${issue?.path.join('.') || 'the whole'}: ${issue?.message}`);
+  return refuse(`${issue?.path.join('.') || 'the whole value'}: ${issue?.message}`);
 }

@@ -28,7 +28,7 @@ async function startApi() {
   return { url: `http://127.0.0.1:${port}`, port, server, seen };
 }
 
-describe('requests to our API', () => {
+describe('gateway to the server’s API', () => {
   it.each([
     ['no token', {}],
     ['another token', { authorization: 'Bearer other' }],
@@ -36,7 +36,7 @@ describe('requests to our API', () => {
     ['two tokens', { authorization: [authorization, 'Bearer other'] }],
     ['the token in a cookie', { cookie: `session=${RUN_TOKEN}` }],
     ['the token in another header', { 'x-api-key': RUN_TOKEN }],
-  ])('do not pass with %s', async (_what, headers) => {
+  ])('refuses a request with %s', async (_what, headers) => {
     const api = await startApi();
     const { url } = await startGateway({ apiUrl: api.url });
     const answer = await request(`${url}/api/agents/me`, { headers });
@@ -48,7 +48,7 @@ describe('requests to our API', () => {
     expect(api.seen).toEqual([]);
   });
 
-  it('pass with the token of the run, without cookies and what a proxy would say', async () => {
+  it('forwards a request with the run’s token, without cookies and proxy headers', async () => {
     const api = await startApi();
     const { url } = await startGateway({ apiUrl: `${api.url}/base/` });
     const answer = await request(`${url}/api/issues?x=%2F..#f`.replace('#f', ''), {
@@ -89,7 +89,7 @@ describe('requests to our API', () => {
     ]);
   });
 
-  it('keep the token also where the client declares it a matter of the connection', async () => {
+  it('forwards the token even if the client lists it in Connection', async () => {
     const api = await startApi();
     const { port } = await startGateway({ apiUrl: api.url });
     const passed = await sendBytes(
@@ -100,19 +100,19 @@ describe('requests to our API', () => {
     expect(api.seen.map(({ headers }) => headers.authorization)).toEqual([authorization]);
   });
 
-  it.each(['by its own address', 'by the name of the machine', 'at the gateway'])(
-    'are the same when a client asks its proxy for them %s',
-    async (way) => {
+  it.each(['by its address', 'by the machine name', 'at the gateway'])(
+    'requires the token for API requests through the proxy %s',
+    async (route) => {
       const api = await startApi();
       const gateway = await startGateway({
         apiUrl: api.url,
         rules: { allowedHosts: ['localhost'] },
       });
       const host = {
-        'by its own address': `127.0.0.1:${api.port}`,
-        'by the name of the machine': `localhost:${api.port}`,
+        'by its address': `127.0.0.1:${api.port}`,
+        'by the machine name': `localhost:${api.port}`,
         'at the gateway': `127.0.0.1:${gateway.port}`,
-      }[way];
+      }[route];
       const ask = (headers: string) =>
         sendBytes(
           gateway.port,
@@ -129,7 +129,7 @@ describe('requests to our API', () => {
     },
   );
 
-  it('stream events as they come, and end with the client', async () => {
+  it('streams events as they arrive, and ends the stream when the client disconnects', async () => {
     const left = new AbortController();
     let send = (_text: string) => {};
     const { port } = await serve((_incoming, response) => {
@@ -150,7 +150,7 @@ describe('requests to our API', () => {
     await until('the API saw the end', () => left.signal.aborted);
   });
 
-  it('take an upload at the pace of the API, and hold little of it meanwhile', async () => {
+  it('forwards an upload at the pace of the API, and buffers little of it', async () => {
     let read = () => {};
     const { port } = await serve((incoming, response) => {
       incoming.pause();
@@ -190,7 +190,7 @@ describe('requests to our API', () => {
     expect(await (await uploading).body.text()).toBe(String(total));
   });
 
-  it('are answered though the API does not wait for the end of an upload', async () => {
+  it('forwards a response that the API sends before the end of an upload', async () => {
     const { port } = await serve((_incoming, response) => {
       response.writeHead(413).end('too large');
     });
@@ -207,7 +207,7 @@ describe('requests to our API', () => {
     await dispatcher.destroy();
   });
 
-  it('go by PUBLIC_URL as well, with the token of the run, and never through a tunnel', async () => {
+  it('accepts requests to PUBLIC_URL with the run’s token, but no tunnel to it', async () => {
     const api = await startApi();
     const { port } = await startGateway({
       apiUrl: api.url,
@@ -219,7 +219,7 @@ describe('requests to our API', () => {
     });
     for (const place of [api.port, 443, 80].map((number) => `Board.EXAMPLE.:${number}`)) {
       const tunnel = await sendBytes(port, `CONNECT ${place} HTTP/1.1\r\nHost: x\r\n\r\n`);
-      expect(tunnel).toContain('HTTP/1.1 403 Forbidden: the API is reached at SERVICE_API_URL');
+      expect(tunnel).toContain('HTTP/1.1 403 Forbidden: use SERVICE_API_URL');
       const ask = (token: string) =>
         sendBytes(
           port,
@@ -231,7 +231,7 @@ describe('requests to our API', () => {
     expect(api.seen).toHaveLength(3);
   });
 
-  it('refuse an upgrade, and leave out the offer of HTTP/2', async () => {
+  it('refuses an upgrade, and removes an offer of HTTP/2', async () => {
     const api = await startApi();
     const { port } = await startGateway({ apiUrl: api.url });
     const ask = (upgrade: string) =>
@@ -246,7 +246,7 @@ describe('requests to our API', () => {
     expect(api.seen[0]?.headers).not.toHaveProperty('http2-settings');
   });
 
-  it('say so when the API is away, and go on when it is back', async () => {
+  it('reports that the API is unreachable, and recovers when it is back', async () => {
     const api = await startApi();
     api.server.closeAllConnections();
     await new Promise((resolve) => api.server.close(resolve));

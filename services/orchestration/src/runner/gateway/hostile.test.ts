@@ -52,7 +52,7 @@ afterEach(async () => {
   expect(faults.splice(0)).toEqual([]);
 });
 
-/** Bytes of buffers right after a collection, which V8 makes when enough was allocated. */
+/** Bytes of buffers right after a garbage collection, which V8 runs after enough allocations. */
 function heldBytes(): number {
   for (let last = 0; ; ) {
     Buffer.alloc(1024 * 1024);
@@ -66,7 +66,7 @@ const CRLF = '\r\n';
 const lines = (...all: string[]) => `${all.join(CRLF)}${CRLF}${CRLF}`;
 const own = (...all: string[]) => lines(`POST /x HTTP/1.1`, 'Host: x', authorization, ...all);
 
-describe('what is no request of HTTP/1.1', () => {
+describe('gateway with malformed HTTP/1.1', () => {
   it.each<[string, string | Buffer]>([
     ['random bytes', randomBytes(100_000)],
     ['NUL bytes', Buffer.alloc(10_000)],
@@ -100,7 +100,7 @@ describe('what is no request of HTTP/1.1', () => {
     ['a fragment', lines('GET /x#y HTTP/1.1', 'Host: x', authorization)],
     ['a backslash', lines('GET \\x HTTP/1.1', 'Host: x', authorization)],
     ['an asterisk', lines('OPTIONS * HTTP/1.1', 'Host: x', authorization)],
-  ])('%s: refused with 4xx, and the connection is closed', async (_what, bytes) => {
+  ])('refuses %s with 4xx, and closes the connection', async (_what, bytes) => {
     await start();
     const answer = await sendBytes(
       gateway.port,
@@ -117,9 +117,9 @@ describe('what is no request of HTTP/1.1', () => {
   });
 });
 
-// Node's client frames bodies of some methods only when it is told how.
+// Node's client frames the bodies of some methods only with explicit headers.
 it.each(['POST', 'GET', 'DELETE', 'PROPFIND'])(
-  'a body of %s is never another request for the API',
+  'does not treat a body of %s as another request to the API',
   async (method) => {
     await start();
     const own = (...all: string[]) =>
@@ -140,7 +140,7 @@ it.each(['POST', 'GET', 'DELETE', 'PROPFIND'])(
   },
 );
 
-describe('addresses in odd forms', () => {
+describe('gateway with unusual addresses', () => {
   it.each(
     [
       '127.0.0.1',
@@ -168,7 +168,7 @@ describe('addresses in odd forms', () => {
       `${'a'.repeat(300)}:443`,
       `${'a.'.repeat(10_000)}:443`,
     ].map((target) => [target.slice(0, 60), target] as const),
-  )('CONNECT %s: refused', async (_name, target) => {
+  )('refuses CONNECT %s', async (_name, target) => {
     await start();
     const answer = await sendBytes(
       gateway.port,
@@ -199,7 +199,7 @@ describe('addresses in odd forms', () => {
     'http://127.0.0.1./',
     'http://example.org/#x',
     'HTTP://LOCALHOST/',
-  ])('GET %s: refused', async (target) => {
+  ])('refuses GET %s', async (target) => {
     await start();
     const host = `Host: 127.0.0.1:${apiPort}`;
     const answer = await sendBytes(
@@ -212,7 +212,7 @@ describe('addresses in odd forms', () => {
   });
 
   it.each(['127.0.0.1', 'localhost', 'evil.example', '', 'x\r\nHost: 127.0.0.1'])(
-    'a Host of %j opens nothing',
+    'opens nothing for the Host %j',
     async (host) => {
       await start();
       for (const target of ['/api/companies', '//api/companies', '/api/../api/companies']) {
@@ -228,8 +228,8 @@ describe('addresses in odd forms', () => {
   );
 });
 
-describe('what takes without end', () => {
-  it('headers: refused at 32 KiB', async () => {
+describe('gateway with endless or excessive requests', () => {
+  it('refuses headers above 32 KiB', async () => {
     await start();
     for (const header of ['a', 'x'.repeat(1_000)]) {
       const socket = connect(gateway.port, '127.0.0.1');
@@ -252,7 +252,7 @@ describe('what takes without end', () => {
     await isAlive();
   });
 
-  it('a request that comes letter by letter, or not at all: closed in time', async () => {
+  it('closes a connection whose request arrives slowly or not at all', async () => {
     await start({ headersMs: 300 });
     const socket = connect(gateway.port, '127.0.0.1');
     let answer = '';
@@ -271,28 +271,28 @@ describe('what takes without end', () => {
     await isAlive();
   });
 
-  it('a thousand connections: 256 are held, the others are told', async () => {
+  it('holds 256 of a thousand connections, and refuses the others with 503', async () => {
     await start();
     const sockets: Socket[] = [];
-    let told = 0;
+    let refused = 0;
     let gone = 0;
     for (let at = 0; at < 1_000; at++) {
       const socket = connect(gateway.port, '127.0.0.1');
       socket.on('error', () => undefined);
       socket.once('data', (chunk) => {
-        if (String(chunk).startsWith('HTTP/1.1 503 ')) told++;
+        if (String(chunk).startsWith('HTTP/1.1 503 ')) refused++;
       });
       socket.once('close', () => gone++);
       sockets.push(socket);
     }
     await until('the others are gone', () => gone === 744 && gateway.open.size === 256);
-    expect(told).toBe(744);
+    expect(refused).toBe(744);
     for (const socket of sockets) socket.destroy();
     await until('all are gone', () => gateway.open.size === 0);
     await isAlive();
   });
 
-  it('ten thousand requests at once on one connection: bounded, all answered', async () => {
+  it('responds to ten thousand concurrent requests on one connection', async () => {
     await start({ requests: 20 });
     const one = lines('GET /x HTTP/1.1', 'Host: x', authorization);
     const last = lines('GET /x HTTP/1.1', 'Host: x', authorization, 'Connection: close');
@@ -303,7 +303,7 @@ describe('what takes without end', () => {
     await isAlive();
   });
 
-  it('requests that wait behind one that hangs end with their connection', async () => {
+  it('ends requests that wait behind a hanging one with their connection', async () => {
     let [begun, ended] = [0, 0];
     const { port } = await serve((_incoming, response) => {
       begun++;
@@ -321,7 +321,7 @@ describe('what takes without end', () => {
     }
   });
 
-  it('clients that leave at any moment leave nothing behind', async () => {
+  it('keeps no connection of clients that disconnect at any moment', async () => {
     await start();
     const target = `127.0.0.1:${apiPort}`;
     const starts = [
@@ -348,7 +348,7 @@ describe('what takes without end', () => {
     await isAlive();
   });
 
-  it('a refused body without an end: read and forgotten, then cut off', async () => {
+  it('reads a refused endless body without storing it, and then closes the connection', async () => {
     await start();
     const socket = connect({ port: gateway.port, host: '127.0.0.1', allowHalfOpen: true });
     const closed = new Promise((resolve) => socket.once('close', resolve));
@@ -366,7 +366,7 @@ describe('what takes without end', () => {
   });
 });
 
-it('answers that are no answers are 502, and break nothing', async () => {
+it('responds with 502 to invalid responses of the server', async () => {
   const answers = [
     'nonsense\r\n\r\n',
     'HTTP/1.1 200 OK\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\nab',

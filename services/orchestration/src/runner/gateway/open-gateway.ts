@@ -16,35 +16,30 @@ import type { ProviderMeter } from './usage/provider-meter';
 export interface GatewayOptions {
   run: { id: string; companyId: string; token: string };
   apiUrl: string;
-  /** PUBLIC_URL. */
   publicUrl: string;
-  /** Operator's exceptions. Loopback is never open by itself, even in local mode. */
+  /** The operator's exceptions. Loopback is closed without one, even in local mode. */
   rules: Omit<ConnectRules, 'allowLoopback'>;
   /** Required from the run's programs; null if only they can reach the port. */
   proxySecret: string | null;
-  /** Null allows any host. */
   allowList: readonly string[] | null;
   repositories: readonly Repository[];
   providers: Readonly<Record<string, Provider>>;
   meter: ProviderMeter;
-  /** Called once per reached or refused host. */
   onHost(line: string): void;
   limits?: Partial<ConnectionLimits>;
 }
 
 export interface Gateway {
-  /** Never throws. */
   accept(socket: Socket): void;
-  /** `own` are the variables that the agent's configuration sets. */
   environment(port: number, own?: Readonly<Record<string, string>>): Record<string, string>;
-  /** Contains the run's token: for variables, not files. */
+  /** Contains the run's token, so it must be passed in variables instead of files. */
   gitConfig(port: number): [key: string, value: string][];
   close(): Promise<void>;
 }
 
 /**
- * The only way out of a run: a proxy to public addresses, and a server for our API, the
- * repositories and model providers, to which it adds credentials. Rules: docs/egress.md.
+ * The only network of a run: a proxy to public addresses, and a server that adds credentials to
+ * requests to the server's API, the repositories and model providers. Rules: docs/egress.md.
  */
 export function openGateway(options: GatewayOptions): Gateway {
   const { run, apiUrl, repositories, providers, meter, proxySecret } = options;

@@ -29,7 +29,7 @@ function has(command: string, ...args: string[]): boolean {
   }
 }
 
-/** `NODE_USE_ENV_PROXY` is of 22.21 and 24. */
+/** Node supports `NODE_USE_ENV_PROXY` since 22.21 and 24. */
 const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
 const nodeKnowsProxies = major >= 24 || (major === 22 && minor >= 21);
 
@@ -43,24 +43,24 @@ const here = {
   'node-24': nodeKnowsProxies,
 };
 
-describe('programs', () => {
+describe('programs through the gateway', () => {
   let folder: string;
   let gateway: StartedGateway;
   let secure: string;
   let plain: string;
   let answer: RequestListener;
   let variables: Record<string, string>;
-  const asked: string[] = [];
+  const requests: string[] = [];
 
   beforeEach(async () => {
     folder = mkdtempSync(join(tmpdir(), 'gateway-programs-'));
-    asked.length = 0;
+    requests.length = 0;
     answer = (_request, response) => response.end('hello');
     const { key, certificate } = selfSigned(SITE);
     const caFile = join(folder, 'ca.pem');
     writeFileSync(caFile, certificate);
     const listener = (request: IncomingMessage, response: ServerResponse) => {
-      asked.push(`${request.method} ${request.url}`);
+      requests.push(`${request.method} ${request.url}`);
       answer(request, response);
     };
     const server = createServer({ key, cert: certificate }, listener);
@@ -113,7 +113,7 @@ describe('programs', () => {
   for (const [name, isHere] of Object.entries(here)) sayWhetherTried(name, isHere);
   const where = (isHere: boolean) => (isHere ? it : () => undefined);
 
-  where(here.curl)('curl: https, http, an upload, the API, what is refused', async () => {
+  where(here.curl)('curl: https, http, an upload, the API and a closed host', async () => {
     const curl = (...args: string[]) => run('curl', '-sS', ...args);
     expect(await curl(`${secure}/a`)).toMatchObject({ code: 0, stdout: 'hello' });
     expect(await curl(`${plain}/b?c=d`)).toMatchObject({ code: 0, stdout: 'hello' });
@@ -137,10 +137,10 @@ describe('programs', () => {
     expect(refused.code).toBe(56);
     expect(refused.stderr).toContain('403');
     expect((await curl('http://169.254.169.254/latest')).stdout).toContain('AGENT_ALLOWED_HOSTS');
-    expect(asked).toEqual(['GET /a', 'GET /b?c=d', 'PUT /up', 'PUT /up']);
+    expect(requests).toEqual(['GET /a', 'GET /b?c=d', 'PUT /up', 'PUT /up']);
   });
 
-  where(here.git)('git: a repository that is not the run’s own', async () => {
+  where(here.git)('git: a repository outside the project', async () => {
     const git = (cwd: string, ...args: string[]) => execFileSync('git', args, { cwd });
     const bare = join(folder, 'bare.git');
     git(folder, 'init', '--quiet', '--bare', bare);
@@ -217,7 +217,7 @@ describe('programs', () => {
     expect(stdout).toBe('api /api/me\n');
   });
 
-  where(here['node-24'])('Node: the world, by fetch and by http', async () => {
+  where(here['node-24'])('Node: public hosts by fetch and http', async () => {
     const program = `
       const [secure, plain] = process.argv.slice(1);
       const text = async (url) => (await fetch(url)).text();

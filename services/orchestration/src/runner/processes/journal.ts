@@ -15,9 +15,9 @@ export interface Journal {
   close(): Promise<void>;
 }
 
-interface Noted {
+interface JournalRecord {
   runId: string;
-  /** Of the claim's token: another claim of the run may be active too. */
+  /** Digest of the claim's token, because another claim of the run may be active too. */
   tokenDigest: string;
   processes: ProcessIdentity[];
 }
@@ -26,8 +26,9 @@ const ORPHAN_GRACE_MS = 500;
 const OWNER = 'owner.json';
 
 /**
- * Records started processes on disk, so that the next runner of this name ends what a killed one
- * left. Resolves when none is alive. @throws Error when the previous runner still works
+ * Records started processes on disk, so that the next runner with this name can end the processes
+ * of a killed one. Resolves when none is alive. @throws Error if the previous runner is still
+ * running
  */
 export async function openJournal(folder: string): Promise<Journal> {
   await mkdir(folder, { recursive: true, mode: 0o700 });
@@ -47,7 +48,7 @@ async function assertOwnerGone(folder: string): Promise<void> {
   if (!owner || owner.pid === process.pid) return;
   if ((await readStartTime(owner.pid)) !== owner.startedAt) return;
   throw new Error(
-    `another runner of this name is at work (process ${owner.pid}): choose another RUNNER_NAME or DATA_DIR`,
+    `another runner with this name is running (process ${owner.pid}): choose another RUNNER_NAME or DATA_DIR`,
   );
 }
 
@@ -56,30 +57,30 @@ async function endLeftovers(folder: string): Promise<void> {
   await Promise.all(
     names.map(async (name) => {
       const path = join(folder, name);
-      const noted = await read<Noted>(path);
-      if (noted) await endNoted(noted);
+      const record = await read<JournalRecord>(path);
+      if (record) await endRecorded(record);
       await rm(path, { force: true });
     }),
   );
 }
 
-async function endNoted({ runId, tokenDigest, processes }: Noted): Promise<void> {
+async function endRecorded({ runId, tokenDigest, processes }: JournalRecord): Promise<void> {
   const isOfClaim = (token: string) => digestOf(token) === tokenDigest;
   const trace = { runId, isOfClaim, graceMs: ORPHAN_GRACE_MS };
   await endProcesses({ ...trace, identity: null });
   for (const identity of processes) await endProcesses({ ...trace, identity });
 }
 
-/** Overwritten in place by one longer write, so that a kill leaves no half. */
-async function openEntry(folder: string, noted: Noted): Promise<JournalEntry> {
-  const path = join(folder, `${noted.runId}.${noted.tokenDigest.slice(0, 16)}.json`);
+/** Overwrites the file in place with one longer write, so that a kill leaves no partial file. */
+async function openEntry(folder: string, record: JournalRecord): Promise<JournalEntry> {
+  const path = join(folder, `${record.runId}.${record.tokenDigest.slice(0, 16)}.json`);
   const file = await open(path, 'w', 0o600);
-  const note = () => file.write(JSON.stringify(noted), 0);
-  await note();
+  const save = () => file.write(JSON.stringify(record), 0);
+  await save();
   return {
     started: async (identity) => {
-      noted.processes.push(identity);
-      await note();
+      record.processes.push(identity);
+      await save();
     },
     close: async () => {
       await Promise.all([unlink(path).catch(() => undefined), file.close()]);
@@ -89,7 +90,6 @@ async function openEntry(folder: string, noted: Noted): Promise<JournalEntry> {
 
 const digestOf = (token: string) => createHash('sha256').update(token).digest('hex');
 
-/** Atomic. */
 async function write(path: string, value: object): Promise<void> {
   const draft = `${path}.${process.pid}.draft`;
   await writeFile(draft, JSON.stringify(value), { mode: 0o600 });

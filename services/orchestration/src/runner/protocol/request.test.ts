@@ -6,7 +6,7 @@ afterEach(() => {
   else process.env.HTTPS_PROXY = HTTPS_PROXY;
 });
 
-it('an address of a proxy that is none is said by each exchange, and ends no runner', async () => {
+it('rejects every exchange with NotReached if HTTPS_PROXY is invalid', async () => {
   process.env.HTTPS_PROXY = 'http://[nowhere';
   const server = openServer('https://switchyard.example.com', 'a-token');
   const hello = () =>

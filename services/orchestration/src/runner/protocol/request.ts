@@ -10,9 +10,8 @@ interface Exchange {
   method: 'GET' | 'POST' | 'PUT';
   path: string;
   headers?: Record<string, string>;
-  /** Objects are sent as JSON, bytes unchanged; null is no body. */
+  /** Objects are sent as JSON, buffers unchanged; null sends no body. */
   body: object | Buffer | null;
-  /** Limit for the whole response. */
   timeoutMs: number;
   signal?: AbortSignal;
 }
@@ -22,7 +21,6 @@ export interface Server {
   close(): void;
 }
 
-/** The server refused; a retry would get the same answer. */
 export class Refused extends Error {
   override readonly name = 'Refused';
   constructor(
@@ -35,14 +33,13 @@ export class Refused extends Error {
   }
 }
 
-/** No response, or a temporary one: it is unknown whether the request was executed. */
+/** There was no response, or a temporary one, so the request may have been executed. */
 export class NotReached extends Error {
   override readonly name = 'NotReached';
   constructor(
     message: string,
-    /** As the server requested. */
+    /** Value of Retry-After in ms. */
     readonly againAfterMs: number | null = null,
-    /** Null without a response. */
     readonly status: number | null = null,
   ) {
     super(message);
@@ -52,20 +49,20 @@ export class NotReached extends Error {
 /** The server has an older protocol version, which would refuse or lose reports. */
 export class OutdatedServer extends NotReached {}
 
-/** Only the message for the two errors above: their stack would only name this file. */
+/** Logs only the message of expected errors, whose stack names only this file. */
 export function failureFields(error: unknown): Record<string, unknown> {
   const isKnown = error instanceof Refused || error instanceof NotReached;
   return isKnown ? { cause: error.message } : errorFields(error);
 }
 
-/** Does not follow redirects, which would receive the token. */
+/** Does not follow redirects, because their target would receive the token. */
 export function openServer(url: string, token: string): Server {
   const base = new URL(url);
   let agent: PlainAgent | null = null;
   const prefix = base.pathname.replace(/\/$/, '');
 
   const send = async ({ method, path, headers, body, timeoutMs, signal }: Exchange) => {
-    // Here, so that a proxy error fails only this request, and the next one retries.
+    // Opened here, so that a proxy error fails only this request, and the next one retries.
     agent ??= openAgent(url);
     const isBytes = Buffer.isBuffer(body);
     const content = isBytes ? body : Buffer.from(body === null ? '' : JSON.stringify(body));
@@ -106,7 +103,6 @@ function openAgent(url: string): PlainAgent {
   return new HttpsProxyAgent(proxy, { keepAlive: true });
 }
 
-/** Temporary statuses of a proxy or a busy server. */
 const PASSING = [408, 421, 425, 429];
 
 function readResponse({ status, headers, text }: TextResponse): unknown {
@@ -127,6 +123,8 @@ function readJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    throw new NotReached('the response is no JSON: something else answers in place of the server');
+    throw new NotReached(
+      'the response must be JSON; check whether RUNNER_URL is the server’s address',
+    );
   }
 }

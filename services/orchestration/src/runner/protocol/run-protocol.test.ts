@@ -3,7 +3,7 @@ import { RUNNER_TOKEN, serveStandIn } from '../../../test/stand-in-server';
 import { OutdatedServer } from './request';
 import { openRunProtocol } from './run-protocol';
 
-describe('hello of a runner', () => {
+describe('RunProtocol.hello()', () => {
   const greet = async (version: number | undefined) => {
     const server = await serveStandIn();
     server.state.protocol = version;
@@ -23,12 +23,12 @@ describe('hello of a runner', () => {
     return said;
   };
 
-  it('is taken by a server of the same or a later version', async () => {
+  it('accepts a server with the same or a later protocol version', async () => {
     expect(await greet(RUNNER_PROTOCOL)).toMatchObject({ leaseMs: 1_500 });
     expect(await greet(RUNNER_PROTOCOL + 1)).toMatchObject({ leaseMs: 1_500 });
   });
 
-  it('takes no server of an earlier version, and names both', async () => {
+  it('rejects a server with an earlier version, and names both versions', async () => {
     const refused = await greet(undefined);
     expect(refused).toBeInstanceOf(OutdatedServer);
     expect((refused as Error).message).toContain(

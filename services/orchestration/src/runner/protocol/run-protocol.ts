@@ -23,7 +23,7 @@ import { OutdatedServer, openServer } from './request';
 
 export type Claim = Pick<RunAssignment, 'runId' | 'epoch' | 'ticket'>;
 
-/** Each call throws Refused or NotReached and is not retried here. */
+/** Each call throws Refused or NotReached. The caller retries. */
 export interface RunProtocol {
   hello(body: RunnerHelloBody): Promise<RunnerWelcome>;
   next(body: RunnerNextBody, signal: AbortSignal): Promise<RunnerWork>;
@@ -41,7 +41,6 @@ export interface RunProtocol {
 }
 
 const TIMEOUT_MS = 15_000;
-/** Reserve of a long poll for its response. */
 const POLL_MARGIN_MS = 10_000;
 
 export function openRunProtocol(url: string, token: string): RunProtocol {
@@ -90,7 +89,7 @@ export function openRunProtocol(url: string, token: string): RunProtocol {
 }
 
 /**
- * The caller retries, because an upgrade soon replaces the server. Version 1 sends no `protocol`.
+ * Version 1 sends no `protocol`. The caller retries, because an upgrade soon replaces the server.
  * @throws OutdatedServer
  */
 function assertProtocol<T extends Pick<RunnerWelcome, 'protocol'>>(welcome: T): T {
@@ -98,6 +97,6 @@ function assertProtocol<T extends Pick<RunnerWelcome, 'protocol'>>(welcome: T): 
   if (protocol >= RUNNER_PROTOCOL) return welcome;
   const needs = `this runner needs version ${RUNNER_PROTOCOL}`;
   throw new OutdatedServer(
-    `the server speaks version ${protocol} of the runner protocol and ${needs}: upgrade the API and the workers, or start a runner of the server's version`,
+    `the server uses version ${protocol} of the runner protocol and ${needs}: upgrade the API and the workers, or start a runner of the server's version`,
   );
 }

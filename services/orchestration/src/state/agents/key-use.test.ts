@@ -1,7 +1,7 @@
 import type { ActivityView } from '@switchyard/types';
 import { useAuthenticatedHarness } from '../../../test/authenticated-harness';
 
-describe('the use of an API key', () => {
+describe('use of an API key', () => {
   const harness = useAuthenticatedHarness();
   const prepare = async () => {
     const agent = await harness.build.agent();
@@ -21,7 +21,7 @@ describe('the use of an API key', () => {
     return { agent, key: body as { id: string; prefix: string; key: string }, use, recorded };
   };
 
-  it('records one activity per day for any number of concurrent requests', async () => {
+  it('adds one activity per day, however many requests are concurrent', async () => {
     const { agent, key, use, recorded } = await prepare();
     await Promise.all(Array.from({ length: 12 }, () => use()));
     await use();
@@ -45,7 +45,7 @@ describe('the use of an API key', () => {
     expect(await recorded()).toHaveLength(2);
   });
 
-  it('records each new address once, and at most 20 per key', async () => {
+  it('adds one activity per new address, and at most 20 per key', async () => {
     const { key, use, recorded } = await prepare();
     for (let round = 0; round < 3; round++) {
       await use('198.51.100.1');

@@ -1,6 +1,6 @@
 import { budgetUse } from './budget-use';
 
-describe('budget use', () => {
+describe('budgetUse', () => {
   it.each([
     [0, 0, 0, 'none'],
     [5_000, 0, 0, 'none'],
@@ -11,7 +11,10 @@ describe('budget use', () => {
     [99_999_999, 100_000_000, 99.99, 'soft'],
     [10_000, 10_000, 100, 'hard'],
     [25_000, 10_000, 250, 'hard'],
-  ])('%i of %i cents is %d percent: %s', (spend, budget, utilizationPercent, alert) => {
-    expect(budgetUse(spend, budget)).toEqual({ utilizationPercent, alert });
-  });
+  ])(
+    'for %i of %i cents is %d percent with alert %s',
+    (spend, budget, utilizationPercent, alert) => {
+      expect(budgetUse(spend, budget)).toEqual({ utilizationPercent, alert });
+    },
+  );
 });

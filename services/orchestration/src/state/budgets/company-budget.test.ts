@@ -16,7 +16,7 @@ const LOCK_WAITS = `
 const CROSSED = `
   SELECT hard_stopped_at > $2::timestamptz AS "isLater" FROM company_month WHERE company_id = $1`;
 
-describe('the budget of a company', () => {
+describe('the monthly budget of a company', () => {
   const harness = useHarness();
 
   const staff = async (budgetMonthlyCents: number, count: number) => {
@@ -67,7 +67,7 @@ describe('the budget of a company', () => {
     expect(Number(parts._sum.costCents)).toBe(1_200);
   });
 
-  it('starts nothing when it is spent, and leaves agents and running runs unchanged', async () => {
+  it('starts no run when spent, but leaves agents and running runs unchanged', async () => {
     const { companyId, agents } = await staff(100, 2);
     const [busy, idle] = agents as [AgentDetailView, AgentDetailView];
     let finish: () => void = () => undefined;
@@ -109,7 +109,7 @@ describe('the budget of a company', () => {
     }
   });
 
-  it('records a hard stop later than every start that saw room', async () => {
+  it('dates a hard stop later than every start that was admitted before it', async () => {
     const { context, db } = harness;
     const { companyId, agents } = await staff(100, 2);
     const [spender, starting] = agents as [AgentDetailView, AgentDetailView];
@@ -135,7 +135,7 @@ describe('the budget of a company', () => {
     expect(rows).toEqual([{ isLater: true }]);
   });
 
-  it('refuses checkout and mentions, and does not let a lost run begin again', async () => {
+  it('refuses checkout and mentions when spent, and does not restart a lost run', async () => {
     const { api, build, context } = harness;
     const { companyId, agents } = await staff(100, 2);
     const [agent, other] = agents as [AgentDetailView, AgentDetailView];
@@ -161,7 +161,7 @@ describe('the budget of a company', () => {
     expect(await runNow(run.id)).toMatchObject({ attempt: 1, errorCode: 'company_budget' });
   });
 
-  it('applies at once when it is lowered: alerts, then stops', async () => {
+  it('applies immediately when lowered: alerts at 80 percent, stops at 100', async () => {
     const { companyId, agents } = await staff(0, 3);
     for (const agent of agents) await spend(agent, 100);
     expect(await said(companyId)).toEqual([]);
@@ -186,7 +186,7 @@ describe('the budget of a company', () => {
     expect(await said(companyId)).toHaveLength(3);
   });
 
-  it('allows starts and alerts again in a new month', async () => {
+  it('allows runs and alerts again in a new month', async () => {
     const { companyId, agents } = await staff(100, 1);
     await spend(agents[0], 100);
     await invoke(agents[0]).expect(409);
@@ -201,7 +201,7 @@ describe('the budget of a company', () => {
     expect(await said(companyId)).toHaveLength(3);
   });
 
-  it('reports to every agent that wakes that 80 percent are spent', async () => {
+  it('passes the 80-percent alert to the next run of every agent', async () => {
     const { agents } = await staff(100, 2);
     const [spender, other] = agents as [AgentDetailView, AgentDetailView];
     await harness.api.patch(`/api/agents/${spender.id}`).send({ budgetMonthlyCents: 90 });
@@ -218,7 +218,7 @@ describe('the budget of a company', () => {
     expect(alerts).toEqual({ [spender.id]: 'agent,company', [other.id]: 'company' });
   });
 
-  it('counts the spend of rows without a reserved part', async () => {
+  it('counts the spend of month rows without a reservation', async () => {
     const { companyId, agents } = await staff(1_000, 3);
     await harness.context.db.pool.query(
       `INSERT INTO agent_month (company_id, agent_id, month, cost_cents)
@@ -231,7 +231,7 @@ describe('the budget of a company', () => {
     expect(await said(companyId)).toEqual(['budget.soft_alert 800 of 1000']);
   });
 
-  it('lets most events pass without locking the company', async () => {
+  it('records most cost events without a lock on the company', async () => {
     const { companyId, agents } = await staff(1_000_000, 4);
     const locks = `SELECT count(*)::int AS n FROM agent_month
       WHERE company_id = $1 AND cost_cents + 100 >= watch_at_cents`;
@@ -247,7 +247,7 @@ describe('the budget of a company', () => {
     expect(looked).toBeLessThan(10);
   });
 
-  it('does not limit other companies', async () => {
+  it('does not limit the runs of other companies', async () => {
     const { agents } = await staff(100, 1);
     const other = await harness.build.agent();
     await spend(agents[0], 100);

@@ -73,7 +73,7 @@ interface Position extends BudgetMarks {
 
 async function positionOf(tx: Tx): Promise<Position> {
   const [found] = await ask(tx, readCompanyBudget, { companyId: tx.companyId });
-  if (!found) throw new Error('a company that is locked cannot be missing');
+  if (!found) throw new Error('the locked company is missing');
   return found;
 }
 

@@ -45,7 +45,7 @@ describe('confirmUnlimited', () => {
       await harness.api.post(`/api/agents/${agent.id}/heartbeat/invoke`).send({}).expect(202);
     });
 
-    it('needs no confirmation before it is spent, to be raised, or a second time', async () => {
+    it('needs no confirmation before it is spent, for a raise, or once unlimited', async () => {
       const { agent, path } = await limited(scope);
       await spend(agent, 99).expect(201);
       await setBudget(path, { budgetMonthlyCents: 0 }).expect(200);
@@ -67,7 +67,7 @@ describe('confirmUnlimited', () => {
       }
     });
 
-    it('ends up either unlimited or stopped when spend arrives concurrently', async () => {
+    it('ends up either unlimited or stopped if spend arrives concurrently', async () => {
       for (let round = 0; round < 8; round++) {
         const { agent, path } = await limited(scope);
         await spend(agent, 99).expect(201);
@@ -87,7 +87,7 @@ describe('confirmUnlimited', () => {
     });
   });
 
-  it('need not be sent for a budget spent in an earlier month', async () => {
+  it('may be omitted if the budget was spent in an earlier month', async () => {
     const agent = await harness.build.agent({ budgetMonthlyCents: 100 });
     await spend(agent, 100).expect(201);
     await harness.context.db.pool.query(
@@ -97,7 +97,7 @@ describe('confirmUnlimited', () => {
     await setBudget(`/api/agents/${agent.id}`, { budgetMonthlyCents: 0 }).expect(200);
   });
 
-  it('need not be sent for other changes, and does not appear in the configuration', async () => {
+  it('may be omitted for other changes, and does not appear in the configuration', async () => {
     const agent = await harness.build.agent({ budgetMonthlyCents: 100 });
     await spend(agent, 100).expect(201);
     const path = `/api/agents/${agent.id}`;
@@ -124,7 +124,7 @@ describe('confirmUnlimited', () => {
     expect(body).toMatchObject({ budgetMonthlyCents: 0, status: 'idle' });
   });
 
-  it('may only be sent by the board', async () => {
+  it('can be sent only by the board', async () => {
     const agent = await harness.build.agent({ budgetMonthlyCents: 100 });
     const authorization = await harness.build.apiKey(agent.id);
     const { status, body } = await setBudget(`/api/agents/${agent.id}`, {

@@ -35,7 +35,7 @@ const asksForUnlimited = ({ budgetMonthlyCents, confirmUnlimited }: BudgetChange
 const confirmationRequired = (scope: string) =>
   conflict(
     'confirmation_required',
-    `the ${scope} has spent its budget, and budgetMonthlyCents 0 means unlimited: send confirmUnlimited: true with it if that is meant`,
+    `the ${scope} has spent its budget, and budgetMonthlyCents 0 removes the limit: to confirm, send confirmUnlimited: true as well`,
     { field: 'confirmUnlimited', retry: false },
   );
 

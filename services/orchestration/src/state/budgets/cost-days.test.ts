@@ -22,7 +22,7 @@ const event = fc.record({
   at: fc.constantFrom('2024-02-28T23:59:59.999Z', '2024-02-29T00:00:00.000Z', null),
 });
 
-describe('the tallies of costs', () => {
+describe('the daily cost totals', () => {
   const harness = useHarness();
   const query = (sql: string, values: unknown[]) => harness.context.db.pool.query(sql, values);
   const expectExact = async (companyId: string) => {
@@ -47,7 +47,7 @@ describe('the tallies of costs', () => {
       ...more,
     });
 
-  it('equal the sums of any events, also of late ones and of several stored by one statement', async () => {
+  it('equal the sums of the events, also for late events and several per statement', async () => {
     const { companyId, agents } = await agentsOf(3);
     await fc.assert(
       fc.asyncProperty(fc.array(event, { minLength: 1, maxLength: 30 }), async (events) => {
@@ -63,7 +63,7 @@ describe('the tallies of costs', () => {
     );
   });
 
-  it('stay exact under concurrent reports of several agents, none of which fails', async () => {
+  it('stay exact under concurrent reports of several agents, and every report succeeds', async () => {
     const { companyId, agents } = await agentsOf(3);
     const answers = await Promise.all(
       Array.from({ length: 60 }, (_, n) =>
@@ -75,7 +75,7 @@ describe('the tallies of costs', () => {
     expect(rows.reduce((sum, row) => sum + row.events, 0)).toBe(60);
   });
 
-  it('contain no refused or repeated event and no disputed cents', async () => {
+  it('exclude refused and repeated events and disputed cents', async () => {
     const { companyId, agents } = await agentsOf(1);
     const [agent] = agents as [AgentView];
     await harness.api.patch(`/api/agents/${agent.id}`).send({ budgetMonthlyCents: 10 }).expect(200);
@@ -89,7 +89,7 @@ describe('the tallies of costs', () => {
     expect(rows).toMatchObject([{ cost_cents: 10 + 7, events: 2 }]);
   });
 
-  it('stay when events are removed, and when the agent and its company end', async () => {
+  it('remain when events are deleted, the agent is terminated and the company archived', async () => {
     const { companyId, agents } = await agentsOf(1);
     const [agent] = agents as [AgentView];
     await post(agent, {}).expect(201);

@@ -35,7 +35,7 @@ export async function recordOverThreshold(tx: Tx, cost: Cost): Promise<Recorded>
   await reserveAllowance(tx, agentId, spent.costCents + addedCents);
   await enforceAgentBudget(tx, agentId, addedCents);
   const event = await writeCost(tx, counted, true);
-  if (!event) throw new Error('a cost event was refused though its budgets are enforced');
+  if (!event) throw new Error('a cost event was refused although its budgets were enforced');
   return { event, repeated: false };
 }
 
@@ -59,7 +59,11 @@ async function isRunOf(tx: Tx, cost: Cost): Promise<boolean> {
   assertReferenced(run, cost.companyId, 'runId');
   if (run.agentId !== cost.agentId) {
     const details = { field: 'runId' };
-    throw unprocessable('semantic_error', 'runId names a run of another agent', details);
+    throw unprocessable(
+      'semantic_error',
+      'runId must be the id of a run of the same agent',
+      details,
+    );
   }
   return true;
 }

@@ -3,10 +3,10 @@ import { useHarness } from '../../../test/harness';
 import { inTransaction, systemCall } from '../../call';
 import { archive } from './transitions';
 
-describe('an archive of a company', () => {
+describe('archiving a company', () => {
   const harness = useHarness();
 
-  it('refuses issues and comments that are sent before it commits', async () => {
+  it('refuses issues and comments that were sent before the archive commits', async () => {
     const { id, companyId } = await harness.build.issue();
     const requests = [
       () => harness.api.post(`/api/companies/${companyId}/issues`).send({ title: 'Late' }),

@@ -3,11 +3,11 @@ import { useHarness } from '../../../test/harness';
 const QUOTA = 10_000;
 const LONG = 'x'.repeat(4_000);
 
-describe('the stored text of a company', () => {
+describe('the text quota of a company', () => {
   const harness = useHarness({ config: { companyTextBytes: QUOTA } });
   const { read, expectSum, fill, refused } = actions();
 
-  it('counts issues, comments and revisions of documents, and shrinks when they are deleted', async () => {
+  it('counts issues, comments and document revisions, and shrinks when they are deleted', async () => {
     const { id, companyId } = await harness.build.issue({ title: 'abc', description: 'é' });
     expect(await read(companyId)).toEqual({ usedBytes: 5, limitBytes: QUOTA });
     await harness.api.patch(`/api/issues/${id}`).send({ description: null }).expect(200);
@@ -25,7 +25,7 @@ describe('the stored text of a company', () => {
     await expectSum(companyId);
   });
 
-  it('refuses text beyond the quota with 409 `storage_full`, which names the limit', async () => {
+  it('refuses text beyond the limit with 409 `storage_full`, which names the limit', async () => {
     const { id, companyId } = await fill();
     const { usedBytes } = await read(companyId);
     const company = `/api/companies/${companyId}`;
@@ -50,7 +50,7 @@ describe('the stored text of a company', () => {
     await expectSum(companyId);
   });
 
-  it('counts payloads of firings, and refuses one beyond the quota', async () => {
+  it('counts payloads of firings, and refuses a payload beyond the limit', async () => {
     const { companyId } = await harness.build.issue({ title: 'Full', description: LONG });
     const { id } = await harness.build.routine({ companyId });
     const { publicId, secret } = await harness.build.trigger(id, { kind: 'webhook' });
@@ -71,7 +71,7 @@ describe('the stored text of a company', () => {
     expect((await read(companyId)).usedBytes).toBe(stored);
   });
 
-  it('still takes changes that store no more text, and text of other companies', async () => {
+  it('accepts changes without additional text when it is full, and text of other companies', async () => {
     const { id } = await fill();
     await harness.api.patch(`/api/issues/${id}`).send({ status: 'todo' }).expect(200);
     await harness.api.patch(`/api/issues/${id}`).send({ description: 'short' }).expect(200);
@@ -79,7 +79,7 @@ describe('the stored text of a company', () => {
     await harness.build.issue({ description: LONG });
   });
 
-  it('stays exact when many writers store concurrently', async () => {
+  it('stays exact when many writers store text concurrently', async () => {
     const { id, companyId } = await harness.build.issue({ title: 'Busy' });
     const to = `/api/issues/${id}/comments`;
     const answers = await Promise.all(

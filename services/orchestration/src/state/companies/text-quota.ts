@@ -33,7 +33,7 @@ export async function assertTextRoom(
 }
 
 function textFull(limitBytes: number): ApiError {
-  const message = `the company may store ${limitBytes} bytes of text: delete documents, or ask the operator for a larger COMPANY_TEXT_BYTES`;
+  const message = `the company may store at most ${limitBytes} bytes of text: delete documents, or ask the operator to raise COMPANY_TEXT_BYTES`;
   return conflict('storage_full', message, { limitBytes, retry: false });
 }
 

@@ -29,7 +29,7 @@ export const isAssignableSql = (alias: string) =>
 /** @throws ApiError 422 for an agent that is terminated or awaits approval */
 export function assertAssignable({ status }: Pick<Assignee, 'status'>): void {
   if (status !== 'terminated' && status !== 'pending_approval') return;
-  throw unprocessable('semantic_error', `a ${status} agent cannot be given work`, {
+  throw unprocessable('semantic_error', `work cannot be assigned to a ${status} agent`, {
     field: 'assigneeAgentId',
     status,
   });
@@ -49,7 +49,7 @@ export function assignmentSkipReason(
 ): string | null {
   if (isOver(issue.status)) return `the issue is ${issue.status}`;
   if (actor.type === 'agent' && actor.agentId === agent.id)
-    return 'the agent assigned it to itself';
+    return 'the agent assigned the issue to itself';
   return agent.wakeOnAssignment ? null : 'wakeOnAssignment is off';
 }
 
@@ -79,7 +79,7 @@ export async function wakeFor(
 ): Promise<WakeOutcome> {
   const locks = [bind(lockBlockerRows, { issueId })];
   const [foreseen] = await trip(tx, locks, foreseeWork, { agentId, issueId });
-  if (!foreseen) throw new Error(`the agent ${agentId} or the issue ${issueId} is gone`);
+  if (!foreseen) throw new Error(`the agent ${agentId} or the issue ${issueId} does not exist`);
   const { prospect, openBlockers } = foreseen;
   if (openBlockers > 0) return skipped(agentId, blockedBy(openBlockers));
   const wake = { source: 'assignment', issueId, ...cause } as const;
@@ -102,7 +102,7 @@ export function outcomeOf(
   return { agentId, outcome: 'coalesced', reason: null, ...run, ...wakeup };
 }
 
-export const TOO_MANY_HOPS = 'too many agents in a row woke an agent';
+export const TOO_MANY_HOPS = 'the chain of agents that wake one another is too long';
 
 export const skipped = (agentId: string, reason: string): WakeOutcome => ({
   agentId,
@@ -117,9 +117,9 @@ const WORDS: Record<string, string> = {
   company_paused: 'the company is paused',
   company_archived: 'the company is archived',
   agent_paused_manual: 'the agent is paused',
-  agent_paused_failures: 'the agent is paused after failures in a row',
-  agent_budget: "the agent's budget of this month is spent",
-  company_budget: "the company's budget of this month is spent",
+  agent_paused_failures: 'the agent is paused after consecutive failures',
+  agent_budget: "the agent's budget for this month is spent",
+  company_budget: "the company's budget for this month is spent",
 };
 
 export const lockAssigneeRow = statement('lock-assignee', {

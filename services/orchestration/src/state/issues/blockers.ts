@@ -28,7 +28,7 @@ export async function replaceBlockers(
   if (found.known < wanted.length) await assertBlockersExist(tx, wanted);
   if (found.isCircle) {
     const said =
-      'blockedBy would make a circle: it names the issue itself, or one that waits for it';
+      'blockedBy would create a cycle: it must not name the issue itself or one that waits for it';
     throw unprocessable('cycle', said, { field: 'blockedBy' });
   }
   const added = wanted.filter((id) => !found.present.includes(id));

@@ -70,7 +70,7 @@ async function write(
     details,
     ...activityOf(call),
   });
-  if (!row) throw new Error(`the issue ${issueId} is gone`);
+  if (!row) throw new Error(`the issue ${issueId} does not exist`);
   const { isChanged, isMoved, ...issue } = row;
   if (isChanged) announce(call.db, call.companyId);
   return { issue, isMoved };

@@ -4,7 +4,7 @@ import { startReplica } from '../../../test/replica';
 import { inTransaction, systemCall } from '../../call';
 import { insertIssue } from './insert-issue';
 
-describe('numbers of issues', () => {
+describe('issue numbers', () => {
   const harness = useHarness();
 
   const create = async (companyId: string, url = harness.url): Promise<number> => {
@@ -17,7 +17,7 @@ describe('numbers of issues', () => {
     return ((await response.json()) as IssueView).issueNumber;
   };
 
-  it('stay unique, and rise for each caller, when two processes create concurrently', async () => {
+  it('stay unique and rise per caller when two processes create issues concurrently', async () => {
     const replica = await startReplica(harness.config);
     try {
       const companies = [await harness.build.company(), await harness.build.company()];
@@ -42,7 +42,7 @@ describe('numbers of issues', () => {
     }
   });
 
-  it('hold no lock until the commit, and leave a gap after a rollback', async () => {
+  it('need no lock until the commit, and leave a gap after a rollback', async () => {
     const { id: companyId } = await harness.build.company();
     const { context } = harness;
     const stored = inTransaction(systemCall(context, companyId), async (tx) => {
@@ -67,7 +67,7 @@ describe('numbers of issues', () => {
     expect(await create(companyId)).toBe(3);
   });
 
-  it('fail for all waiting callers when they cannot be taken', async () => {
+  it('fail for all waiting callers if the counter cannot be read', async () => {
     const { issueNumbers } = harness.context;
     await expect(issueNumbers.take('no id')).rejects.toThrow();
     const { id: companyId } = await harness.build.company();

@@ -37,7 +37,7 @@ describe('the end of an issue', () => {
   const someoneWaits = async () =>
     (await harness.context.db.pool.query(LOCK_WAITS)).rows.length > 0;
 
-  it('wakes the assignee of an issue whose last open blocker it was, done or cancelled', async () => {
+  it('wakes the assignee of an issue when its last open blocker is done or cancelled', async () => {
     const [a, b, c] = (await several(3)) as [IssueView, IssueView, IssueView];
     const blockedBy = ids([a, b, c]);
     const waiting = await issue({ assigneeAgentId: agent.id, status: 'todo', blockedBy });
@@ -62,7 +62,7 @@ describe('the end of an issue', () => {
     });
   });
 
-  it("wakes the parent's assignee when it was the last open child", async () => {
+  it('wakes the assignee of the parent when the last open child ends', async () => {
     const parent = await issue({ assigneeAgentId: agent.id });
     const [a, b] = (await several(2, { parentId: parent.id })) as [IssueView, IssueView];
     await issue({ parentId: a.id });
@@ -77,7 +77,7 @@ describe('the end of an issue', () => {
     expect(await records(parent.id, 'issue.children_ended')).toHaveLength(1);
   });
 
-  it('wakes a parent blocked by its children once, and not before its last blocker has ended', async () => {
+  it('wakes a parent blocked by its children once, only after its last blocker has ended', async () => {
     const parent = await issue({ assigneeAgentId: agent.id });
     const [child] = (await several(1, { parentId: parent.id })) as [IssueView];
     const [other] = (await several(1)) as [IssueView];
@@ -97,7 +97,7 @@ describe('the end of an issue', () => {
     expect(second).toMatchObject({ reason: 'blockers_ended', payload });
   });
 
-  it('wakes no agent for an ended issue, and records a skip for an issue without an assignee', async () => {
+  it('wakes no agent for an ended issue, and records a skip if there is no assignee', async () => {
     const [blocker] = (await several(1)) as [IssueView];
     const over = await issue({ assigneeAgentId: agent.id, blockedBy: [blocker.id] });
     const parent = await issue({ assigneeAgentId: agent.id });
@@ -115,7 +115,7 @@ describe('the end of an issue', () => {
     expect(await records(parent.id, 'issue.children_ended')).toEqual([]);
   });
 
-  it('does not wake a paused or terminated agent, nor beyond the hop cap', async () => {
+  it('does not wake a paused or terminated agent, or an agent beyond the hop cap', async () => {
     const [a, b, c] = (await several(3)) as [IssueView, IssueView, IssueView];
     const give = (blocker: IssueView) =>
       issue({ assigneeAgentId: agent.id, blockedBy: [blocker.id] });
@@ -153,7 +153,7 @@ describe('the end of an issue', () => {
     ]);
   });
 
-  it('wakes along a row of issues that is longer than the hop cap', async () => {
+  it('wakes along a chain of issues that is longer than the hop cap', async () => {
     const run = await harness.build.liveRun({ companyId });
     const as = { Authorization: run.authorization };
     const all = await several(harness.config.mentionHopCap + 3, { assigneeAgentId: agent.id });
@@ -199,7 +199,7 @@ describe('the end of an issue', () => {
     },
   );
 
-  it('wakes an issue that is blocked by it concurrently', async () => {
+  it('wakes the assignee of an issue that becomes blocked by it concurrently', async () => {
     const [blocker, kept] = (await several(2)) as [IssueView, IssueView];
     const waiting = await issue({ assigneeAgentId: agent.id });
     const { ended } = await inTransaction(callOf(), async (tx) => {
@@ -284,7 +284,7 @@ describe('the end of an issue', () => {
     });
   });
 
-  it('rolls back together with its wakes', async () => {
+  it('undoes its wakes when the transaction is rolled back', async () => {
     const [blocker] = (await several(1)) as [IssueView];
     await issue({ assigneeAgentId: agent.id, blockedBy: [blocker.id] });
     const failing = inTransaction(callOf(), async (tx) => {
@@ -297,7 +297,7 @@ describe('the end of an issue', () => {
     expect(await wakes()).toHaveLength(1);
   });
 
-  it('wakes like the removal of the last open blocker', async () => {
+  it('has the same effect as the removal of the last open blocker: it wakes the assignee', async () => {
     const [a, b] = (await several(2)) as [IssueView, IssueView];
     const waiting = await issue({ assigneeAgentId: agent.id, blockedBy: [a.id, b.id] });
     const { body: first } = await patch(waiting.id, { blockedBy: [b.id] });

@@ -13,7 +13,7 @@ const ALIKE: [string, string, string][] = [
   ['a ligature', 'Offline', 'Oﬄine'],
 ];
 
-describe('names that are alike', () => {
+describe('names that look alike', () => {
   const harness = useHarness();
   const kinds: [string, (name: string) => [string, object]][] = [
     ['agents', (name) => ['agents', { name, role: 'engineer', adapterType: 'external' }]],
@@ -36,7 +36,7 @@ describe('names that are alike', () => {
     }
   });
 
-  it.each(kinds)('must not contain invisible characters for %s', async (_, of) => {
+  it.each(kinds)('cannot contain invisible characters for %s', async (_, of) => {
     const company = await harness.build.company();
     for (const name of ['Zoë\u200b', 'QA\tTeam', 'QA\nTeam', '\u202eZoë', '\u3164']) {
       const [path, body] = of(name);
@@ -46,7 +46,7 @@ describe('names that are alike', () => {
     }
   });
 
-  it('find an agent by name, and refuse the rename of another agent', async () => {
+  it('find the same agent, and another agent cannot take such a name', async () => {
     const { api, build } = harness;
     const zoe = await build.agent({ name: 'Zoë' });
     const other = await build.agent({ companyId: zoe.companyId, name: 'Other' });
@@ -64,8 +64,8 @@ describe('names that are alike', () => {
   });
 });
 
-describe('the key of a name', () => {
-  it('stays the same when it is made again', () => {
+describe('nameKey', () => {
+  it('returns a key unchanged', () => {
     for (const name of [...ALIKE.flat(), '👨‍👩‍👧 QA', 'ΣΑΣ', 'İstanbul', 'ŉ', 'ﬃ', 'ǅ', 'ᾳ']) {
       expect(nameKey(nameKey(name))).toBe(nameKey(name));
     }

@@ -24,7 +24,7 @@ export async function withUniqueName<T>(
 ): Promise<T> {
   return write.catch((error: unknown) => {
     if (uniqueViolation(error) === null) throw error;
-    throw conflict('name_taken', `${what} called ${name} exists already; ${instead}`, {
+    throw conflict('name_taken', `${what} with the name ${name} already exists: ${instead}`, {
       field: 'name',
     });
   });

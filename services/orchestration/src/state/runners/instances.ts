@@ -20,7 +20,10 @@ export async function enterInstance(
   const { name, labels, capacity, probes } = hello;
   const { driver: sandboxDriver, detail: sandboxDetail } = hello.sandbox;
   if (runnerId === null && name === POD_RUNNER_NAME) {
-    throw conflict('conflict', `run pods are called ${POD_RUNNER_NAME}: take another name`);
+    throw conflict(
+      'conflict',
+      `the name ${POD_RUNNER_NAME} is reserved for run pods: choose another name`,
+    );
   }
   if (instance.toLowerCase() === POD_INSTANCE) throw taken();
   await assertNotRevoked(tx, runnerId);
@@ -56,7 +59,7 @@ async function assertRoom(tx: Tx<string | null>, runnerId: string | null): Promi
   if (runnerId === null) return;
   const [counted] = await ask(tx, tidyInstances, { runnerId });
   if ((counted?.present ?? 0) < MOST_PROGRAMS) return;
-  const message = `${MOST_PROGRAMS} programs use this token already: make another runner`;
+  const message = `at most ${MOST_PROGRAMS} processes may use one token: create another runner`;
   throw conflict('conflict', message, { limit: MOST_PROGRAMS });
 }
 
@@ -80,10 +83,11 @@ function assertPresent({ isOwn, isReplaced }: RowOf<typeof renewInstance>): void
   if (isReplaced) throw replaced();
 }
 
-const taken = () => conflict('conflict', 'another runner has this instance: make a new one');
+const taken = () =>
+  conflict('conflict', 'another runner uses this instance id: generate a new one');
 
 function replaced() {
-  const message = 'its token was revoked, or another program has its name: this one has to stop';
+  const message = 'this runner must stop: its token was revoked, or another process uses its name';
   return conflict('runner_replaced', message, { retry: false });
 }
 
@@ -103,7 +107,7 @@ export async function presentInstance(
 ): Promise<PresentInstance> {
   const [found] = await ask(db, readInstance, { instance, runnerId, running });
   if (!found) {
-    throw conflict('unknown_instance', 'this instance is not known: say hello first');
+    throw conflict('unknown_instance', 'this instance is not registered: call hello first');
   }
   if (found.isReplaced) throw replaced();
   if (found.isUnseen) {

@@ -78,7 +78,7 @@ describe('the end of a run', () => {
     [{ status: 'cancelled', exitCode: null, errorCode: 'cancelled' }, { status: 'idle' }],
   ];
 
-  it.each(ENDS)('counts and records itself once, and updates the agent: %j', async (end, agent) => {
+  it.each(ENDS)('counts and records one end, and updates the agent: %j', async (end, agent) => {
     const run = await running();
     const before = await counted();
     const ends = await Promise.all([1, 2, 3].map(() => finishRun(harness.context, run, end)));
@@ -101,7 +101,7 @@ describe('the end of a run', () => {
     expect(Object(ended[0]).durationMs).toBeGreaterThanOrEqual(60_000);
   });
 
-  it('leaves an agent running that has another run', async () => {
+  it('leaves the agent running if it has another run', async () => {
     const one = await running();
     const other = await harness.build.queuedRun(one.agentId);
     await harness.db.agent.update({ where: { id: one.agentId }, data: { maxConcurrentRuns: 2 } });
@@ -135,7 +135,7 @@ describe('the end of a run', () => {
   });
 
   it.each(['cancelled', 'agent_paused', 'agent_budget', 'company_archived'])(
-    'after a lost worker shows why the run was asked to stop: %s',
+    'after a lost worker has the error code of the requested cancellation: %s',
     async (cancelReason) => {
       const run = await running();
       await lose(run);
@@ -149,7 +149,7 @@ describe('the end of a run', () => {
     },
   );
 
-  it('comes after three lost workers', async () => {
+  it('follows the loss of the third worker', async () => {
     const run = await running();
     await lose(run, 3);
     const before = await counted();
@@ -162,7 +162,7 @@ describe('the end of a run', () => {
     );
   });
 
-  it('does not occur on a hand-over', async () => {
+  it('does not follow a hand-over to another worker', async () => {
     const run = await running();
     const before = await counted();
     await requeueRun(harness.context, run);
@@ -170,7 +170,7 @@ describe('the end of a run', () => {
     expect(await endsOf(run.companyId, run.id)).toEqual([]);
   });
 
-  it('comes to a waiting run when its agent’s budget is spent', async () => {
+  it('cancels a waiting run when the budget of its agent is spent', async () => {
     const agent = await harness.build.agent({ budgetMonthlyCents: 100 });
     const run = await harness.build.queuedRun(agent.id);
     const before = await counted();
@@ -184,7 +184,7 @@ describe('the end of a run', () => {
     await expectEnd(run, before, end, { status: 'paused', pauseReason: 'budget' });
   });
 
-  it('records a run that was cancelled while its adapter ran it', async () => {
+  it('has the error code `cancelled` if the run was cancelled while its adapter ran', async () => {
     const agent = await harness.build.agent();
     const stopItself: Script = async (run) => {
       await harness.api.post(`/api/heartbeat-runs/${run.runId}/cancel`).expect(200);

@@ -81,7 +81,7 @@ export async function followAdmission(
   const told = async () => {
     context.metrics.countWake(source, joins ? 'coalesced' : 'woken');
     if (!joins && retry?.delayMs) return;
-    if (context.adapters.ofRunners.includes(adapterType)) context.runnerNews.announce('runs');
+    if (context.adapters.runnerTypes.includes(adapterType)) context.runnerNews.announce('runs');
     else await context.hints.hint('heartbeat-runs', { runId });
   };
   if (db.transaction) db.transaction.afterCommit(told);

@@ -81,7 +81,7 @@ const readDetail = statement('read-run-detail', {
 /** Taken after the lock of the agent. */
 export async function lockRun(tx: Transaction, runId: string): Promise<RowOf<typeof lockRunRow>> {
   const [run] = await ask(tx, lockRunRow, { runId });
-  if (!run) throw new Error(`the run ${runId} is gone`);
+  if (!run) throw new Error(`the run ${runId} does not exist`);
   return run;
 }
 
@@ -90,7 +90,7 @@ export type FinishableRun = RowOf<typeof readFinishable>;
 export async function lockFinishable(tx: Transaction, runId: string): Promise<FinishableRun> {
   await lockRun(tx, runId);
   const [run] = await ask(tx, readFinishable, { runId });
-  if (!run) throw new Error(`the run ${runId} is gone`);
+  if (!run) throw new Error(`the run ${runId} does not exist`);
   return run;
 }
 

@@ -5,7 +5,10 @@ import { readKeyPermissions } from './key-permissions';
 const DAY = 86_400_000;
 const AFTER_FAILURE_MS = 60_000;
 
-/** Checked daily because it can change at the exchange, every minute while it is wrong. */
+/**
+ * Permissions are read daily, because they can change at the exchange, and every minute while there
+ * is a problem.
+ */
 export interface KeyCheck {
   isDue(): boolean;
   read(ccxt: CcxtExchange, call: (ask: () => Promise<unknown>) => Promise<unknown>): Promise<void>;
@@ -39,15 +42,16 @@ export function createKeyCheck(hasKey: boolean, now: () => number): KeyCheck {
 }
 
 function problemOf(permissions: KeyPermissions | null, missing: readonly string[]): string | null {
-  if (missing.length > 0) return `the exchange wants ${missing.join(' and ')} too`;
+  if (missing.length > 0) return `the exchange also requires ${missing.join(' and ')}`;
   if (!permissions?.withdraw) return null;
-  return 'the API key may withdraw or transfer: make one that may only read';
+  return 'the API key may withdraw or transfer: create a read-only key';
 }
 
 function warningsOf(permissions: KeyPermissions | null): string[] {
-  if (!permissions) return ['it is not known what the API key may do: see that it may only read'];
+  if (!permissions)
+    return ['the permissions of the API key are not known: check that it is read-only'];
   const warnings: string[] = [];
-  if (permissions.trade) warnings.push('the API key may trade: make one that may only read');
+  if (permissions.trade) warnings.push('the API key may trade: create a read-only key');
   if (permissions.boundToAddress === false) warnings.push('the API key is not bound to an address');
   return warnings;
 }

@@ -14,8 +14,8 @@ const READERS: Record<string, { call: string; read(answer: Answer): KeyPermissio
 };
 
 /**
- * Returns null for exchanges that are not asked.
- * @throws ExchangeFailure `malformed` for an unclear answer: it never counts as harmless
+ * Returns null for exchanges without a reader.
+ * @throws ExchangeFailure `malformed` for an unclear answer, which must not count as harmless
  */
 export async function readKeyPermissions(
   ccxt: CcxtExchange,
@@ -94,4 +94,4 @@ function recordOf(value: unknown): Answer {
 
 const textsOf = (value: unknown): string[] => (Array.isArray(value) ? value.map(String) : []);
 
-const unclear = () => malformed('key', 'the answer does not say what the key may do');
+const unclear = () => malformed('key', 'the answer does not contain the permissions of the key');

@@ -34,7 +34,7 @@ const environmentOf = (id: string, { url, account }: ExchangeSim): Record<string
   METRICS_COLLECTION_TIMEOUT_MS: '190000',
 });
 
-describe.each(TESTED_EXCHANGES)('the key of %s', (id) => {
+describe.each(TESTED_EXCHANGES)('API key of %s', (id) => {
   let clock: MovableClock;
   let sim: ExchangeSim;
   let service: SharedHarness;
@@ -59,7 +59,7 @@ describe.each(TESTED_EXCHANGES)('the key of %s', (id) => {
     return { ...body.components.exchange, http: status };
   };
 
-  it('that may only read is used without a word', async () => {
+  it('causes no warning when it can only read', async () => {
     expect((await collect()).status).toBe(200);
     const { key } = await health();
     expect(key).toMatchObject({ may_trade: false, may_withdraw: false, warnings: [] });
@@ -67,7 +67,7 @@ describe.each(TESTED_EXCHANGES)('the key of %s', (id) => {
     expect(page).toMatch(/marketmetrics_exchange_key_may\{action="trade"\} 0/);
   });
 
-  it('that may trade, from anywhere, is warned of', async () => {
+  it('causes warnings when it can trade and is not bound to an address', async () => {
     sim.account.permissions.trade = true;
     sim.account.boundTo = null;
     expect((await collect()).status).toBe(200);
@@ -80,12 +80,12 @@ describe.each(TESTED_EXCHANGES)('the key of %s', (id) => {
     expect(warnings).toEqual(key.warnings);
   });
 
-  it('that may withdraw is refused, and used once it may no more', async () => {
+  it('fails collections with a configuration error while it can withdraw', async () => {
     sim.account.permissions.withdraw = true;
     const { status, body } = await collect();
     expect([status, body.error]).toEqual([
       500,
-      'configuration: the API key may withdraw or transfer: make one that may only read',
+      'configuration: the API key may withdraw or transfer: create a read-only key',
     ]);
     expect(await service.rows('SELECT 1 FROM balance_snapshot')).toEqual([]);
     expect(await health()).toMatchObject({
@@ -100,7 +100,7 @@ describe.each(TESTED_EXCHANGES)('the key of %s', (id) => {
     expect((await collect()).status).toBe(200);
   });
 
-  it('is looked at once a day: what was allowed since is found', async () => {
+  it('has its permissions checked again after a day', async () => {
     expect((await collect()).status).toBe(200);
     sim.account.permissions.withdraw = true;
     expect((await collect()).status).toBe(200);
@@ -108,7 +108,7 @@ describe.each(TESTED_EXCHANGES)('the key of %s', (id) => {
     expect((await collect()).status).toBe(500);
   });
 
-  it('that is refused after a success fails the account as auth, not as a limit', async () => {
+  it('causes auth, not rate_limited, when the exchange rejects it after a success', async () => {
     expect((await collect()).body.components.account_balance.status).toBe('ok');
     sim.account.apiKey = 'another';
     expect((await collect()).body.components.account_balance).toMatchObject({
@@ -117,7 +117,7 @@ describe.each(TESTED_EXCHANGES)('the key of %s', (id) => {
     });
   });
 
-  it('of which nothing is known is warned of, and never taken for harmless', async () => {
+  it('causes a warning when its permissions cannot be read', async () => {
     sim.fail('503', PERMISSION_PATHS[id]);
     expect((await collect()).status).toBe(200);
     const { key } = await health();
@@ -125,7 +125,7 @@ describe.each(TESTED_EXCHANGES)('the key of %s', (id) => {
     expect(key.warnings[0]).toMatch(/not known/);
   });
 
-  it('never signs what would trade or move money, whatever asks for it', async () => {
+  it('cannot sign requests that trade or move money', async () => {
     const { exchange } = readConfig({ DATABASE_URL: 'postgresql://x', ...environmentOf(id, sim) });
     const config = exchange as LiveExchangeConfig;
     const now = () => clock.now().getTime();
@@ -146,7 +146,6 @@ describe.each(TESTED_EXCHANGES)('the key of %s', (id) => {
   });
 });
 
-/** What the library wants to be told before it would withdraw. */
 const MORE = { key: 'book', network: 'BTC', chain: 'BTC', fee: 0.0001, pwd: 'x' };
 
 const PERMISSION_PATHS: Record<string, string> = {
@@ -160,7 +159,7 @@ const PERMISSION_PATHS: Record<string, string> = {
 const isReadPath = (id: string, path: string) =>
   readerOf(id, 'GET', path) !== null || readerOf(id, 'POST', path) !== null;
 
-describe('what may be asked', () => {
+describe('readerOf', () => {
   it.each([
     ['binance', 'POST', '/api/v3/order'],
     ['binance', 'DELETE', '/api/v3/order'],
@@ -176,12 +175,12 @@ describe('what may be asked', () => {
     ['mexc', 'POST', '/api/v3/order'],
     ['bitfinex', 'POST', '/v2/auth/w/order/submit'],
     ['gemini', 'POST', '/v1/order/new'],
-  ])('of %s is not %s %s', (id, method, path) => {
+  ])('does not allow %s requests: %s %s', (id, method, path) => {
     expect(readerOf(id, method, path)).toBeNull();
   });
 });
 
-describe('keys and networks in the configuration', () => {
+describe('readConfig', () => {
   const read = (more: Record<string, string>) =>
     readConfig({
       DATABASE_URL: 'postgresql://x',
@@ -195,7 +194,7 @@ describe('keys and networks in the configuration', () => {
     return path;
   };
 
-  it('come from files, without the end of the line', () => {
+  it('reads keys from files without the trailing newline', () => {
     const { exchange, exchangeProblem } = read({
       EXCHANGE_API_KEY_FILE: file('the-key\n'),
       EXCHANGE_API_SECRET_FILE: file('-----BEGIN EC PRIVATE KEY-----\\nabc\\n-----END-----\n'),
@@ -213,11 +212,11 @@ describe('keys and networks in the configuration', () => {
       { EXCHANGE_MODE: 'testnet', EXCHANGE_BASE_URL: 'http://127.0.0.1:1' },
       'EXCHANGE_BASE_URL must not be set in testnet mode',
     ],
-  ])('are refused: %j', (env, problem) => {
+  ])('rejects %j', (env, problem) => {
     expect(read(env as Record<string, string>).exchangeProblem).toMatch(problem);
   });
 
-  it('say that it is a test network, and where it is', async () => {
+  it('names the test network in the exchange name and marks it simulated', async () => {
     const { exchange } = read({ EXCHANGE_MODE: 'testnet' });
     const config = exchange as LiveExchangeConfig;
     expect(exchangeName(config)).toBe('binance-testnet');
@@ -228,7 +227,7 @@ describe('keys and networks in the configuration', () => {
     await service.close();
   });
 
-  it('lack what the exchange wants beside them', async () => {
+  it('reports a missing passphrase', async () => {
     const sim = await startExchangeSim({ dialect: DIALECTS.okx as Dialect, seed: 7 });
     const { EXCHANGE_API_PASSWORD: _, ...env } = environmentOf('okx', sim);
     const service = await database.start({ env });
@@ -237,7 +236,7 @@ describe('keys and networks in the configuration', () => {
     await sim.close();
     expect([status, body.error]).toEqual([
       500,
-      'configuration: the exchange wants EXCHANGE_API_PASSWORD too',
+      'configuration: the exchange also requires EXCHANGE_API_PASSWORD',
     ]);
   });
 });

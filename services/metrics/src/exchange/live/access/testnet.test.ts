@@ -2,7 +2,6 @@ import { readConfig } from '../../../config';
 import type { LiveExchangeConfig } from '../../config';
 import { connect } from '../connect';
 
-/** Where requests would have gone; none leaves this machine. */
 let asked: { host: string; headers: Record<string, string> }[];
 beforeEach(() => {
   asked = [];
@@ -35,13 +34,13 @@ describe('EXCHANGE_MODE=testnet', () => {
     ['bybit', 'api-testnet.bybit.com', 'api.bybit.com'],
     ['cryptocom', 'uat-api.3ona.co', 'api.crypto.com'],
     ['gemini', 'api.sandbox.gemini.com', 'api.gemini.com'],
-  ])('%s is asked at %s, never at %s', async (id, test, real) => {
+  ])('sends the requests for %s to %s and never to %s', async (id, test, real) => {
     const hosts = await ask(id, 'testnet');
     expect([hosts.includes(test), hosts.includes(real)]).toEqual([true, false]);
     expect(await ask(id, 'live')).toContain(real);
   });
 
-  it('okx, whose test network has no address of its own, is told so by each request', async () => {
+  it('marks each okx request with x-simulated-trading, because the test network shares the host', async () => {
     const marks = () => asked.map(({ headers }) => headers['x-simulated-trading']);
     await ask('okx', 'testnet');
     expect(new Set(marks())).toEqual(new Set(['1']));

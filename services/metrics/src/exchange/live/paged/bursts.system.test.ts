@@ -2,9 +2,8 @@ import { watchGrids } from '../../../../test/watched-grids';
 
 const COUNT = 1_000;
 
-/** One order that is eaten in parts, or a wick through the levels. */
 it.each(['binance', 'bybit', 'coinbase', 'kraken', 'okx'])(
-  'stores 1,000 fills of one millisecond on %s, and goes on after them',
+  'stores 1,000 fills of one millisecond on %s and the fills after them',
   async (dialect) => {
     const grids = await watchGrids(dialect);
     await grids.collect();

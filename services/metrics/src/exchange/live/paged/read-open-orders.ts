@@ -18,7 +18,7 @@ export async function readOpenOrders(
   const { rows, isWhole } = await readPages(ccxt.id, 'orders', 0, (more, limit) =>
     call(() => ccxt.fetchOpenOrders(symbol, undefined, limit, more)),
   );
-  if (!isWhole) throw malformed(symbol, 'more open orders than can be read');
+  if (!isWhole) throw malformed(symbol, 'there are more open orders than the service reads');
   return rows.map(orderOf);
 }
 
@@ -36,13 +36,16 @@ export function knownOrder(order: RawOrders[number]): KnownOrder {
   };
 }
 
-/** @throws ExchangeFailure `malformed`; an order that is executed at the market has price 0 */
+/**
+ * Market orders get price 0.
+ * @throws ExchangeFailure `malformed`
+ */
 function orderOf(order: RawOrders[number]): OpenOrder {
   const side = readSide(order.side);
   const amount = readDecimal(order.amount);
   const orderId = readName(order.id);
   if (!side || !orderId || !amount?.gt(0)) {
-    throw malformed(String(order.symbol), 'an open order without id, side or amount');
+    throw malformed(String(order.symbol), 'an open order has no valid id, side or amount');
   }
   return {
     orderId,

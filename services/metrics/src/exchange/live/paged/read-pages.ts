@@ -1,6 +1,5 @@
 import { malformed } from '../../failure';
 
-/** `info` is the row as the exchange sent it. */
 interface PagedRow {
   id?: unknown;
   timestamp?: unknown;
@@ -13,12 +12,12 @@ interface Page {
   to: number;
 }
 
-/** Parameters that ask for the page after this one; null after the last. */
+/** Returns the parameters for the next page; null after the last page. */
 type NextPage = (page: Page) => Record<string, string> | null;
 
 const fieldOf = ({ info }: PagedRow, name: string) => (info as Record<string, unknown>)?.[name];
 
-/** The library puts the cursor of an answer into one of its rows. */
+/** The library copies the cursor of an answer into one of its rows. */
 const byCursor =
   (name: string): NextPage =>
   ({ rows }) => {
@@ -47,18 +46,17 @@ const fromId =
 function numbersOf(rows: readonly PagedRow[], name: string): bigint[] {
   const texts = rows.map((row) => String(fieldOf(row, name)));
   if (!texts.every((text) => /^\d+$/.test(text))) {
-    throw malformed('exchange', `${name}: must be a number, by which the next page is asked for`);
+    throw malformed('exchange', `${name}: must be a number, because it selects the next page`);
   }
   return texts.map(BigInt).sort((one, other) => (one < other ? -1 : 1));
 }
 
 interface Paging {
-  /** Rows of a page, to be asked for; absent where the exchange does not take it. */
   limit?: number;
   next: NextPage;
 }
 
-/** How the tested exchanges page what may be longer than a page, by their documents. */
+/** Paging by the exchanges' documents; without `orders`, one page contains all open orders. */
 const PAGES: Record<string, { fills: Paging; orders?: Paging }> = {
   binance: { fills: { limit: 1000, next: fromId(1000) } },
   bybit: {
@@ -73,7 +71,7 @@ const PAGES: Record<string, { fills: Paging; orders?: Paging }> = {
   },
 };
 
-/** No exchange has smaller pages, so fewer rows than this are all of them. */
+/** Every exchange returns at least this many rows per page, so fewer rows are the last page. */
 const SMALLEST_PAGE = 50;
 const MOST_PAGES = 40;
 
@@ -82,7 +80,6 @@ export interface PagesRead<Row> {
   isWhole: boolean;
 }
 
-/** All pages of what `ask` asks for; of an exchange whose paging is not known the first. */
 export async function readPages<Row extends PagedRow>(
   exchange: string,
   what: 'fills' | 'orders',

@@ -17,7 +17,6 @@ const fills = (count: number, everyMs: number, symbol = 'BTC/USDT'): Fill[] =>
     timestamp: START + index * everyMs,
   }));
 
-/** An exchange that shows a page of what it has between two times. */
 function source(id: string, page: (fills: Fill[], offset: number) => Fill[], all: readonly Fill[]) {
   const spans: number[] = [];
   const ccxt = {
@@ -56,11 +55,11 @@ const oldest = (size: number) => (found: Fill[]) => found.slice(0, size);
 const read = (ccxt: TradesSource, until: number, since = START) =>
   readTrades(ccxt, 'BTC/USDT', { since, until }, (ask) => ask());
 
-describe('all own trades are read', () => {
+describe('readTrades', () => {
   it.each([
     ['the newest hundred of a window', newest(100)],
     ['the oldest fifty of a window', oldest(50)],
-  ])('of an exchange whose paging is not known and that shows %s', async (_, page) => {
+  ])('reads all trades of an exchange with unknown paging that returns %s', async (_, page) => {
     const all = fills(250, 60_000);
     const { ccxt } = source('other', page, all);
     const { trades, until } = await read(ccxt, START + 5 * HOUR);
@@ -68,7 +67,7 @@ describe('all own trades are read', () => {
     expect(until).toBe(START + 5 * HOUR);
   });
 
-  it('of Kraken, whose pages are of all symbols', async () => {
+  it('reads all trades of one symbol from Kraken, whose pages contain all symbols', async () => {
     const all = [...fills(3, 9 * HOUR), ...fills(120, 10 * 60_000, 'ETH/USDT')];
     const { ccxt, spans } = source('kraken', newest(50), all);
     const { trades } = await read(ccxt, START + DAY);
@@ -76,7 +75,7 @@ describe('all own trades are read', () => {
     expect(spans).toHaveLength(3);
   });
 
-  it('after days without any, in windows of a day', async () => {
+  it('reads a trade after eight days without trades, in windows of at most a day', async () => {
     const late = [{ id: 'late', symbol: 'BTC/USDT', timestamp: START + 8 * DAY }];
     const { ccxt, spans } = source('other', newest(100), late);
     const { trades } = await read(ccxt, START + 9 * DAY);
@@ -85,7 +84,7 @@ describe('all own trades are read', () => {
   });
 });
 
-it('goes on later from where it ended when there is too much for one reading', async () => {
+it('continues from `until` when there are more trades than one call reads', async () => {
   const all = fills(100, DAY);
   const { ccxt } = source('other', newest(100), all);
   const end = START + 100 * DAY;
@@ -101,7 +100,7 @@ it('goes on later from where it ended when there is too much for one reading', a
   expect(seen.size).toBe(100);
 });
 
-it('fails rather than leave out what an exchange does not show', async () => {
+it('fails when a full page has only trades of one millisecond', async () => {
   const { ccxt } = source('other', newest(100), fills(150, 0));
   await expect(read(ccxt, START + HOUR)).rejects.toMatchObject({ code: 'malformed' });
 });

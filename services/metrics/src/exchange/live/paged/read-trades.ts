@@ -10,12 +10,13 @@ export type RawTrades = Awaited<ReturnType<CcxtExchange['fetchMyTrades']>>;
 
 export type TradesSource = Pick<CcxtExchange, 'id' | 'fetchMyTrades'>;
 
-/** The longest that Binance and Crypto.com take between start and end; the others take more. */
+/** Longest time range that Binance and Crypto.com accept; the others accept more. */
 const LONGEST_WINDOW_MS = 24 * 3_600_000;
 
 /**
- * Own trades in windows of time, each to its last page. The library's own paging would lose fills: it steps over what shares
- * a millisecond with the end of a page, and stops after ten pages without a word.
+ * Reads own trades in time windows, each to its last page. The library's paging would lose fills:
+ * it skips trades that share a millisecond with the end of a page, and stops after ten pages
+ * without an error.
  */
 export async function readTrades(
   ccxt: TradesSource,
@@ -37,16 +38,16 @@ export async function readTrades(
   return { trades, until: read.until };
 }
 
-/** Kraken shows the trades of all symbols; of the others each one must be of the symbol that was asked for. */
+/** Kraken returns the trades of all symbols; the others must return only the requested symbol. */
 function ownRows({ id }: TradesSource, symbol: string, rows: RawTrades): RawTrades {
   const own = rows.filter((row) => row.symbol === symbol);
   if (id !== 'kraken' && own.length < rows.length) {
-    throw malformed(symbol, 'a trade of another symbol');
+    throw malformed(symbol, 'the answer contains a trade of another symbol');
   }
   return own;
 }
 
-/** The side of an order or a trade, or null: an unreadable one must not count as a purchase. */
+/** Returns null for an unreadable side, which must not count as a buy. */
 export const readSide = (value: unknown): 'buy' | 'sell' | null =>
   value === 'buy' || value === 'sell' ? value : null;
 
@@ -57,9 +58,9 @@ interface AskedPage {
   limit: number | undefined;
 }
 
-/** Kraken pages over all symbols, so only with all of them in sight its pages can be counted. */
+/** Kraken pages over all symbols, so its pages can only be counted without a symbol filter. */
 function askTrades(ccxt: TradesSource, symbol: string, { from, to, more, limit }: AskedPage) {
-  // Binance takes the number of a trade in place of a time.
+  // Binance accepts either a trade id or a time range.
   if ('fromId' in more) return ccxt.fetchMyTrades(symbol, undefined, limit, more);
   const asked = ccxt.id === 'kraken' ? undefined : symbol;
   return ccxt.fetchMyTrades(asked, from, limit, { until: to, ...more });
@@ -75,12 +76,12 @@ function tradeOf(raw: RawTrades[number], symbol: string): ExchangeTrade {
   const side = readSide(raw.side);
   const isWhole = price?.gt(0) && amount?.gt(0) && Number.isSafeInteger(raw.timestamp);
   if (!isWhole || !price || !amount || !tradeId || !fee || !side) {
-    throw malformed(symbol, 'a trade without id, side, price, amount, fee or time');
+    throw malformed(symbol, 'a trade has no valid id, side, price, amount, fee or time');
   }
   const info = (raw.info ?? {}) as Record<string, unknown>;
-  // The library takes whatever Binance answers but true for a taker.
+  // The library reads every value except true as taker.
   const isOddMaker = 'isMaker' in info && typeof info.isMaker !== 'boolean';
-  // Binance and Kraken leave it out of a trade.
+  // Binance and Kraken do not report it in trades.
   const clientOrderId = info.clientOrderId ?? info.clOrdId ?? info.orderLinkId ?? info.clientOid;
   return {
     tradeId,
@@ -90,7 +91,7 @@ function tradeOf(raw: RawTrades[number], symbol: string): ExchangeTrade {
     price: decimalText(price),
     amount: decimalText(amount),
     fee: decimalText(fee),
-    // The library guesses Bybit's fee asset by the side.
+    // The library derives Bybit's fee asset from the side.
     feeAsset: readName(info.feeCurrency) ?? readName(raw.fee?.currency),
     isMaker: isOddMaker ? null : (MAKERS[String(raw.takerOrMaker)] ?? null),
     time: Number(raw.timestamp),

@@ -12,7 +12,7 @@ const DAY = 86_400_000;
 const NOW = Date.UTC(2026, 2, 31, 12);
 
 describe.each(['binance', 'bybit', 'kraken', 'okx'])('transfers of %s', (id) => {
-  it('are read whole, with their fees and states, however many windows it takes', async () => {
+  it('reads all transfers with fees and states across several windows', async () => {
     const sim = await startExchangeSim({
       dialect: DIALECTS[id] as Dialect,
       seed: 7,
@@ -30,7 +30,6 @@ describe.each(['binance', 'bybit', 'kraken', 'okx'])('transfers of %s', (id) => 
     });
     sim.account.transfers.push(
       deposit(999, 21),
-      // More in a day than one page holds.
       ...Array.from({ length: 60 }, (_, index) => deposit(index, 9 - index / 60)),
       { id: 'w0', type: 'withdrawal', asset: 'BTC', amount: '0.1', fee: '0.0005', time: time(3) },
       { ...deposit(60, 1), isPending: true },
@@ -50,7 +49,7 @@ describe.each(['binance', 'bybit', 'kraken', 'okx'])('transfers of %s', (id) => 
     });
   });
 
-  it('leave out one whose amount cannot be read, name it, and count as read up to it', async () => {
+  it('leaves out and reports an unreadable transfer and ends the read range before it', async () => {
     const sim = await startExchangeSim({
       dialect: DIALECTS[id] as Dialect,
       seed: 7,

@@ -14,19 +14,19 @@ export type TransfersSource = Pick<
   'id' | 'has' | 'fetchDeposits' | 'fetchWithdrawals'
 >;
 
-/** Bybit takes thirty days between start and end, the others more. */
+/** Bybit accepts ranges of thirty days, the others longer ones. */
 const LONGEST_WINDOW_MS = 7 * 86_400_000;
-/** Kraken's pages; those of the others are as long as is asked for here, or longer. */
+/** Kraken's page size; the others return at least `LIMIT` rows. */
 const SMALLEST_PAGE = 25;
 const LIMIT = 50;
 
-/** Coinbase lists transfers for one of its accounts at a time. */
+/** Coinbase lists transfers only per account. */
 export const tellsTransfers = ({ id, has }: TransfersSource): boolean =>
   id !== 'coinbase' && has.fetchDeposits === true && has.fetchWithdrawals === true;
 
 /**
- * Deposits and withdrawals from `since` to `until`, in order of time. One that cannot be read is left out and named, and ends
- * what counts as read, so that it is asked for again.
+ * Reads deposits and withdrawals from `since` to `until`, ordered by time. An unreadable transfer
+ * is reported and ends the read range, so that the next collection requests it again.
  */
 export async function readTransfers(
   ccxt: TransfersSource,
@@ -66,7 +66,7 @@ export async function readTransfers(
 }
 
 function askTransfers(ccxt: TransfersSource, type: Transfer['type'], since: number, until: number) {
-  // Binance's call for withdrawals takes only its own name for the end.
+  // Binance names the end of the range differently in its two calls.
   const more = { until, ...(ccxt.id === 'binance' && { endTime: until }) };
   return type === 'deposit'
     ? ccxt.fetchDeposits(undefined, since, LIMIT, more)
@@ -81,14 +81,16 @@ const STATUSES: Record<string, Transfer['status']> = {
   expired: 'failed',
 };
 
-/** @returns null for a transfer without id, asset, amount or time, and for a withdrawal without its fee */
+/**
+ * @returns null for a transfer without id, asset, amount or time, and for a withdrawal without a
+ * fee
+ */
 function transferOf(raw: RawTransfer, type: Transfer['type']): Transfer | null {
   const id = readName(raw.id ?? raw.txid);
   const asset = readName(raw.currency);
   const amount = readDecimal(raw.amount);
   const fee = readDecimal(raw.fee?.cost);
   const time = readTime(raw.timestamp);
-  // A deposit may have cost nothing.
   const isFeeKnown = type === 'deposit' || fee?.gte(0);
   if (!id || !asset || !amount?.gte(0) || !time || !isFeeKnown) return null;
   return {
@@ -108,7 +110,7 @@ function unreadable(raw: RawTransfer, type: Transfer['type']): ExchangeFailure {
   const id = String(raw.id ?? raw.txid ?? 'without an id').slice(0, SHOWN);
   return malformed(
     'transfers',
-    `the ${type} ${id} of ${time} lacks an id, asset, amount, fee or time that can be read, and is left out`,
+    `left out the ${type} ${id} of ${time} without a readable id, asset, amount, fee or time`,
   );
 }
 

@@ -1,9 +1,8 @@
 import { malformed } from '../../failure';
 import type { PagesRead } from './read-pages';
 
-/** Some exchanges cut start and end to seconds. */
+/** Some exchanges truncate start and end to seconds. */
 const SHORTEST_WINDOW_MS = 1_000;
-/** In one reading; the next one goes on from there. */
 const MOST_WINDOWS = 40;
 
 export interface Windows {
@@ -13,10 +12,11 @@ export interface Windows {
 }
 
 /**
- * Reads windows of time, each halved until it is read whole, in order of time. A row at the common
- * edge of two windows is found twice.
- * @returns until when everything was read: less than was wanted when it takes too many windows
- * @throws ExchangeFailure `malformed` when more happened in a second than the exchange shows
+ * Reads time windows in order and halves each until it is read completely. A row on the common edge
+ * of two windows is returned twice.
+ * @returns the end of the completely read range, earlier than requested if it needs too many
+ * windows
+ * @throws ExchangeFailure `malformed` if one second has more rows than the exchange returns
  */
 export async function readWindows<Row>(
   { since, until, longestMs }: Windows,
@@ -33,7 +33,7 @@ export async function readWindows<Row>(
     const { rows, isWhole } = await ask(from, to);
     if (!isWhole) {
       if (to - from <= SHORTEST_WINDOW_MS) {
-        throw malformed(target, 'more in a second than the exchange shows');
+        throw malformed(target, 'one second has more rows than the exchange returns');
       }
       const middle = Math.floor((from + to) / 2);
       waiting.push({ from: middle, to }, { from, to: middle });

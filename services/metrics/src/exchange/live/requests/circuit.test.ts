@@ -1,7 +1,7 @@
 import { ExchangeFailure, type FailureCode } from '../../failure';
 import { createCircuit } from './circuit';
 
-describe('the circuit', () => {
+describe('circuit', () => {
   let time = 0;
   const failure = (code: FailureCode, until: number | null = null) =>
     new ExchangeFailure(code, 'x', 'x', until);
@@ -17,7 +17,7 @@ describe('the circuit', () => {
     return circuit;
   };
 
-  it('opens after five failures in a row, tries once after the pause and closes on success', async () => {
+  it('opens after five consecutive failures, tries once after the pause and closes on success', async () => {
     const circuit = start();
     for (let n = 0; n < 4; n++) circuit.failed(failure('timeout'));
     circuit.succeeded();
@@ -37,19 +37,18 @@ describe('the circuit', () => {
     expect(circuit.state()).toMatchObject({ circuit: 'closed', consecutiveFailures: 0 });
   });
 
-  it('has other calls wait for the one that tries, and go on when it succeeds', async () => {
+  it('lets other calls wait for the trial call and continue when it succeeds', async () => {
     const circuit = openAfterOutage();
     time += 30_000;
     const trial = call();
     await circuit.admit(trial);
     const others = [call(), call()].map((one) => circuit.admit(one));
-    // A call may send several requests.
     await circuit.admit(trial);
     circuit.succeeded();
     await expect(Promise.all(others)).resolves.toHaveLength(2);
   });
 
-  it('refuses the calls that waited when the one that tried failed', async () => {
+  it('rejects the waiting calls when the trial call fails', async () => {
     const circuit = openAfterOutage();
     time += 30_000;
     await circuit.admit(call());
@@ -58,7 +57,7 @@ describe('the circuit', () => {
     await waiting;
   });
 
-  it('lets the next call try when the answer to the first says nothing', async () => {
+  it('lets the next call try when the first trial is inconclusive', async () => {
     const circuit = openAfterOutage();
     time += 30_000;
     await circuit.admit(call());
@@ -67,7 +66,7 @@ describe('the circuit', () => {
     await expect(next).resolves.toBeUndefined();
   });
 
-  it('lets a call wait for the one that tries no longer than its own time', async () => {
+  it('ends the wait for the trial call at the deadline of the waiting call', async () => {
     const circuit = openAfterOutage();
     time += 30_000;
     await circuit.admit(call());
@@ -80,16 +79,19 @@ describe('the circuit', () => {
     ['rate_limited', 1_007_000, 7_000],
     ['banned', null, 120_000],
     ['banned', 1_900_000, 900_000],
-  ] as const)('stays silent after %s until %s', async (code, until, pause) => {
-    const circuit = start();
-    circuit.failed(failure(code, until));
-    time += pause - 1;
-    await expect(circuit.admit(call())).rejects.toThrow();
-    time += 1;
-    await circuit.admit(call());
-  });
+  ] as const)(
+    'after %s with silentUntil %s, rejects calls until the pause ends',
+    async (code, until, pause) => {
+      const circuit = start();
+      circuit.failed(failure(code, until));
+      time += pause - 1;
+      await expect(circuit.admit(call())).rejects.toThrow();
+      time += 1;
+      await circuit.admit(call());
+    },
+  );
 
-  it('stays closed after faults that are not of the connection', () => {
+  it('stays closed after failures that are not connection failures', () => {
     const circuit = start();
     for (let n = 0; n < 20; n++) circuit.failed(failure('malformed'));
     expect(circuit.state().circuit).toBe('closed');

@@ -14,7 +14,7 @@ const COUNTED = ['timeout', 'network', 'unavailable', 'maintenance'];
 
 export interface Circuit {
   /**
-   * After the pause one call tries, and the others wait for its result.
+   * Admits one trial call after the pause; the others wait for its result.
    * @throws ExchangeFailure `circuit_open` during the pause
    */
   admit(call: CallScope): Promise<void>;
@@ -24,8 +24,8 @@ export interface Circuit {
 }
 
 /**
- * Stops calls to an exchange that fails or asks for silence: exchanges ban the address of pollers that go on.
- * After the pause only the success of the call that tries closes the circuit.
+ * Stops calls to an exchange that fails or sends a retry time, because exchanges ban addresses that continue
+ * polling. After the pause only a successful trial call closes the circuit.
  */
 export function createCircuit(now: () => number): Circuit {
   let failures = 0;
@@ -57,7 +57,7 @@ export function createCircuit(now: () => number): Circuit {
         if (trial === null) trial = beginTrial(call);
         else {
           await untilAborted(trial.over, signal, () => {
-            throw new ExchangeFailure('deadline', target, 'the time for this call was over');
+            throw new ExchangeFailure('deadline', target, 'the deadline of this call has passed');
           });
         }
       }

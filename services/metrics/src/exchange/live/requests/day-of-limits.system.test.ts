@@ -12,11 +12,10 @@ afterAll(() => database.drop());
 
 const COLLECTIONS = Number(process.env.LIMITED_HOURS ?? 6) * 12;
 const GRIDS = ['BTC', 'ETH', 'SOL', 'BNB', 'XRP'];
-/** Longest time of a part of a collection, by default. */
 const PART_MS = 15_000;
 
 it.each(TESTED_EXCHANGES)(
-  '%s bans nothing and degrades no collection in hours of ten symbols and five grids',
+  'collects ten symbols and five grids from %s for hours without a ban or a degraded collection',
   async (exchange) => {
     limited = await startLimited(database, exchange, { symbols: 10, grids: GRIDS.length });
     const degraded: unknown[] = [];

@@ -26,14 +26,13 @@ export interface CallOptions {
   circuit: Circuit;
   failureOf(error: unknown, target: string): ExchangeFailure;
   clock: WatchedClock;
-  /** Told how each attempt ended, for the exposition. */
   observe(method: string, outcome: string, seconds: number): void;
 }
 
 /**
- * Repeats a call up to twice after a fault of the connection, with full jitter. The library's own repeats are off because
- * they repeat a 429 at once. An exchange refuses requests that are signed for another time, so a call that fails while a
- * clock was set is repeated at once.
+ * Retries a call up to twice after a connection failure, with full jitter. The library's retries
+ * are off because they repeat a 429 immediately. An exchange rejects requests signed for another
+ * time, so a call that fails while a clock is set is retried without a pause.
  */
 export function createGuardedCall({ circuit, clock, failureOf, observe }: CallOptions): Call {
   return async <T>(
@@ -48,9 +47,9 @@ export function createGuardedCall({ circuit, clock, failureOf, observe }: CallOp
       const seconds = () => (performance.now() - started) / 1000;
       try {
         const scope = { target, signal };
-        // The library's own queue and parsing know no deadline.
+        // The library's queue and parsing have no deadline.
         const result = await untilAborted(callScope.run(scope, work), signal, () => {
-          throw new ExchangeFailure('deadline', target, 'the time for this call was over');
+          throw new ExchangeFailure('deadline', target, 'the deadline of this call has passed');
         });
         circuit.succeeded();
         observe(method, 'ok', seconds());
@@ -63,7 +62,7 @@ export function createGuardedCall({ circuit, clock, failureOf, observe }: CallOp
         observe(method, failure.code, seconds());
         await clock.heed(signal);
         const isStep = clock.steps() > steps && !ASKS_FOR_SILENCE.includes(failure.code);
-        // By what the library made of the answer: some exchanges say everything with HTTP 200.
+        // The circuit uses the library's error, because some exchanges send errors with HTTP 200.
         if (!isStep) circuit.failed(failure);
         const isOver = attempt > RETRIES || signal.aborted || circuit.state().circuit === 'open';
         if (isStep && !isOver) continue;

@@ -7,13 +7,13 @@ export interface RequestLimits {
   limiter: Limiter | null;
   owner: string;
   base: string;
-  /** True while no request would be sent: none waits then. */
+  /** True while the circuit rejects all requests, so that none waits for its turn. */
   isOpen(): boolean;
 }
 
 /**
- * Has each request wait for its turn before the library signs it, because a signature holds the time. What several grids of a
- * collection ask for alike is asked for once.
+ * Queues each request before the library signs it, because the signature contains the time.
+ * Identical requests of several grids in one collection are sent once.
  */
 export function limitRequests(ccxt: CcxtExchange, limits: RequestLimits): void {
   const { limiter, owner, base, isOpen } = limits;
@@ -36,7 +36,7 @@ export function limitRequests(ccxt: CcxtExchange, limits: RequestLimits): void {
     const key = JSON.stringify([api, path, params]);
     const answer = known.get(key) ?? sendInTurn();
     known.set(key, answer);
-    // A failed request is sent again when the call is repeated.
+    // A retried call must send the request again.
     answer.catch(() => known.delete(key));
     return answer;
   };

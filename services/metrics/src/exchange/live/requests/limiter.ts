@@ -59,14 +59,14 @@ export function createLimiter(timer: Timer = systemTimer): Limiter {
       if (counter.isOneByOne && state.isBusy) return Number.POSITIVE_INFINITY;
       return ((state.level + weight - counter.burst) / counter.perSecond) * 1000;
     });
-    // A rounding error of the level must not cause another wait.
+    // A rounding error in the level must not cause another wait.
     return Math.max(0, Math.ceil(Math.max(...waits) - 1e-6));
   };
   const advance = () => {
     sleeping.abort();
     const gone = waiting.filter(({ signal }) => signal?.aborted);
     for (const { target, refuse } of gone) {
-      refuse(new ExchangeFailure('deadline', target, 'the time for this call was over'));
+      refuse(new ExchangeFailure('deadline', target, 'the deadline of this call has passed'));
     }
     const held = new Set<State>();
     let soonest = Number.POSITIVE_INFINITY;

@@ -4,7 +4,7 @@ import { callScope } from './call-scope';
 import type { Circuit } from './circuit';
 
 const LARGEST_BODY = 64 * 1024 * 1024;
-/** Binance bans an address for three days at most. */
+/** Binance bans an address for at most three days. */
 const LONGEST_BAN_MS = 3 * 86_400_000;
 
 interface FetchParameters {
@@ -20,11 +20,14 @@ export interface FetchOptions {
   circuit: Circuit;
   now(): number;
   onDate(date: number, asked: number, answered: number): void;
-  /** Reads the text of what a request answers; null for a request that does more than read, which is not sent. */
+  /**
+   * Returns a reader of the answer's text; null for a request that does more than read, which is
+   * not sent.
+   */
   readerOf(method: string, path: string): AnswerReader | null;
 }
 
-/** The library's own deadline ends with the headers; this one covers the body. */
+/** The library's deadline ends with the headers; this one includes the body. */
 export function createFetch({ timeoutMs, circuit, now, onDate, readerOf }: FetchOptions) {
   return async (url: string, { method, headers, body }: FetchParameters): Promise<Response> => {
     const scope = callScope.getStore() ?? {
@@ -83,10 +86,10 @@ function dateOf({ headers }: Response): number | null {
 function transportFailure(error: unknown, target: string): ExchangeFailure {
   const { name } = error as { name?: unknown };
   if (name === 'TimeoutError') {
-    return new ExchangeFailure('timeout', target, 'no whole answer in time');
+    return new ExchangeFailure('timeout', target, 'no complete answer within the time limit');
   }
-  if (name === 'AbortError') return new ExchangeFailure('deadline', target, 'the call was ended');
-  return new ExchangeFailure('network', target, 'the connection failed or was cut');
+  if (name === 'AbortError') return new ExchangeFailure('deadline', target, 'the call was aborted');
+  return new ExchangeFailure('network', target, 'the connection failed or was closed');
 }
 
 function refusal(response: Response, text: string, target: string, now: number) {

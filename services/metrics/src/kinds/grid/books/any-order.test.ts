@@ -8,13 +8,13 @@ describe('the books of a grid', () => {
   });
   afterAll(() => harness.close());
 
-  it('are the same in whatever order and by whatever polls its fills are seen', async () => {
+  it('do not depend on the order or the polls in which fills arrive', async () => {
     expect(await differingMonths(harness, { months: 6, orders: 20, size: 30, seed: 5 })).toEqual(
       [],
     );
   });
 
-  it('are the same when a late fill is booked from a checkpoint', async () => {
+  it('stay correct when a late fill is booked from a checkpoint', async () => {
     expect(await differingMonths(harness, { months: 2, orders: 6, size: 700, seed: 6 })).toEqual(
       [],
     );

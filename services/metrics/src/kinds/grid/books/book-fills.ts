@@ -5,11 +5,10 @@ import type { GridRow } from '../read-grids';
 import { foldBooks } from './fold-books';
 import type { Ledger } from './ledger';
 
-/** Value of one unit in the quote of the grid; null without a price. */
 export type PriceIn = (asset: string) => Decimal | null;
 
 /**
- * Stores the fills that were not known, and the prices of fees that had none. The caller holds the lock on the grid's row.
+ * Stores new fills and prices of unpriced fees. The caller holds the lock on the grid's row.
  * @returns the books of all fills
  */
 export async function bookFills(

@@ -6,8 +6,8 @@ import { feeOf } from './ledger';
 import { applyToTrips, NO_TRIPS } from './trips';
 
 /**
- * Results after fees of the sell orders since `since` that sold what the level below had bought; null once a fee without
- * a price was paid. Checkpoints do not help: their lots are before fees.
+ * Returns results after fees per sell order since `since` that closed a lot; null after the first
+ * unpriced fee. Reads all fills, because checkpoints store lots before fees.
  */
 export async function closedTrips(
   sql: Sql,
@@ -31,7 +31,7 @@ export async function closedTrips(
   return [...results.values()];
 }
 
-/** The fill by what came and left: a fee in base is a smaller purchase or a larger sale. */
+/** Applies the fee to the fill: a base fee reduces a purchase or increases a sale. */
 function afterFee({ symbol }: BooksOf, fill: Fill): { fill: Fill; isUnpriced: boolean } {
   const [base = '', quote = ''] = symbol.split('/');
   const { inBase, inQuote, isUnpriced } = feeOf(fill, base, quote);

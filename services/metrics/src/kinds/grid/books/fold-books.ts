@@ -14,8 +14,9 @@ export const rebuildBooks = (tx: Sql, grid: BooksOf): Promise<Ledger> =>
   foldBooks(tx, grid, new Date(0));
 
 /**
- * The books of a grid whose fills from `changedAt` on are new or changed. They are a function of the stored fills only:
- * the order in which fills were seen does not matter. The caller holds the lock on the grid's row.
+ * Computes the books of a grid after fills since `changedAt` were added or changed. The result
+ * depends only on the stored fills, not on the order in which they arrived. The caller holds the
+ * lock on the grid's row.
  */
 export async function foldBooks(tx: Sql, grid: BooksOf, changedAt: Date): Promise<Ledger> {
   const start = await booksBefore(tx, grid, changedAt);
@@ -27,7 +28,7 @@ export async function foldBooks(tx: Sql, grid: BooksOf, changedAt: Date): Promis
     const lastFillAt = row.traded_at.toISOString();
     ledger = { ...applyRow(ledger, grid, row), lastFillAt };
     sinceCheckpoint += 1;
-    // A checkpoint holds all fills of its millisecond.
+    // A checkpoint includes all fills of its millisecond.
     const isLast = rows[index + 1]?.traded_at.getTime() !== row.traded_at.getTime();
     if (sinceCheckpoint < CHECKPOINT_EVERY || !isLast) continue;
     checkpoints.push({ id: row.id, books: ledger });
@@ -54,7 +55,7 @@ const CHECKPOINT = `
   WHERE grid_id = $1 AND traded_at >= $3 AND traded_at < $2 AND books IS NOT NULL
   ORDER BY traded_at DESC LIMIT 1`;
 
-/** Fills before the last rebase of the books are part of what was held then. */
+/** Earlier fills are included in the amount held at the last rebase. */
 const startOf = ({ rebasedAt }: BooksOf): Date => rebasedAt ?? new Date(0);
 
 async function booksBefore(tx: Sql, grid: BooksOf, changedAt: Date): Promise<Ledger> {
@@ -68,7 +69,7 @@ async function booksBefore(tx: Sql, grid: BooksOf, changedAt: Date): Promise<Led
 
 export interface FillRow {
   id: string;
-  /** The fill's own id where the exchange names no order. */
+  /** Order id, or the fill's id if the exchange reports none. */
   order_key: string;
   client_order_id: string | null;
   side: 'buy' | 'sell';
@@ -82,8 +83,8 @@ export interface FillRow {
 }
 
 /**
- * In the order of their numbers within a millisecond. Ids that are not numbers have no order: purchases come first then,
- * because what is sold was bought before.
+ * Fills of one millisecond are ordered by numeric id. Other ids have no order, so buys come first:
+ * sold coins must have been bought.
  */
 const IN_ORDER = `traded_at,
   CASE WHEN trade_id ~ '^[0-9]+$' THEN 0 WHEN side = 'buy' THEN 1 ELSE 2 END,
@@ -116,7 +117,9 @@ export function fillOf(grid: BooksOf, row: FillRow): Fill {
   };
 }
 
-/** The level of the order that was filled, at whatever price. What a grid starts with is on none. */
+/**
+ * Returns the level of the filled order, whatever the fill price; null for the initial purchase.
+ */
 function levelOf(grid: BooksOf, row: FillRow): number | null {
   if (row.client_order_id === `${grid.clientOrderPrefix}-start`) return null;
   return nearestLevel(grid.levels.map(decimal), decimal(row.order_price ?? row.price));

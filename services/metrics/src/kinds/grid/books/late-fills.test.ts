@@ -12,7 +12,7 @@ describe('the books of a grid', () => {
   });
   afterAll(() => grids.close());
 
-  it('count a buy that is shown after its sale where it belongs', async () => {
+  it('include a buy that arrives after its sale', async () => {
     const time = Date.now();
     grids.fill('late-1-2', 'sell', '3200', { time });
     await grids.collect();
@@ -25,7 +25,7 @@ describe('the books of a grid', () => {
     expect(Date.parse(late.last_fill_at)).toBe(time);
   });
 
-  it('take fills of one millisecond in the order of their numbers', async () => {
+  it('order fills of one millisecond by their numeric ids', async () => {
     const time = Date.now();
     grids.fill('burst-2-1', 'sell', '3200', { time, id: '1000000' });
     grids.fill('burst-1-1', 'buy', '3100', { time, id: '999999' });
@@ -33,9 +33,8 @@ describe('the books of a grid', () => {
     expect(await grids.grid('burst')).toMatchObject({ grid_profit: '10', round_trips: 1 });
   });
 
-  it('give a fill to the level of its order, at whatever price a gap filled it', async () => {
+  it('assign a fill to the level of its order even when a price gap changed the fill price', async () => {
     await grids.createGrid('gap', { initial_base: 0 });
-    // An order of the level at 3,300.
     grids.fill('gap-3-1', 'buy', '3140', { order: { price: '3300' } });
     await grids.collect();
     grids.fill('gap-4-1', 'sell', '3400');
@@ -47,7 +46,7 @@ describe('the books of a grid', () => {
     });
   });
 
-  it('are recomputed on each request', async () => {
+  it('can be rebuilt on request', async () => {
     const { grid_id } = await grids.grid('late');
     const rebuild = (id: string, body: object = {}) =>
       grids.service.http.post(`/grids/${id}/rebuild`).send(body);

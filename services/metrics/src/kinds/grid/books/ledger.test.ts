@@ -5,7 +5,7 @@ import { applyFill, EMPTY_LEDGER, profitAt } from './ledger';
 
 const cents = (max: number) => fc.integer({ min: 1, max }).map((value) => decimal(value).div(100));
 
-/** A sell is a share of what is held, so that no sequence sells what was never bought. */
+/** Each sell is a share of the holdings, so no sequence sells more than it bought. */
 const fills = fc.array(
   fc.record({
     side: fc.constantFrom('buy' as const, 'sell' as const),
@@ -17,8 +17,8 @@ const fills = fc.array(
   { minLength: 1, maxLength: 60 },
 );
 
-describe('the ledger of a grid', () => {
-  it('keeps its identity on 1,000 random sequences of fills', () => {
+describe('ledger of a grid', () => {
+  it('keeps the profit invariant for 1,000 random sequences of fills', () => {
     fc.assert(
       fc.property(fills, cents(10_000_000), (sequence, mark) => {
         let ledger = EMPTY_LEDGER;
@@ -69,7 +69,7 @@ describe('the ledger of a grid', () => {
   const book = (...sequence: Fill[]) =>
     sequence.reduce((ledger, one) => applyFill(ledger, one, 'BTC', 'USDT'), EMPTY_LEDGER);
 
-  it('realises against the average of what was bought', () => {
+  it('realises profit against the average cost', () => {
     const ledger = book(fill('buy', 100, 1), fill('buy', 200, 1), fill('sell', 180, 1));
     expect(ledger).toMatchObject({
       realised: '30',
@@ -86,7 +86,7 @@ describe('the ledger of a grid', () => {
     ]);
   });
 
-  it('takes a fee from where it was paid', () => {
+  it('deducts fees from the asset they were paid in', () => {
     const inBase = book(fill('buy', 100, 1, { fee: decimal('0.01'), feeAsset: 'BTC' }));
     expect(inBase).toMatchObject({ inventory: '0.99', fees: '0', cost: '100' });
     const inQuote = book(fill('buy', 100, 1, { fee: decimal(1), feeAsset: 'USDT' }));
@@ -97,7 +97,7 @@ describe('the ledger of a grid', () => {
     expect(unpriced).toMatchObject({ fees: '0', feesUnpriced: { BNB: '1' } });
   });
 
-  it('never guesses a profit once more was sold than was seen bought', () => {
+  it('reports no profit once sales exceed known holdings', () => {
     const ledger = book(fill('buy', 100, 1), fill('sell', 120, 2), fill('buy', 90, 5));
     expect(ledger.oversold).toBe(true);
     const none = { realised: null, unrealised: null, total: null, ofInventory: null };

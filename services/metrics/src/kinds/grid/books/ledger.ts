@@ -15,7 +15,7 @@ export interface Ledger {
   buys: number;
   sells: number;
   lastFillAt: string | null;
-  /** True once more was sold than was ever seen bought: the profit cannot be known from then on. */
+  /** True once sales exceed known holdings; the profit then stays unknown. */
   oversold: boolean;
 }
 
@@ -42,8 +42,8 @@ export const openLedger = (base: Decimal, cost: Decimal): Ledger => ({
 });
 
 /**
- * Average cost: a buy adds its amount and its cost with the fee, a sell realises against the average.
- * realised + unrealised = sold − bought − fees + inventory × mark − cost at the start holds after any sequence.
+ * Uses average cost: a buy adds its cost and fee, a sell realises profit against the average.
+ * Invariant: realised + unrealised = sold − bought − fees + inventory × mark − initial cost.
  */
 export function applyFill(ledger: Ledger, fill: Fill, base: string, quote: string): Ledger {
   const value = fill.price.times(fill.amount);
@@ -84,10 +84,7 @@ export function applyFill(ledger: Ledger, fill: Fill, base: string, quote: strin
   };
 }
 
-/**
- * Profit at `mark`, and its parts: what pairs earned, less fees, and what the price did to the rest. All null when more
- * was sold than was seen bought, because it would be a guess.
- */
+/** Returns the profit at `mark` and its parts. All are null once sales exceed known holdings. */
 export function profitAt(ledger: Ledger, mark: Decimal) {
   if (ledger.oversold) {
     return { avgCost: null, realised: null, unrealised: null, total: null, ofInventory: null };

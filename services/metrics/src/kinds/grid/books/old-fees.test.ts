@@ -8,7 +8,7 @@ import {
 
 const MIGRATION = '../../../../../../prisma/metrics/migrations/0002_fold_books/migration.sql';
 
-describe('the migration to books that are folded', () => {
+describe('migration 0002_fold_books', () => {
   let database: SharedDatabase;
   let service: SharedHarness;
   beforeAll(async () => {
@@ -50,7 +50,7 @@ describe('the migration to books that are folded', () => {
     ['part', '34', { BNB: '0.1' }],
     ['two', '70', {}],
     ['none', '4', { BNB: '0.2' }],
-  ])('keeps the fees in other assets of the grid "%s"', async (name, fees, feesUnpriced) => {
+  ])('keeps fees in other assets of grid "%s"', async (name, fees, feesUnpriced) => {
     const read = `SELECT grid_id AS id, ledger FROM grid WHERE name = '${name}'`;
     const [{ id }] = await service.rows(read);
     await service.http.post(`/grids/${id}/rebuild`).send({}).expect(200);

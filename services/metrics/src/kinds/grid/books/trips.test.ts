@@ -14,8 +14,8 @@ const fill = (side: 'buy' | 'sell', level: number | null, price: number, amount 
 });
 const done = (...fills: Fill[]) => fills.reduce(applyToTrips, NO_TRIPS);
 
-describe('the trips of a grid', () => {
-  it('are buys that were sold one level up, and no other fills', () => {
+describe('trips of a grid', () => {
+  it('count only buys that were sold one level up', () => {
     const trips = done(
       fill('buy', null, 100, 5),
       fill('sell', 3, 130),
@@ -28,7 +28,7 @@ describe('the trips of a grid', () => {
     expect(trips).toMatchObject({ profit: '10', lots: { 0: { amount: '1', cost: '100' } } });
   });
 
-  it('count orders, however many fills they took', () => {
+  it('count orders, not fills', () => {
     const trips = done(
       fill('buy', 0, 100, 0.3),
       fill('buy', 0, 99, 0.7),
@@ -37,11 +37,11 @@ describe('the trips of a grid', () => {
     expect(tripsDone(trips, decimal(1))).toBe(0);
     const all = applyToTrips(trips, fill('sell', 1, 111, 0.5));
     expect(tripsDone(all, decimal(1))).toBe(1);
-    // 55 + 55.5 less 30 + 69.3
+    // 55 + 55.5 - (30 + 69.3)
     expect(all).toMatchObject({ profit: '11.2', lots: {}, closed: { 0: '1' } });
   });
 
-  it('and the inventory and the fees make up the profit', () => {
+  it('add up to the total profit together with inventory result and fees', () => {
     let ledger = openLedger(decimal(2), decimal(240));
     for (const one of [
       fill('sell', 2, 120),
@@ -54,7 +54,8 @@ describe('the trips of a grid', () => {
     const { total, ofInventory } = profitAt(ledger, decimal(105));
     expect(ledger.trips.profit).toBe('10');
     expect(feesOf(ledger).toFixed()).toBe('0.4');
-    // Two held at 120: one was sold at that, one bought back at 110; now both are worth 105.
+    // Two coins held at 120: one was sold at 120 and one bought back at 110; both are now worth
+    // 105.
     expect(ofInventory?.toFixed()).toBe('-20');
     expect(total?.toFixed()).toBe('-10.4');
     expect(EMPTY_LEDGER.trips).toEqual(NO_TRIPS);

@@ -4,15 +4,15 @@ import type { Fill } from './fill';
 export type Trips = {
   lots: Record<string, { amount: string; cost: string }>;
   closed: Record<string, string>;
-  /** Before fees. */
+  /** Profit before fees. */
   profit: string;
 };
 
 export const NO_TRIPS: Trips = { lots: {}, closed: {}, profit: '0' };
 
 /**
- * A buy opens a lot at its level; a sell closes the one a level below, by the average price of the lot. What is sold beyond
- * it was held before: its result is that of the inventory.
+ * A buy opens a lot at its level; a sell closes the lot one level below at its average price. Sales
+ * beyond the lot come from earlier holdings and count as inventory result.
  */
 export function applyToTrips(trips: Trips, fill: Fill): Trips {
   const { level } = fill;
@@ -56,7 +56,7 @@ function close(trips: Trips, below: number, { amount, price }: Fill): Trips {
   };
 }
 
-/** A fee that is paid in base makes the sale of a lot a little smaller than its purchase. */
+/** Tolerance for base fees, which make the sale of a lot slightly smaller than its purchase. */
 const NEARLY_ONE = '0.01';
 
 export function tripsDone({ closed }: Trips, orderAmount: Decimal): number {

@@ -4,7 +4,7 @@ import type { ExchangeTrade, OpenOrder } from '../../../exchange/port';
 import type { Round } from '../../kind';
 import type { GridRow } from '../read-grids';
 
-/** Exchanges show some fills late: what was read is read again for this long, and counts once. */
+/** Exchanges report some fills late, so this period is read again; repeated fills count once. */
 export const OVERLAP_MS = 10 * 60_000;
 const LONGEST_SEARCH_MS = 20 * 86_400_000;
 const MOST_ASKED = 10;
@@ -29,8 +29,8 @@ interface Seen {
 }
 
 /**
- * Compares each order of a grid that left the book with its fills. What is missing is looked for whatever its age; an order
- * that stays unexplained is named, and is a failure once that is longer than a usual delay of the exchange.
+ * Compares each order that left the book with its fills and searches for missing fills of any age.
+ * An unexplained order causes a warning, and a failure after the usual delay of an exchange.
  */
 export async function explainOrders(round: Round, grid: GridRow, seen: Seen): Promise<Explained> {
   const gone = await vanishedOrders(round, grid, seen.orders);
@@ -58,7 +58,7 @@ export async function explainOrders(round: Round, grid: GridRow, seen: Seen): Pr
       continue;
     }
     const counted = decimalText(sumOf(fills, orderId));
-    const reason = `${decimalText(expected)} of the order ${orderId} was filled by the exchange, its fills show ${counted}`;
+    const reason = `the exchange reports ${decimalText(expected)} of order ${orderId} as filled, but its fills add up to ${counted}`;
     explained.unexplained.push({ orderId, reason });
     if (goneAt && lookedAt - goneAt.getTime() >= OVERLAP_MS) {
       explained.failures.push(new ExchangeFailure('unexplained', grid.gridId, reason));
@@ -129,9 +129,9 @@ const sumOf = (fills: Fills, id: string): Decimal =>
     .reduce((sum, { amount }) => sum.plus(amount), decimal(0));
 
 /**
- * How much of each order was filled: all of it where its fills say so, else what the exchange says. It forgets only orders
- * that were cancelled before any of them was filled. Asks in random order, so that orders that stay unexplained do not
- * keep the others from being asked about.
+ * Returns the filled amount of each order: its full amount if its fills add up to that, else the
+ * amount that the exchange reports. An order that the exchange has forgotten was cancelled
+ * unfilled. Requests are in random order, so that unexplained orders do not block the others.
  */
 async function askForFilled(
   round: Round,
@@ -165,7 +165,7 @@ async function askForFilled(
 }
 
 const noAmount = (orderId: string) =>
-  `the exchange does not say how much of the order ${orderId} was filled`;
+  `the exchange does not report how much of order ${orderId} was filled`;
 
 async function lateFills(
   { exchange, signal }: Round,

@@ -18,7 +18,7 @@ export async function markGone(
   await tx.query(MARK, [exchange, symbol, new Date(lookedAt), settled, waiting]);
 }
 
-/** Leaves it at what is known of orders that are gone, because the books of their grid begin again. */
+/** Stops watching orders that left the book, because the books of their grid restart. */
 export async function forgetGone(
   tx: Sql,
   { exchange, symbol, clientOrderPrefix }: GridRow,

@@ -22,7 +22,7 @@ export function levelAt({ levels, tick }: GridIdentity, price: Decimal): number 
   return index === -1 ? null : index;
 }
 
-/** An order without a client id counts when its price is within half a tick of a level. */
+/** Matches an order without a client id if its price is within half a tick of a level. */
 export function matchOrders(grid: GridIdentity, orders: readonly OpenOrder[]): MatchedOrders {
   const byLevel = new Map<number, OpenOrder>();
   const unknown: OpenOrder[] = [];

@@ -4,9 +4,9 @@ import type { Round } from '../../kind';
 import { isOwnOrder } from './match-orders';
 
 /**
- * The trades with the client id of their order, by which a grid knows its own, and with its price, which says its level:
- * most exchanges put only the order's own id into a trade. An order that was seen open is known by its id; another one is
- * asked for once.
+ * Adds the client id and price of the order to each trade; a grid needs them to recognise its
+ * trades and their levels, and most exchanges report only the order id. Orders seen open are
+ * stored; others are requested once.
  */
 export async function nameOrders(
   round: Round,
@@ -63,7 +63,10 @@ async function remember(
   await db.pool.query(REMEMBER, [exchange.name, symbol, now, JSON.stringify(rows)]);
 }
 
-/** Fills from before the order was first seen may be older than the grid: such an order is not watched. */
+/**
+ * An order with fills from before it was first seen is not watched, because the fills may be older
+ * than the grid.
+ */
 function watched(
   prefix: string,
   { filled, ...order }: OpenOrder,
@@ -104,7 +107,7 @@ async function ordersOf(
   return new Map([...known, ...asked]);
 }
 
-/** Grids of one symbol see the same trades. */
+/** Grids of one symbol read the same trades, so they share the requests. */
 const asking = new WeakMap<Round, Map<string, Promise<Named>>>();
 
 function askOnce(round: Round, symbol: string, orderId: string): Promise<Named> {
@@ -116,7 +119,7 @@ function askOnce(round: Round, symbol: string, orderId: string): Promise<Named> 
   return order;
 }
 
-/** Remembered at once, so that a deadline loses only the rest. */
+/** Stores each order immediately, so that a deadline loses only the others. */
 async function askAndRemember(round: Round, symbol: string, orderId: string): Promise<Named> {
   const order = await round.exchange.order(symbol, orderId, round.signal);
   const named = {

@@ -3,74 +3,75 @@ import { type WatchedGrids, watchGrids } from '../../../../test/watched-grids';
 const MINUTE = 60_000;
 const DAY = 86_400_000;
 
-/** Trades of these exchanges carry the id of their order, and no client id. */
-describe.each(['binance', 'bybit', 'coinbase', 'kraken', 'okx'])('fills on %s', (dialect) => {
-  let grids: WatchedGrids;
-  beforeAll(async () => {
-    grids = await watchGrids(dialect);
-    await grids.collect();
-    await grids.createGrid('wide', { lower_price: 2_000, upper_price: 4_000, grid_count: 20 });
-    await grids.createGrid('narrow');
-  });
-  afterAll(() => grids.close());
-
-  it('belong to the grid that placed the order, at whatever price', async () => {
-    grids.fill('narrow-1-1', 'buy', '3100');
-    // Better than the order asked for, so on no level.
-    grids.fill('narrow-0-1', 'buy', '2999.37');
-    grids.fill('narrow-2-1', 'sell', '3200');
-    // By hand, on a level of both grids.
-    grids.fill(null, 'buy', '3100');
-    grids.fill('web_1', 'buy', '3200');
-    expect(await grids.collect()).toMatchObject({ status: 'ok', failures: [], data_points: 2 });
-    expect(await grids.grid('narrow')).toMatchObject({
-      filled_buys: 2,
-      filled_sells: 1,
-      bought_quote: '609.937',
-      sold_quote: '320',
+describe.each(['binance', 'bybit', 'coinbase', 'kraken', 'okx'])(
+  'fills and orders on %s',
+  (dialect) => {
+    let grids: WatchedGrids;
+    beforeAll(async () => {
+      grids = await watchGrids(dialect);
+      await grids.collect();
+      await grids.createGrid('wide', { lower_price: 2_000, upper_price: 4_000, grid_count: 20 });
+      await grids.createGrid('narrow');
     });
-    expect(await grids.grid('wide')).toMatchObject({ filled_buys: 0, filled_sells: 0 });
-  });
+    afterAll(() => grids.close());
 
-  it('are asked for by their order once', async () => {
-    // As a whole value: a time or a signature may hold the same digits.
-    const asked = () => grids.sim.requests.filter((request) => /[=/]9000\d\b/.test(request));
-    expect(asked()).toHaveLength(5);
-    await grids.collect();
-    expect(asked()).toHaveLength(5);
-    expect(await grids.grid('narrow')).toMatchObject({ filled_buys: 2, filled_sells: 1 });
-  });
+    it('belong to the grid that placed the order, at any price', async () => {
+      grids.fill('narrow-1-1', 'buy', '3100');
+      // Filled at a better price than the order's, so on no level.
+      grids.fill('narrow-0-1', 'buy', '2999.37');
+      grids.fill('narrow-2-1', 'sell', '3200');
+      grids.fill(null, 'buy', '3100');
+      grids.fill('web_1', 'buy', '3200');
+      expect(await grids.collect()).toMatchObject({ status: 'ok', failures: [], data_points: 2 });
+      expect(await grids.grid('narrow')).toMatchObject({
+        filled_buys: 2,
+        filled_sells: 1,
+        bought_quote: '609.937',
+        sold_quote: '320',
+      });
+      expect(await grids.grid('wide')).toMatchObject({ filled_buys: 0, filled_sells: 0 });
+    });
 
-  it('count when they are shown after later ones, once', async () => {
-    await grids.collect();
-    const time = Date.now() - 5 * MINUTE;
-    grids.fill('wide-3-1', 'buy', '2300', { time });
-    await grids.collect();
-    await grids.collect();
-    const wide = await grids.grid('wide');
-    expect(wide).toMatchObject({ filled_buys: 1, bought_quote: '230' });
-    expect(Date.parse(wide.last_fill_at)).toBe(time);
-    expect(Date.parse(wide.trades_watermark)).toBeGreaterThan(time);
-  });
+    it('cause one request per order', async () => {
+      // Matches whole ids only, because a time or a signature may contain the same digits.
+      const asked = () => grids.sim.requests.filter((request) => /[=/]9000\d\b/.test(request));
+      expect(asked()).toHaveLength(5);
+      await grids.collect();
+      expect(asked()).toHaveLength(5);
+      expect(await grids.grid('narrow')).toMatchObject({ filled_buys: 2, filled_sells: 1 });
+    });
 
-  it('and orders are all seen, however many are open', async () => {
-    const { account } = grids.sim;
-    account.orders = Array.from({ length: 230 }, (_, index) => ({
-      id: String(100_000 + index),
-      clientOrderId: `narrow-far-${index}`,
-      symbol: 'ETH/USDT',
-      side: 'buy',
-      price: '1000',
-      amount: '0.1',
-      time: Date.now(),
-    }));
-    await grids.collect();
-    expect(await grids.grid('narrow')).toMatchObject({ unknown_orders: 230 });
-  });
-});
+    it('count once when they arrive after later fills', async () => {
+      await grids.collect();
+      const time = Date.now() - 5 * MINUTE;
+      grids.fill('wide-3-1', 'buy', '2300', { time });
+      await grids.collect();
+      await grids.collect();
+      const wide = await grids.grid('wide');
+      expect(wide).toMatchObject({ filled_buys: 1, bought_quote: '230' });
+      expect(Date.parse(wide.last_fill_at)).toBe(time);
+      expect(Date.parse(wide.trades_watermark)).toBeGreaterThan(time);
+    });
 
-/** Bybit shows no more than seven days at once, and one reading is of forty. */
-describe('fills after two months without any', () => {
+    it('include all of 230 open orders', async () => {
+      const { account } = grids.sim;
+      account.orders = Array.from({ length: 230 }, (_, index) => ({
+        id: String(100_000 + index),
+        clientOrderId: `narrow-far-${index}`,
+        symbol: 'ETH/USDT',
+        side: 'buy',
+        price: '1000',
+        amount: '0.1',
+        time: Date.now(),
+      }));
+      await grids.collect();
+      expect(await grids.grid('narrow')).toMatchObject({ unknown_orders: 230 });
+    });
+  },
+);
+
+/** Bybit returns at most seven days per request, and one call reads at most forty windows. */
+describe('a fill after two months without fills', () => {
   let grids: WatchedGrids;
   let ahead = 0;
   beforeAll(async () => {
@@ -80,7 +81,7 @@ describe('fills after two months without any', () => {
   });
   afterAll(() => grids.close());
 
-  it('count, because what was read moves on also where nothing was', async () => {
+  it('counts, because the watermark moves on without fills', async () => {
     ahead = 30 * DAY;
     expect(await grids.collect()).toMatchObject({ status: 'ok', failures: [] });
     ahead = 60 * DAY;

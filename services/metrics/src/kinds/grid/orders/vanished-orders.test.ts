@@ -30,12 +30,11 @@ describe.each(['binance', 'bybit', 'coinbase', 'kraken', 'okx'])(
       account.closedOrders.push({ ...order, filled });
     };
 
-    it('are named at once while their fills are missing, and fail the component after ten minutes', async () => {
+    it('cause a warning immediately and fail the component after ten minutes when fills are missing', async () => {
       close('80001', '0.1');
-      // Was cancelled.
       close('80002', '0');
       expect(await grids.collect()).toMatchObject({ status: 'ok', failures: [] });
-      const reason = '0.1 of the order 80001 was filled by the exchange, its fills show 0';
+      const reason = 'the exchange reports 0.1 of order 80001 as filled, but its fills add up to 0';
       expect(await grids.grid('g')).toMatchObject({ filled_buys: 0, warnings: [reason] });
       ahead = 12 * MINUTE;
       const { grid_id } = await grids.grid('g');
@@ -45,7 +44,7 @@ describe.each(['binance', 'bybit', 'coinbase', 'kraken', 'okx'])(
       });
     });
 
-    it('are explained by fills that are shown 25 minutes late', async () => {
+    it('become settled when fills arrive 25 minutes late', async () => {
       ahead = 25 * MINUTE;
       const common = { symbol: WATCHED_SYMBOL, side: 'buy' as const, fee: '0.1', feeAsset: 'USDT' };
       const [id, orderId, price] = ['70099', '80001', '3100'];
@@ -67,8 +66,8 @@ describe.each(['binance', 'bybit', 'coinbase', 'kraken', 'okx'])(
   },
 );
 
-describe('more vanished orders than one collection asks about', () => {
-  it('are all asked about, though the first ones stay unexplained', async () => {
+describe('more vanished orders than one collection requests', () => {
+  it('get requested over time even if the first ones stay unexplained', async () => {
     const grids = await watchGrids('binance');
     await grids.collect();
     await grids.createGrid('g');
@@ -80,7 +79,7 @@ describe('more vanished orders than one collection asks about', () => {
     await grids.collect();
     const gone = account.orders.splice(0);
     account.closedOrders.push(...gone.map((order) => ({ ...order, filled: '0.1' })));
-    const last = '0.1 of the order 80011 was filled by the exchange, its fills show 0';
+    const last = 'the exchange reports 0.1 of order 80011 as filled, but its fills add up to 0';
     const warnings: string[] = [];
     for (let count = 0; count < 30 && !warnings.includes(last); count++) {
       await grids.collect();

@@ -22,7 +22,7 @@ const MODELS = {
 type Tool = keyof typeof TYPES;
 const RECORDED = { claude: 'claude-code', codex: 'codex', opencode: 'opencode' };
 
-describe('the coding agents', () => {
+describe('coding agent adapters', () => {
   let folder: string;
   let count = 0;
   beforeAll(async () => {
@@ -76,7 +76,7 @@ describe('the coding agents', () => {
     ['claude', 4],
     ['codex', 7],
     ['opencode', 4],
-  ])('%s is run whole: prompt in, log, use, cost and session out', async (tool, costCents) => {
+  ])('%s reads the prompt, and reports log, usage, cost and session', async (tool, costCents) => {
     const { run, standIn, adapter } = await prepare(tool, ['work'], { extraArgs: ['--mine'] });
     expect(await adapter.run(run)).toEqual({ status: 'succeeded', exitCode: 0 });
     expect(run.usage).toMatchObject([{ inputTokens: 62_000, outputTokens: 1_000, costCents }]);
@@ -93,20 +93,17 @@ describe('the coding agents', () => {
     expect(start?.environment).not.toHaveProperty('DATABASE_URL');
   });
 
-  it.each<Tool>(['claude', 'codex', 'opencode'])(
-    '%s goes on with its conversation',
-    async (tool) => {
-      const { run, standIn, adapter } = await prepare(tool, ['resumed']);
-      run.session = session(run.workingDirectory);
-      expect(await adapter.run(run)).toMatchObject({ status: 'succeeded' });
-      expect((await standIn.starts())[0]?.args.join(' ')).toMatch(
-        /(resume[ =]|--session=)an-old-one/,
-      );
-    },
-  );
+  it.each<Tool>(['claude', 'codex', 'opencode'])('%s continues its conversation', async (tool) => {
+    const { run, standIn, adapter } = await prepare(tool, ['resumed']);
+    run.session = session(run.workingDirectory);
+    expect(await adapter.run(run)).toMatchObject({ status: 'succeeded' });
+    expect((await standIn.starts())[0]?.args.join(' ')).toMatch(
+      /(resume[ =]|--session=)an-old-one/,
+    );
+  });
 
   it.each<Tool>(['claude', 'codex', 'opencode'])(
-    '%s begins anew, once, when the conversation is unknown',
+    '%s starts one new conversation if the old one is unknown',
     async (tool) => {
       const { run, standIn, adapter } = await prepare(tool, ['unknown-session', 'work']);
       run.session = session(run.workingDirectory);
@@ -114,7 +111,7 @@ describe('the coding agents', () => {
       const again = await standIn.starts();
       expect(again.map(({ args }) => args.join(' ').includes('an-old-one'))).toEqual([true, false]);
       expect(run.usage).toHaveLength(1);
-      expect(run.output()).toContain('begins anew');
+      expect(run.output()).toContain('starts a new conversation');
 
       const never = await prepare(tool, ['unknown-session']);
       never.run.session = session(never.run.workingDirectory);
@@ -125,7 +122,7 @@ describe('the coding agents', () => {
   );
 
   it.each(['/another/folder', '--dangerous'])(
-    'does not go on with a conversation of elsewhere or with an id that is an option: %s',
+    'does not resume a conversation of another folder, or an id that is an option: %s',
     async (odd) => {
       const { run, standIn, adapter } = await prepare('codex', ['work']);
       run.session = odd.startsWith('/')
@@ -142,13 +139,13 @@ describe('the coding agents', () => {
     ['codex', 'no-credit', { errorCode: 'quota_exhausted', transient: false }],
     ['opencode', 'rate-limited', { errorCode: 'rate_limited', transient: true }],
     ['claude', 'unavailable', { errorCode: 'provider_unavailable', transient: true }],
-  ])('%s, %s: typed', async (tool, scene, outcome) => {
+  ])('%s reports the scene %s with its error code', async (tool, scene, outcome) => {
     const { run, adapter } = await prepare(tool, [scene]);
     expect(await adapter.run(run)).toMatchObject({ status: 'failed', exitCode: 1, ...outcome });
     expect(run.usage).toEqual([]);
   });
 
-  it('says what is not installed, and which variable names it', async () => {
+  it('names the missing program and its variable', async () => {
     const run = recordRun(codingAgentConfig.parse({}), { workingDirectory: folder });
     const outcome = await adapterOf('codex', 'no-such-tool').run(run);
     expect(outcome).toMatchObject({
@@ -160,7 +157,7 @@ describe('the coding agents', () => {
   });
 
   it.each(['NODE_OPTIONS', 'LD_PRELOAD', 'PATH'])(
-    'refuses %s where the executables are the operator’s',
+    'refuses the variable %s unless the operator allows it',
     async (name) => {
       const { run, standIn } = await prepare('claude', ['work']);
       run.environment = { ...run.environment, [name]: 'x' };
@@ -170,7 +167,7 @@ describe('the coding agents', () => {
     },
   );
 
-  it('is ended by the signal, and what it used until then is told', async () => {
+  it('reports usage until the signal ends the run', async () => {
     const { run, adapter } = await prepare('claude', ['work:hang']);
     const ended = adapter.run(run);
     await run.seen('I said hello.');
@@ -179,12 +176,12 @@ describe('the coding agents', () => {
     expect(run.usage).toMatchObject([{ inputTokens: 62_000, costCents: expect.any(Number) }]);
   });
 
-  it('is ended when its time is over', async () => {
+  it('ends the run after its timeout', async () => {
     const { run, adapter } = await prepare('opencode', ['work:hang'], { timeoutSec: 1 });
     expect(await adapter.run(run)).toMatchObject({ status: 'timed_out', errorCode: 'timeout' });
   });
 
-  it('needs no key in its configuration where the gateway has one', async () => {
+  it('requires no key in the configuration if the gateway has one', async () => {
     const codes = async (providers: string[]) => {
       const found = await adapterOf('claude', process.execPath, { providers }).check!({
         companyId: newId(),
@@ -201,7 +198,7 @@ describe('the coding agents', () => {
     expect(await codes(['openai'])).toContain('no_key');
   });
 
-  it('shows in a check whether it is there and knows the model', async () => {
+  it('checks the program, the model and the key', async () => {
     const check = (command: string, model?: string) =>
       adapterOf('claude', command).check!({
         companyId: newId(),

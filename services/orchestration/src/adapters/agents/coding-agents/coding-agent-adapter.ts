@@ -30,7 +30,7 @@ export interface CodingAgentOptions {
 
 type Run = AdapterRun<CodingAgentConfig>;
 
-/** No tool finds a conversation that began in another folder. */
+/** Tools cannot resume a conversation that began in another folder. */
 function resumable(run: Run) {
   const { session, workingDirectory } = run;
   if (!session || session.directory !== workingDirectory) return null;
@@ -39,7 +39,7 @@ function resumable(run: Run) {
 
 /**
  * Runs a coding agent's command line. Continues the conversation of the agent's last run for the
- * issue; if the tool does not know it, starts a new one, once.
+ * issue. If the tool reports it as unknown, starts a new one, once.
  */
 export function createCodingAgentAdapter(
   tool: CodingTool,
@@ -78,8 +78,10 @@ export function createCodingAgentAdapter(
       const started = performance.now();
       const confinedByUs = await isSandboxed(children);
       const attempt = (session: Run['session'], timeoutMs: number) => {
-        const way = session ? `goes on with the conversation ${session.id}` : 'begins anew';
-        run.onOutput(Buffer.from(`[run] ${tool.name} ${way}; prompt ${SKILL_VERSION}\n`));
+        const mode = session
+          ? `resumes the conversation ${session.id}`
+          : 'starts a new conversation';
+        run.onOutput(Buffer.from(`[run] ${tool.name} ${mode}; prompt ${SKILL_VERSION}\n`));
         return runTool({
           run,
           tool,
@@ -103,21 +105,20 @@ export function createCodingAgentAdapter(
       return (await attempt(null, left)).outcome;
     },
     findProgram: async () => findProgram(tool, options.settings, children.inherited.PATH),
-    async check(look) {
-      // Not a run's id: finds processes that left the group.
+    async check(input) {
       const runId = randomUUID();
-      const environment = { ...look.environment, SERVICE_RUN_ID: runId };
-      const prepared = await prepare({ ...look, environment, network: 'none' });
+      const environment = { ...input.environment, SERVICE_RUN_ID: runId };
+      const prepared = await prepare({ ...input, environment, network: 'none' });
       if ('refusal' in prepared) {
         const { errorCode: code, error: message } = prepared.refusal;
         return [{ level: 'error', code, message }];
       }
       const executable = { command, runId, ...prepared };
-      const found = await checkTool(tool, executable, look, () =>
+      const found = await checkTool(tool, executable, input, () =>
         options.listModels(tool.adapterType),
       );
-      const isProvided = options.providers?.includes(tool.provider(look.config.model ?? ''));
-      const missing = isProvided ? null : findMissingKey(tool, look.config, { hasOwnHome });
+      const isProvided = options.providers?.includes(tool.provider(input.config.model ?? ''));
+      const missing = isProvided ? null : findMissingKey(tool, input.config, { hasOwnHome });
       const isUsable = found.every(({ level }) => level !== 'error');
       return missing && isUsable ? [...found, { level: 'warning', ...missing }] : found;
     },

@@ -19,16 +19,14 @@ const promptTemplate = plain(100_000)
     }
   });
 
-/** Times in seconds. */
 export const codingAgentConfig = z.strictObject({
-  /** If absent, the tool's own setting. */
+  /** Absent: the tool chooses the model. */
   model: z.string().refine(isModelId, 'must be the id of a model').optional(),
   cwd: plain(4_096).min(1).optional(),
   promptTemplate: promptTemplate.optional(),
   env: agentEnvironment.optional(),
-  /** Only a runner with all of these labels takes the runs. */
   runnerLabels: runnerLabels.optional(),
-  /** Added after the tool's own arguments, so that they win. */
+  /** Follow the tool's own arguments, so that they take precedence. */
   extraArgs: z.array(plain(32_768)).max(64).default([]),
   timeoutSec: z.number().min(1).max(86_400).default(3_600),
   graceSec: z.number().min(0).max(300).default(10),
@@ -41,13 +39,13 @@ export type CodexSandbox = (typeof CODEX_SANDBOXES)[number];
 export const codexConfig = z
   .strictObject({
     ...codingAgentConfig.shape,
-    /** If absent: none inside our sandbox, otherwise `workspace-write`. */
+    /** Absent: `danger-full-access` inside the runner's sandbox, otherwise `workspace-write`. */
     sandbox: z.enum(CODEX_SANDBOXES).optional(),
   })
   .superRefine(({ sandbox, extraArgs }, context) => {
     const named = sandbox === undefined ? undefined : findSandboxArgument(extraArgs);
     if (named === undefined) return;
-    const message = `must not have ${named} beside \`sandbox\`, which says the same`;
+    const message = `must not contain ${named} if \`sandbox\` is set, because both set the sandbox`;
     context.addIssue({ code: 'custom', path: ['extraArgs'], message });
   });
 

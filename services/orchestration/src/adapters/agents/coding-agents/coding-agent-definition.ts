@@ -6,7 +6,9 @@ import { findMissingKey } from './find-missing-key';
 
 export interface CodingAgentRules {
   allowedVariables: AllowedVariables;
-  /** In authenticated mode each agent has its own HOME, without the operator's sign-ins. */
+  /**
+   * True in authenticated mode, where each agent has its own HOME, without the operator's sign-ins.
+   */
   hasOwnHome: boolean;
 }
 
@@ -17,7 +19,7 @@ export function defineCodingAgent(
   return {
     type: tool.adapterType,
     label: tool.name,
-    description: `Runs ${tool.name} on a runner, with a prompt of the agent, the issue and what woke it.`,
+    description: `Runs ${tool.name} on a runner, with a prompt about the agent, the issue and the wakes.`,
     startsProcesses: true,
     hasPrompt: true,
     keepsSessions: true,

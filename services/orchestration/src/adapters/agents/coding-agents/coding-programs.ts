@@ -30,6 +30,6 @@ export function findProgram(
   path: string | undefined,
 ): { found: boolean; message: string } {
   const found = findExecutable(command(settings), path, '/') !== null;
-  const isThere = found ? 'is there' : 'is not there';
-  return { found, message: `the program of ${name} (${variable}) ${isThere}` };
+  const state = found ? 'was found' : 'was not found';
+  return { found, message: `the program of ${name} (${variable}) ${state}` };
 }

@@ -3,14 +3,12 @@ import type { AgentSession } from '../agent-adapter';
 import type { CodexSandbox, CodingAgentConfig } from './coding-agent-config';
 import type { ToolEvent } from './tool-event';
 
-/** Reads a tool's output line by line; never throws. */
 export interface ToolReader {
   out(line: string): ToolEvent[];
   err(line: string): ToolEvent[];
 }
 
 export interface ReadingContext {
-  /** Null when the tool chooses. */
   model: string | null;
   session: AgentSession | null;
   now(): Date;
@@ -21,11 +19,13 @@ export interface ToolRequest {
   sessionId: string | null;
   extraArgs: string[];
   sandbox: CodexSandbox | undefined;
-  /** The tool's own sandbox cannot start inside ours. */
+  /** True inside the runner's sandbox, where the tool's own sandbox cannot start. */
   isSandboxed: boolean;
-  /** Addresses of the run's gateway, such as `OPENAI_BASE_URL`; the tool never has the keys. */
+  /**
+   * Addresses of the run's gateway, such as `OPENAI_BASE_URL`. The tool never receives the keys.
+   */
   provided: Provided;
-  /** Address of our MCP tools; null in a check, which has no run. */
+  /** Address of the server's MCP tools; null in a check, which has no run. */
   mcpUrl: string | null;
   runId: string;
 }
@@ -45,9 +45,8 @@ export interface CodingTool {
   command(settings: ToolCommands): string;
   configSchema: z.ZodType<CodingAgentConfig>;
   keys: { names: RegExp; usual: string };
-  /** The prompt arrives on standard input. */
   buildArguments(request: ToolRequest): string[];
-  /** Used where the agent's configuration does not set them. */
+  /** Defaults for variables that the agent's configuration does not set. */
   environment(provided: Provided): Readonly<Record<string, string>>;
   merge?(variables: Provided): Readonly<Record<string, string>>;
   provider(model: string): string;

@@ -2,7 +2,7 @@ import type { AgentWarning } from '@switchyard/types';
 import type { CodingAgentConfig } from './coding-agent-config';
 import type { CodingTool } from './coding-tool';
 
-/** Warns that runs depend on a sign-in, which only a run can verify; null if `env` has a key. */
+/** Warns that runs depend on a sign-in, which only a run can verify. Null if `env` has a key. */
 export function findMissingKey(
   { name, keys }: CodingTool,
   { env = {} }: CodingAgentConfig,
@@ -10,6 +10,6 @@ export function findMissingKey(
 ): AgentWarning | null {
   if (Object.keys(env).some((variable) => keys.names.test(variable))) return null;
   const whose = hasOwnHome ? 'the agent, in its own HOME,' : "the runner's user";
-  const message = `no key in env (such as ${keys.usual}), and the shell's are not passed on; sign-in unknown: ${whose} must be signed in to ${name}`;
+  const message = `env contains no key (such as ${keys.usual}), and keys of the shell are not passed on; sign-in unknown: ${whose} must be signed in to ${name}`;
   return { code: 'no_key', message };
 }

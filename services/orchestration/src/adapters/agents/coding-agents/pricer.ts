@@ -2,7 +2,6 @@ import type { ModelSettings } from '../../models/model-settings';
 import { BUILT_IN_PRICES, dollarsOf, findPrice } from '../../models/prices';
 import type { ModelUse } from './tool-event';
 
-/** The operator's prices win, then the tool's figure, then the list price. */
 export function pricer({ prices }: Pick<ModelSettings, 'prices'>) {
   return ({ model, counts, dollars }: ModelUse): number | null => {
     const own = findPrice(prices, model);

@@ -7,7 +7,7 @@ export type FailureKind =
   | 'model_unknown'
   | 'provider_unavailable'
   | 'session_unknown'
-  /** Ended without a result, or with a result that shows no work. */
+  /** The tool ended without a result, or with a result that shows no work. */
   | 'no_result'
   | 'other';
 
@@ -25,17 +25,17 @@ export interface ModelUse {
 }
 
 export type ToolEvent =
-  | { kind: 'say'; text: string }
+  | { kind: 'log'; text: string }
   | { kind: 'session'; id: string }
-  /** In addition to what was reported before. */
+  /** Adds to the usage reported before. */
   | { kind: 'used'; use: ModelUse }
-  /** Replaces what was reported before. */
+  /** Replaces the usage reported before. */
   | { kind: 'total'; uses: ModelUse[]; counted?: CountedUse }
-  /** The tool retries by itself; if nothing else follows for long, it is ended for this reason. */
+  /**
+   * The tool retries by itself. If no other event follows for long, it is ended for this reason.
+   */
   | { kind: 'waiting'; failure: ToolFailure }
-  /** A retry cannot succeed, so the tool is ended at once. */
   | { kind: 'refused'; failure: ToolFailure }
   | { kind: 'failed'; failure: ToolFailure }
-  /** With `mayGoOn` more work of the same process may follow. */
-  | { kind: 'finished'; summary: string | null; mayGoOn?: boolean }
+  | { kind: 'finished'; summary: string | null; mayContinue?: boolean }
   | { kind: 'working' };

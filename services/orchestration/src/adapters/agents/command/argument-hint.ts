@@ -1,2 +1,2 @@
 export const argumentHint = (command: string) =>
-  /\s/.test(command) ? ': a command has no arguments in it, they belong in args' : '';
+  /\s/.test(command) ? ': a command contains no arguments; put them into args' : '';

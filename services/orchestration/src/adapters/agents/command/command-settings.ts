@@ -6,7 +6,7 @@ export const commandEnvironment = {
     .default([])
     .refine(
       (commands) => commands.every((command) => isAbsolute(command) || !command.includes('/')),
-      'must list absolute paths or bare names: another path is looked for where the agent works',
+      'must list absolute paths or bare names: a relative path would depend on the agent’s working directory',
     )
     .describe(
       'commands that `process` agents may run with sign-in; never an interpreter, since agents choose the arguments',

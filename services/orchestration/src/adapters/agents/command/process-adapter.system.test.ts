@@ -43,8 +43,8 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(folder, { recursive: true }));
 
-describe('limits', () => {
-  test('a hung process is timed out and nothing of it is left', async () => {
+describe('process adapter: limits', () => {
+  test('times out a hung process and ends all its children', async () => {
     const run = shell('sleep 60 & sleep 60', { timeoutSec: 0.3 });
     const { result, elapsedMs } = await measure(adapter.run(run));
     expect(result).toMatchObject({ status: 'timed_out', errorCode: 'timeout', exitCode: null });
@@ -52,7 +52,7 @@ describe('limits', () => {
     expect(elapsedMs).toBeLessThan(3000);
   });
 
-  test('TERM ignored, grandchildren, a session of their own, an empty environment: all killed after the grace', async () => {
+  test('kills processes that ignore TERM, leave the session or clear their environment, after the grace period', async () => {
     const mark = `60.${Math.floor(Math.random() * 1e9)}`;
     const stubborn = `trap "" TERM; sleep ${mark} & setsid sleep ${mark} & env -i setsid sleep ${mark} &
       setsid sh -c "trap '' TERM; sleep ${mark} & sleep ${mark}; sleep ${mark}" & echo ready; sleep ${mark}; sleep ${mark}`;
@@ -68,7 +68,7 @@ describe('limits', () => {
     expect(elapsedMs).toBeLessThan(3000);
   });
 
-  test('a silent process is timed out, one that keeps talking is not', async () => {
+  test('times out a silent process, but not one that keeps writing', async () => {
     const silent = shell('echo begin; sleep 60', { silenceSec: 0.3 });
     const talking = shell('for i in 1 2 3 4 5 6 7 8; do echo $i >&2; sleep 0.15; done', {
       silenceSec: 1,
@@ -80,7 +80,7 @@ describe('limits', () => {
     expect(second).toEqual({ status: 'succeeded', exitCode: 0 });
   });
 
-  test('a worker that stood still itself does not take that for silence', async () => {
+  test('does not count a stall of the worker as silence', async () => {
     const run = shell('for i in 1 2 3 4 5 6 7 8; do echo $i; sleep 0.1; done', { silenceSec: 0.5 });
     const running = adapter.run(run);
     await run.seen('1');
@@ -88,7 +88,7 @@ describe('limits', () => {
     expect(await running).toEqual({ status: 'succeeded', exitCode: 0 });
   });
 
-  test('an abort lets the process say its last words within the grace', async () => {
+  test('delivers output that the process writes within the grace period after an abort', async () => {
     const run = shell(
       'exec 2>/dev/null; trap "echo bye; exit 3" TERM; echo ready; while :; do sleep 0.05; done',
       {
@@ -102,7 +102,7 @@ describe('limits', () => {
     expect(run.output()).toBe('ready\nbye\n');
   });
 
-  test('what was aborted before never starts', async () => {
+  test('never starts a run that was aborted before', async () => {
     const file = join(folder, 'never');
     const run = shell(`touch ${file}`);
     run.abort();
@@ -111,7 +111,7 @@ describe('limits', () => {
     expect(existsSync(file)).toBe(false);
   });
 
-  test('a normal exit leaves no grandchild, and none can hang the run by holding the pipe', async () => {
+  test('ends grandchildren after a normal exit, so that none holds the pipe open', async () => {
     const mark = `60.${Math.floor(Math.random() * 1e9)}`;
     const run = shell(
       `sleep ${mark} & env -i sleep ${mark} & setsid sleep ${mark} & sleep 0.1; echo done`,
@@ -127,11 +127,11 @@ describe('limits', () => {
 test.each([
   ['its group', (mark: string) => `env -i sleep ${mark} & sleep 0.1`],
   [
-    'its session, from the group of a job,',
+    'its session, from another group,',
     (mark: string) => `exec bash -c 'set -m; env -i sleep ${mark} & sleep 0.1'`,
   ],
 ])(
-  'a grandchild without an environment is found by %s after its parent is gone',
+  'ends a grandchild without an environment by %s after its parent has exited',
   async (_how, text) => {
     const mark = `60.${Math.floor(Math.random() * 1e9)}`;
     const outcome = await adapter.run(shell(text(mark)));
@@ -140,8 +140,8 @@ test.each([
   },
 );
 
-describe('what the process receives', () => {
-  test('PATH, HOME, LANG, the variables of the run and nothing else', async () => {
+describe('process adapter: child process', () => {
+  test('passes only PATH, HOME, LANG and the variables of the run', async () => {
     const canaries = [
       'DATABASE_URL',
       'REDIS_URL',
@@ -159,7 +159,7 @@ describe('what the process receives', () => {
       const run = prepare({ command: 'env' });
       await open('any', worker).run(run);
       const all = run.output().trim().split('\n').sort();
-      // Where a sandbox cannot lay another /tmp over the system's, these name a folder of the run.
+      // If a sandbox cannot mount its own /tmp, these variables name a folder of the run.
       const lines = all.filter((line) => !/^(TMPDIR|TMP|TEMP)=.*\/switchyard-run-/.test(line));
       const expected = { PATH, HOME, LANG: inherited.LANG, ...run.environment };
       expect(lines).toEqual(
@@ -175,7 +175,7 @@ describe('what the process receives', () => {
     }
   });
 
-  test('arguments reach it as they are written: no shell', async () => {
+  test('passes arguments unchanged, without a shell', async () => {
     const file = join(folder, 'injected');
     const args = [`$(touch ${file})`, `; touch ${file}`, '`id`', '* "\'', ''];
     const run = prepare({
@@ -187,13 +187,13 @@ describe('what the process receives', () => {
     expect(existsSync(file)).toBe(false);
   });
 
-  test('its input is closed and it starts in the folder of the run', async () => {
+  test('closes stdin and starts in the run’s folder', async () => {
     const run = shell('cat; pwd', {}, { workingDirectory: folder });
     expect(await adapter.run(run)).toEqual({ status: 'succeeded', exitCode: 0 });
     expect(run.output()).toBe(`${folder}\n`);
   });
 
-  test('only listed commands start in authenticated mode, and not with other code loaded into them', async () => {
+  test('starts only listed commands in authenticated mode, and without variables that load other code', async () => {
     const listed = open(['echo']);
     const refused = await listed.run(prepare({ command: '/bin/echo' }));
     expect(refused).toMatchObject({
@@ -213,8 +213,8 @@ describe('what the process receives', () => {
   });
 });
 
-describe('ends', () => {
-  test('a non-zero exit and a foreign signal fail for good', async () => {
+describe('process adapter: outcomes', () => {
+  test('fails without a retry after a non-zero exit or a signal', async () => {
     expect(await adapter.run(shell('exit 7'))).toEqual({
       status: 'failed',
       exitCode: 7,
@@ -231,7 +231,7 @@ describe('ends', () => {
     expect(killed).toMatchObject({ error: expect.stringContaining('SIGSEGV'), exitCode: null });
   });
 
-  test('what can not be started is named', async () => {
+  test('fails with an error code if the command cannot be started', async () => {
     const plain = join(folder, 'not-executable');
     writeFileSync(plain, 'echo', { mode: 0o644 });
     for (const command of ['no-such-command-here', '/no/such/file', plain, folder]) {
@@ -243,7 +243,7 @@ describe('ends', () => {
       });
     }
     const whole = await adapter.run(prepare({ command: 'python3 /srv/ada.py' }));
-    expect(whole).toMatchObject({ error: expect.stringMatching(/they belong in args$/) });
+    expect(whole).toMatchObject({ error: expect.stringMatching(/put them into args$/) });
     for (const workingDirectory of [join(folder, 'missing'), plain]) {
       const outcome = await adapter.run(shell('true', {}, { workingDirectory }));
       expect(outcome).toMatchObject({ errorCode: 'cwd_not_found', transient: false });
@@ -256,10 +256,10 @@ describe('ends', () => {
   });
 });
 
-describe('output and usage', () => {
+describe('process adapter: output and usage', () => {
   const usage = { provider: 'p', model: 'm', inputTokens: 10, outputTokens: 2, costCents: 3 };
 
-  test('an unbroken line of 8 MiB passes whole and hides no usage after it', async () => {
+  test('delivers a line of 8 MiB and reads the usage after it', async () => {
     const run = script(
       `process.stdout.write('x'.repeat(8 << 20) + '\\n' + ${JSON.stringify(JSON.stringify({ type: 'usage', ...usage }))} + '\\n')`,
     );
@@ -268,7 +268,7 @@ describe('output and usage', () => {
     expect(run.usage).toEqual([usage]);
   });
 
-  test('usage is read from stdout only, across chunks and without a last newline', async () => {
+  test('reads usage from stdout only, across chunks and without a final newline', async () => {
     const line = JSON.stringify({ type: 'usage', ...usage });
     const run = shell(
       `printf '%s' '${line.slice(0, 30)}'; sleep 0.05; echo '${line.slice(30)}'; echo '${line}' >&2; printf '%s' '${line}'`,
@@ -278,7 +278,7 @@ describe('output and usage', () => {
     expect(run.output().split(line)).toHaveLength(4);
   });
 
-  test('no output is delivered before the identity is stored, and none is lost by that', async () => {
+  test('delivers output only after the identity is stored, and loses none', async () => {
     const order: string[] = [];
     const run = shell('echo early; echo late >&2');
     run.onStarted = async ({ pid }) => {
@@ -296,7 +296,7 @@ describe('output and usage', () => {
     ['onStarted', 'sleep 60'],
     ['onOutput', 'echo x; sleep 60'],
     ['onUsage', `echo '${JSON.stringify({ type: 'usage', ...usage })}'; sleep 60`],
-  ] as const)('a throw of %s ends the process and is passed on', async (name, text) => {
+  ] as const)('ends the process and rethrows if %s throws', async (name, text) => {
     const run = shell(text);
     run[name] = () => {
       throw new Error('defect');
@@ -305,7 +305,7 @@ describe('output and usage', () => {
     expect(listLiving(run.runId)).toEqual([]);
   });
 
-  test('an abort does not wait for an identity that is never stored', async () => {
+  test('aborts without waiting for an identity that is never stored', async () => {
     const run = shell('sleep 60');
     run.onStarted = () => {
       run.abort();
@@ -315,7 +315,7 @@ describe('output and usage', () => {
     expect(listLiving(run.runId)).toEqual([]);
   });
 
-  test('a hundred runs leave no file open', async () => {
+  test('leaves no file open after a hundred runs', async () => {
     const count = () => readdirSync('/proc/self/fd').length;
     const before = count();
     for (let round = 0; round < 10; round++) {
@@ -327,7 +327,7 @@ describe('output and usage', () => {
   });
 });
 
-test('the configuration is strict and bounded', () => {
+test('rejects unknown fields and values out of bounds', () => {
   const { configSchema } = defineProcessAdapter({
     allowedCommands: 'any',
     allowedVariables: 'any',
@@ -360,11 +360,12 @@ test('the configuration is strict and bounded', () => {
   }
 });
 
-test('the bundled program runs where no command is allowed, and takes no variable of the configuration', async () => {
+test('runs the bundled program without allowed commands, and ignores configured variables', async () => {
   const planted = { NODE_OPTIONS: '--require=/nowhere.js', A_API_KEY: 'x' };
   const run = prepare({ command: 'switchyard-demo-agent' }, { environment: planted });
   const ended = await open([]).run(run);
-  // Without a run's environment it fails at its first request; a planted option would end it before.
+  // Without a run's environment the program fails at its first request. A planted option would end
+  // it earlier.
   expect(ended).toMatchObject({ status: 'failed', errorCode: 'adapter_exit' });
   expect(run.output()).not.toContain('/nowhere.js');
 });

@@ -15,7 +15,7 @@ interface Options extends ProcessRules {
   children: ChildSurroundings;
 }
 
-type Asked = Pick<
+type PrepareInput = Pick<
   CheckInput<ProcessConfig>,
   'companyId' | 'agentId' | 'config' | 'environment' | 'readOnly'
 > &
@@ -28,36 +28,36 @@ interface Prepared {
 
 async function prepare(
   { allowedCommands, allowedVariables, children }: Options,
-  asked: Asked,
+  input: PrepareInput,
 ): Promise<Prepared | { refusal: { errorCode: string; error: string } }> {
-  const error = refuseCommand(allowedCommands, asked.config);
+  const error = refuseCommand(allowedCommands, input.config);
   if (error !== null) return { refusal: { errorCode: 'command_not_allowed', error } };
-  const variables = isBundled(asked.config) ? ownVariables(asked.environment) : asked.environment;
+  const variables = isBundled(input.config) ? ownVariables(input.environment) : input.environment;
   const agent = { variables, allowed: allowedVariables };
-  const { own, ...surroundings } = await openHome(children, asked, 'process');
-  const { network } = asked;
-  const folders = { ...own, network, readOnly: [...own.readOnly, ...(asked.readOnly ?? [])] };
+  const { own, ...surroundings } = await openHome(children, input, 'process');
+  const { network } = input;
+  const folders = { ...own, network, readOnly: [...own.readOnly, ...(input.readOnly ?? [])] };
   const confine: Confine = (command) => children.confinements.forAgent(command, folders);
-  const built = childEnvironment(surroundings, asked.ownVariables ?? {}, agent);
+  const built = childEnvironment(surroundings, input.ownVariables ?? {}, agent);
   return 'refusal' in built ? built : { ...built, confine };
 }
 
 /** A bundled program is always allowed, so no variable (`NODE_OPTIONS`) may change what it does. */
-const ownVariables = (variables: Asked['environment']) =>
+const ownVariables = (variables: PrepareInput['environment']) =>
   Object.fromEntries(Object.entries(variables).filter(([name]) => name.startsWith('SERVICE_')));
 
 export function createProcessAdapter(options: Options): AdapterExecution<ProcessConfig> {
   return {
     type: 'process',
     findProgram: () => findAllowed(options),
-    async check(look) {
-      const prepared = await prepare(options, look);
+    async check(input) {
+      const prepared = await prepare(options, input);
       if ('refusal' in prepared) {
         const { errorCode: code, error: message } = prepared.refusal;
         return [{ level: 'error', code, message }];
       }
-      const { command } = programOf(look.config);
-      return [await checkCommand(command, prepared.environment, look.workingDirectory)];
+      const { command } = programOf(input.config);
+      return [await checkCommand(command, prepared.environment, input.workingDirectory)];
     },
     async run(run) {
       const { timeoutSec, graceSec, silenceSec } = run.config;
@@ -93,13 +93,13 @@ export function createProcessAdapter(options: Options): AdapterExecution<Process
 }
 
 async function findAllowed({ allowedCommands, children }: Options) {
-  if (allowedCommands === 'any') return { found: true, message: 'any command may be run' };
+  if (allowedCommands === 'any') return { found: true, message: 'any command is allowed' };
   const { PATH } = children.inherited;
   const paths = allowedCommands.map((command) => findExecutable(command, PATH, '/'));
   const there = paths.filter((path) => path !== null).length;
   const message =
     paths.length === 0
       ? 'PROCESS_ADAPTER_COMMANDS allows no command'
-      : `${there} of ${paths.length} commands of PROCESS_ADAPTER_COMMANDS are there`;
+      : `${there} of ${paths.length} commands of PROCESS_ADAPTER_COMMANDS exist`;
   return { found: there > 0, message };
 }

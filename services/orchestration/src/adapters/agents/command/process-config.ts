@@ -6,7 +6,6 @@ const withoutNul = (text: string) => !text.includes('\0');
 
 const ARGUMENT = z.string().max(32_768).refine(withoutNul, 'must not contain NUL');
 
-/** Times in seconds. */
 export const processConfig = z.strictObject({
   command: z.string().min(1).max(4096).refine(withoutNul, 'must not contain NUL'),
   args: z.array(ARGUMENT).max(256).default([]),

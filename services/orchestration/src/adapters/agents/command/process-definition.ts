@@ -12,7 +12,7 @@ export function defineProcessAdapter(rules: ProcessRules): AdapterDefinition<Pro
   return {
     type: 'process',
     label: 'Command',
-    description: 'Runs a command on a runner, with what the run is about in its environment.',
+    description: 'Runs a command on a runner and describes the run in environment variables.',
     startsProcesses: true,
     configSchema: processConfig,
     allowedVariables: rules.allowedVariables,

@@ -9,8 +9,8 @@ import {
 
 const problem = (env: object) => agentEnvironment.safeParse(env).error?.issues[0];
 
-describe('the env of an adapter configuration', () => {
-  it('takes literals of 8,192 characters, and 65,536 bytes of them together', () => {
+describe('agentEnvironment', () => {
+  it('accepts literals of up to 8,192 characters, and up to 65,536 bytes in total', () => {
     const eight = Object.fromEntries(
       Array.from({ length: 8 }, (_, at) => [`V${at}`, 'x'.repeat(8_192)]),
     );
@@ -24,7 +24,7 @@ describe('the env of an adapter configuration', () => {
     expect(problem(wide)?.message).toContain('together');
   });
 
-  it('tells literals and references apart', () => {
+  it('separates literals from references', () => {
     const reference = { type: 'secret_ref', secretId: newId(), version: 2 };
     const env = agentEnvironment.parse({ A: 'ä', B: reference });
     expect(literalsOf(env)).toEqual({ A: 'ä' });
@@ -32,7 +32,7 @@ describe('the env of an adapter configuration', () => {
     expect(bytesOf(literalsOf(env))).toBe(2);
   });
 
-  it('shows no value in what it says of a bad one', () => {
+  it('reports no value in its errors', () => {
     const canary = 'canary-value';
     const bad = [
       { A: `${canary}\0` },
@@ -63,7 +63,7 @@ describe('credentialsOf', () => {
     'accesstoken',
     'APP_SECRETS',
     'SENTRY_DSN',
-  ])('takes the value of %s', (name) => {
+  ])('returns the value of %s', (name) => {
     expect(credentialsOf({ [name]: 'value' })).toEqual(['value']);
   });
 
@@ -79,11 +79,11 @@ describe('credentialsOf', () => {
     'TOKENIZERS_PARALLELISM',
     'PASS_THROUGH',
     'COMPASS',
-  ])('leaves the value of %s', (name) => {
+  ])('ignores the value of %s', (name) => {
     expect(credentialsOf({ [name]: 'value' })).toEqual([]);
   });
 
-  it('takes a password in an address, and no plain word', () => {
+  it('returns a password in a URL, but no boolean word', () => {
     const DATABASE_URL = 'postgres://app:hunter22@db/app';
     expect(credentialsOf({ DATABASE_URL, SECRET_SCAN: 'true' })).toEqual([
       DATABASE_URL,

@@ -2,7 +2,7 @@ import { z } from 'zod';
 
 /** Each masked value costs time per byte of output. */
 const MAX_VALUE_CHARS = 8_192;
-/** All values of one run together, literal and decrypted. */
+/** Limit for all values of one run together, literal and decrypted. */
 export const MAX_ENVIRONMENT_BYTES = 65_536;
 
 export const SECRET_REFERENCE = z.strictObject(
@@ -24,7 +24,7 @@ const VARIABLE_NAME = z
   .regex(/^[A-Za-z_][A-Za-z0-9_]{0,127}$/, 'must be a name of letters, digits and underscores')
   .refine((name) => !/^service_/i.test(name), 'names that begin with SERVICE_ are reserved');
 
-/** spawn throws on NUL. */
+/** Excludes NUL, because spawn throws on it. */
 const LITERAL = z
   .string()
   .max(MAX_VALUE_CHARS)
@@ -37,8 +37,8 @@ export type AgentEnvironment = Record<string, z.infer<typeof VALUE>>;
 
 /**
  * Literal values or secret references (spec, "Secret reference inside adapterConfig env"). A
- * literal is masked in answers, and in output if its name looks like a credential, but it is stored
- * in plain text.
+ * literal is stored in plain text. It is masked in responses, and in output if its name looks like
+ * a credential.
  */
 export const agentEnvironment = z
   .record(VARIABLE_NAME, VALUE)
@@ -66,9 +66,8 @@ export function referencesOf(env: AgentEnvironment): Record<string, SecretRefere
 
 const CREDENTIAL_PART =
   /^(.*(key|token|secret|password|passwd|passphrase|credential)|(key|secret|credential)s)$/;
-/** Only at the end: AUTH_MODE and PASS_THROUGH are plain settings. */
+/** Only at the end of a name: AUTH_MODE and PASS_THROUGH are plain settings. */
 const CREDENTIAL_END = /^(auth|authorization|bearer|cookie|dsn|jwt|pass|pat|pwd)$/;
-/** Values that are not credentials: SECRET_SCAN may be `true`. */
 const PLAIN_VALUE = /^(true|false|yes|no|on|off|null|none|enabled|disabled)$/i;
 const URL_PASSWORD = /^[a-z][a-z0-9+.-]*:\/\/[^/@\s]*:([^/@\s]+)@/i;
 

@@ -2,7 +2,6 @@ import { commaSeparated } from '@switchyard/server/environment';
 import { z } from 'zod';
 
 export interface SharedEntry {
-  /** Relative to HOME. */
   path: string;
   isReadOnly: boolean;
   /** Null for all adapter types. */
@@ -10,8 +9,8 @@ export interface SharedEntry {
 }
 
 /**
- * Sign-ins and settings of coding agents. Not whole folders: write access to `.claude` can run
- * programs in the operator's sessions.
+ * Sign-ins and settings of coding agents, but not whole folders: an agent with write access to
+ * `.claude` could run programs in the operator's sessions.
  */
 const SIGN_INS: [string, string | null][] = [
   ['.claude/.credentials.json', 'model_a_local'],
@@ -27,7 +26,7 @@ export const agentHomeEnvironment = {
   AGENT_HOME_FOLDERS: commaSeparated
     .refine(
       (entries) => entries.every(isEntry),
-      'must list paths below HOME, as .codex/auth.json or, to be read only, .gitconfig:ro',
+      'must list paths below HOME, such as .codex/auth.json, or .gitconfig:ro for read-only access',
     )
     .optional()
     .describe(
@@ -38,7 +37,7 @@ export const agentHomeEnvironment = {
 export const authenticatedAgentHomeEnvironment = {
   AGENT_HOME_FOLDERS: agentHomeEnvironment.AGENT_HOME_FOLDERS.refine(
     (entries) => entries === undefined || entries.length === 0,
-    'is for local trusted mode: here agents of several companies would share one sign-in',
+    'is only valid in local trusted mode, because agents of several companies would share one sign-in',
   ),
 };
 

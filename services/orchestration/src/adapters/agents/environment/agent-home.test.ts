@@ -20,7 +20,7 @@ import { readConfig } from '../../../config';
 import { openHome } from './agent-home';
 import { agentHomeSettings } from './agent-home-settings';
 
-describe('the HOME of an agent', () => {
+describe('openHome()', () => {
   let root: string;
   let operator: string;
   let homes: string;
@@ -47,7 +47,7 @@ describe('the HOME of an agent', () => {
     confinements: { ...CONFINEMENTS, sandbox: async () => sandbox },
   });
 
-  it('has the operator’s sign-ins in it, as links to what alone is opened', async () => {
+  it('links the operator’s sign-ins, and opens only the linked files', async () => {
     const agent = owner();
     const { home, own } = await openHome(surroundings(), agent, 'model_b_local');
     expect(home).toBe(join(homes, agent.companyId, agent.agentId));
@@ -66,7 +66,7 @@ describe('the HOME of an agent', () => {
   it.each([
     ['process', ['.gitconfig']],
     ['model_a_local', ['.claude', '.gitconfig']],
-  ])('has in it the sign-in of its own tool alone: %s', async (adapterType, found) => {
+  ])('links only the sign-in of the adapter’s own tool: %s', async (adapterType, found) => {
     mkdirSync(join(operator, '.claude'));
     writeFileSync(join(operator, '.claude', '.credentials.json'), 'signed in');
     const { home, own } = await openHome(surroundings(), owner(), adapterType);
@@ -74,7 +74,7 @@ describe('the HOME of an agent', () => {
     expect(own.readWrite.join()).not.toContain('.codex');
   });
 
-  it('keeps what the agent has put in the place of one of them', async () => {
+  it('leaves a file that the agent put in place of a link', async () => {
     const agent = owner();
     const { home } = await openHome(surroundings(), agent, 'model_b_local');
     const file = join(home as string, '.codex', 'auth.json');
@@ -84,7 +84,7 @@ describe('the HOME of an agent', () => {
     expect(readFileSync(file, 'utf8')).toBe('its own');
   });
 
-  it('is left by no link that the agent has laid', async () => {
+  it('follows no link that the agent created', async () => {
     const agent = owner();
     const { home } = await openHome(surroundings(), agent, 'model_b_local');
     const elsewhere = join(root, 'elsewhere');
@@ -96,7 +96,7 @@ describe('the HOME of an agent', () => {
     expect(lstatSync(join(home as string, '.codex')).isSymbolicLink()).toBe(true);
   });
 
-  it('is the operator’s own where no sandbox is around it, or there are none', async () => {
+  it('returns the operator’s HOME without a sandbox or without homes', async () => {
     const operators = {
       inherited: { HOME: operator },
       home: null,
@@ -126,7 +126,7 @@ describe('AGENT_HOME_FOLDERS', () => {
       'worker',
     ).agentHomeFolders;
 
-  it('names what is shared, read-only by :ro', () => {
+  it('lists shared paths, read-only with :ro', () => {
     expect(read({ AGENT_HOME_FOLDERS: '.gitconfig:ro, .codex' })).toEqual([
       { path: '.gitconfig', isReadOnly: true, adapterType: null },
       { path: '.codex', isReadOnly: false, adapterType: null },
@@ -134,11 +134,11 @@ describe('AGENT_HOME_FOLDERS', () => {
     expect(read({}).map(({ path }) => path)).toContain('.codex/auth.json');
   });
 
-  it.each(['/root', '../other', '.codex/../..', '.', 'a//b', ':ro'])('is refused: %s', (entry) => {
+  it.each(['/root', '../other', '.codex/../..', '.', 'a//b', ':ro'])('rejects %s', (entry) => {
     expect(() => read({ AGENT_HOME_FOLDERS: entry })).toThrow(/AGENT_HOME_FOLDERS.*below HOME/);
   });
 
-  it('shares nothing in authenticated mode, and may not be set there', () => {
+  it('shares nothing in authenticated mode, and rejects the setting there', () => {
     const authenticated = { AUTH_MODE: 'authenticated', PUBLIC_URL: 'https://x.example' };
     expect(read(authenticated)).toEqual([]);
     expect(() => read({ ...authenticated, AGENT_HOME_FOLDERS: '.codex' })).toThrow(

@@ -8,7 +8,6 @@ import { linkInside } from './link-inside';
 
 export interface ChildSurroundings {
   inherited: Environment;
-  /** Null if agents use the operator's HOME. */
   homes: string | null;
   /** Entries of the operator's HOME that agents find in theirs; null in authenticated mode. */
   shared?: readonly SharedEntry[] | null;
@@ -25,8 +24,8 @@ interface Owner {
 }
 
 /**
- * Each agent keeps a HOME of its own between runs. Shared entries are links to the real files,
- * which the sandbox opens.
+ * Opens the agent's own HOME, which persists between runs. Shared entries are links to the real
+ * files, which the sandbox opens.
  */
 export function openHome(
   children: ChildSurroundings,
@@ -58,7 +57,7 @@ export async function openFolder(
   return { inherited, home, own: { home, ...folders } };
 }
 
-/** True if no sandbox works either: then nothing is started. */
+/** Also true if no sandbox works, because then no program starts. */
 export async function isSandboxed({
   confinements,
 }: Pick<ChildSurroundings, 'confinements'>): Promise<boolean> {

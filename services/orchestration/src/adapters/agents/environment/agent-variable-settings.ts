@@ -9,9 +9,9 @@ import { VARIABLE_PATTERN } from './agent-variables';
 const CREDENTIALS = ['*_API_KEY', '*_TOKEN', 'AGENT_*', 'CODEX_API_KEY', 'OPENCODE_API_KEY'];
 
 /**
- * Provider addresses. Another address receives whatever key the program sends, so only coding
- * agents may set these: their configurer also controls the prompt. A `process` command may have a
- * key of the operator.
+ * Provider addresses. Another address receives any key that the program sends, so only coding
+ * agents may set these: the person who configures one also controls its prompt. A `process` command
+ * may have a key of the operator.
  */
 const ADDRESSES = [
   ...['ANTHROPIC_BASE_URL', 'OPENAI_BASE_URL', 'OPENROUTER_BASE_URL', 'GOOGLE_GEMINI_BASE_URL'],
@@ -23,7 +23,7 @@ export const agentVariableEnvironment = {
   AGENT_VARIABLES: commaSeparated
     .refine(
       (patterns) => patterns.every((pattern) => VARIABLE_PATTERN.test(pattern)),
-      'must list names of variables, each with at most one * and a letter beside it',
+      'must list variable names, each with at least one letter and at most one *',
     )
     .optional()
     .describe(

@@ -8,7 +8,7 @@ const read = (text?: string) =>
 const mayName = (allowed: readonly string[], name: string) =>
   refusedVariables(allowed, [name]).length === 0;
 
-/** Each makes some program load code or configuration, or find another program. */
+/** Variables that make a program load code or configuration, or find another program. */
 const STEERING = [
   ...['PATH', 'HOME', 'IFS', 'ENV', 'BASH_ENV', 'SHELLOPTS', 'CDPATH', 'LANG', 'TMPDIR', 'SHELL'],
   ...['LD_PRELOAD', 'LD_LIBRARY_PATH', 'LD_AUDIT', 'DYLD_INSERT_LIBRARIES', 'GCONV_PATH'],
@@ -33,8 +33,8 @@ const STEERING = [
   ],
 ];
 
-describe('the variables that agents may set', () => {
-  it.each(STEERING)('%s is not among them unless the operator says so', (name) => {
+describe('AGENT_VARIABLES', () => {
+  it.each(STEERING)('refuses %s unless the operator lists it', (name) => {
     const { commands, codingAgents } = read();
     expect(mayName(commands, name)).toBe(false);
     expect(mayName(codingAgents, name)).toBe(false);
@@ -52,19 +52,19 @@ describe('the variables that agents may set', () => {
     ],
     ...['ANTHROPIC_AUTH_TOKEN', 'CLAUDE_CODE_OAUTH_TOKEN', 'GITHUB_TOKEN', 'GH_TOKEN', 'NPM_TOKEN'],
     ...['AGENT_MOOD', 'AGENT_1', 'SERVICE_RUN_ID', 'SERVICE_API_KEY'],
-  ])('%s is', (name) => {
+  ])('allows %s by default', (name) => {
     expect(mayName(read().commands, name)).toBe(true);
     expect(mayName(read().codingAgents, name)).toBe(true);
   });
 
-  it('where a provider answers may be said to coding agents, and not to a command of the operator’s', () => {
+  it('allows provider addresses for coding agents, but not for the operator’s commands', () => {
     for (const name of ['ANTHROPIC_BASE_URL', 'OPENAI_BASE_URL', 'AZURE_OPENAI_ENDPOINT']) {
       expect(mayName(read().codingAgents, name)).toBe(true);
       expect(mayName(read().commands, name)).toBe(false);
     }
   });
 
-  it('are the operator’s list where there is one, for all agents', () => {
+  it('uses the operator’s list instead of the defaults, for all agents', () => {
     const { commands, codingAgents } = read('LOG_LEVEL, GIT_AUTHOR_*, *_KEY, NODE_AUTH_TOKEN');
     expect(codingAgents).toEqual(commands);
     const names = ['LOG_LEVEL', 'GIT_AUTHOR_NAME', 'A_KEY', 'NODE_AUTH_TOKEN'];
@@ -74,7 +74,10 @@ describe('the variables that agents may set', () => {
     expect(refusedVariables(read(',').commands, ['A_API_KEY'])).toEqual(['A_API_KEY']);
   });
 
-  it.each(['*', '**', '*_*_KEY', 'A-B', 'A B', 'A=B', '_*', '9*'])('%s is no pattern', (text) => {
-    expect(() => read(text)).toThrow('at most one *');
-  });
+  it.each(['*', '**', '*_*_KEY', 'A-B', 'A B', 'A=B', '_*', '9*'])(
+    'rejects the pattern %s',
+    (text) => {
+      expect(() => read(text)).toThrow('at most one *');
+    },
+  );
 });

@@ -1,13 +1,13 @@
 /** Names with at most one `*`; `any` in local mode. */
 export type AllowedVariables = readonly string[] | 'any';
 
-/** Requires a letter: a single `*` would match PATH and everything else. */
+/** Requires a letter, because a single `*` would match PATH and every other name. */
 export const VARIABLE_PATTERN = /^(?=.*[A-Za-z])[A-Za-z0-9_]*\*?[A-Za-z0-9_]*$/;
 
 /**
- * Names by which runtimes, package managers, git and coding agents find code and configuration. A
- * `*` does not match them, so `*_TOKEN` excludes NODE_AUTH_TOKEN; a pattern that begins like one
- * does.
+ * Beginnings of names by which runtimes, package managers, git and coding agents find code and
+ * configuration. A `*` does not match them, so `*_TOKEN` excludes NODE_AUTH_TOKEN; only a pattern
+ * with the same beginning does.
  */
 const STEERING = [
   ...['BASH', 'BUN_', 'BUNDLE_', 'CARGO_', 'CLAUDE_CONFIG_', 'CODEX_HOME', 'COREPACK_', 'DENO_'],
@@ -16,7 +16,6 @@ const STEERING = [
   ...['PHP', 'PIP_', 'PNPM_', 'PYTHON', 'RUBY', 'RUST', 'SSH_', 'UV_', 'XDG_', 'YARN_', '_JAVA_'],
 ];
 
-/** A `*` only matches capitals, digits and underscores. */
 const CAPITALS = /^[A-Z0-9_]+$/;
 
 function isNamedBy(pattern: string, name: string): boolean {

@@ -2,14 +2,14 @@ import { childEnvironment } from './child-environment';
 
 const inherited = { PATH: '/bin', HOME: '/operator', LANG: 'C', DATABASE_URL: 'canary' };
 
-describe('the environment of a child', () => {
-  it('is built from empty', () => {
+describe('childEnvironment()', () => {
+  it('passes only PATH, HOME and LANG of the worker’s environment', () => {
     const { environment } = childEnvironment({ inherited, home: null }, { A: '1', B: undefined });
     expect(environment).toEqual({ PATH: '/bin', HOME: '/operator', LANG: 'C', A: '1' });
     expect(childEnvironment({ inherited: {}, home: null }, {}).environment).toEqual({});
   });
 
-  it('has a HOME of its own where there is one, and what the agent sets wins', () => {
+  it('prefers the agent’s own HOME, and the agent’s variables over all others', () => {
     const surroundings = { inherited, home: '/homes/ada' };
     const { environment } = childEnvironment(surroundings, { A: '1' });
     expect(environment).toMatchObject({ HOME: '/homes/ada', A: '1' });
@@ -19,7 +19,7 @@ describe('the environment of a child', () => {
     });
   });
 
-  it('is none at all with one variable that is not allowed', () => {
+  it('returns a refusal if one variable is not allowed', () => {
     const variables = { X_API_KEY: 'k', NODE_OPTIONS: 'canary' };
     const agent = { variables, allowed: ['*_API_KEY'] };
     expect(childEnvironment({ inherited, home: null }, {}, agent)).toEqual({

@@ -1,12 +1,12 @@
 import { type AllowedVariables, refusalOf, refusedVariables } from './agent-variables';
 
-/** Everything else in our environment may be a credential. */
+/** All other variables of the server's environment may be credentials. */
 const INHERITED = ['PATH', 'HOME', 'LANG'];
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
 declare const BUILT: unique symbol;
-/** Complete. Branded, so that only `childEnvironment` makes one. */
+/** Branded, so that only `childEnvironment` makes one. */
 export type ChildEnvironment = Readonly<Record<string, string>> & { readonly [BUILT]: true };
 
 export interface Surroundings {
@@ -24,8 +24,8 @@ interface Built {
 }
 
 /**
- * Built from empty: inherited variables, ours (`own`), then the agent's, which win. Refuses those
- * that the operator does not allow.
+ * Merges inherited variables, the server's (`own`) and the agent's; later ones take precedence.
+ * Refuses variables that the operator does not allow.
  */
 export function childEnvironment(surroundings: Surroundings, own: Environment): Built;
 export function childEnvironment(
@@ -42,8 +42,13 @@ export function childEnvironment(
   if (refused !== undefined) {
     return { refusal: { errorCode: 'variable_not_allowed', error: refusalOf(refused) } };
   }
-  const kept = Object.fromEntries(INHERITED.map((name) => [name, inherited[name]]));
-  const all = { ...kept, ...(home !== null && { HOME: home }), ...own, ...agent.variables };
+  const inheritedVariables = Object.fromEntries(INHERITED.map((name) => [name, inherited[name]]));
+  const all = {
+    ...inheritedVariables,
+    ...(home !== null && { HOME: home }),
+    ...own,
+    ...agent.variables,
+  };
   const present = Object.entries(all).filter(([, value]) => value !== undefined);
   return { environment: Object.fromEntries(present) as ChildEnvironment };
 }

@@ -3,8 +3,8 @@ import { type FileHandle, lstat, mkdir, open, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 
 /**
- * Links `path`, below a folder that an agent writes to, to `target`, unless something is there.
- * Opens each folder on the way and holds it, because the agent could replace it by a link.
+ * Links `path`, below a folder that an agent writes to, to `target`, unless the path exists. Opens
+ * each folder of the path and holds it, because the agent could replace it by a link.
  */
 export async function linkInside(folder: string, path: string, target: string): Promise<void> {
   const isThere = await lstat(join(folder, path)).catch(() => null);
@@ -21,14 +21,14 @@ export async function linkInside(folder: string, path: string, target: string): 
     }
     await symlink(target, join(at, last)).catch(ignore('EEXIST'));
   } catch (error) {
-    // The agent put something else in place of a folder.
+    // The agent put a link or a file in place of a folder.
     if (!['ELOOP', 'ENOTDIR'].includes((error as NodeJS.ErrnoException).code ?? '')) throw error;
   } finally {
     await Promise.all(held.map((handle) => handle.close()));
   }
 }
 
-/** On Linux a path that survives renames; elsewhere the name. */
+/** Returns a path that survives renames on Linux, and the same path elsewhere. */
 async function hold(path: string, held: FileHandle[]): Promise<string> {
   const handle = await open(
     path,

@@ -3,13 +3,12 @@ import type { AgentAdapter } from '../agent-adapter';
 
 export const externalConfig = z.strictObject({
   description: z.string().max(500).optional(),
-  /** From the fetch to the finish. */
+  /** Seconds from the fetch to the finish. */
   timeoutSec: z.number().min(1).max(86_400).default(3_600),
 });
 
 export type ExternalConfig = z.infer<typeof externalConfig>;
 
-/** Nothing starts or calls the agent: wakes wait until it fetches them. */
 export function createExternalAdapter(): AgentAdapter<ExternalConfig> {
   return {
     type: 'external',
@@ -21,15 +20,16 @@ export function createExternalAdapter(): AgentAdapter<ExternalConfig> {
       {
         level: 'ok',
         code: 'wakes_wait',
-        message: 'its wakes wait until it fetches them: GET /api/agents/me/wakes with an API key',
+        message:
+          'wakes wait until the agent fetches them with an API key: GET /api/agents/me/wakes',
       },
     ],
-    // Only reached by a run that another adapter began and whose worker was lost.
+    // Only called for a run that another adapter began and whose worker was lost.
     run: async () => ({
       status: 'failed',
       exitCode: null,
       errorCode: 'adapter_changed',
-      error: 'the adapter of the agent was changed to external while the run was going on',
+      error: 'the agent’s adapter was changed to external during the run',
       transient: true,
     }),
   };

@@ -22,7 +22,6 @@ function connect(url: URL, rules: ConnectRules, signal: AbortSignal): Promise<vo
   });
 }
 
-/** Connects as the http adapter would, and sends nothing. */
 export async function checkAddress(
   text: string,
   rules: ConnectRules & PlainHttpRules,
@@ -40,7 +39,7 @@ export async function checkAddress(
   });
   try {
     await Promise.race([connecting, ended]);
-    const message = `${url.host} takes connections; no request was made`;
+    const message = `${url.host} accepts connections; no request was sent`;
     return { level: 'ok', code: 'address_reachable', message, details };
   } catch (error) {
     if (error instanceof AddressRefusedError) {
@@ -48,7 +47,9 @@ export async function checkAddress(
     }
     const reason = String((error as { code?: unknown }).code ?? 'unknown');
     const isUnknown = reason === 'ENOTFOUND';
-    const message = isUnknown ? `no host is called ${url.hostname}` : `${url.host}: ${reason}`;
+    const message = isUnknown
+      ? `the host ${url.hostname} does not exist`
+      : `${url.host}: ${reason}`;
     const code = isUnknown ? 'host_unknown' : 'address_unreachable';
     return { level: 'error', code, message, details: { ...details, reason } };
   } finally {

@@ -1,7 +1,7 @@
 import { pipeline, Readable } from 'node:stream';
 import { createBrotliDecompress, createGunzip, createInflate, createInflateRaw } from 'node:zlib';
 
-/** In the order in which they were applied (RFC 9110, section 8.4). */
+/** Returns codings in the order in which they were applied (RFC 9110, section 8.4). */
 export function codingsOf(header: string | undefined): string[] {
   const names = (header ?? '').split(',').map((name) => name.trim().toLowerCase());
   return names.filter((name) => name !== '' && name !== 'identity');
@@ -14,16 +14,14 @@ export function isDecodable(codings: readonly string[]): boolean {
   return codings.length <= MAX_CODINGS && codings.every((name) => KNOWN.includes(name));
 }
 
-/** Decodes while reading, so the reader can limit the size by stopping. */
 export async function decodeBody(body: Readable, codings: readonly string[]): Promise<Readable> {
   let decoded = body;
   for (const name of codings.toReversed()) {
     const chunks: AsyncIterator<Buffer> = decoded[Symbol.asyncIterator]();
     const first = await chunks.next();
-    // An empty body has no coding, whatever the header says.
+    // An empty body has no coding, whatever the header states.
     if (first.done) return Readable.from([]);
     const encoded = Readable.from(startingWith(first.value, chunks));
-    // The reader of the last stream gets the error.
     decoded = pipeline(encoded, decoderOf(name, first.value), () => {});
   }
   return decoded;

@@ -32,7 +32,6 @@ const local = createHttpAdapter({ allowLoopback: true, httpsOnly: false, allowed
 const strict = (options: Partial<HttpAdapterOptions> = {}) =>
   createHttpAdapter({ allowLoopback: false, httpsOnly: false, allowedHosts: [], ...options });
 
-/** A resolver that answers each time with the next list of addresses. */
 function answerWith(...answers: string[][]): { lookup: LookupFunction; calls: number } {
   const state = {
     calls: 0,
@@ -56,7 +55,7 @@ async function untilNoConnection(server: Server): Promise<void> {
 
 const usage = { provider: 'p', model: 'm', inputTokens: 1, outputTokens: 2, costCents: 3 };
 
-test('the request names the run, and the answer becomes output and usage', async () => {
+test('sends the run’s details, and reads output and usage from the response', async () => {
   let received: unknown;
   const { url, server } = await serve(async (request, response) => {
     const chunks: Buffer[] = [];
@@ -83,7 +82,7 @@ test('the request names the run, and the answer becomes output and usage', async
   await untilNoConnection(server);
 });
 
-test('an absent wake reason and issue are null', async () => {
+test('sends null without a wake reason and an issue', async () => {
   const run = prepare({ url: '' });
   const { url } = await serve((request, response) => request.pipe(response));
   run.config.url = url;
@@ -91,7 +90,7 @@ test('an absent wake reason and issue are null', async () => {
   expect(JSON.parse(run.output())).toMatchObject({ wakeReason: null, issueId: null });
 });
 
-describe('addresses', () => {
+describe('http adapter: addresses', () => {
   const literals = [
     'http://127.0.0.1/',
     'http://2130706433/',
@@ -118,7 +117,7 @@ describe('addresses', () => {
     'https://[64:ff9b:1::7f00:1]/',
   ];
 
-  test.each(literals)('%s is refused for good', async (url) => {
+  test.each(literals)('refuses %s without a retry', async (url) => {
     expect(strict().configSchema.safeParse({ url })).toMatchObject({ success: true });
     const outcome = await strict().run(prepare({ url }));
     expect(outcome).toMatchObject({
@@ -129,7 +128,7 @@ describe('addresses', () => {
     });
   });
 
-  test('loopback is open in local mode only, other private space in none', async () => {
+  test('allows loopback only in local mode, and never allows other private addresses', async () => {
     const { url, port } = await serve((_request, response) => response.end('x'));
     expect(await strict().run(prepare({ url }))).toMatchObject({ errorCode: 'address_refused' });
     expect(await local.run(prepare({ url: `http://localhost:${port}/` }))).toMatchObject({
@@ -141,7 +140,7 @@ describe('addresses', () => {
     }
   });
 
-  test('a name is refused by what it resolves to at the moment of connecting', async () => {
+  test('checks the addresses of a name when connecting', async () => {
     const hits: string[] = [];
     const { port } = await serve((request, response) => {
       hits.push(request.url!);
@@ -157,7 +156,7 @@ describe('addresses', () => {
     expect(hits).toEqual([]);
   });
 
-  test('of several addresses only the allowed are tried', async () => {
+  test('connects only to the allowed addresses of a name', async () => {
     const { port, server } = await serve((_request, response) => response.end());
     const mixed = answerWith(['10.0.0.1', '::ffff:127.0.0.1', 'fe80::1', '127.0.0.1']);
     const adapter = createHttpAdapter({
@@ -171,7 +170,7 @@ describe('addresses', () => {
     await untilNoConnection(server);
   });
 
-  test('the operator opts hosts in by name, with or without port', async () => {
+  test('allows hosts that the operator lists by name, with or without a port', async () => {
     const { url, port } = await serve((_request, response) => response.end());
     const { lookup } = answerWith(['127.0.0.1']);
     const named = `http://inner.example:${port}/`;
@@ -190,8 +189,8 @@ describe('addresses', () => {
   });
 });
 
-describe('answers', () => {
-  test.each([301, 302, 303, 307, 308])('%i is not followed', async (status) => {
+describe('http adapter: responses', () => {
+  test.each([301, 302, 303, 307, 308])('does not follow a %i', async (status) => {
     const target = await serve(() => {
       throw new Error('was followed');
     });
@@ -202,7 +201,7 @@ describe('answers', () => {
       status: 'failed',
       errorCode: 'http_redirect',
       transient: false,
-      error: `answered ${status}: redirects are not followed; adapterConfig.url must be where it leads`,
+      error: `answered ${status}: redirects are not followed; adapterConfig.url must be the redirect’s target`,
     });
   });
 
@@ -215,7 +214,7 @@ describe('answers', () => {
     [429, 'http_429', true],
     [500, 'http_500', true],
     [503, 'http_503', true],
-  ])('%i is %s', async (status, errorCode, transient, hint = '') => {
+  ])('reports %i as %s', async (status, errorCode, transient, hint = '') => {
     const { url } = await serve((_request, response) => response.writeHead(status).end('why'));
     const run = prepare({ url });
     const expected = { status: 'failed', exitCode: null, errorCode, transient };
@@ -231,7 +230,7 @@ describe('answers', () => {
     ['Wed, 21 Oct 2036 07:28:30 GMT', 3_600_000],
     ['soon', undefined],
     ['-5', undefined],
-  ])('Retry-After %s is %p ms', async (value, retryAfterMs) => {
+  ])('reads Retry-After %s as %p ms', async (value, retryAfterMs) => {
     const clock = { now: () => new Date('2026-10-21T07:28:00Z') };
     const adapter = createHttpAdapter({
       allowLoopback: true,
@@ -247,7 +246,7 @@ describe('answers', () => {
     expect((outcome as { retryAfterMs?: number }).retryAfterMs).toBe(retryAfterMs);
   });
 
-  test('a body over 4 MiB is cut, noted and still a success', async () => {
+  test('truncates a body over 4 MiB with a note, and succeeds', async () => {
     const { url, server } = await serve((_request, response) => {
       const more = () => {
         while (!response.destroyed && response.write(Buffer.alloc(64 * 1024, 'x')));
@@ -263,7 +262,7 @@ describe('answers', () => {
   });
 });
 
-describe('codings and interim answers', () => {
+describe('http adapter: codings and interim responses', () => {
   const line = `${JSON.stringify({ type: 'usage', ...usage })}\n`;
   const answers = async (coding: string, body: Buffer) => {
     const { url } = await serve((_request, response) =>
@@ -273,15 +272,15 @@ describe('codings and interim answers', () => {
     return { run, outcome: await local.run(run) };
   };
 
-  test('the request asks for an answer as it is, unless headers say otherwise', async () => {
-    const asked: unknown[] = [];
+  test('requests an unencoded response, unless headers set Accept-Encoding', async () => {
+    const requests: unknown[] = [];
     const { url } = await serve((request, response) => {
-      asked.push(request.headers['accept-encoding']);
+      requests.push(request.headers['accept-encoding']);
       response.end();
     });
     await local.run(prepare({ url }));
     await local.run(prepare({ url, headers: { 'Accept-Encoding': 'gzip' } }));
-    expect(asked).toEqual(['identity', 'gzip']);
+    expect(requests).toEqual(['identity', 'gzip']);
   });
 
   test.each<[string, (text: string) => Buffer]>([
@@ -292,14 +291,14 @@ describe('codings and interim answers', () => {
     ['deflate', deflateRawSync],
     ['gzip, br', (text) => brotliCompressSync(gzipSync(text))],
     ['identity', Buffer.from],
-  ])('%s is decoded, and its usage read', async (coding, encode) => {
+  ])('decodes %s and reads its usage', async (coding, encode) => {
     const { run, outcome } = await answers(coding, encode(`done\n${line}`));
     expect(outcome).toEqual({ status: 'succeeded', exitCode: null });
     expect(run.output()).toBe(`done\n${line}`);
     expect(run.usage).toEqual([usage]);
   });
 
-  test('an empty body with a coding is an empty answer', async () => {
+  test('accepts an empty body with a coding', async () => {
     const { run, outcome } = await answers('gzip', Buffer.alloc(0));
     expect(outcome).toEqual({ status: 'succeeded', exitCode: null });
     expect(run.output()).toBe('');
@@ -309,7 +308,7 @@ describe('codings and interim answers', () => {
   test.each<[string, (body: Buffer) => Buffer]>([
     ['gzip', gzipSync],
     ['br', (body) => brotliCompressSync(body, quickly)],
-  ])('what %s decodes to is cut at 4 MiB', async (coding, encode) => {
+  ])('truncates the decoded %s body at 4 MiB', async (coding, encode) => {
     const { run, outcome } = await answers(coding, encode(Buffer.alloc(64 << 20)));
     expect(outcome).toEqual({ status: 'succeeded', exitCode: null });
     expect(run.output().slice(MAX_BODY_BYTES)).toBe(
@@ -318,18 +317,18 @@ describe('codings and interim answers', () => {
   });
 
   test.each([
-    ['zstd', Buffer.from('x'), /another way than gzip/],
-    ['gzip', Buffer.from('plain text'), /not what its Content-Encoding says/],
-    ['br', Buffer.from('plain text'), /not what its Content-Encoding says/],
-    ['gzip', gzipSync('x'.repeat(99)).subarray(0, 15), /not what its Content-Encoding says/],
-  ])('%s that cannot be decoded fails the run: %p', async (coding, body, error) => {
+    ['zstd', Buffer.from('x'), /must be encoded as gzip/],
+    ['gzip', Buffer.from('plain text'), /does not match its Content-Encoding/],
+    ['br', Buffer.from('plain text'), /does not match its Content-Encoding/],
+    ['gzip', gzipSync('x'.repeat(99)).subarray(0, 15), /does not match its Content-Encoding/],
+  ])('fails if %s cannot be decoded: %p', async (coding, body, error) => {
     const { outcome } = await answers(coding, body);
     expect(outcome).toMatchObject({ status: 'failed', errorCode: 'http_encoding' });
     expect(outcome).toMatchObject({ error: expect.stringMatching(error), transient: false });
   });
 
   test.each(['100 Continue', '102 Processing', '103 Early Hints'])(
-    'an unsolicited %s is passed over',
+    'ignores an unsolicited %s',
     async (interim) => {
       const { url } = await serve((request, response) => {
         request.socket.write(`HTTP/1.1 ${interim}\r\n\r\n`.repeat(2));
@@ -342,8 +341,8 @@ describe('codings and interim answers', () => {
   );
 });
 
-describe('no answer', () => {
-  test('nobody listens, the connection breaks before or within the answer: transient', async () => {
+describe('http adapter: missing responses', () => {
+  test('fails with a retry if the connection is refused or breaks before or during the response', async () => {
     const { url, server } = await serve((request, response) => {
       if (request.method === 'PUT') return request.socket.destroy();
       response.writeHead(200, { 'content-length': '100' }).write('part');
@@ -362,7 +361,7 @@ describe('no answer', () => {
   const never: LookupFunction = () => {};
 
   test.each(['lookup', 'handshake', 'headers', 'body'])(
-    'hanging in %s times out',
+    'times out if the request hangs in the %s',
     async (stage) => {
       const { url, port, server } = await serve((_request, response) => {
         if (stage === 'body') response.writeHead(200).write('part');
@@ -390,7 +389,7 @@ describe('no answer', () => {
     },
   );
 
-  test('an abort ends the request, and one before the start sends nothing', async () => {
+  test('ends the request on an abort, and sends nothing if aborted before the start', async () => {
     let hits = 0;
     const { url, server } = await serve((_request, response) => {
       hits++;
@@ -406,7 +405,7 @@ describe('no answer', () => {
     expect(hits).toBe(1);
   });
 
-  test('a throw of our own is passed on, not taken for a failure of the agent', async () => {
+  test('rethrows internal errors instead of reporting a failure of the agent', async () => {
     const { url } = await serve((_request, response) => response.writeHead(200).write('x'));
     const run = prepare({ url });
     run.onOutput = () => {
@@ -415,7 +414,7 @@ describe('no answer', () => {
     await expect(local.run(run)).rejects.toThrow('defect');
   });
 
-  test('no socket or timer stays behind', async () => {
+  test('leaves no socket or timer open', async () => {
     const { url, server } = await serve((_request, response) => response.end('x'));
     const before = process.getActiveResourcesInfo().length;
     await Promise.all(Array.from({ length: 20 }, () => local.run(prepare({ url }))));
@@ -425,7 +424,7 @@ describe('no answer', () => {
   });
 });
 
-test('the configuration is strict and bounded', () => {
+test('rejects unknown fields and values out of bounds', () => {
   const { configSchema } = local;
   const url = 'https://agent.example/run';
   expect(configSchema.parse({ url })).toEqual({

@@ -46,7 +46,6 @@ function buildHeaders(configured: Record<string, string>): Record<string, string
 /** Without `Accept-Encoding` any coding is acceptable (RFC 9110, section 12.5.3). */
 const USUAL_HEADERS = { 'content-type': 'application/json', 'accept-encoding': 'identity' };
 
-/** Reads at most 4 MiB; errors of our own go to `onDefect`. */
 async function readBody(
   body: Readable,
   run: AdapterRun<HttpConfig>,
@@ -78,7 +77,6 @@ async function readBody(
 /** The agent accepted the call and continues (RFC 9110, section 15.3.3). */
 const ACCEPTED = 202;
 
-/** Rejects on a connection error or the abort of `signal`. */
 async function exchange(
   run: AdapterRun<HttpConfig>,
   options: HttpAdapterOptions,
@@ -134,17 +132,16 @@ const refused = (errorCode: string, error: string): AdapterOutcome => ({
 const addressRefused = (error: string) => refused('address_refused', error);
 
 const ENCODING_RULE =
-  'the answer is encoded in another way than gzip, deflate or br; send it without Content-Encoding';
+  'the response must be encoded as gzip, deflate or br, or be sent without Content-Encoding';
 const SECRET_RULE = `signingSecret ${SIGNING_KEY_RULE}`;
 const lacksKey = (secret: string | null) => secret !== null && signingKey(secret) === null;
 
-/** Neither retries nor follows redirects. */
 export function createHttpAdapter(options: HttpAdapterOptions): AgentAdapter<HttpConfig> {
   return {
     type: 'http',
     label: 'HTTP',
     description:
-      'Calls an address; the agent works elsewhere and answers with what it did, or 202 and finishes the run later.',
+      'Calls a URL; the agent works elsewhere and responds with its output, or with 202 and finishes the run later.',
     configSchema: httpConfig,
     isRemote: true,
     forbids({ url }, companyId) {

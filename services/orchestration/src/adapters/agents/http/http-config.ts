@@ -2,7 +2,8 @@ import { z } from 'zod';
 import { agentEnvironment, SECRET_REFERENCE } from '../environment/agent-environment';
 
 /**
- * Set by the connection; a configured value could smuggle a second request or address another host.
+ * Headers of the connection. A configured value could smuggle a second request or address another
+ * host.
  */
 const RESERVED_HEADERS = new Set([
   'connection',
@@ -31,7 +32,6 @@ const HEADER_VALUE = z
   .max(8192)
   .regex(/^[\t\x20-\x7e\x80-\xff]*$/, 'must be Latin-1 text in one line');
 
-/** Servers accept no more either, and every value is masked in the output. */
 const MAX_HEADER_CHARS = 16_384;
 
 const HTTP_URL = z
@@ -46,7 +46,9 @@ const HTTP_URL = z
 
 const SIGNATURE_HEADER = /^webhook-(id|timestamp|signature)$/i;
 
-/** Seconds for connecting, headers and body together, and after a 202 for the work. */
+/**
+ * The time limit in seconds covers connecting, headers and body together, and the work after a 202.
+ */
 export const httpConfig = z.strictObject({
   url: HTTP_URL,
   method: z.enum(['POST', 'PUT']).default('POST'),

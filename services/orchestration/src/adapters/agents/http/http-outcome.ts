@@ -24,9 +24,9 @@ export function describeAnswer(answer: HttpAnswer): AdapterOutcome {
   return { ...failed, errorCode: `http_${status}`, transient: true, ...wait };
 }
 
-/** Null if the agent's own words in the log say more. */
 function hintFor({ status, isSigned }: HttpAnswer): string | null {
-  if (status < 400) return 'redirects are not followed; adapterConfig.url must be where it leads';
+  if (status < 400)
+    return 'redirects are not followed; adapterConfig.url must be the redirect’s target';
   if (status === 401 || status === 403) return isSigned ? CHECK_SIGNATURE : SEND_CREDENTIAL;
   if (status === 404 || status === 410) return 'check adapterConfig.url';
   if (status === 405) return 'check adapterConfig.method';
@@ -34,16 +34,16 @@ function hintFor({ status, isSigned }: HttpAnswer): string | null {
 }
 
 const CHECK_SIGNATURE =
-  'the agent refused the call; signingSecret must name the secret that the agent checks the signature with, and both clocks must agree';
+  'the agent refused the call; signingSecret must name the secret with which the agent checks the signature, and both clocks must agree';
 const SEND_CREDENTIAL =
-  'the agent refused the call, which is not signed; where the agent checks signatures set adapterConfig.signingSecret, else adapterConfig.headers';
+  'the agent refused the call, which is not signed; set adapterConfig.signingSecret if the agent checks signatures, otherwise adapterConfig.headers';
 
 /** Names only the code, because a URL may contain a credential. */
 export function describeConnectionError(error: unknown): AdapterOutcome {
   const code = (error as { code?: unknown }).code;
   const name = typeof code === 'string' ? code : 'unknown';
   if (isDecodingError(name)) {
-    const error = `the answer is not what its Content-Encoding says (${name})`;
+    const error = `the response does not match its Content-Encoding (${name})`;
     return {
       status: 'failed',
       exitCode: null,

@@ -5,7 +5,7 @@ import { recordRun } from '../../../../test/recorded-run';
 import { createHttpAdapter } from './http-adapter';
 import { type HttpConfig, httpConfig } from './http-config';
 
-describe('an http agent where people sign in', () => {
+describe('http adapter in authenticated mode', () => {
   const [acme, other] = [newId(), newId()];
   const seen: string[] = [];
   let server: Server;
@@ -34,7 +34,7 @@ describe('an http agent where people sign in', () => {
     adapter.run(recordRun<HttpConfig>(httpConfig.parse({ url }), { companyId }));
   const refused = { status: 'failed', errorCode: 'address_refused', transient: false };
 
-  it('is called by https alone: what is sent opens more than the agent', async () => {
+  it('refuses http, because the request contains secrets', async () => {
     const adapter = open([]);
     const url = 'http://agents.example.com/run';
     expect(await run(adapter, url, acme)).toMatchObject({
@@ -43,14 +43,14 @@ describe('an http agent where people sign in', () => {
     });
     expect(adapter.forbids?.(httpConfig.parse({ url }), acme)).toEqual({
       field: 'url',
-      text: expect.stringContaining('agents.example.com may be called by https alone'),
+      text: expect.stringContaining('agents.example.com must be called over https'),
     });
     const secure = httpConfig.parse({ url: 'https://agents.example.com/run' });
     expect(adapter.forbids?.(secure, acme)).toBeNull();
     expect(open([], false).forbids?.(httpConfig.parse({ url }), acme)).toBeNull();
   });
 
-  it('is called without it at hosts that the operator opened, each for whom it was opened', async () => {
+  it('allows http to hosts that the operator opened for the company', async () => {
     const url = `http://127.0.0.1:${port}/run`;
     const one = open([`127.0.0.1:${port}@${acme}`]);
     expect(await run(one, url, other)).toMatchObject(refused);
@@ -66,19 +66,18 @@ describe('an http agent where people sign in', () => {
     expect(seen).toHaveLength(3);
   });
 
-  it('reaches a private host by https only where it is opened for its company', async () => {
+  it('connects to a private host over https only if it is opened for the company', async () => {
     const url = `https://127.0.0.1:${port}/run`;
     const adapter = open([`127.0.0.1@${acme}`]);
     expect(await run(adapter, url, other)).toMatchObject(refused);
     expect(connections).toBe(0);
-    // It comes as far as the handshake, which this server knows nothing of.
     expect(await run(adapter, url, acme)).toMatchObject({ errorCode: 'http_unreachable' });
     expect(connections).toBe(1);
   });
 
-  it('is looked at by the same rules', async () => {
+  it('checks an address by the same rules', async () => {
     const adapter = open([`127.0.0.1@${acme}`]);
-    const look = async (url: string, companyId: string) => {
+    const check = async (url: string, companyId: string) => {
       const config = httpConfig.parse({ url });
       const { signal } = new AbortController();
       const rest = { environment: {}, signingSecret: null, workingDirectory: '/', signal };
@@ -86,9 +85,9 @@ describe('an http agent where people sign in', () => {
       return findings?.map(({ code }) => code);
     };
     const url = `http://127.0.0.1:${port}/run`;
-    expect(await look(url, acme)).toEqual(['address_reachable']);
-    expect(await look(url, other)).toEqual(['address_refused']);
-    expect(await look('http://agents.example.com/run', acme)).toEqual(['address_refused']);
+    expect(await check(url, acme)).toEqual(['address_reachable']);
+    expect(await check(url, other)).toEqual(['address_refused']);
+    expect(await check('http://agents.example.com/run', acme)).toEqual(['address_refused']);
     expect(connections).toBe(1);
   });
 });

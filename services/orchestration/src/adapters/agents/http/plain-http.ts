@@ -5,12 +5,12 @@ export interface PlainHttpRules {
 }
 
 /**
- * Returns why a URL requires encryption, or null. The request carries the run's token and decrypted
- * secrets.
+ * Returns why a URL requires encryption, or null. The request contains the run's token and
+ * decrypted secrets.
  */
 export function refusePlainHttp(text: string, rules: ConnectRules & PlainHttpRules): string | null {
   const { protocol, hostname, host, port } = new URL(text);
   if (!rules.httpsOnly || protocol === 'https:') return null;
   if (isAllowedHost(rules, hostname.replace(/^\[|\]$/g, ''), Number(port || 80))) return null;
-  return `${host} may be called by https alone, unless the operator lists it in HTTP_ADAPTER_ALLOWED_HOSTS`;
+  return `${host} must be called over https, unless the operator lists it in HTTP_ADAPTER_ALLOWED_HOSTS`;
 }

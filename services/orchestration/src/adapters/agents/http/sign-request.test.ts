@@ -10,7 +10,7 @@ import { type HttpConfig, httpConfig } from './http-config';
 const SECRET = `whsec_${Buffer.alloc(32, 7).toString('base64')}`;
 const adapter = createHttpAdapter({ allowLoopback: true, httpsOnly: false, allowedHosts: [] });
 
-describe('a signed call', () => {
+describe('http adapter with a signing secret', () => {
   const received: { body: string; headers: IncomingHttpHeaders }[] = [];
   const server = createServer(async (request, response) => {
     let body = '';
@@ -37,7 +37,7 @@ describe('a signed call', () => {
     return { run, outcome, body, headers: headers as Record<string, string> };
   };
 
-  it('is verified by a library of Standard Webhooks, with and without the prefix', async () => {
+  it('sends a signature that a Standard Webhooks library verifies, with and without the prefix', async () => {
     for (const secret of [SECRET, SECRET.slice('whsec_'.length)]) {
       received.splice(0);
       const { run, outcome, body, headers } = await call(secret);
@@ -47,7 +47,7 @@ describe('a signed call', () => {
     }
   });
 
-  it('is refused with another secret, another body, another id or time', async () => {
+  it('sends a signature that fails for another secret, body, id or time', async () => {
     const { body, headers } = await call(SECRET);
     const verify =
       (secret: string, text: string, changed = {}) =>
@@ -59,18 +59,18 @@ describe('a signed call', () => {
     expect(verify(SECRET, body, { 'webhook-timestamp': '1600000000' })).toThrow('too old');
   });
 
-  it('has another id when the run begins anew with another token', async () => {
+  it('sends another id when the run starts again with another token', async () => {
     const { headers } = await call(SECRET, { epoch: 2 });
     expect(headers['webhook-id']).toMatch(/_2$/);
   });
 
-  it('carries no signature without a secret', async () => {
+  it('sends no signature without a secret', async () => {
     const { headers } = await call(null);
     expect(Object.keys(headers).filter((name) => name.startsWith('webhook-'))).toEqual([]);
   });
 
   it.each(['short', 'whsec_', 'not base64 at all, but long enough for it', 'A'.repeat(120)])(
-    'is not made with %p: the run fails, and a check says why',
+    'fails the run and the check with the invalid secret %p',
     async (secret) => {
       const { outcome } = await call(secret);
       expect(outcome).toMatchObject({
@@ -83,15 +83,15 @@ describe('a signed call', () => {
       const { config, companyId, agentId, environment, workingDirectory, signal } = recordRun({
         url,
       });
-      const look = { companyId, agentId, environment, workingDirectory, signal };
+      const input = { companyId, agentId, environment, workingDirectory, signal };
       const parsed = httpConfig.parse(config);
       expect(
-        await adapter.check?.({ ...look, config: parsed, signingSecret: secret }),
+        await adapter.check?.({ ...input, config: parsed, signingSecret: secret }),
       ).toContainEqual(expect.objectContaining({ code: 'signing_secret_invalid' }));
     },
   );
 
-  it('is configured by a reference alone, and its headers by nothing else', () => {
+  it('accepts the secret only as a reference, and rejects signature headers', () => {
     const of = (config: object) => httpConfig.safeParse({ url, ...config });
     const signingSecret = { type: 'secret_ref', secretId: crypto.randomUUID() };
     expect(of({ signingSecret })).toMatchObject({ success: true });

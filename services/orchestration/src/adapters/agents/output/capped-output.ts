@@ -1,17 +1,15 @@
 export interface CappedOutput {
   write(bytes: Buffer): void;
-  /** Writes the end of the output, after a line with the number of omitted bytes. */
   end(): void;
 }
 
-/** The end of an output shows how it failed. */
 const MAX_TAIL_BYTES = 262_144;
 /** A quarter of a small cap is reserved for the end. */
 const TAIL_PART = 4;
 
 /**
- * Keeps the beginning and the end of an output, `maxBytes` together; `usedBytes` are used already.
- * The end is held until `end`.
+ * Keeps the beginning and the end of an output, at most `maxBytes` together with the `usedBytes` of
+ * an earlier attempt. Holds the end back until `end`.
  */
 export function createCappedOutput(
   { maxBytes, usedBytes }: { maxBytes: number; usedBytes: number },
@@ -20,7 +18,6 @@ export function createCappedOutput(
   const room = Math.max(0, maxBytes - usedBytes);
   const tailRoom = Math.min(MAX_TAIL_BYTES, Math.floor(maxBytes / TAIL_PART), room);
   let headRoom = room - tailRoom;
-  /** A ring buffer: new bytes overwrite the oldest. */
   let ring: Buffer | null = null;
   let tailBytes = 0;
   let next = 0;
@@ -28,10 +25,10 @@ export function createCappedOutput(
 
   const hold = (bytes: Buffer) => {
     ring ??= Buffer.allocUnsafe(tailRoom);
-    const kept = bytes.subarray(Math.max(0, bytes.length - tailRoom));
-    const copied = kept.copy(ring, next);
-    kept.copy(ring, 0, copied);
-    next = tailRoom === 0 ? 0 : (next + kept.length) % tailRoom;
+    const tail = bytes.subarray(Math.max(0, bytes.length - tailRoom));
+    const copied = tail.copy(ring, next);
+    tail.copy(ring, 0, copied);
+    next = tailRoom === 0 ? 0 : (next + tail.length) % tailRoom;
     const all = tailBytes + bytes.length;
     tailBytes = Math.min(all, tailRoom);
     leftOut += all - tailBytes;
@@ -68,7 +65,6 @@ export function createCappedOutput(
   };
 }
 
-/** Returns 0 for bytes that are not UTF-8. */
 export function beginOfCharacter(bytes: Buffer): number {
   const begin = bytes.subarray(0, 4).findIndex((byte) => (byte & 0xc0) !== 0x80);
   return Math.max(0, begin);

@@ -4,18 +4,17 @@ import { setTimeout as delay } from 'node:timers/promises';
 
 export interface GatedOutput {
   open(): void;
-  /** Resolves when everything has been read, at most after `limitMs`, and closes the pipe. */
+  /** Resolves when everything has been read, or after `limitMs`, and closes the pipe. */
   close(limitMs: number): Promise<void>;
 }
 
 /**
- * Holds output back until `open`. Node discards unread output when the child exits, so it listens
- * from the start; pipe and stream buffer bound the memory.
+ * Holds output back until `open`. Node discards unread output when the child exits, so the gate
+ * reads from the start; the pipe and stream buffers limit the memory.
  */
 export function gateOutput(
   stream: Readable,
   onChunk: (chunk: Buffer) => void,
-  /** Called after each chunk; reading continues when the promise resolves. */
   backlog: () => Promise<void> | null = () => null,
 ): GatedOutput {
   let held: Buffer[] | null = [];
@@ -46,7 +45,7 @@ export function gateOutput(
     async close(limitMs) {
       const limit = new AbortController();
       if (!held) {
-        // The rest in pipe and stream is small, and would be lost.
+        // The rest in the pipe and the stream is small, and would be lost.
         isClosing = true;
         stream.resume();
         const late = delay(limitMs, undefined, { signal: limit.signal }).catch(() => {});

@@ -7,13 +7,12 @@ export interface MaskedLog {
   end(): void;
 }
 
-/** `logBytes` of the cap are used by an earlier attempt. */
 export function createMaskedLog(
   { secrets, maxBytes, logBytes }: { secrets: string[]; maxBytes: number; logBytes: number },
   keep: (content: Buffer) => void,
 ): MaskedLog {
   const openMasker = compileMask(secrets);
-  // One masker per stream, so that other output between two parts of a secret does not hide it.
+  // One masker per stream, so that output of the other stream cannot split a secret.
   const maskers = { stdout: openMasker(), stderr: openMasker() };
   const capped = createCappedOutput({ maxBytes, usedBytes: logBytes }, keep);
   return {

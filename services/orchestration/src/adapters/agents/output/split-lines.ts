@@ -8,8 +8,8 @@ export interface LineSplitter {
 }
 
 /**
- * Calls `onLine` for each line of at most `maxBytes` without its newline. Drops longer lines as a
- * whole to bound memory; `onDropped` gets their length.
+ * Calls `onLine` for each line of at most `maxBytes`, without its newline. Drops longer lines to
+ * limit memory, and calls `onDropped` with their length.
  */
 export function createLineSplitter(
   onLine: (line: Buffer) => void,

@@ -25,13 +25,13 @@ const notesOf = (...lines: (object | string)[]) => {
   return { log, seen };
 };
 
-test('a report is read, with spaces around it and fields beside it', () => {
+test('reads a usage line with surrounding spaces and unknown fields', () => {
   expect(parseUsageLine(lineOf(usage))).toEqual({ usage, problem: null });
   expect(read({ ...usage, sessionId: 'x' })).toEqual(usage);
   expect(parseUsageLine(Buffer.from(` ${lineOf(usage)}\r`))?.usage).toEqual(usage);
 });
 
-test('a report without a price is flagged, and never free', () => {
+test('reports usage without a price as null, not as zero, and logs it', () => {
   for (const costCents of [undefined, null]) {
     const { log, seen } = notesOf({ ...usage, costCents });
     expect(seen).toEqual([{ ...usage, costCents: null }]);
@@ -48,7 +48,7 @@ test.each([
   [0.0004, 1],
   [3, 3],
   [0.1 + 0.2 + 0.7, 1],
-])('%p cents are rounded up to %p', (costCents, whole) => {
+])('rounds %p cents up to %p', (costCents, whole) => {
   expect(notesOf({ ...usage, costCents })).toEqual({
     log: '',
     seen: [{ ...usage, costCents: whole }],
@@ -58,7 +58,7 @@ test.each([
 test.each<[string, object, object, RegExp]>([
   ['a cost as text', { costCents: '3' }, {}, /costCents must be a number/],
   ['a negative cost', { costCents: -1 }, {}, /costCents must be/],
-  ['a cost beyond all money', { costCents: 1e300 }, {}, /costCents must be/],
+  ['an impossibly high cost', { costCents: 1e300 }, {}, /costCents must be/],
   ['a negative count', { inputTokens: -1 }, { inputTokens: 0 }, /inputTokens must be a whole/],
   ['an inexact number', { outputTokens: 2 ** 53 }, { outputTokens: 0 }, /outputTokens must be/],
   ['a missing model', { model: undefined }, { model: 'unknown' }, /model must be a name/],
@@ -66,26 +66,26 @@ test.each<[string, object, object, RegExp]>([
   ['a long name', { provider: 'x'.repeat(201) }, { provider: 'unknown' }, /provider must be/],
   ['NUL', { model: 'a\0' }, { model: 'unknown' }, /model must be/],
   ['a lone surrogate', { model: '\ud800' }, { model: 'unknown' }, /model must be/],
-])('%s is an event without a price, and the log says why', (_what, fields, kept, why) => {
+])('reports usage without a price for %s, and logs the reason', (_what, fields, expected, why) => {
   const { log, seen } = notesOf({ ...usage, ...fields });
-  expect(seen).toEqual([{ ...usage, ...kept, costCents: null }]);
+  expect(seen).toEqual([{ ...usage, ...expected, costCents: null }]);
   expect(log).toMatch(why);
 });
 
-test('a usage line that was cut is an event without a price', () => {
+test('reports usage without a price for a truncated usage line', () => {
   const { log, seen } = notesOf(lineOf(usage).toString().slice(0, 40));
   expect(seen).toMatchObject([{ provider: 'unknown', inputTokens: 0, costCents: null }]);
   expect(log).toContain('the line is not JSON');
 });
 
-test('the log names ten lines without a price, and one that there are more', () => {
+test('logs ten lines without a price, and then one notice', () => {
   const { log, seen } = notesOf(...Array(40).fill({ ...usage, costCents: 'x' }));
   expect(seen).toHaveLength(40);
   expect(log.trim().split('\n')).toHaveLength(11);
-  expect(log).toMatch(/further usage without a price is not named here\n$/);
+  expect(log).toMatch(/further usage without a price is not logged\n$/);
 });
 
-test('other text is not a report', () => {
+test('ignores other text', () => {
   for (const text of [
     '',
     '"usage"',
@@ -99,7 +99,7 @@ test('other text is not a report', () => {
   expect(parseUsageLine(Buffer.from(`${'['.repeat(60_000)}"usage"`))).toBeNull();
 });
 
-test('numbers are read as far as the server takes them', () => {
+test('reports only numbers that the server accepts', () => {
   const number = fc.oneof(
     fc.double(),
     fc.maxSafeInteger(),
@@ -120,7 +120,7 @@ test('numbers are read as far as the server takes them', () => {
   );
 });
 
-test('a line is parsed up to 64 KiB and ignored beyond', () => {
+test('parses lines of up to 64 KiB and ignores longer ones', () => {
   const sizeOf = (length: number) => Buffer.concat([lineOf(usage), Buffer.alloc(length, ' ')]);
   const seen: UsageReport[] = [];
   const reader = createUsageReader({
@@ -137,7 +137,7 @@ test('a line is parsed up to 64 KiB and ignored beyond', () => {
   expect(seen).toHaveLength(2);
 });
 
-test('lines are the same however the stream is cut', () => {
+test('returns the same lines however the stream is split into chunks', () => {
   const text = fc.array(fc.constantFrom('a', 'é', '\n', '\r', '{}'), { maxLength: 60 });
   fc.assert(
     fc.property(text, fc.array(fc.nat(80)), (pieces, cuts) => {
@@ -160,7 +160,7 @@ test('lines are the same however the stream is cut', () => {
   );
 });
 
-test('a line of 4.7 GB, more than a buffer can hold, is read in linear time', () => {
+test('reads a line of 4.7 GB, more than a buffer can hold, in linear time', () => {
   const splitter = createLineSplitter(() => {
     throw new Error('no line is that long');
   });

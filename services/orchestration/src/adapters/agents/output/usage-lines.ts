@@ -4,7 +4,6 @@ import type { UsageReport } from '../agent-adapter';
 import { readObject } from './read-object';
 import { createLineSplitter, type LineSplitter, NEWLINE } from './split-lines';
 
-/** Below floating point error, so that a whole cent does not become two. */
 const ROUNDING = 1e-7;
 
 /** Accepts what the server accepts, so that a cost event never fails. */
@@ -13,7 +12,7 @@ const FIELDS = {
   model: name,
   inputTokens: tokenCount,
   outputTokens: tokenCount,
-  /** Rounded up. Absent or null if unknown; the event is then flagged. */
+  /** Rounded up; null or absent if unknown, and the event is then flagged. */
   costCents: z
     .number()
     .min(0)
@@ -35,7 +34,6 @@ const LOOKS_LIKE_USAGE = /^\s*\{\s*"type"\s*:\s*"usage"/;
 
 export interface UsageLine {
   usage: UsageReport;
-  /** Null if the event has a price. */
   problem: string | null;
 }
 
@@ -57,20 +55,20 @@ const describe = ({ issues }: z.ZodError) =>
     .join(', ');
 
 const NAME = 'must be a name of 1 to 200 characters';
-const COUNT = 'must be a whole number from 0 on';
+const COUNT = 'must be a whole number of 0 or more';
 const RULES: Record<keyof typeof FIELDS, string> = {
   provider: NAME,
   model: NAME,
   inputTokens: COUNT,
   outputTokens: COUNT,
-  costCents: 'must be a number from 0 on',
+  costCents: 'must be a number of 0 or more',
 };
 
 const MAX_NOTES = 10;
 
 /**
- * Reads NDJSON usage lines. A line without a price, or an unreadable one, becomes an event without
- * a price, and the log says why.
+ * Reads NDJSON usage lines. A line that is unreadable or has no price becomes an event without a
+ * price, with a note in the log.
  */
 export function createUsageReader({
   onUsage,
@@ -91,7 +89,7 @@ export function createUsageReader({
     onUsage(read.usage);
     if (read.problem === null || notes > MAX_NOTES) return;
     notes += 1;
-    if (notes > MAX_NOTES) note('further usage without a price is not named here');
+    if (notes > MAX_NOTES) note('further usage without a price is not logged');
     else note(`counted without a price: ${read.problem}`);
   });
   return {

@@ -30,7 +30,6 @@ afterEach(async () => {
 const readLine = (child: ChildProcess) =>
   once(createInterface({ input: child.stdout! }), 'line').then(([line]) => String(line));
 
-/** A worker that starts a stubborn child and is then killed the hard way. */
 async function orphanRun(runId: string, childScript: string, untilReaped = false) {
   const worker = start(
     process.execPath,
@@ -49,19 +48,19 @@ async function orphanRun(runId: string, childScript: string, untilReaped = false
   return identity;
 }
 
-test('the run of a dead worker is ended with all its grandchildren', async () => {
+test('ends the run of a dead worker with all its grandchildren', async () => {
   const runId = randomUUID();
   const identity = await orphanRun(
     runId,
     'trap "" TERM; sleep 60 & setsid sleep 60 & echo $$; sleep 60; sleep 60',
   );
-  // A process has no name and no environment while it becomes another program.
+  // A process has no name and no environment during exec.
   await until('the grandchildren', () => listLiving(runId).length >= 3);
   expect(await endProcesses({ runId, identity, graceMs: 100 })).toEqual({ remaining: [] });
   expect(listLiving(runId)).toEqual([]);
 });
 
-test('the group is ended also when its leader is gone', async () => {
+test('ends the group after its leader has exited', async () => {
   const runId = randomUUID();
   const mark = `60.${Math.floor(Math.random() * 1e9)}`;
   const script = `env -i sleep ${mark} & sleep ${mark} & echo $$; sleep 0.5`;
@@ -72,14 +71,14 @@ test('the group is ended also when its leader is gone', async () => {
   expect(listLiving(mark)).toEqual([]);
 });
 
-test('a run whose identity was never stored is found by its environment', async () => {
+test('finds a run without a stored identity by its environment', async () => {
   const runId = randomUUID();
   await orphanRun(runId, 'echo $$; sleep 60');
   await endProcesses({ runId, identity: null, graceMs: 100 });
   expect(listLiving(runId)).toEqual([]);
 });
 
-test('a process that got the same pid later is left alone', async () => {
+test('leaves a process that later received the same pid', async () => {
   const mark = randomUUID();
   const stranger = start('sh', ['-c', 'echo ready; sleep 60 & sleep 60'], { MARK: mark });
   await readLine(stranger);
@@ -92,7 +91,7 @@ test('a process that got the same pid later is left alone', async () => {
   expect(stranger.signalCode).toBeNull();
 });
 
-test('a worker that wakes late does not end the next attempt of its run', async () => {
+test('ends only the attempt with the key, and all attempts without a key', async () => {
   const runId = randomUUID();
   const begin = { SERVICE_RUN_ID: runId, SERVICE_API_KEY: 'first' };
   const first = start('sh', ['-c', 'echo ready; sleep 60'], begin);
@@ -110,15 +109,12 @@ test('a worker that wakes late does not end the next attempt of its run', async 
   expect(listLiving(runId)).toEqual([]);
 });
 
-test.each([0, 1, -5, 1.5, Number.NaN])(
-  'pid %p, which names every process or none, is refused',
-  async (pid) => {
-    const request = { runId: randomUUID(), identity: { pid, startedAt: 'x' }, graceMs: 0 };
-    await expect(endProcesses(request)).rejects.toThrow('not the pid');
-  },
-);
+test.each([0, 1, -5, 1.5, Number.NaN])('rejects %p as the pid of a process', async (pid) => {
+  const request = { runId: randomUUID(), identity: { pid, startedAt: 'x' }, graceMs: 0 };
+  await expect(endProcesses(request)).rejects.toThrow('not the pid');
+});
 
-test('a start time tells two processes apart and is null for none', async () => {
+test('reads a different start time for each process, and null without a process', async () => {
   const child = start('sleep', ['60'], {});
   const [own, other] = [await readStartTime(process.pid), await readStartTime(child.pid!)];
   expect(own).toMatch(/^[0-9a-f-]{36}:\d+$/);
@@ -129,7 +125,7 @@ test('a start time tells two processes apart and is null for none', async () => 
   expect(await readStartTime(child.pid!)).toBeNull();
 });
 
-test('ps, for systems without /proc, tells the same of parents and groups', async () => {
+test('lists the same parents and groups with ps as with /proc', async () => {
   const child = start('sleep', ['60'], {});
   const pick = (all: Awaited<ReturnType<typeof listProcesses>>) => {
     const { pid, parent, group, dead } = all.find((entry) => entry.pid === child.pid)!;

@@ -5,19 +5,19 @@ const FIRST_SCAN_MS = 10;
 const LONGEST_PAUSE_MS = 200;
 
 /**
- * A process in uninterruptible sleep, or of another user, survives KILL; waiting forever would hang
+ * A process in uninterruptible sleep, or of another user, survives KILL. Waiting forever would hang
  * the run.
  */
 const GIVE_UP_MS = 30_000;
 
-/** One empty look may miss a child that was forked during it. */
+/** One empty scan may miss a child that was forked during it. */
 const EMPTY_SCANS = 2;
 
 function send(target: number, signal: NodeJS.Signals): void {
   try {
     process.kill(target, signal);
   } catch {
-    // ESRCH or EPERM; the next look decides.
+    // ESRCH or EPERM; the next scan decides.
   }
 }
 
@@ -31,8 +31,8 @@ function signalAll(found: RunProcesses, group: number, signal: NodeJS.Signals, s
 }
 
 /**
- * Sends TERM to the run's group and members, KILL after `graceMs`, and resolves when none is left.
- * Never signals a reused pid. `remaining` lists what KILL could not end within 30 s.
+ * Sends TERM to the run's group and members, KILL after `graceMs`, and resolves when all have
+ * exited. Never signals a reused pid. `remaining` lists processes that survived KILL for 30 s.
  */
 export async function endProcesses(
   request: RunTrace & { graceMs: number },

@@ -6,7 +6,6 @@ import { scanProcesses } from './scan-processes';
 export interface RunProcesses {
   /** False if a later process has the same pid. */
   ownsGroup: boolean;
-  /** Includes processes outside the group. */
   members: HostProcess[];
 }
 
@@ -14,15 +13,14 @@ export interface RunTrace {
   runId: string;
   identity: ProcessIdentity | null;
   /**
-   * SERVICE_API_KEY of one attempt; if absent, all attempts of the run match. A worker that wakes
+   * SERVICE_API_KEY of one attempt; if absent, all attempts of the run match. A worker that resumes
    * late must not end the next attempt's processes.
    */
   attemptKey?: string;
-  /** The same check if the key is unknown. */
   isOfClaim?(attemptKey: string): boolean;
   /**
-   * The caller was the leader's parent until now, so the group is its own even if the leader is
-   * gone.
+   * The caller was the leader's parent until now, so the group is the run's even if the leader has
+   * exited.
    */
   leaderSeen?: boolean;
 }

@@ -7,7 +7,6 @@ export interface HostProcess {
   pid: number;
   parent: number;
   group: number;
-  /** 0 if unknown. */
   session: number;
   dead: boolean;
   /** Comparable with `ProcessIdentity.startedAt`. */
@@ -20,7 +19,7 @@ export function listProcesses(): Promise<HostProcess[]> {
   return process.platform === 'linux' ? listLinux() : listWithPs();
 }
 
-/** Reads /proc synchronously, which is cheaper than the thread pool, at most this many per turn. */
+/** Limits the synchronous reads of /proc per turn. They are cheaper than the thread pool. */
 export const READS_PER_TURN = 100;
 
 async function listLinux(): Promise<HostProcess[]> {
@@ -36,7 +35,6 @@ async function listLinux(): Promise<HostProcess[]> {
   return found;
 }
 
-/** For systems without /proc; a test compares both on Linux. */
 export async function listWithPs(): Promise<HostProcess[]> {
   const stdout = await runPs(['-A', '-o', 'pid=,ppid=,pgid=,stat=,lstart=']);
   return stdout.split('\n').flatMap((line) => {

@@ -2,7 +2,7 @@ import { runPs } from '@switchyard/sandbox';
 import type { ProcessIdentity } from '../agent-adapter';
 import { readProc } from './read-proc';
 
-/** The child ended before its start was read; matches no process. */
+/** Matches no process: the child ended before its start time was read. */
 const UNKNOWN_START = 'unknown';
 
 export interface ProcessStat {
@@ -10,28 +10,27 @@ export interface ProcessStat {
   parent: number;
   group: number;
   session: number;
-  /** A zombie: runs no code and cannot be killed. */
+  /** True for a zombie, which runs no code and cannot be killed. */
   dead: boolean;
-  /** Clock ticks since boot. */
   startTicks: number;
 }
 
 let bootId: string | undefined;
 
-/** Includes the boot, because ticks count from it. */
+/** Includes the boot id, because ticks count from the boot. */
 export function linuxStart(ticks: number): string {
   bootId ??= readProc('/proc/sys/kernel/random/boot_id', 'latin1').trim();
   return `${bootId}:${ticks}`;
 }
 
-/** Returns 0, before every process, for another boot. */
+/** Returns 0, which precedes every process, for another boot. */
 export function startTicksOf(startedAt: string): number {
   if (process.platform !== 'linux') return 0;
   const ticks = Number(startedAt.split(':')[1]);
   return startedAt === linuxStart(ticks) ? ticks : 0;
 }
 
-/** proc(5); the name may contain spaces and brackets. */
+/** Parses proc(5). The name may contain spaces and brackets. */
 export function readLinuxStat(pid: number): ProcessStat | null {
   let text: string;
   try {
@@ -51,7 +50,8 @@ export function readLinuxStat(pid: number): ProcessStat | null {
 }
 
 /**
- * Only for comparison. On Linux reads before the first await, so a child just spawned still exists.
+ * For comparison only. On Linux it reads before the first await, so a child that was just spawned
+ * still exists.
  */
 export async function readStartTime(pid: number): Promise<string | null> {
   if (process.platform === 'linux') {

@@ -8,9 +8,7 @@ import { type ChildCommand, describeSpawnFailure, refuseFolder, spawnChild } fro
 
 export interface ChildLimits {
   timeoutMs: number;
-  /** Between TERM and KILL. */
   graceMs: number;
-  /** If absent, silence is allowed. */
   silenceMs?: number;
 }
 
@@ -20,14 +18,13 @@ export interface ChildRun
   onStderr(chunk: Buffer): void;
 }
 
-/** Needed only if a process without a trace holds the pipe. */
+/** Only used up if a process outside the run's trace holds the pipe. */
 const DRAIN_LIMIT_MS = 1_000;
-/** Less than any configurable silence. */
 const RESTART_SILENCE_MS = 100;
 
 function describeExit({ code, signal }: SandboxExit): AdapterOutcome {
   if (signal) {
-    const error = `ended by ${signal} from outside`;
+    const error = `ended by signal ${signal}`;
     return {
       status: 'failed',
       exitCode: null,
@@ -71,7 +68,7 @@ async function attend(
       watch.fail(error);
     }
   };
-  /** An agent that waits for us is not silent. */
+  /** An agent that waits for the log to be stored is not silent. */
   const backlog = () => {
     const room = run.backlog?.() ?? null;
     if (!room) return null;
@@ -138,7 +135,7 @@ async function endAll(
 }
 
 /**
- * Runs one command and leaves none of its processes alive. Throws only what the callbacks throw,
+ * Runs one command and leaves none of its processes alive. Throws only errors of the callbacks,
  * after ending the processes.
  */
 export async function runChild(

@@ -5,17 +5,13 @@ import { shareNext } from './share-next';
 
 export interface ProcessScan {
   processes: readonly HostProcess[];
-  /** `matches` receives `\0NAME=value\0…\0`; empty without /proc. */
+  /** `matches` receives `\0NAME=value\0…\0`. The result is empty without /proc. */
   findByEnvironment(
     candidates: readonly HostProcess[],
     matches: (environment: string) => boolean,
   ): Promise<Set<number>>;
 }
 
-/**
- * Shared by all runs that end together. A caller during a scan gets the next one, because its
- * processes may have started after the current one passed.
- */
 export const scanProcesses: () => Promise<ProcessScan> = shareNext(scan);
 
 async function scan(): Promise<ProcessScan> {

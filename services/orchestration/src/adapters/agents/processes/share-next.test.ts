@@ -1,6 +1,5 @@
 import { shareNext } from './share-next';
 
-/** Work whose runs the test ends itself. */
 function gatedWork() {
   const ends: ((fail?: Error) => void)[] = [];
   const ask = shareNext(
@@ -13,8 +12,8 @@ function gatedWork() {
   return { ask, ends };
 }
 
-describe('work that callers share', () => {
-  it('gives those who come during a run the next one together, and the next who comes its own', async () => {
+describe('shareNext()', () => {
+  it('starts one next run for all calls that arrive during a run', async () => {
     const { ask, ends } = gatedWork();
     const first = ask();
     const during = [ask(), ask(), ask()];
@@ -33,7 +32,7 @@ describe('work that callers share', () => {
     expect(await alone).toBe(3);
   });
 
-  it('lets a run that fails fail those who share it, and no others', async () => {
+  it('rejects only the calls of the failed run', async () => {
     const { ask, ends } = gatedWork();
     const first = ask();
     const second = ask();

@@ -21,7 +21,6 @@ export const confined = (
   command: Omit<ChildCommand, 'confine'>,
 ): ChildCommand => ({ ...command, confine: () => confine(command) });
 
-/** A passing shortage of the host, not a configuration error. */
 const SHORTAGES = ['EAGAIN', 'EMFILE', 'ENFILE', 'ENOMEM'];
 const NOT_EXECUTABLE = ['ENOENT', 'EACCES', 'ENOTDIR', 'ELOOP', 'ENAMETOOLONG', 'ENOEXEC', 'EPERM'];
 
@@ -29,13 +28,13 @@ function failed(errorCode: string, error: string, transient = false): AdapterOut
   return { status: 'failed', exitCode: null, errorCode, error, transient };
 }
 
-/** spawn reports a missing folder as a missing command. */
+/** Checks the folder, because spawn reports a missing folder as a missing command. */
 export function refuseFolder(cwd: string): AdapterOutcome | null {
   try {
     accessSync(cwd, constants.X_OK);
     if (statOf(cwd)?.isDirectory()) return null;
   } catch {
-    // Missing and forbidden get the same answer.
+    // Missing and forbidden folders get the same error.
   }
   return failed(
     'cwd_not_found',
@@ -53,7 +52,7 @@ export function describeSpawnFailure(
   { code, message }: { code: string; message: string },
 ): AdapterOutcome {
   if (code === 'SANDBOX') {
-    return failed('sandbox_failed', `the sandbox of ${command} could not be made: ${message}`);
+    return failed('sandbox_failed', `the sandbox of ${command} could not be created: ${message}`);
   }
   const setting = SETTING_OF[code];
   if (setting) return failed(code.toLowerCase(), `${command} was ended: ${message} (${setting})`);

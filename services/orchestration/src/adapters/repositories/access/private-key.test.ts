@@ -13,7 +13,6 @@ const refusal = (secret: string) => {
   }
 };
 
-/** The beginning of OpenSSH's form, as far as it tells the cipher. */
 const openssh = (cipher: string) => {
   const length = Buffer.alloc(4);
   length.writeUInt32BE(cipher.length);
@@ -22,17 +21,17 @@ const openssh = (cipher: string) => {
   return `-----BEGIN OPENSSH PRIVATE KEY-----\n${body}\n-----END OPENSSH PRIVATE KEY-----\n`;
 };
 
-describe('a secret that is a private key', () => {
+describe('readPrivateKey()', () => {
   it.each([
-    ['as it was written', PEM],
-    ['without its last line end', PEM.trim()],
-    ['amid white space', `\n  ${PEM}\n\n`],
-    ['with the line ends of another system', PEM.replaceAll('\n', '\r\n')],
-  ])('is read as ssh wants it: %s', (_how, secret) => {
+    ['unchanged', PEM],
+    ['without the final newline', PEM.trim()],
+    ['surrounded by white space', `\n  ${PEM}\n\n`],
+    ['with CRLF line endings', PEM.replaceAll('\n', '\r\n')],
+  ])('returns the format that ssh requires for a key %s', (_how, secret) => {
     expect(readPrivateKey(secret)).toBe(PEM);
   });
 
-  it('is known by its first and last line, and told from one with a passphrase', () => {
+  it('rejects a key with a passphrase, and text that is not a private key', () => {
     expect(readPrivateKey(openssh('none'))).toBe(openssh('none'));
     const locked = {
       errorCode: 'repository_credential',
@@ -54,14 +53,14 @@ describe('a secret that is a private key', () => {
     }
   });
 
-  it('is seen as one though it is damaged, so that nobody sends it to a host', () => {
+  it('recognises a damaged key, so that it is not sent to a host', () => {
     expect(looksLikePrivateKey(PEM.slice(0, -10))).toBe(true);
     expect(looksLikePrivateKey('user:token')).toBe(false);
     expect(linesOfKey(PEM.replaceAll('\n', '\r\n'))).toEqual([PEM.split('\n')[1]]);
     expect(linesOfKey('user:token')).toEqual([]);
   });
 
-  it('is read in a moment, whatever it is', () => {
+  it('reads any text in linear time', () => {
     const begin = performance.now();
     for (const filler of [' ', '\n', '-', 'A ', '\r\n']) {
       refusal(`-----BEGIN PRIVATE KEY-----\n${filler.repeat(8_192)}x`);

@@ -13,21 +13,21 @@ function hasPassphrase(kind: string, body: string): boolean {
   return bytes.toString('latin1', at, at + 4) !== 'none';
 }
 
-/** True for a damaged key too: it must not be sent anywhere. */
+/** Also true for a damaged key, which must not be sent to a host. */
 export const looksLikePrivateKey = (secret: string) => secret.includes('PRIVATE KEY-----');
 
-/** Normalises line ends for ssh. @throws RepositoryFailure `repository_credential` */
+/** Normalises line endings for ssh. @throws RepositoryFailure `repository_credential` */
 export function readPrivateKey(secret: string): string {
   const text = secret.trim().replaceAll('\r\n', '\n');
   const [first, kind] = FIRST_LINE.exec(text) ?? [];
   const last = `\n-----END ${kind}-----`;
   if (!first || !kind || !text.endsWith(last)) {
     const said =
-      'the repoCredential of an ssh address must be a private key, as ssh-keygen writes it';
+      'the repoCredential of an ssh address must be a private key, in the format of ssh-keygen';
     throw failure('repository_credential', said);
   }
   if (hasPassphrase(kind, text.slice(first.length, -last.length))) {
-    const said = 'the private key has a passphrase, which nobody is there to type';
+    const said = 'the private key has a passphrase; use a key without one';
     throw failure('repository_credential', said);
   }
   return `${text}\n`;

@@ -9,39 +9,36 @@ import { authorizationOf } from './repository-authorization';
 import type { SshAccess } from './ssh-access';
 
 export interface SshOptions {
-  /** Local mode only: without a credential, ssh uses the worker user's keys. */
+  /** True only in local mode: without a credential, ssh uses the keys of the worker's user. */
   usesWorkerKeys: boolean;
-  /** Only these host keys are accepted; null trusts the first key per company. */
+  /** Accepts only these host keys; null trusts the first key per company. */
   knownHostsFile: string | null;
   knownHostsFolder: string;
 }
 
-export interface RepositoryWay {
+export interface RepositoryConnection {
   url: string;
   config: GitConfig;
   access: SshAccess | null;
   sshCommand?: string;
-  /** The only place that git may connect to; null if the worker user's ssh decides. */
   destination: Destination | null;
 }
 
-/** Returns every part that would reveal the credential. */
 export function secretsOf(credential: string): string[] {
   const token = credential.slice(credential.indexOf(':') + 1).trim();
   return [credential, token, authorizationOf(credential), ...linesOfKey(credential)];
 }
 
-/** Bound to the origin, so that no other host receives the header. */
-function wayByHttps(
+function httpsConnection(
   { url }: RepositoryAddress,
   destination: Destination,
   credential: string | null,
-): RepositoryWay {
+): RepositoryConnection {
   const config: [string, string][] = [];
   if (credential !== null) {
     if (looksLikePrivateKey(credential)) {
       const text =
-        'the repoCredential is a private key, which opens ssh addresses and is sent to no host';
+        'the repoCredential is a private key, which is only valid for ssh addresses and is never sent to a host';
       throw failure('repository_credential', text);
     }
     const header = `Authorization: ${authorizationOf(credential)}`;
@@ -50,20 +47,20 @@ function wayByHttps(
   return { url, config, access: null, destination };
 }
 
-function wayBySsh(
+function sshConnection(
   { url }: RepositoryAddress,
   destination: Destination,
   { companyId, credential }: { companyId: string; credential: string | null },
   options: SshOptions,
-): RepositoryWay {
+): RepositoryConnection {
   if (credential === null) {
-    // One word, so git starts it without a shell. The user's settings may use jump hosts and other
-    // names.
+    // One word, so that git starts it without a shell. Jump hosts and names of the user's settings
+    // apply.
     if (options.usesWorkerKeys) {
       return { url, config: [], access: null, sshCommand: 'ssh', destination: null };
     }
     const text =
-      'an ssh address needs a repoCredential: the keys of the runner are not for companies';
+      'an ssh address needs a repoCredential, because the runner’s own keys are not used for companies';
     throw failure('repository_credential', text);
   }
   const { knownHostsFile, knownHostsFolder } = options;
@@ -84,11 +81,11 @@ export async function reachRepository(
   request: { companyId: string; url: string; credential: string | null },
   rules: ConnectRules,
   ssh: SshOptions,
-): Promise<RepositoryWay> {
+): Promise<RepositoryConnection> {
   const address = readAddress(request.url);
   const { host, port } = address;
   const destination = { host, port, addresses: await assertReachable(address, rules) };
   return address.protocol === 'https'
-    ? wayByHttps(address, destination, request.credential)
-    : wayBySsh(address, destination, request, ssh);
+    ? httpsConnection(address, destination, request.credential)
+    : sshConnection(address, destination, request, ssh);
 }

@@ -19,11 +19,11 @@ export interface RepositoryAddress {
 const SCP_FORM = /^[^@/]+@(\[[^\]]+\]|[^:/]+):/;
 const bare = (host: string) => host.replace(/^\[|\]$/g, '').toLowerCase();
 
-/** Only https and ssh. @throws RepositoryFailure `repository_address_invalid` */
+/** Accepts only https and ssh. @throws RepositoryFailure `repository_address_invalid` */
 export function readAddress(stored: string): RepositoryAddress {
   const refused = failure(
     'repository_address_invalid',
-    'the repository is no https or ssh address without credentials',
+    'the repository must be an https or ssh address without credentials',
   );
   if (!isRepositoryUrl(stored)) throw refused;
   const scp = stored.includes('://') ? null : SCP_FORM.exec(stored);
@@ -50,18 +50,19 @@ async function resolve(host: string, lookup: LookupFunction | undefined): Promis
   } catch (error) {
     const code = (error as { code?: string }).code ?? 'unknown';
     if (code === 'ENOTFOUND' || code === 'ENODATA') {
-      throw failure('repository_host_unknown', `no host is called ${host}`);
+      throw failure('repository_host_unknown', `the host ${host} does not exist`);
     }
-    const text = `the host ${host} could not be looked up (${code})`;
+    const text = `the host ${host} could not be resolved (${code})`;
     throw failure('repository_unreachable', text, true);
   }
 }
 
 /**
- * Applies the http adapter's address policy and returns the addresses that git must use, so that
- * DNS rebinding gains nothing; empty for literals and hosts that the operator allowed. The worker
- * user's ssh resolves again, so every address must be allowed. @throws RepositoryFailure
- * `repository_host_unknown`, `repository_unreachable`, `repository_address_refused`
+ * Applies the address policy of the http adapter and returns the addresses that git must use, which
+ * defeats DNS rebinding. Empty for literals and hosts that the operator allowed. For ssh every
+ * address must be allowed, because the ssh of the worker's user resolves the name again. @throws
+ * RepositoryFailure `repository_host_unknown`, `repository_unreachable`,
+ * `repository_address_refused`
  */
 export async function assertReachable(
   { protocol, host, port }: RepositoryAddress,

@@ -8,24 +8,24 @@ export interface SshAccess {
   privateKey: string;
   host: string;
   port: number;
-  /** A checked address; null leaves the lookup to ssh. */
+  /** A checked address; null if ssh resolves the name. */
   address: string | null;
   knownHostsFile: string;
-  /** Writes an unknown host's key into the file; otherwise the host is refused. */
+  /** If true, stores the key of an unknown host in the file; otherwise refuses the host. */
   trustsFirstKey: boolean;
 }
 
 const PREFIX = 'switchyard-key-';
 
-/** git passes the command to a shell. */
+/** Quotes for the shell that git passes the command to. */
 const forShell = (word: string) => `'${word.replaceAll("'", "'\\''")}'`;
-/** ssh parses the value as a configuration line, with its own quotes and percent signs. */
+/** Quotes for ssh, which parses the value as a configuration line. */
 const forSsh = (path: string) =>
   `"${path.replaceAll('%', '%%').replace(/[\\"]/g, (mark) => `\\${mark}`)}"`;
 
 /**
- * Ignores all configuration, keys, agents and passwords of this machine's user. In a sandbox
- * `entry` connects through the proxy.
+ * Ignores all configuration, keys, agents and passwords of the worker's user. In a sandbox `entry`
+ * connects through the proxy.
  */
 function commandWith(access: SshAccess, keyFile: string, entry: string | null): string {
   const { host, port, address, knownHostsFile, trustsFirstKey } = access;
@@ -36,7 +36,7 @@ function commandWith(access: SshAccess, keyFile: string, entry: string | null): 
     'PreferredAuthentications=publickey',
     'BatchMode=yes',
     'ConnectTimeout=30',
-    // A minute of silence ends it, as with https.
+    // Stops after a minute of silence, like https.
     'ServerAliveInterval=15',
     'ServerAliveCountMax=4',
     `StrictHostKeyChecking=${trustsFirstKey ? 'accept-new' : 'yes'}`,
@@ -56,10 +56,9 @@ function commandWith(access: SshAccess, keyFile: string, entry: string | null): 
     .join(' ');
 }
 
-/** Longest preparation of a repository: younger keys may be in use. */
+/** Exceeds the longest preparation of a repository, because younger keys may be in use. */
 const FORGOTTEN_AFTER_MS = 86_400_000;
 
-/** Removes the keys of killed workers. */
 async function removeForgotten(): Promise<void> {
   const names = await readdir(tmpdir());
   for (const name of names.filter((one) => one.startsWith(PREFIX))) {
@@ -70,7 +69,6 @@ async function removeForgotten(): Promise<void> {
   }
 }
 
-/** The key file exists only for one git command. */
 export async function withSshAccess<Reply>(
   surroundings: GitSurroundings,
   access: SshAccess | null,
@@ -80,7 +78,7 @@ export async function withSshAccess<Reply>(
   await removeForgotten();
   if (access.trustsFirstKey) {
     await mkdir(dirname(access.knownHostsFile), { recursive: true, mode: 0o700 });
-    // ssh appends to the file but must not see the folder, which has other companies' files.
+    // ssh appends to the file, but must not see the folder, which contains other companies' files.
     await writeFile(access.knownHostsFile, '', { mode: 0o600, flag: 'a' });
   }
   const { entry } = await surroundings.confinements.sandbox();

@@ -1,4 +1,3 @@
-/** Folders that a git command may open in addition to the system's. */
 export interface GitAccess {
   readOnly: readonly string[];
   readWrite: readonly string[];

@@ -1,7 +1,7 @@
 import { failure } from '../repository-failure';
 import { type GitSurroundings, runGit } from './run-git';
 
-/** The first version that accepts settings by variables, which every protection here requires. */
+/** The first version that accepts settings by variables, which all protections require. */
 const OLDEST_GIT = [2, 32] as const;
 
 export function isRecent(version: string): boolean {
@@ -14,7 +14,7 @@ export async function readGitVersion(
   surroundings: GitSurroundings,
   folder: string,
 ): Promise<string> {
-  const said = await runGit(surroundings, 'asking git for its version', folder, ['--version']);
+  const said = await runGit(surroundings, 'reading git’s version', folder, ['--version']);
   const version = /\d+(?:\.\d+)+/.exec(said)?.[0] ?? '0.0';
   if (isRecent(version)) return version;
   throw failure('git_too_old', `git ${version} is too old: ${OLDEST_GIT.join('.')} is needed`);

@@ -30,7 +30,7 @@ describe('openOneHost()', () => {
   };
   const basic = (text: string) => `Basic ${Buffer.from(text).toString('base64')}`;
 
-  it('passes on only what shows the secret of the command', async () => {
+  it('forwards only requests with the secret of the command', async () => {
     const ask = await open('abc');
     for (const wrong of [null, basic('run:abd'), basic('abc'), 'Bearer abc', 'Basic']) {
       const refused = await ask(wrong);
@@ -41,11 +41,11 @@ describe('openOneHost()', () => {
     expect(await ask(basic('run:abc'), '127.0.0.1:1')).toMatch(/^HTTP\/1\.1 403 /);
   });
 
-  it('asks for none where the sandbox has a network of its own', async () => {
+  it('requires no secret if the sandbox has its own network', async () => {
     expect(await (await open(null))(null)).toContain('hello of the host');
   });
 
-  it('refuses several headers', () => {
+  it('rejects repeated headers', () => {
     expect(showsProxySecret([basic('run:abc'), basic('run:abc')], 'abc')).toBe(false);
   });
 });

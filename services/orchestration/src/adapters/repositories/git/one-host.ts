@@ -7,15 +7,14 @@ import { showsProxySecret } from '../../network/proxy-secret';
 export interface Destination {
   host: string;
   port: number;
-  /** Checked addresses; empty for literals and hosts that the operator allowed. */
   addresses: readonly string[];
 }
 
 const CONNECT_TIMEOUT_MS = 30_000;
 
 /**
- * A proxy for CONNECT to one place, the only network of a sandboxed git. A `secret` keeps out other
- * accounts of this host.
+ * Opens a CONNECT proxy to one host, the only network of a sandboxed git. `secret` excludes other
+ * accounts of this machine.
  */
 export function openOneHost(
   destination: Destination,
@@ -74,7 +73,7 @@ export function openOneHost(
 
 const bracketed = (host: string) => (isIP(host) === 6 ? `[${host}]` : host);
 
-/** A second lookup might return another address. */
+/** Uses the checked addresses, because a second lookup might return others. */
 function pinned<Options extends object>(options: Options, addresses: readonly string[]) {
   const all = addresses.map((address) => ({ address, family: isIP(address) }));
   const lookup: LookupFunction = (_host, _options, done) =>

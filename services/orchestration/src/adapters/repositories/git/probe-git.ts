@@ -9,7 +9,6 @@ import { readGitVersion } from './git-version';
 
 const TIMEOUT_MS = 5_000;
 
-/** Never throws for problems with git. */
 export async function probeGit(
   config: Pick<Config, 'dataDir' | 'inherited'>,
   signal: AbortSignal,
@@ -33,7 +32,7 @@ export async function probeGit(
   } catch (error) {
     if (!(error instanceof RepositoryFailure)) throw error;
     const code = 'errorCode' in error.outcome ? error.outcome.errorCode : 'git_unusable';
-    const message = `${error.message}; workspaces that are a repository cannot be cloned`;
+    const message = `${error.message}; repositories of workspaces cannot be cloned`;
     return [{ level: 'warning', code, message }];
   }
 }

@@ -12,15 +12,14 @@ import { type Destination, openOneHost } from './one-host';
 export interface GitSurroundings extends Surroundings {
   caFile: string | null;
   /**
-   * ssh command for git; if absent there is no ssh, so that the runner's keys are never used by
-   * mistake.
+   * The ssh command for git. If absent, git cannot use ssh, so that the runner's keys are never
+   * used by mistake.
    */
   sshCommand?: string;
-  /** The only place that the command may connect to; null for this host's network. */
+  /** The only destination of the command's connections; null for the host's network. */
   destination?: Destination | null;
   /** Replaces settings, references and objects of the git directory. */
   commonDir?: string;
-  /** Folders that the command may open in addition to the system's. */
   access: GitAccess;
   signal: AbortSignal;
   /** End of the whole preparation, by `performance.now()`. */
@@ -36,8 +35,8 @@ const MAX_STDOUT = 4 * 1024 * 1024;
 const MAX_STDERR = 64 * 1024;
 
 /**
- * Wins over every file that git reads. Settings with names of their own (filters, drivers, remotes)
- * are excluded by `withControl`.
+ * Overrides every file that git reads. `withControls` excludes settings with free names (filters,
+ * drivers, remotes).
  */
 const SAFE_CONFIG: GitConfig = [
   ['protocol.allow', 'never'],
@@ -69,7 +68,6 @@ function configVariables(config: GitConfig): Record<string, string> {
   return { GIT_CONFIG_COUNT: String(config.length), ...Object.fromEntries(entries) };
 }
 
-/** curl reads the proxy from the setting, ssh's command from the variable. */
 function gitEnvironment(
   surroundings: GitSurroundings,
   id: string,
@@ -77,14 +75,14 @@ function gitEnvironment(
 ) {
   const { caFile, commonDir, sshCommand } = surroundings;
   return childEnvironment(surroundings, {
-    // Not a run's id: finds processes that left the group.
+    // This id finds processes that left the group; it is not a run's id.
     SERVICE_RUN_ID: id,
     LC_ALL: 'C',
     GIT_CONFIG_NOSYSTEM: '1',
     GIT_CONFIG_SYSTEM: '/dev/null',
     GIT_CONFIG_GLOBAL: '/dev/null',
     GIT_ATTR_NOSYSTEM: '1',
-    // No replaced objects, and no fetching of missing ones.
+    // Disables replaced objects and the fetching of missing ones.
     GIT_NO_REPLACE_OBJECTS: '1',
     GIT_NO_LAZY_FETCH: '1',
     GIT_ALLOW_PROTOCOL: 'https:ssh',
@@ -97,7 +95,7 @@ function gitEnvironment(
     ...(caFile && { GIT_SSL_CAINFO: caFile }),
     ...(commonDir && { GIT_COMMON_DIR: commonDir }),
     ...(proxy !== '' && { HTTP_PROXY: proxy }),
-    // Send the password at once: after a refusal git would have to connect again.
+    // Sends the password with the first request: after a refusal git would have to connect again.
     ...configVariables([
       ...SAFE_CONFIG,
       ['http.proxy', proxy],
@@ -119,27 +117,27 @@ function collect(limit: number) {
   };
 }
 
-export interface GitAnswer {
+export interface GitResult {
   exitCode: number;
   stdout: string;
   stderr: string;
 }
 
 /**
- * Leaves no process alive. An exit code is a result, not a failure. @throws RepositoryFailure
- * `git_missing`, `repository_timeout`, or the abort of `signal`
+ * Runs git and leaves no process alive. An exit code is a result, not a failure. @throws
+ * RepositoryFailure `git_missing`, `repository_timeout`, or the abort of `signal`
  */
-export function askGit(
+export function execGit(
   surroundings: GitSurroundings,
   folder: string,
   args: string[],
   config: GitConfig = [],
   input?: string,
-): Promise<GitAnswer> {
+): Promise<GitResult> {
   return runToEnd(surroundings, { command: 'git', args, folder, config, input });
 }
 
-/** Requires success; `what` names the step. @throws RepositoryFailure typed by git's output */
+/** Requires success; `what` names the step. @throws RepositoryFailure by git's output */
 export async function runGit(
   surroundings: GitSurroundings,
   what: string,
@@ -147,19 +145,19 @@ export async function runGit(
   args: string[],
   config: GitConfig = [],
 ): Promise<string> {
-  const { exitCode, stdout, stderr } = await askGit(surroundings, folder, args, config);
+  const { exitCode, stdout, stderr } = await execGit(surroundings, folder, args, config);
   if (exitCode !== 0) throw failureFromGit(what, stderr);
   return stdout;
 }
 
-/** Runs our script on an agent's files, which may be links, with the same limits as git. */
-export function askShell(
+/** Runs a script on an agent's files, which may be links, with the same limits as git. */
+export function execShell(
   surroundings: GitSurroundings,
   folder: string,
   script: string,
   args: string[],
   input?: string,
-): Promise<GitAnswer> {
+): Promise<GitResult> {
   const all = ['-c', script, 'sh', ...args];
   return runToEnd(surroundings, { command: 'sh', args: all, folder, config: [], input });
 }
@@ -172,7 +170,7 @@ interface Program {
   input: string | undefined;
 }
 
-async function runToEnd(surroundings: GitSurroundings, program: Program): Promise<GitAnswer> {
+async function runToEnd(surroundings: GitSurroundings, program: Program): Promise<GitResult> {
   const { access, destination } = surroundings;
   if (!access.usesNetwork) return runWith(surroundings, program, { network: 'none', proxy: '' });
   if (!destination) return runWith(surroundings, program, { network: 'shared', proxy: '' });
@@ -196,7 +194,7 @@ async function runWith(
   surroundings: GitSurroundings,
   { command, args, folder, config, input }: Program,
   { network, proxy }: { network: ToolFolders['network']; proxy: string },
-): Promise<GitAnswer> {
+): Promise<GitResult> {
   const { signal, deadline, confinements, access } = surroundings;
   const id = randomUUID();
   const [stdout, stderr] = [collect(MAX_STDOUT), collect(MAX_STDERR)];
@@ -221,10 +219,10 @@ async function runWith(
     { timeoutMs, graceMs: GRACE_MS },
   );
   if (outcome.status === 'timed_out') {
-    throw failure('repository_timeout', 'the repository was not there in time', true);
+    throw failure('repository_timeout', 'the repository was not ready in time', true);
   }
   if (outcome.status === 'failed' && outcome.errorCode === 'command_not_found') {
-    throw failure('git_missing', 'git is not installed where the runner runs');
+    throw failure('git_missing', 'git is not installed on the runner’s host');
   }
   const isAnswer =
     outcome.status === 'succeeded' ||

@@ -6,7 +6,6 @@ import { writing } from '../git/git-access';
 import { type GitSurroundings, runGit } from '../git/run-git';
 import type { RepositoryFolder } from './repository-folder';
 
-/** Gives the agent's commits an author without host configuration. */
 export interface Author {
   id: string;
   name: string;
@@ -37,8 +36,8 @@ const configOf = ({ url, author }: Origin) => `[gc]
 `;
 
 /**
- * Makes a complete git directory in the worktree that borrows objects from the mirror. git copies
- * our template, so that only a command in the worktree writes there.
+ * Creates a complete git directory in the worktree that borrows objects from the mirror. git copies
+ * a template, so that only a command in the worktree writes there.
  */
 export async function initRepository(
   surroundings: GitSurroundings,
@@ -65,7 +64,7 @@ export async function initRepository(
     `--template=${template}`,
     worktreeData,
   ];
-  await runGit(within, 'making the working directory', worktree, init);
+  await runGit(within, 'creating the working directory', worktree, init);
   const work = ['config', '--file', join(worktreeData, 'config'), 'core.bare', 'false'];
-  await runGit(within, 'making the working directory', worktree, work);
+  await runGit(within, 'creating the working directory', worktree, work);
 }

@@ -3,14 +3,10 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Controls } from '../control-folder';
 import { writing } from '../git/git-access';
-import { askGit, askShell, type GitSurroundings } from '../git/run-git';
+import { execGit, execShell, type GitSurroundings } from '../git/run-git';
 import type { RepositoryFolder } from './repository-folder';
 import type { MirroredCommit } from './update-mirror';
 
-/**
- * Updates the reference and the shallow boundary in the agent's repository, which keeps its own
- * branches and settings.
- */
 export async function followMirror(
   surroundings: GitSurroundings,
   folder: RepositoryFolder,
@@ -21,13 +17,13 @@ export async function followMirror(
   const borrowed = [join(mirror, 'objects'), controls.folder];
   const own = { ...surroundings, access: writing([worktree], borrowed) };
   await followShallow(own, folder, controls);
-  // A failure is ignored: the agent may have replaced the reference.
+  // A failure is ignored, because the agent may have replaced the reference.
   const update = ['update-ref', '--no-deref', ref.name, ref.object];
   const args = ['--git-dir', controls.agent, ...update];
-  await askGit(own, controls.folder, args, [['core.logAllRefUpdates', 'false']]);
+  await execGit(own, controls.folder, args, [['core.logAllRefUpdates', 'false']]);
 }
 
-/** Without the list of shallow commits git takes both repositories for damaged. */
+/** Without the list of shallow commits git considers both repositories damaged. */
 async function followShallow(
   own: GitSurroundings,
   { mirror, worktree, worktreeData }: RepositoryFolder,
@@ -35,14 +31,14 @@ async function followShallow(
 ): Promise<void> {
   const options = { encoding: 'utf8', flag: constants.O_RDONLY | constants.O_NOFOLLOW } as const;
   const wanted = commitsOf(await readFile(join(mirror, 'shallow'), options).catch(() => ''));
-  const read = await askShell(own, folder, READ_SHALLOW, [worktreeData]);
+  const read = await execShell(own, folder, READ_SHALLOW, [worktreeData]);
   const present = commitsOf(read.stdout);
   const others = present.filter((commit) => !wanted.includes(commit));
-  const kept = others.length === 0 ? [] : await endsOfHistory(own, folder, agent, others);
-  const all = [...wanted, ...kept].sort();
+  const boundary = others.length === 0 ? [] : await endsOfHistory(own, folder, agent, others);
+  const all = [...wanted, ...boundary].sort();
   if (all.join() === present.sort().join()) return;
   const text = all.map((commit) => `${commit}\n`).join('');
-  await askShell(own, worktree, WRITE_SHALLOW, [worktreeData], text);
+  await execShell(own, worktree, WRITE_SHALLOW, [worktreeData], text);
 }
 
 const commitsOf = (text: string) =>
@@ -61,7 +57,7 @@ async function endsOfHistory(
   const ask = async (objects: string[], how: string) => {
     const args = ['--git-dir', agent, 'cat-file', how];
     const input = objects.map((object) => `${object}\n`).join('');
-    return (await askGit(own, folder, args, [], input)).stdout;
+    return (await execGit(own, folder, args, [], input)).stdout;
   };
   const said = await ask(commits, '--batch');
   const parentsOf = new Map<string, string[]>();

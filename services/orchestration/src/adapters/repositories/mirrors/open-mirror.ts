@@ -3,7 +3,10 @@ import { dirname, join } from 'node:path';
 import { makeOwnFolder, removeLinks, writeOwnFile } from './own-files';
 import type { RepositoryFolder } from './repository-folder';
 
-/** All agents of the project share the mirror: one could run code in the runs of the others. */
+/**
+ * Files by which an agent could run code in the runs of others, because all agents of the project
+ * share the mirror.
+ */
 const SHARED_PROGRAMS = ['hooks', join('info', 'attributes'), 'config.worktree'];
 
 /**
@@ -24,7 +27,7 @@ export async function openMirror(
     await rm(join(mirror, name), { recursive: true, force: true });
 }
 
-/** Never repacks: that could remove objects that agents borrow. */
+/** Never repacks, because that could remove objects that agents borrow. */
 const CONFIG = `[core]
 \trepositoryformatversion = 0
 \tfilemode = true

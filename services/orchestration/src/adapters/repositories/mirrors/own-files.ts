@@ -3,13 +3,12 @@ import { lstat, mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises';
 import { join, relative, sep } from 'node:path';
 import { failure } from '../repository-failure';
 
-/** Writes atomically, and replaces a link instead of following it. */
 export async function writeOwnFile(path: string, text: string): Promise<void> {
   const part = `${path}.${randomUUID()}.part`;
   await writeFile(part, text, { flag: 'wx', mode: 0o600 });
   try {
     await rename(part, path).catch(async () => {
-      // Only removal helps against a folder.
+      // A folder cannot be replaced by a rename.
       await rm(path, { recursive: true, force: true });
       await rename(part, path);
     });
@@ -20,7 +19,7 @@ export async function writeOwnFile(path: string, text: string): Promise<void> {
 
 /**
  * Creates the folders of `path` below `root` without following links. @throws RepositoryFailure if
- * something else is in the way
+ * a part of the path is not a folder
  */
 export async function makeOwnFolder(root: string, path: string): Promise<void> {
   await mkdir(root, { recursive: true, mode: 0o700 });
@@ -31,7 +30,7 @@ export async function makeOwnFolder(root: string, path: string): Promise<void> {
       if (error.code !== 'EEXIST') throw error;
     });
     if ((await lstat(at)).isDirectory()) continue;
-    const text = `a link or a file lies in the place of a folder: ${relative(root, at)}`;
+    const text = `a link or a file is in the place of a folder: ${relative(root, at)}`;
     throw failure('repository_failed', text);
   }
 }

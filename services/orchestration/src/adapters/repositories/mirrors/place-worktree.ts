@@ -4,7 +4,7 @@ import { lstat, mkdir, readFile, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Controls } from '../control-folder';
 import { reading, writing } from '../git/git-access';
-import { askGit, askShell, type GitAnswer, type GitSurroundings } from '../git/run-git';
+import { execGit, execShell, type GitResult, type GitSurroundings } from '../git/run-git';
 import { failureFromGit } from '../repository-failure';
 import { initRepository, type Origin } from './agent-repository';
 import { followMirror } from './follow-mirror';
@@ -13,18 +13,17 @@ import type { RepositoryFolder } from './repository-folder';
 import type { MirroredCommit } from './update-mirror';
 
 export type Placement =
-  | { kind: 'made' }
+  | { kind: 'created' }
   | { kind: 'current' }
   | { kind: 'moved' }
-  /** The worktree contains unfinished work of the agent. */
-  | { kind: 'kept'; why: string };
+  | { kind: 'untouched'; why: string };
 
 /**
- * Prepares the agent's worktree, kept between runs; the caller holds the mirror's lock. It follows
- * the reference only while the agent has left no commits, branch or changes. git reads a control
- * folder instead of the agent's settings, in commands that may only write to this worktree: an
- * agent may use it at the same time, and links or filters then gain nothing. @throws
- * RepositoryFailure
+ * Prepares the agent's worktree, which persists between runs. The worktree follows the reference
+ * only while the agent has left no commits, branch or changes. git reads a control folder instead
+ * of the agent's settings, in commands that may only write to this worktree: an agent may use it at
+ * the same time, and links or filters then have no effect. The caller must hold the mirror's lock.
+ * @throws RepositoryFailure
  */
 export async function placeWorktree(
   outer: GitSurroundings,
@@ -42,11 +41,11 @@ export async function placeWorktree(
   const own = { ...surroundings, commonDir: controls.agent };
   const reader = { ...own, access: reading(worktree, ...borrowed) };
   const writer = { ...own, access: writing([worktree], borrowed) };
-  // Explicit: an agent may have rewritten `.git`.
+  // Explicit, because an agent may have rewritten `.git`.
   const place = ['--git-dir', worktreeData, '--work-tree', worktree];
-  const tidy = (script: string) => askShell(writer, controls.folder, script, [worktreeData]);
+  const tidy = (script: string) => execShell(writer, controls.folder, script, [worktreeData]);
   const checkout = (to: string, ...options: string[]) =>
-    askGit(writer, controls.folder, [
+    execGit(writer, controls.folder, [
       ...place,
       'checkout',
       '--quiet',
@@ -70,9 +69,9 @@ export async function placeWorktree(
     await make(surroundings, folder, controls, origin);
     await follow();
     const { exitCode, stderr } = await checkout(commit, '--force');
-    if (exitCode !== 0) throw failureFromGit('making the working directory', stderr);
+    if (exitCode !== 0) throw failureFromGit('creating the working directory', stderr);
     await writeOwnFile(placed, commit);
-    return { kind: 'made' };
+    return { kind: 'created' };
   }
   const before = mark.commit;
   const status = [
@@ -82,20 +81,20 @@ export async function placeWorktree(
     '--untracked-files=normal',
     '--ignore-submodules=all',
   ];
-  const why = findWork(await askGit(reader, controls.folder, [...place, ...status]), before);
-  if (why) return { kind: 'kept', why };
+  const why = findWork(await execGit(reader, controls.folder, [...place, ...status]), before);
+  if (why) return { kind: 'untouched', why };
   if (before === commit) return { kind: mark.isMoving ? 'moved' : 'current' };
   await tidy(REMOVE_STALE_LOCKS);
-  // With this mark no agent has used the worktree since; the next preparation ends the move.
+  // While this mark exists no agent uses the worktree; the next preparation completes the move.
   await writeOwnFile(placed, `moving ${commit}`);
   const isMoved = (await checkout(commit)).exitCode === 0;
   await writeOwnFile(placed, isMoved ? commit : before);
-  return isMoved ? { kind: 'moved' } : { kind: 'kept', why: 'git could not move it' };
+  return isMoved ? { kind: 'moved' } : { kind: 'untouched', why: 'git could not move it' };
 }
 
 interface Placed {
   commit: string;
-  /** A move to this commit was interrupted: the content is not an agent's. */
+  /** True if a move to this commit was interrupted, so that the content is not an agent's. */
   isMoving: boolean;
 }
 
@@ -106,19 +105,18 @@ async function readPlaced(path: string): Promise<Placed | null> {
   return commit ? { commit, isMoving: moving !== undefined } : null;
 }
 
-/** False for links: they may lead to files of others. */
+/** False for links, which may lead to other agents' files. */
 const isFolder = (path: string) =>
   lstat(path).then(
     (found) => found.isDirectory(),
     () => false,
   );
 
-/** git creates no links there, and would write to their targets. */
 const REMOVE_LINKS = 'find "$1" "$1/logs" -maxdepth 1 -type l -exec rm -f {} +';
 
 const LOCKS = 'find "$1" -maxdepth 1 "(" -name index.lock -o -name HEAD.lock ")"';
 const REMOVE_LOCKS = `${LOCKS} -exec rm -f {} +`;
-/** No git command holds a lock for ten minutes; younger ones may be an agent's. */
+/** No git command holds a lock for ten minutes; a younger lock may be an agent's. */
 const REMOVE_STALE_LOCKS = `${LOCKS} -mmin +10 -exec rm -f {} +`;
 
 async function make(
@@ -128,14 +126,14 @@ async function make(
   origin: Origin,
 ): Promise<void> {
   const { worktree, placed } = folder;
-  // Without a mark it was never complete, and no agent has worked in it.
+  // Without a mark the worktree was never complete, and no agent has worked in it.
   await rm(placed, { recursive: true, force: true });
   await discard(surroundings, folder);
   await mkdir(worktree, { mode: 0o700 });
   await initRepository(surroundings, folder, controls, origin);
 }
 
-/** Moves the folder away unopened, then removes it with a command that can reach nothing else. */
+/** Moves the folder away unopened, then removes it with a command that can open no other folder. */
 async function discard(
   surroundings: GitSurroundings,
   { worktree, discarded }: RepositoryFolder,
@@ -145,17 +143,16 @@ async function discard(
   await mkdir(discarded, { recursive: true, mode: 0o700 });
   await rename(worktree, join(discarded, randomUUID()));
   const within = { ...surroundings, access: writing([discarded]) };
-  await askShell(within, discarded, 'rm -rf -- "$1"/*', [discarded]);
+  await execShell(within, discarded, 'rm -rf -- "$1"/*', [discarded]);
 }
 
-/** Returns the agent's changes since a commit was placed; null for none. */
-function findWork({ exitCode, stdout }: GitAnswer, before: string): string | null {
+function findWork({ exitCode, stdout }: GitResult, before: string): string | null {
   const lines = stdout.split('\n').filter((line) => line !== '');
   const header = (name: string) =>
     lines.find((line) => line.startsWith(`# ${name} `))?.slice(name.length + 3);
   const [head, branch] = [header('branch.oid'), header('branch.head')];
   if (exitCode !== 0 || !head || !branch) return 'git cannot read it';
   if (branch !== '(detached)') return `it is on the branch ${branch}`;
-  if (head !== before) return 'it has commits of its own';
+  if (head !== before) return 'it has its own commits';
   return lines.every((line) => line.startsWith('# ')) ? null : 'it has uncommitted changes';
 }

@@ -4,7 +4,6 @@ import { type GitConfig, type GitSurroundings, runGit } from '../git/run-git';
 import { failure } from '../repository-failure';
 
 export interface RemoteRef {
-  /** A name, or a commit. */
   source: string;
   local: string;
   /** Null for a commit that only the fetch can find. */
@@ -34,7 +33,7 @@ function readListing(text: string): Listing {
   return listing;
 }
 
-/** Prefers a branch to a tag; asks for a commit if neither exists. */
+/** Prefers a branch to a tag. Treats the name as a commit if neither exists. */
 function chooseRef(ref: string | null, { head, objects }: Listing): RemoteRef | null {
   const known = (name: string, object: string | undefined) =>
     object ? { source: name, local: localName(name), object } : null;
@@ -49,16 +48,15 @@ function chooseRef(ref: string | null, { head, objects }: Listing): RemoteRef | 
 }
 
 /**
- * Returns a reference as it is on the remote; its HEAD without a name. @throws RepositoryFailure
+ * Resolves a reference on the remote, or its HEAD without a name. @throws RepositoryFailure
  * `repository_ref_unknown`, and git's failures of host and credential
  */
-export function askRemote(
+export function resolveRemoteRef(
   surroundings: GitSurroundings,
   request: {
     control: string;
     url: string;
     ref: string | null;
-    /** Pinned addresses and credential. */
     config: GitConfig;
     ssh: SshAccess | null;
   },
@@ -77,7 +75,13 @@ async function readRemote(
   const { url, ref, config } = request;
   const patterns = ref === null ? [] : [ref, `refs/heads/${ref}`, `refs/tags/${ref}`];
   const args = ['--git-dir', control, 'ls-remote', '--symref', '--', url, 'HEAD', ...patterns];
-  const text = await runGit(surroundings, 'asking the repository', control, args, config);
+  const text = await runGit(
+    surroundings,
+    'listing the repository’s references',
+    control,
+    args,
+    config,
+  );
   const found = chooseRef(ref, readListing(text));
   if (found) return found;
   const named =

@@ -2,20 +2,17 @@ import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 
 export interface RepositoryFolder {
-  /** Bare repository from which all agents of the project borrow objects; they only read it. */
+  /** Bare repository from which all agents of the project borrow objects. They only read it. */
   mirror: string;
-  /** The agent's git directory, in its working directory. */
   worktreeData: string;
   worktree: string;
-  /** Our git directories for one preparation. */
+  /** Git directories of one preparation, without an agent's settings. */
   controls: string;
-  /** Folders being removed. */
   discarded: string;
-  /** Contains the commit last placed; written once it is complete. */
+  /** Contains the commit of the last complete placement. */
   placed: string;
 }
 
-/** Each address has its own folder. */
 export function repositoryFolder(
   root: string,
   request: { projectId: string; agentId: string; url: string },

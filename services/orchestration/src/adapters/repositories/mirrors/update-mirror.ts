@@ -2,9 +2,9 @@ import { lstat, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type SshAccess, withSshAccess } from '../access/ssh-access';
 import { type GitAccess, overNetwork, reading, writing } from '../git/git-access';
-import { askGit, type GitConfig, type GitSurroundings, runGit } from '../git/run-git';
+import { execGit, type GitConfig, type GitSurroundings, runGit } from '../git/run-git';
 import { failure } from '../repository-failure';
-import { askRemote, type RemoteRef } from './read-remote';
+import { type RemoteRef, resolveRemoteRef } from './read-remote';
 import { watchSize } from './watch-size';
 
 export interface MirrorRequest {
@@ -12,7 +12,6 @@ export interface MirrorRequest {
   control: string;
   url: string;
   ref: string | null;
-  /** Only for commands that connect to the host. */
   config: GitConfig;
   ssh: SshAccess | null;
   depth: number;
@@ -21,13 +20,11 @@ export interface MirrorRequest {
 
 export interface MirroredCommit {
   commit: string;
-  /** The commit, or a tag of it. */
   ref: { name: string; object: string };
   name: string;
   wasCached: boolean;
 }
 
-/** Removes locks and packs of a killed fetch. */
 async function removeLeftovers(mirror: string, local: string): Promise<void> {
   const packs = join(mirror, 'objects', 'pack');
   const unfinished = (await readdir(packs)).filter((name) => name.startsWith('tmp_'));
@@ -39,7 +36,7 @@ async function removeLeftovers(mirror: string, local: string): Promise<void> {
 
 /**
  * A branch cannot exist next to one inside its name (`a` and `a/b`), so the remote no longer has
- * the other.
+ * the other one.
  */
 async function removeConflicts(
   surroundings: GitSurroundings,
@@ -52,7 +49,7 @@ async function removeConflicts(
   const names = (await runGit(surroundings, 'reading the cache', control, list)).split('\n');
   for (const name of names) {
     if (!local.startsWith(`${name}/`) && !name.startsWith(`${local}/`)) continue;
-    await runGit(surroundings, 'tidying the cache', control, [
+    await runGit(surroundings, 'removing a branch from the cache', control, [
       ...place,
       'update-ref',
       '-d',
@@ -71,8 +68,8 @@ async function fetch(surroundings: GitSurroundings, request: MirrorRequest, remo
   args.push('--', url, `+${remote.source}:${remote.local}`);
   try {
     await runGit({ ...surroundings, signal }, 'fetching', control, args, config);
-    await size.look();
-    // git removes its shallow list when it does not exist; here that is a link to the list.
+    await size.check();
+    // git removes an empty shallow list; here that is a link to the mirror's list.
     await lstat(join(control, 'shallow')).catch(() => rm(join(mirror, 'shallow'), { force: true }));
   } catch (error) {
     if (!size.exceeded.aborted) throw error;
@@ -83,7 +80,7 @@ async function fetch(surroundings: GitSurroundings, request: MirrorRequest, remo
   throw failure('repository_too_large', `the repository has more than ${maxBytes} bytes`);
 }
 
-/** The caller holds the mirror's lock. @throws RepositoryFailure */
+/** The caller must hold the mirror's lock. @throws RepositoryFailure */
 export async function updateMirror(
   surroundings: GitSurroundings,
   request: MirrorRequest,
@@ -91,11 +88,11 @@ export async function updateMirror(
   const { mirror, control, ssh } = request;
   const within = (access: GitAccess) => ({ ...surroundings, access });
   const own = surroundings.access.readOnly as string[];
-  const remote = await askRemote(surroundings, request);
+  const remote = await resolveRemoteRef(surroundings, request);
   const parse = async () => {
     const args = ['--git-dir', control, 'rev-parse', '--quiet', '--end-of-options'];
     const revisions = [remote.local, `${remote.local}^{commit}`];
-    const { exitCode, stdout } = await askGit(within(reading(mirror, control)), control, [
+    const { exitCode, stdout } = await execGit(within(reading(mirror, control)), control, [
       ...args,
       ...revisions,
     ]);
@@ -116,6 +113,6 @@ export async function updateMirror(
     throw failure('repository_ref_unknown', `${remote.source} does not name a commit`);
   }
   const name = remote.source.replace(/^refs\/(heads|tags)\//, '');
-  const kept = { name: remote.local, object: found.object };
-  return { commit: found.commit, ref: kept, name, wasCached };
+  const storedRef = { name: remote.local, object: found.object };
+  return { commit: found.commit, ref: storedRef, name, wasCached };
 }

@@ -16,27 +16,27 @@ async function sizeOf(folder: string): Promise<number> {
 
 export interface SizeWatch {
   readonly exceeded: AbortSignal;
-  look(): Promise<void>;
+  check(): Promise<void>;
   close(): void;
 }
 
-/** git cannot limit the size of a fetch. */
+/** Limits the size of a fetch, which git cannot do. */
 export function watchSize(folder: string, maxBytes: number): SizeWatch {
   const controller = new AbortController();
   let closed = false;
   let timer: NodeJS.Timeout | undefined;
-  const look = async () => {
+  const check = async () => {
     if ((await sizeOf(folder)) > maxBytes) controller.abort();
   };
   const again = () => {
     timer = setTimeout(() => {
-      void look().finally(() => !closed && again());
+      void check().finally(() => !closed && again());
     }, EVERY_MS);
   };
   again();
   return {
     exceeded: controller.signal,
-    look,
+    check,
     close: () => {
       closed = true;
       clearTimeout(timer);

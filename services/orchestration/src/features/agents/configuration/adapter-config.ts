@@ -2,7 +2,7 @@ import { check, type FieldProblem, invalid, unprocessable } from '@switchyard/se
 import { adapterAliases } from '@switchyard/types';
 import type { AdapterRegistry } from '../../../adapters/agents/adapter-registry';
 import { refusalOf, refusedVariables } from '../../../adapters/agents/environment/agent-variables';
-import { mayName } from '../../../adapters/repositories/allowed-folder';
+import { isAllowedPath } from '../../../adapters/repositories/allowed-folder';
 import type { Call } from '../../../call';
 
 /** @throws ApiError 400 naming fields of `adapterConfig`, 422 for what the operator forbids */
@@ -70,9 +70,9 @@ export function assertAllowedConfig(
 ): void {
   const { cwd } = config;
   const { workspaceRoots } = context.config.repositories;
-  if (typeof cwd === 'string' && !mayName(workspaceRoots, companyId, cwd)) {
+  if (typeof cwd === 'string' && !isAllowedPath(workspaceRoots, companyId, cwd)) {
     const text =
-      'cwd must be an absolute path in a directory that WORKSPACE_ROOTS opens to the company';
+      'cwd must be an absolute path in a directory that WORKSPACE_ROOTS allows for the company';
     throw unprocessable('semantic_error', text, { field: 'adapterConfig.cwd' });
   }
   const adapter = context.adapters.get(type);

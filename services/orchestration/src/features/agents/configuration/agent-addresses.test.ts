@@ -4,7 +4,7 @@ import type { HeartbeatRunView } from '@switchyard/types';
 import { useAuthenticatedHarness } from '../../../../test/authenticated-harness';
 import { everything } from '../../../../test/everything';
 
-describe('addresses of http agents where people sign in', () => {
+describe('addresses of http agents in authenticated mode', () => {
   const harness = useAuthenticatedHarness({ context: { context: { adapters: undefined } } });
   let server: Server;
   let url: string;
@@ -46,7 +46,7 @@ describe('addresses of http agents where people sign in', () => {
     expect(await everything(harness)).toEqual(before);
   };
 
-  it('accepts only https, except for hosts that the operator opened to the company', async () => {
+  it('must be https, except for hosts that the operator opened to the company', async () => {
     const { founding, build } = harness;
     const agents = (companyId: string) => `/api/companies/${companyId}/agents`;
     const plain = { url: 'http://agents.example.com/run' };
@@ -71,7 +71,7 @@ describe('addresses of http agents where people sign in', () => {
       .expect(200);
   });
 
-  it('checks the address of a revised request and of an older revision', async () => {
+  it('must also be allowed in a resubmitted hire and in a rollback', async () => {
     const { founding, build, db } = harness;
     const hires = `/api/companies/${other}/agent-hires`;
     const secure = { url: 'https://agents.example.com/run' };
@@ -91,7 +91,7 @@ describe('addresses of http agents where people sign in', () => {
     await refuses(founding.post(back), {});
   });
 
-  it('does not call a stored address that is not open to the company', async () => {
+  it('cause no connection if a stored address is not open to the company', async () => {
     const { founding, build, db } = harness;
     const runOf = async (agentId: string) => {
       const { id } = await build.queuedRun(agentId);

@@ -66,7 +66,7 @@ describe('config revisions', () => {
     }
   });
 
-  it('rolls back to the state after a revision, as a revision of its own', async () => {
+  it('rolls back to the state after a revision, which adds a new revision', async () => {
     const { build, db } = harness;
     const manager = await build.agent();
     const agent = await build.agent({
@@ -105,7 +105,7 @@ describe('config revisions', () => {
     expect(activity.details).toMatchObject({ revisionId: first?.id, revisionNumber: 1 });
   });
 
-  it('changes nothing when the state is the present one', async () => {
+  it('changes nothing on a rollback to the current state', async () => {
     const agent = await harness.build.agent();
     const [first] = await list(agent.id);
     const before = await everything(harness);
@@ -114,7 +114,7 @@ describe('config revisions', () => {
     expect(await everything(harness)).toEqual(before);
   });
 
-  it('refuses a manager that has gone, and one that would close a circle', async () => {
+  it('refuses a rollback to a missing or terminated manager, or to a cycle', async () => {
     const { api, build, context } = harness;
     const manager = await build.agent();
     const { companyId } = manager;
@@ -145,7 +145,7 @@ describe('config revisions', () => {
     expect(gone.body).toMatchObject({ code: 'unknown_reference', details: { field: 'reportsTo' } });
   });
 
-  it('refuses a name that is taken meanwhile, a terminated agent and a foreign revision', async () => {
+  it('refuses a rollback to a taken name, of a terminated agent, or to a foreign revision', async () => {
     const { api, build } = harness;
     const agent = await build.agent();
     const [first] = await list(agent.id);
@@ -162,7 +162,7 @@ describe('config revisions', () => {
     expect(terminated.body.code).toBe('agent_terminated');
   });
 
-  it('refuses a configuration that its adapter no longer takes, and a secret that is gone', async () => {
+  it('refuses a rollback to an invalid configuration or to a missing secret', async () => {
     const { build, db } = harness;
     const agent = await build.agent();
     const [first] = await list(agent.id);
@@ -192,7 +192,7 @@ describe('config revisions', () => {
     expect(await everything(harness)).toEqual(before);
   });
 
-  it('serves rollbacks and updates at once, one after the other', async () => {
+  it('applies concurrent rollbacks and updates one after the other', async () => {
     const agent = await harness.build.agent({ title: 'first' });
     const [first] = await list(agent.id);
     await patch(agent.id, { title: 'second' });
@@ -212,7 +212,7 @@ describe('config revisions', () => {
   });
 });
 
-describe('masking', () => {
+describe('masked values', () => {
   const harness = useHarness();
   const http = {
     adapterType: 'http',
@@ -228,7 +228,7 @@ describe('masking', () => {
     env: { KEY: '***', EMPTY: '***' },
   };
 
-  it('shows no literal of env or headers in any answer', async () => {
+  it('replace literals of env and headers in every response', async () => {
     const { api, build } = harness;
     const agent = await build.agent(http);
     expect(agent.adapterConfig).toEqual(masked);
@@ -262,7 +262,7 @@ describe('masking', () => {
     expect(revisions[0]?.changedKeys).toEqual(['adapterConfig']);
   });
 
-  it('changes nothing when the masked configuration is sent back', async () => {
+  it('change nothing when the masked configuration is sent back', async () => {
     const { api, build, db } = harness;
     const agent = await build.agent(http);
     const before = await everything(harness);
@@ -278,7 +278,7 @@ describe('masking', () => {
     expect(stored.adapterConfig).toEqual(http.adapterConfig);
   });
 
-  it('changes the one value that is not masked and keeps the others', async () => {
+  it('keep their stored values, while plain values replace the stored ones', async () => {
     const { api, build, db } = harness;
     const agent = await build.agent(http);
     const env = { KEY: '***', NEXT: 'value' };
@@ -294,7 +294,7 @@ describe('masking', () => {
   });
 
   it.each(['env', 'headers'] as const)(
-    'refuses a mask in %s that stands for nothing',
+    'cannot be sent in %s for a name without a stored value',
     async (field) => {
       const agent = await harness.build.agent(http);
       const before = await everything(harness);
@@ -310,7 +310,7 @@ describe('masking', () => {
     },
   );
 
-  it('refuses a reference to a secret that does not exist', async () => {
+  it('do not hide a reference to a missing secret, which returns 422', async () => {
     const agent = await harness.build.agent(http);
     const env = { KEY: { type: 'secret_ref', secretId: newId() } };
     const { body } = await harness.api

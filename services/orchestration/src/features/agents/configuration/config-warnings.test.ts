@@ -5,7 +5,7 @@ import { useHarness } from '../../../../test/harness';
 
 const codes = ({ warnings }: { warnings: AgentWarning[] }) => warnings.map(({ code }) => code);
 
-describe('warnings about a configuration where people sign in', () => {
+describe('configuration warnings in authenticated mode', () => {
   const harness = useAuthenticatedHarness({
     config: { processAdapterCommands: ['listed'] },
     context: { context: { adapters: undefined } },
@@ -18,7 +18,7 @@ describe('warnings about a configuration where people sign in', () => {
     return answer.body;
   };
 
-  it('names a command that is not listed, and the setting that lists it', async () => {
+  it('name a command that is not listed, and the setting that lists commands', async () => {
     const { warnings } = await create('process', { command: 'node' });
     const setting = 'PROCESS_ADAPTER_COMMANDS';
     const message = `node is not in ${setting}, where the operator lists programs, never an interpreter such as python3`;
@@ -31,7 +31,7 @@ describe('warnings about a configuration where people sign in', () => {
     'https://[::1]:8443/',
     'https://127.0.0.1/',
     'https://localhost/',
-  ])('names the setting that opens %s', async (url) => {
+  ])('name the setting that allows the address %s', async (url) => {
     const { warnings } = await create('http', { url });
     expect(warnings).toEqual([
       {
@@ -42,7 +42,7 @@ describe('warnings about a configuration where people sign in', () => {
     ]);
   });
 
-  it('has none for a public address, nor for a private one that the operator opened', async () => {
+  it('do not appear for a public address or a private one that the operator opened', async () => {
     expect((await create('http', { url: 'https://agents.example.com/' })).warnings).toEqual([]);
     harness.config.httpAdapterAllowedHosts.push('10.0.0.8:8443');
     expect((await create('http', { url: 'https://10.0.0.8:8443/' })).warnings).toEqual([]);
@@ -53,7 +53,7 @@ describe('warnings about a configuration where people sign in', () => {
     ['claude_code', 'ANTHROPIC_API_KEY', 'OPENAI_API_KEY'],
     ['codex', 'CODEX_API_KEY', 'CODEX_LEVEL'],
     ['opencode', 'OPENROUTER_API_KEY', 'OPENROUTER_BASE_URL'],
-  ])('%s has a key by %s and none by %s', async (adapterType, key, other) => {
+  ])('for %s disappear if %s is set, but not if %s is set', async (adapterType, key, other) => {
     const { id: companyId } = await harness.build.company();
     const at = (env: object) =>
       harness.founding
@@ -70,7 +70,7 @@ describe('warnings about a configuration where people sign in', () => {
     else expect(body.details[0].code).toBe('variable_not_allowed');
   });
 
-  it('says again at an update and a rollback what keeps the agent from running', async () => {
+  it('appear again on an update and on a rollback', async () => {
     const agent = await create('process', { command: 'node' });
     const path = `/api/agents/${agent.id}`;
     const { founding } = harness;
@@ -88,7 +88,7 @@ describe('warnings about a configuration where people sign in', () => {
     expect(read).not.toHaveProperty('warnings');
   });
 
-  it('says at the approval of a hire what keeps it from running, and nothing at another', async () => {
+  it('appear when a hire is approved, but not for other approvals', async () => {
     const { id: companyId } = await harness.build.company();
     const { founding } = harness;
     const hire = async (fields: object) => {
@@ -120,7 +120,7 @@ describe('warnings about a configuration where people sign in', () => {
   });
 });
 
-describe('warnings about a configuration in local trusted mode', () => {
+describe('configuration warnings in local trusted mode', () => {
   const harness = useHarness();
   const warningsOf = async (adapterType: string, adapterConfig: object) => {
     const { id: companyId } = await harness.build.company();
@@ -131,7 +131,7 @@ describe('warnings about a configuration in local trusted mode', () => {
     return body.warnings as AgentWarning[];
   };
 
-  it('warns only about keys and private addresses', async () => {
+  it('appear only for missing keys and private addresses', async () => {
     expect(await warningsOf('process', { command: 'anything' })).toEqual([]);
     expect(await warningsOf('http', { url: 'http://localhost:5678/' })).toEqual([]);
     expect(await warningsOf('http', { url: 'http://10.0.0.7/' })).toMatchObject([

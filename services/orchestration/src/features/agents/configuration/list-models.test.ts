@@ -32,7 +32,7 @@ describe('GET /api/companies/:companyId/adapters/:adapterType/models', () => {
   const path = (companyId: string, type: string) =>
     `/api/companies/${companyId}/adapters/${type}/models`;
 
-  it('answers the board and agents of the company', async () => {
+  it('returns the models to the board and to agents of the company', async () => {
     const { api, build } = harness;
     const { agent, authorization } = await build.liveRun();
     const { body: a } = await api.get(path(agent.companyId, 'model_a_local')).expect(200);
@@ -51,19 +51,19 @@ describe('GET /api/companies/:companyId/adapters/:adapterType/models', () => {
     ['claude_code', 'sonnet'],
     ['codex', 'b'],
     ['opencode', 'acme/one'],
-  ])('answers to the readable name %s too', async (type, model) => {
+  ])('accepts the readable name %s', async (type, model) => {
     const { id } = await harness.build.company();
     const { body } = await harness.api.get(path(id, type)).expect(200);
     expect(body[0].id).toBe(model);
   });
 
-  it.each(['process', 'http'])('answers an empty list for %s', async (type) => {
+  it.each(['process', 'http'])('returns an empty list for %s', async (type) => {
     const { id } = await harness.build.company();
     expect((await harness.api.get(path(id, type)).expect(200)).body).toEqual([]);
   });
 
   it.each(['unknown', 'MODEL_A_LOCAL', 'constructor', '..%2F..', '%00', 'x'.repeat(200)])(
-    'answers 404 for the type %s',
+    'returns 404 for the type %s',
     async (type) => {
       const { id } = await harness.build.company();
       const { body } = await harness.api.get(path(id, type)).expect(404);
@@ -71,7 +71,7 @@ describe('GET /api/companies/:companyId/adapters/:adapterType/models', () => {
     },
   );
 
-  it('answers 404 for an unknown company, 403 for another one, 400 for a query', async () => {
+  it('returns 404 for an unknown company, 403 for another one, 400 for a query', async () => {
     const { api, build } = harness;
     const { authorization } = await build.liveRun();
     const other = await build.company();
@@ -87,8 +87,8 @@ describe('GET /api/companies/:companyId/adapters/:adapterType/models', () => {
   });
 });
 
-describe('the configuration of models', () => {
-  it('lists models of Claude Code and Codex without any variable', () => {
+describe('the model settings', () => {
+  it('list models of Claude Code and Codex if no variable is set', () => {
     const { models } = readConfig(REQUIRED);
     expect(models.claudeCode.configured.map(({ id }) => id)).toEqual(['sonnet', 'opus', 'haiku']);
     expect(models.codex.command).toBe('codex');
@@ -96,7 +96,7 @@ describe('the configuration of models', () => {
     expect(models.openCode).toEqual({ command: 'opencode' });
   });
 
-  it('reads `id` and `id=Label`, and names the variable that is wrong', () => {
+  it('accept `id` and `id=Label`, and an error names the invalid variable', () => {
     const { models } = readConfig({ ...REQUIRED, CLAUDE_CODE_MODELS: 'x, y = The Y,x=Twice' });
     expect(models.claudeCode.configured).toEqual([
       { id: 'x', label: 'x' },

@@ -52,7 +52,7 @@ export function unmaskConfig(config: Entries, stored: Entries): Entries {
     }
     throw invalidField(
       ['adapterConfig', field, name],
-      `${MASK} stands for a stored value, and none is stored under this name`,
+      `${MASK} keeps the stored value, but no value is stored under this name: send the value`,
     );
   });
 }
@@ -62,7 +62,7 @@ export function unmaskConfig(config: Entries, stored: Entries): Entries {
  */
 function assertSeen({ args, url }: Entries): void {
   const at = Array.isArray(args) ? args.indexOf(MASK) : -1;
-  const message = `${MASK} stands for a value that was not shown: send the value`;
+  const message = `${MASK} cannot replace this value, which is never masked for you: send the value`;
   if (at >= 0) throw invalidField(['adapterConfig', 'args', at], message);
   if (typeof url === 'string' && url.endsWith(MASKED_QUERY)) {
     throw invalidField(['adapterConfig', 'url'], message);

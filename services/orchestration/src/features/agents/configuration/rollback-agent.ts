@@ -29,7 +29,11 @@ export async function rollbackAgent(
     const { adapterType, adapterConfig } = wanted;
     const problems = configurationProblems(tx.context.adapters, adapterType, adapterConfig);
     if (problems.length > 0) {
-      throw unprocessable('semantic_error', 'the revision no longer fits its adapter', problems);
+      throw unprocessable(
+        'semantic_error',
+        'the configuration of this revision is no longer valid for its adapter',
+        problems,
+      );
     }
     assertAllowedConfig(tx, adapterType, adapterConfig);
     const origin = { source: 'rollback', rolledBackFromRevisionId: revisionId } as const;

@@ -32,7 +32,7 @@ describe('references to secrets', () => {
     { secretId: secretId.toUpperCase() },
   ];
 
-  it('accepts references on create and update, and returns them unchanged', async () => {
+  it('can be written on create and update, and are returned unchanged', async () => {
     const { agent, secret } = await build();
     for (const reference of references(secret)) {
       const { body } = await patch(agent.id, configOf(reference)).expect(200);
@@ -61,7 +61,7 @@ describe('references to secrets', () => {
     return { agent, cases };
   };
 
-  it('refuses a missing secret or version on create and update', async () => {
+  it('must name an existing secret and version of the company', async () => {
     const { agent, cases } = await wrong();
     const before = await everything(harness);
     for (const { reference, refusal } of cases) {
@@ -71,7 +71,7 @@ describe('references to secrets', () => {
     expect(await everything(harness)).toEqual(before);
   });
 
-  it('refuses any other form', async () => {
+  it('must have a valid form', async () => {
     const { agent, secret } = await build();
     const { id: secretId } = secret;
     const before = await everything(harness);
@@ -89,7 +89,7 @@ describe('references to secrets', () => {
     expect(await everything(harness)).toEqual(before);
   });
 
-  it('come back by a rollback, and are refused there too', async () => {
+  it('come back with a rollback, which checks them again', async () => {
     const { api, db } = harness;
     const { agent, cases } = await wrong();
     const secret = await harness.build.secret({ companyId: agent.companyId });

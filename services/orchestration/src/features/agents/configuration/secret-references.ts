@@ -29,12 +29,12 @@ export async function assertSecretsExist(
     const field = `adapterConfig.${name}`;
     const secret = known.get(String(secretId).toLowerCase());
     if (!secret) {
-      const message = `${field} names a secret that does not exist, or was deleted`;
+      const message = `${field} must name an existing secret of the company`;
       throw unprocessable('unknown_reference', message, { field });
     }
     assertReferenced(secret, tx.companyId, field);
     if (version !== 'latest' && version > secret.latestVersion) {
-      const message = `${field} names a version of its secret that does not exist`;
+      const message = `${field}: the secret does not have this version`;
       throw unprocessable('unknown_reference', message, { field });
     }
   }

@@ -1,7 +1,7 @@
 import type { AgentDetailView } from '@switchyard/types';
 import { useAuthenticatedHarness } from '../../../../test/authenticated-harness';
 
-describe('shown configuration', () => {
+describe('a returned agent configuration', () => {
   const harness = useAuthenticatedHarness();
   const url = 'https://agents.example.com/run?key=secret&x=1';
   const http = { adapterType: 'http', adapterConfig: { url } };
@@ -17,7 +17,7 @@ describe('shown configuration', () => {
     return { agent, process, companyId };
   };
 
-  it('hides arguments and the query of an address from viewers, read tokens and other agents', async () => {
+  it('hides arguments and URL queries from viewers, read tokens and other agents', async () => {
     const { agent, process, companyId } = await setUp();
     const viewer = harness.as(await harness.operator(companyId, 'viewer'));
     const operator = await harness.operator(companyId);
@@ -44,7 +44,7 @@ describe('shown configuration', () => {
     expect(revisions.text).not.toContain('secret');
   });
 
-  it('shows them to who may change them, and to the agent itself', async () => {
+  it('contains arguments and URL queries for the agent itself and for those who may edit it', async () => {
     const { agent, process, companyId } = await setUp();
     const operator = harness.as(await harness.operator(companyId));
     const { body } = await operator.get(`/api/agents/${agent.id}`).expect(200);
@@ -54,7 +54,7 @@ describe('shown configuration', () => {
     expect(own.body.adapterConfig.args).toEqual(args);
   });
 
-  it('takes no mask back for them', async () => {
+  it('cannot be sent back with a masked URL query', async () => {
     const { agent } = await setUp();
     const send = (adapterConfig: object) =>
       harness.founding.patch(`/api/agents/${agent.id}`).send({ adapterConfig });

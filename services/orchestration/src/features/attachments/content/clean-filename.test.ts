@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { cleanFilename } from './clean-filename';
 
-describe('a cleaned file name', () => {
+describe('cleanFilename', () => {
   it.each([
     ['report.pdf', 'report.pdf'],
     ['../../etc/passwd', 'passwd'],
@@ -36,7 +36,7 @@ describe('a cleaned file name', () => {
     expect(cleanFilename(given)).toBe(kept);
   });
 
-  it('can be stored, sent in a header and never names a folder, whatever was sent', () => {
+  it('returns a name that can be stored and sent in a header, and never names a folder', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary', maxLength: 600 }), (name) => {
         const clean = cleanFilename(name);

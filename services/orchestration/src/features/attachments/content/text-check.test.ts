@@ -6,15 +6,15 @@ function isText(...chunks: Buffer[]): boolean {
   return check.end();
 }
 
-describe('the text check', () => {
-  it('reads characters that two chunks share', () => {
+describe('isText', () => {
+  it('accepts characters that are split between two chunks', () => {
     const bytes = Buffer.from('aü€𝄞z');
     for (let at = 0; at <= bytes.length; at++) {
       expect(isText(bytes.subarray(0, at), bytes.subarray(at))).toBe(true);
     }
   });
 
-  it('looks at all bytes, the last ones too', () => {
+  it('checks every byte, including the last ones', () => {
     const long = Buffer.alloc(200_000, 'a');
     expect(isText(long)).toBe(true);
     expect(isText(long, Buffer.from([0]))).toBe(false);
@@ -22,7 +22,7 @@ describe('the text check', () => {
     expect(isText(long, Buffer.from('€').subarray(0, 2))).toBe(false);
   });
 
-  it('knows the control bytes of ordinary texts', () => {
+  it('accepts tab, newline and form feed, but no other control byte', () => {
     expect(isText(Buffer.from('a\tb\r\nc\fd'))).toBe(true);
     for (const byte of [0, 7, 8, 11, 27, 31, 127]) expect(isText(Buffer.from([byte]))).toBe(false);
   });

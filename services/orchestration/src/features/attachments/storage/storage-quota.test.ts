@@ -9,13 +9,13 @@ import { sweepAssets } from './sweep-assets';
 const QUOTA = 10_000;
 const LIMIT = 8_000;
 
-describe('the stored bytes of a company', () => {
+describe('the storage quota of a company', () => {
   const harness = useHarness({
     config: { companyStorageBytes: QUOTA, maxAttachmentBytes: LIMIT },
   });
   const { path, upload, used, expectSum, files } = actions();
 
-  it('counts files as they are added and removed, and shows the sum on the dashboard', async () => {
+  it('counts files when they are added and deleted, and appears on the dashboard', async () => {
     const { companyId, to } = await path();
     const made = await upload(to, 3_000).expect(201);
     expect(await used(companyId)).toEqual({ usedBytes: 3_000, limitBytes: QUOTA });
@@ -32,7 +32,7 @@ describe('the stored bytes of a company', () => {
     await expectSum(companyId);
   });
 
-  it('stop at the quota with 409 `storage_full`, and store nothing of the refused file', async () => {
+  it('refuses a file beyond the quota with 409 `storage_full` and stores nothing', async () => {
     const { companyId, to } = await path();
     await upload(to, 6_000).expect(201);
     const before = await files();
@@ -51,7 +51,7 @@ describe('the stored bytes of a company', () => {
     expect((await upload((await path()).to, 7_000)).status).toBe(201);
   });
 
-  it('stay correct when a file is deleted during its upload', async () => {
+  it('counts no bytes of a file that is deleted during its upload', async () => {
     const { db } = harness.context;
     const { companyId } = await path();
     const room = { atMostBytes: 4_000, quotaBytes: QUOTA };
@@ -62,7 +62,7 @@ describe('the stored bytes of a company', () => {
     expect((await used(companyId)).usedBytes).toBe(0);
   });
 
-  it('never exceeds the quota, even during uploads', async () => {
+  it('cannot be exceeded by concurrent uploads', async () => {
     const { companyId, to } = await path();
     let most = 0;
     const watch = setInterval(async () => {
@@ -82,7 +82,7 @@ describe('the stored bytes of a company', () => {
     await expectSum(companyId);
   });
 
-  it('releases the bytes of a disconnected sender', async () => {
+  it('releases the bytes of an upload whose sender disconnects', async () => {
     const { companyId, to } = await path();
     const request = httpRequest(`${harness.url}${to}`, {
       method: 'POST',

@@ -44,7 +44,11 @@ export async function reserveAsset(
 
 export function storageFull(usedBytes: number, limitBytes: number) {
   const details = { usedBytes, limitBytes, retry: false };
-  return conflict('storage_full', `the company may store ${limitBytes} bytes`, details);
+  return conflict(
+    'storage_full',
+    `the company may store at most ${limitBytes} bytes of files: delete attachments, or ask the operator to raise COMPANY_STORAGE_BYTES`,
+    details,
+  );
 }
 
 export async function settleAsset(
@@ -56,7 +60,7 @@ export async function settleAsset(
   await inTransaction(db, async (tx) => {
     await lockStorage(tx, companyId);
     const [kept] = await ask(tx, setBytes, { id: asset.id, byteSize });
-    if (!kept) throw new Error('the file was removed while it was stored');
+    if (!kept) throw new Error('the asset was removed during the upload');
     await ask(tx, countBytes, { companyId, bytes: byteSize - asset.reservedBytes });
   });
 }

@@ -48,7 +48,7 @@ describe('cost reports', () => {
     expect(await read(companyId, 'by-project')).toEqual([]);
   });
 
-  it('have equal sums by agent and by project, newest first and no project last', async () => {
+  it('have equal sums by agent and by project, with the row without a project last', async () => {
     const { build } = harness;
     const { id: companyId } = await build.company({ budgetMonthlyCents: 1_000 });
     const idle = await build.agent({ companyId, budgetMonthlyCents: 50 });
@@ -109,7 +109,7 @@ describe('cost reports', () => {
     });
   });
 
-  it('return pages', async () => {
+  it('return pages of rows', async () => {
     const { build, api } = harness;
     const { id: companyId } = await build.company();
     const pages = (report: string, limit: number) =>
@@ -165,7 +165,7 @@ describe('cost reports', () => {
     expect(await read(companyId, 'summary')).toMatchObject({ utilizationPercent, alert });
   });
 
-  it('admits only callers of the company', async () => {
+  it('refuse callers of other companies', async () => {
     const { companyId } = await harness.build.agent();
     const stranger = await harness.build.apiKey((await harness.build.agent()).id);
     for (const report of ['summary', 'by-agent', 'by-project']) {
@@ -178,7 +178,7 @@ describe('cost reports', () => {
     }
   });
 
-  it('read the month by project through an index', async () => {
+  it('use an index for the spend of the month by project', async () => {
     const { id: agentId, companyId } = await harness.build.agent();
     const { pool } = harness.context.db;
     await pool.query(

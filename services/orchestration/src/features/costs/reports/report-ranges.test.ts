@@ -51,7 +51,7 @@ const add = (rows: readonly Sums[]): Sums => {
   return total;
 };
 
-describe('reports of a range', () => {
+describe('cost reports of a date range', () => {
   const harness = useHarness();
   let companyId: string;
   let at: string;
@@ -145,7 +145,7 @@ describe('reports of a range', () => {
     ['2023-12', '2023-12-01', '2024-01-01'],
     ['2024-02', '2024-02-01', '2024-03-01'],
     ['2023-02', '2023-02-01', '2023-03-01'],
-  ])('uses for the month %s the days from %s until before %s', async (month, from, to) => {
+  ])('cover for the month %s the days from %s until before %s', async (month, from, to) => {
     await expectSums(`month=${month}`, within(from, to));
     expect(await summary(`month=${month}`)).toMatchObject({ month, from, to });
     expect(await summary(`from=${from}&to=${to}`)).toEqual(await summary(`month=${month}`));
@@ -156,13 +156,13 @@ describe('reports of a range', () => {
     });
   });
 
-  it('count 29 February and the last millisecond of a day correctly', async () => {
+  it('include 29 February and the last millisecond of a day', async () => {
     const leap = within('2024-02-29', '2024-03-01');
     expect(leap.length).toBeGreaterThanOrEqual(2);
     await expectSums('from=2024-02-29&to=2024-03-01', leap);
   });
 
-  it('reads 366 days in one', () =>
+  it('may cover 366 days', () =>
     expectSums('from=2023-06-01&to=2024-06-01', within('2023-06-01', '2024-06-01')));
 
   it('exclude spend of other companies', async () => {
@@ -175,7 +175,7 @@ describe('reports of a range', () => {
     }
   });
 
-  it('include every day without spend, last first, and no future day', async () => {
+  it('list every past day, also without spend, newest first', async () => {
     const { body } = await harness.api.get(`${at}/by-day?month=2024-02`).expect(200);
     expect(body.map(({ day }: { day: string }) => day)).toEqual(
       Array.from({ length: 29 }, (_, n) => `2024-02-${String(29 - n).padStart(2, '0')}`),
@@ -193,7 +193,7 @@ describe('reports of a range', () => {
     expect(present).toHaveLength(Number(rows[0].today.slice(8)));
   });
 
-  it('sort by cost, and put spend without a group into a row of null', async () => {
+  it('sort by cost, and return spend without a group in a row with null', async () => {
     const query = 'from=2023-06-01&to=2024-06-01&limit=500';
     for (const list of ['by-provider', 'by-model', 'by-issue', 'by-run']) {
       const { body } = await harness.api.get(`${at}/${list}?${query}`).expect(200);
@@ -213,7 +213,7 @@ describe('reports of a range', () => {
     );
   });
 
-  it('returns for the current month the same as without a range', async () => {
+  it('return the same for the current month as without a range', async () => {
     const agent = await harness.build.agent({ companyId, budgetMonthlyCents: 100 });
     const cost = { provider: 'p', model: 'm', inputTokens: 3, outputTokens: 4, costCents: 85 };
     const path = `/api/companies/${companyId}/cost-events`;
@@ -266,7 +266,7 @@ describe('reports of a range', () => {
     ['from=2024-01-01&from=2024-01-02&to=2024-01-03', ['from']],
     ['from=%00&to=2024-01-02', ['from']],
     ['since=2024-01-01', ['since']],
-  ])('rejects %s, naming the field', async (query, fields) => {
+  ])('reject %s and name the field', async (query, fields) => {
     for (const report of [...LISTS, 'summary']) {
       const { status, body } = await harness.api.get(`${at}/${report}?${query}`);
       const paths = body.details?.flatMap(({ path }: { path: string[] }) => path);
@@ -284,13 +284,13 @@ describe('reports of a range', () => {
     [Buffer.from('[1e300,"nonsense"]').toString('base64url')],
     [Buffer.from('["2024-02-30T00:00:00.000Z"]').toString('base64url')],
     [Buffer.from('[]').toString('base64url')],
-  ])('rejects the cursor %s', async (cursor) => {
+  ])('reject the cursor %s', async (cursor) => {
     for (const report of LISTS) {
       await harness.api.get(`${at}/${report}?cursor=${cursor}`).expect(400);
     }
   });
 
-  it('return the same to an agent as to the board, and nothing to a stranger', async () => {
+  it('return the same rows to an agent as to the board, and refuse other companies', async () => {
     const own = await harness.build.apiKey((await harness.build.agent({ companyId })).id);
     const stranger = await harness.build.apiKey((await harness.build.agent()).id);
     for (const report of [...LISTS, 'summary', 'limits']) {

@@ -26,7 +26,7 @@ describe('GET /api/companies/{companyId}/overview', () => {
     expect(shown.spend.today.date).toBe(shown.generatedAt.slice(0, 10));
   });
 
-  it('shows what runs, the longest first, with its issue and the end of its output', async () => {
+  it('lists running runs, longest first, with issue and last output', async () => {
     const { build } = harness;
     const { id: companyId } = await build.company();
     const issue = await build.issue({ companyId, title: 'Repair the login' });
@@ -56,7 +56,7 @@ describe('GET /api/companies/{companyId}/overview', () => {
     expect(days.at(-1)).toMatchObject({ total: 2, byStatus: { running: 2 } });
   });
 
-  it('says of each run that waits what it waits for', async () => {
+  it('names the reason for which each waiting run waits', async () => {
     const { build, db } = harness;
     const { id: companyId } = await build.company();
     const waits = async (of: Parameters<typeof build.agent>[0] = {}, isBusy = false) => {
@@ -95,7 +95,7 @@ describe('GET /api/companies/{companyId}/overview', () => {
     expect((await read(companyId)).waiting.byReason).toMatchObject({ company_limit: 1, worker: 0 });
   });
 
-  it('groups the failures of these days by their reason, each with the last one', async () => {
+  it('groups recent failures by error code, each with the last failure', async () => {
     const { build } = harness;
     const agent = await build.agent();
     const { companyId } = agent;
@@ -132,7 +132,7 @@ describe('GET /api/companies/{companyId}/overview', () => {
     expect(days.at(-2)).toMatchObject({ total: 1, byStatus: { failed: 1 } });
   });
 
-  it('says what today and the month have cost, and when the budget ends at this rate', async () => {
+  it('returns the spend of today and of the month, and the date the budget ends', async () => {
     const { build, api } = harness;
     const company = await build.company();
     const { id: companyId } = company;
@@ -157,7 +157,7 @@ describe('GET /api/companies/{companyId}/overview', () => {
     });
   });
 
-  it('names the next schedules, only of active routines', async () => {
+  it('lists the next schedules of active routines only', async () => {
     const { build, api } = harness;
     const { id: companyId } = await build.company();
     const soon = await build.routine({ companyId, title: 'Soon' });
@@ -172,7 +172,7 @@ describe('GET /api/companies/{companyId}/overview', () => {
     ]);
   });
 
-  it('asks as few statements however much there is', async () => {
+  it('needs the same number of statements however large the company is', async () => {
     const { build } = harness;
     const { id: companyId } = await build.company();
     const spy = jest.spyOn(harness.context.db.pool, 'query');

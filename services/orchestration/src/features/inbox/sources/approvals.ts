@@ -39,7 +39,7 @@ export const approvals: Source = {
 };
 
 function titleOf({ facts }: InboxRow): string {
-  if (facts.type === 'board_question') return facts.title ?? 'Answer a question';
+  if (facts.type === 'board_question') return facts.title ?? 'Question to the board';
   if (facts.type !== 'hire_agent') return `Approve: ${facts.title ?? 'the strategy'}`;
   return `Hire ${facts.name ?? 'an agent'} as ${facts.title ?? facts.role ?? 'an agent'}`;
 }
@@ -62,19 +62,19 @@ interface Hire {
 function reasonOf({ agentName, facts }: InboxRow): string {
   const asker = agentName ?? 'The board';
   const hire = facts.hire as Hire | null;
-  if (facts.type !== 'hire_agent' || !hire) return `${asker} asks for a decision`;
+  if (facts.type !== 'hire_agent' || !hire) return `${asker} requests a decision`;
   const { managerName, budgetMonthlyCents: budget } = hire;
   return [
     `${asker} proposes ${facts.name} (${facts.role})`,
     `reports to ${managerName ?? 'the board'}`,
     `runs ${programOf(hire)}`,
-    budget === 0 ? 'no budget limit' : `budget ${(budget / 100).toFixed(2)} a month`,
+    budget === 0 ? 'no budget limit' : `budget ${(budget / 100).toFixed(2)} per month`,
   ].join(', ');
 }
 
 function programOf({ adapterType, command, args, url }: Hire): string {
   const program = command ?? url;
-  if (program === null) return `on ${adapterType}, without a command yet`;
+  if (program === null) return `on ${adapterType}, no command chosen yet`;
   const text = [program, ...(args && args !== '[]' ? [args] : [])].join(' ');
   return `\`${text.replaceAll('`', "'")}\``;
 }
@@ -89,7 +89,7 @@ function decisions({ id, facts }: InboxRow) {
   return [
     ['approve', 'Approve'],
     ['reject', 'Reject'],
-    ['request-revision', 'Ask for a change'],
+    ['request-revision', 'Request changes'],
   ].map(([verb = '', label = '']) =>
     post(verb.replace('-', '_'), label, `/api/approvals/${id}/${verb}`, {
       fields: verb === 'approve' && budget ? [budget, note] : [note],

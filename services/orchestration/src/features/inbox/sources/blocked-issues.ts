@@ -24,13 +24,13 @@ export const blockedIssues: Source = {
     const comment = optional('comment', 'text');
     return {
       title: `Unblock ${nameOf(row)}`,
-      reason: row.comment ?? 'Set blocked without a comment',
+      reason: row.comment ?? 'Blocked without a comment',
       actions: [
         patch('unblock', 'Answer and unblock', path, {
           body: { status: 'todo' },
           fields: [comment, ...wakeField(row.agentId, row.askedBy)],
         }),
-        patch('reassign', 'Give to another agent', path, {
+        patch('reassign', 'Assign to another agent', path, {
           body: { status: 'todo', assigneeUserId: null },
           fields: [required('assigneeAgentId', 'agent'), comment],
         }),

@@ -32,10 +32,10 @@ export const budgets: Source = {
     const { kind, facts, agentId, companyId } = row;
     const isSpent = kind === 'budget_spent';
     const path = agentId ? `/api/agents/${agentId}` : `/api/companies/${companyId}`;
-    const label = isSpent ? 'Raise the budget and resume' : 'Raise the budget';
+    const label = isSpent ? 'Raise budget and resume' : 'Raise budget';
     return {
       title: `Raise the budget of ${facts.name}`,
-      reason: `${sum(facts.spend)} of ${sum(facts.budget)} are spent this month; ${consequence(row)}`,
+      reason: `${sum(facts.spend)} of ${sum(facts.budget)} spent this month; ${consequence(row)}`,
       actions: [
         patch('raise_budget', label, path, {
           fields: [required('budgetMonthlyCents', 'cents', leastThatHelps(row))],
@@ -60,8 +60,8 @@ const isNear = (alias: string) =>
 const sum = (cents: number) => (cents / 100).toFixed(2);
 
 function consequence({ kind, agentId }: InboxRow): string {
-  if (kind === 'budget_near') return 'at 100 % nothing more starts';
-  return agentId ? 'nothing starts for this agent' : 'nothing starts for any agent';
+  if (kind === 'budget_near') return 'at 100 %, no run starts';
+  return agentId ? 'no run of this agent starts' : 'no run of any agent starts';
 }
 
 /** Above the spend, or high enough that less than 80 % is spent. */

@@ -20,7 +20,7 @@ export const checks: Source = {
   ],
   present: ({ agentId, agentName, facts }) => ({
     title: `Correct the configuration of ${agentName}`,
-    reason: facts.error ?? 'Its last check found an error',
+    reason: facts.error ?? 'The last check found an error',
     actions: [
       post('check', 'Check again', `/api/agents/${agentId}/check`, { body: {} }),
       configure(agentId),
@@ -30,10 +30,10 @@ export const checks: Source = {
 
 export function findingOf({ agentId, facts }: InboxRow): Pick<Presented, 'reason' | 'actions'> {
   if (!facts.finding) return { reason: '', actions: [] };
-  return { reason: `. Its last check says: ${facts.finding}`, actions: [configure(agentId)] };
+  return { reason: `. Last check: ${facts.finding}`, actions: [configure(agentId)] };
 }
 
 const configure = (agentId: string | null) =>
-  patch('configure', 'Change the configuration', `/api/agents/${agentId}`, {
+  patch('configure', 'Change configuration', `/api/agents/${agentId}`, {
     fields: [required('adapterConfig', 'json')],
   });

@@ -28,9 +28,9 @@ export const idleAgents: Source = {
   },
   present: ({ agentId, agentName, issues, facts }) => ({
     title: `Wake ${agentName}`,
-    reason: `${issues === 1 ? 'One issue is' : `${issues} issues are`} to do, and nothing wakes the agent`,
+    reason: `${issues === 1 ? 'One issue is' : `${issues} issues are`} waiting, and nothing wakes the agent`,
     actions: [
-      post('wake', 'Wake the agent', `/api/agents/${agentId}/heartbeat/invoke`, {
+      post('wake', 'Wake agent', `/api/agents/${agentId}/heartbeat/invoke`, {
         body: { issueId: facts.issueId },
       }),
     ],

@@ -22,7 +22,7 @@ export const invites: Source = {
     return {
       title: facts.isExpired
         ? `The invite for ${whom} has expired`
-        : `The invite for ${whom} waits`,
+        : `The invite for ${whom} is open`,
       reason: `Not yet accepted as ${facts.role}; it ${facts.isExpired ? 'expired' : 'expires'} on ${facts.expires}`,
       actions: [
         remove('revoke', 'Revoke', `/api/companies/${companyId}/invites/${id}`, {

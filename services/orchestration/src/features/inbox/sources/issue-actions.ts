@@ -10,7 +10,7 @@ export const completeIssue = ({ issueId }: InboxRow): OfferedAction =>
   });
 
 export const cancelIssue = ({ issueId }: InboxRow): OfferedAction =>
-  patch('cancel', 'Cancel the issue', `/api/issues/${issueId}`, { body: { status: 'cancelled' } });
+  patch('cancel', 'Cancel issue', `/api/issues/${issueId}`, { body: { status: 'cancelled' } });
 
 /** The field that decides whether the step wakes these agents; none without an agent. */
 export function wakeField(...agentIds: (string | null)[]): InboxField[] {

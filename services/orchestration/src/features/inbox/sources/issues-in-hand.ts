@@ -50,23 +50,23 @@ const ISSUE = {
 
 function reasonOf({ kind, agentName }: InboxRow): string {
   if (kind === 'stale_issue') {
-    return `In progress with ${agentName} and unchanged for ${STALE_AFTER_HOURS} hours`;
+    return `In progress, assigned to ${agentName} and unchanged for ${STALE_AFTER_HOURS} hours`;
   }
-  if (agentName === null) return 'No agent or person that can work on it is assigned';
-  return `In progress with ${agentName}, who does not work on it, and nothing wakes the agent`;
+  if (agentName === null) return 'In progress without an assignee who can work on it';
+  return `In progress, but ${agentName} is not working on it, and nothing wakes the agent`;
 }
 
 function actionsOf(row: InboxRow): OfferedAction[] {
   const { kind, issueId, agentId } = row;
   const path = `/api/issues/${issueId}`;
-  const assign = patch('assign', 'Give to an agent', path, {
+  const assign = patch('assign', 'Assign to an agent', path, {
     fields: [required('assigneeAgentId', 'agent')],
   });
-  const release = post('release', 'Put back to do', `${path}/release`);
+  const release = post('release', 'Move back to Todo', `${path}/release`);
   const ends = [completeIssue(row), cancelIssue(row)];
   if (agentId === null) return [assign, ...ends];
   if (kind === 'stale_issue') return [release, ...ends];
   const body = { issueId };
-  const wake = post('wake', 'Wake the agent', `/api/agents/${agentId}/heartbeat/invoke`, { body });
+  const wake = post('wake', 'Wake agent', `/api/agents/${agentId}/heartbeat/invoke`, { body });
   return [wake, release, ...ends];
 }

@@ -26,10 +26,10 @@ export const ownIssues: Source = {
     const isToDo = row.facts.status === 'todo';
     return {
       title: `${isToDo ? 'Do' : 'Finish'} ${nameOf(row)}`,
-      reason: `Assigned to you, ${isToDo ? 'and not begun' : 'and in progress'}`,
+      reason: `Assigned to you and ${isToDo ? 'not started' : 'in progress'}`,
       actions: [
         ...(isToDo ? [post('start', 'Start', `${path}/checkout`, { body })] : []),
-        patch('assign', 'Give to an agent', path, {
+        patch('assign', 'Assign to an agent', path, {
           body: { assigneeUserId: null },
           fields: [required('assigneeAgentId', 'agent')],
         }),

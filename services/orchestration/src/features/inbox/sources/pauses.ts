@@ -39,18 +39,18 @@ export const pauses: Source = {
       const resume = { body: { status: 'active' }, access: 'owner' as const };
       return {
         title: `Resume ${facts.name}`,
-        reason: 'The company is paused: nothing starts for its agents',
+        reason: 'The company is paused: no run starts',
         actions: [patch('resume', 'Resume', `/api/companies/${companyId}`, resume)],
       };
     }
     const title = `Resume ${agentName}`;
     const resume = post('resume', 'Resume', `/api/agents/${agentId}/resume`);
     if (kind === 'agent_paused') {
-      const reason = `Paused by a person; ${row.issues} of its issues wait`;
+      const reason = `Paused by a person; ${row.issues} of its issues are waiting`;
       return { title, reason, actions: [resume] };
     }
     const finding = findingOf(row);
-    const reason = `Paused after ${facts.failures} failures in a row: ${facts.error ?? 'no reason given'}`;
+    const reason = `Paused after ${facts.failures} consecutive failures: ${facts.error ?? 'no reason given'}`;
     return {
       title,
       reason: `${reason}${finding.reason}`,

@@ -24,9 +24,9 @@ export const reviews: Source = {
     const handsBack = [...fields, ...wakeField(row.agentId)];
     return {
       title: `Review ${nameOf(row)}`,
-      reason: row.comment ?? `${row.agentName ?? 'A person'} handed it in`,
+      reason: row.comment ?? `${row.agentName ?? 'A person'} handed the issue in`,
       actions: [
-        patch('accept', 'Done', path, { body: { status: 'done' }, fields }),
+        patch('accept', 'Mark as done', path, { body: { status: 'done' }, fields }),
         patch('send_back', 'Send back', path, {
           body: { status: 'in_progress' },
           fields: handsBack,

@@ -60,9 +60,9 @@ const failingTrigger = (which: string) => `
         ORDER BY t.created_at, t.id LIMIT 1`;
 
 function reasonOf({ kind, facts }: InboxRow): string {
-  if (facts.isAgentGone) return `${facts.agent} is terminated, so the routine does not fire`;
-  if (kind === 'routine_stopped') return `Its schedule cannot be read: ${facts.error}`;
-  return `It failed: ${facts.error ?? 'no reason given'}`;
+  if (facts.isAgentGone) return `${facts.agent} is terminated, so the routine no longer fires`;
+  if (kind === 'routine_stopped') return `The schedule is not valid: ${facts.error}`;
+  return `The last firing failed: ${facts.error ?? 'no reason given'}`;
 }
 
 function actionsOf({ kind, id, facts }: InboxRow): OfferedAction[] {
@@ -71,13 +71,13 @@ function actionsOf({ kind, id, facts }: InboxRow): OfferedAction[] {
   if (facts.isAgentGone) {
     const fields = [required('assigneeAgentId', 'agent')];
     const body = { status: 'active' };
-    return [patch('reassign', 'Give to another agent', path, { body, fields }), archive];
+    return [patch('reassign', 'Assign to another agent', path, { body, fields }), archive];
   }
   const trigger = `/api/routine-triggers/${facts.triggerId}`;
-  const disable = patch('disable', 'Disable the trigger', trigger, { body: { enabled: false } });
+  const disable = patch('disable', 'Disable trigger', trigger, { body: { enabled: false } });
   if (kind === 'routine_stopped') {
     const fields = [required('cronExpression', 'text')];
-    return [patch('reschedule', 'Correct the schedule', trigger, { fields }), disable];
+    return [patch('reschedule', 'Correct schedule', trigger, { fields }), disable];
   }
   const body = facts.triggerId ? { triggerId: facts.triggerId } : {};
   return [post('run', 'Run now', `${path}/run`, { body }), archive];

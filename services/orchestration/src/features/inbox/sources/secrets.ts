@@ -35,7 +35,7 @@ export const secrets: Source = {
   ],
   present: ({ agentId, agentName, facts }) => ({
     title: `Give ${agentName} its secrets`,
-    reason: `${facts.names}: the configuration names a secret or a version that does not exist`,
+    reason: `${facts.names}: the secret or its version does not exist`,
     actions: [
       patch('configure', 'Choose another secret', `/api/agents/${agentId}`, {
         fields: [required('adapterConfig', 'json')],

@@ -45,9 +45,9 @@ function whatIs(state: IssueState, reason: Reason): string {
     case 'status_mismatch':
       return whichMismatch(state);
     case 'agent_budget':
-      return "the agent's budget of this month is spent";
+      return "the agent's budget for this month is spent";
     case 'company_budget':
-      return "the company's budget of this month is spent";
+      return "the company's budget for this month is spent";
     default:
       return `${holderOf(state)} owns this issue`;
   }
@@ -55,8 +55,8 @@ function whatIs(state: IssueState, reason: Reason): string {
 
 function whichMismatch({ issue }: IssueState): string {
   return isClaimable(issue.status as IssueStatus)
-    ? `the issue is ${issue.status}, which expectedStatuses does not name`
-    : `the issue is ${issue.status}, and nothing can be checked out from there`;
+    ? `the issue is ${issue.status}, which expectedStatuses does not contain`
+    : `the issue is ${issue.status}, and an issue with this status cannot be checked out`;
 }
 
 function whatElse({ actor }: Call, { issue }: IssueState, reason: Reason): string {
@@ -64,20 +64,22 @@ function whatElse({ actor }: Call, { issue }: IssueState, reason: Reason): strin
   const status = issue.status as IssueStatus;
   switch (reason) {
     case 'live_sibling_run':
-      return 'leave it to that run';
+      return 'leave the issue to that run';
     case 'agent_budget':
     case 'company_budget':
-      return 'the board raises the budget, or the next month begins';
+      return 'wait until the board raises the budget or the next month begins';
     case 'status_mismatch':
       if (isOver(status)) {
-        return isBoard ? 'POST /api/issues/{issueId}/reopen first' : 'its work is over';
+        return isBoard
+          ? 'reopen it first with POST /api/issues/{issueId}/reopen'
+          : 'the issue is closed';
       }
       return status === 'in_review'
-        ? 'set in_progress to take it back from review'
-        : `name ${status} in expectedStatuses to claim it as it is`;
+        ? 'set its status to in_progress to take it back from review'
+        : `add ${status} to expectedStatuses to claim it in this status`;
     default:
       return isBoard
-        ? 'give it to another with PATCH /api/issues/{issueId} first'
-        : 'take other work, or write to the owner in a comment';
+        ? 'assign it to another agent or person with PATCH /api/issues/{issueId} first'
+        : 'choose another issue, or write to the owner in a comment';
   }
 }

@@ -56,7 +56,7 @@ function assertAgentOfBoard(
     });
   }
   if (runId !== null && run?.agentId !== agentId) {
-    throw forbidden('forbidden', 'X-Service-Run-Id names a run of another agent');
+    throw forbidden('forbidden', 'X-Service-Run-Id must name a run of the agent in agentId');
   }
 }
 

@@ -1,18 +1,18 @@
 import type { Operator } from '../../../../test/authenticated-harness';
 import { usePeopleAtWork } from '../../../../test/people-at-work';
 
-describe('issues that people hold', () => {
+describe('issues that people have checked out', () => {
   const people = usePeopleAtWork();
   const { harness, asAda, make, patch, checkout, checkoutByAgent, activityOf } = people;
 
-  describe('an issue held by a person', () => {
+  describe('an issue that a person has checked out', () => {
     const hold = async () => {
       const issue = await make();
       await checkout(issue.id).expect(200);
       return issue;
     };
 
-    it('can be released by its holder or another person, never by an agent', async () => {
+    it('can be released by that person or another one, but not by an agent', async () => {
       const issue = await hold();
       const run = await harness.build.liveRun({ companyId: people.company.id });
       const release = `/api/issues/${issue.id}/release`;
@@ -38,13 +38,16 @@ describe('issues that people hold', () => {
       expect((await checkoutByAgent(issue.id)).status).toBe(200);
     });
 
-    it.each(['in_review', 'blocked', 'cancelled'])('becomes free in %s', async (status) => {
-      const issue = await hold();
-      const { body } = await patch(issue.id, { status }).expect(200);
-      expect(body).toMatchObject({ status, assigneeUserId: people.ada.id, checkoutUserId: null });
-    });
+    it.each(['in_review', 'blocked', 'cancelled'])(
+      'loses its lock when it changes to %s',
+      async (status) => {
+        const issue = await hold();
+        const { body } = await patch(issue.id, { status }).expect(200);
+        expect(body).toMatchObject({ status, assigneeUserId: people.ada.id, checkoutUserId: null });
+      },
+    );
 
-    it('becomes free on reassignment, and is held again after review', async () => {
+    it('loses its lock on reassignment, and gets it back after review', async () => {
       const issue = await hold();
       const agent = await harness.build.agent({ companyId: people.company.id });
       const given = await patch(issue.id, { assigneeAgentId: agent.id }).expect(200);
@@ -85,7 +88,7 @@ describe('issues that people hold', () => {
       }
     });
 
-    it('never becomes stale', async () => {
+    it('does not become stale', async () => {
       const { id: companyId } = await harness.build.company();
       const someone = await harness.operator(companyId);
       const issue = await harness.build.issue({ companyId, status: 'todo' });
@@ -110,7 +113,7 @@ describe('issues that people hold', () => {
       return harness.founding.delete(`/api/companies/${people.company.id}/members/${id}`);
     };
 
-    it('loses its open work, with a record on each issue', async () => {
+    it('loses its open issues, with a record on each issue', async () => {
       const leaving = await harness.operator(people.company.id);
       const held = await make();
       await harness
@@ -144,7 +147,7 @@ describe('issues that people hold', () => {
       expect((await checkoutByAgent(held.id)).status).toBe(200);
     });
 
-    it('cannot be assigned work concurrently', async () => {
+    it('cannot be assigned issues concurrently with the removal', async () => {
       for (let round = 0; round < 5; round++) {
         const leaving = await harness.operator(people.company.id);
         const issues = await Promise.all(Array.from({ length: 4 }, () => make()));

@@ -1,9 +1,9 @@
 import { useHarness } from '../../../../test/harness';
 
-describe('the board of local trusted mode', () => {
+describe('the board in local trusted mode', () => {
   const harness = useHarness();
 
-  it('can be assigned work, claim it, finish it and be named by agents', async () => {
+  it('can be assigned an issue, check it out, release it, and get it from an agent', async () => {
     const { api, build } = harness;
     const run = await build.liveRun();
     const { companyId } = run.agent;
@@ -31,7 +31,7 @@ describe('the board of local trusted mode', () => {
     expect(back.body).toMatchObject({ status: 'todo', assigneeUserId: 'local-board' });
   });
 
-  it('can take over the issue of an agent’s ended run', async () => {
+  it('checks out its issue that returns from review', async () => {
     const { api, build } = harness;
     const issue = await build.issue({ status: 'in_review', assigneeUserId: 'me' });
     const back = await api

@@ -5,13 +5,13 @@ import { everything } from '../../../../test/everything';
 import { usePeopleAtWork } from '../../../../test/people-at-work';
 import { walkPages } from '../../../../test/walk-pages';
 
-describe('people and the work of a company', () => {
+describe('people as assignees', () => {
   const people = usePeopleAtWork();
   const { harness, asAda, make, patch, checkout, checkoutByAgent, activityOf } = people;
   const rowOf = (id: string) => harness.db.issue.findUniqueOrThrow({ where: { id } });
 
-  describe('an assignee who is a person', () => {
-    it('can be set by id or as me, at creation and by an update', async () => {
+  describe('assigneeUserId', () => {
+    it('accepts an id or `me`, on create and on update', async () => {
       const created = await asAda()
         .post(`/api/companies/${people.company.id}/issues`)
         .send({ title: 'Look', assigneeUserId: 'me' })
@@ -33,7 +33,7 @@ describe('people and the work of a company', () => {
       expect(none.body.assigneeUserId).toBeNull();
     });
 
-    it('can replace an agent, and be replaced by one', async () => {
+    it('replaces an agent as assignee, and can be replaced by one', async () => {
       const agent = await harness.build.agent({ companyId: people.company.id });
       const issue = await make({ assigneeAgentId: agent.id });
       const ours = await patch(issue.id, { assigneeUserId: 'me' }).expect(200);
@@ -46,7 +46,7 @@ describe('people and the work of a company', () => {
       await patch(issue.id, { assigneeAgentId: null, assigneeUserId: 'me' }).expect(200);
     });
 
-    it('must be a member of the company', async () => {
+    it('must name a member of the company', async () => {
       const issue = await make();
       const stranger = await harness.operator();
       const elsewhere = await harness.operator((await harness.build.company()).id);
@@ -71,7 +71,7 @@ describe('people and the work of a company', () => {
       expect(await everything(harness)).toEqual(before);
     });
 
-    it('can be used as a filter, by id or as me; their work does not count as unassigned', async () => {
+    it('filters the list by id or by `me`; unassigned=true omits issues of people', async () => {
       const { id: companyId } = await harness.build.company();
       const [own, other] = [await harness.operator(companyId), await harness.operator(companyId)];
       const issue = async (assigneeUserId: string | null) =>
@@ -105,7 +105,7 @@ describe('people and the work of a company', () => {
       expect((await asAgent().query({ assigneeUserId: own.id }).expect(200)).body).toHaveLength(3);
     });
 
-    it('cannot be a non-member in the database either', async () => {
+    it('cannot name a non-member in the database either', async () => {
       const issue = await make();
       const { pool } = harness.context.db;
       const set = (columns: string, values: unknown[]) =>
@@ -120,7 +120,7 @@ describe('people and the work of a company', () => {
       ).rejects.toThrow(/issue_hold_check/);
     });
 
-    it('can get work back from an agent that names the person', async () => {
+    it('can be set by an agent to return an issue to a person', async () => {
       const run = await harness.build.liveRun({ companyId: people.company.id });
       const issue = await make();
       const call = (body: object) =>
@@ -146,7 +146,7 @@ describe('people and the work of a company', () => {
   });
 
   describe('checkout by a person', () => {
-    it('claims the issue once, and names the holder to agents', async () => {
+    it('succeeds once, and an agent’s refusal names the person', async () => {
       const issue = await make();
       const { body: claimed } = await checkout(issue.id).expect(200);
       expect(claimed).toMatchObject({
@@ -186,7 +186,7 @@ describe('people and the work of a company', () => {
       ]);
     });
 
-    it('rejects with advice an issue that an agent or another person holds', async () => {
+    it('returns 409 with a hint if an agent or another person has the issue', async () => {
       const agent = await harness.build.agent({ companyId: people.company.id });
       const theirs = await make({ assigneeAgentId: agent.id });
       const refused = await checkout(theirs.id).expect(409);
@@ -204,10 +204,10 @@ describe('people and the work of a company', () => {
       });
       const review = await make({ status: 'in_review' });
       const later = await checkout(review.id, { expectedStatuses: ['in_review'] }).expect(409);
-      expect(later.body.error).toContain('set in_progress');
+      expect(later.body.error).toContain('set its status to in_progress');
     });
 
-    it('requires the right to write, and an agent if another agent calls', async () => {
+    it('requires the right to write; an agent must send agentId', async () => {
       const issue = await make();
       const viewer = await harness.operator(people.company.id, 'viewer');
       const stranger = await harness.operator((await harness.build.company()).id);
@@ -227,7 +227,7 @@ describe('people and the work of a company', () => {
       expect(await rowOf(issue.id)).toEqual(before);
     });
 
-    it('accepts a personal token that may write, as its person', async () => {
+    it('accepts a personal token of scope write for its person', async () => {
       const issue = await make();
       const tokenOf = async (scope: string) => {
         const { body } = await asAda().post('/api/auth/tokens').send({ name: 'x', scope });
@@ -248,7 +248,7 @@ describe('people and the work of a company', () => {
       }
     });
 
-    it('has one winner among concurrent people and agents, twenty times', async () => {
+    it('succeeds for one of many concurrent people and agents, twenty times', async () => {
       const runs = await Promise.all(
         Array.from({ length: 10 }, () => harness.build.liveRun({ companyId: people.company.id })),
       );
@@ -280,7 +280,7 @@ describe('people and the work of a company', () => {
       }
     });
 
-    it('takes over from an ended run, and refuses while a run is live', async () => {
+    it('takes over from an ended run, and is refused while a run is live', async () => {
       const run = await harness.build.liveRun({ companyId: people.company.id });
       const issue = await make();
       await harness.api

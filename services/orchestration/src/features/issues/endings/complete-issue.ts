@@ -33,7 +33,7 @@ async function complete(tx: Tx, issue: IssueRow): Promise<IssueRow> {
   const from = issue.status as IssueStatus;
   if (from === 'cancelled') {
     const message =
-      'a cancelled issue is not done: POST /api/issues/{issueId}/reopen makes it todo';
+      'a cancelled issue cannot be completed: reopen it first with POST /api/issues/{issueId}/reopen';
     throw unprocessable('invalid_transition', message, { from, to: 'done', allowed: [] });
   }
   const steps = stepsTo(from, 'done').map(({ to }) => to);

@@ -11,7 +11,7 @@ const STEPS: Partial<Record<IssueStatus, IssueStatus[]>> = {
   in_review: ['done'],
 };
 
-describe('issues that the board ends and begins again', () => {
+describe('the board completes and reopens issues', () => {
   const harness = useHarness();
   const post = (issueId: string, verb: string, body: object = {}) =>
     harness.api.post(`/api/issues/${issueId}/${verb}`).send(body);
@@ -53,7 +53,7 @@ describe('issues that the board ends and begins again', () => {
       }
     });
 
-    it('changes nothing on a repeat, comments on request, and refuses cancelled issues', async () => {
+    it('changes nothing when repeated, adds a comment on request, and refuses cancelled issues', async () => {
       const { issue } = await issueIn('todo');
       const first = await post(issue.id, 'complete', { comment: 'Done elsewhere' }).expect(200);
       expect(first.body.comment).toMatchObject({ body: 'Done elsewhere' });
@@ -79,7 +79,7 @@ describe('issues that the board ends and begins again', () => {
       expect(actions).toEqual(['issue.completed', 'issue.created']);
     });
 
-    it('ends the routine run of the issue, and wakes agents of waiting issues', async () => {
+    it('ends the routine run of the issue, and wakes the agents of waiting issues', async () => {
       const { api, build, db } = harness;
       const agent = await build.agent();
       const { companyId } = agent;
@@ -124,7 +124,7 @@ describe('issues that the board ends and begins again', () => {
       expect(await everything(harness)).toEqual(before);
     });
 
-    it('wakes the assignee, and leaves the routine run ended', async () => {
+    it('wakes the assignee, and does not restart the routine run', async () => {
       const { api, build, db } = harness;
       const agent = await build.agent({ wakeOnAssignment: true });
       const { companyId } = agent;
@@ -141,7 +141,7 @@ describe('issues that the board ends and begins again', () => {
       expect(ended.status).toBe('completed');
     });
 
-    it('unassigns a terminated agent', async () => {
+    it('removes a terminated assignee', async () => {
       const { api, build } = harness;
       const agent = await build.agent();
       const { companyId } = agent;
@@ -161,7 +161,7 @@ describe('issues that the board ends and begins again', () => {
     });
   });
 
-  it.each(['complete', 'reopen'])('%s admits only the board', async (verb) => {
+  it.each(['complete', 'reopen'])('%s refuses agents with 403', async (verb) => {
     const run = await harness.build.liveRun();
     const issue = await harness.build.issue({ companyId: run.agent.companyId, status: 'todo' });
     const before = await everything(harness);
@@ -181,8 +181,8 @@ describe('refused transitions', () => {
     ['blocked', 'backlog', 'set todo first, then set backlog'],
     ['todo', 'done', 'check it out first, then set in_review, then set done'],
     ['backlog', 'blocked', 'check it out first, then set blocked'],
-    ['done', 'todo', 'done is final; the board can reopen it'],
-  ])('from %s to %s name the shortest way', async (from, to, way) => {
+    ['done', 'todo', 'done is final; only the board can reopen the issue'],
+  ])('from %s to %s: the error names the shortest way', async (from, to, way) => {
     const run = await harness.build.liveRun();
     const issue = await harness.build.issue({ companyId: run.agent.companyId, status: from });
     const { body } = await harness.api
@@ -190,10 +190,10 @@ describe('refused transitions', () => {
       .set('Authorization', run.authorization)
       .send({ status: to })
       .expect(422);
-    expect(body.error).toBe(`an issue cannot go from ${from} to ${to}: ${way}`);
+    expect(body.error).toBe(`an issue cannot change from ${from} to ${to}: ${way}`);
   });
 
-  it("name the allowed steps to an agent, and the board's own verbs to the board", async () => {
+  it('the error names the allowed steps, and for the board its own routes', async () => {
     const { api, build } = harness;
     const run = await build.liveRun();
     const { id, companyId } = await build.issue({
@@ -207,7 +207,7 @@ describe('refused transitions', () => {
     const agents = await api.patch(`/api/issues/${id}`).set(asAgent).send(done).expect(422);
     expect(agents.body.error).toMatch(/: set in_review first, then set done$/);
     const boards = await api.patch(`/api/issues/${id}`).send(done).expect(422);
-    expect(boards.body.error).toContain('or POST /api/issues/{issueId}/complete');
+    expect(boards.body.error).toContain('or complete it with POST /api/issues/{issueId}/complete');
     const over = await build.issue({ companyId, status: 'done' });
     const reopened = await api.patch(`/api/issues/${over.id}`).send({ status: 'todo' }).expect(422);
     expect(reopened.body.error).toContain('POST /api/issues/{issueId}/reopen');

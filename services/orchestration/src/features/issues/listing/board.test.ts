@@ -72,7 +72,7 @@ describe('the board of issues', () => {
     (await harness.api.get(`/api/companies/${companyId}/issues${path}`).expect(200)).body;
 
   it.each(ISSUE_SORTS)(
-    'returns the first page of each status and continues it, sorted by %s',
+    'returns the first page of each status and continues a status, sorted by %s',
     async (sort) => {
       for (const filter of filters) {
         const { columns } = await get<IssueBoardView>(`/board?limit=4&sort=${sort}&${filter}`);
@@ -97,7 +97,7 @@ describe('the board of issues', () => {
     },
   );
 
-  it('uses the same filters for its counts', async () => {
+  it('counts with the same filters as it lists', async () => {
     for (const filter of filters) {
       const all = await walkPages<ListedIssueView>(
         harness,
@@ -113,7 +113,7 @@ describe('the board of issues', () => {
     }
   });
 
-  it('finds nothing for what its own company does not have', async () => {
+  it('finds nothing with ids and labels of another company', async () => {
     const foreign = await harness.build.issue({ labels: ['theirs'] });
     for (const filter of [`parentId=${foreign.id}`, 'label=theirs', `goalId=${newId()}`]) {
       expect(await get(`/counts?${filter}`)).toMatchObject({ total: 0 });
@@ -130,14 +130,14 @@ describe('the board of issues', () => {
     ['counts', 'sort', 'sort=due'],
     ['counts', 'status', 'status=open'],
     ['counts', 'unassigned', `unassigned=true&assigneeUserId=me`],
-  ])('refuses in %s the field %s of ?%s', async (of, field, query) => {
+  ])('for %s refuses the field %s in ?%s', async (of, field, query) => {
     const { body } = await harness.api
       .get(`/api/companies/${companyId}/issues/${of}?${query}`)
       .expect(400);
     expect(JSON.stringify(body.details)).toContain(field);
   });
 
-  it('executes as many statements for all columns as for one', async () => {
+  it('needs as many statements for all columns as for one', async () => {
     const spy = jest.spyOn(harness.context.db.pool, 'query');
     const count = async (path: string) => {
       spy.mockClear();

@@ -3,7 +3,7 @@ import { useHarness } from '../../../../test/harness';
 describe('the number of children of an issue', () => {
   const harness = useHarness();
 
-  it('uses the index even where one parent has nearly all issues', async () => {
+  it('comes from the index even if one parent has nearly all issues', async () => {
     const { asOwner, build, context } = harness;
     const parent = await build.issue();
     const { companyId } = parent;

@@ -132,7 +132,7 @@ describe('the list of issues', () => {
 
   const nameOf = (query: string) => query.split('=')[0] as string;
 
-  it('returns all matches once and in order for each sort and any filters', async () => {
+  it('returns every match once and in order, for each sort and any filters', async () => {
     const combination = fc.record({
       sort: fc.constantFrom(...ISSUE_SORTS),
       chosen: fc.subarray(filters().map((_, at) => at)),
@@ -153,7 +153,7 @@ describe('the list of issues', () => {
   });
 
   it.each(ISSUE_SORTS)(
-    'returns the right rows sorted by %s for each filter, and without any',
+    'sorted by %s returns the right rows for each filter, and without a filter',
     async (sort) => {
       for (const [query, fits] of [['', () => true], ...filters()] as Filter[]) {
         const path = `/api/companies/${companyId}/issues?sort=${sort}&${query}`;
@@ -166,7 +166,7 @@ describe('the list of issues', () => {
     },
   );
 
-  it('counts the children of each row', async () => {
+  it('has the number of children in each row', async () => {
     const parent = all.find((issue) => issue.id === ids.parent);
     const children = all.filter((issue) => issue.parentId === ids.parent);
     expect(parent?.childCount).toBe(children.length);
@@ -180,7 +180,7 @@ describe('the list of issues', () => {
     );
   });
 
-  it('rejects a cursor of another sort or filter', async () => {
+  it('rejects a cursor from another sort or filter', async () => {
     const get = (query: string) => harness.api.get(`/api/companies/${companyId}/issues?${query}`);
     const cursorOf = async (query: string) =>
       (await get(`${query}&limit=2`).expect(200)).headers['x-next-cursor'] as string;
@@ -237,7 +237,7 @@ describe('the list of issues', () => {
     expect(body.details[0].path).toEqual([field]);
   });
 
-  it('finds nothing for what its own company does not have', async () => {
+  it('finds nothing with ids and labels of another company', async () => {
     const foreign = await harness.build.issue({ labels: ['theirs'], title: 'foreign crash' });
     const goal = await harness.build.goal();
     for (const query of [

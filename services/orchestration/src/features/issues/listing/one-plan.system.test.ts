@@ -35,7 +35,7 @@ const LISTS = [0, 1, 2, ISSUE_STATUSES.length].flatMap((statuses) =>
   ),
 );
 
-describe('a list of issues without filters', () => {
+describe('the query of a list of issues without filters', () => {
   const harness = useHarness();
   let companyId: string;
 
@@ -72,35 +72,41 @@ describe('a list of issues without filters', () => {
     return work(client).finally(() => client.release(true));
   }
 
-  it.each(LISTS)('sorted by %s, of %i statuses, plans only once', async (sort, statuses) => {
-    const asked = askedFor(sort, statuses);
-    const { rows } = await onConnection(async (client) => {
-      // PostgreSQL plans five times for the values before it considers a generic plan.
-      for (let at = 0; at < 7; at++) await client.query(asked);
-      const used =
-        'SELECT generic_plans::int AS shared FROM pg_prepared_statements WHERE name = $1';
-      return client.query(used, [asked.name]);
-    });
-    expect(rows).toEqual([{ shared: 2 }]);
-  });
+  it.each(LISTS)(
+    'sorted by %s, with %i statuses, uses one generic plan',
+    async (sort, statuses) => {
+      const asked = askedFor(sort, statuses);
+      const { rows } = await onConnection(async (client) => {
+        // PostgreSQL plans five times for the values before it considers a generic plan.
+        for (let at = 0; at < 7; at++) await client.query(asked);
+        const used =
+          'SELECT generic_plans::int AS shared FROM pg_prepared_statements WHERE name = $1';
+        return client.query(used, [asked.name]);
+      });
+      expect(rows).toEqual([{ shared: 2 }]);
+    },
+  );
 
-  describe('with a plan made for three issues per company', () => {
+  describe('planned with statistics of three issues per company', () => {
     beforeAll(async () => {
       await harness.asOwner(`INSERT INTO company (id, name, issue_prefix)
         SELECT gen_random_uuid(), 'Small ' || n, 'P' || n FROM generate_series(1, 500) n`);
       await addIssues(`SELECT * FROM company WHERE id <> '${companyId}'`, 3);
     });
 
-    it.each(LISTS)('sorted by %s, of %i statuses, reads only its page', async (sort, statuses) => {
-      const { text, values } = askedFor(sort, statuses);
-      const explain = `EXPLAIN (ANALYZE, TIMING OFF, FORMAT JSON) ${text}`;
-      const { rows } = await onConnection(async (client) => {
-        await client.query('SET plan_cache_mode = force_generic_plan');
-        return client.query(explain, values);
-      });
-      const [{ Plan }] = rows[0]['QUERY PLAN'] as [{ Plan: PlanNode }];
-      expect(rowsRead(Plan)).toBeGreaterThanOrEqual(TAKE);
-      expect(rowsRead(Plan)).toBeLessThanOrEqual(TAKE + statuses);
-    });
+    it.each(LISTS)(
+      'sorted by %s, with %i statuses, reads only its page',
+      async (sort, statuses) => {
+        const { text, values } = askedFor(sort, statuses);
+        const explain = `EXPLAIN (ANALYZE, TIMING OFF, FORMAT JSON) ${text}`;
+        const { rows } = await onConnection(async (client) => {
+          await client.query('SET plan_cache_mode = force_generic_plan');
+          return client.query(explain, values);
+        });
+        const [{ Plan }] = rows[0]['QUERY PLAN'] as [{ Plan: PlanNode }];
+        expect(rowsRead(Plan)).toBeGreaterThanOrEqual(TAKE);
+        expect(rowsRead(Plan)).toBeLessThanOrEqual(TAKE + statuses);
+      },
+    );
   });
 });

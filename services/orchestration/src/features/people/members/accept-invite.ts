@@ -72,7 +72,10 @@ interface Joining {
 async function openInvite(db: Database, tokenHash: Uint8Array<ArrayBuffer>): Promise<InviteModel> {
   const invite = await db.prisma.invite.findUnique({ where: { tokenHash } });
   if (!invite) {
-    throw new ApiError('not_found', 'there is no such invite: revoked, or its link is incomplete');
+    throw new ApiError(
+      'not_found',
+      'the invite does not exist: it was revoked, or the link is incomplete',
+    );
   }
   return invite;
 }
@@ -102,7 +105,9 @@ function assertFor(invite: InviteModel, email: string | undefined): void {
 }
 
 const used = () =>
-  conflict('conflict', 'the invite was used, has expired or was revoked', { retry: false });
+  conflict('conflict', 'the invite is no longer valid: it was used, has expired or was revoked', {
+    retry: false,
+  });
 
 async function joiningPerson(
   signIn: SignIn,
@@ -117,7 +122,7 @@ async function joiningPerson(
     return withAccount(person);
   }
   if (body.name === undefined) {
-    throw invalidField('name', `is needed to make an account, which ${email} does not have yet`);
+    throw invalidField('name', `is required, because ${email} does not have an account yet`);
   }
   const { name, password } = parse(newPerson, body);
   await assertStrongPassword('password', password, { email, name });
@@ -162,5 +167,5 @@ const lockUsableInvite = statement('lock-usable-invite', {
 async function assertNoMember(tx: Transaction, companyId: string, userId: string): Promise<void> {
   const where = { companyId_userId: { companyId, userId } };
   if (!(await tx.prisma.membership.findUnique({ where }))) return;
-  throw conflict('conflict', 'this person is a member already', { retry: false });
+  throw conflict('conflict', 'this person is already a member of the company', { retry: false });
 }

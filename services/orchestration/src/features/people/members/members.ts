@@ -34,7 +34,11 @@ export async function assertOwnerRemains(
   if (member.role !== 'owner' || becomes === 'owner') return;
   const { companyId } = member;
   if ((await tx.prisma.membership.count({ where: { companyId, role: 'owner' } })) > 1) return;
-  throw conflict('conflict', 'a company keeps at least one owner', { reason: 'last_owner' });
+  throw conflict(
+    'conflict',
+    'a company must have at least one owner: make another member an owner first',
+    { reason: 'last_owner' },
+  );
 }
 
 const WITH_USER = { user: { select: { email: true, name: true } } } as const;

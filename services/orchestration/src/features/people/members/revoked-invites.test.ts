@@ -39,7 +39,7 @@ describe('open invites', () => {
     return body as { actorId: string; entityId: string; details: object }[];
   };
 
-  it('lists them to owners, newest first and without a token', async () => {
+  it('appear in the list for owners, newest first and without a token', async () => {
     const first = await invite(partner, { role: 'viewer', email: 'Grace@Example.com' });
     const second = await invite(partner);
     const used = await invite(partner);
@@ -95,23 +95,26 @@ describe('open invites', () => {
     expect(await everything(harness)).toEqual(before);
   });
 
-  it.each(['removed', 'demoted'] as const)('refuses invites of an owner who is %s', async (how) => {
-    const own = await invite(partner);
-    const other = await invite(harness.founder as Operator);
-    const lost = how === 'removed' ? await remove(partner) : await give(partner, 'operator');
-    expect(lost.status).toBe(how === 'removed' ? 204 : 200);
-    const refused = await accept(own.token, how === 'removed' ? {} : newcomer(), partner.cookie);
-    expect(refused.status).toBe(404);
-    await accept(own.token, newcomer()).expect(404);
-    if (how === 'removed') {
-      await harness.as(partner).get(`/api/companies/${company.id}`).expect(403);
-    }
-    const reason = how === 'removed' ? 'member_removed' : 'role_changed';
-    expect(await revocations()).toMatchObject([{ entityId: own.id, details: { reason } }]);
-    await accept(other.token, newcomer()).expect(201);
-  });
+  it.each(['removed', 'demoted'] as const)(
+    'end when the owner who created them is %s',
+    async (how) => {
+      const own = await invite(partner);
+      const other = await invite(harness.founder as Operator);
+      const lost = how === 'removed' ? await remove(partner) : await give(partner, 'operator');
+      expect(lost.status).toBe(how === 'removed' ? 204 : 200);
+      const refused = await accept(own.token, how === 'removed' ? {} : newcomer(), partner.cookie);
+      expect(refused.status).toBe(404);
+      await accept(own.token, newcomer()).expect(404);
+      if (how === 'removed') {
+        await harness.as(partner).get(`/api/companies/${company.id}`).expect(403);
+      }
+      const reason = how === 'removed' ? 'member_removed' : 'role_changed';
+      expect(await revocations()).toMatchObject([{ entityId: own.id, details: { reason } }]);
+      await accept(other.token, newcomer()).expect(201);
+    },
+  );
 
-  it('revokes invites for a member whose membership ends', async () => {
+  it('for a former member end with the membership', async () => {
     const again = await invite(harness.founder as Operator, {
       role: 'owner',
       email: partner.email,
@@ -126,7 +129,7 @@ describe('open invites', () => {
     expect(body.map(({ id }: OpenInviteView) => id)).toEqual([others.id]);
   });
 
-  it('refuses invites whose creator lost the right without a revocation', async () => {
+  it('cannot be accepted if their creator has lost the right in any other way', async () => {
     const { token } = await invite(partner);
     await harness.db.membership.deleteMany({ where: { userId: partner.id } });
     const before = await everything(harness);
@@ -135,7 +138,7 @@ describe('open invites', () => {
     expect(await everything(harness)).toEqual(before);
   });
 
-  it('admits no one after a concurrent removal of the creator', async () => {
+  it('cannot be accepted after their creator was removed concurrently', async () => {
     for (let round = 0; round < 8; round++) {
       const maker = await harness.operator(company.id, 'owner');
       const { token } = await invite(maker);
@@ -162,7 +165,7 @@ describe('open invites', () => {
     }
   });
 
-  it('either revokes or accepts an invite when both are concurrent', async () => {
+  it('end up either revoked or accepted if both are requested concurrently', async () => {
     for (let round = 0; round < 8; round++) {
       const { id, token } = await invite(partner);
       const [revoked, accepted] = await Promise.all([

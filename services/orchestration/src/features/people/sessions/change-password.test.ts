@@ -11,7 +11,7 @@ import { createPasswords } from '../../../access/sign-in/passwords';
 
 const NEW = 'another horse battery staple';
 
-describe('changing the own password', () => {
+describe('POST /api/auth/password', () => {
   const harness = useAuthenticatedHarness();
   const change = (
     { cookie }: Pick<Operator, 'cookie'>,
@@ -21,7 +21,7 @@ describe('changing the own password', () => {
   const read = ({ cookie }: Pick<Operator, 'cookie'>) =>
     harness.as({ cookie }).get('/api/auth/session');
 
-  it('ends all other sessions of the person, and renews the id of this one', async () => {
+  it('ends all other sessions of the person, and gives this one a new id', async () => {
     const company = await harness.build.company();
     const someone = await harness.operator(company.id, 'viewer');
     const elsewhere = { cookie: cookieOf(await harness.logIn(someone)) };
@@ -48,7 +48,7 @@ describe('changing the own password', () => {
     expect(JSON.stringify(body)).not.toContain(NEW);
   });
 
-  it('does not wait behind strangers in a known browser', async () => {
+  it('does not wait for other sign-ins if the browser is known', async () => {
     const someone = await harness.person();
     const signedIn = await harness.logIn(someone);
     const cookie = `${cookieOf(signedIn)}; ${knownBrowserOf(signedIn)}`;
@@ -62,7 +62,7 @@ describe('changing the own password', () => {
     expect(status).toBe(204);
   });
 
-  it('refuses a wrong current password, and counts it like a failed sign-in', async () => {
+  it('refuses a wrong current password, and counts it as a failed sign-in', async () => {
     const someone = await harness.operator();
     const before = await everything(harness);
     for (let at = 0; at < SIGN_IN.throttle.perAccountAndAddress; at++) {
@@ -76,7 +76,7 @@ describe('changing the own password', () => {
     await read(someone).expect(200);
   });
 
-  it('accepts 12 to 128 characters only', async () => {
+  it('accepts only 12 to 128 characters', async () => {
     const someone = await harness.operator();
     const before = await everything(harness);
     const wrong: [object, string][] = [
@@ -95,7 +95,7 @@ describe('changing the own password', () => {
     expect(await everything(harness)).toEqual(before);
   });
 
-  it('admits only people', async () => {
+  it('refuses agents', async () => {
     const agent = await harness.build.agent();
     const run = await harness.build.liveRun(agent);
     const key = await harness.build.apiKey(agent.id);
@@ -113,7 +113,7 @@ describe('changing the own password', () => {
     await harness.api.post('/api/auth/password').send({}).expect(401);
   });
 
-  it('succeeds once of two concurrent changes', async () => {
+  it('succeeds for one of two concurrent changes', async () => {
     for (let round = 0; round < 5; round++) {
       const someone = await harness.operator();
       const elsewhere = { ...someone, cookie: cookieOf(await harness.logIn(someone)) };
@@ -132,7 +132,7 @@ describe('changing the own password', () => {
     }
   });
 
-  it('ends a concurrent sign-in with the old password', async () => {
+  it('ends a session that signs in concurrently with the old password', async () => {
     for (let round = 0; round < 5; round++) {
       const someone = await harness.operator();
       const [changed, ...logins] = await Promise.all([
@@ -150,7 +150,7 @@ describe('changing the own password', () => {
     }
   });
 
-  it('keeps the password when the session ends concurrently', async () => {
+  it('keeps the old password if the session ends concurrently', async () => {
     for (let round = 0; round < 5; round++) {
       const someone = await harness.operator();
       const [changed] = await Promise.all([

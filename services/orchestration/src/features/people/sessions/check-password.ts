@@ -52,7 +52,7 @@ export async function tryPassword(
     await counted.refundCorrect();
     return true;
   }
-  signIn.logger.info('a sign-in was refused', { address, userId: person?.id ?? null });
+  signIn.logger.info('a sign-in failed', { address, userId: person?.id ?? null });
   if (person) signIn.failures.note(person.id);
   return false;
 }

@@ -35,7 +35,7 @@ describe('a change that needs a recent sign-in', () => {
       data: { createdAt: new Date(Date.now() - 11 * 60_000) },
     });
 
-  it('fails in an older session until the password is confirmed', async () => {
+  it('fails in an older session until the person confirms the password', async () => {
     const { owner, board, changes } = await setUp();
     await age(owner);
     const before = await everything(harness);
@@ -53,7 +53,7 @@ describe('a change that needs a recent sign-in', () => {
     await changes.invite().expect(403);
   });
 
-  it('succeeds right after signing in; other changes need no recent sign-in', async () => {
+  it('succeeds right after the sign-in; other changes also succeed later', async () => {
     const { owner, board, at, changes } = await setUp();
     await changes.token().expect(201);
     await age(owner);
@@ -61,7 +61,7 @@ describe('a change that needs a recent sign-in', () => {
     await board.get('/api/auth/tokens').expect(200);
   });
 
-  it('counts a wrong password like a failed sign-in, and confirms one session only', async () => {
+  it('counts a wrong password as a failed sign-in; a confirmation applies to one session', async () => {
     const { owner, board, changes } = await setUp();
     const elsewhere = await harness.logIn(owner);
     expect(elsewhere.status).toBe(200);

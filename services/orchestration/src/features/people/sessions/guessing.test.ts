@@ -61,10 +61,10 @@ function useGuesses(throttle: ThrottleSettings) {
   return { harness, ask, newAddress, logIn, statusOf, guess, flood };
 }
 
-describe('guesses at a password, with the limits of the product', () => {
+describe('password guesses with the default limits', () => {
   const { harness, logIn, statusOf, guess, flood } = useGuesses(THROTTLE);
 
-  it('checks only 100 of 1,000 from many addresses, and never locks out a known browser', async () => {
+  it('from 1,000 addresses cause only 100 checks, and a known browser can still sign in', async () => {
     const owner = await harness.person();
     const known = knownBrowserOf(await logIn(owner));
     expect(await flood(owner, 1_000)).toBe(THROTTLE.perAccount);
@@ -79,10 +79,10 @@ describe('guesses at a password, with the limits of the product', () => {
   });
 });
 
-describe('guesses at a password', () => {
+describe('password guesses', () => {
   const { harness, ask, newAddress, logIn, statusOf, guess, flood } = useGuesses(FEW);
 
-  it('let the owner in below the cap of the account, which no success resets', async () => {
+  it('count up to the limit of the account, and a success does not reset that count', async () => {
     const owner = await harness.person();
     expect(await flood(owner, 15)).toBe(15);
     for (let again = 0; again < 5; again++) expect(await statusOf(owner)).toBe(200);
@@ -90,7 +90,7 @@ describe('guesses at a password', () => {
     expect(await statusOf(owner)).toBe(429);
   });
 
-  it('from one address are limited per account, without effect on other addresses', async () => {
+  it('from one address have a limit per account, and do not affect other addresses', async () => {
     const owner = await harness.person();
     const address = newAddress();
     const many = await Promise.all(Array.from({ length: 30 }, () => guess(owner, { address })));
@@ -100,12 +100,12 @@ describe('guesses at a password', () => {
     expect(await statusOf(await harness.person(), { address })).toBe(200);
   });
 
-  it('count equally for an account that does not exist', async () => {
+  it('have the same limit for an account that does not exist', async () => {
     const nobody = { email: 'nobody@example.com' };
     expect(await flood(nobody, 30)).toBe(FEW.perAccount);
   });
 
-  it('count separately for a known browser, which becomes unknown at its limit', async () => {
+  it('count separately in a known browser, which becomes unknown at its limit', async () => {
     const owner = await harness.person();
     const [mine, stolen] = [knownBrowserOf(await logIn(owner)), knownBrowserOf(await logIn(owner))];
     const address = newAddress();
@@ -119,7 +119,7 @@ describe('guesses at a password', () => {
     expect(await statusOf(owner, { cookie: mine, address })).toBe(200);
   });
 
-  it('start again in a known browser after a success', async () => {
+  it('start again from zero in a known browser after a success', async () => {
     const owner = await harness.person();
     const cookie = knownBrowserOf(await logIn(owner));
     for (let round = 0; round < 3; round++) {
@@ -128,7 +128,7 @@ describe('guesses at a password', () => {
     }
   });
 
-  it("with another account's cookie, or a changed one, count as a stranger's", async () => {
+  it('with a changed cookie, or one of another account, count as from an unknown browser', async () => {
     const [owner, eve] = [await harness.person(), await harness.person()];
     const known = knownBrowserOf(await logIn(owner));
     const ofEve = knownBrowserOf(await logIn(eve));
@@ -140,7 +140,7 @@ describe('guesses at a password', () => {
     expect(await statusOf(owner, { cookie: known })).toBe(200);
   });
 
-  it('make a browser known after an invite, and for two accounts at once', async () => {
+  it('do not affect a browser known from an invite, or known for two accounts', async () => {
     const company = await harness.build.company();
     const invite = await harness.founding
       .post(`/api/companies/${company.id}/invites`)
@@ -163,7 +163,7 @@ describe('guesses at a password', () => {
     }
   });
 
-  it('a wrong login and a refused one make no browser known', async () => {
+  it('do not make a browser known, whether wrong or refused', async () => {
     const owner = await harness.person();
     const wrong = await logIn(owner, { password: 'x' });
     expect([wrong.status, wrong.headers['set-cookie']]).toEqual([401, undefined]);
@@ -176,7 +176,7 @@ describe('guesses at a password', () => {
     ['rate_limited', 429, { waitingEach: 0, waitingInAll: 1 }],
     ['unavailable', 503, { waitingEach: 1, waitingInAll: 0 }],
   ])(
-    'return %s without a free place, and do not count against the account',
+    'cause %s if the queue is full, and do not count against the account',
     async (code, status, full) => {
       const owner = await harness.person();
       const address = newAddress();

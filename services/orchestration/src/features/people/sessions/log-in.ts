@@ -21,7 +21,7 @@ export async function logIn(call: SignInCall, body: LoginBody): Promise<{ user: 
   const { passwordHash, store } = await replacePassword(signIn, call, person, body);
   await beginSession(signIn, call, { id: person.id, passwordHash }, store);
   signIn.knownBrowsers.remember(call.request, person.email);
-  signIn.logger.info('somebody signed in', { userId: person.id, address });
+  signIn.logger.info('a person signed in', { userId: person.id, address });
   return { user: presentUser(person) };
 }
 

@@ -10,7 +10,7 @@ import { resetPassword } from '../administration';
 const SET = 'quiet-lantern-harbour-9';
 const OWN = 'another horse battery staple';
 
-describe('a password that the operator set', () => {
+describe('a password that the operator has set', () => {
   const harness = useAuthenticatedHarness();
   const reset = async (person: Person) => {
     const passwordHash = await createPasswords(4).hash(SET);
@@ -19,7 +19,7 @@ describe('a password that the operator set', () => {
   const logIn = ({ email }: Person, more: object = {}) =>
     harness.api.post('/api/auth/login').send({ email, password: SET, ...more });
 
-  it('signs in only with a new password, which takes its place', async () => {
+  it('must be replaced at the first sign-in', async () => {
     const company = await harness.build.company();
     const someone = await harness.operator(company.id, 'viewer');
     await reset(someone);
@@ -42,7 +42,7 @@ describe('a password that the operator set', () => {
     expect(body).toMatchObject([{ actorId: someone.id }]);
   });
 
-  it('signs no one in once it has expired, and joins no company', async () => {
+  it('cannot be used after it has expired, or to accept an invite', async () => {
     const someone = await harness.person();
     await reset(someone);
     const { body: invite } = await harness.founding
@@ -73,7 +73,7 @@ describe('a password that the operator set', () => {
     expect(await harness.db.session.count({ where: { userId: someone.id } })).toBe(1);
   });
 
-  it('must be replaced in the plain form of the page too', async () => {
+  it('must be replaced in the plain HTML form too', async () => {
     const someone = await harness.person();
     await reset(someone);
     const send = (more: object = {}) =>
@@ -87,7 +87,7 @@ describe('a password that the operator set', () => {
     expect((await send({ newPassword: OWN })).headers.location).toBe('/');
   });
 
-  it('cannot be replaced at sign-in unless the operator set it', async () => {
+  it('can be replaced at the sign-in, unlike a password of the person’s own choice', async () => {
     const someone = await harness.person();
     const refused = await harness.api
       .post('/api/auth/login')

@@ -28,12 +28,13 @@ export async function replacePassword(
     if (newPassword === undefined)
       return { passwordHash: person.passwordHash, store: async () => {} };
     const text =
-      'is only valid for a password that the operator set; sign in, then change the password';
+      'is only valid if the operator set the current password: sign in without it, then change the password';
     throw invalidField('newPassword', text);
   }
   assertNotExpired(call, person);
-  if (newPassword === undefined) throw changeRequired('send newPassword along');
-  if (newPassword === password) throw invalidField('newPassword', 'must differ from the password');
+  if (newPassword === undefined) throw changeRequired('send newPassword as well');
+  if (newPassword === password)
+    throw invalidField('newPassword', 'must differ from the current password');
   await assertStrongPassword('newPassword', newPassword, person);
   const asker = { key: addressOf(call.request), isKnown: false };
   const passwordHash = await signIn.passwords.hash(newPassword, asker);
@@ -47,7 +48,7 @@ export async function replacePassword(
 export function assertOwnPassword(call: SignInCall, person: PersonModel): void {
   if (person.passwordExpiresAt === null) return;
   assertNotExpired(call, person);
-  throw changeRequired('sign in and change it first');
+  throw changeRequired('sign in with newPassword first');
 }
 
 function assertNotExpired(
@@ -56,11 +57,16 @@ function assertNotExpired(
 ): void {
   if (passwordExpiresAt === null || passwordExpiresAt.getTime() > context.clock.now().getTime())
     return;
-  throw unauthenticated('the password that the operator set has expired: ask for another');
+  throw unauthenticated(
+    'the password that the operator set has expired: ask the operator for a new one',
+  );
 }
 
 const changeRequired = (next: string) =>
-  forbidden('password_change_required', `the operator set this password: ${next}`);
+  forbidden(
+    'password_change_required',
+    `the password that the operator set must be changed: ${next}`,
+  );
 
 async function storePassword(
   tx: Transaction,

@@ -28,7 +28,7 @@ describe('personal access tokens', () => {
   const stdin = Readable.from(['']);
   const dead = { code: 'unauthenticated', error: 'the personal access token is not valid' };
 
-  it('shows a token once, stores its hash, and lists it only to its person', async () => {
+  it('can be read once, when created; a hash is stored, and only the person can list them', async () => {
     const { person, company } = await member();
     const { body, token } = await make(person, { companyId: company.id, expiresInDays: 1 });
     expect(body).toEqual({
@@ -55,7 +55,7 @@ describe('personal access tokens', () => {
     expect(await walkPages<PersonalTokenView>(api, '/api/auth/tokens', 1)).toHaveLength(2);
   });
 
-  it('refuses a token while a password reset ends the session', async () => {
+  it('cannot be created while a password reset ends the session', async () => {
     const { person } = await member();
     let ended = 0;
     const { sent } = await inTransaction(harness.context.db, async (tx) => {
@@ -82,7 +82,7 @@ describe('personal access tokens', () => {
     return row?.n ?? 0;
   };
 
-  it('expire after 90 days by default, and after a year at most', async () => {
+  it('expire after 90 days by default, and after one year at most', async () => {
     const { person } = await member();
     const { body } = await make(person);
     const days = (Date.parse(body.expiresAt) - Date.parse(body.createdAt)) / 86_400_000;
@@ -120,7 +120,7 @@ describe('personal access tokens', () => {
     expect((await api.get(`${path}/issues`).expect(403)).body.code).toBe('cross_company');
   });
 
-  it('reach only their company, and end with the membership', async () => {
+  it('give access to their company only, and end with the membership', async () => {
     const { person, company, path } = await member('owner');
     const second = await harness.build.company();
     const membership = await harness.join(person, second.id, 'owner');
@@ -136,7 +136,7 @@ describe('personal access tokens', () => {
     expect(company.id).not.toBe(second.id);
   });
 
-  it('creates tokens only for companies of their person', async () => {
+  it('can be created only for companies of their person', async () => {
     const { person } = await member();
     const elsewhere = await harness.build.company();
     const send = (companyId: string) =>
@@ -151,18 +151,18 @@ describe('personal access tokens', () => {
     expect((await send(newId()).expect(422)).body).toMatchObject(unknown);
   });
 
-  it('only read with the scope read', async () => {
+  it('with scope read cannot write', async () => {
     const { person, path } = await member('owner');
     const { api } = await make(person, { scope: 'read' });
     await api.get(`${path}/issues`).expect(200);
     const { body } = await api.post(`${path}/issues`).send({ title: 'x' }).expect(403);
     expect(body).toMatchObject({
       code: 'forbidden',
-      error: 'the scope of this personal access token is read',
+      error: 'this personal access token may only read: its scope is "read"',
     });
   });
 
-  it('create no tokens, keys, invites, members or companies, and change no password', async () => {
+  it('cannot create credentials, invites, members or companies, or change the password', async () => {
     const { path, company } = await member();
     const agent = await harness.build.agent({ companyId: company.id });
     const { api } = await make(harness.founder);
@@ -184,7 +184,7 @@ describe('personal access tokens', () => {
     expect(session.body.user.isAdministrator).toBe(false);
   });
 
-  it('return their person', async () => {
+  it('return their person as the session', async () => {
     const { person, company } = await member('viewer');
     const { api, id, body } = await make(person, { scope: 'read' });
     const session = await api.get('/api/auth/session').expect(200);
@@ -200,7 +200,7 @@ describe('personal access tokens', () => {
     expect(browser.body).toMatchObject({ credential: 'session', token: null, agent: null });
   });
 
-  it('end on revocation or expiry, whatever else is sent', async () => {
+  it('end when revoked or expired, even if a valid cookie is sent', async () => {
     const { person } = await member();
     const board = harness.as(person);
     const [one, two, three] = [await make(person), await make(person), await make(person)];
@@ -238,7 +238,7 @@ describe('personal access tokens', () => {
     expect(body).toMatchObject([{ actorType: 'system', details: { revokedTokens: 1 } }]);
   });
 
-  it('record creation, first use and end in each company they reach', async () => {
+  it('record creation, first use and end in each of their companies', async () => {
     const { person, company, path } = await member();
     const second = await harness.build.company();
     await harness.join(person, second.id, 'viewer');
@@ -264,7 +264,7 @@ describe('personal access tokens', () => {
     expect(await of(second.id)).toEqual([]);
   });
 
-  it('add one statement to a request', async () => {
+  it('need fewer statements per request than a session', async () => {
     const { person, path } = await member();
     const { api } = await make(person);
     await api.get(`${path}/goals`).expect(200);
@@ -280,7 +280,7 @@ describe('personal access tokens', () => {
     }
   });
 
-  it('returns 404 to the second of two concurrent revocations', async () => {
+  it('return 404 to the second of two concurrent revocations', async () => {
     const { person } = await member();
     const { id } = await make(person);
     const board = harness.as(person);
@@ -290,7 +290,7 @@ describe('personal access tokens', () => {
     expect(statuses.sort()).toEqual([204, 404]);
   });
 
-  it('deletes a token a month after its end', async () => {
+  it('disappear a month after their end', async () => {
     const { person } = await member();
     const [old, recent] = [await make(person), await make(person)];
     const ended = async (id: string, days: number) =>
@@ -306,10 +306,10 @@ describe('personal access tokens', () => {
   });
 });
 
-describe('local trusted mode', () => {
+describe('personal access tokens in local trusted mode', () => {
   const harness = useHarness();
 
-  it('has no personal tokens', async () => {
+  it('do not exist', async () => {
     const { api } = harness;
     const { body } = await api
       .post('/api/auth/tokens')
@@ -321,7 +321,7 @@ describe('local trusted mode', () => {
     await api.get('/api/companies').set('Authorization', forged).expect(401);
   });
 
-  it('returns the local board as the caller', async () => {
+  it('have no use: every caller is the local board', async () => {
     const { api, build } = harness;
     expect((await api.get('/api/auth/session').expect(200)).body).toMatchObject({
       mode: 'local',

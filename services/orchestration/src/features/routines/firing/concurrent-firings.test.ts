@@ -8,7 +8,7 @@ import { lockRoutine } from '../../../state/routines/lock-routine';
 const WAITING = `SELECT FROM pg_stat_activity
   WHERE datname = current_database() AND wait_event_type = 'Lock'`;
 
-describe('firings at once', () => {
+describe('concurrent firings', () => {
   const harness = useHarness();
 
   const webhook = async (concurrencyPolicy: 'coalesce_if_active' | 'always_enqueue') => {
@@ -25,7 +25,7 @@ describe('firings at once', () => {
     return response.body;
   };
 
-  it('join the active run without the lock of the routine', async () => {
+  it('join the active run without a lock on the routine', async () => {
     const { routine, trigger } = await webhook('coalesce_if_active');
     const first = await fire(trigger);
     await inTransaction(systemCall(harness.context, routine.companyId), async (tx) => {
@@ -37,7 +37,7 @@ describe('firings at once', () => {
     });
   });
 
-  it('assign the issue to an agent that was set while they waited', async () => {
+  it('wait for a change of the assignee, and wake the new one', async () => {
     const { routine, trigger } = await webhook('always_enqueue');
     const other = await harness.build.agent({ companyId: routine.companyId });
     let fired: Promise<RoutineRunView> | undefined;
@@ -60,7 +60,7 @@ describe('firings at once', () => {
     });
   });
 
-  it('serves all wakes of several routines of one agent with one run', async () => {
+  it('wake an agent with one run, even if they are of several routines', async () => {
     const one = await webhook('always_enqueue');
     const { companyId, assigneeAgentId } = one.routine;
     const routine = await harness.build.routine({ companyId, assigneeAgentId });

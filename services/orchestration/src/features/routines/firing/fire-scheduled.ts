@@ -69,7 +69,10 @@ function observeLag({ metrics, clock }: Context, scheduledFor: string | null): v
 
 async function noteFailure(call: Call, runId: string, error: unknown): Promise<void> {
   const { logger } = call.context;
-  logger.warn('a routine could not be fired', { routineRunId: runId, ...errorFields(error) });
+  logger.warn('a scheduled routine could not be started', {
+    routineRunId: runId,
+    ...errorFields(error),
+  });
   const reason = (error instanceof Error ? error.message : String(error)).slice(0, 500);
   await inTransaction(call, (tx) => recordFailedAttempt(tx, runId, reason));
 }

@@ -24,7 +24,7 @@ function recover(
   return { schedule, dueAt, plan: planCatchUp(schedule, policy, { dueAt, now: BACK, cap: CAP }) };
 }
 
-describe('catching up', () => {
+describe('planCatchUp', () => {
   it.each([
     ['a minute', 'minutely', 'skip_missed', 1],
     ['a minute', 'minutely', 'enqueue_missed_with_cap', 1],
@@ -44,14 +44,14 @@ describe('catching up', () => {
     ['three days', 'hourly', 'enqueue_missed_with_cap', 25],
     ['three days', 'daily', 'skip_missed', 1],
     ['three days', 'daily', 'enqueue_missed_with_cap', 3],
-  ] as const)('after %s, %s, %s: %i', (outage, density, policy, count) => {
+  ] as const)('after %s, %s with %s fires %i times', (outage, density, policy, count) => {
     const { plan, schedule } = recover(DENSITIES[density], OUTAGES[outage], policy);
     expect(plan.fire).toHaveLength(count);
     expect(plan.fire.at(-1)).toBe(BACK - 20_000);
     expect(plan.nextRunAt).toBe(nextTimes(schedule, BACK, 1)[0]);
   });
 
-  it('drops missed times and fires late ones', () => {
+  it('omits a missed time, and fires a late one', () => {
     const schedule = { cronExpression: '0 9 * * *', timezone: 'UTC' };
     const dueAt = Date.parse('2026-06-15T09:00:00Z');
     const plan = (now: number) =>
@@ -62,7 +62,7 @@ describe('catching up', () => {
     expect(plan(dueAt + LATE_MS)).toEqual([]);
   });
 
-  it('fires only due times, each once and in order, up to the cap, and continues in the future', () => {
+  it('returns due times once and in order, up to the cap, and a future next time', () => {
     const expressions = fc.constantFrom(...Object.values(DENSITIES), '*/7 * * * *', '30 2 * * *');
     const zones = fc.constantFrom('UTC', 'Europe/Berlin', 'Australia/Lord_Howe');
     const moments = fc.integer({ min: 0, max: 700 * DAY }).map((ms) => BACK + ms);
@@ -92,8 +92,8 @@ describe('catching up', () => {
   });
 });
 
-describe('concurrency', () => {
-  it('follows each policy, with and without an active run', () => {
+describe('decideConcurrency', () => {
+  it('returns the outcome of each policy, with and without an active run', () => {
     const outcomes = CONCURRENCY_POLICIES.map((policy) => [
       decideConcurrency(policy, 'run').outcome,
       decideConcurrency(policy, null).outcome,

@@ -2,7 +2,7 @@ import { newId } from '@switchyard/db';
 import type { IssueView, RoutineRunView, RoutineView, RunRoutineBody } from '@switchyard/types';
 import { useHarness } from '../../../../test/harness';
 
-describe('a manual run', () => {
+describe('POST /api/routines/{routineId}/run', () => {
   const harness = useHarness();
 
   const request = (routineId: string, body: RunRoutineBody | object = {}) =>
@@ -24,7 +24,7 @@ describe('a manual run', () => {
   const wakesOf = (routine: RoutineView) =>
     harness.db.agentWakeup.count({ where: { agentId: routine.assigneeAgentId } });
 
-  it('creates its issue from the routine, and wakes the assignee with the payload', async () => {
+  it('creates the issue of the routine, and wakes the assignee with the payload', async () => {
     const company = (await harness.build.company()).id;
     const goal = await harness.build.goal({ companyId: company });
     const parent = await harness.build.issue({ companyId: company });
@@ -78,7 +78,7 @@ describe('a manual run', () => {
     });
   });
 
-  it('completes with its issue, and is cancelled with it', async () => {
+  it('ends as completed or cancelled together with its issue', async () => {
     const routine = await harness.build.routine({ concurrencyPolicy: 'always_enqueue' });
     const [done, cancelled, open] = [
       await run(routine.id),
@@ -96,7 +96,7 @@ describe('a manual run', () => {
     expect(runs.get(open.id)).toMatchObject({ status: 'issue_created', completedAt: null });
   });
 
-  it('records the trigger that it names', async () => {
+  it('records the trigger that the body names', async () => {
     const routine = await harness.build.routine({ concurrencyPolicy: 'always_enqueue' });
     const api = await harness.build.trigger(routine.id, { kind: 'api' });
     const schedule = await harness.build.trigger(routine.id, {
@@ -114,7 +114,7 @@ describe('a manual run', () => {
     expect(body.triggers[1].nextRunAt).toBe(schedule.nextRunAt);
   });
 
-  it('refuses a foreign or disabled trigger, and changes nothing', async () => {
+  it('refuses a foreign or disabled trigger and changes nothing', async () => {
     const routine = await harness.build.routine();
     const sibling = await harness.build.routine({ companyId: routine.companyId });
     const foreign = await harness.build.routine();
@@ -143,13 +143,13 @@ describe('a manual run', () => {
     [{ triggerId: 'x' }, 'triggerId'],
     [{ idempotencyKey: '' }, 'idempotencyKey'],
     [{ key: 'x' }, 'key'],
-  ])('refuses %j, naming %s', async (body, field) => {
+  ])('refuses %j and names %s', async (body, field) => {
     const { id } = await harness.build.routine();
     const { body: answer } = await request(id, body).expect(400);
     expect(answer.details[0].path).toEqual([field]);
   });
 
-  it('works while the routine is paused, but not while the company is', async () => {
+  it('succeeds while the routine is paused, but not while the company is paused', async () => {
     const routine = await harness.build.routine({ status: 'paused' });
     await run(routine.id);
     const path = `/api/companies/${routine.companyId}`;
@@ -159,7 +159,7 @@ describe('a manual run', () => {
     expect((await request(routine.id).expect(409)).body.code).toBe('company_archived');
   });
 
-  it('fails with the reason when the issue cannot be created, and marks its trigger after five', async () => {
+  it('fails with a reason if the issue cannot be created; five failures mark the trigger', async () => {
     const routine = await harness.build.routine();
     const { id: triggerId } = await harness.build.trigger(routine.id, { kind: 'api' });
     await harness.api.post(`/api/agents/${routine.assigneeAgentId}/terminate`).expect(200);
@@ -168,7 +168,7 @@ describe('a manual run', () => {
       expect(fired).toMatchObject({
         status: 'failed',
         linkedIssueId: null,
-        failureReason: 'a terminated agent cannot be given work',
+        failureReason: 'work cannot be assigned to a terminated agent',
       });
       const { body } = await harness.api.get(`/api/routines/${routine.id}`).expect(200);
       const failureReason = count < 5 ? null : fired.failureReason;
@@ -199,7 +199,7 @@ describe('a manual run', () => {
     ['coalesce_if_active', 'coalesced'],
     ['skip_if_active', 'skipped'],
   ] as const)(
-    'creates one issue for 20 concurrent runs under %s, the rest %s and linked',
+    'creates one issue for 20 concurrent runs under %s; the others are %s',
     async (concurrencyPolicy, status) => {
       const routine = await harness.build.routine({ concurrencyPolicy });
       await Promise.all(Array.from({ length: 20 }, () => run(routine.id)));
@@ -229,7 +229,7 @@ describe('a manual run', () => {
     expect(await issuesOf(routine)).toBe(20);
   });
 
-  it('wakes the assignee again for an open issue without a run', async () => {
+  it('wakes the assignee again if the open issue has no run', async () => {
     const routine = await harness.build.routine();
     const first = await run(routine.id);
     await run(routine.id);
@@ -247,7 +247,7 @@ describe('a manual run', () => {
     });
   });
 
-  it('wakes no agent for an open issue that a person holds', async () => {
+  it('wakes no agent if a person has the open issue', async () => {
     const routine = await harness.build.routine();
     const first = await run(routine.id);
     await harness.drain();
@@ -259,7 +259,7 @@ describe('a manual run', () => {
     expect(await wakesOf(routine)).toBe(1);
   });
 
-  it('returns large payloads in full only for a single run', async () => {
+  it('returns a large payload in full only when a single run is read', async () => {
     const routine = await harness.build.routine();
     const payload = { text: 'x'.repeat(100_000) };
     const fired = await run(routine.id, { payload });
@@ -276,7 +276,7 @@ describe('a manual run', () => {
     expect(JSON.parse(told)).toMatchObject({ omitted: true, readAt: path });
   });
 
-  it('appears in the list, newest first, fifty per page', async () => {
+  it('lists runs newest first, fifty per page', async () => {
     const routine = await harness.build.routine();
     for (let count = 0; count < 52; count++) await run(routine.id);
     const first = await harness.api.get(`/api/routines/${routine.id}/runs`).expect(200);

@@ -64,7 +64,7 @@ async function namedTrigger(
   assertReferenced(trigger, routine.companyId, 'triggerId');
   if (trigger.routineId !== routine.id) {
     const details = { field: 'triggerId' };
-    throw forbidden('forbidden', 'triggerId belongs to another routine', details);
+    throw forbidden('forbidden', 'triggerId must be the id of a trigger of this routine', details);
   }
   return trigger;
 }
@@ -86,10 +86,14 @@ async function storedRun(
     stored.triggerId === firing.triggerId &&
     isDeepStrictEqual(kept(stored.payload), kept(firing.payload));
   if (isSame) return stored.id;
-  throw conflict('idempotency_conflict', 'idempotencyKey was used before with another body', {
-    routineRunId: stored.id,
-    retry: false,
-  });
+  throw conflict(
+    'idempotency_conflict',
+    'idempotencyKey was already used with another body: send a new key',
+    {
+      routineRunId: stored.id,
+      retry: false,
+    },
+  );
 }
 
 /** JSON loses e.g. the sign of a zero. */

@@ -3,7 +3,7 @@ import { useHarness } from '../../../../test/harness';
 
 const PER_HOUR = 3;
 
-describe('a trigger that an agent made', () => {
+describe('a trigger that an agent has created', () => {
   const harness = useHarness({ config: { selfWakesPerHour: PER_HOUR } });
 
   const agentWithRoutine = async () => {
@@ -30,7 +30,7 @@ describe('a trigger that an agent made', () => {
   };
   const wakes = (agentId: string) => harness.db.agentWakeup.count({ where: { agentId } });
 
-  it('wakes it up to an hourly limit by any source, and records the reason of the rest', async () => {
+  it('wakes the agent up to an hourly limit, and records a reason for later firings', async () => {
     const { agent, key, routine } = await agentWithRoutine();
     const runs: RoutineRunView[] = [];
     // The run of each firing fires again; no credential shows who calls.
@@ -50,7 +50,7 @@ describe('a trigger that an agent made', () => {
     expect(await wakes(agent.id)).toBe(PER_HOUR);
   });
 
-  it("shares the limit with the agent's other triggers, also deleted ones, under concurrency", async () => {
+  it('shares the limit with the agent’s other triggers, including deleted ones', async () => {
     const { agent, key, routine } = await agentWithRoutine();
     const first = await makeWebhook(routine.id, key);
     await fire(first);
@@ -70,7 +70,7 @@ describe('a trigger that an agent made', () => {
     expect((await fire(more[0] as RotatedTriggerView)).status).toBe('issue_created');
   });
 
-  it('stays limited after the agent rotates its secret, until a person rotates it', async () => {
+  it('becomes limited when the agent rotates its secret, until a person rotates it', async () => {
     const { key, routine } = await agentWithRoutine();
     const trigger = await makeWebhook(routine.id);
     for (let at = 0; at < PER_HOUR + 2; at++) {

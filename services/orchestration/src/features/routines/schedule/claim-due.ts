@@ -77,7 +77,7 @@ async function planOrMark({ db, config, logger }: Needs, due: Due): Promise<Catc
   try {
     return planCatchUp(schedule, policy as CatchUpPolicy, at);
   } catch (error) {
-    logger.warn('a schedule cannot be read', { triggerId, ...errorFields(error) });
+    logger.warn('a stored schedule is not valid', { triggerId, ...errorFields(error) });
     const reason = (error instanceof Error ? error.message : String(error)).slice(0, 500);
     await markSchedule(db, triggerId, dueAt, reason);
     return null;

@@ -22,7 +22,7 @@ export async function claimPlanned(
     const [only] = claims;
     if (claims.length === 1 && only) {
       const fields = { triggerId: only.triggerId, ...errorFields(error) };
-      needs.logger.warn('a schedule was not claimed', fields);
+      needs.logger.warn('a due schedule could not be claimed', fields);
       return claimed;
     }
   }

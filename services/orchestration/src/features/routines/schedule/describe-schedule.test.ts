@@ -45,7 +45,7 @@ const expressions = fc
   .tuple(field(0, 59), field(0, 23), field(1, 28), field(1, 12), field(0, 7))
   .map((fields) => fields.join(' '));
 
-describe('a schedule in words', () => {
+describe('describeSchedule', () => {
   it.each([
     ['0 8 * * 1-5', 'At 08:00, Monday through Friday'],
     ['0 8 * * mon-FRI', 'At 08:00, Monday through Friday'],
@@ -62,7 +62,7 @@ describe('a schedule in words', () => {
     ['0 0 1-7 * */7', 'At 00:00, between day 1 and 7 of the month, only on Sunday'],
     ['0 0 * * 0,7', 'At 00:00, only on Sunday'],
     ['0 0 29 feb *', 'At 00:00, on day 29 of the month, only in February'],
-  ])('describes %s as: %s', (expression, words) => {
+  ])('returns for %s: %s', (expression, words) => {
     expect(describeSchedule(expression, 'Europe/Berlin')).toBe(`${words} (Europe/Berlin)`);
   });
 
@@ -70,7 +70,7 @@ describe('a schedule in words', () => {
     expect(describeSchedule('@daily', 'UTC')).toBe('@daily (UTC)');
   });
 
-  it('describes an expression that fires at the same times', () => {
+  it('describes an expression with the same times', () => {
     fc.assert(
       fc.property(expressions, (expression) => {
         const times = (cronExpression: string) =>

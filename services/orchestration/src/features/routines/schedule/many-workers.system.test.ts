@@ -45,7 +45,7 @@ describe('schedules in many workers', () => {
     return triggers.map(({ id }) => id);
   };
 
-  it('fire 1,000 triggers that are due at one instant exactly once each', async () => {
+  it('fire 1,000 triggers that are due at the same instant exactly once each', async () => {
     await makeDue(1_000, 2_000, 0);
     const contexts = Array.from({ length: 4 }, (_, at) =>
       createContext({ ...harness.config, databasePoolSize: 8 }, `worker-${at}`, {
@@ -73,7 +73,7 @@ describe('schedules in many workers', () => {
   });
 
   it(
-    'fire each due trigger once though their workers are killed around its time',
+    'fire each due trigger once, even if workers are killed around its time',
     async () => {
       const started: WorkerProcess[] = [];
       const start = async () => {

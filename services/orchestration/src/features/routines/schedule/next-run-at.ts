@@ -6,19 +6,16 @@ import { nextTime, type Schedule } from './next-times';
 
 export function assertSchedule(schedule: Schedule): void {
   if (!isTimeZone(schedule.timezone)) {
-    throw invalidField(
-      'timezone',
-      'must be a name of the time-zone database, such as Europe/Berlin',
-    );
+    throw invalidField('timezone', 'must be a time zone such as Europe/Berlin');
   }
   let next: number | null;
   try {
     next = nextTime(schedule, Date.now());
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
-    throw invalidField('cronExpression', `is not a cron expression: ${reason}`);
+    throw invalidField('cronExpression', `must be a cron expression: ${reason}`);
   }
-  if (next === null) throw invalidField('cronExpression', 'never matches');
+  if (next === null) throw invalidField('cronExpression', 'must match at least one future time');
 }
 
 interface Stated {

@@ -7,7 +7,7 @@ describe('GET /api/companies/{companyId}/schedule-preview', () => {
     return harness.api.get(`/api/companies/${id}/schedule-preview`).query(query);
   };
 
-  it('describes a schedule, and returns its times by the clock of its zone', async () => {
+  it('returns the schedule in words, and its next times in its time zone', async () => {
     const cronExpression = '0 8 * * 1-5';
     const timezone = 'Europe/Berlin';
     const { status, body } = await preview({ cronExpression, timezone, count: '3' });
@@ -49,7 +49,7 @@ describe('GET /api/companies/{companyId}/schedule-preview', () => {
     ['cronExpression', { cronExpression: '*'.repeat(201) }],
     ['timezone', { cronExpression: '0 8 * * *', timezone: 'Mars/Olympus' }],
     ['count', { cronExpression: '0 8 * * *', count: '101' }],
-  ])('refuses a bad %s with 400: %j', async (field, query) => {
+  ])('refuses an invalid %s with 400: %j', async (field, query) => {
     const { status, body } = await preview(query as Record<string, string>);
     expect(status).toBe(400);
     expect(body.details[0].path).toEqual([field]);

@@ -21,7 +21,7 @@ describe('schedules', () => {
   const makeDue = (triggerId: string, when: string) =>
     sql(`UPDATE routine_trigger SET next_run_at = ${when} WHERE id = $1`, [triggerId]);
 
-  it('fire due times: a record, then its issue and the next time', async () => {
+  it('fire a due time once: first the record, then the issue and the next time', async () => {
     const routine = await harness.build.routine();
     const trigger = await harness.build.trigger(routine.id, MINUTELY);
     await makeDue(trigger.id, "date_trunc('minute', now())");
@@ -43,7 +43,7 @@ describe('schedules', () => {
     ['skip_missed', 1],
     ['enqueue_missed_with_cap', 25],
   ] as const)(
-    'after an outage of three days, %s: %i runs of every minute',
+    'after an outage of three days, with %s, fire %i runs of an every-minute schedule',
     async (catchUpPolicy, count) => {
       const concurrencyPolicy = 'always_enqueue';
       const routine = await harness.build.routine({ catchUpPolicy, concurrencyPolicy });
@@ -73,7 +73,7 @@ describe('schedules', () => {
     expect(Date.parse((await triggerOf(routine.id)).nextRunAt)).toBeGreaterThan(Date.now());
   });
 
-  it('cancel a firing whose routine was paused after it was due', async () => {
+  it('cancel a firing if the routine is paused after the due time', async () => {
     const routine = await harness.build.routine();
     const trigger = await harness.build.trigger(routine.id, MINUTELY);
     await makeDue(trigger.id, "date_trunc('minute', now())");
@@ -85,7 +85,7 @@ describe('schedules', () => {
     ]);
   });
 
-  it('mark an unreadable one after five failures, with the reason, and fire the others', async () => {
+  it('stop after five failures of an unreadable expression; other schedules fire', async () => {
     const broken = await harness.build.routine();
     const bad = await harness.build.trigger(broken.id, MINUTELY);
     await sql(`UPDATE routine_trigger SET cron_expression = 'broken' WHERE id = $1`, [bad.id]);
@@ -106,7 +106,7 @@ describe('schedules', () => {
     expect(body.nextRunAt).not.toBeNull();
   });
 
-  it('repeats hints for unfired runs, so that an emptied queue loses nothing', async () => {
+  it('send hints again for runs that have not fired, so an emptied queue loses no run', async () => {
     const routine = await harness.build.routine();
     const trigger = await harness.build.trigger(routine.id, MINUTELY);
     await makeDue(trigger.id, "date_trunc('minute', now())");
@@ -117,7 +117,7 @@ describe('schedules', () => {
     expect(await rehint(harness.context, 'routine-firings')).toBe(0);
   });
 
-  it('claim all others if one of them throws', async () => {
+  it('all fire except one whose claim fails', async () => {
     const routine = await harness.build.routine();
     const triggers = await Promise.all(
       Array.from({ length: 5 }, () => harness.build.trigger(routine.id, MINUTELY)),
@@ -143,7 +143,7 @@ describe('schedules', () => {
     expect([...claimed].sort()).toEqual(triggers.map(({ id }) => id).sort());
   });
 
-  it('claims each due time once, and does not wait for a locked schedule', async () => {
+  it('claim each due time once, and do not wait for a locked trigger', async () => {
     const routine = await harness.build.routine();
     const make = () => harness.build.trigger(routine.id, MINUTELY);
     const [moved, locked] = [await make(), await make()];

@@ -95,6 +95,6 @@ function open(secretBox: Context['secretBox'], trigger: Trigger): string {
     const key = { id, companyId, masterKeyId, wrappedKey };
     return openTriggerSecret(secretBox, key, { ...trigger, secretCiphertext });
   } catch {
-    throw unavailable('the secret of this trigger cannot be read now');
+    throw unavailable('the secret of this trigger cannot be decrypted');
   }
 }

@@ -4,7 +4,7 @@ import { useHarness } from '../../../../test/harness';
 
 const seconds = () => Math.floor(Date.now() / 1_000);
 
-describe('a webhook', () => {
+describe('POST /api/routine-triggers/public/{publicId}/fire', () => {
   const harness = useHarness();
 
   const routineOf = () => harness.build.routine({ concurrencyPolicy: 'always_enqueue' });
@@ -36,7 +36,7 @@ describe('a webhook', () => {
     (await harness.api.get(`/api/routines/${routine.id}/runs`).expect(200))
       .body as RoutineRunView[];
 
-  it('fires with its secret as bearer, and stores the body', async () => {
+  it('accepts the secret as a bearer token, and stores the body', async () => {
     const routine = await routineOf();
     const trigger = await harness.build.trigger(routine.id, { kind: 'webhook' });
     const { status, body } = await answer(
@@ -61,7 +61,7 @@ describe('a webhook', () => {
     expect(activity).toMatchObject([{ actorType: 'webhook', entityId: routine.id }]);
   });
 
-  it('returns the run that it woke, or why the agent was not woken', async () => {
+  it('returns the run that it woke, or the reason for which no agent was woken', async () => {
     const routine = await routineOf();
     const trigger = await harness.build.trigger(routine.id, { kind: 'webhook' });
     const { body } = await answer(await fire(trigger, bearer(trigger)));
@@ -85,7 +85,7 @@ describe('a webhook', () => {
     expect(skipped).toMatchObject([{ actorType: 'system', entityId: routine.assigneeAgentId }]);
   });
 
-  it('refuses calls in an archived company before it checks the signature', async () => {
+  it('refuses calls to an archived company before it checks the signature', async () => {
     const routine = await routineOf();
     const trigger = await harness.build.trigger(routine.id, { kind: 'webhook' });
     await harness.api.post(`/api/companies/${routine.companyId}/archive`).expect(200);
@@ -93,7 +93,7 @@ describe('a webhook', () => {
     expect(await code(fire(trigger, {}))).toEqual([409, 'company_archived']);
   });
 
-  it('fires with a signature over the raw bytes, without a content type too', async () => {
+  it('accepts a signature over the raw bytes, with or without a content type', async () => {
     const routine = await routineOf();
     const trigger = await hmacTrigger(routine);
     const bodies = ['[{ "b" : 1,\n"a":"ü" }]', '', Buffer.from([0, 255, 10])];
@@ -108,7 +108,7 @@ describe('a webhook', () => {
     ]);
   });
 
-  it('stores nothing of a forged, unknown or too large call', async () => {
+  it('stores nothing for a forged, unknown or too large call', async () => {
     const routine = await routineOf();
     const trigger = await hmacTrigger(routine);
     const own = await harness.build.apiKey(routine.assigneeAgentId);
@@ -131,7 +131,7 @@ describe('a webhook', () => {
     expect(await harness.db.webhookSignature.count({ where: { triggerId: trigger.id } })).toBe(0);
   });
 
-  it('accepts a megabyte, and lists only its size', async () => {
+  it('accepts a megabyte, and returns only its size in the list', async () => {
     const routine = await routineOf();
     const trigger = await hmacTrigger(routine);
     const body = 'x'.repeat(1_048_576);
@@ -139,7 +139,7 @@ describe('a webhook', () => {
     expect([status, run.payload?.omitted]).toEqual([202, true]);
   });
 
-  it('accepts each signature once among concurrent calls', async () => {
+  it('accepts each signature once, even for concurrent calls', async () => {
     const routine = await routineOf();
     const trigger = await hmacTrigger(routine);
     const headers = sign(trigger, '{}');
@@ -174,7 +174,7 @@ describe('a webhook', () => {
     expect(await runsOf(routine)).toHaveLength(1);
   });
 
-  it('refuses the previous secret at once after a rotation, in a burst too', async () => {
+  it('refuses the previous secret immediately after a rotation, even for concurrent calls', async () => {
     const routine = await routineOf();
     const trigger = await harness.build.trigger(routine.id, { kind: 'webhook' });
     const path = `/api/routine-triggers/${trigger.id}/rotate-secret`;
@@ -192,7 +192,7 @@ describe('a webhook', () => {
     expect((await fire(rotated, bearer(rotated))).status).toBe(202);
   });
 
-  it('refuses calls while it is disabled, or its routine or company is stopped', async () => {
+  it('refuses calls while the trigger is disabled, or its routine or company is stopped', async () => {
     const routine = await routineOf();
     const trigger = await harness.build.trigger(routine.id, { kind: 'webhook' });
     const change = (path: string, body: object) => harness.api.patch(path).send(body).expect(200);
@@ -215,7 +215,7 @@ describe('a webhook', () => {
     expect(await runsOf(routine)).toEqual([]);
   });
 
-  it('responds under 64 concurrent fires, checkouts and comments', async () => {
+  it('returns no 5xx for 64 concurrent fires, checkouts and comments', async () => {
     const routine = await harness.build.routine();
     const trigger = await harness.build.trigger(routine.id, { kind: 'webhook' });
     const first = await answer(await fire(trigger, bearer(trigger)));
@@ -233,11 +233,11 @@ describe('a webhook', () => {
   });
 });
 
-describe('the rate of a webhook', () => {
+describe('the rate limit of a webhook', () => {
   const limits = { perCredential: null, perAddress: null, perTrigger: 3 };
   const harness = useHarness({ config: { rateLimits: limits } });
 
-  it('limits each trigger separately, and does not count forged requests', async () => {
+  it('applies to each trigger separately, and does not count forged calls', async () => {
     const routine = await harness.build.routine();
     const one = await harness.build.trigger(routine.id, { kind: 'webhook' });
     const other = await harness.build.trigger(routine.id, { kind: 'webhook' });

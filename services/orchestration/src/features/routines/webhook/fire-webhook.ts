@@ -75,23 +75,33 @@ async function fire(
 }
 
 const callbackOfAgent = () =>
-  forbidden('forbidden', 'an agent made this trigger or knows its secret, so it takes no callback');
+  forbidden(
+    'forbidden',
+    'X-Service-Callback-Url is not valid for this trigger: an agent created it or can read its secret',
+  );
 
 /** Checked again under the routine's lock: the secret may have changed. */
 function assertFires(actor: WebhookActor, routine: LockedForFiring): void {
   if (routine.secretVersion === null) throw notFound('trigger');
   if (routine.secretVersion !== actor.secretVersion) {
-    throw unauthenticated('the secret was changed', 'invalid_signature');
+    throw unauthenticated(
+      'the secret of the trigger has changed: sign with the new one',
+      'invalid_signature',
+    );
   }
   refuseArchived(routine);
   assertEnabled(routine.triggerEnabled === true);
   if (routine.status !== 'active') {
-    throw conflict('routine_paused', 'the routine is paused: a person sets its status to active', {
-      retry: false,
-    });
+    throw conflict(
+      'routine_paused',
+      'the routine is paused: a person must set its status to active',
+      {
+        retry: false,
+      },
+    );
   }
   assertCompanyActive(routine.companyStatus);
   if (!routine.isAccepted) {
-    throw conflict('replayed', 'this request was accepted before', { retry: false });
+    throw conflict('replayed', 'this request was already accepted', { retry: false });
   }
 }

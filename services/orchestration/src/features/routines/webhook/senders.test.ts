@@ -10,7 +10,7 @@ import { useHarness } from '../../../../test/harness';
 const seconds = () => Math.floor(Date.now() / 1_000);
 type Webhook = CreatedTriggerView & { kind: 'webhook' };
 
-describe('a webhook of a sender with a signature of its own', () => {
+describe('a webhook of Slack, GitHub or Stripe', () => {
   const harness = useHarness();
 
   const triggerOf = async (
@@ -41,7 +41,7 @@ describe('a webhook of a sender with a signature of its own', () => {
 
   const question = JSON.stringify({ token: 'x', challenge: '3eZb rw1a', type: 'url_verification' });
 
-  it("answers Slack's URL check with Slack's own secret, and fires nothing", async () => {
+  it("returns the challenge of Slack's URL check, and fires no run", async () => {
     const { routine, trigger } = await triggerOf('slack', '8f742231b10e8888abcd99yyyzzz85a5');
     const { secret } = trigger;
     const answer = await send(trigger, slack(secret, question), question).expect(200);
@@ -54,7 +54,7 @@ describe('a webhook of a sender with a signature of its own', () => {
     expect(await runsOf(routine.id)).toHaveLength(1);
   });
 
-  it('returns the challenge only with a valid signature, and only to Slack', async () => {
+  it('returns the challenge only with a valid signature, and only in mode slack', async () => {
     const { trigger } = await triggerOf('slack');
     const forged = [{}, slack('another secret', question), slack(trigger.secret, question, 1)];
     for (const headers of forged) {
@@ -72,7 +72,7 @@ describe('a webhook of a sender with a signature of its own', () => {
     'X-GitHub-Delivery': id,
   });
 
-  it("answers GitHub's ping and fires nothing", async () => {
+  it("returns pong for GitHub's ping, and fires no run", async () => {
     const { routine, trigger } = await triggerOf('github');
     const ping = '{"zen":"Design for failure.","hook_id":1}';
     for (let count = 0; count < 2; count++) {
@@ -83,7 +83,7 @@ describe('a webhook of a sender with a signature of its own', () => {
     expect(await runsOf(routine.id)).toEqual([]);
   });
 
-  it('stores event and delivery next to the payload, and sends them to the agent', async () => {
+  it('stores event and delivery id next to the payload, and sends both to the agent', async () => {
     const { trigger } = await triggerOf('github');
     const push = '{"ref":"refs/heads/main"}';
     const headers = github(trigger.secret, push, 'push', 'd-1');
@@ -100,7 +100,7 @@ describe('a webhook of a sender with a signature of its own', () => {
   });
 
   it.each(['always_enqueue', 'coalesce_if_active'] as const)(
-    'accepts a delivery once, whenever it is signed, under %s',
+    'accepts a delivery once, even with new signatures, under %s',
     async (policy) => {
       const { routine, trigger } = await triggerOf('slack', undefined, policy);
       const event = (id: string) =>
@@ -121,7 +121,7 @@ describe('a webhook of a sender with a signature of its own', () => {
     },
   );
 
-  it('recognises a repeated delivery of GitHub after the time window', async () => {
+  it('refuses a repeated GitHub delivery even after the time window', async () => {
     const { trigger } = await triggerOf('github');
     const headers = github(trigger.secret, '{}', 'push', 'd-1');
     await send(trigger, headers, '{}').expect(202);
@@ -132,7 +132,7 @@ describe('a webhook of a sender with a signature of its own', () => {
     await send(trigger, github(trigger.secret, '{}', 'push', 'd-2'), '{}').expect(202);
   });
 
-  it("accepts the sender's own secret, also later, and refuses the previous one", async () => {
+  it('uses a secret that the sender has issued, and refuses the previous secret', async () => {
     const { routine, trigger } = await triggerOf('stripe');
     const stripe = (secret: string, at = seconds()) => ({
       'Stripe-Signature': `t=${at},v1=${hmac(secret, `${at}.`, '{}')}`,
@@ -155,7 +155,7 @@ describe('a webhook of a sender with a signature of its own', () => {
   });
 
   it.each([['short'], ['with a space in the middle'], ['x'.repeat(257)]])(
-    'refuses a secret like %p',
+    'refuses the secret %p',
     async (secret) => {
       const { routine, trigger } = await triggerOf('bearer');
       const body = { kind: 'webhook', secret };
@@ -164,7 +164,7 @@ describe('a webhook of a sender with a signature of its own', () => {
     },
   );
 
-  it('refuses a secret for a trigger that has none', async () => {
+  it('refuses a secret for a trigger of kind api', async () => {
     const routine = await harness.build.routine();
     const trigger = await harness.build.trigger(routine.id, { kind: 'api' });
     const secret = 'a-secret-of-16-characters';
@@ -176,11 +176,11 @@ describe('a webhook of a sender with a signature of its own', () => {
   });
 });
 
-describe('the rate of an address', () => {
+describe('the rate limit of an address', () => {
   const limits = { perCredential: null, perAddress: 3, perTrigger: null };
   const harness = useHarness({ config: { rateLimits: limits } });
 
-  it('counts only forged calls; the true sender at the same address continues', async () => {
+  it('counts only forged calls; a valid sender at the same address is not limited', async () => {
     const routine = await harness.build.routine();
     const trigger = await harness.build.trigger(routine.id, { kind: 'webhook' });
     const fire = (secret: string, publicId = trigger.publicId) =>

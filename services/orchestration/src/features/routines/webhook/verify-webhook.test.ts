@@ -32,7 +32,7 @@ const own = (body: string | Buffer, at: number | string = SECOND) => ({
 
 const REFUSED = 'invalid_signature';
 
-describe('our own signature', () => {
+describe('the signature of Switchyard', () => {
   it.each<[string, string | Buffer]>([
     ['odd spacing', '{ "a" :\n1\t}'],
     ['another key order', '{"b":2,"a":1}'],
@@ -40,7 +40,7 @@ describe('our own signature', () => {
     ['an empty body', ''],
     ['bytes that are no text', Buffer.from([0, 255, 254, 10, 13])],
     ['a megabyte', randomBytes(1_048_576)],
-  ])('is about the bytes: %s', (_, body) => {
+  ])('covers the raw bytes: %s', (_, body) => {
     expect(verdict('hmac_sha256', own(body), body)).toMatchObject({
       expiresAt: (SECOND + 301) * 1_000,
     });
@@ -52,7 +52,7 @@ describe('our own signature', () => {
     expect(verdict('hmac_sha256', own(body), flipped)).toBe(REFUSED);
   });
 
-  it('accepts no prefix, capitals, and milliseconds', () => {
+  it('may have no prefix, capital letters, and a time in milliseconds', () => {
     const body = '{"a":1}';
     const bare = { ...own(body), 'x-service-signature': hmac(body, `${SECOND}.`) };
     expect(verdict('hmac_sha256', bare)).toMatchObject({});
@@ -68,12 +68,12 @@ describe('our own signature', () => {
     [-301, false],
     [300, true],
     [301, false],
-  ])('at %i seconds from now: %p', (seconds, accepted) => {
+  ])('with a time %i seconds from now is valid: %p', (seconds, accepted) => {
     const found = verdict('hmac_sha256', own('{"a":1}', SECOND + seconds));
     expect(found !== REFUSED).toBe(accepted);
   });
 
-  it('refuses a signature with a missing or wrong part', () => {
+  it('must have no missing or wrong part', () => {
     const good = own('{"a":1}');
     const { 'x-service-timestamp': timestamp, 'x-service-signature': signature } = good;
     const bad: Record<string, string>[] = [
@@ -99,7 +99,7 @@ describe('our own signature', () => {
 });
 
 describe('the bearer secret', () => {
-  it('accepts only the exact secret', () => {
+  it('must match exactly', () => {
     expect(verdict('bearer', { authorization: 'Bearer the' })).toBe(REFUSED);
     expect(verdict('bearer', {})).toBe(REFUSED);
     expect(verdict('bearer', own('{"a":1}'))).toBe(REFUSED);
@@ -113,17 +113,17 @@ describe('the bearer secret', () => {
   });
 });
 
-describe('signatures of others', () => {
+describe('verifyWebhook for other senders', () => {
   const body = '{"a":1}';
 
-  it("verifies GitHub's signature of the body only", () => {
+  it("checks GitHub's signature of the body", () => {
     const signed = { 'x-hub-signature-256': `sha256=${hmac(body)}` };
     expect(verdict('github', signed)).toMatchObject({ expiresAt: (SECOND + 301) * 1_000 });
     expect(verdict('github', signed, `${body} `)).toBe(REFUSED);
     expect(verdict('github', own(body))).toBe(REFUSED);
   });
 
-  it("verifies Stripe's signature of the time too, and two secrets", () => {
+  it("checks Stripe's signature of the time and the body, also with two secrets", () => {
     const header = (at: number, ...signatures: string[]) => ({
       'stripe-signature': [`t=${at}`, ...signatures.map((one) => `v1=${one}`), 'v0=x'].join(','),
     });
@@ -137,7 +137,7 @@ describe('signatures of others', () => {
     expect(verdict('stripe', { 'stripe-signature': `t=${SECOND},v0=${good}` })).toBe(REFUSED);
   });
 
-  it("verifies Slack's signature of a version, the time and the body", () => {
+  it("checks Slack's signature of a version, the time and the body", () => {
     const header = (at: number) => ({
       'x-slack-request-timestamp': String(at),
       'x-slack-signature': `v0=${hmac(body, `v0:${at}:`)}`,
@@ -148,7 +148,7 @@ describe('signatures of others', () => {
   });
 });
 
-describe('the payload of a webhook', () => {
+describe('webhookPayload', () => {
   it.each<[string, string, string | undefined, unknown]>([
     ['as JSON', '{"a":[1]}', 'application/json; charset=utf-8', { a: [1] }],
     ['by suffix', '{"specversion":"1.0"}', 'application/cloudevents+json', { specversion: '1.0' }],
@@ -172,7 +172,7 @@ describe('the payload of a webhook', () => {
       },
     ],
     ['with odd names', '{"constructor":1}', 'application/json', { constructor: 1 }],
-  ])('is the JSON object that was sent %s', (_, body, contentType, expected) => {
+  ])('returns the JSON object that was sent %s', (_, body, contentType, expected) => {
     expect(webhookPayload(Buffer.from(body), contentType, 'bearer')).toEqual(expected);
   });
 
@@ -197,13 +197,13 @@ describe('the payload of a webhook', () => {
     ['an object that says it is text', '{}', 'text/plain', { encoding: 'text', body: '{}' }],
     ['text with NUL', 'a\0b', 'text/plain', { encoding: 'base64', body: 'YQBi' }],
     ['no text at all', Buffer.from([255, 0]), undefined, { encoding: 'base64', body: '/wA=' }],
-  ])('wraps what is no JSON object, as it came: %s', (_, body, contentType, expected) => {
+  ])('wraps a body that is not a JSON object: %s', (_, body, contentType, expected) => {
     const payload = webhookPayload(Buffer.from(body), contentType, 'bearer');
     expect(payload).toMatchObject(expected as object);
     expect(Object.keys(payload as object)).toEqual(['contentType', 'encoding', 'body']);
   });
 
-  it.each(['github', 'slack'] as const)('reads the field of a form that %s sends', (mode) => {
+  it.each(['github', 'slack'] as const)('returns the payload field of a form from %s', (mode) => {
     const read = (body: string) =>
       webhookPayload(Buffer.from(body), 'application/x-www-form-urlencoded', mode);
     expect(read(`payload=${encodeURIComponent('{"a":"é +"}')}`)).toEqual({ a: 'é +' });
@@ -216,7 +216,7 @@ describe('the payload of a webhook', () => {
     expect(webhookPayload(Buffer.alloc(0), 'application/json', 'bearer')).toBeNull();
   });
 
-  it('stays readable at any nesting', () => {
+  it('returns an object up to 20 levels deep, and a deeper one as text', () => {
     const nested = (depth: number) => `${'{"a":'.repeat(depth)}1${'}'.repeat(depth)}`;
     const kept = (text: string) => webhookPayload(Buffer.from(text), 'application/json', 'bearer');
     expect(kept(nested(20))).toEqual(JSON.parse(nested(20)));
@@ -231,7 +231,7 @@ it.each<[SigningMode, RegExp]>([
   ['github', /X-Hub-Signature-256/],
   ['stripe', /Stripe-Signature/],
   ['slack', /X-Slack-Signature and X-Slack-Request-Timestamp/],
-])('a refusal names what a trigger of mode %s expects', (signingMode, expected) => {
+])('the error for mode %s names the headers that it expects', (signingMode, expected) => {
   const request = { header: () => undefined, body: Buffer.from('{}') };
   const trigger = { signingMode, secret: SECRET, replayWindowSec: 300 };
   expect(() => verifyWebhook(request, trigger, NOW)).toThrow(expected);

@@ -30,7 +30,7 @@ export function verifyWebhook(
   const now = Math.floor(nowMs / 1_000);
   const signed = timestamp === null ? now : signedAt(timestamp);
   if (Math.abs(now - signed) > replayWindowSec) {
-    throw refuse(`the timestamp is more than ${replayWindowSec} seconds away from now`);
+    throw refuse(`the timestamp must be within ${replayWindowSec} seconds of the current time`);
   }
   return { once: { digest, expiresAt: (signed + replayWindowSec + 1) * 1_000 } };
 }
@@ -88,7 +88,7 @@ const READERS = {
 
 /** Larger numbers are milliseconds. @throws ApiError 401 */
 function signedAt(timestamp: string): number {
-  if (!/^\d{1,16}$/.test(timestamp)) throw refuse('the timestamp is missing or not Unix seconds');
+  if (!/^\d{1,16}$/.test(timestamp)) throw refuse('the timestamp is required, in Unix seconds');
   const value = Number(timestamp);
   return value >= 100_000_000_000 ? Math.floor(value / 1_000) : value;
 }
@@ -106,7 +106,7 @@ function verifyBearer({ header }: SignedRequest, secret: string): Verified {
 }
 
 const NO_BEARER =
-  'the secret is missing or not valid: send that of the trigger as "Authorization: Bearer <secret>"';
+  'the secret is missing or not valid: send the secret of the trigger as "Authorization: Bearer <secret>"';
 
 const WRONG = 'the signature is missing or not valid';
 

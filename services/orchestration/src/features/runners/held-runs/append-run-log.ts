@@ -36,5 +36,5 @@ function assertRoom({ context }: RunnerCall, end: number): void {
   const { maxRunLogBytes } = context.config;
   if (end <= maxRunLogBytes + NOTICE_BYTES) return;
   const limit = maxRunLogBytes;
-  throw new ApiError('too_large', `a log has at most ${limit} bytes`, { limit });
+  throw new ApiError('too_large', `a log may have at most ${limit} bytes`, { limit });
 }

@@ -10,7 +10,7 @@ import { createRunSlots } from '../../runs/claim/run-slots';
 const UPTIME = `
   SELECT (extract(epoch FROM clock_timestamp() - pg_postmaster_start_time()) * 1000)::int AS ms`;
 
-describe('a run that a runner holds', () => {
+describe('a run that a runner executes', () => {
   const harness = useHarness({ config: WITH_RUNNERS });
   const command = { adapterType: 'process', adapterConfig: { command: 'true' } };
   const runOf = async (id: string) =>
@@ -37,8 +37,8 @@ describe('a run that a runner holds', () => {
     });
   });
 
-  describe('has a log', () => {
-    it('adds each part once, at any offset', async () => {
+  describe('the log', () => {
+    it('stores each part once, at any offset', async () => {
       const { runner, run } = await begin();
       const sent = async (offset: number, content: string) =>
         (await runner.log(run, offset, content).expect(200)).body.logBytes;
@@ -55,7 +55,7 @@ describe('a run that a runner holds', () => {
       expect(await logOf(run.runId)).toBe('Hello, world!?');
     });
 
-    it('accepts nothing after the end, and no more than its limit', async () => {
+    it('accepts no part after the end of the run, or beyond the size limit', async () => {
       const { runner, run } = await begin();
       const { maxRunLogBytes } = harness.config;
       await runner.log(run, 0, Buffer.alloc(1_048_577)).expect(413);
@@ -68,7 +68,7 @@ describe('a run that a runner holds', () => {
     });
   });
 
-  it('reports usage, each number once', async () => {
+  it('counts each numbered usage report once', async () => {
     const { agent, runner, run } = await begin();
     const first = await Promise.all([runner.usage(run, 1), runner.usage(run, 1)]);
     expect(first.map(({ status }) => status)).toEqual([200, 200]);
@@ -85,7 +85,7 @@ describe('a run that a runner holds', () => {
     expect(await harness.db.costEvent.count({ where: { agentId: agent.id } })).toBe(2);
   });
 
-  it('reports a stop at the next renewal when its usage has spent the budget', async () => {
+  it('reports the run as cancelled at the next lease renewal when the budget is spent', async () => {
     const { agent, runner, run } = await begin({ budgetMonthlyCents: 3 });
     await runner.usage(run, 1).expect(200);
     const paused = await harness.api.get(`/api/agents/${agent.id}`).expect(200);
@@ -99,7 +99,7 @@ describe('a run that a runner holds', () => {
     });
   });
 
-  it('counts a conversation with the usage that its tool reports', async () => {
+  it('returns a conversation to the next run with the usage that the tool reported', async () => {
     const agent = await harness.build.agent({ adapterType: 'codex', adapterConfig: {} });
     const issue = await harness.build.issue({ companyId: agent.companyId });
     const work = async () => {
@@ -122,7 +122,7 @@ describe('a run that a runner holds', () => {
     expect(later.run.spec.session).toEqual({ id: 'talk', directory: '/tmp/x', counted });
   });
 
-  it('keeps no conversation in the folder of a run of another agent', async () => {
+  it('does not store a conversation in the run folder of another agent', async () => {
     const foreign = await harness.build.queuedRun((await harness.build.agent(command)).id);
     const agent = await harness.build.agent({ adapterType: 'codex', adapterConfig: {} });
     const issue = await harness.build.issue({ companyId: agent.companyId });
@@ -136,7 +136,7 @@ describe('a run that a runner holds', () => {
     expect(await kept()).toMatchObject({ directory: `/data/runs/${run.runId}` });
   });
 
-  describe('ends', () => {
+  describe('the end', () => {
     it.each<[RunOutcome, object]>([
       [
         { status: 'succeeded', exitCode: 0 },
@@ -150,7 +150,7 @@ describe('a run that a runner holds', () => {
         { status: 'timed_out', exitCode: null, errorCode: 'timeout', error: 'late' },
         { status: 'timed_out', errorCode: 'timeout' },
       ],
-    ])('once, as %j', async (outcome, expected) => {
+    ])('cannot change after the first report: %j', async (outcome, expected) => {
       const { runner, run } = await begin();
       await runner.end(run, outcome).expect(204);
       const ended = await runOf(run.runId);
@@ -159,7 +159,7 @@ describe('a run that a runner holds', () => {
       expect(await runOf(run.runId)).toEqual(ended);
     });
 
-    it('queues a retry after a temporary failure', async () => {
+    it('queues one retry after a temporary failure', async () => {
       const { runner, run } = await begin();
       const failed = {
         status: 'failed',
@@ -175,7 +175,7 @@ describe('a run that a runner holds', () => {
       expect(retries).toHaveLength(1);
     });
 
-    it('keeps the first of several ends, and an earlier cancellation', async () => {
+    it('has one record for concurrent reports after a cancellation', async () => {
       const { runner, run } = await begin();
       await harness.api.post(`/api/heartbeat-runs/${run.runId}/cancel`).expect(200);
       const { body } = await runner.leases([run]).expect(200);
@@ -192,7 +192,7 @@ describe('a run that a runner holds', () => {
       expect(records).toBe(1);
     });
 
-    it('ends once, even during a cancellation', async () => {
+    it('stays as reported if the run is cancelled concurrently', async () => {
       const { runner, run } = await begin();
       const [cancelled, ended] = await Promise.all([
         harness.api.post(`/api/heartbeat-runs/${run.runId}/cancel`),
@@ -204,7 +204,7 @@ describe('a run that a runner holds', () => {
     });
   });
 
-  it('costs an attempt on release only if the run may have crashed the runner', async () => {
+  it('costs an attempt when released only if it may have crashed the runner', async () => {
     const { runner, run } = await begin();
     await runner.release(run).expect(204);
     await runner.release(run).expect(409);
@@ -215,8 +215,8 @@ describe('a run that a runner holds', () => {
     expect(third).toMatchObject({ epoch: 3, spec: { attempt: 2 } });
   });
 
-  describe('with its lease', () => {
-    it('renews all runs at once, and reports one that another runner holds as lost', async () => {
+  describe('the lease', () => {
+    it('stays with the runner that renews it, and counts as lost for any other runner', async () => {
       const agent = await harness.build.agent({ ...command, maxConcurrentRuns: 2 });
       const runner = runnerClient(harness);
       await harness.build.queuedRun(agent.id);
@@ -236,7 +236,7 @@ describe('a run that a runner holds', () => {
       expect((await runner.leases([])).body).toEqual({ runs: [] });
     });
 
-    it('stays with its runner until database and process have been up long enough', async () => {
+    it('does not expire for other runners right after a start of the process', async () => {
       const { run } = await begin();
       await expire(run.runId);
       const other = runnerClient(harness);
@@ -269,7 +269,7 @@ describe('a run that a runner holds', () => {
       expect(await claimable(ms)).toEqual([{ id: run.runId }]);
     });
 
-    it('can be taken over after expiry; nothing of the first runner is accepted', async () => {
+    it('passes to another runner after it expires; later calls of the first one are refused', async () => {
       const { runner, run } = await begin();
       await runner.log(run, 0, 'first').expect(200);
       await expire(run.runId);
@@ -299,7 +299,7 @@ describe('a run that a runner holds', () => {
       expect(await logOf(run.runId)).toBe('first, second');
     });
 
-    it('ends after its attempts, even without a runner', async () => {
+    it('ends with the run after all attempts, even if no runner is connected', async () => {
       const { run } = await begin();
       await harness.db.heartbeatRun.update({ where: { id: run.runId }, data: { attempt: 3 } });
       await expire(run.runId);
@@ -312,8 +312,8 @@ describe('a run that a runner holds', () => {
     });
   });
 
-  describe('after its runner restarts', () => {
-    it('moves to the next at once without an attempt, and refuses the earlier start', async () => {
+  describe('after a restart of the runner', () => {
+    it('moves to the new instance without an attempt; the previous instance is refused', async () => {
       const { runner, run } = await begin();
       const successor = runnerClient(harness, { name: runner.name });
       const [taken] = (await successor.take()) as [RunAssignment];
@@ -327,7 +327,7 @@ describe('a run that a runner holds', () => {
       expect((await successor.leases([taken])).body.runs[0].state).toBe('held');
     });
 
-    it('costs attempts after ten losses', async () => {
+    it('costs an attempt after ten losses', async () => {
       const { runner, run } = await begin();
       for (const [losses, attempt] of [
         [9, 1],
@@ -340,7 +340,7 @@ describe('a run that a runner holds', () => {
       }
     });
 
-    it('keeps runs of a runner with the same name and another token', async () => {
+    it('stays with its runner if another runner has the same name but another token', async () => {
       const { runner, run } = await begin();
       const { id } = await harness.build.company();
       const made = await harness.api.post(`/api/companies/${id}/runners`).send({ name: 'Desk' });

@@ -29,7 +29,7 @@ export async function reportUsage(
   if (run.status !== 'running') throw staleTicket();
   if (body.seq <= run.usageSeq) return { usageSeq: run.usageSeq };
   if (body.seq > run.usageSeq + 1) {
-    const message = `the last usage of this claim is number ${run.usageSeq}: go on behind it`;
+    const message = `seq must be at most ${run.usageSeq + 1}: the last report of this claim has number ${run.usageSeq}`;
     throw conflict('conflict', message, { usageSeq: run.usageSeq });
   }
   await storeOnce(call, ticket, run, body).catch(async (error: unknown) => {

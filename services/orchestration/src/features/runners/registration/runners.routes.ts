@@ -33,7 +33,7 @@ export const runnerRoutes = [
     method: 'DELETE',
     path: '/api/companies/:companyId/runners/:runnerId',
     operation: 'revokeRunner',
-    summary: "Revoke a runner's token at once; its runs end as lost",
+    summary: "Revoke a runner's token immediately; its runs end as lost",
     access: 'owner',
     handle: (call) => revokeRunner(call, call.params.runnerId),
   }),

@@ -26,7 +26,7 @@ describe('runners of a company', () => {
     return { agent, run };
   };
 
-  it('show the token once, and are listed with their programs', async () => {
+  it('show the token once, and list their instances', async () => {
     const { path, made, companyId, client } = await make({ labels: ['office', 'gpu', 'gpu'] });
     expect(made.token).toMatch(/^syr_[\w-]{43}$/);
     const { token, ...shown } = made;
@@ -63,7 +63,7 @@ describe('runners of a company', () => {
     }
   });
 
-  it('end their runs as lost on revocation, after which nothing of them is accepted', async () => {
+  it('lose their runs and their access when revoked', async () => {
     const { path, made, companyId, client } = await make();
     const { agent, run } = await begin(companyId, client);
     const token = { Authorization: `Bearer ${run.spec.environment.SERVICE_API_KEY}` };
@@ -101,7 +101,7 @@ describe('runners of a company', () => {
     await make({}, companyId);
   });
 
-  it('return nothing to a call that waited while the token was revoked', async () => {
+  it('receive no run in a call that was waiting when the token was revoked', async () => {
     const { path, made, companyId, client } = await make();
     const adapterConfig = { command: 'true', runnerLabels: ['office'] };
     const agent = await harness.build.agent({ companyId, adapterType: 'process', adapterConfig });
@@ -114,7 +114,7 @@ describe('runners of a company', () => {
     expect(body.status).toBe('queued');
   });
 
-  it('limit the programs and the remembered starts', async () => {
+  it('may have 100 instances; the oldest replaced instances are deleted', async () => {
     const { client, made } = await make();
     await client.hello().expect(200);
     const [row] = await harness.db.runnerInstance.findMany({ where: { runnerId: made.id } });
@@ -137,7 +137,7 @@ describe('runners of a company', () => {
     await another.hello().expect(200);
   });
 
-  it('cannot use routes other than those of runners', async () => {
+  it('can use only the routes of runners', async () => {
     const { client, made, companyId } = await make();
     const before = await everything(harness);
     for (const authorization of [client.authorization, `Bearer ${RUNNER_TOKEN}`]) {
@@ -186,7 +186,7 @@ describe('runners of a company', () => {
     expect(closed.status).toBe(404);
   });
 
-  it('refuse hostile bodies, naming the field', async () => {
+  it('refuse malformed bodies and name the field', async () => {
     const client = runnerClient(harness);
     await client.hello().expect(200);
     const agent = await harness.build.agent({
@@ -241,10 +241,10 @@ describe('runners of a company', () => {
   });
 });
 
-describe('runners of a company, where people sign in', () => {
+describe('runners of a company in authenticated mode', () => {
   const harness = useAuthenticatedHarness({ config: WITH_RUNNERS });
 
-  it('can be created and revoked only by owners; the protocol ignores cookies', async () => {
+  it('can be created and revoked only by owners; their routes ignore cookies', async () => {
     const { id } = await harness.build.company();
     const path = `/api/companies/${id}/runners`;
     for (const role of ['viewer', 'operator'] as const) {

@@ -3,7 +3,7 @@ import type { CancelledRunsView, ListedRunView, RetriedRunsView } from '@switchy
 import { everything } from '../../../../test/everything';
 import { useHarness } from '../../../../test/harness';
 
-describe('many runs at once', () => {
+describe('bulk changes of runs', () => {
   const harness = useHarness();
 
   const post = (companyId: string, verb: string, body: object) =>
@@ -37,8 +37,8 @@ describe('many runs at once', () => {
     return data.map(({ id }) => id);
   };
 
-  describe('in the list', () => {
-    it('can be selected by each filter, and by several together', async () => {
+  describe('with the filters of the list', () => {
+    it('selects runs by each filter, and by several filters together', async () => {
       const agent = await harness.build.agent();
       const { companyId } = agent;
       const [a, b, c, d] = await endedRuns(agent, [
@@ -81,7 +81,7 @@ describe('many runs at once', () => {
     });
   });
 
-  it('can be cancelled by a filter: waiting ones at once, running ones when their processes are gone', async () => {
+  it('cancels by a filter: waiting runs immediately, running ones when their process ends', async () => {
     const { build } = harness;
     const running = await build.liveRun();
     const { companyId } = running.agent;
@@ -111,7 +111,7 @@ describe('many runs at once', () => {
     ]);
   });
 
-  it('returns a reason for each named run that stays unchanged', async () => {
+  it('returns a reason for each run that was not changed', async () => {
     const { build } = harness;
     const agent = await build.agent();
     const waiting = await build.queuedRun(agent.id);
@@ -122,7 +122,11 @@ describe('many runs at once', () => {
     expect(await cancel(agent.companyId, { runIds })).toEqual({
       cancelled: [{ runId: waiting.id, status: 'cancelled' }],
       refused: [
-        { runId: ended, code: 'conflict', message: 'the run has ended: succeeded' },
+        {
+          runId: ended,
+          code: 'conflict',
+          message: 'the run has already ended with status succeeded',
+        },
         { runId: foreign.id, code: 'not_found', message: 'heartbeat run not found' },
       ],
       count: null,
@@ -132,7 +136,7 @@ describe('many runs at once', () => {
     expect(again.refused.map(({ code }) => code)).toEqual(['not_retryable', 'not_found']);
   });
 
-  it('accepts ids in capitals, and duplicates', async () => {
+  it('accepts upper-case and duplicate ids', async () => {
     const agent = await harness.build.agent();
     const [ended] = (await endedRuns(agent, [{}])) as [string];
     const runIds = [ended.toUpperCase(), ended];
@@ -141,7 +145,7 @@ describe('many runs at once', () => {
     expect([retried.map(({ runId }) => runId), refused]).toEqual([[ended], []]);
   });
 
-  it('retries each run once for repeated and concurrent calls', async () => {
+  it('retries each run once, even for repeated and concurrent calls', async () => {
     const { build } = harness;
     const agent = await build.agent();
     const { companyId } = agent;
@@ -171,7 +175,7 @@ describe('many runs at once', () => {
     expect(one.body.retriedByRunId).toBe(waiting?.id);
   });
 
-  it('retries in steps, newest first, with the reasons of refused runs', async () => {
+  it('retries in steps, newest first, and returns a reason for each refused run', async () => {
     const { build, api } = harness;
     const agent = await build.agent();
     const { companyId } = agent;
@@ -192,7 +196,7 @@ describe('many runs at once', () => {
     expect(second.nextCursor).toBeNull();
   });
 
-  it('retries no more than the waiting run can merge', async () => {
+  it('retries no more runs than the waiting run can merge', async () => {
     const agent = await harness.build.agent();
     const wakeReasons = Array.from({ length: 500 }, () => ({
       source: 'manual',
@@ -228,13 +232,13 @@ describe('many runs at once', () => {
     ['retry', 'filter', { filter: { retried: true } }],
     ['retry', 'limit', { filter: {}, limit: 101 }],
     ['retry', 'dryRun', { filter: {}, dryRun: 'yes' }],
-  ])('refuses %s with a bad %s', async (verb, field, body) => {
+  ])('refuses %s with an invalid %s', async (verb, field, body) => {
     const { id } = await harness.build.company();
     const answer = await post(id, verb, body);
     expect([answer.status, answer.body.details[0].path[0]]).toEqual([400, field]);
   });
 
-  it('admits only the board', async () => {
+  it('refuses agents', async () => {
     const agent = await harness.build.agent();
     const key = await harness.build.apiKey(agent.id);
     for (const verb of ['cancel', 'retry']) {

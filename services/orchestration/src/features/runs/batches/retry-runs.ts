@@ -22,10 +22,10 @@ async function retryOnce(call: Call, runId: string) {
     if (named) await lockAgent(tx, named.agentId);
     const run = await readRun(tx, runId);
     if (run?.retriedByRunId) {
-      return left('already_retried', `the run ${run.retriedByRunId} serves it again`);
+      return left('already_retried', `the run ${run.retriedByRunId} already retries it`);
     }
     if (run && (await isWaitingRunFull(tx, run.agentId))) {
-      return left('waiting_run_full', 'the run of the agent that waits serves all it can');
+      return left('waiting_run_full', 'the waiting run of the agent cannot serve more wakes');
     }
     const { id: byRunId } = await retryRun(tx, runId);
     return { done: { runId, byRunId } };

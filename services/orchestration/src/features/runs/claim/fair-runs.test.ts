@@ -9,7 +9,7 @@ import { claimNextRun } from './claim-next-run';
 import { findWaiting } from './find-waiting-run';
 import { createRunSlots } from './run-slots';
 
-describe('running runs', () => {
+describe('claimNextRun', () => {
   const harness = useHarness({ config: { workerConcurrency: 4 } });
   const { shut, signal, wake } = createGate();
   const workers: Workers[] = [];
@@ -36,7 +36,7 @@ describe('running runs', () => {
     }
   });
 
-  it('leaves a slot per worker, so that a run of another company starts at once', async () => {
+  it('leaves a slot per worker, so a run of another company starts immediately', async () => {
     const company = await harness.build.company();
     const agents = await Promise.all(
       Array.from({ length: 50 }, () => sleeper({ companyId: company.id })),
@@ -60,7 +60,7 @@ describe('running runs', () => {
     expect(await count({ companyId: company.id, status: 'succeeded', attempt: 1 })).toBe(50);
   });
 
-  it('start with the company with the fewest, whatever the hint', async () => {
+  it('claims from the company with the fewest running runs, whatever the hint', async () => {
     const [many, few] = [await sleeper(), await sleeper()];
     await harness.build.liveRun(many);
     const hinted = await harness.build.queuedRun(many.id);
@@ -73,7 +73,7 @@ describe('running runs', () => {
     expect(await claimNextRun(claiming, hinted.id)).toBeNull();
   });
 
-  it('report whether another run may have a slot', async () => {
+  it('returns whether another run may get a slot', async () => {
     const { id: companyId } = await harness.build.company();
     const queue = async (of: object) => harness.build.queuedRun((await sleeper(of)).id);
     const claiming = { context: harness.context, workerId: 'w', slots: createRunSlots(4) };
@@ -87,7 +87,7 @@ describe('running runs', () => {
     expect(await next()).toBeUndefined();
   });
 
-  it('claims a run once when two workers try', async () => {
+  it('claims each run once for two concurrent workers', async () => {
     const agents = await Promise.all(Array.from({ length: 6 }, () => sleeper()));
     const runs = await Promise.all(agents.map(({ id }) => harness.build.queuedRun(id)));
     const claims = ['one', 'two'].flatMap((workerId) => {
@@ -98,7 +98,7 @@ describe('running runs', () => {
     expect(taken.sort()).toEqual(runs.map(({ id }) => id).sort());
   });
 
-  it('skips runs that cannot start now', async () => {
+  it('skips runs that cannot start yet', async () => {
     const { id: companyId } = await harness.build.company();
     const [busy, delayed, free] = [
       await sleeper({ companyId, maxConcurrentRuns: 1 }),
@@ -119,7 +119,7 @@ describe('running runs', () => {
     expect(await count({ id, status: 'running' })).toBe(1);
   });
 
-  it('takes over runs of a lost worker within the share, and ends cancelled ones without a slot', async () => {
+  it('takes over lost runs within the fair share, and ends cancelled ones without a slot', async () => {
     const agent = await sleeper();
     const lose = async () => {
       const { id } = await harness.build.liveRun(agent);
@@ -143,10 +143,10 @@ describe('running runs', () => {
   });
 });
 
-describe('a limit of the running runs of a company', () => {
+describe('maxRunningRunsPerCompany', () => {
   const harness = useHarness({ config: { maxRunningRunsPerCompany: 3 } });
 
-  it('holds for any number of concurrent workers', async () => {
+  it('limits any number of concurrent workers', async () => {
     const { id: companyId } = await harness.build.company();
     const runs = await Promise.all(
       Array.from({ length: 8 }, async () => {
@@ -165,7 +165,7 @@ describe('a limit of the running runs of a company', () => {
   });
 });
 
-describe('the search for the next run', () => {
+describe('the query for the next run', () => {
   const harness = useHarness();
 
   const fill = async (companyId: string, status: string, count: number) => {
@@ -201,7 +201,7 @@ describe('the search for the next run', () => {
     }
   };
 
-  it('costs the same for any number of ended and waiting runs', async () => {
+  it('reads as many pages for many ended and waiting runs as for few', async () => {
     const [many, few] = [await harness.build.company(), await harness.build.company()];
     await fill(many.id, 'succeeded', 5_000);
     await fill(many.id, 'queued', 500);

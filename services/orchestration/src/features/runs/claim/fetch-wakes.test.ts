@@ -5,7 +5,7 @@ import { startWorkers } from '../../../../test/runner';
 import { queueRules, readQueueState } from '../../../observability/queue-state';
 import type { Workers } from '../../../work/jobs';
 
-describe('the wakes of an external agent', () => {
+describe('GET /api/agents/me/wakes of an external agent', () => {
   const harness = useHarness();
   const workers: Workers[] = [];
   afterEach(async () => {
@@ -38,7 +38,7 @@ describe('the wakes of an external agent', () => {
       return run.finishedAt === null ? null : run;
     });
 
-  it('includes a token that works until the run is finished', async () => {
+  it('returns a token that works until the run is finished', async () => {
     const { agent, key } = await external();
     const { companyId, id: agentId } = agent;
     const issue = await harness.build.issue({ companyId, status: 'todo' });
@@ -61,7 +61,7 @@ describe('the wakes of an external agent', () => {
     expect(body.status).toBe('idle');
   });
 
-  it('reach one of many concurrent fetches, each run once', async () => {
+  it('returns each run to exactly one of many concurrent calls', async () => {
     const { agent, key } = await external({ maxConcurrentRuns: 3 });
     for (let round = 0; round < 3; round++) {
       const { id } = await harness.build.queuedRun(agent.id);
@@ -72,7 +72,7 @@ describe('the wakes of an external agent', () => {
     }
   });
 
-  it('end a wait at once; the wait holds no database connection', async () => {
+  it('returns immediately when a run is queued, and holds no database connection while waiting', async () => {
     const size = harness.config.databasePoolSize;
     const agents = await Promise.all(Array.from({ length: size + 5 }, () => external()));
     const waiting = agents.map(({ key }) => fetchAs(key, 30).then(({ body }) => body));
@@ -85,7 +85,7 @@ describe('the wakes of an external agent', () => {
     await until('all to leave', async () => harness.context.events.count() === 0);
   });
 
-  it('reach one of two waiting calls', async () => {
+  it('returns a run to one of two waiting calls', async () => {
     const { agent, key } = await external();
     const waiting = [fetchAs(key, 2), fetchAs(key, 2)].map((each) => each.then((answer) => answer));
     await until('both to wait', async () => harness.context.events.count() === 2);
@@ -95,7 +95,7 @@ describe('the wakes of an external agent', () => {
     expect(answers.find(({ status }) => status === 200)?.body.runId).toBe(id);
   });
 
-  it('stay for the next fetch if the caller disconnects or its key is revoked', async () => {
+  it('leaves the run to the next call if the caller disconnects or its key is revoked', async () => {
     const { agent, key } = await external();
     const gone = fetchAs(key, 30);
     const ending = gone.catch(() => undefined);
@@ -117,14 +117,14 @@ describe('the wakes of an external agent', () => {
     expect((await fetched(await harness.build.apiKey(agent.id))).runId).toBe(id);
   });
 
-  it('stay waiting on HEAD, whose response has no body', async () => {
+  it('does not claim the run on HEAD', async () => {
     const { agent, key } = await external();
     const { id } = await harness.build.queuedRun(agent.id);
     await harness.api.head('/api/agents/me/wakes').set('Authorization', key).expect(204);
     expect((await fetched(key)).runId).toBe(id);
   });
 
-  it('merge into one run while they wait, and start as often as the agent may run', async () => {
+  it('merges waiting wakes into one run, and respects maxConcurrentRuns', async () => {
     const { agent, key } = await external({ maxConcurrentRuns: 1 });
     await harness.build.queuedRun(agent.id, { reason: 'one' });
     await harness.build.queuedRun(agent.id, { reason: 'two' });
@@ -136,7 +136,7 @@ describe('the wakes of an external agent', () => {
     expect((await fetched(key)).wakes.map(({ reason }) => reason)).toEqual(['three']);
   });
 
-  it('stay unclaimed by workers, and delay no other run', async () => {
+  it('returns runs that no worker claims and that delay no other run', async () => {
     const { agent } = await external();
     const { id } = await harness.build.queuedRun(agent.id);
     const { companyId } = agent;
@@ -154,7 +154,7 @@ describe('the wakes of an external agent', () => {
     expect(queued).toBeGreaterThan(0);
   });
 
-  it('time out when they are not finished, which releases what they hold', async () => {
+  it('times the run out if it is not finished, and releases its issue', async () => {
     const { agent, key } = await external({}, { timeoutSec: 1 });
     const { companyId, id: agentId } = agent;
     const issue = await harness.build.issue({ companyId, status: 'todo' });
@@ -174,7 +174,7 @@ describe('the wakes of an external agent', () => {
     expect((await fetched(key)).runId).not.toBe(run.runId);
   });
 
-  it('return 204 at a spent budget, and while the agent or the company is paused', async () => {
+  it('returns 204 if the budget is spent, and while the agent or the company is paused', async () => {
     const { agent, key } = await external({ budgetMonthlyCents: 10 });
     const { id, companyId } = agent;
     await harness.build.queuedRun(id);
@@ -194,7 +194,7 @@ describe('the wakes of an external agent', () => {
     await fetchAs(key).expect(204);
   });
 
-  it('can be cancelled while they run', async () => {
+  it('returns a run that can be cancelled while it runs', async () => {
     const { agent, key } = await external();
     await harness.build.queuedRun(agent.id);
     const run = await fetched(key);
@@ -203,7 +203,7 @@ describe('the wakes of an external agent', () => {
     expect(await ended(run.runId)).toMatchObject({ status: 'cancelled', errorCode: 'cancelled' });
   });
 
-  it('follow the adapter of the agent when it is changed', async () => {
+  it('returns 409 until the adapter of the agent is changed to external', async () => {
     const agent = await harness.build.agent();
     const key = await harness.build.apiKey(agent.id);
     const { body } = await fetchAs(key).expect(409);
@@ -214,7 +214,7 @@ describe('the wakes of an external agent', () => {
     expect((await fetched(key)).runId).toBe(id);
   });
 
-  it.each([['-1'], ['31'], ['1.5'], ['x'], ['']])('refuse wait=%p', async (wait) => {
+  it.each([['-1'], ['31'], ['1.5'], ['x'], ['']])('refuses wait=%p', async (wait) => {
     const { key } = await external();
     const { body } = await harness.api
       .get('/api/agents/me/wakes')
@@ -224,7 +224,7 @@ describe('the wakes of an external agent', () => {
     expect(JSON.stringify(body)).toContain('wait');
   });
 
-  it('require an agent and a valid configuration', async () => {
+  it('requires an agent with a valid external configuration', async () => {
     await harness.api.get('/api/agents/me/wakes').expect(403);
     const { id } = await harness.build.company();
     const create = (adapterConfig: object) =>

@@ -72,7 +72,7 @@ async function fetchNext(
 
 function isServed(agent: RowOf<typeof readFetching> | undefined) {
   const adapterType = agent?.adapterType ?? null;
-  const message = `workers serve the wakes of this agent: its adapter is ${adapterType}, not external`;
+  const message = `only an agent with the adapter external can fetch wakes; the adapter of this agent is ${adapterType}`;
   return conflict('conflict', message, { adapterType, retry: false });
 }
 

@@ -59,7 +59,7 @@ describe('leases', () => {
     ['lost', 'somebody else has claimed it', 'epoch = epoch + 1'],
     ['cancelled', 'it was asked to stop', 'cancel_requested_at = now()'],
     ['lost', 'it has ended', `status = 'failed', finished_at = now()`],
-  ])('abort a run as %s when %s', async (reason, _when, change) => {
+  ])('abort a run as %s if %s', async (reason, _when, change) => {
     const run = await trackLiveRun(open());
     await harness.context.db.pool.query(`UPDATE heartbeat_run SET ${change} WHERE id = $1`, [
       run.id,
@@ -68,7 +68,7 @@ describe('leases', () => {
     expect(run.abortReason()).toBe(reason);
   });
 
-  it('end when the database is unreachable for their length', async () => {
+  it('expire if the database is unreachable for their length', async () => {
     const url = databaseUrl('a_database_that_is_not_there');
     const run = await trackLiveRun(open({ url, leaseMs: 300 }));
     await until('the abort', () => run.signal.aborted);

@@ -11,7 +11,7 @@ import { runFolder } from '../../../config';
 import { findSession, rememberSession, storeUsage } from '../../../state/runs/agent-sessions';
 import { pruneRunFolders } from '../sweep/prune-run-folders';
 
-describe('coding agents in the engine', () => {
+describe('conversations of coding agents', () => {
   const harness = useHarness();
   let folder: string;
   let standIn: StandIn;
@@ -55,7 +55,7 @@ describe('coding agents in the engine', () => {
     cacheWrite: 0,
   });
 
-  it('continue a conversation over the runs of one issue, in one folder, and pay for it once', async () => {
+  it('continue over the runs of one issue, in one folder, with each token counted once', async () => {
     const { agent, issue, beat } = await codex('work', 'resumed');
     const first = await beat();
     expect(first).toMatchObject({ status: 'succeeded', inputTokens: 62_000n, costCents: 7n });
@@ -78,7 +78,7 @@ describe('coding agents in the engine', () => {
     expect(spent._sum.inputTokens).toBe(69_500n);
   });
 
-  it('continue a conversation under the other name of the adapter', async () => {
+  it('continue under the other name of the adapter', async () => {
     const { agent, beat } = await codex('work', 'resumed');
     await beat();
     const { body } = await harness.api
@@ -94,7 +94,7 @@ describe('coding agents in the engine', () => {
     expect(sessions.map(({ adapterType }) => adapterType)).toEqual(['model_b_local']);
   });
 
-  it('start a new conversation for another issue, or none', async () => {
+  it('start again for another issue, and for a run without an issue', async () => {
     const { issue, agent, beat } = await codex('work');
     await beat();
     const other = await harness.build.issue({ companyId: agent.companyId, status: 'todo' });
@@ -105,7 +105,7 @@ describe('coding agents in the engine', () => {
     expect(rows.map(({ issueId }) => issueId).sort()).toEqual([issue.id, other.id].sort());
   });
 
-  it('delay the next run until a usage limit ends', async () => {
+  it('cause the next run to wait until a usage limit ends', async () => {
     const { beat } = await codex('work');
     const until = new Date(Date.now() + 3_600_000);
     const at = until.toLocaleTimeString('en-US', { hour: 'numeric', minute: '2-digit' });
@@ -131,7 +131,7 @@ describe('coding agents in the engine', () => {
     expect(late).toBeLessThan(75_000);
   });
 
-  it('ignore an outdated claim and a concurrent second run in the conversation', async () => {
+  it('ignore an outdated claim, and a concurrent run of the agent', async () => {
     const { agent, issue } = await codex('work');
     const { id } = await harness.build.liveRun(agent);
     const { companyId } = agent;
@@ -168,7 +168,7 @@ describe('coding agents in the engine', () => {
     expect(still).toMatchObject({ id: 'second', counted: counted(0, 0, 0) });
   });
 
-  it('keep the folder as long as the conversation is recent', async () => {
+  it('keep their folder while they are recent', async () => {
     const { issue, beat } = await codex('work');
     const { id } = await beat();
     const run = runFolder(harness.config, id);
@@ -181,7 +181,7 @@ describe('coding agents in the engine', () => {
     expect(await pruneRunFolders(harness.context, 1, 100)).toBe(1);
   });
 
-  it('refuse an unknown placeholder when the agent is created', async () => {
+  it('cannot have a prompt with an unknown placeholder', async () => {
     const { id } = await harness.build.company();
     const body = { name: 'Ada', adapterType: 'model_a_local' };
     const answer = await harness.api

@@ -80,7 +80,7 @@ async function settleWhileHeld(
       return await settle(context, run, tracked, outcome);
     } catch (error) {
       if (tracked.abortReason() === 'lost' || !isPassingFault(error)) throw error;
-      context.logger.warn('the end of a run is stored again', errorFields(error));
+      context.logger.warn('the end of a run could not be stored; retrying', errorFields(error));
       await delay(SETTLE_AGAIN_MS);
     }
   }
@@ -95,15 +95,15 @@ async function settle(
   const { logger, metrics } = context;
   if (outcome.status === 'accepted') {
     await detachRun(context, run, outcome.withinMs);
-    return logger.info('run goes on elsewhere');
+    return logger.info('run continues outside this process');
   }
   const reason = outcome.status === 'aborted' ? tracked.abortReason() : null;
   if (reason === 'lost') {
     metrics.staleWrites.inc();
-    return logger.info('run is held by another now');
+    return logger.info('run was claimed by another process');
   }
   if (reason === 'handed_over' || reason === 'given_up') {
-    logger.info('run waits for another worker', { reason });
+    logger.info('run was released for another worker', { reason });
     return requeueRun(context, run, { cost: reason === 'given_up' ? 'attempt' : 'nothing' });
   }
   await finishRun(context, run, endOf(outcome, reason));

@@ -42,7 +42,7 @@ export async function prepareRun(
     mask = createTextMask(secrets);
     const { db } = context;
     const onError = (error: unknown) =>
-      context.logger.warn('output or usage of a run was not stored', errorFields(error));
+      context.logger.warn('the output or usage of a run could not be stored', errorFields(error));
     const { maxRunLogBytes: maxBytes } = context.config;
     const log = createLogWriter(db, run, { secrets, maxBytes, onError });
     closers.push(log.end);
@@ -86,13 +86,13 @@ export function configuredAdapter(
   if (adapter && parsed?.success) {
     return { adapter, config: parsed.data as Record<string, unknown> };
   }
-  throw cannotStart('bad_config', `the configuration does not fit the adapter ${adapterType}`);
+  throw cannotStart('bad_config', `the configuration is not valid for the adapter ${adapterType}`);
 }
 
 function executed(adapter: KnownAdapter): AgentAdapter {
   const { run } = adapter;
   if (run) return { ...adapter, run };
-  throw cannotStart('bad_config', `only runners execute the adapter ${adapter.type}`);
+  throw cannotStart('bad_config', `only a runner can execute the adapter ${adapter.type}`);
 }
 
 function openUsage(

@@ -39,7 +39,7 @@ const withGit = hasGit();
 sayWhetherTried('git', withGit);
 
 if (withGit) {
-  describe.each(DRIVERS)('a run that pushes, under %s', (driver) => {
+  describe.each(DRIVERS)('a run that pushes, under the driver %s', (driver) => {
     const harness = useHarness({
       config: { sandbox: sandboxBy(driver) },
       context: { adapters: undefined },

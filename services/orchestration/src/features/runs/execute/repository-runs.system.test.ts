@@ -41,7 +41,7 @@ describe('a run in a repository', () => {
     );
   };
 
-  it('fails permanently with its code where git is not installed', async () => {
+  it('fails permanently with an error code if git is not installed', async () => {
     const { agent, issue } = await setUp({ repoUrl: 'https://127.0.0.1:1/acme/yard' });
     const { inherited } = harness.config;
     const before = inherited.PATH;
@@ -66,7 +66,7 @@ describe('a run in a repository', () => {
   });
   afterAll(() => server.close());
 
-  it('creates a worktree per concurrent agent from one cache', async () => {
+  it('gets a worktree per concurrent agent from one cache', async () => {
     server.create('shared');
     const { agent, issue, project } = await setUp({
       repoUrl: server.url('shared'),
@@ -96,10 +96,10 @@ describe('a run in a repository', () => {
     }
     const said = ended.map(({ log }) => log.split('\n')[0]).join('\n');
     expect(said.match(/fetched/g)).toHaveLength(1);
-    expect(said.match(/as cached/g)).toHaveLength(1);
+    expect(said.match(/from the cache/g)).toHaveLength(1);
   });
 
-  it('uses a secret that no log, row or response shows, and that agents cannot redirect', async () => {
+  it('uses a secret that no log, row or response contains, and that agents cannot redirect', async () => {
     server.create('closed');
     const expected = `Basic ${Buffer.from(`x-access-token:${TOKEN}`).toString('base64')}`;
     server.control.intercept = (request, response) => {
@@ -146,7 +146,7 @@ describe('a run in a repository', () => {
     server.control.intercept = () => false;
   });
 
-  it('shares nothing with a company that names the same address without its credential', async () => {
+  it('cannot read the cache of another company, or a private one without the credential', async () => {
     server.create('walled');
     const expected = `Basic ${Buffer.from(`x-access-token:${TOKEN}`).toString('base64')}`;
     const asked: (string | undefined)[] = [];
@@ -187,7 +187,7 @@ describe('a run in a repository', () => {
     server.control.intercept = () => false;
   });
 
-  it('refuses a credential that is foreign, unknown, of an unknown version, or without an address', async () => {
+  it('cannot have a foreign or unknown credential, or a credential without a repository', async () => {
     const { path, workspace, agent } = await setUp({ repoUrl: 'https://example.com/x' });
     const own = await harness.build.secret({ companyId: agent.companyId });
     const foreign = await harness.build.secret({});
@@ -207,7 +207,7 @@ describe('a run in a repository', () => {
     await patch({ repoUrl: 'git@example.com:x', ...reference(own.id) }).expect(200);
   });
 
-  it('fails permanently for a bad reference, and retries for a silent host', async () => {
+  it('fails permanently for an unknown reference, but is retried for an unreachable host', async () => {
     server.create('typed');
     const bad = await setUp({ repoUrl: server.url('typed'), repoRef: 'nowhere' });
     const away = await setUp({ repoUrl: 'https://127.0.0.1:1/x' });
@@ -233,6 +233,6 @@ describe('a run in a repository', () => {
     server.commit('kept', { 'README.md': 'newer\n' });
     const [second] = await runOn(pair);
     expect(second?.log).toContain('a draft\n');
-    expect(second?.log).toContain('kept: it has uncommitted changes');
+    expect(second?.log).toContain('not changed: it has uncommitted changes');
   });
 });

@@ -92,7 +92,7 @@ async function ownVariables(
   const own = { ...literals, ...resolved.values };
   const credentials = [...Object.values(resolved.values), ...credentialsOf(literals)];
   if (bytesOf(own) <= MAX_ENVIRONMENT_BYTES) return { own, credentials };
-  const error = `the values of env have more than ${MAX_ENVIRONMENT_BYTES} bytes together`;
+  const error = `the values of env must not exceed ${MAX_ENVIRONMENT_BYTES} bytes in total`;
   throw cannotStart('environment_too_large', error);
 }
 

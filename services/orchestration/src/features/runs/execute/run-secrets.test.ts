@@ -58,7 +58,7 @@ describe('secrets of a run', () => {
     return { run, log: log.content as string };
   };
 
-  it('decrypts them into the environment, the latest or the pinned version', async () => {
+  it('appear decrypted in the environment, in the latest or the pinned version', async () => {
     const { api, build } = harness;
     const secret = await build.secret({ value: 'first value' });
     const { companyId } = secret;
@@ -85,7 +85,7 @@ describe('secrets of a run', () => {
     expect(JSON.parse(second.log).hashes).toEqual({ ...hashes, MY_LATEST: hash('second value') });
   });
 
-  it('resolves them after the claim, so that a version created while the run waits is used', async () => {
+  it('have their value from the time of the claim', async () => {
     const { api, build, drain } = harness;
     const secret = await build.secret({ value: 'before' });
     const env = { MY_TOKEN: referTo(secret) };
@@ -101,11 +101,11 @@ describe('secrets of a run', () => {
   });
 
   it.each([
-    ['of another company', 'MY_B', 'names a secret or a version that does not exist'],
+    ['of another company', 'MY_B', 'must name an existing secret and version'],
     ['moved from another version', 'MY_B', 'cannot be decrypted'],
     ['moved from another secret', 'MY_B', 'cannot be decrypted'],
     ['of a lost master key', 'MY_A', 'cannot be decrypted'],
-  ])('fail the run when one is %s, naming the variable', async (what, variable, text) => {
+  ])('fail the run and name the variable if one is %s', async (what, variable, text) => {
     const { build, context, db } = harness;
     const a = await build.secret({ value: 'value of a' });
     const { companyId } = a;
@@ -139,7 +139,7 @@ describe('secrets of a run', () => {
     expect(await db.heartbeatRun.count({ where: { agentId: agent.id } })).toBe(1);
   });
 
-  it('fail the run when they are more than 65,536 bytes with its literals', async () => {
+  it('fail the run if the environment is larger than 65,536 bytes', async () => {
     const { build } = harness;
     const secret = await build.secret({ value: 'x'.repeat(8_192) });
     const names = Array.from({ length: 8 }, (_, at) => `MY_${at}`);
@@ -154,7 +154,7 @@ describe('secrets of a run', () => {
     });
   });
 
-  it('masks them in every form of output, and in reported usage', async () => {
+  it('appear masked in every form in the output and in reported usage', async () => {
     const { build, db } = harness;
     const value = 'p?ss "wörd"/+&é 9f3c';
     const secret = await build.secret({ value });
@@ -180,7 +180,7 @@ describe('secrets of a run', () => {
     ]);
   });
 
-  it('mask literals of credentials, and leave plain settings readable', async () => {
+  it('include literals of credentials, while plain settings stay readable', async () => {
     const env = { PORT: '8080', BRANCH: 'main', FLAG: 'true', MY_API_KEY: 'canary of a literal' };
     const source = `const { PORT, BRANCH, FLAG, MY_API_KEY } = process.env;
       console.log('port', PORT, 'on', BRANCH, FLAG, 'with', MY_API_KEY);`;
@@ -188,7 +188,7 @@ describe('secrets of a run', () => {
     expect((await runOf(agent)).log).toBe('port 8080 on main true with ***\n');
   });
 
-  it('masks them in failure texts and errors of an adapter', async () => {
+  it('appear masked in the error of a failed run and in an exception of the adapter', async () => {
     const { build, scripted, db } = harness;
     const secret = await build.secret({ value: 'canary of a failure' });
     const agent = await build.agent({
@@ -215,7 +215,7 @@ describe('secrets of a run', () => {
     scripted.on(agent.id, () => SUCCEEDED);
   });
 
-  it('mask headers and environment that an HTTP agent repeats', async () => {
+  it('appear masked when an HTTP agent repeats its headers or environment', async () => {
     const { build } = harness;
     const seen: string[] = [];
     const server = createServer(async (request, response) => {
@@ -244,7 +244,7 @@ describe('secrets of a run', () => {
     expect(log).not.toContain('canary');
   });
 
-  it('sign the call of an HTTP agent, are masked, and cannot be deleted while used', async () => {
+  it('can sign the call of an HTTP agent, and cannot be deleted while they are used', async () => {
     const { api, build } = harness;
     const value = `whsec_${Buffer.alloc(32, 5).toString('base64')}`;
     const secret = await build.secret({ value });

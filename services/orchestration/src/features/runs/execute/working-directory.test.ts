@@ -46,7 +46,7 @@ describe('the working directory of a run', () => {
     return { run, said: (log.body.content as string).trim() };
   };
 
-  it('follows the primary workspace of the issue’s project', async () => {
+  it('comes from the primary workspace of the issue’s project', async () => {
     const { agent, issue, add, change } = await setUp({ cwd: place('adapter') });
     const first = await add({ cwd: place('first') });
     const second = await add({ cwd: place('second') });
@@ -67,13 +67,13 @@ describe('the working directory of a run', () => {
     expect(await where()).toBe(place('adapter'));
   });
 
-  it('prefers the directory of a workspace that also has a repository, without cloning', async () => {
+  it('comes from the workspace even if it also has a repository, which is not cloned', async () => {
     const { agent, issue, add } = await setUp({ cwd: place('adapter') });
     await add({ cwd: place('first'), repoUrl: 'https://10.0.0.1/acme/yard' });
     expect((await runOn(agent.id, issue)).said).toBe(place('first'));
   });
 
-  it('fails the run with the reason when the repository is unavailable', async () => {
+  it('causes the run to fail with a reason if the repository is unavailable', async () => {
     const { agent, issue, add } = await setUp({ cwd: place('adapter') });
     await add({ repoUrl: 'https://10.0.0.1/acme/yard' });
     await add({ cwd: place('first') });
@@ -82,7 +82,7 @@ describe('the working directory of a run', () => {
     expect(said).toBe('');
   });
 
-  it('needs no preparation for an agent that works elsewhere', async () => {
+  it('needs no preparation for an http agent', async () => {
     const { issue, add } = await setUp();
     await add({ repoUrl: 'https://10.0.0.1/acme/yard' });
     const config = { url: 'http://127.0.0.1:1/x' };
@@ -95,7 +95,7 @@ describe('the working directory of a run', () => {
     expect((await runOn(far.id, issue)).run.errorCode).toBe('http_unreachable');
   });
 
-  it('must lie in WORKSPACE_ROOTS when used, also through a link', async () => {
+  it('must be below WORKSPACE_ROOTS when it is used, also through a link', async () => {
     const { agent, issue, add } = await setUp();
     const workspace = await add({ cwd: place('first') });
     await symlink(place('second'), place('first/link'));
@@ -124,7 +124,7 @@ describe('the working directory of a run', () => {
     }
   });
 
-  it('falls back to the adapter’s own for a run without an issue or project', async () => {
+  it('comes from the adapter configuration for a run without an issue or project', async () => {
     const { agent, add } = await setUp({ cwd: place('adapter') });
     await add({ cwd: place('first') });
     expect((await runOn(agent.id, null)).said).toBe(place('adapter'));
@@ -132,7 +132,7 @@ describe('the working directory of a run', () => {
     expect((await runOn(agent.id, lone)).said).toBe(place('adapter'));
   });
 
-  it('falls back to a folder of the run, which is removed if empty', async () => {
+  it('defaults to a folder of the run, which is deleted if it is empty', async () => {
     const { agent, issue } = await setUp();
     const { run, said } = await runOn(agent.id, issue);
     expect(run.status).toBe('succeeded');
@@ -141,13 +141,13 @@ describe('the working directory of a run', () => {
     await expect(readdir(folder)).rejects.toThrow('ENOENT');
   });
 
-  it('keeps a folder of the run that is not empty', async () => {
+  it('defaults to a folder of the run, which is kept if it is not empty', async () => {
     const { agent, issue } = await setUp({ args: ['-c', 'touch left; pwd -P'] });
     const { run } = await runOn(agent.id, issue);
     expect(await readdir(runFolder(harness.config, run.id))).toEqual(['left']);
   });
 
-  it('fails the run once with `cwd_not_found` for a missing directory', async () => {
+  it('fails the run with `cwd_not_found` if it is missing, without a retry', async () => {
     const { agent, issue, add, change } = await setUp({ cwd: place('adapter') });
     const workspace = await add({ cwd: place('nowhere') });
     const { run, said } = await runOn(agent.id, issue);

@@ -104,7 +104,7 @@ describe('GET /api/heartbeat-runs/{runId}/log/events', () => {
     ]);
   });
 
-  it("resumes after the last event, starts at an offset, and ends a browser's reconnects", async () => {
+  it('resumes after the last event, starts at an offset, and returns 204 after the end', async () => {
     const run = await liveRun();
     await run.write('one\ntwo ü\n');
     await run.end();
@@ -126,7 +126,7 @@ describe('GET /api/heartbeat-runs/{runId}/log/events', () => {
     expect(over.status).toBe(204);
   });
 
-  it('waits for the rest of a character', async () => {
+  it('waits for the rest of an incomplete character', async () => {
     const run = await liveRun();
     const [first, second] = [Buffer.from('ü').subarray(0, 1), Buffer.from('ü').subarray(1)];
     await run.write(Buffer.concat([Buffer.from('x'), first]));
@@ -140,7 +140,7 @@ describe('GET /api/heartbeat-runs/{runId}/log/events', () => {
     expect(client.content()).toBe('xü\uFFFD');
   });
 
-  it('follows an unstarted run until its cancellation', async () => {
+  it('follows a waiting run until its cancellation', async () => {
     const { api, build } = harness;
     const { id } = await build.queuedRun((await build.agent()).id);
     const client = await open(id);
@@ -149,7 +149,7 @@ describe('GET /api/heartbeat-runs/{runId}/log/events', () => {
     expect(client.ends()[0]?.data).toMatchObject({ status: 'cancelled', errorCode: 'cancelled' });
   });
 
-  it('reads a part once for all followers', async () => {
+  it('reads each part once for all clients', async () => {
     const run = await liveRun();
     const clients = await Promise.all(Array.from({ length: 10 }, () => open(run.id)));
     const { runLogs } = harness.context;
@@ -160,7 +160,7 @@ describe('GET /api/heartbeat-runs/{runId}/log/events', () => {
     for (const client of clients) await until('the part', () => client.content() === 'x');
   });
 
-  it('reads no further than a client takes', async () => {
+  it('stops reading while a client does not receive', async () => {
     const run = await liveRun();
     await fillRunLog(harness, run.id, 16);
     const reads = jest.spyOn(harness.context.runLogs, 'read');
@@ -178,7 +178,7 @@ describe('GET /api/heartbeat-runs/{runId}/log/events', () => {
     expect(slow.content()).toHaveLength(16 * 1_048_576);
   });
 
-  it('serves an agent of the company until its credential ends', async () => {
+  it('streams to an agent of the company until its credential is deleted', async () => {
     const { build, api } = harness;
     const run = await liveRun();
     const agent = await build.agent({ companyId: run.companyId });

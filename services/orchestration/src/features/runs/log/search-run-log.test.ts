@@ -24,7 +24,7 @@ describe('the log of a run', () => {
     }
   };
 
-  it('can be read from its end, in whole characters', async () => {
+  it('can be read from its end, with whole characters only', async () => {
     const path = await runWith('a line of more than sixteen bytes\n', 'the end is nigh: ü', '!');
     const read = async (query: string) => (await harness.api.get(`${path}?${query}`)).body;
     expect(await read('tail=16')).toMatchObject({
@@ -49,13 +49,13 @@ describe('the log of a run', () => {
     }
   });
 
-  it('keeps an incomplete character for the next part while the run continues', async () => {
+  it('omits an incomplete character at the end while the run continues', async () => {
     const path = await runWith('x', Buffer.from([0xc3]));
     const { body } = await harness.api.get(path).expect(200);
     expect(body).toMatchObject({ content: 'x', nextOffset: 1, size: 2 });
   });
 
-  it('can be searched in either case and across chunks, with context', async () => {
+  it('can be searched in any letter case and across chunks, with context', async () => {
     const path = await runWith('first Err', 'or: größe\nall well\r\nan ERROR', ' again\n');
     const found = await search(path, 'q=error');
     expect(found).toMatchObject({
@@ -73,7 +73,7 @@ describe('the log of a run', () => {
     expect(await search(path, '')).toMatchObject({ matches: [], complete: true });
   });
 
-  it('can be searched in steps that find each match once', async () => {
+  it('can be searched in steps, which return each match once', async () => {
     const path = await runWith(...Array.from({ length: 7 }, () => 'aXa aXa\n'));
     const all: number[] = [];
     let offset = 0;
@@ -88,7 +88,7 @@ describe('the log of a run', () => {
     expect(all).toEqual(Array.from({ length: 14 }, (_, n) => (n >> 1) * 8 + (n % 2) * 4));
   });
 
-  it('stops a search at the limit although every byte matches', async () => {
+  it('returns `limit` matches without further reading, even if every byte matches', async () => {
     const { id } = await harness.build.liveRun();
     await fillRunLog(harness, id, 1);
     const read = jest.spyOn(Buffer.prototype, 'toString');
@@ -101,14 +101,14 @@ describe('the log of a run', () => {
     }
   });
 
-  it('finds the same matches in steps as in one search', async () => {
+  it('returns the same matches in steps as in one search', async () => {
     const path = await runWith('xxxxxx');
     const [first, rest] = [await search(path, 'q=xx&limit=1'), await search(path, 'q=xx')];
     expect(first.nextOffset).toBe(2);
     expect(rest.matches.map(({ offset }) => offset)).toEqual([0, 2, 4]);
   });
 
-  it('limits one search of many megabytes, and finds matches across read boundaries', async () => {
+  it('can be searched up to 8 MiB per call, with matches across read boundaries', async () => {
     const megabyte = 1_048_576;
     const at = [0, megabyte - 2, 5 * megabyte, 7 * megabyte, 8 * megabyte - 1, 10 * megabyte - 4];
     const { id } = await harness.build.liveRun();

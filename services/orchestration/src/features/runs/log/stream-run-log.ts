@@ -59,7 +59,8 @@ async function startOf(
   { from, tail }: StreamRunLogQuery,
 ): Promise<number> {
   if (/^\d{1,10}$/.test(lastEventId)) return Number(lastEventId);
-  if (lastEventId !== '') throw invalidField('Last-Event-ID', 'is not the id of an event');
+  if (lastEventId !== '')
+    throw invalidField('Last-Event-ID', 'must be the id of an event of this stream');
   if (tail === undefined && from === 0) return 0;
   const run = await readRun(db, runId);
   if (!run) throw notFound('heartbeat run');

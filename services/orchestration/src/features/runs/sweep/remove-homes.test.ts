@@ -4,10 +4,10 @@ import { newId } from '@switchyard/db';
 import { useHarness } from '../../../../test/harness';
 import { prune } from '../../../work/retention';
 
-describe('homes of agents', () => {
+describe('home folders of agents', () => {
   const harness = useHarness();
 
-  it('disappear with a terminated agent once its runs have ended; others stay', async () => {
+  it('disappear after the last run of a terminated agent; other folders remain', async () => {
     const { build } = harness;
     const { id: companyId } = await build.company();
     const [gone, running, idle, paused] = await Promise.all(

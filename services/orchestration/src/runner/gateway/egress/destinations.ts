@@ -12,7 +12,7 @@ const OPEN_PORTS = [80, 443];
 
 export interface Destinations {
   isApi(place: Place): boolean;
-  /** @throws Refusal judged by the text; names are checked when connecting */
+  /** Checks only the text; names are checked when connecting. @throws Refusal */
   assertOpen(place: Place): void;
   /** @throws AddressRefusedError, or the connection's error */
   connect(place: Place): Promise<Socket>;
@@ -20,8 +20,8 @@ export interface Destinations {
 }
 
 /**
- * Public addresses on ports 80 and 443 and what the operator allowed, minus what the company
- * excluded.
+ * Opens public addresses on ports 80 and 443 and the operator's hosts, limited to the company's
+ * list.
  */
 export function createDestinations(options: {
   rules: ConnectRules;
@@ -43,13 +43,13 @@ export function createDestinations(options: {
     assertOpen: (place) => {
       const { host, port } = place;
       if (isApi(place)) {
-        throw new Refusal(403, 'the API is reached at SERVICE_API_URL, with the token of the run');
+        throw new Refusal(403, 'use SERVICE_API_URL with the run’s token to call the API');
       }
-      if (allowList && !allowList.some((pattern) => isMeant(pattern, host))) {
+      if (allowList && !allowList.some((pattern) => matchesPattern(pattern, host))) {
         throw new Refusal(403, `${host} is not among the hosts that the company allows`);
       }
       if (!OPEN_PORTS.includes(port) && !isAllowedHost(rules, host, port)) {
-        const text = `port ${port} is not open, 80 and 443 are; the operator opens others by AGENT_ALLOWED_HOSTS`;
+        const text = `port ${port} is closed; only 80, 443 and ports that the operator adds to AGENT_ALLOWED_HOSTS are open`;
         throw new Refusal(403, text);
       }
     },
@@ -63,7 +63,7 @@ export function createDestinations(options: {
 }
 
 /** `hostPattern` of the contract; `host` is in lower case. */
-const isMeant = (pattern: string, host: string): boolean =>
+const matchesPattern = (pattern: string, host: string): boolean =>
   pattern.startsWith('*.') ? host.endsWith(pattern.slice(1)) : host === pattern;
 
 function isPlaceOf(url: string, otherPorts: number[]): (place: Place) => boolean {

@@ -18,7 +18,7 @@ const connectTo = (port: number, place: string) =>
 const get = (port: number, url: string) =>
   sendBytes(port, `GET ${url} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`);
 
-describe('where a run may not go', () => {
+describe('egress to closed hosts and ports', () => {
   const names = resolver({
     'rebound.example': ['127.0.0.1'],
     'half.example': ['10.0.0.1', 'fd00::1'],
@@ -49,7 +49,7 @@ describe('where a run may not go', () => {
     '[64:ff9b::7f00:1]',
     'rebound.example',
     'half.example',
-  ])('%s is refused by CONNECT and by plain http, with the reason', async (host) => {
+  ])('refuses %s by CONNECT and by plain http, with the reason', async (host) => {
     const { port, lines } = await startGateway({
       apiUrl,
       rules: { allowedHosts: [], lookup: names },
@@ -67,17 +67,17 @@ describe('where a run may not go', () => {
     ]);
   });
 
-  it.each(['22', '25', '5432', '6379', '8080', '65535'])('port %s is refused', async (number) => {
+  it.each(['22', '25', '5432', '6379', '8080', '65535'])('refuses port %s', async (number) => {
     const { port } = await startGateway({
       apiUrl,
       rules: { allowedHosts: [], lookup: resolver({}) },
     });
-    const text = `port ${number} is not open, 80 and 443 are; the operator opens others by AGENT_ALLOWED_HOSTS`;
+    const text = `port ${number} is closed; only 80, 443 and ports that the operator adds to AGENT_ALLOWED_HOSTS are open`;
     expect(await connectTo(port, `example.org:${number}`)).toContain(text);
     expect(await get(port, `http://example.org:${number}/`)).toContain(text);
   });
 
-  it('a name is judged by its addresses at the moment of connecting, and only by them', async () => {
+  it('checks only the addresses of a name when connecting', async () => {
     const answers = [['127.0.0.1'], ['8.8.8.8']];
     const { port } = await startGateway({
       apiUrl,
@@ -85,7 +85,7 @@ describe('where a run may not go', () => {
         allowedHosts: [],
         lookup: (name, options, callback) =>
           resolver({ [name]: answers.pop() ?? ['127.0.0.1'] })(name, { ...options }, (...found) => {
-            // The public one is never connected to: this machine is the test's whole world.
+            // The test must not connect to the public address.
             if (answers.length === 1)
               callback(Object.assign(new Error('x'), { code: 'EX' }), '', 0);
             else callback(...found);
@@ -96,21 +96,23 @@ describe('where a run may not go', () => {
     expect(await connectTo(port, 'rebinding.example:443')).toMatch(/^HTTP\/1\.1 403 /);
   });
 
-  it('says what failed where an address is no matter of rules', async () => {
+  it('reports the failure of a connection to an allowed host', async () => {
     const lookup = resolver({ 'away.example': ['127.0.0.1'] });
     const { port, lines } = await startGateway({
       apiUrl,
       rules: { allowedHosts: ['away.example:1'], lookup },
     });
-    expect(await connectTo(port, 'nowhere.example:443')).toMatch(/^HTTP\/1\.1 502 .*no host/);
-    expect(await get(port, 'http://nowhere.example/')).toMatch(/^HTTP\/1\.1 502 .*no host/);
+    expect(await connectTo(port, 'nowhere.example:443')).toMatch(
+      /^HTTP\/1\.1 502 .*does not exist/,
+    );
+    expect(await get(port, 'http://nowhere.example/')).toMatch(/^HTTP\/1\.1 502 .*does not exist/);
     expect(await connectTo(port, 'away.example:1')).toMatch(/^HTTP\/1\.1 502 .*ECONNREFUSED/);
     expect(lines).toEqual([]);
   });
 });
 
-describe('what the operator opens', () => {
-  it('is reached both ways, by host and port, and by the company that it is open to', async () => {
+describe('egress to hosts that the operator opens', () => {
+  it('opens a host and port by CONNECT and http only for the listed company', async () => {
     const [own, other] = [newId(), newId()];
     const { port: site } = await serve((_request, response) => response.end('inside'));
     const lookup = resolver({ 'git.internal': ['127.0.0.1'] });
@@ -125,7 +127,7 @@ describe('what the operator opens', () => {
     expect(await get(opened.port, 'http://git.internal/')).toMatch(/^HTTP\/1\.1 403 /);
   });
 
-  it('a tunnel carries bytes both ways until both ends have no more to say', async () => {
+  it('forwards bytes in both directions of a tunnel until both sides have ended', async () => {
     const echo = createServer({ allowHalfOpen: true }, (socket) => {
       const chunks: Buffer[] = [];
       socket.on('data', (chunk) => chunks.push(chunk));
@@ -152,7 +154,7 @@ describe('what the operator opens', () => {
     await new Promise((resolve) => echo.close(resolve));
   });
 
-  it('plain http goes on with the Host of its address, and as it was sent', async () => {
+  it('forwards plain http with the Host of its address and the client’s other headers', async () => {
     const seen: (string | undefined)[][] = [];
     const { port: site } = await serve((incoming, response) => {
       seen.push([incoming.url, incoming.headers.host, incoming.headers.cookie, incoming.method]);
@@ -170,14 +172,14 @@ describe('what the operator opens', () => {
   });
 });
 
-describe('a gateway whose port others reach too', () => {
+describe('gateway with a proxy secret', () => {
   const basic = (text: string) => `Basic ${Buffer.from(text).toString('base64')}`;
   it.each([
     ['nothing', []],
     ['another secret', [basic('run:other')]],
     ['another scheme', ['Bearer the-secret']],
     ['two credentials', [basic('run:the-secret'), basic('run:other')]],
-  ])('is no proxy for programs that show %s', async (_what, shown) => {
+  ])('refuses programs that send %s', async (_what, shown) => {
     const gateway = await startGateway({ apiUrl, proxySecret: 'the-secret' });
     const headers = shown.map((value) => `Proxy-Authorization: ${value}\r\n`).join('');
     for (const asked of ['CONNECT 10.0.0.1:443', 'GET http://10.0.0.1/']) {
@@ -190,7 +192,7 @@ describe('a gateway whose port others reach too', () => {
     expect(gateway.lines).toEqual([]);
   });
 
-  it('is one for programs that use the variables of the run', async () => {
+  it('serves programs that use the run’s variables', async () => {
     const { port: site } = await serve((request, response) =>
       response.end(`inside ${request.headers['proxy-authorization']}`),
     );
@@ -208,7 +210,7 @@ describe('a gateway whose port others reach too', () => {
   });
 });
 
-describe('the hosts that a company allows', () => {
+describe('egress with the company’s list of hosts', () => {
   it.each([
     ['example.org', true],
     ['EXAMPLE.ORG', true],
@@ -221,7 +223,7 @@ describe('the hosts that a company allows', () => {
     ['example.net', false],
     ['8.8.8.8', false],
     ['[2606:4700::1111]', false],
-  ])('%s: %s', async (host, isAllowed) => {
+  ])('allows %s: %s', async (host, isAllowed) => {
     const gateway = await startGateway({
       apiUrl,
       allowList: ['example.org', '*.example.net'],
@@ -236,7 +238,7 @@ describe('the hosts that a company allows', () => {
     }
   });
 
-  it('narrow what the operator opens, and an empty list leaves nothing', async () => {
+  it('limits the operator’s hosts to the company’s list, and opens nothing for an empty list', async () => {
     const { port: site } = await serve((_request, response) => response.end('inside'));
     const rules = { allowedHosts: [`127.0.0.1:${site}`] };
     for (const [allowList, status] of [
@@ -250,7 +252,7 @@ describe('the hosts that a company allows', () => {
   });
 });
 
-it('writes each host once as reached and once as refused, a hundred lines at most', async () => {
+it('logs each host once as reached and once as refused, up to a hundred lines', async () => {
   const { port: site } = await serve((_request, response) => response.end('x'));
   const { port, url, lines } = await startGateway({
     apiUrl,

@@ -1,4 +1,4 @@
-/** A run that scans must not bury its own output. */
+/** Limits lines, so that a run that scans hosts does not hide its own output. */
 const MAX_LINES = 100;
 
 export interface HostLines {
@@ -6,7 +6,6 @@ export interface HostLines {
   refused(place: string, reason: string): void;
 }
 
-/** Writes each host once as reached and once as refused, up to MAX_LINES. */
 export function createHostLines(onLine: (line: string) => void): HostLines {
   const seen = new Set<string>();
   const write = (key: string, line: string) => {

@@ -20,10 +20,10 @@ function readQuestion(message: Buffer) {
 }
 
 async function startNameServer(known: Record<string, number[]>) {
-  const asked: string[] = [];
+  const queries: string[] = [];
   const socket = createSocket('udp4', (message, from) => {
     const { name, type, end } = readQuestion(message);
-    asked.push(`${name} ${type}`);
+    queries.push(`${name} ${type}`);
     if (name.startsWith('silent.')) return;
     const address = type === A ? known[name] : undefined;
     const header = Buffer.from(message.subarray(0, 12));
@@ -41,10 +41,10 @@ async function startNameServer(known: Record<string, number[]>) {
     made.setServers([`127.0.0.1:${socket.address().port}`]);
     return made;
   };
-  return { resolver, asked, close: () => socket.close() };
+  return { resolver, queries, close: () => socket.close() };
 }
 
-describe('names that an agent chose', () => {
+describe('createNameLookup()', () => {
   let server: Awaited<ReturnType<typeof startNameServer>>;
   beforeEach(async () => {
     server = await startNameServer({ 'known.example': [93, 184, 216, 34] });
@@ -58,23 +58,25 @@ describe('names that an agent chose', () => {
       );
     });
 
-  it('are asked of the name servers, for addresses of both kinds', async () => {
+  it('queries the name servers for IPv4 and IPv6 addresses', async () => {
     const found = [{ address: '93.184.216.34', family: 4 }];
     expect(await find('known.example')).toEqual(found);
     expect(await find('known.example', [], false)).toBe('93.184.216.34');
-    expect(new Set(server.asked)).toEqual(new Set([`known.example ${A}`, `known.example ${AAAA}`]));
+    expect(new Set(server.queries)).toEqual(
+      new Set([`known.example ${A}`, `known.example ${AAAA}`]),
+    );
   });
 
-  it('are looked for by the system when the servers have none, and when the operator opened them', async () => {
+  it('uses the system’s resolver for names that the operator opened or the servers do not find', async () => {
     const loopback = expect.arrayContaining([{ address: '127.0.0.1', family: 4 }]);
     expect(await find('localhost')).toEqual(loopback);
-    server.asked.length = 0;
+    server.queries.length = 0;
     expect(await find('localhost', ['other:1', 'LocalHost:5432'])).toEqual(loopback);
-    expect(server.asked).toEqual([]);
+    expect(server.queries).toEqual([]);
     await expect(find('nowhere.invalid')).rejects.toMatchObject({ syscall: 'getaddrinfo' });
   });
 
-  it('leave threads for files while servers are silent about hundreds of them', async () => {
+  it('does not block file reads while hundreds of lookups wait for a server', async () => {
     const hanging = Array.from({ length: 300 }, (_, at) =>
       find(`silent.n${at}.example`, [], true, 100).catch(
         (error: NodeJS.ErrnoException) => error.code,

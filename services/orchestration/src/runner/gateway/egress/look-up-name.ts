@@ -12,20 +12,21 @@ export function withOwnLookup(rules: ConnectRules): ConnectRules {
 }
 
 /**
- * Asks name servers directly: the system's resolver blocks a thread while a server is silent, and
- * one run could block all four, which read files for every run. The system resolves only names that
- * the operator allowed and names not found otherwise, a few at a time.
+ * Queries name servers directly: the system's resolver blocks a thread while a server is silent,
+ * and one run could block all four threads, which read files for every run. The system resolves
+ * only names that the operator allowed and names that the servers do not find, a few at a time.
  */
 export function createNameLookup(opened: readonly string[], given?: Resolver): LookupFunction {
   let resolver = given;
-  // Created with the first name: many runs need none.
   const servers = () => {
     resolver ??= new Resolver({ timeout: 3_000, tries: 2 });
     return resolver;
   };
   const names = new Set(opened.map((entry) => entry.trim().toLowerCase().replace(/:\d+$/, '')));
   return (hostname, options, callback) => {
-    const finding = names.has(hostname) ? askSystem(hostname) : askServers(servers(), hostname);
+    const finding = names.has(hostname)
+      ? resolveBySystem(hostname)
+      : resolveByServers(servers(), hostname);
     finding.then(
       (found) => {
         const [first] = found;
@@ -37,7 +38,7 @@ export function createNameLookup(opened: readonly string[], given?: Resolver): L
   };
 }
 
-async function askServers(resolver: Resolver, hostname: string): Promise<Found[]> {
+async function resolveByServers(resolver: Resolver, hostname: string): Promise<Found[]> {
   const answers = await Promise.allSettled([
     resolver.resolve4(hostname),
     resolver.resolve6(hostname),
@@ -48,23 +49,22 @@ async function askServers(resolver: Resolver, hostname: string): Promise<Found[]
     (answer) => answer.status === 'rejected' && answer.reason.code === 'ETIMEOUT',
   );
   if (late?.status === 'rejected') throw late.reason;
-  return askSystem(hostname);
+  return resolveBySystem(hostname);
 }
 
-/** For all runs together, so that threads are left for files. */
-const MOST_AT_ONCE = 2;
+/** Limit for all runs together, so that threads are left for files. */
+const MAX_CONCURRENT = 2;
 const waiting: (() => void)[] = [];
-let asking = 0;
+let running = 0;
 
-async function askSystem(hostname: string): Promise<Found[]> {
-  if (asking >= MOST_AT_ONCE) await new Promise<void>((resolve) => waiting.push(resolve));
-  else asking++;
+async function resolveBySystem(hostname: string): Promise<Found[]> {
+  if (running >= MAX_CONCURRENT) await new Promise<void>((resolve) => waiting.push(resolve));
+  else running++;
   try {
     return await lookup(hostname, { all: true });
   } finally {
-    // Passes the slot to the next.
     const next = waiting.shift();
     if (next) next();
-    else asking--;
+    else running--;
   }
 }

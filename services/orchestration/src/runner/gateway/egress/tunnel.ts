@@ -7,7 +7,6 @@ import { assertOwnProgram } from '../exchange/proxy-credential';
 import { closeWithRefusal, Refusal } from '../exchange/refusal';
 import { describePlace, readPlace } from './place';
 
-/** Forwards CONNECT unread. Never throws. */
 export async function openTunnel(
   { destinations, lines, proxySecret }: Omit<GatewayParts, 'origins'>,
   request: IncomingMessage,
@@ -16,7 +15,7 @@ export async function openTunnel(
 ): Promise<void> {
   const place = readPlace(request.url ?? '', null);
   if (place === null) {
-    return closeWithRefusal(client, new Refusal(400, 'CONNECT takes host:port'));
+    return closeWithRefusal(client, new Refusal(400, 'CONNECT requires host:port'));
   }
   const name = describePlace(place);
   try {

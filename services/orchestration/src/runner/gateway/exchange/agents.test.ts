@@ -1,8 +1,8 @@
 import { Agent } from 'node:http';
 import { lazyAgent } from './agents';
 
-describe('an agent that is opened with its first use', () => {
-  it('is opened once, whoever asks meanwhile', async () => {
+describe('lazyAgent()', () => {
+  it('opens the agent once for concurrent callers', async () => {
     let opened = 0;
     const lazy = lazyAgent(() => {
       opened++;
@@ -14,7 +14,7 @@ describe('an agent that is opened with its first use', () => {
     lazy.close();
   });
 
-  it('is opened anew by the next use where it could not be opened', async () => {
+  it('opens the agent again after a failure', async () => {
     const failures = [new Error('too many open files')];
     const lazy = lazyAgent(() => {
       const failure = failures.pop();

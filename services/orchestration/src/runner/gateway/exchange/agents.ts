@@ -11,12 +11,12 @@ export const CONNECT_TIMEOUT_MS = 30_000;
 export function agentOn(protocol: string, connect: Connector): PlainAgent {
   const Agent = protocol === 'https:' ? SecureAgent : PlainAgent;
   const agent = new Agent({ keepAlive: true, timeout: IDLE_MS });
-  const createConnection = ({ host, port }: Asked, callback: Parameters<Connector>[1]) =>
+  const createConnection = ({ host, port }: ConnectTarget, callback: Parameters<Connector>[1]) =>
     connect({ hostname: host, port, protocol }, callback);
   return Object.assign(agent, { createConnection });
 }
 
-interface Asked {
+interface ConnectTarget {
   host: string;
   port: string | number;
 }
@@ -31,7 +31,6 @@ export function agentTo(url: string, signal: AbortSignal): PlainAgent {
   return new HttpsProxyAgent(proxy, { keepAlive: true, timeout: IDLE_MS });
 }
 
-/** Opened on first use; a failure is retried by the next one. */
 export interface LazyAgent {
   get(): Promise<PlainAgent>;
   close(): void;

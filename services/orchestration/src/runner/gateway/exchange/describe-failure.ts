@@ -3,7 +3,6 @@ import { AddressRefusedError } from '../../../adapters/network/guarded-connector
 import { Refusal } from './refusal';
 
 const LATE = new Set(['ETIMEDOUT', 'ETIMEOUT']);
-/** Node's codes for a message that it cannot write. */
 const UNWRITABLE = new Set([
   'ERR_INVALID_CHAR',
   'ERR_INVALID_HTTP_TOKEN',
@@ -16,8 +15,8 @@ export function describeFailure(error: unknown, name: string, called?: ErrorCode
   const { code } = error as { code?: unknown };
   const refuse = (status: number, text: string) => new Refusal(status, text, called ?? null);
   const reason = typeof code === 'string' ? code : error instanceof Error ? error.name : 'unknown';
-  if (LATE.has(reason)) return refuse(504, `${name} did not answer in time`);
-  if (reason === 'ENOTFOUND') return refuse(502, `there is no host for ${name}`);
-  if (UNWRITABLE.has(reason)) return refuse(400, 'the request cannot be passed on');
+  if (LATE.has(reason)) return refuse(504, `${name} did not respond in time`);
+  if (reason === 'ENOTFOUND') return refuse(502, `the host of ${name} does not exist`);
+  if (UNWRITABLE.has(reason)) return refuse(400, 'the request cannot be forwarded');
   return refuse(502, `${name} could not be reached (${reason})`);
 }

@@ -3,7 +3,7 @@ import type { IncomingMessage } from 'node:http';
 /** Alternating names and values. */
 export type RawHeaders = string[];
 
-/** RFC 9110, section 7.6.1; `expect` is answered here. */
+/** RFC 9110, section 7.6.1. The gateway itself responds to `expect`. */
 const HOP_BY_HOP = new Set([
   'connection',
   'keep-alive',
@@ -27,8 +27,7 @@ const CREDENTIALS = ['authorization', 'x-api-key', 'api-key', 'x-goog-api-key'];
 export const isClaim = (name: string) => CLAIMS.test(name);
 export const isCredential = (name: string) => CREDENTIALS.includes(name);
 
-/** Removes `drops` and hop-by-hop headers. */
-export function passedHeaders(raw: RawHeaders, drops: (name: string) => boolean): RawHeaders {
+export function forwardedHeaders(raw: RawHeaders, drops: (name: string) => boolean): RawHeaders {
   const pairs = pairsOf(raw);
   const listed = new Set(
     pairs
@@ -41,13 +40,12 @@ export function passedHeaders(raw: RawHeaders, drops: (name: string) => boolean)
     .flat();
 }
 
-export function valuesOf(request: IncomingMessage, wanted: string): string[] {
+export function valuesOf(request: IncomingMessage, header: string): string[] {
   return pairsOf(request.rawHeaders)
-    .filter(([name]) => name === wanted)
+    .filter(([name]) => name === header)
     .map(([, value]) => value);
 }
 
-/** Tokens in any header that a client may use. */
 export function shownTokens(request: IncomingMessage): string[] {
   return CREDENTIALS.flatMap((name) => valuesOf(request, name)).map((value) =>
     value.replace(/^Bearer +/i, ''),

@@ -3,13 +3,12 @@ import { Refusal } from './refusal';
 
 export interface HeldBody {
   bytes: Buffer;
-  /** Call when the bytes are sent or dropped. Idempotent. */
   release(): void;
 }
 
 /** Anthropic's limit (platform.claude.com/docs/en/api/overview, "Request size limits"). */
 const MAX_BODY_BYTES = 32 * 1024 * 1024;
-/** For all concurrent requests of one run, to bound the runner's memory. */
+/** For all concurrent requests of one run, to limit the runner's memory. */
 const MAX_HELD_BYTES = 48 * 1024 * 1024;
 
 /** @throws Refusal 413 for a body that is too long, 429 while other requests use the room */

@@ -3,14 +3,12 @@ import type { Socket } from 'node:net';
 import { closeLingering } from '@switchyard/server/lingering-close';
 import type { ErrorCode } from '@switchyard/types';
 
-/** Text for the agent and for readers of its output. */
+/** The message must not contain secrets: the agent and readers of its output see it. */
 export class Refusal extends Error {
   constructor(
     readonly status: number,
     message: string,
-    /** Set for callers of our API; others get text. */
     readonly code: ErrorCode | null = null,
-    /** JSON body in a client's own format, instead of these two. */
     readonly body: object | null = null,
   ) {
     super(message);

@@ -5,7 +5,7 @@ import { Refusal } from '../exchange/refusal';
 import type { Origin } from './origin';
 
 /**
- * Requires the run's token in local mode too, where the API would take the request for the board's.
+ * Requires the run's token in local mode too, where the API would treat the request as the board's.
  */
 export function openApi({
   apiUrl,
@@ -25,10 +25,10 @@ export function openApi({
       const [, bearer] = /^Bearer +(\S+)$/i.exec(shown[0] ?? '') ?? [];
       if (shown.length !== 1 || bearer === undefined || !isSameToken(bearer, token)) {
         const text =
-          'requests to the API need the token of this run: Authorization: Bearer $SERVICE_API_KEY';
+          'requests to the API require the token of this run: Authorization: Bearer $SERVICE_API_KEY';
         throw new Refusal(401, text, 'unauthenticated');
       }
-      // Set again: a client could list the header in `Connection`, which would remove it.
+      // Set again, because a client could list the header in `Connection`, which would remove it.
       const drops = (name: string) => isClaim(name) || name === 'authorization';
       const adds = ['authorization', `Bearer ${token}`];
       const to = { name: 'the API', code: 'unavailable' as const, agent, origin };

@@ -1,6 +1,6 @@
-import { isCharged, isModelCall, isOpenCall, modelAsked } from './model-calls';
+import { isCharged, isModelCall, isOpenCall, requestedModel } from './model-calls';
 
-describe('a call that is open', () => {
+describe('isOpenCall()', () => {
   it.each([
     ['POST', '/v1/messages?beta=true'],
     ['POST', '/messages'],
@@ -13,7 +13,7 @@ describe('a call that is open', () => {
     ['GET', '/v1/models'],
     ['HEAD', '/v1/models/claude-x'],
     ['GET', '/models/openai/gpt-5'],
-  ])('is %s %s', (method, path) => {
+  ])('opens %s %s', (method, path) => {
     expect(isOpenCall(method, path, [])).toBe(true);
   });
 
@@ -33,11 +33,11 @@ describe('a call that is open', () => {
     ['POST', '/v1//messages'],
     ['POST', '/v1/messages%2f'],
     ['POST', '/'],
-  ])('is not %s %s', (method, path) => {
+  ])('refuses %s %s', (method, path) => {
     expect(isOpenCall(method, path, [])).toBe(false);
   });
 
-  it('is also what the operator opens, by GET and POST, with what is below it', () => {
+  it('opens the operator’s paths and those below them for GET and POST', () => {
     const more = ['/v1/files'];
     expect(isOpenCall('GET', '/v1/files?limit=1', more)).toBe(true);
     expect(isOpenCall('POST', '/v1/files/f_1/content', more)).toBe(true);
@@ -52,7 +52,7 @@ it.each([
   ['POST', '/v1beta/models/gemini-2.5-pro:countTokens', false, false],
   ['GET', '/v1/models', false, false],
   ['POST', '/v1/files', true, false],
-])('%s %s is charged: %p, and answered by a model: %p', (method, path, charged, model) => {
+])('%s %s is charged: %p, and is a model call: %p', (method, path, charged, model) => {
   expect([isCharged(method, path), isModelCall(path)]).toEqual([charged, model]);
 });
 
@@ -63,6 +63,6 @@ it.each([
   ['/v1/models/%zz:generateContent', '{}', null],
   ['/v1/responses', '{"model":7}', null],
   ['/v1/responses', 'null', null],
-])('%s with %s asks the model %p', (path, body, model) => {
-  expect(modelAsked(path, Buffer.from(body))).toBe(model);
+])('reads the model of %s with %s as %p', (path, body, model) => {
+  expect(requestedModel(path, Buffer.from(body))).toBe(model);
 });

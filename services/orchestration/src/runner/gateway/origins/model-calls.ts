@@ -1,6 +1,6 @@
 /** Optional part of a path: a version, or Azure's deployment. */
 const BEFORE = String.raw`(?:/v\d+(?:beta)?\d*|(?:/openai)?/deployments/[^/?]+)?`;
-const pathsOf = (...asked: string[]) => new RegExp(`^${BEFORE}/(?:${asked.join('|')})$`);
+const pathsOf = (...patterns: string[]) => new RegExp(`^${BEFORE}/(?:${patterns.join('|')})$`);
 const CALLS = pathsOf(
   'messages',
   'responses(?:/compact)?',
@@ -9,7 +9,6 @@ const CALLS = pathsOf(
   'embeddings',
   'models/[^/?:]+:(?:generateContent|streamGenerateContent|embedContent)',
 );
-/** Counting tokens is free. */
 const COUNTS = pathsOf(
   'messages/count_tokens',
   'responses/input_tokens',
@@ -19,10 +18,10 @@ const MAX_NAME = 200;
 const MODELS = new RegExp(`^${BEFORE}/models(?:/[^?]+)?$`);
 
 /**
- * Whether a request asks a model, counts its tokens or lists models. All else that a provider keeps for the account of a key
- * (files, batches, stored answers) is common to the companies that share the key, and opened only by the operator's `paths`.
- * @param path behind `baseUrl`, with its query
- * @param more paths that the operator opens for GET and POST, each with what is below it
+ * Opens calls of a model, counting tokens and listing models. A provider's other data (files,
+ * batches, stored responses) is shared by the companies that share the key, so only the operator's
+ * `paths` open it. @param path after `baseUrl`, with its query @param more paths that the operator
+ * opens for GET and POST, with all paths below them
  */
 export function isOpenCall(method: string, path: string, more: readonly string[]): boolean {
   const bare = withoutQuery(path);
@@ -35,13 +34,11 @@ export const isModelCall = (path: string) => CALLS.test(withoutQuery(path));
 
 const COMPLETIONS = pathsOf('chat/completions', 'completions');
 
-/** True if streams report counts only on request. */
 export const reportsUsageOnRequest = (path: string) => COMPLETIONS.test(withoutQuery(path));
 
 const NAMED_BY_PATH = /\/(?:models|deployments)\/([^/:?]+)/;
 
-/** From the path or the JSON; null if neither names a model. */
-export function modelAsked(path: string, body: Buffer): string | null {
+export function requestedModel(path: string, body: Buffer): string | null {
   try {
     const [, named] = NAMED_BY_PATH.exec(withoutQuery(path)) ?? [];
     if (named !== undefined) return decodeURIComponent(named).slice(0, MAX_NAME);

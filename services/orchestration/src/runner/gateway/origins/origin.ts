@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import type { ForwardRequest } from '../exchange/pass-on';
+import type { ForwardRequest } from '../exchange/forward-exchange';
 
 export interface Origin {
   /** Null for another origin's path. @throws Refusal for a forbidden request */
@@ -8,15 +8,14 @@ export interface Origin {
   close(): void;
 }
 
-/** The last one accepts every path. @throws Refusal */
 export function originOf(
   origins: readonly Origin[],
   request: IncomingMessage,
   path: string,
 ): ForwardRequest {
   for (const origin of origins) {
-    const passage = origin.find(request, path);
-    if (passage) return passage;
+    const target = origin.find(request, path);
+    if (target) return target;
   }
-  throw new Error('no origin takes every path');
+  throw new Error('no origin accepts this path');
 }

@@ -20,7 +20,7 @@ const apiUrl = 'http://127.0.0.1:9';
 const authorization = `Bearer ${RUN_TOKEN}`;
 const CREDENTIAL = 'bot:a-very-secret-token';
 
-describe('providers', () => {
+describe('providers of the gateway', () => {
   const KEY = 'sk-the-real-key';
 
   async function startProvider(
@@ -46,7 +46,7 @@ describe('providers', () => {
     return { ...gateway, seen, environment, host: `127.0.0.1:${port}` };
   }
 
-  it('are asked with the operator’s key in place of the run’s own', async () => {
+  it('receive the operator’s key instead of the run’s placeholder', async () => {
     const { environment, seen, lines, host } = await startProvider();
     expect(JSON.stringify(environment)).not.toContain(KEY);
     const placeholder = environment.ANTHROPIC_API_KEY as string;
@@ -79,12 +79,12 @@ describe('providers', () => {
     ['no key', {}],
     ['another key', { 'x-api-key': 'sk-other' }],
     ['the token of the run', { authorization }],
-  ])('are closed to %s', async (_what, headers) => {
+  ])('refuse %s', async (_what, headers) => {
     const { environment, seen } = await startProvider();
     const answer = await request(`${environment.ANTHROPIC_BASE_URL}/messages`, { headers });
     expect([answer.statusCode, await answer.body.text()]).toEqual([
       401,
-      'anthropic needs the key that ANTHROPIC_API_KEY has in this run\n',
+      'anthropic requires the key in ANTHROPIC_API_KEY of this run\n',
     ]);
     expect(seen).toEqual([]);
   });
@@ -98,7 +98,7 @@ describe('providers', () => {
     '/..;/admin',
     '/.%2e',
     '\\..\\admin',
-  ])('keep their key from a path that leaves the base: %s', async (path) => {
+  ])('receive no key for a path outside the base: %s', async (path) => {
     const { port, environment, seen } = await startProvider();
     const answer = await sendBytes(
       port,
@@ -115,7 +115,7 @@ describe('providers', () => {
     ['POST', '/v1/messages/batches', 403],
     ['GET', '/v1/responses/resp_1', 403],
   ])(
-    'keep what the key’s account stores, and the key itself, from %s %s',
+    'refuse %s %s, which would open stored data or return the key',
     async (method, path, status) => {
       const { port, environment, seen } = await startProvider();
       const answer = await sendBytes(
@@ -127,7 +127,7 @@ describe('providers', () => {
     },
   );
 
-  it('that are not there, or away, are said to be so', async () => {
+  it('respond with 404 if unknown, and with 502 if unreachable', async () => {
     const { url, environment } = await startProvider(() => 'http://127.0.0.1:1');
     const headers = { 'x-api-key': environment.ANTHROPIC_API_KEY as string };
     expect((await request(`${url}/providers/openai/x`, { headers })).statusCode).toBe(404);
@@ -139,7 +139,7 @@ describe('providers', () => {
     ]);
   });
 
-  it('leave an agent alone that has a key or an address of its own', async () => {
+  it('set no variables for an agent with its own key or address', async () => {
     const { gateway, port } = await startProvider();
     const names = (own: Record<string, string>) =>
       Object.keys(gateway.environment(port, own)).filter((name) =>
@@ -163,7 +163,7 @@ describe('providers', () => {
   });
 });
 
-describe('repositories', () => {
+describe('repositories of the gateway', () => {
   sayWhetherTried('git', hasGit());
   if (!hasGit()) return;
 
@@ -222,7 +222,7 @@ describe('repositories', () => {
     return { ...started, ask };
   }
 
-  it('are cloned, fetched and pushed to under their own address, with a credential that git never sees', async () => {
+  it('clone, fetch and push under their own address, with a credential that git never receives', async () => {
     protect();
     const { ask, lines } = await start();
     const cloned = await ask(folder, 'clone', server.url('app'), 'app');
@@ -243,7 +243,7 @@ describe('repositories', () => {
     expect(lines).toEqual([`[egress] localhost:${server.port} (repository)`]);
   });
 
-  it('are known by the address of the project, and as it is written otherwise', async () => {
+  it('rewrite the project’s address and its normalised form', async () => {
     const url = 'https://GIT.example.com:443/a/b.git';
     const one = { prefix: '/repositories/7/', url, credential: null, caFile: null };
     const { gateway } = await startGateway({ apiUrl, repositories: [one] });
@@ -255,7 +255,7 @@ describe('repositories', () => {
     ]);
   });
 
-  it('are that one alone, and git’s requests alone', async () => {
+  it('accept only git’s requests to the run’s repository', async () => {
     const { port } = await start();
     const ask = (path: string, shown = `Authorization: ${authorization}`) =>
       sendBytes(port, `GET ${path} HTTP/1.1\r\nHost: x\r\n${shown}\r\nConnection: close\r\n\r\n`);
@@ -284,7 +284,7 @@ describe('repositories', () => {
     expect(server.seen).toHaveLength(1);
   });
 
-  it('whose host refuses the credential, or leads elsewhere, say so to git', async () => {
+  it('report a refused credential and a redirect to git', async () => {
     const elsewhere: string[] = [];
     const { port } = await serve((incoming, response) => {
       elsewhere.push(incoming.url ?? '');
@@ -303,7 +303,7 @@ describe('repositories', () => {
     expect(elsewhere).toEqual([]);
   });
 
-  it('need a certificate that is trusted, and an address that is open', async () => {
+  it('require a trusted certificate and an allowed address', async () => {
     const { url, caFile } = { url: server.url('app'), caFile: server.caFile };
     const rules = { allowLoopback: false, allowedHosts: [`localhost:${server.port}`] };
     const one = { prefix: '/repositories/0', url, credential: CREDENTIAL, caFile, rules };

@@ -5,37 +5,36 @@ import { agentTo, type LazyAgent, lazyAgent } from '../exchange/agents';
 import { isClaim, isCredential, shownTokens } from '../exchange/headers';
 import { bodyHolder } from '../exchange/hold-body';
 import { Refusal } from '../exchange/refusal';
-import { askForUsage } from '../usage/ask-for-usage';
+import { addUsageOption } from '../usage/add-usage-option';
 import type { ProviderMeter } from '../usage/provider-meter';
 import { below, hasDots } from './below';
 import {
   isCharged,
   isModelCall,
   isOpenCall,
-  modelAsked,
   reportsUsageOnRequest,
+  requestedModel,
 } from './model-calls';
 import type { Origin } from './origin';
 
 export interface Provider {
   baseUrl: string;
-  /** `x-api-key`, or `authorization` with `Bearer …`. */
+  /** E.g. `x-api-key`, or `authorization` with `Bearer …`. */
   header: string;
   value: string;
-  /** Further paths that are open for GET and POST. */
   paths?: string[] | undefined;
-  /** False if the provider refuses `stream_options`; its streams are estimated. */
+  /** False if the provider refuses `stream_options`; the usage of its streams is then estimated. */
   streamOptions?: boolean | undefined;
 }
 
 const PREFIX = '/providers';
 
 const CLOSED =
-  'only calls of models and their list are passed on to a provider; the operator opens other paths in GATEWAY_PROVIDERS, "paths"';
+  'only model calls and model lists are forwarded to a provider; the operator can open other paths in GATEWAY_PROVIDERS, "paths"';
 
 /**
- * Model providers with the operator's keys. An agent gets the address and a key that only works
- * here, for its run.
+ * Model providers with the operator's keys. An agent receives an address and a key that are valid
+ * only at this gateway and for its run.
  */
 export function openProviders({
   providers,
@@ -65,40 +64,42 @@ export function openProviders({
         throw new Refusal(404, 'there is no such provider');
       }
       if (!shownTokens(request).some((shown) => isSameToken(shown, placeholder))) {
-        const text = `${name} needs the key that ${variableOf(name, 'API_KEY')} has in this run`;
+        const text = `${name} requires the key in ${variableOf(name, 'API_KEY')} of this run`;
         throw new Refusal(401, text);
       }
-      if (hasDots(path)) throw new Refusal(400, 'the path may hold no dot segments');
+      if (hasDots(path)) throw new Refusal(400, 'the path must not contain dot segments');
       const provider = providers[name] as Provider;
       const { baseUrl, header, value, paths = [], streamOptions = true } = provider;
       const { origin, host, pathname } = new URL(baseUrl);
       const rest = below(path, `${PREFIX}/${name}`) ?? '';
-      const asked = rest.startsWith('/') ? rest : `/${rest}`;
+      const callPath = rest.startsWith('/') ? rest : `/${rest}`;
       const method = request.method ?? '';
-      if (!isOpenCall(method, asked, paths)) {
+      if (!isOpenCall(method, callPath, paths)) {
         throw new Refusal(403, CLOSED);
       }
       return {
         name: `the provider ${name}`,
         agent: agentOf(name, baseUrl),
         origin,
-        path: `${pathname.replace(/\/+$/, '')}${asked}`,
-        // Compressed answers could not be read.
+        path: `${pathname.replace(/\/+$/, '')}${callPath}`,
+        // The gateway cannot read compressed responses.
         drops: (one) =>
           isClaim(one) ||
           isCredential(one) ||
           one === header.toLowerCase() ||
           one === 'accept-encoding',
         adds: [header.toLowerCase(), value],
-        ...(isCharged(method, asked) && {
+        ...(isCharged(method, callPath) && {
           meter: (body) =>
             meter.begin(
               name,
-              body && isModelCall(asked) ? { model: modelAsked(asked, body), body } : null,
+              body && isModelCall(callPath)
+                ? { model: requestedModel(callPath, body), body }
+                : null,
             ),
         }),
-        ...(isModelCall(asked) && { hold }),
-        ...(streamOptions && reportsUsageOnRequest(asked) && { rewrite: askForUsage }),
+        ...(isModelCall(callPath) && { hold }),
+        ...(streamOptions && reportsUsageOnRequest(callPath) && { rewrite: addUsageOption }),
         onStatus: () => lines.reached(host, `provider ${name}`),
       };
     },
@@ -115,7 +116,6 @@ export function openProviders({
   };
 }
 
-/** Names of the providers' own clients: ANTHROPIC_BASE_URL, OPENAI_API_KEY. */
 function variableOf(name: string, what: 'BASE_URL' | 'API_KEY'): string {
   return `${name.toUpperCase().replace(/-/g, '_')}_${what}`;
 }

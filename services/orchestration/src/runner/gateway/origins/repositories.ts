@@ -15,18 +15,15 @@ import { below } from './below';
 import type { Origin } from './origin';
 
 export interface Repository {
-  /** `/repositories/0`. */
   prefix: string;
   url: string;
-  /** A token or `user:token`; null for a public one. */
+  /** A token or `user:token`; null for a public repository. */
   credential: string | null;
-  /** Trusted instead of the system's certificates. */
+  /** Replaces the system's certificates. */
   caFile: string | null;
-  /** Rules for repositories, if they differ from those for agents. */
   rules?: ConnectRules;
 }
 
-/** Requests of git's smart protocol; everything else is refused. */
 const REQUESTS =
   /^\/+(?:info\/refs\?service=git-(?:upload|receive)-pack|git-(?:upload|receive)-pack)$/;
 
@@ -40,14 +37,13 @@ interface Options {
   signal: AbortSignal;
 }
 
-/** Adds the credentials, which the run never sees. */
 export function openRepositories(options: Options): Origin {
   const opened = options.repositories.map((repository) => openRepository(repository, options));
   return {
     find: (request, path) => {
       for (const repository of opened) {
-        const passage = repository.find(request, path);
-        if (passage) return passage;
+        const target = repository.find(request, path);
+        if (target) return target;
       }
       if (below(path, '/repositories') === null) return null;
       throw new Refusal(404, 'the run has no such repository');
@@ -71,10 +67,10 @@ function openRepository(repository: Repository, options: Options): Omit<Origin, 
       const rest = below(path, prefix);
       if (rest === null) return null;
       if (!shownTokens(request).some((shown) => isSameToken(shown, token))) {
-        throw new Refusal(403, 'repositories are open to the git of this run alone');
+        throw new Refusal(403, 'only the git of this run may use its repositories');
       }
       if (!REQUESTS.test(rest) || !METHODS.includes(request.method ?? '')) {
-        throw new Refusal(404, 'only fetching and pushing by git is passed on to a repository');
+        throw new Refusal(404, 'only git’s fetch and push requests are forwarded to a repository');
       }
       const { credential } = repository;
       return {

@@ -17,7 +17,7 @@ const ENDED = { type: 'message_delta', usage: { output_tokens: 120 } };
 const JSON_TYPE = 'application/json';
 const event = (value: object) => `data: ${JSON.stringify(value)}\n\n`;
 
-describe('calls of providers through the gateway', () => {
+describe('metered calls of providers through the gateway', () => {
   const start = async (answer: (request: IncomingMessage, response: ServerResponse) => void) => {
     const { port, server } = await serve((incoming, response) => {
       incoming.resume().on('end', () => answer(incoming, response));
@@ -52,7 +52,7 @@ describe('calls of providers through the gateway', () => {
     for (const one of events) response.write(event(one));
   };
 
-  it('are booked before the client has the end of the answer', async () => {
+  it('books a call before the client receives the end of the response', async () => {
     const { ask, counted } = await start((_, response) => {
       stream(response, BEGUN, TEXT, ENDED);
       response.end();
@@ -61,7 +61,7 @@ describe('calls of providers through the gateway', () => {
     expect(counted()).toEqual([[10, 120]]);
   });
 
-  it('are booked by what was read when the client closes its connection', async () => {
+  it('books the reported usage if the client disconnects', async () => {
     const { ask, counted } = await start((_, response) => stream(response, BEGUN, TEXT));
     const leaving = new AbortController();
     const { body } = await ask('messages', leaving.signal);
@@ -73,7 +73,7 @@ describe('calls of providers through the gateway', () => {
     expect(counted()).toEqual([[10, 100]]);
   });
 
-  it('are booked by what was read when the provider breaks off', async () => {
+  it('books the reported usage if the provider’s stream breaks off', async () => {
     const { ask, counted } = await start((_, response) => {
       stream(response, BEGUN, TEXT);
       response.once('drain', () => undefined);
@@ -84,7 +84,7 @@ describe('calls of providers through the gateway', () => {
     expect(counted()).toEqual([[10, expect.any(Number)]]);
   });
 
-  it('are booked when the run ends while answers are under way', async () => {
+  it('books open calls when the run ends', async () => {
     const { ask, counted, gateway } = await start((_, response) => stream(response, BEGUN));
     const { body } = await ask();
     body.on('error', () => undefined);
@@ -93,16 +93,16 @@ describe('calls of providers through the gateway', () => {
     expect(counted()).toEqual([[10, 1]]);
   });
 
-  it('are refused in JSON when the budget is spent, except for counting tokens', async () => {
-    let asked = 0;
+  it('refuses calls in JSON when the budget is spent, but still counts tokens', async () => {
+    let requests = 0;
     const { ask, counted, state } = await start((_, response) => {
-      asked += 1;
+      requests += 1;
       response.writeHead(200, { 'content-type': 'application/json' }).end('{"input_tokens":7}');
     });
     state.isSpent = true;
     const refused = await ask();
     expect([refused.statusCode, await refused.body.json()]).toEqual([402, { error: 'spent' }]);
-    expect(asked).toBe(0);
+    expect(requests).toBe(0);
     const free = await ask('messages/count_tokens');
     expect([free.statusCode, await free.body.text()]).toEqual([200, '{"input_tokens":7}']);
     expect(counted()).toEqual([]);
@@ -111,7 +111,7 @@ describe('calls of providers through the gateway', () => {
   it.each([
     ['short', ''],
     ['with an image', 'x'.repeat(3_000_000)],
-  ])('have include_usage added when they stream Chat Completions: %s', async (_, data) => {
+  ])('adds include_usage to streaming Chat Completions: %s', async (_, data) => {
     const { port } = await serve(async (incoming, response) => {
       const chunks: Buffer[] = [];
       for await (const chunk of incoming) chunks.push(chunk);
@@ -146,14 +146,14 @@ describe('calls of providers through the gateway', () => {
     expect(await sent('ODD', 'chat/completions', true)).toEqual([null, true]);
   });
 
-  it('are refused when they are longer than a model takes', async () => {
+  it('refuses a request above the largest size of a model request', async () => {
     const { ask, counted } = await start((_, response) => response.end());
     const { body, statusCode } = await ask('messages', undefined, 'x'.repeat(32 * 1024 * 1024));
     expect([statusCode, await body.text()]).toEqual([413, expect.stringContaining('33554432')]);
     expect(counted()).toEqual([]);
   });
 
-  it('cost nothing where the provider answers with an error', async () => {
+  it('books nothing if the provider responds with an error', async () => {
     const { ask, counted } = await start((_, response) => {
       response.writeHead(529, { 'content-type': 'application/json' }).end('{"usage":{}}');
     });

@@ -12,15 +12,15 @@ const REQUEST = JSON.stringify({ model: 'claude-opus-4-5', messages: ['y'.repeat
 
 const event = (value: object) => Buffer.from(`data: ${JSON.stringify(value)}\n\n`);
 
-describe('the meter of providers', () => {
+describe('createProviderMeter()', () => {
   const start = async (isModelCall = true, body = REQUEST) => {
     const uses: ProviderUse[] = [];
     const meter = createProviderMeter({
       book: (use) => uses.push(use),
       assertBudget: async () => undefined,
     });
-    const asked = isModelCall ? { model: 'claude-opus-4-5', body: Buffer.from(body) } : null;
-    const call = await meter.begin('anthropic', asked);
+    const requested = isModelCall ? { model: 'claude-opus-4-5', body: Buffer.from(body) } : null;
+    const call = await meter.begin('anthropic', requested);
     call.sent();
     const booked = () =>
       uses.map(({ model, counts: { input, output } }) => ({ model, input, output }));
@@ -29,7 +29,7 @@ describe('the meter of providers', () => {
   const model = 'claude-sonnet-4-5';
   const ESTIMATED = { model: 'claude-opus-4-5', input: Math.ceil(REQUEST.length / 4) };
 
-  it('books an answer once, when it ends', async () => {
+  it('books a response once, at its end', async () => {
     const { meter, call, booked } = await start();
     call.answered(SSE);
     for (const part of [BEGUN, TEXT, ENDED]) call.write(event(part));
@@ -41,7 +41,7 @@ describe('the meter of providers', () => {
     expect([meter.hasCalled('anthropic'), meter.hasCalled('openai')]).toEqual([true, false]);
   });
 
-  it('books what was told by now before another call begins, and the rest at the end', async () => {
+  it('books the usage reported so far before the next call, and the rest at the end', async () => {
     const { meter, call, booked } = await start();
     call.answered(SSE);
     call.write(event(BEGUN));
@@ -52,7 +52,7 @@ describe('the meter of providers', () => {
     expect(booked()[1]).toEqual({ model, input: 0, output: 119 });
   });
 
-  it('estimates what a cut answer took from its text', async () => {
+  it('estimates the usage of an interrupted response from its text', async () => {
     const { call, booked } = await start();
     call.answered(SSE);
     for (const part of [BEGUN, TEXT]) call.write(event(part));
@@ -60,7 +60,7 @@ describe('the meter of providers', () => {
     expect(booked()).toEqual([{ model, input: 10, output: 100 }]);
   });
 
-  it('estimates a stream that tells no counts from the request and the text', async () => {
+  it('estimates a stream without counts from the request and the text', async () => {
     const { call, booked } = await start();
     call.answered(SSE);
     call.write(event({ model: 'gpt-5.5', choices: [{ delta: { content: 'x'.repeat(40) } }] }));
@@ -68,7 +68,7 @@ describe('the meter of providers', () => {
     expect(booked()).toEqual([{ ...ESTIMATED, model: 'gpt-5.5', output: 10 }]);
   });
 
-  it('estimates an image in the request by what it may cost at most', async () => {
+  it('estimates an image in the request by its highest cost', async () => {
     const data = `iVBORw0KGgo${'A'.repeat(1_400_000)}`;
     const body = JSON.stringify({ source: { type: 'base64', data } });
     const { meter, booked } = await start(true, body);
@@ -76,7 +76,7 @@ describe('the meter of providers', () => {
     expect(booked()[0]?.input).toBeLessThan(5_000);
   });
 
-  it('estimates the request alone where the client left before an answer', async () => {
+  it('estimates only the request if the client disconnects before a response', async () => {
     const { meter, booked } = await start();
     meter.close();
     expect(booked()).toEqual([{ ...ESTIMATED, output: 0 }]);
@@ -84,7 +84,7 @@ describe('the meter of providers', () => {
 
   it.each<[string, (call: Awaited<ReturnType<typeof start>>['call']) => void]>([
     ['was refused', (call) => call.failed()],
-    ['is free and tells nothing', (call) => call.answered(JSON_TYPE)],
+    ['is free and reports no usage', (call) => call.answered(JSON_TYPE)],
   ])('books nothing of a call that %s', async (what, end) => {
     const { call, booked } = await start(what === 'was refused');
     end(call);

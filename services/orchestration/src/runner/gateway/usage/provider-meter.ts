@@ -3,12 +3,11 @@ import { addTokens, NO_TOKENS } from '../../../adapters/agents/coding-agents/str
 import { type AnswerReader, readAnswer } from './read-usage';
 import { bytesOfJson, tokensIn } from './sized-text';
 
-/** `model` is `unknown` if neither answer nor request names it. */
 export interface ProviderUse {
   provider: string;
   model: string;
-  /** Requested model, whose price applies if the answer's has none; null if unnamed. */
-  asked: string | null;
+  /** Requested model, whose price applies if the responding model has none; null if unnamed. */
+  requested: string | null;
   counts: TokenCounts;
 }
 
@@ -16,9 +15,7 @@ export interface MeteredCall {
   sent(): void;
   answered(contentType: string): void;
   write(chunk: Buffer): void;
-  /** The call failed without a charge. */
   failed(): void;
-  /** Idempotent. */
   end(): void;
 }
 
@@ -29,41 +26,40 @@ export interface ModelRequest {
 
 export interface ProviderMeter {
   /**
-   * Starts a call after earlier use is booked. `asked` is null for calls of no model, which only
-   * count reported use. @throws Refusal 402 when the budget is spent, or exists and the model has
-   * no price
+   * Starts a call after earlier usage is booked. `requested` is null for a call without a model, which
+   * only counts reported usage. @throws Refusal 402 if the budget is spent, or if there is a budget
+   * and the model has no price
    */
-  begin(provider: string, asked: ModelRequest | null): Promise<MeteredCall>;
+  begin(provider: string, requested: ModelRequest | null): Promise<MeteredCall>;
   hasCalled(provider: string): boolean;
   close(): void;
 }
 
 export interface Bookkeeping {
-  /** Called in order of the calls. */
   book(use: ProviderUse): void;
   /**
-   * Resolves when earlier use is booked and the budget has room; null is not a model call. @throws
-   * Refusal 402
+   * Resolves when earlier usage is booked and the budget has room; null for a call without a model.
+   * @throws Refusal 402
    */
-  assertBudget(asked: Pick<ModelRequest, 'model'> | null): Promise<void>;
+  assertBudget(requested: Pick<ModelRequest, 'model'> | null): Promise<void>;
 }
 
 const NO_MODEL = 'unknown';
 
 /**
- * Estimates an answer without counts from its bytes and images, so that disconnecting early does
+ * Estimates a response without counts from its bytes and images, so that disconnecting early does
  * not save money.
  */
 export function createProviderMeter({ book, assertBudget }: Bookkeeping): ProviderMeter {
   const called = new Set<string>();
   const open = new Set<ReturnType<typeof openCall>>();
   return {
-    begin: async (provider, asked) => {
+    begin: async (provider, requested) => {
       // A client may send its next call before the previous connection has ended.
       for (const call of open) call.bookReported();
-      await assertBudget(asked);
+      await assertBudget(requested);
       called.add(provider);
-      const call = openCall(asked, (use) => book({ provider, ...use }));
+      const call = openCall(requested, (use) => book({ provider, ...use }));
       open.add(call);
       const end = () => {
         if (open.delete(call)) call.finish();
@@ -82,7 +78,7 @@ function openCall(
   request: ModelRequest | null,
   book: (use: Omit<ProviderUse, 'provider'>) => void,
 ) {
-  const asked = request?.model ?? null;
+  const requested = request?.model ?? null;
   const requestTokens = request && tokensIn(bytesOfJson(request.body));
   let isSent = false;
   let hasFailed = false;
@@ -93,13 +89,13 @@ function openCall(
     const rest = mapTokens((kind) => Math.max(0, counts[kind] - booked[kind]));
     if (rest.input + rest.output + rest.cacheRead + rest.cacheWrite === 0) return;
     booked = addTokens(booked, rest);
-    book({ model, asked, counts: rest });
+    book({ model, requested, counts: rest });
   };
   const estimate = (): TokenCounts | null => {
-    const told = reader?.read() ?? null;
-    if (requestTokens === null || told?.isComplete) return told?.counts ?? null;
-    const counts = told?.counts ?? { ...NO_TOKENS, input: requestTokens };
-    return { ...counts, output: Math.max(counts.output, tokensIn(told?.textBytes ?? 0)) };
+    const reported = reader?.read() ?? null;
+    if (requestTokens === null || reported?.isComplete) return reported?.counts ?? null;
+    const counts = reported?.counts ?? { ...NO_TOKENS, input: requestTokens };
+    return { ...counts, output: Math.max(counts.output, tokensIn(reported?.textBytes ?? 0)) };
   };
 
   return {
@@ -116,13 +112,13 @@ function openCall(
       },
     },
     bookReported: () => {
-      const told = reader?.read();
-      if (told?.counts && told.model) bookUpTo(told.model, told.counts);
+      const reported = reader?.read();
+      if (reported?.counts && reported.model) bookUpTo(reported.model, reported.counts);
     },
     finish: () => {
       if (reader === null && (hasFailed || !isSent)) return;
       const counts = estimate();
-      if (counts) bookUpTo(reader?.read().model ?? asked ?? NO_MODEL, counts);
+      if (counts) bookUpTo(reader?.read().model ?? requested ?? NO_MODEL, counts);
     },
   };
 }

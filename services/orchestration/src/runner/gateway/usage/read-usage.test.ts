@@ -46,7 +46,7 @@ const GEMINI = {
   },
 };
 
-describe('the use that an answer tells', () => {
+describe('readAnswer()', () => {
   it.each([
     [
       'Anthropic, whole',
@@ -89,13 +89,13 @@ describe('the use that an answer tells', () => {
       `${stream({ model: 'gpt-5.5', usage: null }, { ...CHAT, choices: [] })}data: [DONE]\n\n`,
       OF_RESPONSE,
     ],
-  ])('is read: %s', (_, contentType, text, expected) => {
+  ])('reads the usage of %s', (_, contentType, text, expected) => {
     const whole = { ...expected, isComplete: true };
     expect(read(contentType, text)).toMatchObject(whole);
     expect(read(contentType, text.replaceAll('\n', '\r\n'), 1_000)).toMatchObject(whole);
   });
 
-  it('is as much as came of a stream that broke off', () => {
+  it('reads the usage and text of an interrupted stream', () => {
     const text = stream({ type: 'message_start', message: MESSAGE });
     const delta = stream({
       type: 'content_block_delta',
@@ -113,11 +113,11 @@ describe('the use that an answer tells', () => {
     [JSON_TYPE, '{"usage":{"input_tokens":-1,"output_tokens":"many"}}'],
     [JSON_TYPE, '{"usage":[],"model":7}'],
     [SSE, 'data: "usage"\n\ndata: {"usage":{}}\n\n'],
-  ])('is nothing where nothing can be read: %s %s', (contentType, text) => {
+  ])('returns null counts for %s %s', (contentType, text) => {
     expect(read(contentType, text)).toMatchObject({ counts: null, isComplete: false });
   });
 
-  it('is not looked for in other types, whose bytes count', () => {
+  it('counts the bytes of other content types', () => {
     expect(read('application/octet-stream', 'twelve bytes')).toEqual({
       model: null,
       counts: null,

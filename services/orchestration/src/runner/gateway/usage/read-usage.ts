@@ -3,21 +3,23 @@ import type { TokenCounts } from '../../../adapters/agents/agent-adapter';
 import { createLineSplitter } from '../../../adapters/agents/output/split-lines';
 import { bytesOfText, sizeText } from './sized-text';
 
-export interface AnswerUse {
+export interface ResponseUsage {
   model: string | null;
   counts: TokenCounts | null;
   /** False if `counts` only cover the beginning. */
   isComplete: boolean;
-  /** UTF-8 bytes written by the model, images by their bound; all bytes of an unknown format. */
+  /**
+   * UTF-8 bytes that the model has written, images by their limit; all bytes of an unknown format.
+   */
   textBytes: number;
 }
 
 export interface AnswerReader {
   write(chunk: Buffer): void;
-  read(): AnswerUse;
+  read(): ResponseUsage;
 }
 
-/** Limit of a whole answer, or of one event; longer ones are not read. */
+/** Limit of a whole response, or of one event; longer ones are not read. */
 const MAX_BYTES = 8 * 1024 * 1024;
 
 const count = z.int().min(0).max(Number.MAX_SAFE_INTEGER).optional().catch(undefined);
@@ -36,7 +38,6 @@ const usageFields = z.object({
   input_tokens_details: details('cached_tokens'),
   prompt_tokens_details: details('cached_tokens'),
 });
-/** Gemini counts thoughts separately. */
 const geminiFields = z.object({
   promptTokenCount: count,
   candidatesTokenCount: count,
@@ -48,7 +49,7 @@ const message = z.object({
   model,
   usage: usageFields.optional().catch(undefined),
 });
-/** Anthropic's stream has the message in its first event, the Responses API in its last. */
+/** Anthropic's stream contains the message in its first event, the Responses API in its last. */
 const answer = message.extend({
   message: message.optional().catch(undefined),
   response: message.optional().catch(undefined),
@@ -134,19 +135,19 @@ function createUsageReading() {
   };
 }
 
-function fromGemini(told: z.output<typeof geminiFields>): Usage {
-  const { promptTokenCount, candidatesTokenCount, thoughtsTokenCount } = told;
+function fromGemini(metadata: z.output<typeof geminiFields>): Usage {
+  const { promptTokenCount, candidatesTokenCount, thoughtsTokenCount } = metadata;
   const hasOutput = candidatesTokenCount !== undefined || thoughtsTokenCount !== undefined;
   return {
     prompt_tokens: promptTokenCount,
     completion_tokens: hasOutput
       ? (candidatesTokenCount ?? 0) + (thoughtsTokenCount ?? 0)
       : undefined,
-    prompt_tokens_details: { cached_tokens: told.cachedContentTokenCount },
+    prompt_tokens_details: { cached_tokens: metadata.cachedContentTokenCount },
   };
 }
 
-/** OpenAI and Gemini include cached tokens in the input, Anthropic does not. */
+/** OpenAI and Gemini include cached tokens in the input; Anthropic does not. */
 function countsOf(usage: Usage): TokenCounts | null {
   const output = usage.output_tokens ?? usage.completion_tokens;
   const input = usage.input_tokens ?? usage.prompt_tokens;
@@ -162,13 +163,11 @@ function countsOf(usage: Usage): TokenCounts | null {
 }
 
 function withoutGaps(usage: Usage): Usage {
-  const said = Object.entries(usage).filter(([, value]) => value !== undefined);
-  return Object.fromEntries(said);
+  const present = Object.entries(usage).filter(([, value]) => value !== undefined);
+  return Object.fromEntries(present);
 }
 
-/** Parts of stream events with the model's text. */
 const WRITTEN = ['delta', 'choices', 'candidates'];
-/** Names in those parts that are not text. */
 const FRAME = new Set([
   'type',
   'role',

@@ -10,13 +10,13 @@ function sized(text: string, step = text.length): number {
   return size.bytes();
 }
 
-describe('sizeText', () => {
+describe('sizeText()', () => {
   it.each([
     ['Anthropic', { source: { type: 'base64', media_type: 'image/png', data: PNG } }],
     ['Chat Completions', { image_url: { url: `data:image/png;base64,${PNG}` } }],
     ['Responses', { type: 'input_image', image_url: `data:image/png;base64,${PNG}` }],
     ['Gemini', { inlineData: { mimeType: 'image/png', data: PNG } }],
-  ])('counts an image in the form of %s as the most that it may cost', (_, part) => {
+  ])('counts an image in the format of %s by its highest cost', (_, part) => {
     const text = JSON.stringify({ text: 'a "quoted" \\ word', parts: [part, part] });
     const around = JSON.stringify({ text: 'a "quoted" \\ word', parts: [] }).length;
     for (const step of [text.length, 1_009]) {
@@ -37,7 +37,7 @@ describe('sizeText', () => {
   });
 
   it.each(['{"a":"\\"","data":"\\\\"} é', 'not "JSON', ''])(
-    'counts %s by its bytes, however it is cut',
+    'counts %s by its bytes, however it is split',
     (text) => {
       for (const step of [1, 2, 100]) expect(sized(text, step)).toBe(Buffer.byteLength(text));
     },
@@ -48,6 +48,6 @@ it.each([
   ['data', PNG, IMAGE_BYTES],
   ['text', PNG, PNG.length],
   ['data', 'é', 2],
-])('bytesOfText(%p, …) counts an image by its bound and text by its bytes', (name, text, bytes) => {
+])('bytesOfText(%p, …) counts an image by its limit and text by its bytes', (name, text, bytes) => {
   expect(bytesOfText(name, text)).toBe(bytes);
 });

@@ -8,9 +8,7 @@ export const TOKENS_PER_IMAGE = 4_784;
 
 export const tokensIn = (bytes: number) => Math.ceil(bytes / BYTES_PER_TOKEN);
 
-/** Fields with base64 files in the providers' protocols. */
 const FILE_FIELDS = new Set(['data', 'url', 'image_url', 'file_data', 'b64_json']);
-/** `data:image/png;base64,`. */
 const DATA_URL = /^data:[\w.+/-]+;base64,/;
 /** First bytes of PNG, JPEG, GIF and RIFF (WebP) in base64. */
 const IMAGE = /^(?:iVBORw0KGgo|\/9j\/|R0lGOD|UklGR)/;
@@ -18,7 +16,6 @@ const BASE64 = /^[A-Za-z0-9+/=_-]*$/;
 /** Enough for a field name, or a data URL and its file's first bytes. */
 const HEAD_BYTES = 128;
 
-/** An image counts as `TOKENS_PER_IMAGE`. */
 export function bytesOfText(name: string, value: string): number {
   const bytes = Buffer.byteLength(value);
   return isImage(name, value) ? bytesOfImage(bytes) : bytes;
@@ -63,7 +60,6 @@ export function sizeText(): SizedText {
     const rest = part.length > room ? part.toString('latin1', Math.max(0, room)) : '';
     isEncoded &&= BASE64.test(rest);
   };
-  /** Only a colon makes the previous text a name. */
   const readBetween = (part: string): void => {
     if (part !== '') field = part.endsWith(':') ? last : null;
   };
@@ -73,7 +69,6 @@ export function sizeText(): SizedText {
     field = null;
     [head, length, isEncoded] = ['', 0, true];
   };
-  /** Returns -1 if the text continues in the next chunk. */
   const endOfText = (chunk: Buffer, from: number): number => {
     for (let at = from; at < chunk.length; at++) {
       if (isEscaped) isEscaped = false;

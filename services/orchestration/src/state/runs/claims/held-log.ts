@@ -17,7 +17,7 @@ export async function appendHeldLog(
   if (!appended) throw staleTicket();
   const { before, logBytes } = appended;
   if (part.offset > before) {
-    const message = `the log has ${before} bytes: go on there`;
+    const message = `offset must be at most ${before}, the stored length of the log`;
     throw conflict('conflict', message, { logBytes: before });
   }
   if (logBytes > before) announce(db, ticket.runId);

@@ -24,7 +24,7 @@ export const isHeldBySql = (run: string, p: Readonly<Record<keyof typeof TICKET,
 
 export function staleTicket() {
   const message =
-    'the ticket is not that of the present claim of the run: it ended, or another has it';
+    'the ticket is not valid for the current claim of the run: the claim has ended, or another process holds the run';
   return conflict('stale_ticket', message, { retry: false });
 }
 

@@ -6,7 +6,7 @@ export function endOfLost({ loss, losses }: { loss: string | null; losses: numbe
   const errorCode = loss ?? 'cancelled';
   switch (errorCode) {
     case 'timeout': {
-      const error = 'the agent did not finish the run within its time';
+      const error = 'the agent did not finish the run within its time limit';
       return { status: 'timed_out', exitCode: null, errorCode, error };
     }
     case 'worker_lost': {
@@ -19,7 +19,9 @@ export function endOfLost({ loss, losses }: { loss: string | null; losses: numbe
 }
 
 const freeLosses = (losses: number) =>
-  losses === 0 ? '' : `; losses before that cost no attempt: ${Math.min(losses, FREE_LOSSES)}`;
+  losses === 0
+    ? ''
+    : `; earlier losses, which do not count as attempts: ${Math.min(losses, FREE_LOSSES)}`;
 
 /** True for a run released at no cost: by an orderly stop or one of the FREE_LOSSES. */
 export const isHandedOver = (run: { workerId: string | null }): boolean => run.workerId === null;

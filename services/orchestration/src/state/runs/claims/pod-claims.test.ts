@@ -8,7 +8,7 @@ import type { Taker } from './takers';
 
 const LOSS = { reason: 'the run pod was lost: Deleted', cost: 'loss' as const, isTimeout: false };
 
-describe('a claim of a run pod that several workers see lost at once', () => {
+describe('loseRun, called by several workers for the same run pod', () => {
   const harness = useHarness({ config: WITH_RUNNERS });
 
   afterEach(async () => {
@@ -38,7 +38,7 @@ describe('a claim of a run pod that several workers see lost at once', () => {
   it.each([
     ['restarted', LOSS, { status: 'running', runnerInstance: null }],
     ['ended', { ...LOSS, isTimeout: true }, { status: 'timed_out' }],
-  ])('leaves its run %s once, with one line in the log', async (_, loss, after) => {
+  ])('marks the run as %s once, with one line in the log', async (_, loss, after) => {
     const run = await place();
     const losses = [1, 2, 3, 4].map(() => loseRun(harness.context, run, loss));
     expect((await Promise.all(losses)).filter(Boolean)).toHaveLength(1);
@@ -47,7 +47,7 @@ describe('a claim of a run pod that several workers see lost at once', () => {
     expect(row).toMatchObject(after);
   });
 
-  it('does not release the run once a runner has taken it', async () => {
+  it('does not release the run after a runner has claimed it', async () => {
     const run = await place();
     await loseRun(harness.context, run, LOSS);
     const [taken] = await runnerClient(harness).take();

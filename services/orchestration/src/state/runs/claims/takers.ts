@@ -21,7 +21,7 @@ export const TAKER = {
 
 export function takerValues(context: Pick<Context, 'adapters'>, taker: Taker) {
   const { kind, labels, companyId: ofCompany } = taker;
-  return { taker: kind, runnerTypes: context.adapters.ofRunners, labels, ofCompany };
+  return { taker: kind, runnerTypes: context.adapters.runnerTypes, labels, ofCompany };
 }
 
 type Parameters = Readonly<Record<keyof typeof TAKER, string>>;

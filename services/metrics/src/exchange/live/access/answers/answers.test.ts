@@ -6,8 +6,8 @@ const read = (exchange: string, [method, path]: [string, string], body: unknown)
 const bybit = (result: object) => ({ retCode: 0, retMsg: 'OK', result });
 const okx = (...data: object[]) => ({ code: '0', msg: '', data });
 
-/** Rows as the documents of the exchanges show them, which must not be refused. */
-describe('the shape of an answer takes', () => {
+/** Rows copied from the exchanges' documents; the reader must not reject them. */
+describe('readerOf', () => {
   it.each<[string, [string, string], unknown]>([
     [
       'kraken',
@@ -55,11 +55,11 @@ describe('the shape of an answer takes', () => {
         details: [{ ccy: 'USDT', eq: '-4992', availEq: '4734', availBal: '', frozenBal: '0' }],
       }),
     ],
-  ])('of %s %j what its documents show', (exchange, request, body) => {
+  ])('accepts the documented answer of %s to %j', (exchange, request, body) => {
     expect(read(exchange, request, body)).toBe(JSON.stringify(body));
   });
 
-  it('a balance with one amount that cannot be read, without the amounts of its row', () => {
+  it('drops the amounts of a balance row when one of them is unreadable', () => {
     const balances = [
       { asset: 'BTC', free: 'abc', locked: '0' },
       { asset: 'ETH', free: '1', locked: '0' },
@@ -69,7 +69,7 @@ describe('the shape of an answer takes', () => {
     });
   });
 
-  it('a refusal as it is, for the library to read', () => {
+  it('passes an error answer through unchanged, so that the library can read it', () => {
     const refusal = { retCode: 10006, retMsg: 'Too many visits.', result: {} };
     expect(read('bybit', ['GET', '/v5/account/wallet-balance'], refusal)).toBe(
       JSON.stringify(refusal),
@@ -77,7 +77,7 @@ describe('the shape of an answer takes', () => {
   });
 });
 
-it('the shape of an answer names the field that is not as it must be', () => {
+it('names the invalid field of an answer', () => {
   const answer = () => read('okx', ['GET', '/api/v5/account/balance'], okx());
   expect(answer).toThrow('data: Too small: expected array to have >=1 items');
 });

@@ -17,7 +17,7 @@ const ANSWERS: Record<string, Answer[]> = {
   okx: OKX,
 };
 
-/** Requests allowed for untested exchanges: any GET, and the POST paths that only read. */
+/** Allowed requests for untested exchanges: any GET, and POST paths that only read. */
 const OTHERS = [
   /^GET /,
   /^POST \/v2\/auth\/r\//,
@@ -26,7 +26,9 @@ const OTHERS = [
   /^POST \/api\/v2\/(account_balances|open_orders|user_transactions|order_status)\b/,
 ].map((path) => [path, anything] as const);
 
-/** Answers by which an exchange refuses a request with HTTP 200: the library makes typed errors of them. */
+/**
+ * Error answers that an exchange sends with HTTP 200; the library converts them to typed errors.
+ */
 const REFUSALS: Record<string, Shape> = {
   binance: object({ code: z.number().negative(), msg: text }),
   bybit: object({ retCode: z.number().positive(), retMsg: text }),
@@ -42,7 +44,9 @@ export function readerOf(exchange: string, method: string, path: string): Answer
   return (answered, target) => readAnswer({ exchange, shape, target }, answered);
 }
 
-/** Cost of a request, and how urgent it is among those that wait: 0 is the most; null for unknown requests. */
+/**
+ * Returns the cost and the priority of a request (0 is sent first); null for an unknown request.
+ */
 export function costOf(exchange: string, method: string, path: string) {
   const rank = ANSWERS[exchange]?.findIndex(([pattern]) => pattern.test(`${method} ${path}`)) ?? -1;
   const cost = ANSWERS[exchange]?.[rank]?.[2];
@@ -53,8 +57,8 @@ export const costsOf = (exchange: string): Cost[] | null =>
   ANSWERS[exchange]?.map(([, , cost]) => cost) ?? null;
 
 /**
- * The text of an answer, without the rows that are left out.
- * @throws ExchangeFailure `malformed`, which names the first field that is not as it must be
+ * Returns the text of an answer without the invalid rows.
+ * @throws ExchangeFailure `malformed`, which names the first invalid field
  */
 function readAnswer(
   { exchange, shape, target }: { exchange: string; shape: Shape; target: string },
@@ -66,23 +70,27 @@ function readAnswer(
   if (!read.success) {
     const [issue] = read.error.issues;
     const field = issue?.path.join('.') || 'the answer';
-    throw malformed(target, `${field}: ${issue?.message ?? 'is not as it must be'}`);
+    throw malformed(target, `${field}: ${issue?.message ?? 'has an unexpected value'}`);
   }
-  // The exchange's own text is kept as it is: long numbers would lose digits.
+  // Returns the original text if no row was dropped, because long numbers lose digits in
+  // JSON.parse.
   const kept = JSON.stringify(read.data);
   return kept.length === JSON.stringify(body).length ? answered : kept;
 }
 
-/** An empty object is what a broken proxy sends; the library would read it as "nothing there". */
+/**
+ * Rejects an empty object: a broken proxy sends it, and the library would read it as an empty
+ * account.
+ */
 function parseObject(answered: string, target: string): object {
   let body: unknown;
   try {
     body = JSON.parse(answered);
   } catch {
-    throw malformed(target, 'the answer is not whole JSON');
+    throw malformed(target, 'the answer is not complete JSON');
   }
   if (typeof body !== 'object' || body === null) {
-    throw malformed(target, 'the answer is no JSON object or list');
+    throw malformed(target, 'the answer is not a JSON object or list');
   }
   if (!Array.isArray(body) && Object.keys(body).length === 0) {
     throw malformed(target, 'the answer is an empty object');

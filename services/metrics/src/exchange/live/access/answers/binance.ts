@@ -26,14 +26,16 @@ const binanceTicker = object({
   ...{ volume: atLeastZero, quoteVolume: atLeastZero, closeTime: time },
 });
 
-/** developers.binance.com: limits of spot, of the wallet (12,000 weights a minute, of withdrawals 10 requests), of USD-M futures. */
+/**
+ * Limits of spot, wallet (weight 12,000 per minute; 10 withdrawal requests) and USD-M futures:
+ * developers.binance.com.
+ */
 const SPOT = within(6_000, 60, 'address');
 const WALLET = within(12_000, 60, 'address');
 const WITHDRAWALS = within(10, 60, 'key');
 const PER_SECOND = within(10, 1, 'key');
 const FUTURES = within(2_400, 60, 'address');
 
-/** 2 of a symbol; 80 of a list, however long. */
 const weightOfTickers = (query: URLSearchParams) => (query.has('symbols') ? 80 : 2);
 
 export const BINANCE: Answer[] = [
@@ -104,7 +106,7 @@ export const BINANCE: Answer[] = [
   ],
   [
     /^GET \/fapi\/v3\/positionRisk$/,
-    // A symbol without a position is listed for its open orders.
+    // Binance also lists symbols that have open orders and no position.
     z.array(
       z.union([
         object({ positionAmt: zero }),

@@ -60,7 +60,10 @@ const bybitTicker = object({
   ...{ markPrice: orEmpty(atLeastZero).optional(), indexPrice: orEmpty(atLeastZero).optional() },
 });
 
-/** bybit-exchange.github.io/docs/v5/rate-limit: 600 requests in five seconds of an address; paths count by user, too. */
+/**
+ * 600 requests per five seconds and address, plus limits per path and user:
+ * bybit-exchange.github.io/docs/v5/rate-limit.
+ */
 const ADDRESS = within(600, 5, 'address');
 
 export const BYBIT: Answer[] = [

@@ -21,10 +21,10 @@ const coinbaseOrder = object({
   order_configuration: object({
     limit_limit_gtc: limitOrder.optional(),
     limit_limit_gtd: limitOrder.optional(),
-  }).refine((kinds) => Object.keys(kinds).length === 1, 'must have one kind of order'),
+  }).refine((kinds) => Object.keys(kinds).length === 1, 'must have exactly one order type'),
 });
 
-/** docs.cdp.coinbase.com: requests a second of a user, and of an address. */
+/** Requests per second, by user and by address: docs.cdp.coinbase.com. */
 const PRIVATE = within(30, 1, 'key');
 const PUBLIC = within(10, 1, 'address');
 

@@ -33,12 +33,12 @@ const krakenTicker = object({
 const krakenTransfers = z.array(object({ time }));
 
 /**
- * Every key counts for itself: 15 points at most, of which 0.33 are taken off each second, for the lowest tier
- * (docs.kraken.com, "Spot REST Rate Limits"). One point is left for requests that arrive closer together than they were sent.
- * A later nonce must not arrive first.
+ * Lowest tier: each key may use 15 points and regains 0.33 per second (docs.kraken.com, "Spot REST
+ * Rate Limits"). One point is reserved for requests that arrive closer together than they were
+ * sent. Requests are sent one by one, because a later nonce must not arrive first.
  */
 const PRIVATE: Counter = { of: 'key', burst: 14, perSecond: 0.33, isOneByOne: true };
-/** One request a second stays within the limits of public calls. */
+/** One request per second stays within the limits of public calls. */
 const PUBLIC: Counter = { of: 'address', burst: 1, perSecond: 1 };
 
 export const KRAKEN: Answer[] = [
@@ -73,7 +73,7 @@ export const KRAKEN: Answer[] = [
                 pair: name,
                 type: side('buy', 'sell'),
                 ordertype: name,
-                // A trailing stop has one such as +5.0000%.
+                // The price of a trailing stop is a text such as +5.0000%.
                 price: text,
               }),
             ),

@@ -1,13 +1,15 @@
-/** A counter that an exchange keeps: requests raise it, time lowers it, and above `burst` requests are refused. */
+/**
+ * A rate counter of an exchange: requests raise it, time lowers it, and requests above `burst` are
+ * rejected.
+ */
 export interface Counter {
   of: 'key' | 'address';
   burst: number;
   perSecond: number;
-  /** True where a request must be answered before the next one is sent. */
   isOneByOne?: boolean;
 }
 
-/** How many times a collection sends a request; `grid` counts each symbol that has grids. */
+/** The unit in which a collection sends a request; `grid` is each symbol that has grids. */
 export type Per = 'collection' | 'symbol' | 'grids' | 'grid' | 'perpetuals' | 'perpetual';
 
 export interface Cost {
@@ -17,8 +19,8 @@ export interface Cost {
 }
 
 /**
- * A limit of `count` in any `seconds`. Half of it may be used at once and half as time passes, so that no window of that
- * length holds more, wherever the exchange lets it begin.
+ * A limit of `count` requests per `seconds`. Half of it is available as a burst and half is
+ * refilled over time, so that no window of that length exceeds the limit.
  */
 export const within = (count: number, seconds: number, of: Counter['of']): Counter => ({
   of,

@@ -3,7 +3,10 @@ import { readDecimal } from '../../../../decimal';
 import type { Cost } from './limits';
 
 export type Shape = ZodType;
-/** A method with a path that only reads, the shape of its answer, and its cost; what matters most comes first. */
+/**
+ * A method with a read-only path, the shape of its answer, and its cost. The order in a list is the
+ * priority.
+ */
 export type Answer = readonly [path: RegExp, shape: Shape, cost: Cost];
 
 const isBelowZero = (value: unknown) => readDecimal(value)?.lt(0) ?? false;
@@ -25,7 +28,7 @@ export const object = z.looseObject;
 export const columns = (least: number) => z.array(anything).min(least);
 export const text = z.string();
 
-/** Leaves out rows of another shape: each symbol without a row is then named by the reader. */
+/** Drops invalid rows; the reader then reports each symbol without a row. */
 export const soundRows = (row: Shape) =>
   z.array(anything).transform((rows) => rows.filter((one) => row.safeParse(one).success));
 export const soundEntries = (row: Shape) =>
@@ -35,13 +38,15 @@ export const soundEntries = (row: Shape) =>
       Object.fromEntries(Object.entries(rows).filter(([, one]) => row.safeParse(one).success)),
     );
 
-/** The row, or where an amount cannot be read `bare`, a row without amounts, which the reader of balances names. */
+/**
+ * Returns the row, or its `bare` form without amounts if an amount is unreadable; the reader of
+ * balances reports that.
+ */
 export const holding = (key: z.ZodObject, amounts: Shape, bare: (row: never) => object) =>
   key.transform((row) => (amounts.safeParse(row).success ? row : bare(row as never)));
 
 export const side = (...words: [string, string]) => z.enum(words);
 
-/** An order with a limit has a price; one that is executed at the market has none. */
 export const priced = (type: string, price: string, order: z.ZodObject) =>
   order.refine(
     (row) => !/^limit/i.test(String(row[type])) || positive.safeParse(row[price]).success,

@@ -63,7 +63,7 @@ describe('classifyFailure', () => {
     expect(classifyFailure({ text: 'src/overload.ts', types, now: NOW }).kind).toBe(kind);
   });
 
-  it('waits for a limit as long as was told, else an hour, and a week at most', () => {
+  it('waits until the reported end of a limit, otherwise an hour, and at most 8 days', () => {
     const until = (signs: object) =>
       classifyFailure({ text: "You've hit your limit", now: NOW, ...signs }).until;
     const at = NOW.getTime();
@@ -84,7 +84,7 @@ describe('classifyFailure', () => {
     'again in 1 d',
     'status 4',
     '4',
-  ])('reads %p for ever in linear time', (piece) => {
+  ])('reads many repetitions of %p in linear time', (piece) => {
     const classify = (times: number) => classifyFailure({ text: piece.repeat(times), now: NOW });
     expect(timesLonger(classify, 200_000)).toBeLessThan(LINEAR);
   });

@@ -9,7 +9,7 @@ const sentences = (...patterns: string[]) => new RegExp(patterns.join('|'), 'i')
 const SESSION_UNKNOWN =
   /no conversation found with session id|no rollout found for thread|session not found/i;
 
-/** Checked first: a quota often has the status and type of "too many requests". */
+/** Checked first, because a quota often has the status and type of "too many requests". */
 const QUOTA = sentences(
   'credit balance is too low',
   'quota exceeded',
@@ -20,7 +20,6 @@ const QUOTA = sentences(
   word('out of credits'),
 );
 
-/** For failures without status and type; the first match decides. */
 const SENTENCES: [FailureKind, RegExp][] = [
   [
     'model_unknown',
@@ -87,7 +86,7 @@ const TYPES = new Map<string, FailureKind>(
     server_error: 'provider_unavailable',
   } as const),
 );
-/** `rate_limit` is a word of many programs, so more context is required. */
+/** Excludes `rate_limit`, a common word in the output of other programs. */
 const NAMED_TYPE = new RegExp(
   word([...TYPES.keys()].filter((type) => type !== 'rate_limit').join('|')),
 );
@@ -109,10 +108,10 @@ function statusIn(text: string): number | undefined {
   return found ? Number(found[1] ?? found[2]) : undefined;
 }
 
-function kindOf({ text, status: told, types = [] }: FailureSigns): FailureKind {
+function kindOf({ text, status: reported, types = [] }: FailureSigns): FailureKind {
   if (SESSION_UNKNOWN.test(text)) return 'session_unknown';
   const byType = types.map((type) => TYPES.get(type)).find((kind) => kind !== undefined);
-  const status = told ?? statusIn(text);
+  const status = reported ?? statusIn(text);
   const isServers = status !== undefined && status >= 500;
   if (!isServers && QUOTA.test(text)) return 'quota_exhausted';
   if (byType) return byType;
@@ -124,11 +123,10 @@ function kindOf({ text, status: told, types = [] }: FailureSigns): FailureKind {
   return named ?? SENTENCES.find(([, pattern]) => pattern.test(text))?.[0] ?? 'other';
 }
 
-/** Wait for a limit without a known end. */
 const DEFAULT_LIMIT_MS = 3_600_000;
-/** Providers' limits last a week at most; a longer time was misread. */
+/** Providers' limits last at most a week; a longer time was misread. */
 const LONGEST_WAIT_MS = 8 * 86_400_000;
-/** Waiting does not help when money is used up. */
+/** Limits that end only with a payment, so waiting does not help. */
 const NO_MONEY =
   /credit balance|insufficient_quota|quota exceeded|current quota|billing_error|plan and billing|out of credits/i;
 
@@ -138,29 +136,29 @@ export interface FailureSigns {
   text: string;
   status?: number;
   types?: readonly string[];
-  /** Seconds since 1970. */
+  /** Unix time in seconds. */
   resetsAt?: number;
   headers?: Record<string, string>;
   now: Date;
 }
 
 function resetOf({ text, resetsAt, headers, now }: FailureSigns): Date | undefined {
-  const told = resetsAt ?? Number(headers?.['anthropic-ratelimit-unified-reset'] ?? Number.NaN);
-  if (Number.isFinite(told)) return new Date(told * 1000);
+  const reported = resetsAt ?? Number(headers?.['anthropic-ratelimit-unified-reset'] ?? Number.NaN);
+  if (Number.isFinite(reported)) return new Date(reported * 1000);
   const after = parseRetryAfter(headers?.['retry-after'], now);
   if (after !== undefined) return new Date(now.getTime() + after);
   return parseResetTime(text, now);
 }
 
 /**
- * Classifies by type and status, then by known sentences of tools and providers. A limit without a
- * known end is retried in an hour, unless money is used up.
+ * Classifies by type and status, then by known sentences of tools and providers. A quota without a
+ * known end is retried in an hour, unless it requires a payment.
  */
 export function classifyFailure(signs: FailureSigns): ToolFailure {
   const { now } = signs;
   const text = signs.text.slice(0, MAX_CHARS);
   const kind = kindOf({ ...signs, text });
-  const message = text.trim().slice(0, 2_000) || 'the tool failed without a word';
+  const message = text.trim().slice(0, 2_000) || 'the tool failed without a message';
   if (kind !== 'quota_exhausted' && kind !== 'rate_limited') return { kind, message };
   const reset = resetOf({ ...signs, text });
   const latest = now.getTime() + LONGEST_WAIT_MS;

@@ -2,8 +2,8 @@ import type { AdapterOutcome } from '../../agent-adapter';
 import type { FailureKind, ToolFailure } from '../tool-event';
 
 /**
- * `transient` is retried after a delay; `until` is retried when the limit ends, and not at all
- * without a known end; `permanent` waits for a person.
+ * `transient` failures are retried after a delay. `until` failures are retried when the limit ends,
+ * and not without a known end. `permanent` failures need a person.
  */
 const TOOL_FAILURES: Record<
   FailureKind,

@@ -3,7 +3,6 @@ const MONTHS = 'jan feb mar apr may jun jul aug sep oct nov dec'.split(' ');
 const DATED =
   /(?:again at|resets?(?: at| on)?) ([A-Z][a-z]{2})[a-z]* (\d{1,2})(?:st|nd|rd|th)?,? (?:(\d{4}),? )?(?:at )?(\d{1,2})(?::(\d{2}))? ?([AP]M)/i;
 const CLOCK = /(?:again at|resets?(?: at)?) (\d{1,2})(?::(\d{2}))? ?([AP]M)/i;
-/** A time zone of the IANA database, or UTC, directly after the time. */
 const ZONE = /^[^(\n]{0,10}\(([A-Za-z][A-Za-z0-9_+/-]{1,60})\)/;
 
 const UNIT = '(?:days?|d|hours?|hrs?|h|minutes?|mins?|m|seconds?|secs?|s|ms)(?![a-z])';
@@ -25,8 +24,8 @@ const AT_SECONDS = /\bresets_at["']?\s{0,3}[:=]\s{0,3}(\d{10})\b|limit reached\|
 /**
  * Parses the end of a limit: "try again in 5 days 22 hours", "try again at 8:08 AM", "… at Nov
  * 22nd, 2026 8:08 AM", "resets 3pm (America/Los_Angeles)", `resets_in_seconds`, "limit
- * reached|1751407200". A time without a zone is local. Tools omit seconds, so the end of the minute
- * is returned.
+ * reached|1751407200". A time without a zone is local. Tools omit seconds, so this returns the end
+ * of the minute.
  */
 export function parseResetTime(text: string, now: Date): Date | undefined {
   const at = AT_SECONDS.exec(text);

@@ -29,8 +29,8 @@ const environment = { SERVICE_ISSUE_ID: 'an-id', SERVICE_WAKE_REASON: 'asked' };
 const fill = (template?: string, input: Partial<RunFacts> = {}) =>
   fillTemplate(template, { facts: { ...facts, ...input }, environment });
 
-describe('the prompt', () => {
-  it('says who, why, what and how', () => {
+describe('fillTemplate()', () => {
+  it('describes the agent, the wakes, the issue and the API', () => {
     const prompt = fill();
     expect(prompt).toMatch(/^You are Ada, Lead \(engineer\) of the company Acme\.\nWrites Rust\./);
     expect(prompt).toContain('- mention: asked\n  "please look"');
@@ -40,7 +40,7 @@ describe('the prompt', () => {
     expect(prompt).not.toMatch(/\n{3}|critical only/);
   });
 
-  it('fills in what a template names, and reads nothing of what it filled in', () => {
+  it('fills in placeholders once, also if the values contain placeholders', () => {
     expect(fill('{{ issue.title }}|{{issue.description}}|{{wake.reason}}')).toBe(
       'Say {{agent.name}}|With {{rules}} and {{nothing}}.|asked',
     );
@@ -48,7 +48,7 @@ describe('the prompt', () => {
     expect(fill('{{issue}}', { issue: null })).toContain('No issue was named');
   });
 
-  it('says that there are other issues to read, where several wake it', () => {
+  it('refers to the other issues if wakes of several issues are combined', () => {
     const [wake] = facts.wakes as [WakeFacts];
     const of = (identifier: string) => ({
       ...wake,
@@ -61,14 +61,14 @@ describe('the prompt', () => {
     expect(prompt).toContain('ACM-2: Another');
   });
 
-  it('warns of a budget and cuts what is too long', () => {
+  it('warns about a spent budget, and truncates long texts', () => {
     const input = { facts, environment: { SERVICE_BUDGET_ALERT: 'agent' } };
-    expect(fillTemplate(undefined, input)).toContain('do what is critical only');
+    expect(fillTemplate(undefined, input)).toContain('do only critical work');
     const issue = { ...facts.issue!, description: 'x'.repeat(100_000) };
     expect(fill(undefined, { issue }).length).toBeLessThan(30_000);
   });
 
-  it('reads a template of nothing but braces and blanks in linear time', () => {
+  it('reads a template of braces and spaces in linear time', () => {
     for (const part of ['{{', ' ', '{{ ', '{ ', 'x ']) {
       const read = (size: number) => {
         const template = `{{${part.repeat(Math.floor(size / part.length))}`;
@@ -79,7 +79,7 @@ describe('the prompt', () => {
     }
   });
 
-  it('refuses unknown placeholders by name when it is configured', () => {
+  it('rejects a configuration with unknown placeholders, and names them', () => {
     const parse = (promptTemplate: string) => codingAgentConfig.safeParse({ promptTemplate });
     const all = PLACEHOLDER_NAMES.map((name) => `{{${name}}}`).join(' ');
     expect(parse(`${all} {not one} {{{{`).success).toBe(true);

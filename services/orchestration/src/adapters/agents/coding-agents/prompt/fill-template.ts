@@ -25,12 +25,12 @@ function issueText({ facts, environment }: PromptInput): string {
 }
 
 const READ_OTHERS =
-  'This is the issue of one of your wakes. Read those of the others with GET /issues/{id} first.';
+  'This is the issue of one of your wakes. Read the issues of the other wakes with GET /issues/{id} first.';
 
 function budgetText({ environment }: PromptInput): string {
   const alert = environment.SERVICE_BUDGET_ALERT;
   return alert
-    ? `At least 80 % of a monthly budget is spent (${alert}): do what is critical only.`
+    ? `At least 80 % of a monthly budget is spent (${alert}): do only critical work.`
     : '';
 }
 
@@ -51,10 +51,9 @@ const PLACEHOLDERS: Record<string, (input: PromptInput) => string> = {
   rules: () => RULES_OF_WORK,
 };
 
-/** `default` is the whole default prompt. */
 export const PLACEHOLDER_NAMES: readonly string[] = [...Object.keys(PLACEHOLDERS), 'default'];
 
-/** Blanks are trimmed later: matching them here would backtrack. */
+/** Spaces are trimmed later, because matching them here would backtrack. */
 const PLACEHOLDER = /\{\{([^{}]{0,300})\}\}/g;
 
 export function findUnknownPlaceholders(template: string): string[] {
@@ -62,7 +61,6 @@ export function findUnknownPlaceholders(template: string): string[] {
   return [...new Set(names.filter((name) => !PLACEHOLDER_NAMES.includes(name)))].slice(0, 10);
 }
 
-/** Inserted texts are not scanned for placeholders. */
 function fill(template: string, textOf: (name: string) => string): string {
   return template
     .replace(PLACEHOLDER, (_, name: string) => textOf(name.trim()))

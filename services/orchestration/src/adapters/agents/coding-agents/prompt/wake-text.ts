@@ -8,9 +8,11 @@ const LEAST_COMMENT_CHARS = 500;
 const MAX_PAYLOAD_CHARS = 4_000;
 const READ_RUN = 'GET /heartbeat-runs/$SERVICE_RUN_ID';
 
-/** Groups wakes by issue. Texts of others are indented, so that they cannot imitate a wake. */
+/**
+ * Groups wakes by issue. Texts of other authors are indented, so that they cannot imitate a wake.
+ */
 export function wakeText({ wakes, moreWakes }: Pick<RunFacts, 'wakes' | 'moreWakes'>): string {
-  if (wakes.length === 0) return '- nobody said why';
+  if (wakes.length === 0) return '- no reason was given';
   const count = wakes.length + moreWakes;
   const lines = linesOf(wakes);
   const groups = groupByIssue(wakes).map(({ issue, places }, _, all) =>

@@ -34,11 +34,10 @@ const opening = z.object({ model: text, claude_code_version: optionalText });
 
 /** The first release whose results count a resumed conversation from its beginning. */
 const RESTORES_TOTALS = [2, 1, 277];
-/** Above the error of adding dollars as floating point. */
 const LEAST_DOLLARS = 1e-6;
 const MAX_MODELS = 50;
 
-/** The variant in brackets (a longer context) has the same name on the other lines. */
+/** Removes the variant in brackets (a longer context), which other lines omit. */
 const plainModel = (model: string) => model.replace(/\[[^\]]*\]$/, '');
 
 type Uses = Map<string, ModelUse>;
@@ -95,9 +94,10 @@ export interface ClaudeUsage {
 }
 
 /**
- * Reads the use out of Claude Code's results. Since 2.1.277 a resumed conversation goes on with its previous totals.
- * Newer results also contain the use since the previous result of the process. Without that, the totals that
- * earlier runs left with the session are subtracted; smaller totals began at zero.
+ * Reads the usage from Claude Code's results. Since 2.1.277 a resumed conversation continues its
+ * previous totals. Newer results also contain the usage since the previous result of the process.
+ * Without it, subtracts the totals that earlier runs stored with the session; smaller totals began
+ * at zero.
  */
 export function createClaudeUsage(session: AgentSession | null): ClaudeUsage {
   let before = session?.counted;

@@ -4,7 +4,7 @@ import type { ReadingContext, ToolReader } from '../coding-tool';
 import { classifyFailure } from '../failures/classify-failure';
 import type { ToolEvent } from '../tool-event';
 import { createClaudeUsage, tokenUsage } from './claude-usage';
-import { logToolUse, NOTHING_DONE, optionalNumber, optionalText, say, text } from './read-json';
+import { logText, logToolUse, NOTHING_DONE, optionalNumber, optionalText, text } from './read-json';
 
 const block = z
   .looseObject({
@@ -43,8 +43,8 @@ function resultText(content: unknown): string {
 }
 
 /**
- * Reads `claude -p --output-format stream-json --verbose`. Use in answer lines counts until the
- * result reports the total; their output tokens are those at the message's start.
+ * Reads `claude -p --output-format stream-json --verbose`. Usage in message lines counts until a
+ * result reports the total; its output tokens are those at the start of the message.
  */
 export function createClaudeReader({ session, now }: ReadingContext): ToolReader {
   const use = createClaudeUsage(session);
@@ -59,9 +59,9 @@ export function createClaudeReader({ session, now }: ReadingContext): ToolReader
     const { data } = message.safeParse(line.message);
     if (!data || typeof data.content === 'string') return [];
     const said = data.content.flatMap((part): ToolEvent[] => {
-      if (part.type === 'text' && line.type === 'assistant') return say(part.text);
+      if (part.type === 'text' && line.type === 'assistant') return logText(part.text);
       if (part.type === 'tool_use') return logToolUse(part.name, part.input);
-      if (part.type === 'tool_result') return say(resultText(part.content), '> ');
+      if (part.type === 'tool_result') return logText(resultText(part.content), '> ');
       return [];
     });
     const events: ToolEvent[] = [{ kind: 'working' }, ...said];
@@ -78,14 +78,13 @@ export function createClaudeReader({ session, now }: ReadingContext): ToolReader
 
   /** A refused key stays refused, but a refused sign-in is renewed, so it gets a second chance. */
   const readRetry = ({ error }: Record<string, unknown>): ToolEvent[] => {
-    const said = say(`trying again: ${error}`, '[claude] ');
+    const said = logText(`trying again: ${error}`, '[claude] ');
     refusals = error === 'authentication_failed' ? refusals + 1 : 0;
     if (refusals < (keySource === 'ANTHROPIC_API_KEY' ? 1 : 2)) return said;
     const message = `the provider refused the sign-in: ${error}`;
     return [...said, { kind: 'refused', failure: { kind: 'not_signed_in', message } }];
   };
 
-  /** Further turns follow when a background task ends. */
   const readTask = ({ subtype, task_id: id }: Record<string, unknown>): void => {
     if (subtype === 'task_started') tasks.add(id);
     if (subtype === 'task_notification') tasks.delete(id);
@@ -100,8 +99,8 @@ export function createClaudeReader({ session, now }: ReadingContext): ToolReader
     if (!data.is_error && !data.subtype.startsWith('error')) {
       const hasWorked = used || counted.size > 0 || data.num_turns || summary?.trim();
       if (!hasWorked) return [NOTHING_DONE];
-      const mayGoOn = tasks.size > 0;
-      return [...total, { kind: 'finished', summary, ...(mayGoOn && { mayGoOn }) }];
+      const mayContinue = tasks.size > 0;
+      return [...total, { kind: 'finished', summary, ...(mayContinue && { mayContinue }) }];
     }
     const words = [summary ?? '', ...data.errors].join('\n').trim() || data.subtype;
     // The tool's own limits of turns and money.
@@ -120,7 +119,7 @@ export function createClaudeReader({ session, now }: ReadingContext): ToolReader
 
   const out = (raw: string): ToolEvent[] => {
     const line = readObject(raw);
-    if (!line) return say(raw);
+    if (!line) return logText(raw);
     switch (line.type) {
       case 'system':
         if (line.subtype === 'init') {
@@ -129,7 +128,7 @@ export function createClaudeReader({ session, now }: ReadingContext): ToolReader
         }
         if (line.subtype === 'init' && typeof line.session_id === 'string') {
           const on = typeof line.model === 'string' ? `model ${line.model}` : '';
-          return [{ kind: 'session', id: line.session_id }, ...say(on, '[claude] ')];
+          return [{ kind: 'session', id: line.session_id }, ...logText(on, '[claude] ')];
         }
         readTask(line);
         return line.subtype === 'api_retry' ? readRetry(line) : [];
@@ -147,5 +146,5 @@ export function createClaudeReader({ session, now }: ReadingContext): ToolReader
         return [];
     }
   };
-  return { out, err: (line) => say(line) };
+  return { out, err: (line) => logText(line) };
 }

@@ -3,7 +3,7 @@ import { readObject } from '../../output/read-object';
 import type { ReadingContext, ToolReader } from '../coding-tool';
 import { classifyFailure } from '../failures/classify-failure';
 import type { ToolEvent } from '../tool-event';
-import { logToolUse, NOTHING_DONE, optionalNumber, say, text, tokenCounts } from './read-json';
+import { logText, logToolUse, NOTHING_DONE, optionalNumber, text, tokenCounts } from './read-json';
 import { NO_TOKENS, tokensSince, totalInput } from './token-counts';
 
 const usage = z.object({
@@ -30,14 +30,14 @@ function readItem(line: Record<string, unknown>): ToolEvent[] {
   const isStart = line.type === 'item.started';
   switch (data.type) {
     case 'command_execution': {
-      if (isStart) return say(data.command, '$ ');
-      const code = data.exit_code ? say(`exit code ${data.exit_code}`, '> ') : [];
-      return [...say(data.aggregated_output, '> '), ...code];
+      if (isStart) return logText(data.command, '$ ');
+      const code = data.exit_code ? logText(`exit code ${data.exit_code}`, '> ') : [];
+      return [...logText(data.aggregated_output, '> '), ...code];
     }
     case 'agent_message':
-      return isStart ? [] : say(data.text);
+      return isStart ? [] : logText(data.text);
     case 'error':
-      return isStart ? [] : say(data.message, '[codex] ');
+      return isStart ? [] : logText(data.message, '[codex] ');
     case 'reasoning':
       return [];
     default: {
@@ -48,8 +48,8 @@ function readItem(line: Record<string, unknown>): ToolEvent[] {
 }
 
 /**
- * Reads `codex exec --json`. It counts tokens from the beginning of the conversation, even when
- * resumed, and cached ones as input; it reports no model and no price.
+ * Reads `codex exec --json`. Codex counts tokens from the beginning of the conversation, even when
+ * resumed, and cached ones as input. It reports no model and no price.
  */
 export function createCodexReader({ model, session, now }: ReadingContext): ToolReader {
   const before = session?.counted ?? NO_TOKENS;
@@ -81,7 +81,7 @@ export function createCodexReader({ model, session, now }: ReadingContext): Tool
 
   const out = (raw: string): ToolEvent[] => {
     const line = readObject(raw);
-    if (!line) return say(raw);
+    if (!line) return logText(raw);
     switch (line.type) {
       case 'thread.started':
         return typeof line.thread_id === 'string' ? [{ kind: 'session', id: line.thread_id }] : [];
@@ -98,12 +98,12 @@ export function createCodexReader({ model, session, now }: ReadingContext): Tool
       case 'turn.failed':
         return fail(failed.safeParse(line).data?.error.message ?? 'the turn failed');
       case 'error':
-        return say(typeof line.message === 'string' ? line.message : '', '[codex] ');
+        return logText(typeof line.message === 'string' ? line.message : '', '[codex] ');
       default:
         return [];
     }
   };
   const err = (line: string): ToolEvent[] =>
-    /^Error: /.test(line) ? [...say(line), ...fail(line)] : say(line);
+    /^Error: /.test(line) ? [...logText(line), ...fail(line)] : logText(line);
   return { out, err };
 }

@@ -4,33 +4,32 @@ import type { ToolEvent } from '../tool-event';
 
 const MAX_SAID_CHARS = 4_000;
 
-export function say(text: string, mark = ''): ToolEvent[] {
+export function logText(text: string, mark = ''): ToolEvent[] {
   const trimmed = text.trimEnd();
   if (trimmed === '') return [];
   const cut =
     trimmed.length > MAX_SAID_CHARS
       ? `${trimmed.slice(0, MAX_SAID_CHARS)}\n[${trimmed.length - MAX_SAID_CHARS} more characters]`
       : trimmed;
-  return [{ kind: 'say', text: mark + cut }];
+  return [{ kind: 'log', text: mark + cut }];
 }
 
 export function logToolUse(name: string, input: unknown): ToolEvent[] {
   const command = (input as { command?: unknown } | null)?.command;
-  if (typeof command === 'string') return say(command, '$ ');
-  return say(`${name} ${JSON.stringify(input ?? {})}`, '[tool] ');
+  if (typeof command === 'string') return logText(command, '$ ');
+  return logText(`${name} ${JSON.stringify(input ?? {})}`, '[tool] ');
 }
 
-/** A result that reports success without a turn, a word or a token. */
 export const NOTHING_DONE: ToolEvent = {
   kind: 'failed',
-  failure: { kind: 'no_result', message: 'it ended without having done anything' },
+  failure: { kind: 'no_result', message: 'it ended without doing any work' },
 };
 
 export const text = z.string().catch('');
 export const optionalText = z.string().optional().catch(undefined);
 export const optionalNumber = z.number().optional().catch(undefined);
 
-/** Invalid counts become 0: a cost event must not fail on them. */
+/** Invalid counts become 0, because a cost event must not fail on them. */
 const count = z.int().min(0).max(Number.MAX_SAFE_INTEGER).catch(0);
 
 const counts = z.object({ input: count, output: count, cacheRead: count, cacheWrite: count });

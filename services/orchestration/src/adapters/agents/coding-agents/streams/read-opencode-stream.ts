@@ -5,11 +5,11 @@ import type { ReadingContext, ToolReader } from '../coding-tool';
 import { classifyFailure } from '../failures/classify-failure';
 import type { ToolEvent } from '../tool-event';
 import {
+  logText,
   logToolUse,
   NOTHING_DONE,
   optionalNumber,
   optionalText,
-  say,
   text,
   tokenCounts,
 } from './read-json';
@@ -48,13 +48,12 @@ const error = z.object({
     .catch({ message: '', statusCode: undefined }),
 });
 
-/** Lines of its log, which explain what the stream calls an unexpected error. */
+/** Lines of OpenCode's log, which explain the stream's "unexpected error". */
 const LOG_LINE = /^timestamp=\S+ level=/;
 const LOG_ERROR = /error="([^"]{1,2000})"/;
-/** Another step follows a step with one of these reasons. */
 const CALLS_TOOLS = new Set(['tool-calls', '']);
 const TRIES_AGAIN = /message="stream error"/;
-/** Without a network it cannot refresh its model list and continues with the old one. */
+/** Without a network OpenCode cannot refresh its model list and continues with the old one. */
 const HARMLESS = /Failed to fetch models/;
 
 const body = z.object({ error: z.object({ type: text, code: text }) });
@@ -77,7 +76,7 @@ export function createOpencodeReader({ model, now }: ReadingContext): ToolReader
     if (type === 'text') {
       said = data.text;
       hasWorked ||= said.trim() !== '';
-      return say(data.text);
+      return logText(data.text);
     }
     if (type === 'tool_use') {
       hasWorked = true;
@@ -86,7 +85,7 @@ export function createOpencodeReader({ model, now }: ReadingContext): ToolReader
         output,
         error: refusal,
       } = data.state ?? { input: null, output: '', error: '' };
-      return [...logToolUse(data.tool, input), ...say(output || refusal, '> ')];
+      return [...logToolUse(data.tool, input), ...logText(output || refusal, '> ')];
     }
     if (type !== 'step_finish') return [];
     const counts = tokenCounts.parse({
@@ -95,21 +94,23 @@ export function createOpencodeReader({ model, now }: ReadingContext): ToolReader
       cacheRead: data.tokens.cache.read,
       cacheWrite: data.tokens.cache.write,
     });
-    // It reports 0 for a model with an unknown price.
+    // OpenCode reports 0 for a model with an unknown price.
     const dollars = data.cost ? data.cost : null;
     const used: ToolEvent = { kind: 'used', use: { model: model ?? 'default', counts, dollars } };
     hasWorked ||= totalInput(counts) + counts.output > 0;
     if (CALLS_TOOLS.has(data.reason)) return [used];
-    const mayGoOn = data.reason === 'unknown';
+    const mayContinue = data.reason === 'unknown';
     return [
       used,
-      hasWorked ? { kind: 'finished', summary: said, ...(mayGoOn && { mayGoOn }) } : NOTHING_DONE,
+      hasWorked
+        ? { kind: 'finished', summary: said, ...(mayContinue && { mayContinue }) }
+        : NOTHING_DONE,
     ];
   };
 
   const readError = (value: unknown): ToolEvent[] => {
     const { data } = error.safeParse(value);
-    const words = data?.data.message || data?.name || 'the tool failed without a word';
+    const words = data?.data.message || data?.name || 'the tool failed without a message';
     const hidden = data?.name === 'UnknownError' && logged ? logged : '';
     const failure = classifyFailure({
       text: `${hidden || words}\n${data?.data.responseBody?.slice(0, 2_000) ?? ''}`,
@@ -123,7 +124,7 @@ export function createOpencodeReader({ model, now }: ReadingContext): ToolReader
 
   const out = (raw: string): ToolEvent[] => {
     const line = readObject(raw);
-    if (!line) return say(stripVTControlCharacters(raw));
+    if (!line) return logText(stripVTControlCharacters(raw));
     const first = session === null && typeof line.sessionID === 'string';
     if (first) session = line.sessionID as string;
     const opened: ToolEvent[] = first ? [{ kind: 'session', id: session as string }] : [];
@@ -138,13 +139,13 @@ export function createOpencodeReader({ model, now }: ReadingContext): ToolReader
     if (!LOG_LINE.test(line)) {
       const failure = classifyFailure({ text: line, now: now() });
       const fails = /^Error: /.test(line);
-      return [...say(line), ...(fails ? ([{ kind: 'failed', failure }] as const) : [])];
+      return [...logText(line), ...(fails ? ([{ kind: 'failed', failure }] as const) : [])];
     }
     if (HARMLESS.test(line)) return [];
     logged = LOG_ERROR.exec(line)?.[1] ?? logged;
     if (!TRIES_AGAIN.test(line)) return [];
     const failure = classifyFailure({ text: logged, now: now() });
-    return [...say(logged, '[opencode] trying again: '), { kind: 'waiting', failure }];
+    return [...logText(logged, '[opencode] trying again: '), { kind: 'waiting', failure }];
   };
   return { out, err };
 }

@@ -18,7 +18,6 @@ const MODELS: Record<string, string> = {
   codex: 'gpt-5.5',
   opencode: 'anthropic/claude-sonnet-4-5',
 };
-/** What a rehearsed scene must be read as; null where the tool came to its end. */
 const SCENES: Record<string, FailureKind | null> = {
   work: null,
   resumed: null,
@@ -47,7 +46,6 @@ function readAll(tool: string, lines: string[], stderr: string[] = []): ToolEven
   ];
 }
 
-/** Use as the run will report it: the whole when it is told, else the parts. */
 function usesOf(events: ToolEvent[]): ModelUse[] {
   const total = events.findLast((event) => event.kind === 'total');
   if (total?.kind === 'total') return total.uses;
@@ -59,8 +57,8 @@ const failureOf = (events: ToolEvent[]): FailureKind | null => {
   return last?.kind === 'failed' ? last.failure.kind : null;
 };
 
-describe.each(Object.keys(TOOLS))('the recorded streams of %s', (tool) => {
-  it('tell tokens, session, end and what was done', async () => {
+describe.each(Object.keys(TOOLS))('createReader() with the recorded streams of %s', (tool) => {
+  it('reads tokens, session, result and log', async () => {
     const { lines, stderr, exitCode } = await readRecording(`${tool}-work`);
     const events = readAll(tool, lines, stderr);
     const counts = usesOf(events).reduce((sum, use) => addTokens(sum, use.counts), NO_TOKENS);
@@ -68,13 +66,13 @@ describe.each(Object.keys(TOOLS))('the recorded streams of %s', (tool) => {
     expect(events.filter((event) => event.kind === 'session').length).toBeGreaterThan(0);
     expect(events).toContainEqual({ kind: 'finished', summary: 'I said hello.' });
     expect(exitCode).toBe(0);
-    const said = events.flatMap((event) => (event.kind === 'say' ? [event.text] : [])).join('\n');
+    const said = events.flatMap((event) => (event.kind === 'log' ? [event.text] : [])).join('\n');
     expect(said).toContain('I claim the issue first.');
     expect(said).toMatch(/^\$ .*checkout/m);
     expect(said).toMatch(/^> .*"status":"in_progress"/m);
   });
 
-  it('tell every failure that was rehearsed', async () => {
+  it('reads the failure of each scene', async () => {
     const names = (await recordingNames()).filter((name) => name.startsWith(`${tool}-`));
     const scenes = names.map((name) => name.slice(tool.length + 1));
     const kinds: Record<string, FailureKind | null> = {};
@@ -87,7 +85,7 @@ describe.each(Object.keys(TOOLS))('the recorded streams of %s', (tool) => {
     expect(scenes.length).toBeGreaterThan(8);
   });
 
-  it('lose nothing but a line that was cut or garbled', async () => {
+  it('ignores a truncated or garbled line, and reads all other lines', async () => {
     const { lines } = await readRecording(`${tool}-work`);
     const garbled = (line: string) => [
       line.slice(0, Math.floor(line.length / 2)),
@@ -105,19 +103,19 @@ describe.each(Object.keys(TOOLS))('the recorded streams of %s', (tool) => {
       const without = readAll(tool, lines.toSpliced(at, 1));
       for (const text of garbled(line)) {
         const read = readAll(tool, lines.toSpliced(at, 1, text));
-        const kept = (events: ToolEvent[]) =>
+        const relevant = (events: ToolEvent[]) =>
           events.filter(
             (event) =>
-              !['say', 'working', 'finished'].includes(event.kind) && event !== NOTHING_DONE,
+              !['log', 'working', 'finished'].includes(event.kind) && event !== NOTHING_DONE,
           );
-        expect(kept(read)).toEqual(kept(without));
+        expect(relevant(read)).toEqual(relevant(without));
       }
     }
   });
 });
 
-describe('what only one tool does', () => {
-  it('counts a conversation of Codex that goes on from where the last run left it', async () => {
+describe('createReader()', () => {
+  it('counts a resumed Codex conversation from the totals of the last run', async () => {
     const { lines } = await readRecording('codex-resumed');
     const counted = { input: 2_000, output: 1_000, cacheRead: 60_000, cacheWrite: 0 };
     const reader = readerOf('codex', { id: 'x', directory: '/', counted });
@@ -127,7 +125,7 @@ describe('what only one tool does', () => {
     ]);
   });
 
-  describe('Claude Code with a resumed conversation', () => {
+  describe('with a resumed Claude Code conversation', () => {
     const own = { input: 500, output: 100, cacheRead: 7_000, cacheWrite: 0 };
     const earlier = { input: 2_000, output: 1_000, cacheRead: 60_000, cacheWrite: 0 };
     const model = 'claude-sonnet-4-5';
@@ -158,28 +156,28 @@ describe('what only one tool does', () => {
     it.each([
       ['the use since the last result', null, undefined],
       ['the totals beyond the earlier runs', session, withoutDelta],
-    ])('books %s, and keeps the totals for the next run', async (_what, of, change) => {
+    ])('reports %s, and returns the totals for the next run', async (_what, of, change) => {
       const { uses, counted } = await use('claude-code-restored', of, change);
       expect(uses).toEqual([{ model, counts: own, dollars: expect.closeTo(0.0051, 9) }]);
       expect(counted).toMatchObject({ output: 1_100, dollars: expect.closeTo(0.0441, 9) });
       expect(counted?.models).toMatchObject([{ model, input: 2_500, cacheRead: 67_000 }]);
     });
 
-    it('adds the results of one process up', async () => {
+    it('adds up the results of one process', async () => {
       const { lines } = await readRecording('claude-code-restored');
       const reader = readerOf('claude-code');
       const events = [...lines, ...lines.slice(-1)].flatMap((line) => reader.out(line));
       expect(usesOf(events)).toMatchObject([{ counts: { input: 1_000, output: 200 } }]);
     });
 
-    it('books all of a release that counts each process from zero, also when it is more', async () => {
+    it('counts from zero for a release that does not restore totals', async () => {
       const small = { input: 1, output: 1, cacheRead: 1, cacheWrite: 0 };
       const counted = { ...small, models: [{ model, ...small, dollars: 0.001 }] };
       const { uses } = await use('claude-code-resumed', { ...session, counted });
       expect(uses).toMatchObject([{ counts: own, dollars: 0.0051 }]);
     });
 
-    it('books totals below those of the earlier runs as a new count', async () => {
+    it('counts from zero if the totals are lower than those of earlier runs', async () => {
       const { uses } = await use('claude-code-resumed', session, (line) => {
         if (line.type === 'system') line.claude_code_version = '3.0.0';
       });
@@ -194,7 +192,7 @@ describe('what only one tool does', () => {
         { counts: own, dollars: null },
       ],
       ['a cost above that of its models', { total_cost_usd: 1 }, { counts: own, dollars: 1 }],
-    ])('loses nothing of a result with %s', async (_what, fields, expected) => {
+    ])('counts all usage of a result with %s', async (_what, fields, expected) => {
       const { uses } = await use('claude-code-resumed', null, (line) => {
         if (line.type === 'result') Object.assign(line, fields);
       });
@@ -202,16 +200,16 @@ describe('what only one tool does', () => {
     });
   });
 
-  it.each(['claude-code', 'opencode'])('takes the cost from %s itself', async (tool) => {
+  it.each(['claude-code', 'opencode'])('prefers the cost that %s reports', async (tool) => {
     const { lines } = await readRecording(`${tool}-work`);
     const dollars = usesOf(readAll(tool, lines)).reduce((sum, use) => sum + use.dollars!, 0);
     expect(dollars).toBeCloseTo(0.039, 6);
   });
 
-  it('knows when a limit of Claude Code ends from the stream, not from its words', async () => {
+  it('reads the end of a Claude Code limit from the stream instead of the message', async () => {
     const { lines } = await readRecording('claude-code-quota');
-    const told = lines.map((line) => JSON.parse(line)).find((line) => line.rate_limit_info);
-    const reset = new Date(told.rate_limit_info.resetsAt * 1_000);
+    const limit = lines.map((line) => JSON.parse(line)).find((line) => line.rate_limit_info);
+    const reset = new Date(limit.rate_limit_info.resetsAt * 1_000);
     const before = new Date(reset.getTime() - 60_000);
     const reader = CLAUDE_CODE.createReader({ model: null, session: null, now: () => before });
     const failed = lines.flatMap((line) => reader.out(line)).findLast((e) => e.kind === 'failed');
@@ -219,7 +217,7 @@ describe('what only one tool does', () => {
   });
 });
 
-test('no recording names the machine that it was made on', async () => {
+test('contains no path, address or token of the recording machine', async () => {
   for (const name of await recordingNames()) {
     const { lines, stderr } = await readRecording(name);
     expect([...lines, ...stderr].join('\n')).not.toMatch(

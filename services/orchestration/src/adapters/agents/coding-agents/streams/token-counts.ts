@@ -27,7 +27,6 @@ export function tokensSince(later: TokenCounts, earlier: TokenCounts): TokenCoun
   return combine((kind) => later[kind] - earlier[kind]);
 }
 
-/** A cost event counts cached input too. */
 export function totalInput(counts: TokenCounts): number {
   return counts.input + counts.cacheRead + counts.cacheWrite;
 }

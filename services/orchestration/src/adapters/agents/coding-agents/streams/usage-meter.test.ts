@@ -23,8 +23,8 @@ function meterInto(reports: UsageReport[]) {
 const sum = (reports: UsageReport[], key: 'costCents' | 'inputTokens') =>
   reports.reduce((total, report) => total + (report[key] ?? 0), 0);
 
-describe('the usage meter', () => {
-  it('rounds the whole run up once, not its parts', () => {
+describe('createUsageMeter()', () => {
+  it('rounds up the whole run once instead of each part', () => {
     const reports: UsageReport[] = [];
     const meter = meterInto(reports);
     for (let i = 0; i < 10; i++) meter.add(use('a', 0.0011));
@@ -38,7 +38,7 @@ describe('the usage meter', () => {
     expect(reports).toHaveLength(2);
   });
 
-  it('tells a long run before its end, and in all what the tool says at last', () => {
+  it('reports usage during a long run, and in sum exactly the tool’s total', () => {
     fc.assert(
       fc.property(
         fc.array(fc.integer({ min: 0, max: 4_000 }), { maxLength: 30 }),
@@ -59,7 +59,7 @@ describe('the usage meter', () => {
     );
   });
 
-  it('tells nothing twice when the whole has another name than its parts', () => {
+  it('reports usage once if the total names another model than its parts', () => {
     const reports: UsageReport[] = [];
     const meter = meterInto(reports);
     meter.add(use('part', 0.5));
@@ -69,7 +69,7 @@ describe('the usage meter', () => {
     expect(sum(reports, 'inputTokens')).toBe(20);
   });
 
-  it('says null where no price is known, and nothing where nothing was used', () => {
+  it('reports a null cost without a known price, and nothing without usage', () => {
     const reports: UsageReport[] = [];
     const meter = meterInto(reports);
     meter.add(use('a', null));
@@ -79,11 +79,11 @@ describe('the usage meter', () => {
   });
 });
 
-describe('prices', () => {
+describe('findPrice(), dollarsOf() and pricer()', () => {
   const counts = { input: 1_000_000, output: 100_000, cacheRead: 2_000_000, cacheWrite: 400_000 };
   const million = { ...NO_TOKENS, input: 1_000_000 };
 
-  it('charge each kind of token on its own', () => {
+  it('charges each kind of token separately', () => {
     expect(dollarsOf(BUILT_IN_PRICES['claude-sonnet-4-5']!, counts)).toBeCloseTo(6.6, 9);
   });
 
@@ -92,15 +92,15 @@ describe('prices', () => {
     'claude-opus-4-8[1m]',
     'anthropic/claude-opus-4-8',
     'claude-opus-4-8-20260528',
-  ])('find %s', (model) => {
+  ])('finds the price of %s', (model) => {
     expect(findPrice(BUILT_IN_PRICES, model)).toBe(BUILT_IN_PRICES['claude-opus-4-8']);
   });
 
-  it.each(['gpt-99', 'constructor', '__proto__', ''])('do not find %s', (model) => {
+  it.each(['gpt-99', 'constructor', '__proto__', ''])('finds no price of %s', (model) => {
     expect(findPrice(BUILT_IN_PRICES, model)).toBeNull();
   });
 
-  it('of the operator win over the tool, and the tool over the list', () => {
+  it('prefers the operator’s price, then the tool’s cost, then the list price', () => {
     const prices = modelPrices.parse('{"gpt-5.5":{"input":1,"output":2}}');
     const own = pricer({ prices });
     expect(own({ model: 'gpt-5.5', counts: million, dollars: 9 })).toBe(1);
@@ -110,14 +110,14 @@ describe('prices', () => {
   });
 
   it.each(['[]', 'x', '{"a":1}', '{"a":{"input":-1,"output":1}}', '{"a":{"input":1}}'])(
-    'refuse %s as configuration',
+    'rejects %s as MODEL_PRICES',
     (text) => {
       expect(modelPrices.safeParse(text).success).toBe(false);
     },
   );
 });
 
-test('a conversation that counts less than before began anew', () => {
+test('counts from zero if a conversation’s count decreased', () => {
   const later = { ...NO_TOKENS, input: 5, output: 5 };
   expect(tokensSince(later, { ...NO_TOKENS, input: 3 })).toEqual({ ...later, input: 2 });
   expect(tokensSince(later, { ...NO_TOKENS, input: 6 })).toEqual(later);

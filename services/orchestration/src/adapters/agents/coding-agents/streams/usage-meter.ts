@@ -4,34 +4,33 @@ import { addTokens, NO_TOKENS, totalInput } from './token-counts';
 
 export interface UsageMeter {
   add(use: ModelUse): void;
-  /** Replaces everything added so far. */
+  /** Replaces all usage that was added before. */
   total(uses: ModelUse[], counted?: CountedUse): void;
   end(): void;
 }
 
 export interface MeterOptions {
   provider(model: string): string;
-  /** Null if unknown. */
   dollars(use: ModelUse): number | null;
   report(usage: UsageReport): void;
 }
 
 /** Reports spend before the tool has ended, so that a budget can stop a long run. */
 const REPORT_EVERY_CENTS = 10;
-/** Below floating point error, so that a whole cent does not become two. */
+/** Exceeds floating point errors, so that a whole cent does not become two. */
 const ROUNDING = 1e-7;
 
 interface Meter {
   counts: TokenCounts;
   dollars: number | null;
-  told: { input: number; output: number; cents: number };
+  reported: { input: number; output: number; cents: number };
 }
 
-const untold = () => ({ input: 0, output: 0, cents: 0 });
+const nothingReported = () => ({ input: 0, output: 0, cents: 0 });
 
 /**
- * Turns use into cost events of integer cents, rounded up once per run. Reports whole cents while
- * running and the rest at the end.
+ * Turns usage into cost events of integer cents, rounded up once per run. Reports whole cents
+ * during the run and the rest at the end.
  */
 export function createUsageMeter({ provider, dollars, report }: MeterOptions): UsageMeter {
   let models = new Map<string, Meter>();
@@ -40,20 +39,25 @@ export function createUsageMeter({ provider, dollars, report }: MeterOptions): U
   const meterOf = (model: string): Meter => {
     const known = models.get(model);
     if (known) return known;
-    const fresh: Meter = { counts: NO_TOKENS, dollars: 0, told: untold() };
+    const fresh: Meter = { counts: NO_TOKENS, dollars: 0, reported: nothingReported() };
     models.set(model, fresh);
     return fresh;
   };
 
-  const tell = (model: string, meter: Meter, cents: number | null, mark?: CountedUse): void => {
-    const { told } = meter;
-    const inputTokens = Math.max(0, totalInput(meter.counts) - told.input);
-    const outputTokens = Math.max(0, meter.counts.output - told.output);
-    const costCents = cents === null ? null : Math.max(0, cents - told.cents);
+  const reportUse = (
+    model: string,
+    meter: Meter,
+    cents: number | null,
+    mark?: CountedUse,
+  ): void => {
+    const { reported } = meter;
+    const inputTokens = Math.max(0, totalInput(meter.counts) - reported.input);
+    const outputTokens = Math.max(0, meter.counts.output - reported.output);
+    const costCents = cents === null ? null : Math.max(0, cents - reported.cents);
     if (inputTokens + outputTokens === 0 && !costCents) return;
-    told.input += inputTokens;
-    told.output += outputTokens;
-    told.cents += costCents ?? 0;
+    reported.input += inputTokens;
+    reported.output += outputTokens;
+    reported.cents += costCents ?? 0;
     report({
       provider: provider(model),
       model,
@@ -76,25 +80,25 @@ export function createUsageMeter({ provider, dollars, report }: MeterOptions): U
       put(meter, use);
       if (meter.dollars === null) return;
       const cents = Math.floor(meter.dollars * 100 + ROUNDING);
-      if (cents - meter.told.cents >= REPORT_EVERY_CENTS) tell(use.model, meter, cents);
+      if (cents - meter.reported.cents >= REPORT_EVERY_CENTS) reportUse(use.model, meter, cents);
     },
     total(uses, mark) {
       const before = models;
       models = new Map();
       for (const use of uses) {
         const meter = meterOf(use.model);
-        meter.told = { ...(before.get(use.model)?.told ?? meter.told) };
+        meter.reported = { ...(before.get(use.model)?.reported ?? meter.reported) };
         put(meter, use);
       }
-      // Report a name that only the parts had only once, under the name of the total.
+      // Report a model that only the parts name once, under the name of the total.
       const first = models.values().next().value;
-      for (const [model, { told }] of before) {
+      for (const [model, { reported }] of before) {
         if (!first || models.has(model)) continue;
-        const { input, output, cents } = first.told;
-        first.told = {
-          input: input + told.input,
-          output: output + told.output,
-          cents: cents + told.cents,
+        const { input, output, cents } = first.reported;
+        first.reported = {
+          input: input + reported.input,
+          output: output + reported.output,
+          cents: cents + reported.cents,
         };
       }
       counted = mark;
@@ -104,13 +108,13 @@ export function createUsageMeter({ provider, dollars, report }: MeterOptions): U
       let cents = 0;
       for (const [model, meter] of models) {
         if (meter.dollars === null) {
-          tell(model, meter, null, counted);
+          reportUse(model, meter, null, counted);
           continue;
         }
         sum += meter.dollars;
         const own = Math.ceil(sum * 100 - ROUNDING) - cents;
         cents += own;
-        tell(model, meter, own, counted);
+        reportUse(model, meter, own, counted);
       }
       models = new Map();
     },

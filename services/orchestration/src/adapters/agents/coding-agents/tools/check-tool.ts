@@ -23,11 +23,11 @@ async function findExecutable(
   { workingDirectory, signal }: Pick<CheckInput<unknown>, 'workingDirectory' | 'signal'>,
 ): Promise<Finding> {
   let output = '';
-  const hear = (chunk: Buffer) => {
+  const collect = (chunk: Buffer) => {
     output = (output + chunk.toString('utf8')).slice(0, MAX_CHARS);
   };
   const outcome = await runChild(
-    { runId, signal, onStarted: async () => {}, onStdout: hear, onStderr: () => {} },
+    { runId, signal, onStarted: async () => {}, onStdout: collect, onStderr: () => {} },
     confined(confine, { command, args: ['--version'], cwd: workingDirectory, environment }),
     LIMITS,
   );
@@ -37,23 +37,23 @@ async function findExecutable(
     return { level: 'ok', code: 'executable_found', message, details: { command, version } };
   }
   const isMissing = outcome.status === 'failed' && outcome.errorCode === 'command_not_found';
-  const why = 'error' in outcome ? outcome.error : 'it told no version';
+  const why = 'error' in outcome ? outcome.error : 'it printed no version';
   return {
     level: 'error',
     code: isMissing ? 'command_not_found' : 'executable_unusable',
-    message: `${tool.name} cannot be used: ${why}; ${tool.variable} names its program`,
+    message: `${tool.name} cannot be used: ${why}; ${tool.variable} must name its program`,
     details: { command, variable: tool.variable },
   };
 }
 
-/** An unlisted model may still exist: lists are never complete. */
+/** Only warns about an unlisted model, because lists are never complete. */
 function findModel(model: string | undefined, listed: readonly AdapterModel[] | null): Finding {
   if (model === undefined) {
     return { level: 'ok', code: 'model_default', message: 'the tool chooses the model itself' };
   }
   const details = { model };
   if (!listed || listed.length === 0) {
-    const message = 'no list of models is to be had, so the model could not be looked up';
+    const message = 'no list of models is available, so the model could not be checked';
     return { level: 'warning', code: 'model_unchecked', message, details };
   }
   if (listed.some(({ id }) => id === model)) {
@@ -66,10 +66,10 @@ function findModel(model: string | undefined, listed: readonly AdapterModel[] | 
 export async function checkTool(
   tool: CodingTool,
   executable: Executable,
-  look: CheckInput<CodingAgentConfig>,
+  input: CheckInput<CodingAgentConfig>,
   listModels: () => Promise<readonly AdapterModel[] | null>,
 ): Promise<Finding[]> {
-  const found = await findExecutable(tool, executable, look);
+  const found = await findExecutable(tool, executable, input);
   if (found.level !== 'ok') return [found];
-  return [found, findModel(look.config.model, await listModels())];
+  return [found, findModel(input.config.model, await listModels())];
 }

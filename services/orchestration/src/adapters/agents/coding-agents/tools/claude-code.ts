@@ -3,12 +3,11 @@ import { CLAUDE_CODE_PROGRAM } from '../coding-programs';
 import type { CodingTool } from '../coding-tool';
 import { createClaudeReader } from '../streams/read-claude-stream';
 
-/** Without these the tool asks for permission. */
 const ALLOWED = 'Bash,Edit,Write,NotebookEdit,WebFetch,WebSearch,mcp__switchyard';
 
 /**
- * `bypassPermissions` is not used: the tool refuses it to root, and it would void the user's own
- * deny rules.
+ * Does not use `bypassPermissions`: Claude Code refuses it to root, and it would override the
+ * user's own deny rules.
  */
 export const CLAUDE_CODE: CodingTool = {
   ...CLAUDE_CODE_PROGRAM,
@@ -26,7 +25,7 @@ export const CLAUDE_CODE: CodingTool = {
     '--verbose',
     `--allowedTools=${ALLOWED}`,
     '--permission-mode=acceptEdits',
-    // The tool's own sandbox, which a user setting may enable, cannot start inside ours.
+    // The tool's own sandbox, which a user setting may enable, cannot start inside the runner's.
     ...(isSandboxed && !extraArgs.some(isSettings) ? [`--settings=${UNSANDBOXED}`] : []),
     ...(mcpUrl === null ? [] : [`--mcp-config=${TOOLS}`, '--strict-mcp-config']),
     ...(model ? [`--model=${model}`] : []),
@@ -39,8 +38,8 @@ export const CLAUDE_CODE: CodingTool = {
 const placeholder = (name: string) => `\${${name}}`;
 
 /**
- * The tool inserts the variables itself, so no argument contains the token. The user's own servers
- * are not started.
+ * Claude Code inserts the variables itself, so no argument contains the token. The user's own
+ * servers are not started.
  */
 const TOOLS = JSON.stringify({
   mcpServers: {

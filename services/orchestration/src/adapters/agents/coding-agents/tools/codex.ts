@@ -4,9 +4,9 @@ import type { CodingTool, ToolRequest } from '../coding-tool';
 import { createCodexReader } from '../streams/read-codex-stream';
 
 /**
- * Without our sandbox, Codex's own limits writes to the working and temporary folders; the network
- * is open for the API, and commands get the run's variables because the token is one. Options come
- * before `resume`, which accepts fewer.
+ * Without the runner's sandbox, Codex's own limits writes to the working and temporary folders. The
+ * network is open for the API, and commands get the run's variables because the token is one.
+ * Options come before `resume`, which accepts fewer.
  */
 export const CODEX: CodingTool = {
   ...CODEX_PROGRAM,

@@ -4,7 +4,7 @@ import { CODEX } from './codex';
 import { OPENCODE } from './opencode';
 
 const URL_OF_TOOLS = 'http://127.0.0.1:3128/mcp';
-const ask = (tool: CodingTool, change: Partial<ToolRequest> = {}) =>
+const argumentsOf = (tool: CodingTool, change: Partial<ToolRequest> = {}) =>
   tool.buildArguments({
     model: undefined,
     sessionId: null,
@@ -17,9 +17,9 @@ const ask = (tool: CodingTool, change: Partial<ToolRequest> = {}) =>
     ...change,
   });
 
-describe('the tools of /mcp in a coding agent', () => {
-  it('reach Claude Code by an argument that names variables, not values', () => {
-    const args = ask(CLAUDE_CODE);
+describe('buildArguments() with an MCP server', () => {
+  it('passes variable names instead of values to Claude Code', () => {
+    const args = argumentsOf(CLAUDE_CODE);
     const config = args.find((one) => one.startsWith('--mcp-config='))?.slice(13) ?? '';
     expect(JSON.parse(config).mcpServers.switchyard).toEqual({
       type: 'http',
@@ -29,17 +29,17 @@ describe('the tools of /mcp in a coding agent', () => {
     });
     expect(args).toContain('--strict-mcp-config');
     expect(args.find((one) => one.startsWith('--allowedTools='))).toMatch(/,mcp__switchyard$/);
-    expect(ask(CLAUDE_CODE, { mcpUrl: null }).join(' ')).not.toContain('mcp-config');
+    expect(argumentsOf(CLAUDE_CODE, { mcpUrl: null }).join(' ')).not.toContain('mcp-config');
   });
 
-  it('reach Codex by the address and the name of a variable', () => {
-    expect(ask(CODEX)).toContain(
+  it('passes the address and the name of the token’s variable to Codex', () => {
+    expect(argumentsOf(CODEX)).toContain(
       `mcp_servers.switchyard={url="${URL_OF_TOOLS}",bearer_token_env_var="SERVICE_API_KEY"}`,
     );
-    expect(ask(CODEX, { mcpUrl: null }).join(' ')).not.toContain('mcp_servers');
+    expect(argumentsOf(CODEX, { mcpUrl: null }).join(' ')).not.toContain('mcp_servers');
   });
 
-  it('reach OpenCode by its variable, also when the agent sets that itself', () => {
+  it('passes the server to OpenCode in its variable, also if the agent sets that variable', () => {
     const tools = (text = '{}') => JSON.parse(text).mcp?.switchyard?.url;
     expect(tools(OPENCODE.environment({}).OPENCODE_CONFIG_CONTENT)).toBe(
       '{env:SERVICE_API_URL}/mcp',

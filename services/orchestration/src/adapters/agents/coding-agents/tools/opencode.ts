@@ -4,8 +4,8 @@ import type { CodingTool, Provided } from '../coding-tool';
 import { createOpencodeReader } from '../streams/read-opencode-stream';
 
 /**
- * Its defaults allow edits and commands, and refuse paths outside the working directory. A title
- * saves a model call that the stream would not count; only its log names the cause of errors.
+ * OpenCode's defaults allow edits and commands, and refuse paths outside the working directory. A
+ * title saves a model call that the stream would not count. Only the log names the cause of errors.
  */
 export const OPENCODE: CodingTool = {
   ...OPENCODE_PROGRAM,
@@ -27,7 +27,6 @@ export const OPENCODE: CodingTool = {
   createReader: createOpencodeReader,
 };
 
-/** OpenCode inserts the variables itself. */
 const TOOLS = {
   switchyard: {
     type: 'remote',
@@ -37,13 +36,12 @@ const TOOLS = {
   },
 };
 
-/** Its Anthropic client expects the version in the address; the gateway has it in paths. */
+/** OpenCode's Anthropic client expects the version in the address; the gateway has it in paths. */
 function configOf({ ANTHROPIC_BASE_URL: url }: Provided): Record<string, string> {
   const provider = url && { provider: { anthropic: { options: { baseURL: `${url}/v1` } } } };
   return { OPENCODE_CONFIG_CONTENT: JSON.stringify({ mcp: TOOLS, ...(provider || {}) }) };
 }
 
-/** Keeps a server of that name in the agent's own configuration. */
 function withTools({ OPENCODE_CONFIG_CONTENT: own }: Provided): Record<string, string> {
   const config = own === undefined ? null : readObject(own);
   if (!config) return {};
@@ -51,7 +49,6 @@ function withTools({ OPENCODE_CONFIG_CONTENT: own }: Provided): Record<string, s
   return { OPENCODE_CONFIG_CONTENT: JSON.stringify({ ...config, mcp }) };
 }
 
-/** Null for text that is not a JSON object, e.g. with comments; such text stays unchanged. */
 function readObject(text: string): Record<string, unknown> | null {
   try {
     const value: unknown = JSON.parse(text);

@@ -7,7 +7,7 @@ const PROVIDED = {
   ANTHROPIC_BASE_URL: 'http://127.0.0.1:3128/providers/anthropic',
   OPENAI_BASE_URL: 'http://127.0.0.1:3128/providers/openai',
 };
-const ask = (tool: CodingTool, change: Partial<ToolRequest> = {}) =>
+const argumentsOf = (tool: CodingTool, change: Partial<ToolRequest> = {}) =>
   tool.buildArguments({
     model: undefined,
     sessionId: null,
@@ -20,18 +20,18 @@ const ask = (tool: CodingTool, change: Partial<ToolRequest> = {}) =>
     ...change,
   });
 
-describe('a provider of the gateway', () => {
-  it('is named to Codex by arguments, which those of the agent come after', () => {
-    const args = ask(CODEX, { extraArgs: ['-c', 'model_provider="own"'] });
+describe('buildArguments() and environment() with a provider of the gateway', () => {
+  it('puts the provider before the agent’s own arguments for Codex', () => {
+    const args = argumentsOf(CODEX, { extraArgs: ['-c', 'model_provider="own"'] });
     const gateway = args.indexOf('model_provider="gateway"');
     expect(gateway).toBeGreaterThan(0);
     expect(args[gateway + 2]).toContain(`base_url="${PROVIDED.OPENAI_BASE_URL}"`);
     expect(args[gateway + 2]).toContain('env_key="OPENAI_API_KEY"');
     expect(args.indexOf('model_provider="own"')).toBeGreaterThan(gateway);
-    expect(ask(CODEX, { provided: {} }).join(' ')).not.toContain('model_provider');
+    expect(argumentsOf(CODEX, { provided: {} }).join(' ')).not.toContain('model_provider');
   });
 
-  it('is named to OpenCode with the version that its client leaves out', () => {
+  it('adds the version that OpenCode’s client omits to the address', () => {
     const { OPENCODE_CONFIG_CONTENT = '' } = OPENCODE.environment(PROVIDED);
     expect(JSON.parse(OPENCODE_CONFIG_CONTENT)).toMatchObject({
       provider: { anthropic: { options: { baseURL: `${PROVIDED.ANTHROPIC_BASE_URL}/v1` } } },
@@ -40,8 +40,8 @@ describe('a provider of the gateway', () => {
     expect(JSON.parse(without)).not.toHaveProperty('provider');
   });
 
-  it('needs nothing but its variables in Claude Code', () => {
-    expect(ask(CLAUDE_CODE)).toEqual(ask(CLAUDE_CODE, { provided: {} }));
+  it('adds no arguments for Claude Code', () => {
+    expect(argumentsOf(CLAUDE_CODE)).toEqual(argumentsOf(CLAUDE_CODE, { provided: {} }));
     expect(CLAUDE_CODE.environment(PROVIDED)).toEqual(CLAUDE_CODE.environment({}));
   });
 });

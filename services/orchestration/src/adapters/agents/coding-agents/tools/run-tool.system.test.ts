@@ -53,8 +53,8 @@ async function start(
   return { run, ended };
 }
 
-describe('a tool that waits for its provider', () => {
-  it('is ended after a while, and the run fails as its provider does', async () => {
+describe('runTool()', () => {
+  it('ends a tool that waits too long for its provider, with the provider’s failure', async () => {
     const { run, ended } = await start(`echo '${LOGGED}' >&2; sleep 60`);
     expect((await ended).outcome).toMatchObject({
       status: 'failed',
@@ -64,7 +64,7 @@ describe('a tool that waits for its provider', () => {
     expect(run.output()).toContain('trying again: AI_APICallError: Overloaded');
   });
 
-  it('is left alone when it gets on', async () => {
+  it('does not end a tool that continues after a retry', async () => {
     const tokens = { input: 1 };
     const step = JSON.stringify({ type: 'step_finish', part: { reason: 'stop', tokens } });
     const script = `echo '${LOGGED}' >&2; sleep 0.2; echo '${step}'; sleep 2; echo '${step}'`;
@@ -72,7 +72,7 @@ describe('a tool that waits for its provider', () => {
     expect((await ended).outcome).toEqual({ status: 'succeeded', exitCode: 0 });
   });
 
-  it('is not ended in the place of the one who asked for its end', async () => {
+  it('reports an abort during a wait as aborted', async () => {
     const { run, ended } = await start(`echo '${LOGGED}' >&2; sleep 60`, 60_000);
     await run.seen('trying again');
     run.abort();
@@ -87,7 +87,7 @@ describe('a tool that waits for its provider', () => {
   it.each([
     ['a key', 'ANTHROPIC_API_KEY', 1],
     ['a sign-in that is not renewed', 'none', 2],
-  ])('is ended at once when its provider refuses %s', async (_what, apiKeySource, times) => {
+  ])('ends a tool immediately if its provider refuses %s', async (_what, apiKeySource, times) => {
     const opened = system('init', { session_id: 'one', apiKeySource });
     const refused = Array(times).fill(retry('authentication_failed'));
     const script = `${write(opened, ...refused)}; sleep 60`;
@@ -101,7 +101,7 @@ describe('a tool that waits for its provider', () => {
     expect(run.output().match(/trying again/g)).toHaveLength(times);
   });
 
-  it('goes on when a sign-in is renewed, and when what it tries again may pass', async () => {
+  it('continues after a renewed sign-in and a temporary error', async () => {
     const opened = system('init', { session_id: 'one', apiKeySource: 'none' });
     const message = { id: 'a', model: 'm', content: [{ type: 'text', text: 'on' }], usage: {} };
     const script = write(
@@ -117,7 +117,7 @@ describe('a tool that waits for its provider', () => {
     expect((await ended).outcome).toEqual({ status: 'succeeded', exitCode: 0 });
   });
 
-  it('need not read its prompt', async () => {
+  it('reports the exit code of a tool that does not read its prompt', async () => {
     const command = join(folder, 'deaf');
     await writeFile(command, '#!/bin/sh\nexit 3\n', { mode: 0o755 });
     const { run } = await start('exit 0');
@@ -136,7 +136,7 @@ describe('a tool that waits for its provider', () => {
     expect(outcome).toMatchObject({ status: 'failed', exitCode: 3, errorCode: 'adapter_exit' });
   });
 
-  it('may print anything: what cannot be read is passed over, and what was used is kept', async () => {
+  it('ignores unreadable output and reports the usage', async () => {
     const nested = `${'['.repeat(50_000)}${']'.repeat(50_000)}`;
     const deep = `{"type":"tool_use","part":{"tool":"x","state":{"input":${nested}}}}`;
     const tokens = { input: 5, output: 1 };
@@ -151,7 +151,7 @@ describe('a tool that waits for its provider', () => {
   });
 });
 
-describe('how a tool ended', () => {
+describe('runTool() at the end of a tool', () => {
   const write = (...lines: object[]) =>
     lines.map((line) => `echo '${JSON.stringify(line)}'`).join('; ');
   const message = { id: 'a', model: 'm', content: [{ type: 'text', text: 'on' }], usage: {} };
@@ -180,14 +180,14 @@ describe('how a tool ended', () => {
       expect(log).toContain(`after its result: exit code ${exitCode}`);
     });
 
-    it('is ended when it does not exit after its result, and has succeeded', async () => {
+    it('ends a tool that does not exit after its result, and succeeds', async () => {
       const script = `${write(...work, last)}; ${HANG}`;
       const { outcome, log } = await ends(script, { resultGraceMs: 50 });
       expect(outcome).toMatchObject({ status: 'succeeded' });
       expect(log).toContain('it did not exit and was ended');
     });
 
-    it('has succeeded when a limit ends it after its result', async () => {
+    it('succeeds if a limit ends the tool after its result', async () => {
       const script = `${write(...work, last)}; ${HANG}`;
       expect((await ends(script, { timeoutMs: 1_000 })).outcome).toMatchObject({
         status: 'succeeded',
@@ -195,9 +195,9 @@ describe('how a tool ended', () => {
     });
 
     it.each([
-      ['with nothing', ''],
-      ['with work', write(...work)],
-    ])('fails without a result, %s', async (_what, script) => {
+      ['with no output', ''],
+      ['after work', write(...work)],
+    ])('fails if a tool exits %s, but without a result', async (_what, script) => {
       expect((await ends(`${script}\nexit 0`)).outcome).toEqual({
         status: 'failed',
         exitCode: 0,
@@ -207,7 +207,7 @@ describe('how a tool ended', () => {
       });
     });
 
-    it('keeps its result whatever it says beside its stream afterwards', async () => {
+    it('succeeds if standard error reports an error after the result', async () => {
       const script = `${write(...work, last)}; sleep 0.2; echo 'Error: broken pipe' >&2; exit 1`;
       expect((await ends(script)).outcome).toEqual({ status: 'succeeded', exitCode: 1 });
     });
@@ -222,13 +222,13 @@ describe('how a tool ended', () => {
     expect((await ended).outcome).toMatchObject({ status: 'failed', errorCode: 'no_result' });
   });
 
-  it('fails with a subtype of Claude Code that names an error, also without the flag', async () => {
+  it('fails if the subtype of Claude Code’s result is an error, also without the flag', async () => {
     const failed = { ...result, subtype: 'error_max_turns', result: undefined };
     const { ended } = await start(write(assistant, failed), 60_000, CLAUDE_CODE);
     expect((await ended).outcome).toMatchObject({ status: 'failed', error: 'error_max_turns' });
   });
 
-  it('reads a first line behind a byte order mark', async () => {
+  it('reads a first line after a byte order mark', async () => {
     const opened = { type: 'system', subtype: 'init', session_id: 'one' };
     const script = `printf '\\357\\273\\277'; ${write(opened, assistant, result)}`;
     const { run, ended } = await start(script, 60_000, CLAUDE_CODE);
@@ -236,7 +236,7 @@ describe('how a tool ended', () => {
     expect(run.sessions).toEqual(['one']);
   });
 
-  it('reads a result of 2 MiB, and names a line that is too long to be read', async () => {
+  it('reads a result of 2 MiB, and logs the length of a line that is too long', async () => {
     const denied = { permission_denials: [{ tool_input: 'x'.repeat(2 << 20) }] };
     const modelUsage = { m: { inputTokens: 5, outputTokens: 1 } };
     const long = JSON.stringify({ ...result, ...denied, modelUsage });
@@ -247,7 +247,7 @@ describe('how a tool ended', () => {
     expect(run.output()).toContain('[run] a line of 16777217 bytes was not read');
   });
 
-  it('fails when a tool does not exit after it reported a failure', async () => {
+  it('fails if a tool does not exit after a failure', async () => {
     const failed = { type: 'turn.failed', error: { message: 'no' } };
     const script = `${write(failed)}; ${HANG}`;
     const { ended } = await start(script, 60_000, CODEX, { resultGraceMs: 50 });
@@ -255,12 +255,12 @@ describe('how a tool ended', () => {
   });
 
   it.each([
-    ['works on', [result, assistant]],
+    ['continues to work', [result, assistant]],
     [
       'has a task in the background',
       [{ type: 'system', subtype: 'task_started', task_id: 'b' }, result],
     ],
-  ])('is not ended when it %s after a result', async (_what, lines) => {
+  ])('does not end a tool that %s after a result', async (_what, lines) => {
     const { run, ended } = await start(`${write(...lines)}; ${HANG}`, 60_000, CLAUDE_CODE, {
       resultGraceMs: 1,
       timeoutMs: 1_500,

@@ -15,15 +15,16 @@ import type { ModelUse, ToolEvent, ToolFailure } from '../tool-event';
  * about 0.1 s.
  */
 const MAX_LINE_BYTES = 16 * 1024 * 1024;
-/** A tool may wait this long for builds and tests without output. */
+/** A tool may run builds and tests without output for this long. */
 const SILENCE_MS = 1_800_000;
 const MAX_LAST_WORDS = 4_000;
-/** A tool that waits longer for its provider is ended; our own rules retry the run. */
+/**
+ * A tool that waits longer for its provider is ended; the server's rules then retry the run.
+ */
 const PATIENCE_MS = 120_000;
 /** A tool may run hooks and close connections for this long after its result. */
 const RESULT_GRACE_MS = 15_000;
 
-/** Safe as an argument; other ids are not stored. */
 export const SESSION_ID = /^[A-Za-z0-9][A-Za-z0-9_-]{0,199}$/;
 
 export interface ToolRun {
@@ -44,21 +45,20 @@ export interface ToolRun {
 
 export interface ToolEnd {
   outcome: AdapterOutcome;
-  /** The tool does not know the conversation, so it has done nothing. */
+  /** True if the tool reported the conversation as unknown, so it has done no work. */
   sessionUnknown: boolean;
 }
 
-interface Told {
+interface ToolResult {
   failure: ToolFailure | null;
   finished: boolean;
-  /** End of standard error, where a tool that fails to start says why. */
   lastWords: string;
 }
 
 function decideOutcome(
   { tool, command, now }: ToolRun,
   ended: AdapterOutcome,
-  { failure, finished, lastWords }: Told,
+  { failure, finished, lastWords }: ToolResult,
 ): ToolEnd {
   const exitCode = 'exitCode' in ended ? ended.exitCode : null;
   const byProcess: ToolEnd = { outcome: ended, sessionUnknown: false };
@@ -95,7 +95,7 @@ function decide(failure: ToolFailure, exitCode: number | null, now: Date): ToolE
   return { outcome, sessionUnknown: failure.kind === 'session_unknown' };
 }
 
-/** Output may be anything; e.g. endless nesting overflows the stack. */
+/** Output may contain anything; e.g. endless nesting overflows the stack. */
 function readSafely(read: (line: string) => ToolEvent[], line: string): ToolEvent[] {
   try {
     return read(line);
@@ -104,11 +104,10 @@ function readSafely(read: (line: string) => ToolEvent[], line: string): ToolEven
   }
 }
 
-/** Reports use however the process ends. */
 export async function runTool(request: ToolRun): Promise<ToolEnd> {
   const { run, tool, session, prompt, command, environment, timeoutMs, dollars, now } = request;
   const { config } = run;
-  const told: Told = { failure: null, finished: false, lastWords: '' };
+  const toolResult: ToolResult = { failure: null, finished: false, lastWords: '' };
   const log = (text: string) => run.onOutput(Buffer.from(`${text}\n`));
   const meter = createUsageMeter({
     provider: tool.provider,
@@ -122,14 +121,14 @@ export async function runTool(request: ToolRun): Promise<ToolEnd> {
   });
   const reader = tool.createReader({ model: config.model ?? null, session, now });
 
-  const givenUp = new AbortController();
+  const abandoned = new AbortController();
   let waitedFor: ToolFailure | null = null;
   let patience: NodeJS.Timeout | undefined;
   const wait = (failure: ToolFailure): void => {
     waitedFor = failure;
-    patience ??= setTimeout(() => givenUp.abort(), request.patienceMs ?? PATIENCE_MS);
+    patience ??= setTimeout(() => abandoned.abort(), request.patienceMs ?? PATIENCE_MS);
   };
-  const goOn = (): void => {
+  const stopWaiting = (): void => {
     clearTimeout(patience);
     patience = undefined;
   };
@@ -141,9 +140,9 @@ export async function runTool(request: ToolRun): Promise<ToolEnd> {
   };
 
   /** Errors outside the stream do not undo a result. */
-  const handle = (event: ToolEvent, isAside: boolean): void => {
+  const handle = (event: ToolEvent, isStderr: boolean): void => {
     switch (event.kind) {
-      case 'say':
+      case 'log':
         log(event.text);
         break;
       case 'session':
@@ -161,19 +160,19 @@ export async function runTool(request: ToolRun): Promise<ToolEnd> {
       case 'refused':
         log(`[failed] ${event.failure.message}`);
         waitedFor = event.failure;
-        givenUp.abort();
+        abandoned.abort();
         break;
       case 'failed':
         log(`[failed] ${event.failure.message}`);
-        if (told.finished && isAside) break;
-        told.failure = event.failure;
-        told.finished = false;
+        if (toolResult.finished && isStderr) break;
+        toolResult.failure = event.failure;
+        toolResult.finished = false;
         awaitExit();
         break;
       case 'finished':
-        told.failure = null;
-        told.finished = true;
-        if (event.mayGoOn) clearTimeout(grace);
+        toolResult.failure = null;
+        toolResult.finished = true;
+        if (event.mayContinue) clearTimeout(grace);
         else awaitExit();
         break;
       case 'working':
@@ -181,28 +180,28 @@ export async function runTool(request: ToolRun): Promise<ToolEnd> {
         break;
     }
   };
-  const lines = (isAside: boolean, read: (line: string) => ToolEvent[]) =>
+  const lines = (isStderr: boolean, read: (line: string) => ToolEvent[]) =>
     createLineSplitter(
       (line) => {
         const events = readSafely(read, line.toString('utf8').trimEnd());
-        for (const event of events) handle(event, isAside);
+        for (const event of events) handle(event, isStderr);
       },
       MAX_LINE_BYTES,
       (bytes) => log(`[run] a line of ${bytes} bytes was not read`),
     );
   const out = lines(false, (line) => {
-    goOn();
+    stopWaiting();
     return reader.out(line);
   });
   const err = lines(true, (line) => {
-    told.lastWords = `${told.lastWords}\n${line}`.slice(-MAX_LAST_WORDS);
+    toolResult.lastWords = `${toolResult.lastWords}\n${line}`.slice(-MAX_LAST_WORDS);
     return reader.err(line);
   });
 
   const ended = await runChild(
     {
       runId: run.runId,
-      signal: AbortSignal.any([run.signal, givenUp.signal, overdue.signal]),
+      signal: AbortSignal.any([run.signal, abandoned.signal, overdue.signal]),
       onStarted: (identity) => run.onStarted(identity),
       backlog: run.backlog,
       onStdout: (chunk) => out.write(chunk),
@@ -226,7 +225,7 @@ export async function runTool(request: ToolRun): Promise<ToolEnd> {
     }),
     { timeoutMs, graceMs: config.graceSec * 1_000, silenceMs: SILENCE_MS },
   ).finally(() => {
-    goOn();
+    stopWaiting();
     out.end();
     err.end();
     clearTimeout(grace);
@@ -234,9 +233,9 @@ export async function runTool(request: ToolRun): Promise<ToolEnd> {
   meter.end();
   if (ended.status === 'aborted') {
     if (run.signal.aborted) return { outcome: ended, sessionUnknown: false };
-    if (givenUp.signal.aborted && waitedFor) return decide(waitedFor, ended.exitCode, now());
+    if (abandoned.signal.aborted && waitedFor) return decide(waitedFor, ended.exitCode, now());
   }
-  const end = decideOutcome(request, ended, told);
+  const end = decideOutcome(request, ended, toolResult);
   const odd = oddEnd(ended);
   if (end.outcome.status === 'succeeded' && odd) log(`[run] after its result: ${odd}`);
   return end;

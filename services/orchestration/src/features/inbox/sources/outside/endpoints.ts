@@ -16,9 +16,9 @@ export const endpoints: Source = {
   ],
   present: ({ id, facts }) => ({
     title: `Repair the webhook to ${facts.host}`,
-    reason: REASONS[String(facts.reason)] ?? 'It is disabled',
+    reason: REASONS[String(facts.reason)] ?? 'The webhook is disabled',
     actions: [
-      patch('enable_endpoint', 'Enable it again', `/api/endpoints/${id}`, {
+      patch('enable_endpoint', 'Enable again', `/api/endpoints/${id}`, {
         body: { status: 'enabled' },
       }),
     ],
@@ -26,7 +26,7 @@ export const endpoints: Source = {
 };
 
 const REASONS: Record<string, string> = {
-  gone: 'It answered 410: it wants nothing further',
-  failing: 'Nothing arrived there for three days',
-  restored: 'It came with a backup, and the system that the backup is of may still send to it',
+  gone: 'The receiver responded with 410: it accepts no more deliveries',
+  failing: 'All deliveries of the last three days failed',
+  restored: 'It was restored from a backup, and the original system may still send to it',
 };

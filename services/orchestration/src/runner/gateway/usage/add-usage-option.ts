@@ -2,7 +2,7 @@
  * Adds `stream_options.include_usage` to a streaming Chat Completions request, which otherwise
  * reports no counts. Keeps the client's own options, and returns other requests unchanged.
  */
-export function askForUsage(body: Buffer): Buffer {
+export function addUsageOption(body: Buffer): Buffer {
   if (!body.includes('"stream"')) return body;
   const request = readObject(body);
   if (request?.stream !== true) return body;
@@ -13,8 +13,8 @@ export function askForUsage(body: Buffer): Buffer {
     return Buffer.concat([body.subarray(0, end), added, body.subarray(end)]);
   }
   if (typeof options !== 'object' || Array.isArray(options)) return body;
-  const asked = { ...options, include_usage: true };
-  return Buffer.from(JSON.stringify({ ...request, stream_options: asked }));
+  const merged = { ...options, include_usage: true };
+  return Buffer.from(JSON.stringify({ ...request, stream_options: merged }));
 }
 
 function readObject(body: Buffer): Record<string, unknown> | null {

@@ -6,16 +6,14 @@ import { openGateway } from '../gateway/open-gateway';
 import { type Bookkeeping, createProviderMeter } from '../gateway/usage/provider-meter';
 import { cannotStart } from './cannot-start';
 
-/** The network of a run: our API, and what the gateway allows. */
-export interface WayOut {
+export interface RunNetwork {
   network: SandboxPolicy['network'];
-  /** Proxy settings for the run's programs. */
   variables: Record<string, string>;
   hasCalled(provider: string): boolean;
   close(): Promise<void>;
 }
 
-export interface WayOutParts {
+export interface RunNetworkParts {
   confinements: Pick<Confinements, 'sandbox'>;
   gateway: { allowedHosts: string[]; providers: Record<string, Provider> };
   repositories: { caFile: string | null; allowedHosts: string[]; allowLoopback: boolean };
@@ -27,7 +25,7 @@ interface Provider {
   value: string;
 }
 
-type Way = Pick<
+type NetworkSpec = Pick<
   RunSpec,
   | 'companyId'
   | 'environment'
@@ -38,13 +36,13 @@ type Way = Pick<
   | 'repositoryCredential'
 >;
 
-/** @throws CannotStart without a sandbox, since the network would not be controlled */
-export async function openWayOut(
-  { confinements, gateway: settings, repositories }: WayOutParts,
+/** @throws CannotStart without a sandbox, because the network would not be controlled */
+export async function openRunNetwork(
+  { confinements, gateway: settings, repositories }: RunNetworkParts,
   run: { id: string; token: string },
-  spec: Way,
-  { say, ...bookkeeping }: Bookkeeping & { say(line: string): void },
-): Promise<WayOut> {
+  spec: NetworkSpec,
+  { logLine, ...bookkeeping }: Bookkeeping & { logLine(line: string): void },
+): Promise<RunNetwork> {
   const { companyId, apiUrl, publicUrl, allowList, environment } = spec;
   const sandbox = await confinements.sandbox().catch((error: unknown) => {
     throw cannotStart(
@@ -64,7 +62,7 @@ export async function openWayOut(
     // Other accounts and programs can reach the host's loopback.
     proxySecret: sandbox.hasOwnNetwork ? null : randomBytes(24).toString('hex'),
     meter,
-    onHost: (line) => say(`${line}\n`),
+    onHost: (line) => logLine(`${line}\n`),
   });
   const network = await sandbox.openNetwork(gateway.accept).catch(async (error: unknown) => {
     await gateway.close();
@@ -84,10 +82,10 @@ export async function openWayOut(
   };
 }
 
-/** The run's git uses the gateway; ssh does not. */
+/** Only https: the run's git uses the gateway, but ssh does not. */
 function repositoriesOf(
-  { workspace, repositoryCredential: credential }: Way,
-  { caFile, ...rules }: WayOutParts['repositories'],
+  { workspace, repositoryCredential: credential }: NetworkSpec,
+  { caFile, ...rules }: RunNetworkParts['repositories'],
 ) {
   const url = workspace?.cwd ? null : workspace?.repoUrl;
   if (!url?.startsWith('https://')) return [];

@@ -3,22 +3,22 @@ import { NotReached } from './request';
 
 const FIRST_PAUSE_MS = 100;
 const LONGEST_PAUSE_MS = 5_000;
-/** About three seconds: a server that starts at the same time is up by then. */
+/** About three seconds, within which a server that starts at the same time is up. */
 const SILENT_TRIES = 5;
 
 /**
- * Repeats a message until the server accepts it: every message may arrive twice. Calls `onAway`
+ * Repeats a request until the server accepts it, so every request may arrive twice. Calls `onAway`
  * once. @throws Refused, or the reason of `signal`
  */
-export async function untilTaken<T>(
-  say: () => Promise<T>,
+export async function retryUntilAccepted<T>(
+  send: () => Promise<T>,
   signal: AbortSignal,
   onAway: (error: NotReached) => void = () => undefined,
 ): Promise<T> {
   for (let tries = 0; ; tries++) {
     signal.throwIfAborted();
     try {
-      return await say();
+      return await send();
     } catch (error) {
       if (!(error instanceof NotReached)) throw error;
       if (tries === SILENT_TRIES) onAway(error);

@@ -1,18 +1,18 @@
-import { askForUsage } from './ask-for-usage';
+import { addUsageOption } from './add-usage-option';
 
-const asked = (text: string) => askForUsage(Buffer.from(text)).toString();
+const rewrite = (text: string) => addUsageOption(Buffer.from(text)).toString();
 
-describe('askForUsage', () => {
-  it('adds the option behind all else, and keeps every other byte', () => {
+describe('addUsageOption()', () => {
+  it('appends the option and keeps every other byte', () => {
     const body = '{"stream" : true, "seed": 12345678901234567890, "x": "é}"';
-    expect(asked(`${body} }\n`)).toBe(`${body} ,"stream_options":{"include_usage":true}}\n`);
+    expect(rewrite(`${body} }\n`)).toBe(`${body} ,"stream_options":{"include_usage":true}}\n`);
   });
 
   it.each([
     ['null', { include_usage: true }],
     ['{"include_usage":false,"a":1}', { include_usage: true, a: 1 }],
   ])('overrides stream_options %s', (options, expected) => {
-    const body = asked(`{"stream":true,"n":1,"stream_options":${options}}`);
+    const body = rewrite(`{"stream":true,"n":1,"stream_options":${options}}`);
     expect(JSON.parse(body)).toEqual({ stream: true, n: 1, stream_options: expected });
   });
 
@@ -24,7 +24,7 @@ describe('askForUsage', () => {
     '{"stream":true',
     '["stream"]',
     '',
-  ])('returns %s as it is', (body) => {
-    expect(asked(body)).toBe(body);
+  ])('returns %s unchanged', (body) => {
+    expect(rewrite(body)).toBe(body);
   });
 });

@@ -10,11 +10,10 @@ import type { ErrorCode } from '@switchyard/types';
 import type { MeteredCall } from '../usage/provider-meter';
 import type { LazyAgent } from './agents';
 import { describeFailure } from './describe-failure';
-import { passedHeaders, type RawHeaders } from './headers';
+import { forwardedHeaders, type RawHeaders } from './headers';
 import type { HeldBody } from './hold-body';
 import { Refusal } from './refusal';
 
-/** `gone` aborts when the client has disconnected. */
 export interface Exchange {
   request: IncomingMessage;
   response: ServerResponse;
@@ -22,32 +21,29 @@ export interface Exchange {
 }
 
 export interface ForwardRequest {
-  /** Name of the other side in errors. */
   name: string;
   code?: ErrorCode;
   agent: LazyAgent;
-  /** `https://example.org:8443`. */
   origin: string;
   path: string;
   drops: (name: string) => boolean;
   adds: RawHeaders;
-  /** Called before the answer is forwarded. @throws Refusal to answer instead */
+  /** Called before the response is forwarded. @throws Refusal to respond instead */
   onStatus?: (status: number) => void;
-  /** @throws Refusal to answer instead */
   hold?: (request: IncomingMessage) => Promise<HeldBody>;
-  /** Called before the request is forwarded. @throws Refusal to answer instead */
+  /** Called before the request is forwarded. @throws Refusal to respond instead */
   meter?: (body: Buffer | null) => Promise<MeteredCall>;
   rewrite?: (body: Buffer) => Buffer;
 }
 
-/** Longer than any model thinks before its first word. */
+/** Exceeds the longest time that a model takes before its first token. */
 const SILENCE_MS = 900_000;
 
 /**
- * Parses and frames the request again, so that both sides agree on its end; streams at the slower
- * side's pace. @throws Refusal, also for a failed connection; a started answer is cut off
+ * Parses and frames the request again, so that both sides agree on its end. Streams at the pace of
+ * the slower side. @throws Refusal, also for a failed connection; a started response is cut off
  */
-export async function passOn(exchange: Exchange, target: ForwardRequest): Promise<void> {
+export async function forwardExchange(exchange: Exchange, target: ForwardRequest): Promise<void> {
   const { request } = exchange;
   let sent: ClientRequest | null = null;
   let call: MeteredCall | null = null;
@@ -60,7 +56,7 @@ export async function passOn(exchange: Exchange, target: ForwardRequest): Promis
     if (call) sent.once('finish', call.sent);
     if (held) sent.once('close', held.release);
     const answer = await answerTo(sent, request, body);
-    await passBack(answer, exchange, target, call);
+    await forwardResponse(answer, exchange, target, call);
   } catch (error) {
     if (!exchange.gone.aborted) call?.failed();
     throw describeFailure(error, target.name, target.code);
@@ -95,15 +91,13 @@ function begin(
     signal: gone,
     timeout: SILENCE_MS,
   });
-  const late = Object.assign(new Error('the other side is silent'), { code: 'ETIMEDOUT' });
+  const late = Object.assign(new Error('the server does not respond'), { code: 'ETIMEDOUT' });
   sent.once('timeout', () => sent.destroy(late));
   return sent;
 }
 
-/** Methods that need no `Content-Length: 0`. */
 const WITHOUT_BODY = ['GET', 'HEAD', 'DELETE', 'OPTIONS', 'TRACE'];
 
-/** Forward Content-Length if sent (Node enforces it); otherwise chunk. */
 function headersOf(
   request: IncomingMessage,
   { drops, adds }: ForwardRequest,
@@ -113,7 +107,7 @@ function headersOf(
   const isResized = isEmpty || body !== null;
   const stays = (name: string) =>
     name === 'host' || (isResized && name === 'content-length') || drops(name);
-  const headers = passedHeaders(request.rawHeaders, stays);
+  const headers = forwardedHeaders(request.rawHeaders, stays);
   if (body) return [...headers, 'content-length', String(body.length), ...adds];
   const isSized = headers.some((text, at) => at % 2 === 0 && text === 'content-length');
   if (!isEmpty && !isSized) headers.push('transfer-encoding', 'chunked');
@@ -133,11 +127,11 @@ function answerTo(
 ): Promise<IncomingMessage> {
   return new Promise((resolve, reject) => {
     sent.once('response', resolve);
-    // Keep listening: after the headers, errors surface on the response stream.
+    // `on` instead of `once`: after the headers, errors surface on the response stream.
     sent.on('error', reject);
     sent.once('upgrade', (_answer, socket) => {
       socket.destroy();
-      reject(new Refusal(502, 'the other side changed the protocol, which nobody asked for'));
+      reject(new Refusal(502, 'the server switched protocols without a request for it'));
     });
     sent.once('close', () => reject(Object.assign(new Error('closed'), { code: 'ECONNRESET' })));
     if (body || !hasBody(request)) sent.end(body ?? undefined);
@@ -145,14 +139,14 @@ function answerTo(
   });
 }
 
-async function passBack(
+async function forwardResponse(
   answer: IncomingMessage,
   { response, gone }: Pick<Exchange, 'response' | 'gone'>,
   target: ForwardRequest,
   call: MeteredCall | null,
 ): Promise<void> {
   const status = answer.statusCode ?? 0;
-  const headers = passedHeaders(answer.rawHeaders, () => false);
+  const headers = forwardedHeaders(answer.rawHeaders, () => false);
   response.sendDate = false;
   try {
     target.onStatus?.(status);
@@ -171,7 +165,7 @@ async function passBack(
       call?.write(chunk);
       yield chunk;
     }
-    // Before the client sees the end, so that its next request comes later.
+    // Ends the call before the client sees the end, so that its next request comes later.
     call?.end();
   }
   await pipeline(answer, readAlong, response, { signal: gone });
@@ -184,7 +178,7 @@ function writeHead(
   try {
     response.writeHead(status, phrase.replace(/[^\t\x20-\x7e]/g, ''), headers);
   } catch {
-    throw new Refusal(502, 'the other side sent headers that cannot be passed on');
+    throw new Refusal(502, 'the server sent headers that cannot be forwarded');
   }
   response.flushHeaders();
 }

@@ -6,7 +6,6 @@ import { allowedFolder } from '../../adapters/repositories/allowed-folder';
 import { isClosedFolder } from './closed-folder';
 import { CLOSED, type Places } from './working-directory';
 
-/** `path` is null if agents may not work there. */
 export async function checkNamedFolder(
   places: Omit<Places, 'repositories'>,
   companyId: string,
@@ -14,7 +13,7 @@ export async function checkNamedFolder(
 ): Promise<{ findings: Finding[]; path: string | null }> {
   const path = await allowedFolder(places.workspaceRoots, companyId, cwd);
   if (path === null) {
-    const text = 'cwd lies outside WORKSPACE_ROOTS of the company';
+    const text = 'cwd must be in WORKSPACE_ROOTS of the company';
     return { findings: [error('cwd_not_allowed', text, { cwd })], path: null };
   }
   if (await isClosedFolder(path, places)) {
@@ -25,7 +24,7 @@ export async function checkNamedFolder(
     () => false,
   );
   if (!isFolder || !(await may(cwd, constants.X_OK))) {
-    const text = 'cwd is no directory that the runner may enter';
+    const text = 'cwd must be a directory that the runner may enter';
     return { findings: [error('cwd_not_found', text, { cwd })], path: null };
   }
   const found = (await may(cwd, constants.W_OK))
