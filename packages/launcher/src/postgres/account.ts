@@ -16,8 +16,8 @@ export function chooseAccount(dataFolder = ''): Account | undefined {
   const account = lookUp('postgres') ?? lookUp('nobody');
   if (account) return account;
   throw new UserError(
-    'PostgreSQL does not run as root, and neither of the accounts "postgres" and "nobody" exists.',
-    'Start as an ordinary user, or set DATABASE_URL to a PostgreSQL server.',
+    'PostgreSQL does not run as root, and no account exists that it could use instead.',
+    'Create an account "postgres", start as an ordinary user, or set DATABASE_URL to a PostgreSQL server.',
   );
 }
 
