@@ -160,11 +160,11 @@ describe('deliverDue', () => {
     answer = () => undefined;
     const { outcomes } = await deliver([due('hangs')], { timeoutMs: 50 });
     expect(outcomes.get('hangs')).toMatchObject([
-      { kind: 'retry', status: null, error: 'no answer in time' },
+      { kind: 'retry', status: null, error: 'no response in time' },
     ]);
     const dead = due('dead', { url: 'http://127.0.0.1:1/secret-path' });
     const { outcomes: others } = await deliver([dead]);
-    expect(others.get('dead')).toMatchObject([{ error: 'no answer (ECONNREFUSED)' }]);
+    expect(others.get('dead')).toMatchObject([{ error: 'no response (ECONNREFUSED)' }]);
   });
 
   it('uses one connection for a receiver that is slow', async () => {

@@ -39,7 +39,9 @@ export function createConnector(options: SocketOptions): Connector {
     socket.once(isSecure(target) ? 'secureConnect' : 'connect', () => settle(null, socket));
     // Keep listening: an error on an idle socket must not end the process.
     socket.on('error', (error) => settle(error, null));
-    socket.once('close', () => settle(connectError('ECONNRESET', 'it was closed'), null));
+    socket.once('close', () =>
+      settle(connectError('ECONNRESET', 'the connection was closed'), null),
+    );
     addAbortSignal(options.signal, socket);
   };
 }

@@ -49,7 +49,7 @@ export async function send<D extends Due>(
     return { status, error, text, durationMs: durationMs(), retryAfterMs };
   } catch (error) {
     const words =
-      life.signal.reason instanceof TimeoutError ? 'no answer in time' : describe(error);
+      life.signal.reason instanceof TimeoutError ? 'no response in time' : describe(error);
     return {
       ...{ status: null, error: words, text: '' },
       durationMs: durationMs(),
@@ -66,7 +66,7 @@ class TimeoutError extends Error {}
 
 function describe(error: unknown): string {
   const { code, message } = error as { code?: unknown; message?: string };
-  return typeof code === 'string' ? `no answer (${code})` : (message ?? 'no answer');
+  return typeof code === 'string' ? `no response (${code})` : (message ?? 'no response');
 }
 
 /** The status decides the outcome, so a failure to read the text changes nothing. */

@@ -296,10 +296,6 @@ export const NOT_RUN: (Mark & { why: string })[] = [
   },
   { is: /^openssl req /, why: 'makes files; tried by hand' },
   { is: /^(CREATE|REVOKE|GRANT|ALTER ROLE) /, why: 'SQL for the psql of an operator' },
-  {
-    is: /^(CREATE EXTENSION timescaledb|ALTER TABLE market_snapshot DROP CONSTRAINT|SELECT create_hypertable\()/,
-    why: 'needs TimescaleDB, which no test has',
-  },
   { is: /^npm run rehearse( |$)/, why: 'is a rehearsal: it takes minutes' },
   {
     is: /^npm run (bench|dev|build|format|lint|start|demo)/,

@@ -24,7 +24,7 @@ export function observeBuild(registry: Registry, prefix: string, schema: string)
   const labels = { version: VERSION, schema };
   new Gauge({
     name: `${prefix}_build_info`,
-    help: 'The release, and the newest migration that it needs.',
+    help: 'The release and the newest migration that it requires.',
     labelNames: Object.keys(labels),
     registers: [registry],
   }).set(labels, 1);
@@ -45,7 +45,7 @@ export function observePool(
   const registers = [registry];
   new Gauge({
     name: `${prefix}_database_connections`,
-    help: 'Connections of the pool by state.',
+    help: 'Number of pool connections, by state.',
     labelNames: ['state'],
     registers,
     collect() {
@@ -55,7 +55,7 @@ export function observePool(
   });
   new Gauge({
     name: `${prefix}_database_connections_max`,
-    help: 'Connections that the pool may open.',
+    help: 'Maximum number of pool connections.',
     registers,
     collect() {
       this.set(size);
@@ -63,7 +63,7 @@ export function observePool(
   });
   new Gauge({
     name: `${prefix}_database_waiting_requests`,
-    help: 'Requests that wait for a connection of the pool.',
+    help: 'Number of requests that wait for a pool connection.',
     registers,
     collect() {
       this.set(pool.waitingCount);

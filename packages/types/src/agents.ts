@@ -24,7 +24,7 @@ export const PAUSE_REASONS = ['manual', 'budget', 'failures'] as const;
 
 const role = z
   .string()
-  .regex(/^[a-z][a-z0-9_-]{0,63}$/, 'must be one lower-case word of at most 64 characters');
+  .regex(/^[a-z][a-z0-9_-]{0,63}$/, 'must be one lower-case word of up to 64 characters');
 
 export const agent = z.object({
   id,
@@ -67,7 +67,7 @@ export const agentWarning = z.object({
 
 export const agentWarnings = z
   .array(agentWarning)
-  .describe('Reasons why the agent cannot run with the present settings');
+  .describe('Reasons why the agent cannot run with its current settings');
 
 export const savedAgent = agentDetail.extend({ warnings: agentWarnings });
 

@@ -25,7 +25,10 @@ export const APPROVAL_STATUSES = [
 
 const optionKey = z
   .string()
-  .regex(/^[a-z0-9][a-z0-9_-]{0,63}$/, 'must be 1 to 64 of a-z, 0-9, _ and -, not first _ or -');
+  .regex(
+    /^[a-z0-9][a-z0-9_-]{0,63}$/,
+    'must have 1 to 64 of the characters a-z, 0-9, _ and -, beginning with a letter or digit',
+  );
 
 /** Without options the answer is a text. */
 export const boardQuestion = z
@@ -53,7 +56,7 @@ export const boardQuestion = z
       context.addIssue({
         code: 'custom',
         path: ['options', at, 'key'],
-        message: `${key} is another option's key`,
+        message: `must be unique: another option has the key ${key}`,
       });
     });
     if (recommended === undefined || keys.includes(recommended)) return;
@@ -88,7 +91,7 @@ export const approvedApproval = approval.extend({ warnings: agentWarnings });
 export const approvalSummary = approval.omit({ payload: true });
 
 const PAYLOAD =
-  'Of a `board_question`: `{ title, body?, options?: [{ key, label, description? }], recommended?, issueIds? }`; of other types free.';
+  'For a `board_question`: `{ title, body?, options?: [{ key, label, description? }], recommended?, issueIds? }`; any object for other types.';
 
 export const createApprovalBody = z
   .strictObject({
@@ -131,13 +134,13 @@ export const answerBody = z
   .partial()
   .refine(({ option, note }) => option !== undefined || note !== undefined, {
     path: ['note'],
-    error: 'choose an option, write a note, or both',
+    error: 'send option, note or both',
   });
 export const approveBody = decisionBody.extend({
   adapter: proposedAdapter
     .nullable()
     .optional()
-    .describe('Replaces the proposed adapter of a hire; null for neither'),
+    .describe('Replaces the proposed adapter of a hire; null chooses no adapter'),
   budgetMonthlyCents: budgetCents
     .optional()
     .describe('Budget of a hire in cents per UTC month; 0: no limit'),
@@ -167,7 +170,7 @@ export const createApprovalCommentBody = z.strictObject({
     .boolean()
     .optional()
     .describe(
-      'Whether a comment of a person wakes the agent that asked; absent: it does until the request is decided. Agents cannot send `true`',
+      'Whether a comment by a person wakes the requesting agent; default: true until the request is decided. Agents cannot send `true`',
     ),
 });
 export const createdApprovalComment = approvalComment.extend({ woken: z.array(wakeOutcome) });

@@ -33,7 +33,7 @@ export const listedCompany = company.extend({
   role: z
     .enum(ROLES)
     .nullable()
-    .describe("The caller's; `owner` for the board of local trusted mode, null for an agent"),
+    .describe("The caller's role; `owner` for the board of local trusted mode, null for an agent"),
   runningRuns: z.int().min(0),
 });
 

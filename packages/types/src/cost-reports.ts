@@ -6,24 +6,28 @@ export const MAX_REPORT_DAYS = 366;
 const YEARS = '(19[7-9]\\d|2\\d{3})';
 
 const month = z.string().regex(new RegExp(`^${YEARS}-(0[1-9]|1[0-2])$`), {
-  error: 'must be a month of the years 1970 to 2999, such as 2026-10',
+  error: 'must be a month in the years 1970 to 2999, such as 2026-10',
   abort: true,
 });
 
 const day = z.iso
   .date({ error: 'must be a date such as 2026-10-31', abort: true })
   .regex(new RegExp(`^${YEARS}-`), {
-    error: 'must be a date of the years 1970 to 2999',
+    error: 'must be a date in the years 1970 to 2999',
     abort: true,
   });
 
 const FROM = 'The first UTC day';
-const TO = 'The UTC day after the last one: the range is half-open';
+const TO = 'The UTC day after the last day of the range';
 
 const range = {
-  month: month.optional().describe('A UTC month, instead of from and to; default the present one'),
+  month: month
+    .optional()
+    .describe('A UTC month, instead of from and to; default: the current month'),
   from: day.optional().describe(FROM),
-  to: day.optional().describe(`${TO}. Given with from, at most ${MAX_REPORT_DAYS} days after it`),
+  to: day
+    .optional()
+    .describe(`${TO}. Required with from; at most ${MAX_REPORT_DAYS} days after it`),
 };
 
 interface Range {
@@ -43,7 +47,7 @@ export const listCostEventsQuery = z
     provider: text(100).optional(),
     model: text(200).optional(),
     from: day.optional().describe(`${FROM}; default the beginning`),
-    to: day.optional().describe(`${TO}; default now`),
+    to: day.optional().describe(`${TO}; default: now`),
     ...pageQuery(),
   })
   .superRefine(assertOrder);
@@ -57,14 +61,14 @@ function assertRange(query: Range, context: z.RefinementCtx): void {
 
 function rangeFaults({ month, from, to }: Range): Range {
   if (month !== undefined) {
-    const message = 'must not be given together with month';
+    const message = 'must not be sent together with month';
     return {
       ...(from !== undefined && { from: message }),
       ...(to !== undefined && { to: message }),
     };
   }
-  if (from === undefined) return to === undefined ? {} : { from: 'must be given with to' };
-  if (to === undefined) return { to: 'must be given with from' };
+  if (from === undefined) return to === undefined ? {} : { from: 'must be sent together with to' };
+  if (to === undefined) return { to: 'must be sent together with from' };
   const days = (Date.parse(to) - Date.parse(from)) / 86_400_000;
   if (days <= MAX_REPORT_DAYS) return {};
   return { to: `must be at most ${MAX_REPORT_DAYS} days after from` };
@@ -80,34 +84,37 @@ const sum = z.int().min(0);
 const date = z.iso.date();
 
 const DISPUTED =
-  'Cents that agents reported in the range beyond their own budgets, or for providers that the gateway counts; not in the spend';
+  'Cents in the range that agents reported beyond their own budgets, or for providers that the gateway counts; not included in the spend';
 
-const UNPRICED = 'Events without a price: they are not in the cents, which then are too low';
+const UNPRICED =
+  'Number of events without a price; the cents do not include them, so the actual cost is higher';
 
 const budgetState = {
   utilizationPercent: z
     .number()
     .nullable()
-    .describe('0 without a limit; null for a range that is not the present month'),
-  unlimited: z.boolean().describe('True for a budget of 0, no limit'),
-  burnRateCentsPerDay: z.number().describe('Spend of the last 7 days by day, for any range'),
+    .describe('0 if there is no limit; null if the range is not the current month'),
+  unlimited: z.boolean().describe('True if the budget is 0, which means no limit'),
+  burnRateCentsPerDay: z
+    .number()
+    .describe('Average spend per day over the last 7 days, for any range'),
   endsOn: date
     .nullable()
     .describe(
-      'The UTC day on which the budget is spent at this rate; today when it is spent; null if not this month',
+      'UTC day on which the budget will be spent at this rate; today if it is already spent; null if not in this month',
     ),
 };
 
 export const costSummary = z.object({
   companyId: id,
-  month: z.string().nullable().describe('YYYY-MM; null for a range that is not a whole month'),
+  month: z.string().nullable().describe('YYYY-MM; null if the range is not a whole month'),
   from: date.describe(FROM),
   to: date.describe(TO),
   spendCents: sum,
   budgetCents,
   alert: z
     .enum(['none', 'soft', 'hard'])
-    .describe('Alert of the present month; none for any other range'),
+    .describe('Alert of the current month; `none` for any other range'),
   unpricedEvents: sum.describe(UNPRICED),
   disputedCents: sum.describe(DISPUTED),
   ...budgetState,
@@ -159,7 +166,7 @@ export const runCost = z.object({
   runId: id.nullable(),
   agentId: id.nullable(),
   agentName: z.string().nullable(),
-  issueId: id.nullable().describe('The issue that the run serves'),
+  issueId: id.nullable().describe('The issue of the run; null if it has none'),
   status: z.string().nullable(),
   ...sums,
 });
@@ -167,7 +174,10 @@ export const runCost = z.object({
 export const LIMIT_LEVELS = ['ok', 'near', 'at_limit'] as const;
 
 export const listLimitsQuery = z.strictObject({
-  includeOk: z.enum(['true', 'false']).default('false').describe('true: includes those below 80 %'),
+  includeOk: z
+    .enum(['true', 'false'])
+    .default('false')
+    .describe('true: includes limits below 80 %'),
   ...pageQuery(),
 });
 
@@ -178,7 +188,7 @@ export const spendingLimit = z.object({
   spendCents: sum,
   budgetCents: cents.min(1),
   utilizationPercent: z.number(),
-  level: z.enum(LIMIT_LEVELS).describe('near from 80 %, at_limit from 100 %'),
+  level: z.enum(LIMIT_LEVELS).describe('`near` from 80 %, `at_limit` from 100 %'),
   burnRateCentsPerDay: budgetState.burnRateCentsPerDay,
   endsOn: budgetState.endsOn,
 });

@@ -21,10 +21,10 @@ export const costEvent = z.object({
   source: z
     .enum(COST_SOURCES)
     .describe(
-      "gateway: read in a provider's answer to the operator's key; agent: reported by the agent; board: entered by a person; unknown: stored before this was recorded",
+      "`gateway`: read from a provider's response to the operator's key; `agent`: reported by the agent; `board`: entered by a person; `unknown`: stored before the source was recorded",
     ),
   disputedCents: cents.describe(
-    'Cents that the agent reported beyond its remaining budget, or for a provider that the gateway counts; not in the spend',
+    'Cents that the agent reported beyond its remaining budget, or for a provider that the gateway counts; not included in the spend',
   ),
   occurredAt: timestamp,
   createdAt: timestamp,
@@ -34,7 +34,7 @@ export const costEvent = z.object({
 const eventTime = timestamp.refine((value) => {
   const year = new Date(value).getUTCFullYear();
   return year >= 1970 && year <= 9999;
-}, 'must be a time of the years 1970 to 9999');
+}, 'must be a time in the years 1970 to 9999');
 
 export const createCostEventBody = z.strictObject({
   agentId: id,
@@ -49,7 +49,9 @@ export const createCostEventBody = z.strictObject({
   /** Time of the spend; it counts for the month in which it is recorded. */
   occurredAt: eventTime
     .optional()
-    .describe('From an agent: between the start of the run and now, give or take 5 minutes'),
+    .describe(
+      'If an agent reports it: between the start of the run and now, with a tolerance of 5 minutes',
+    ),
   idempotencyKey: text(200).optional(),
 });
 

@@ -10,13 +10,13 @@ export const hostPattern = z
   .max(253)
   .regex(
     PATTERN,
-    'must be a host as example.org or *.example.org, in small letters, without scheme, port and path',
+    'must be a host such as example.org or *.example.org, in lower case, without scheme, port or path',
   );
 
 export const egressAllowList = z
   .array(hostPattern)
   .max(MAX_PATTERNS)
-  .refine((patterns) => new Set(patterns).size === patterns.length, 'must name each host once')
+  .refine((patterns) => new Set(patterns).size === patterns.length, 'must not contain a host twice')
   .describe(
-    'Hosts that agents run by a runner may reach; null for any public one, empty for none. `*.example.org` is every host below',
+    'Hosts that agents of a runner may reach; null: any public host; empty: none. `*.example.org` includes every host below it',
   );

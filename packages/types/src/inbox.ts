@@ -48,9 +48,9 @@ export const inboxField = z.object({
   recommended: z
     .string()
     .optional()
-    .describe("The asker's choice: the key of an option, or a sum in cents"),
-  preset: z.boolean().optional().describe('Value of a `boolean` that the person does not change'),
-  agentIds: z.array(id).optional().describe('Agents that the step wakes where `wake` is true'),
+    .describe('Recommended value: the key of an option, or an amount in cents'),
+  preset: z.boolean().optional().describe('Default value of a `boolean` field'),
+  agentIds: z.array(id).optional().describe('Agents that the action wakes if `wake` is true'),
 });
 
 export const inboxAction = z.object({

@@ -117,7 +117,7 @@ export const loginBody = z.strictObject({
   newPassword: newPassword
     .optional()
     .describe(
-      'Only after 403 password_change_required: takes the place of the password that the operator set',
+      'Only after 403 password_change_required: replaces the password that the operator set',
     ),
 });
 export const bootstrapBody = z.strictObject({

@@ -50,20 +50,22 @@ export const excerpt = z
 export const id = z.uuid().toLowerCase();
 export const timestamp = z.iso.datetime({ offset: true });
 /** PostgreSQL has no year 0. */
-export const day = z.iso.date().refine((value) => !value.startsWith('0000'), 'has no year 0');
+export const day = z.iso
+  .date()
+  .refine((value) => !value.startsWith('0000'), 'must not be in the year 0');
 export const queryTime = z.iso
   .datetime({ offset: true, abort: true, error: 'must be a time such as 2026-01-31T12:00:00Z' })
   .refine((value) => {
     const year = new Date(value).getUTCFullYear();
     return year >= 1970 && year <= 9999;
-  }, 'must be a time of the years 1970 to 9999');
+  }, 'must be a time in the years 1970 to 9999');
 export const searchText = text(200);
 /** Integer cents. */
 export const cents = z.int().min(0).max(1_000_000_000_000);
 export const budgetCents = cents.describe('Cents per UTC month; 0: no limit');
 export const confirmUnlimited = z
   .boolean()
-  .describe('Required to set a spent budget to 0, no limit; otherwise ignored');
+  .describe('Required to set a spent budget to 0 (no limit); otherwise ignored');
 export const tokenCount = z.int().min(0).max(1_000_000_000_000);
 
 const MAX_DEPTH = 20;

@@ -31,7 +31,7 @@ export const secretDetail = secret.extend({
   usedByCount: z.int(),
 });
 
-const TOO_LONG = `must have at most ${MAX_SECRET_BYTES} bytes`;
+const TOO_LONG = `must not exceed ${MAX_SECRET_BYTES} bytes`;
 
 const value = z
   .string()

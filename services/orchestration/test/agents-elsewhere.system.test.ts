@@ -94,7 +94,9 @@ describe('an agent that runs elsewhere', () => {
     const wrong = { type: 'secret_ref', secretId: other.id };
     expect(await refusalOf({ url, signingSecret: wrong })).toMatchObject({
       status: 'failed',
-      error: expect.stringMatching(/^answered 401: .*signingSecret must name the secret that/),
+      error: expect.stringMatching(
+        /^answered 401: .*signingSecret must name the secret with which/,
+      ),
     });
   });
 });

@@ -147,7 +147,7 @@ describe('the start', () => {
     }
     const { said, ended } = start('api', { ...without(['AUTH_MODE']), HOST: '0.0.0.0' });
     expect(await ended).toBe(1);
-    expect(said.text).toContain('HOST: local trusted mode');
+    expect(said.text).toContain('HOST: must be one of');
   });
 
   it('allows addresses beyond loopback without sign-in only with TRUST_LOCAL_NETWORK', () => {

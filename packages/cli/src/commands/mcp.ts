@@ -34,7 +34,7 @@ async function bridge(address: URL, token: string | undefined): Promise<void> {
     answer(message);
   };
   const fail = (id: RequestId | undefined, error: Error) => {
-    const message = `The service did not answer: ${error.message}`;
+    const message = `The service did not respond: ${error.message}`;
     note(message);
     if (id !== undefined) answer({ jsonrpc: '2.0', id, error: { code: -32_603, message } });
   };

@@ -78,7 +78,7 @@ async function statusOf(url: string): Promise<number | string> {
     await response.body?.cancel();
     return response.status;
   } catch (error) {
-    return (error as { cause?: { code?: string } }).cause?.code ?? 'no answer';
+    return (error as { cause?: { code?: string } }).cause?.code ?? 'no response';
   }
 }
 

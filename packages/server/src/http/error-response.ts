@@ -64,7 +64,7 @@ function refusalFromParser(error: unknown): ApiError | null {
       limitBytes: limit,
     });
   }
-  if (error instanceof URIError) return new ApiError('not_found', 'no such path');
+  if (error instanceof URIError) return new ApiError('not_found', 'the path does not exist');
   if (status !== undefined && status >= 400 && status < 500) {
     return new ApiError('validation_error', 'the request could not be read');
   }

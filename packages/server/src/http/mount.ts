@@ -214,7 +214,7 @@ export function logFailure(
   if (isExhausted(error)) {
     logRepeated(logger, 'error', 'a disk or the memory is full', errorFields(error));
   } else if (status === 503) {
-    logRepeated(logger, 'error', 'requests are answered 503', errorFields(error));
+    logRepeated(logger, 'error', 'requests fail with 503', errorFields(error));
   } else if (status === 500 && !(error instanceof ApiError)) {
     logger.error('unexpected error', errorFields(error));
   }

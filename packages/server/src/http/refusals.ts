@@ -33,7 +33,7 @@ export function openRefusalLog(options: {
   const { logger, registry, prefix, afterWindow = afterMinute } = options;
   const counter = new Counter({
     name: `${prefix}_http_refusals_total`,
-    help: 'Requests that were answered 401, 403 or 429.',
+    help: 'Number of requests refused with 401, 403 or 429.',
     labelNames: ['code'],
     registers: [registry],
   });

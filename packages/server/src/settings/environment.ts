@@ -108,10 +108,10 @@ export const commonEnvironment = {
   DATABASE_POOL_SIZE: wholeNumber(2, 200).default(10).describe('connections per process'),
   SHUTDOWN_GRACE_SEC: wholeNumber(1, 600)
     .default(20)
-    .describe('seconds that a stop may take; the platform must wait longer'),
+    .describe('maximum seconds for a stop; the platform must wait longer'),
   /** OpenTelemetry reads this and its other variables itself; any of them enables traces. */
   OTEL_EXPORTER_OTLP_ENDPOINT: z
     .url({ protocol: /^https?$/, error: 'must be a URL' })
     .optional()
-    .describe('where traces go; any `OTEL_*` variable enables them'),
+    .describe('address that receives traces; any `OTEL_*` variable enables tracing'),
 };

@@ -16,7 +16,7 @@ const rowOf = <Type extends string, Row extends z.ZodType>(entityType: Type, row
   z.object({
     entityType: z.literal(entityType),
     entityId: id,
-    row: row.nullable().describe('The row of its list; null when it is gone'),
+    row: row.nullable().describe('The row as its list returns it; null if it no longer exists'),
   });
 
 export const changedAgent = listedAgent.omit({ adapterConfig: true, capabilities: true });
@@ -34,14 +34,16 @@ export const changedRow = z.discriminatedUnion('entityType', [
 
 const version = z
   .string()
-  .describe('A position of the stream: the rows show everything up to it, and may show more');
+  .describe(
+    'Position of the stream; the rows contain all changes up to it, and may contain later ones',
+  );
 
 /** `change`: the activity, if recorded, and the current rows that it changed. */
 export const companyChange = z.object({
   version,
   activity: listedActivity
     .nullable()
-    .describe('Null for changes without activity, e.g. a run that starts'),
+    .describe('Null for changes without activity, such as the start of a run'),
   rows: z.array(changedRow),
 });
 
@@ -61,7 +63,7 @@ export const streamChangesQuery = z.strictObject({
     .max(100)
     .optional()
     .describe(
-      'The last event id that the caller got, for one that cannot send Last-Event-ID, which goes before it',
+      'The last event id that the caller received, for callers that cannot send Last-Event-ID; that header takes precedence',
     ),
 });
 

@@ -18,7 +18,7 @@ export const checkWorkspaceBody = z.strictObject({
   agentId: id
     .optional()
     .describe(
-      "A runner that takes this agent's runs performs the test; by default the project's lead, else the oldest agent that runs on a runner",
+      "A runner that can execute this agent's runs performs the test; default: the project's lead, or else the oldest agent that runs on a runner",
     ),
 });
 

@@ -20,11 +20,11 @@ export const WEBHOOK_SHAPES = ['standard', 'slack', 'discord', 'telegram'] as co
 const events = z
   .array(z.enum(WEBHOOK_EVENTS))
   .max(WEBHOOK_EVENTS.length)
-  .describe('Types of events that it receives; an empty list means all');
+  .describe('Event types that the endpoint receives; an empty list means all');
 const shape = z
   .enum(WEBHOOK_SHAPES)
   .describe(
-    '`standard`: `{ type, timestamp, data }`; the others: one sentence, as an incoming webhook of Slack or Discord or `sendMessage` of a Telegram bot takes it',
+    '`standard`: `{ type, timestamp, data }`; the others: one sentence, in the format of an incoming webhook of Slack or Discord, or of `sendMessage` of a Telegram bot',
   );
 const description = optionalText(200).nullable();
 const status = z.enum(['enabled', 'disabled']);
@@ -33,7 +33,9 @@ export const endpoint = z.object({
   id,
   companyId: id,
   description: z.string().nullable(),
-  host: z.string().describe('Host of its address; the rest may be a secret'),
+  host: z
+    .string()
+    .describe('Host of the address; the rest is omitted, because it may contain a secret'),
   events,
   shape,
   status,
@@ -41,7 +43,7 @@ export const endpoint = z.object({
     .enum(['board', 'gone', 'failing', 'restored'])
     .nullable()
     .describe(
-      '`gone`: it answered 410; `failing`: nothing arrived for three days; `restored`: it came with a backup',
+      '`gone`: the receiver responded with 410; `failing`: all deliveries failed for three days; `restored`: restored from a backup',
     ),
   failingSince: timestamp.nullable(),
   createdAt: timestamp,
@@ -66,7 +68,7 @@ export const updateEndpointBody = z
 export const listEndpointsQuery = z.strictObject(pageQuery());
 
 export const replayEndpointBody = z.strictObject({
-  since: queryTime.describe('Resends events since this time, of the last 30 days'),
+  since: queryTime.describe('Resends the events since this time, at most of the last 30 days'),
 });
 export const replayed = z.object({ count: z.int() });
 
@@ -78,7 +80,7 @@ export const delivery = z.object({
   webhookId: z.string(),
   type: z.string(),
   status: z.enum(DELIVERY_STATES),
-  attempts: z.int().describe('Failed ones'),
+  attempts: z.int().describe('Number of failed attempts'),
   nextAttemptAt: timestamp.nullable(),
   attemptedAt: timestamp.nullable(),
   answerStatus: z.int().nullable(),

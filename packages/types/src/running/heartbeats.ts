@@ -69,7 +69,7 @@ export const heartbeatRun = z.object({
   retryOfRunId: id.nullable(),
   retriedByRunId: id.nullable().describe('The retry of this run'),
   attempt: z.int(),
-  notBefore: timestamp.nullable().describe('Earliest start of a retry; else null'),
+  notBefore: timestamp.nullable().describe('Earliest start of a retry; null for other runs'),
   startedAt: timestamp.nullable(),
   finishedAt: timestamp.nullable(),
   exitCode: z.int().nullable(),
@@ -98,7 +98,7 @@ export const heartbeatRunDetail = heartbeatRun.extend({
       status: z.enum(ISSUE_STATUSES),
     })
     .nullable(),
-  reason: z.string().describe('Reason of the first wake, else its source'),
+  reason: z.string().describe('Reason of the first wake, or else its source'),
   callback: callbackState,
   retriedAs: z
     .object({ id, status: z.enum(RUN_STATUSES) })
@@ -132,7 +132,7 @@ export const finishRunBody = z
   })
   .refine(({ status, error }) => status === 'failed' || error === undefined, {
     path: ['error'],
-    message: 'belongs to the status failed',
+    message: 'is only valid with the status failed',
   });
 
 export const fetchWakesQuery = z.strictObject({
@@ -174,8 +174,13 @@ export const listRunsQuery = z.strictObject({
     .describe('Error codes, separated by commas'),
   createdAfter: queryTime.optional(),
   createdBefore: queryTime.optional(),
-  retried: z.enum(['true', 'false']).optional().describe('True if it was retried'),
-  wakeupId: id.optional().describe('Lists the run that serves this wake; empty until one does'),
+  retried: z
+    .enum(['true', 'false'])
+    .optional()
+    .describe('`true`: only runs that were retried; `false`: only runs that were not'),
+  wakeupId: id
+    .optional()
+    .describe('Lists the run that serves this wake; the list is empty until then'),
 });
 
 const MOST_RUNS = 100;
@@ -198,18 +203,18 @@ function runsBody<const Statuses extends readonly [RunStatus, ...RunStatus[]]>(s
       runIds: z.array(id).min(1).max(MOST_RUNS).optional(),
       filter: filter
         .optional()
-        .describe('The filters of the list of runs; {} matches all that can be changed'),
-      dryRun: z.boolean().default(false).describe('True to only count them'),
+        .describe('The filters of the list of runs; {} matches all runs that can be changed'),
+      dryRun: z.boolean().default(false).describe('True only counts the matching runs'),
       limit: z.int().min(1).max(MOST_RUNS).default(MOST_RUNS),
-      cursor: z.string().max(500).optional().describe('nextCursor of the previous call'),
+      cursor: z.string().max(500).optional().describe('nextCursor of the previous response'),
     })
     .refine(({ runIds, filter }) => (runIds === undefined) !== (filter === undefined), {
       path: ['filter'],
-      message: 'give either runIds or filter',
+      message: 'send either runIds or filter',
     })
     .refine(({ runIds, cursor }) => runIds === undefined || cursor === undefined, {
       path: ['cursor'],
-      message: 'belongs to filter',
+      message: 'is only valid with filter',
     });
 }
 
@@ -221,7 +226,7 @@ export const cancelRunsBody = runsBody(CANCELLABLE);
 export const retryRunsBody = runsBody(RETRYABLE);
 
 const batch = {
-  count: z.int().nullable().describe('Number of matches of a dry run; else null'),
+  count: z.int().nullable().describe('Number of matches in a dry run; otherwise null'),
   refused: z.array(
     z.object({
       runId: id,
@@ -229,24 +234,26 @@ const batch = {
       message: z.string(),
     }),
   ),
-  nextCursor: z
-    .string()
-    .nullable()
-    .describe('Repeat the request with it as `cursor`; null at the end'),
+  nextCursor: z.string().nullable().describe('The `cursor` of the next request; null at the end'),
 };
 
 export const cancelledRuns = z.object({
   cancelled: z.array(
     z.object({
       runId: id,
-      status: z.enum(RUN_STATUSES).describe('running until its processes have ended'),
+      status: z.enum(RUN_STATUSES).describe('`running` until its processes have ended'),
     }),
   ),
   ...batch,
 });
 
 export const retriedRuns = z.object({
-  retried: z.array(z.object({ runId: id, byRunId: id.describe('May serve several of them') })),
+  retried: z.array(
+    z.object({
+      runId: id,
+      byRunId: id.describe('The run that retries it; one run may retry several'),
+    }),
+  ),
   ...batch,
 });
 
@@ -266,7 +273,7 @@ export const runLogQuery = z.strictObject({
   tail: byteCount(MAX_SLICE)
     .pipe(z.int().min(16))
     .optional()
-    .describe('Returns the last bytes instead; offset and limit are ignored'),
+    .describe('Number of last bytes to return; offset and limit are then ignored'),
 });
 
 export const runLog = z.object({
@@ -283,7 +290,7 @@ export const streamRunLogQuery = z.strictObject({
   from: byteCount(MAX_OFFSET).default(0).describe('Byte offset to begin at'),
   tail: byteCount(MAX_OFFSET)
     .optional()
-    .describe('Begins this many bytes before the end; `from` is ignored'),
+    .describe('Number of bytes before the end at which to begin; `from` is then ignored'),
 });
 
 /** `log`: a part of the output. Its event id is `nextOffset`. */
@@ -304,7 +311,7 @@ export const runLogEvents = { log: runLogPart, ended: runLogEnd };
 export const searchRunLogQuery = z.strictObject({
   q: searchText
     .optional()
-    .describe('Literal text, A to Z in either case; without it nothing is found'),
+    .describe('Literal text; the case of A to Z is ignored; without it, nothing is found'),
   offset: byteCount(MAX_OFFSET).default(0).describe('Byte offset to begin at'),
   limit: z
     .string()
@@ -318,14 +325,14 @@ export const runLogSearch = z.object({
   runId: id,
   matches: z.array(
     z.object({
-      offset: z.int().describe('Byte offset of its beginning'),
-      before: z.string().describe('Text before it in its line, shortened'),
+      offset: z.int().describe('Byte offset of the match'),
+      before: z.string().describe('Text before the match in its line, shortened'),
       match: z.string(),
       after: z.string(),
     }),
   ),
-  nextOffset: z.int().describe('Offset to continue the search'),
-  complete: z.boolean().describe('True if nothing follows nextOffset now'),
+  nextOffset: z.int().describe('Offset at which to continue the search'),
+  complete: z.boolean().describe('True if the stored log ends at nextOffset'),
   size: z.int().describe('Size of the whole log in bytes'),
 });
 

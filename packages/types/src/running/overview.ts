@@ -22,11 +22,11 @@ const runningRun = listedRun
   .extend({
     startedAt: timestamp,
     attempt: z.int(),
-    lastOutputAt: timestamp.nullable().describe('When it last wrote to its log'),
+    lastOutputAt: timestamp.nullable().describe('Time of the last output'),
     lastLogLine: z
       .string()
       .nullable()
-      .describe(`The last ${EXCERPT_CHARACTERS} characters of the last line of its log`),
+      .describe(`The last ${EXCERPT_CHARACTERS} characters of the last log line`),
   });
 
 const waitingRun = listedRun
@@ -36,10 +36,10 @@ const waitingRun = listedRun
     waitsFor: z
       .enum(WAITS_FOR)
       .describe(
-        'The time of its retry; a place of its agent, whose other runs go on; a fetch by its external agent; the resume of its agent; an end of another run of the company; a free worker',
+        '`retry_time`: the start time of the retry; `agent`: a slot of its agent; `agent_fetch`: a fetch by its external agent; `agent_stopped`: the resume of its agent or company; `company_limit`: the end of another run of the company; `worker`: a free worker or runner',
       ),
-    notBefore: timestamp.nullable().describe('Earliest start of a retry; else null'),
-    wakeCount: count.describe('Wakes that it will serve'),
+    notBefore: timestamp.nullable().describe('Earliest start of a retry; null for other runs'),
+    wakeCount: count.describe('Number of wakes that the run will serve'),
   });
 
 const dueRoutine = z.object({
@@ -67,7 +67,7 @@ const failure = z.object({
       error: z.string().nullable().describe(`The first ${EXCERPT_CHARACTERS} characters`),
     })
     .nullable()
-    .describe('The run that was created last'),
+    .describe('The most recently created run'),
 });
 
 /** Days and months are UTC, by the database clock. */
@@ -76,29 +76,29 @@ export const overview = z.object({
   generatedAt: timestamp,
   running: z.object({
     total: count,
-    runs: z.array(runningRun).describe(`The ${OVERVIEW_ROWS} that began first`),
+    runs: z.array(runningRun).describe(`The ${OVERVIEW_ROWS} runs that started first`),
   }),
   waiting: z.object({
     total: count,
     byReason: z.record(z.enum(WAITS_FOR), count),
-    runs: z.array(waitingRun).describe(`The ${OVERVIEW_ROWS} that wait longest`),
+    runs: z.array(waitingRun).describe(`The ${OVERVIEW_ROWS} runs that have waited longest`),
   }),
-  next: z.array(dueRoutine).describe('The next five schedules of active routines'),
+  next: z.array(dueRoutine).describe('The next five firings of active routines'),
   spend: z.object({
     today: z.object({ date: z.iso.date(), spendCents: cents }),
     month: z.string(),
-    spendCents: cents.describe('Of the month'),
-    budgetCents: cents.describe('For the month; 0: no limit'),
+    spendCents: cents.describe('Spend of the month'),
+    budgetCents: cents.describe('Budget of the month; 0: no limit'),
     unlimited: z.boolean(),
     utilizationPercent: z.number().nullable(),
     alert: z.enum(['none', 'soft', 'hard']),
     burnRateCentsPerDay: z.number(),
-    endsOn: z.iso.date().nullable().describe('The day on which the budget is spent at this rate'),
+    endsOn: z.iso.date().nullable().describe('Day on which the budget will be spent at this rate'),
   }),
   days: dashboard.shape.runs.shape.days,
   failures: z
     .array(failure)
-    .describe('Failed and timed out runs of these days by errorCode, most frequent first'),
+    .describe('Failed and timed-out runs of these days by errorCode, most frequent first'),
 });
 
 export type OverviewView = z.infer<typeof overview>;

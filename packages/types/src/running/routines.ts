@@ -109,13 +109,13 @@ export const routine = routineSummary.extend({
 });
 
 const PAYLOAD =
-  'The JSON object of the firing; other content of a webhook is `{ contentType, encoding, body }`. Lists, and the response to a firing, show more than 8 KiB as `{ omitted, byteSize }`; the run shows all.';
+  'The JSON object of the firing; other content of a webhook is `{ contentType, encoding, body }`. Lists and the response to a firing replace a payload of more than 8 KiB by `{ omitted, byteSize }`; the run contains all of it.';
 
 const DELIVERY =
-  'Event, delivery id and retry number (from 1) of a webhook from GitHub, Slack or Stripe. In the wake it is `_delivery`.';
+  'Event, delivery id and retry number (from 1) of a webhook from GitHub, Slack or Stripe. The wake contains it as `_delivery`.';
 
 const ACTIVE =
-  'The routine run that a coalesced or skipped firing found active; that is the one to follow. Null for every other outcome.';
+  'The active routine run because of which a firing was coalesced or skipped; follow that run instead. Null for other outcomes.';
 
 export const routineRun = z.object({
   id,
@@ -159,7 +159,7 @@ export const firingTime = z.object({
 export const firingPreview = z.object({ timezone: z.string(), times: z.array(firingTime) });
 
 export const schedulePreview = firingPreview.extend({
-  scheduleInWords: z.string().describe('In English, with the zone'),
+  scheduleInWords: z.string().describe('The schedule in English, with its time zone'),
 });
 
 const writable = {
@@ -188,7 +188,7 @@ const timezone = z.string().min(1).max(64).refine(isStorableText, 'must be plain
 const signingMode = z
   .enum(SIGNING_MODES)
   .describe(
-    'bearer (the default) sends the secret itself and cannot tell a request from its repetition; choose hmac_sha256, which does both better, wherever the sender can sign',
+    '`bearer` (default) sends the secret itself and does not detect repeated requests; prefer `hmac_sha256` if the sender can sign',
   );
 const replayWindowSec = z.int().min(30).max(86_400);
 /**

@@ -6,7 +6,7 @@ export const runnerLabel = z
   .string()
   .regex(
     /^[a-z0-9][a-z0-9._/-]{0,62}$/,
-    'must be 1 to 63 of a-z, 0-9, ".", "_", "/" and "-", first a letter or a digit',
+    'must have 1 to 63 of the characters a-z, 0-9, ".", "_", "/" and "-", beginning with a letter or digit',
   );
 export const runnerLabels = z
   .array(runnerLabel)

@@ -23,7 +23,7 @@ const MAX_INTEGER = 2_147_483_647;
 export const SANDBOX_DRIVERS = ['bwrap', 'landlock', 'seatbelt', 'off'] as const;
 const sandbox = z.strictObject({
   driver: z.enum(SANDBOX_DRIVERS).describe('Sandbox of the runs'),
-  detail: optionalText(500).describe('Reason for this choice'),
+  detail: optionalText(500).describe('Reason for the choice of the sandbox'),
 });
 
 export const runner = z.object({
@@ -36,14 +36,14 @@ export const runner = z.object({
   instances: z
     .array(
       z.object({
-        name: z.string().describe('Name of the program'),
+        name: z.string().describe('Name of the runner process'),
         sandbox,
         capacity: z.int(),
-        runs: z.int().describe('Runs that it holds now'),
+        runs: z.int().describe('Number of runs that the process holds'),
         lastSeenAt: timestamp,
       }),
     )
-    .describe('Programs that use its token now'),
+    .describe('Processes that currently use the token'),
 });
 
 export const createdRunner = runner.extend({ token: z.string() });
@@ -52,10 +52,12 @@ export const createRunnerBody = z.strictObject({ name, labels: runnerLabels.defa
 export const listRunnersQuery = z.strictObject(pageQuery());
 
 export const runnerHelloBody = z.strictObject({
-  name: name.max(100).describe('Unique per token; a later program takes over its runs'),
-  instance: id.describe('Generated at each start of the program'),
+  name: name
+    .max(100)
+    .describe('Unique per token; a later process with this name takes over its runs'),
+  instance: id.describe('Generated at each start of the runner process'),
   labels: runnerLabels.describe(
-    'For a runner of a company: some of the labels that the board gave it',
+    'For a runner of a company: all or some of the labels that the board assigned to it',
   ),
   capacity: z.int().min(1).max(MAX_RUNNER_CAPACITY),
   sandbox,
@@ -76,9 +78,9 @@ export const RUNNER_PROTOCOL = 2;
 export const runnerWelcome = z.object({
   protocol: z
     .int()
-    .describe('Version of this protocol; a runner that needs a later one takes no work'),
-  leaseMs: z.int().describe('Lease length of a run without renewal'),
-  heartbeatMs: z.int().describe('Interval of renewals, and longest delay of a cancel'),
+    .describe('Version of this protocol; a runner that requires a later version takes no work'),
+  leaseMs: z.int().describe('Lease length of a run in ms, without a renewal'),
+  heartbeatMs: z.int().describe('Interval of renewals in ms, and longest delay of a cancellation'),
 });
 
 export const runnerNextBody = z.strictObject({
@@ -89,13 +91,13 @@ export const runnerNextBody = z.strictObject({
     .max(MAX_INTEGER)
     .optional()
     .describe(
-      '1, 2, 3, … of this instance: a request that arrives behind a later one changes nothing. Without it the order is not checked',
+      'Number of the request: 1, 2, 3, … per instance. A request that arrives after a later one changes nothing. If absent, the order is not checked',
     ),
   free: z.int().min(0).max(MAX_RUNNER_CAPACITY),
   running: z
     .array(id)
     .max(MAX_RUNNER_CAPACITY)
-    .describe('All runs that it holds; others that it was given are released'),
+    .describe('All runs that the instance holds; its other assigned runs are released'),
   checks: z.int().min(0).max(16),
   waitMs: z.int().min(0).max(MAX_NEXT_WAIT_MS),
 });
@@ -165,29 +167,27 @@ export const runSpec = z.object({
   adapterType: z.string(),
   config: jsonObject,
   environment: z.record(z.string(), z.string()),
-  secrets: z.array(z.string()).describe('Values to mask in output'),
+  secrets: z.array(z.string()).describe('Values to mask in the output'),
   wakes: z.array(wake),
-  facts: runFacts
-    .nullable()
-    .describe('Conversation for the prompt; null where the adapter has none'),
+  facts: runFacts.nullable().describe('Conversation for the prompt; null if the adapter has none'),
   session: session.nullable(),
   workspace: workspace.nullable(),
   repositoryCredential: z.string().nullable(),
   apiUrl: z.string(),
-  publicUrl: z.string().optional().describe('PUBLIC_URL, another address of the same API'),
+  publicUrl: z.string().optional().describe('PUBLIC_URL, as another address of the same API'),
   maxLogBytes: z.int(),
-  logBytes: z.int().describe('Bytes of the log of earlier attempts'),
+  logBytes: z.int().describe('Log size of earlier attempts in bytes'),
   attempt: z.int(),
   allowList: z
     .array(z.string())
     .nullable()
-    .describe('Hosts that its agents may reach; null: any public host'),
+    .describe('Hosts that the run may reach; null: any public host'),
 });
 
 export const runAssignment = z.object({
   runId: id,
   epoch: z.int(),
-  ticket: z.string().describe('Proves the claim, in X-Run-Ticket'),
+  ticket: z.string().describe('Proof of the claim, to send in X-Run-Ticket'),
   spec: runSpec,
 });
 
@@ -199,11 +199,13 @@ export const checkAssignment = z.object({
   config: jsonObject,
   environment: z.record(z.string(), z.string()),
   secrets: z.array(z.string()),
-  workspace: workspace.nullable().describe('A workspace with a repository, so that git is checked'),
+  workspace: workspace
+    .nullable()
+    .describe('Workspace with a repository, to check git; null if there is none'),
   testedWorkspace: workspace
     .extend({ credential: z.string().nullable() })
     .optional()
-    .describe("Tests this instead of the agent's own"),
+    .describe("Workspace to test instead of the agent's own"),
 });
 
 export const runnerWork = z.object({
@@ -219,7 +221,7 @@ export const redeemTicketBody = z.strictObject({
 });
 
 export const redeemedTicket = runnerWelcome.extend({
-  instance: id.describe('For the renewal of the lease'),
+  instance: id.describe('Instance id for the renewal of the lease'),
   assignment: runAssignment,
 });
 
@@ -241,7 +243,7 @@ export const runnerFoldersBody = z.strictObject({
 });
 
 export const runnerFolders = z.object({
-  over: z.array(id).describe('Runs past their retention; agents that are terminated and idle'),
+  over: z.array(id).describe('Runs past their retention, or agents that are terminated and idle'),
 });
 
 export const appendRunLogQuery = z.strictObject({
@@ -255,12 +257,12 @@ export const appendRunLogQuery = z.strictObject({
 export const appendedRunLog = z.object({ logBytes: z.int() });
 
 export const reportUsageBody = z.strictObject({
-  seq: z.int().min(1).max(MAX_INTEGER).describe('1, 2, 3, … of this claim'),
+  seq: z.int().min(1).max(MAX_INTEGER).describe('Number of the report: 1, 2, 3, … per claim'),
   source: z
     .enum(['gateway', 'agent'])
     .default('agent')
     .describe(
-      "gateway: read in a provider's answer to the operator's key; agent: the run's report",
+      "`gateway`: read from a provider's response to the operator's key; `agent`: reported by the run",
     ),
   usage: z.strictObject({
     provider: text(500),
@@ -278,11 +280,11 @@ export const runBudget = z.object({
   spent: z
     .enum(['agent_budget', 'company_budget'])
     .nullable()
-    .describe('The spent monthly budget; null while there is room'),
+    .describe('The monthly budget that is spent; null if none is'),
   limited: z
     .boolean()
     .describe(
-      'Whether the agent or its company has a budget: then only models with a price are called',
+      'True if the agent or its company has a budget: then only models with a price may be called',
     ),
 });
 
@@ -315,13 +317,13 @@ export const endRunBody = z.strictObject({ outcome: runOutcome });
 export const releaseRunBody = z.strictObject({
   isFault: z
     .boolean()
-    .describe('True costs the run an attempt, because it may have crashed the runner'),
+    .describe('True counts as an attempt, because the run may have crashed the runner'),
 });
 
 const MAX_FINDINGS = 64;
 const reportedFinding = z.strictObject({
   level: finding.shape.level,
-  code: z.string().regex(/^[a-z0-9_]{1,64}$/, 'must be a word of a-z, 0-9 and _'),
+  code: z.string().regex(/^[a-z0-9_]{1,64}$/, 'must contain only a-z, 0-9 and _'),
   message: optionalText(4_000),
   details: jsonObject.optional(),
 });

@@ -5,7 +5,7 @@ export const DOCUMENT_KEY = /^[a-z0-9][a-z0-9_-]{0,63}$/;
 
 const format = z
   .string()
-  .regex(/^[a-z][a-z0-9_-]{0,31}$/, 'must be one lower-case word of at most 32 characters');
+  .regex(/^[a-z][a-z0-9_-]{0,31}$/, 'must be one lower-case word of up to 32 characters');
 
 const author = { createdByAgentId: id.nullable(), createdByUserId: z.string().nullable() };
 

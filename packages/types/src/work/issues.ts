@@ -39,7 +39,7 @@ export type IssuePriority = (typeof ISSUE_PRIORITIES)[number];
 const userId = z.uuid({ abort: true });
 /** The calling person, a member, or the board of local mode. */
 export const assignableUser = z.union([z.enum(['me', LOCAL_BOARD_ID]), userId], {
-  error: 'must be the id of a member, or me',
+  error: 'must be the id of a member, or "me"',
 });
 
 export const issueSummary = z.object({
@@ -71,9 +71,7 @@ export const issueSummary = z.object({
   originRoutineRunId: id.nullable(),
   revision: z
     .int()
-    .describe(
-      'Grows with each change of a writable field of the issue, but not of `labels` and `blockedBy`',
-    ),
+    .describe('Increases with each change of a writable field, except `labels` and `blockedBy`'),
   createdAt: timestamp,
   updatedAt: timestamp,
 });
@@ -91,9 +89,9 @@ export const listedIssue = issueSummary.extend({
       startedAt: timestamp.nullable(),
     })
     .nullable()
-    .describe('The run that holds the issue, or else one that works or waits to work on it'),
+    .describe('The run that holds the issue, or else a running or waiting run of the issue'),
   lastActivityAt: timestamp.describe(
-    "The latest of the issue's own change, its comments, its documents, and the begin and end of its latest run",
+    'Time of the latest change of the issue, its comments, its documents, or the start or end of its latest run',
   ),
 });
 
@@ -156,12 +154,12 @@ const commentBody = text(100_000);
 const commentWake = z
   .boolean()
   .describe(
-    'Whether a comment of a person wakes the assignee and the agents that it answers; absent: it does while the issue is open, and afterwards wakes only those that it answers. Agents that it mentions are woken in any case. Agents cannot send `true`',
+    'Whether a comment by a person wakes the assignee and the agents that it answers. Default: both while the issue is open, afterwards only the agents that it answers. Mentioned agents are always woken. Agents cannot send `true`',
   );
 const updateWake = z
   .boolean()
   .describe(
-    '`false`: the update wakes no agent that its comment does not mention. Agents cannot send `true`',
+    '`false`: the update wakes only the agents that its comment mentions. Agents cannot send `true`',
   );
 
 interface Assignees {
@@ -173,7 +171,7 @@ const namesOneAssignee = ({ assigneeAgentId, assigneeUserId }: Assignees) =>
   !(assigneeAgentId && assigneeUserId);
 const ONE_ASSIGNEE = {
   path: ['assigneeUserId'],
-  error: 'work is given to an agent or to a person: name one of assigneeAgentId, assigneeUserId',
+  error: 'send only one of assigneeAgentId and assigneeUserId',
 };
 
 export const createIssueBody = z
@@ -190,9 +188,7 @@ export const updateIssueBody = z
     revision: z
       .int()
       .min(1)
-      .describe(
-        'The revision that the change is meant for; another one is refused with 409 `stale_revision`',
-      ),
+      .describe('The expected revision of the issue; another revision causes 409 `stale_revision`'),
   })
   .partial()
   .refine(namesOneAssignee, ONE_ASSIGNEE);
@@ -206,7 +202,7 @@ export const getIssueQuery = z.strictObject({
     .transform(Number)
     .pipe(z.int().min(0).max(MAX_WAIT_SEC))
     .default(0)
-    .describe('Seconds to wait for `until`; the response is the state then'),
+    .describe('Seconds to wait for `until`; the response then contains the current state'),
   until: z
     .enum(['ended', 'changed'])
     .default('ended')
@@ -226,11 +222,13 @@ const issueFilters = {
   goalId: id.optional(),
   servesGoalId: id
     .optional()
-    .describe('Issues of the goal, of goals below it, and of projects linked to one of these'),
+    .describe(
+      'Issues of the goal, of the goals below it, and of the projects linked to any of them',
+    ),
   parentId: id.optional(),
   approvalId: id.optional(),
-  label: labelName.optional().describe('Name of a label, in any case'),
-  q: searchText.optional().describe('Words of its identifier, title and description'),
+  label: labelName.optional().describe('Name of a label; case is ignored'),
+  q: searchText.optional().describe('Words in the identifier, title or description'),
   updatedAfter: queryTime.optional(),
 };
 
@@ -268,12 +266,12 @@ export const issueBoard = z.object({
   columns: z.array(
     z.object({
       status: z.enum(ISSUE_STATUSES),
-      total: z.int().min(0).describe('All matches of the filters, not only this page'),
+      total: z.int().min(0).describe('Number of all matches, not only of this page'),
       issues: z.array(listedIssue),
       nextCursor: z
         .string()
         .nullable()
-        .describe('Cursor for the list of issues with the same filters, sort and this status'),
+        .describe('Cursor for the list of issues with this status and the same filters and sort'),
     }),
   ),
 });
@@ -287,7 +285,7 @@ export const checkoutIssueBody = z.strictObject({
 export const endIssueBody = z.strictObject({ comment: commentBody.optional() });
 
 const wakeupId = id.describe(
-  'The wake, where one was recorded: the list of runs with this `wakeupId` has the run that serves it',
+  'Id of the wake, if it was recorded; the list of runs with this `wakeupId` contains the run that serves it',
 );
 
 export const mentionOutcome = z.object({
@@ -316,7 +314,7 @@ export const comment = z.object({
   woken: z
     .array(mentionOutcome)
     .describe(
-      'Agents that a comment of a person concerns and does not mention: those that it answers, and the assignee',
+      'Agents that a comment by a person affects without a mention: the agents that it answers, and the assignee',
     ),
 });
 
@@ -328,7 +326,7 @@ export const createCommentBody = z.strictObject({
 export const listIssueCommentsQuery = z.strictObject({
   ...pageQuery(),
   order: z.enum(['asc', 'desc']).default('desc'),
-  after: id.optional().describe('Id of a comment of the issue; lists later ones'),
+  after: id.optional().describe('Id of a comment on the issue; only later comments are listed'),
 });
 
 export const listCommentsQuery = z.strictObject(pageQuery());

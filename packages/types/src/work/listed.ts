@@ -19,7 +19,7 @@ const nameOf = (whom: string) => z.string().nullable().describe(`The name of ${w
 
 export const issueCounts = z.object({
   total: count,
-  open: count.describe('Neither done nor cancelled'),
+  open: count.describe('Number that is neither done nor cancelled'),
   byStatus: z.record(z.enum(ISSUE_STATUSES), count),
 });
 
@@ -34,17 +34,19 @@ export const listedAgent = agent.extend({
   errorReason: z
     .string()
     .nullable()
-    .describe('Reason of the latest failure, in error or when paused by failures'),
+    .describe(
+      'Reason of the latest failure; only in the status error or if paused because of failures',
+    ),
   statusSince: timestamp
     .nullable()
     .describe(
-      'Of a pause its begin, of an error the end of the run that failed, of work the start of the current run, of a hire its request; else null',
+      'Start of the pause, end of the failed run, start of the current run or request of the hire, depending on the status; otherwise null',
     ),
   consecutiveFailures: count,
   currentRun: z
     .object({ id, startedAt: timestamp.nullable(), issue: issueReference.nullable() })
     .nullable()
-    .describe('The latest of the runs that are running'),
+    .describe('The running run that started last'),
   lastRun: z
     .object({
       id,
@@ -53,18 +55,20 @@ export const listedAgent = agent.extend({
       errorCode: z.string().nullable(),
     })
     .nullable()
-    .describe('The latest run that has ended'),
+    .describe('The run that ended last'),
   issueCounts: issueCounts.describe('Issues that are assigned to the agent'),
 });
 
 export const listedRun = heartbeatRun.extend({
   agentName: z.string(),
   issue: issueReference.nullable(),
-  reason: z.string().describe('Reason of the first wake, else its source'),
+  reason: z.string().describe('Reason of the first wake, or else its source'),
   lastLogLine: z
     .string()
     .nullable()
-    .describe(`Of a running run, the last ${EXCERPT_CHARACTERS} characters of its last line`),
+    .describe(
+      `The last ${EXCERPT_CHARACTERS} characters of the last log line; null unless the run is running`,
+    ),
 });
 
 export const listedGoal = goalSummary.extend({
@@ -72,7 +76,7 @@ export const listedGoal = goalSummary.extend({
   descriptionExcerpt: excerpt,
   childCount: count.describe('Goals directly below it'),
   issueCounts: issueCounts.describe(
-    'Issues that serve the goal: those that name it or a goal below it, and those of projects linked to one of these',
+    'Issues of the goal, of the goals below it, and of the projects linked to any of them',
   ),
 });
 
@@ -94,11 +98,11 @@ const hireSummary = z.object({
 });
 
 export const listedApproval = approvalSummary.extend({
-  title: z.string().describe('The request in one line'),
-  hire: hireSummary.nullable().describe('The agent of a hire as it would begin'),
-  requestedByName: nameOf('who asks'),
+  title: z.string().describe('Summary of the request in one line'),
+  hire: hireSummary.nullable().describe('The proposed agent of a hire'),
+  requestedByName: nameOf('the requesting agent or person'),
   issueCount: count,
-  issues: z.array(issueReference).describe(`Up to ${MAX_NAMED} of the issues that it is about`),
+  issues: z.array(issueReference).describe(`Up to ${MAX_NAMED} related issues`),
 });
 
 const triggerSummary = z.object({
@@ -109,7 +113,9 @@ const triggerSummary = z.object({
   scheduleInWords: z
     .string()
     .nullable()
-    .describe('The schedule in English with its zone: "At 08:00, Monday through Friday (UTC)"'),
+    .describe(
+      'The schedule in English with its time zone: "At 08:00, Monday through Friday (UTC)"',
+    ),
   cronExpression: z.string().nullable(),
   timezone: z.string().nullable(),
   nextRunAt: timestamp.nullable(),
@@ -120,8 +126,8 @@ const triggerSummary = z.object({
 export const listedRoutine = routineSummary.extend({
   assigneeName: nameOf('the assignee'),
   triggerCount: count,
-  triggers: z.array(triggerSummary).describe(`The oldest ${MAX_NAMED}`),
-  nextRunAt: timestamp.nullable().describe('The earliest of all its schedules'),
+  triggers: z.array(triggerSummary).describe(`The ${MAX_NAMED} oldest triggers`),
+  nextRunAt: timestamp.nullable().describe('The earliest next firing of all schedules'),
   lastRun: z
     .object({
       id,
@@ -132,25 +138,31 @@ export const listedRoutine = routineSummary.extend({
       issue: issueReference.nullable(),
     })
     .nullable(),
-  consecutiveFailures: count.describe('Consecutive failed firings, the highest of all triggers'),
+  consecutiveFailures: count.describe(
+    'Number of consecutive failed firings; the highest of all triggers',
+  ),
 });
 
 export const listedSecret = secret.extend({
   createdByUserId: z.string().nullable(),
-  createdByName: nameOf('the person who entered it, if known'),
-  usedByCount: count.describe('Agents that are not terminated and workspaces that name it'),
+  createdByName: nameOf('the person who entered the cost event, if known'),
+  usedByCount: count.describe(
+    'Number of agents that are not terminated and of workspaces that refer to the secret',
+  ),
 });
 
 /** Current name of the entity; null once deleted. */
 export const listedActivity = activity.extend({
-  actorName: nameOf('the agent or person; of the board of local trusted mode too'),
+  actorName: nameOf('the agent, the person, or the board of local trusted mode'),
   entity: z
     .object({ name: z.string(), identifier: z.string().nullable() })
     .nullable()
-    .describe('The name or title of what was changed, and the identifier of an issue'),
+    .describe('Name or title of the changed object, and the identifier of an issue'),
 });
 
-export const listedInvite = openInvite.extend({ createdByName: nameOf('who made it') });
+export const listedInvite = openInvite.extend({
+  createdByName: nameOf('the person who created it'),
+});
 
 export type IssueCounts = z.infer<typeof issueCounts>;
 export type IssueReference = z.infer<typeof issueReference>;

@@ -5,9 +5,12 @@ export const MAX_SAVED_VIEWS = 100;
 
 const screen = z
   .string()
-  .regex(/^[a-z][a-z0-9-]{0,39}$/, 'must be 1 to 40 of a-z, 0-9 and -, first a letter');
+  .regex(
+    /^[a-z][a-z0-9-]{0,39}$/,
+    'must have 1 to 40 of the characters a-z, 0-9 and -, beginning with a letter',
+  );
 const query = optionalText(2_000).describe(
-  'The part after the `?` of the address, stored unchanged',
+  'The query string of the address without `?`, stored unchanged',
 );
 
 /** Private to its creator unless `isShared`, which shows it to the whole board. */
@@ -16,7 +19,7 @@ export const savedView = z.object({
   companyId: id,
   userId: z.string(),
   userName: z.string().nullable(),
-  isOwn: z.boolean().describe('True if it belongs to the caller'),
+  isOwn: z.boolean().describe('True if the view belongs to the caller'),
   name: z.string(),
   screen: z.string(),
   query: z.string(),

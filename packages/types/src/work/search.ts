@@ -30,7 +30,7 @@ export const searchQuery = z.strictObject({
   q: optionalText(200)
     .default('')
     .describe(
-      'Words, "words that follow each other", -without, or; without a word nothing is found',
+      'Words, "an exact phrase", -excluded words, or `or`; without a word, nothing is found',
     ),
   types: commaList(SEARCH_TYPES).optional(),
 });

@@ -17,7 +17,7 @@ export const THREAD_KINDS = [
 
 const entry = {
   id,
-  at: timestamp.describe('When it was created, by which the thread is sorted'),
+  at: timestamp.describe('Creation time; the thread is sorted by it'),
 };
 const authorName = z.string().nullable().describe('The name of the agent or person');
 
@@ -33,7 +33,11 @@ export const threadEntry = z.discriminatedUnion('kind', [
     kind: z.literal('run'),
     ...entry,
     run: listedRun.omit({ issue: true }).extend({
-      issueId: id.nullable().describe('Another issue where a wake for this one joined its run'),
+      issueId: id
+        .nullable()
+        .describe(
+          'Issue of the run if a wake for this issue joined a run of another issue; otherwise null',
+        ),
     }),
   }),
   z.object({
@@ -52,12 +56,12 @@ export const threadQuery = z.strictObject({
   ...pageQuery(),
   order: z.enum(['asc', 'desc']).default('desc'),
   kinds: commaList(THREAD_KINDS).optional(),
-  since: queryTime.optional().describe('Lists entries of this time and later'),
+  since: queryTime.optional().describe('Lists only entries from this time on'),
 });
 
 export const commentPreview = z.object({
   mentions: z.array(mentionOutcome),
-  woken: z.array(mentionOutcome).describe('As `woken` of the comment'),
+  woken: z.array(mentionOutcome).describe('Like `woken` in the response to a comment'),
   assignee: z
     .object({
       agentId: id,
@@ -67,14 +71,16 @@ export const commentPreview = z.object({
         .string()
         .nullable()
         .describe(
-          'Why it is not woken: `not_mentioned`, `issue_done`, `issue_cancelled`, or the reason of its mention or wake',
+          'Reason why the assignee is not woken: `not_mentioned`, `issue_done`, `issue_cancelled`, or the reason of the mention or wake',
         ),
     })
     .nullable()
     .describe('The agent that the issue is assigned to'),
   settlesMention: z
     .boolean()
-    .describe('True if it answers an agent that called `@board`: the issue leaves the inbox'),
+    .describe(
+      'True if the comment answers an agent that mentioned `@board`; the issue then leaves the inbox',
+    ),
 });
 
 export type ThreadEntry = z.infer<typeof threadEntry>;

@@ -40,7 +40,7 @@ const REPOSITORY = new RegExp(
 
 const cwd = optionalText(4_095).refine(
   (path) => path.startsWith('/'),
-  'must be an absolute path, beginning with /',
+  'must be an absolute path that begins with /',
 );
 
 /** Checked when written, and again before git starts. */
@@ -68,7 +68,7 @@ const repoRef = z
   .string()
   .min(1)
   .max(255)
-  .refine(isRepositoryRef, 'must be the name of a branch or a tag, or a commit, as git takes it');
+  .refine(isRepositoryRef, 'must be a valid git branch, tag or commit');
 
 const writable = {
   name,
@@ -94,7 +94,7 @@ function placed<Body extends Place>(isNowhere: (body: Body) => boolean) {
   return (body: Body, context: z.RefinementCtx<Body>) => {
     if (!isNowhere(body)) return;
     for (const field of ['cwd', 'repoUrl']) {
-      const message = 'one of cwd and repoUrl must be given';
+      const message = 'cwd or repoUrl is required';
       context.addIssue({ code: 'custom', path: [field], message });
     }
   };

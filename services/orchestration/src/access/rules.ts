@@ -127,7 +127,7 @@ export function assertMayChooseAdapter(
   }
 }
 
-const PROPOSE = 'an agent proposes it as proposedAdapter: { adapterType, adapterConfig }';
+const PROPOSE = 'an agent may propose it as proposedAdapter: { adapterType, adapterConfig }';
 
 function assertBoardField({ actor }: Call, field: string, message: string): void {
   if (actor.type === 'agent') throw forbidden('board_only', message, { field });

@@ -203,7 +203,9 @@ describe('the options of the commands', () => {
     ];
     for (const [args, reason] of wrong) expect(() => readBackupOptions(args)).toThrow(reason);
     await writeFile(short, '# nothing\n');
-    expect(() => readRestoreOptions(['/b', '--identity', short])).toThrow(/no identity/);
+    expect(() => readRestoreOptions(['/b', '--identity', short])).toThrow(
+      /must contain an age identity/,
+    );
     expect(() => readRestoreOptions(['/b', '--key', short])).toThrow(/usage: restore/);
   });
 });

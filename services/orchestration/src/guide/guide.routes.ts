@@ -11,7 +11,10 @@ export function guideRoutes(allRoutes: () => readonly OrchestrationRoute[]): Orc
       summary: 'Read the guide for agents, as Markdown',
       access: 'public',
       streams: 'text/markdown',
-      headers: { 'If-None-Match': 'The ETag of a guide that the caller has: answered 304.' },
+      headers: {
+        'If-None-Match':
+          'The ETag of the copy that the caller has; if it is current, the response is 304.',
+      },
       otherResponses: { 304: null },
       handle: ({ request, response }) => {
         guide ??= agentGuide(allRoutes());

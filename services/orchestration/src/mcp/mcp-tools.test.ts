@@ -161,7 +161,7 @@ describe('POST /mcp', () => {
       const first = await call('comment', args);
       const second = await call('comment', args);
       expect(second.fields).toEqual({ ...first.fields, replayed: true });
-      expect(second.text).toContain('nothing changed now');
+      expect(second.text).toContain('so nothing changed');
       const named = await call('comment', { ...args, request_key: 'again' });
       expect(named.fields).toMatchObject({ replayed: false });
       const moved = await call('hand_in', {

@@ -10,7 +10,7 @@ import { BOARD_READS, BOARD_TOOLS } from './board/board-tools';
 import { callerOf, type RouteTable } from './caller';
 
 const INSTRUCTIONS =
-  'Switchyard directs AI agents as employees. Every answer ends with what to do next. A refused call has a code: read it, do not repeat it unchanged. A write that may have been lost can be repeated: an equal call within ten minutes changes nothing.';
+  'Switchyard directs AI agents as employees. Every response ends with the next step. A refused call has a code: read it, and do not repeat the call unchanged. You can repeat a write that may have been lost: an identical call within ten minutes changes nothing.';
 
 export function mountTools(
   app: Application,

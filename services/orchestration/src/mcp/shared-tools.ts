@@ -84,7 +84,9 @@ export async function createIssue(toolName: string, args: NewIssue, caller: Call
   });
   const { identifier, woken } = made.body;
   const next =
-    woken.length > 0 ? 'its end wakes the issues that wait for it' : 'assign it when it can start';
+    woken.length > 0
+      ? 'its end wakes the assignees of issues that it blocks'
+      : 'assign it when it can start';
   return writing(identifier, `Created ${identifier}. ${wokenText(woken)}`, next, made);
 }
 

@@ -26,26 +26,38 @@ export function createMetrics() {
   const counter = <Label extends string>(name: string, help: string, labelNames: Label[] = []) =>
     new Counter({ name: `${METRIC_PREFIX}_${name}`, help, labelNames, registers });
 
-  const runsStarted = counter('heartbeat_runs_started_total', 'Runs begun by this process.', [
-    'source',
-  ]);
-  const runsFinished = counter('heartbeat_runs_finished_total', 'Runs ended by this process.', [
-    'status',
-  ]);
+  const runsStarted = counter(
+    'heartbeat_runs_started_total',
+    'Number of runs started by this process.',
+    ['source'],
+  );
+  const runsFinished = counter(
+    'heartbeat_runs_finished_total',
+    'Number of runs ended by this process.',
+    ['status'],
+  );
   const leaseExpiries = counter(
     'lease_expiries_total',
-    'Leases of lost workers that this process found, and what became of their runs.',
+    'Number of expired leases of lost workers that this process found, by outcome of the run.',
     ['outcome'],
   );
-  const wakes = counter('wakes_total', 'Decisions about waking an agent.', ['source', 'outcome']);
-  const budgetEvents = counter('budget_events_total', 'Budgets that were nearly or wholly spent.', [
-    'scope',
-    'kind',
+  const wakes = counter('wakes_total', 'Number of decisions to wake or not to wake an agent.', [
+    'source',
+    'outcome',
   ]);
-  const hintsLost = counter('hints_lost_total', 'Jobs that Redis did not take in time.', ['queue']);
+  const budgetEvents = counter(
+    'budget_events_total',
+    'Number of times that a budget reached its alert threshold or its limit.',
+    ['scope', 'kind'],
+  );
+  const hintsLost = counter(
+    'hints_lost_total',
+    'Number of jobs that Redis did not accept in time.',
+    ['queue'],
+  );
   const sweepFailures = counter(
     'sweep_failures_total',
-    'Sweeps that ended with an error, or have not ended within 60 seconds.',
+    'Number of sweeps that failed or did not end within 60 seconds.',
   );
 
   for (const source of RUN_SOURCES) {
@@ -70,35 +82,35 @@ export function createMetrics() {
     sweepFailures,
     staleWrites: counter(
       'stale_writes_total',
-      'Writes of an outdated claim that the database refused.',
+      'Number of writes with an outdated claim that the database refused.',
     ),
     runWait: new Histogram({
       name: `${METRIC_PREFIX}_heartbeat_run_wait_seconds`,
-      help: 'Time from when a run might start until it did.',
+      help: 'Time from when a run could start until it started.',
       buckets: LONG_BUCKETS,
       registers,
     }),
     runDuration: new Histogram({
       name: `${METRIC_PREFIX}_heartbeat_run_duration_seconds`,
-      help: 'Time that one attempt of a run took.',
+      help: 'Duration of one attempt of a run.',
       labelNames: ['status'],
       buckets: LONG_BUCKETS,
       registers,
     }),
     fireLag: new Histogram({
       name: `${METRIC_PREFIX}_routine_fire_lag_seconds`,
-      help: 'Time from when a schedule was due until it had fired.',
+      help: 'Time from when a schedule was due until it fired.',
       buckets: [0.1, 0.25, 0.5, 1, 2.5, 5, 15, 60, 300, 3_600],
       registers,
     }),
     workerSlots: new Gauge({
       name: `${METRIC_PREFIX}_worker_slots`,
-      help: 'Runs that this process may have in hand at once.',
+      help: 'Maximum number of runs that this process can hold at the same time.',
       registers,
     }),
     workerSlotsBusy: new Gauge({
       name: `${METRIC_PREFIX}_worker_slots_busy`,
-      help: 'Runs that this process has in hand.',
+      help: 'Number of runs that this process holds.',
       registers,
     }),
     countWake: (source: RunSource, outcome: (typeof WAKE_OUTCOMES)[number]) =>
@@ -106,7 +118,7 @@ export function createMetrics() {
     watchStreams: (count: () => number) => {
       new Gauge({
         name: `${METRIC_PREFIX}_event_streams`,
-        help: 'Open event streams.',
+        help: 'Number of open event streams.',
         registers,
         collect() {
           this.set(count());

@@ -12,40 +12,49 @@ export function createQueueGauges(
   const registers = [registry];
   const gauge = (name: string, help: string, labelNames: string[] = []) =>
     new Gauge({ name: `${METRIC_PREFIX}_${name}`, help, labelNames, registers });
-  const waiting = gauge('heartbeat_runs_waiting', 'Runs that wait for nothing but a worker.');
+  const waiting = gauge(
+    'heartbeat_runs_waiting',
+    'Number of runs that only wait for a worker or runner.',
+  );
   const queued = gauge(
     'heartbeat_runs_queued',
-    'Runs that have not begun, whatever they wait for.',
+    'Number of runs that have not started, for any reason.',
   );
-  const running = gauge('heartbeat_runs_running', 'Runs that have begun and not ended.');
-  const abandoned = gauge('heartbeat_runs_abandoned', 'Running runs whose lease is not renewed.');
+  const running = gauge(
+    'heartbeat_runs_running',
+    'Number of runs that have started and not ended.',
+  );
+  const abandoned = gauge(
+    'heartbeat_runs_abandoned',
+    'Number of running runs whose lease has expired.',
+  );
   const lastBackup = gauge(
     'last_backup_timestamp_seconds',
-    'When the last backup was completed; 0 when none was recorded.',
+    'Unix time at which the last backup was completed; 0 if no backup was recorded.',
   );
   const installed = gauge(
     'installed_timestamp_seconds',
-    'When the first migration of the database ran.',
+    'Unix time at which the first migration of the database ran.',
   );
-  const depth = gauge('queue_depth', 'Rows that wait for a worker.', ['queue']);
+  const depth = gauge('queue_depth', 'Number of rows that wait for a worker.', ['queue']);
   const age = gauge(
     'queue_oldest_age_seconds',
-    'How long the oldest row waits; 0 when none does.',
+    'Seconds that the oldest row has waited; 0 if no row waits.',
     ['queue'],
   );
   const stalled = gauge(
     'queue_stalled_seconds',
-    'Seconds for which the oldest row has waited although it could be taken; 0 when there is none.',
+    'Seconds that the oldest row has waited although a worker could process it; 0 if there is none.',
     ['queue'],
   );
   const unplaceable = gauge(
     'heartbeat_runs_unplaceable',
-    'Runs that wait and that no runner could execute.',
+    'Number of waiting runs that no runner can execute.',
     ['reason'],
   );
   const failures = new Counter({
     name: `${METRIC_PREFIX}_queue_read_failures_total`,
-    help: 'Times that the numbers of the queue could not be read in time.',
+    help: 'Number of times that the queue figures could not be read in time.',
     registers,
   });
   const single = [waiting, queued, running, abandoned, lastBackup, installed];

@@ -12,13 +12,13 @@ export function createRunnerGauges(
   const registers = [registry];
   const runners = new Gauge({
     name: `${METRIC_PREFIX}_runners`,
-    help: 'Runners that were heard of in the last two minutes, by what confines their runs.',
+    help: 'Number of runners seen in the last two minutes, by sandbox driver.',
     labelNames: ['driver'],
     registers,
   });
   const runs = new Gauge({
     name: `${METRIC_PREFIX}_runner_runs`,
-    help: 'Runs that a runner holds; those of companies together.',
+    help: 'Number of runs that a runner holds; runners of companies are counted together.',
     labelNames: ['runner'],
     registers,
   });

@@ -69,14 +69,14 @@ const COMPONENTS = {
       type: 'http' as const,
       scheme: 'bearer',
       description:
-        "The token of a runner of a company (`syr_…`); on the worker's own port RUNNER_TOKEN too.",
+        "The token of a runner of a company (`syr_…`); the worker's own port also accepts RUNNER_TOKEN.",
     },
   },
   parameters: {
     CorrelationId: {
       name: 'X-Correlation-ID',
       in: 'header' as const,
-      description: 'Returned in the response, and part of every log line.',
+      description: 'Returned in the response and contained in every log line.',
       schema: text,
     },
     IdempotencyKey: {
@@ -95,7 +95,7 @@ const COMPONENTS = {
     RunId: {
       name: 'X-Service-Run-Id',
       in: 'header' as const,
-      description: 'The live run in which the caller acts; not needed with a run token.',
+      description: 'The live run in which the caller acts; not required with a run token.',
       schema: { ...text, format: 'uuid' },
     },
   },
@@ -108,10 +108,13 @@ const COMPONENTS = {
     },
     EventPosition: {
       description:
-        'The response shows every change up to this position of the stream of changes. Always set on the list of companies; elsewhere while a stream of the company is open.',
+        'The response contains every change up to this position of the stream of changes. Always present in the list of companies; elsewhere only while a stream of the company is open.',
       schema: text,
     },
-    NextCursor: { description: 'The `cursor` of the next page; absent on the last.', schema: text },
+    NextCursor: {
+      description: 'The `cursor` of the next page; absent on the last page.',
+      schema: text,
+    },
     Limit: { description: 'The limit that was applied.', schema: { type: 'integer' as const } },
     IdempotencyReplayed: {
       description: '`true` for a stored response.',
@@ -133,23 +136,23 @@ const SCHEMAS = Object.fromEntries(Object.entries(types).filter(isNamed)) as Rec
 >;
 
 const TAGS: Record<string, string> = {
-  Companies: 'The tenants: everything belongs to one company.',
-  Goals: 'The purposes of a company, as a tree.',
-  Projects: 'Work towards goals, and its workspaces.',
-  Agents: 'The employees: their place, their adapter, their keys and their configuration.',
+  Companies: 'The tenants; every resource belongs to one company.',
+  Goals: 'The goals of a company, as a tree.',
+  Projects: 'Work towards goals, with its workspaces.',
+  Agents: 'The employees: their manager, adapter, API keys and configuration.',
   Approvals: 'Decisions of the board.',
-  Issues: 'Units of work; one agent at a time holds one by checkout.',
+  Issues: 'Units of work; one agent at a time holds an issue by checkout.',
   Inbox: 'Everything that needs a person.',
-  'Saved views': 'Screens of the console with their filters, under a name.',
+  'Saved views': 'Named screens of the console with their filters.',
   Search: 'Full-text search in a company.',
   Documents: 'Texts of an issue, with revisions.',
   Attachments: 'Files of issues, and logos.',
   'Heartbeat runs': 'Agents at work.',
-  Runner: 'Calls of the programs that execute runs.',
+  Runner: 'Calls of the runners, which execute runs.',
   Activity: 'Recorded changes, as a list and as a stream.',
   Webhooks: 'Addresses that receive the events of a company.',
   Costs: 'Spend and budgets.',
-  Secrets: 'Values that agents receive only through their environment.',
+  Secrets: 'Values that agents receive only as environment variables.',
   Routines: 'Recurring work, by schedule, webhook or call.',
   People: 'Signing in, members and invites.',
   Documentation: 'This document and its page.',

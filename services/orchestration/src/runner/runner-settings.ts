@@ -52,7 +52,7 @@ export const runnerProgramEnvironment = {
     .min(1)
     .max(100)
     .optional()
-    .describe('runner: its unique name; default: the host’s'),
+    .describe('runner: its unique name; default: the host name'),
   RUNNER_LABELS: commaSeparated
     .default([])
     .describe('runner: labels that agents may require in `runnerLabels`'),
@@ -61,7 +61,7 @@ export const runnerProgramEnvironment = {
     .describe('concurrent runs per runner; default: WORKER_CONCURRENCY'),
   RUNNER_DRAIN_SEC: wholeNumber(0, 86_400)
     .default(3_600)
-    .describe('runner: seconds that its runs may take to end when it stops'),
+    .describe('runner: seconds that its runs may take to finish when it stops'),
   RUNNER_PORT: port.default(3103).describe("port of the runner's probes and Prometheus page"),
 };
 

@@ -48,7 +48,7 @@ const addresses = {
     .describe('redis://:password@host:6379, or rediss:// with TLS'),
   REDIS_CA_FILE: fileText
     .optional()
-    .describe("certificates of authorities for rediss://, in place of the system's"),
+    .describe('CA certificates for rediss://, instead of those of the system'),
   REDIS_PREFIX: z
     .string()
     .regex(/^[a-z0-9_-]{1,40}$/)
@@ -58,15 +58,15 @@ const addresses = {
 
 const keys = {
   SECRETS_MASTER_KEY: masterKey.describe(
-    '32 bytes in base64; encrypts secrets, which are lost without it',
+    'key that encrypts secrets, which are lost without it; 32 bytes in base64',
   ),
   SECRETS_MASTER_KEY_OLD: masterKey
     .optional()
-    .describe('the previous key, while `npm run admin -- rewrap-secrets` changes it'),
+    .describe('the previous SECRETS_MASTER_KEY, until `npm run admin -- rewrap-secrets` has run'),
   RUN_TOKEN_SECRET: z
     .string()
     .min(32, 'must have at least 32 characters')
-    .describe('signs the tokens of runs; at least 32 characters, the same for API and workers'),
+    .describe('key that signs run tokens; at least 32 characters; the same for API and workers'),
   RUN_TOKEN_SECRET_OLD: z
     .string()
     .min(32, 'must have at least 32 characters')
@@ -80,20 +80,20 @@ const work = {
     .enum(['true', 'false'])
     .default('false')
     .describe(
-      '`true`: workers only answer probes, and runners get no work; set it for API and workers',
+      '`true`: workers only respond to probes, and runners receive no work; set it for API and workers',
     ),
   MENTION_HOP_CAP: wholeNumber(0, 1_000)
     .default(8)
     .describe('longest chain of agents that wake one another'),
   SELF_WAKES_PER_HOUR: wholeNumber(0, 100_000)
     .default(30)
-    .describe('wakes per hour of an agent by triggers that it made'),
+    .describe('wakes per agent and hour by triggers that the agent created'),
   ROUTINE_CATCH_UP_CAP: wholeNumber(1, 1_000)
     .default(25)
-    .describe('missed firings that are caught up'),
+    .describe('missed firings per schedule that are caught up'),
   MAX_RUN_LOG_BYTES: wholeNumber(1024, 104_857_600)
     .default(5_242_880)
-    .describe('stored output per run: its beginning and its end'),
+    .describe('bytes of output stored per run: the beginning and the end'),
   ...shareEnvironment,
   ...retentionEnvironment,
 };
@@ -102,16 +102,16 @@ const files = {
   DATA_DIR: z
     .string()
     .default('.data')
-    .describe('attachments without S3, folders of runs, checkouts, homes of agents'),
+    .describe('folder for attachments (without S3), run folders, checkouts and agent homes'),
   MAX_ATTACHMENT_BYTES: wholeNumber(1024, 2_147_483_647)
     .default(10_485_760)
-    .describe('largest file'),
+    .describe('maximum size of a file in bytes'),
 };
 
 const agents = {
   ...commandEnvironment,
   HTTP_ADAPTER_ALLOWED_HOSTS: allowedHosts.describe(
-    'private or plain http hosts that `http` agents may have: `host[:port]`, or `host[:port]@companyId`',
+    'private or plain http hosts that `http` agents may use: `host[:port]`, or `host[:port]@companyId`',
   ),
   ...agentVariableEnvironment,
   ...agentHomeEnvironment,

@@ -5,21 +5,21 @@ export const podEnvironment = {
   RUN_PLACEMENT: z
     .enum(['runner', 'kubernetes'])
     .default('runner')
-    .describe('where runs start: `runner`, or `kubernetes`, each in its own pod'),
+    .describe('where runs start: `runner`, or `kubernetes` (each run in its own pod)'),
   RUN_POD_LABELS: commaSeparated
     .default([])
     .describe('labels that run pods serve, separated by commas'),
   RUN_POD_LIMIT: wholeNumber(1, 10_000)
     .default(100)
-    .describe('concurrent run pods; concurrent workers may exceed it by a few'),
+    .describe('maximum number of concurrent run pods; concurrent workers may exceed it slightly'),
   RUN_POD_START_SEC: wholeNumber(3, 3_600)
     .default(300)
-    .describe('seconds that a run pod may take to start'),
+    .describe('maximum seconds for the start of a run pod'),
   RUN_POD_NAMESPACE: z
     .string()
     .regex(/^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/, 'must be the name of a namespace')
     .default('switchyard-runs')
-    .describe('namespace of run pods and their Secrets, and of nothing else'),
+    .describe('namespace that contains only run pods and their Secrets'),
   RUN_POD_ACCOUNT_DIR: z
     .string()
     .default('/var/run/secrets/kubernetes.io/serviceaccount')

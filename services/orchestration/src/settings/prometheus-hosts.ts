@@ -7,4 +7,4 @@ export const prometheusHosts = commaSeparated
     'must be names of hosts, without scheme and port',
   )
   .default([])
-  .describe('further host names that Prometheus pages and probes accept');
+  .describe('additional host names that Prometheus pages and probes accept');

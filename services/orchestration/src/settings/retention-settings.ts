@@ -5,8 +5,10 @@ const days = wholeNumber(0, 36_500);
 export const retentionEnvironment = {
   RETENTION_RUN_DAYS: days
     .default(90)
-    .describe('days until output and folders of ended runs are deleted; 0: never'),
-  RETENTION_ACTIVITY_DAYS: days.default(0).describe('days until activity is deleted; 0: never'),
+    .describe('days after which output and folders of ended runs are deleted; 0: never'),
+  RETENTION_ACTIVITY_DAYS: days
+    .default(0)
+    .describe('days after which activity is deleted; 0: never'),
 };
 
 export interface RetentionSettings {

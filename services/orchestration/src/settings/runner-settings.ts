@@ -20,7 +20,7 @@ export const runnerEnvironment = {
     .describe('worker: the previous RUNNER_TOKEN, still accepted'),
   RUN_LEASE_SEC: wholeNumber(3, 3_600)
     .default(30)
-    .describe('seconds until a silent runner loses its runs'),
+    .describe('seconds after which a silent runner loses its runs'),
 };
 
 const environment = z.object(runnerEnvironment);

@@ -158,7 +158,7 @@ export const BODIES: Mistake[] = [
     ask: ({ issueId }) => patch(`/api/issues/${issueId}`, { assigneeUserId: 'bob' }),
     status: 400,
     code: 'validation_error',
-    says: /^assigneeUserId: must be the id of a member, or me$/,
+    says: /^assigneeUserId: must be the id of a member, or "me"$/,
   },
   {
     name: 'a blocker that does not exist, among others',

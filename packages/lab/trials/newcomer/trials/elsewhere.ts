@@ -104,7 +104,7 @@ export function externalAndAsynchronous(trial: Trial): void {
     const issueId = await newIssue(trial, companyId, { assigneeAgentId: called.id });
     const run = await trial.board.runFor(issueId, called);
     expect(run).toMatchObject({ status: 'failed', errorCode: 'http_status' });
-    expect(run.error).toMatch(/signingSecret must name the secret that the agent checks/);
+    expect(run.error).toMatch(/signingSecret must name the secret with which the agent checks/);
     const items = await until('the failed run', async () => {
       const all = await trial.board.ask<InboxItemView[]>(
         'GET',

@@ -12,10 +12,10 @@ export const signInEnvironment = {
   AUTH_MODE: z
     .enum(AUTH_MODES)
     .default('local_trusted')
-    .describe('`authenticated`: people sign in'),
+    .describe('`authenticated`: people sign in; `local_trusted`: no sign-in'),
   PUBLIC_URL: publicUrl
     .optional()
-    .describe("address for browsers and agents; default: the API's own"),
+    .describe('address for browsers and agents; default: that of the API'),
   AGENT_API_URL: publicUrl
     .optional()
     .describe('address at which the installation’s runners reach AGENT_PORT; default: PUBLIC_URL'),
@@ -27,7 +27,7 @@ export const signInEnvironment = {
     .string()
     .min(32, 'must have at least 32 characters')
     .optional()
-    .describe('signs session cookies; at least 32 characters; read by the API only'),
+    .describe('key that signs session cookies; at least 32 characters; only the API reads it'),
   SESSION_SECRET_OLD: z
     .string()
     .min(32, 'must have at least 32 characters')
@@ -47,17 +47,19 @@ export const signInEnvironment = {
     .describe('people who may create a company: `administrators` or `everybody`'),
   SESSION_IDLE_HOURS: wholeNumber(1, 720)
     .default(12)
-    .describe('hours without a request until a session ends'),
-  SESSION_MAX_HOURS: wholeNumber(1, 8_760).default(168).describe('hours until a session ends'),
+    .describe('hours without a request after which a session ends'),
+  SESSION_MAX_HOURS: wholeNumber(1, 8_760)
+    .default(168)
+    .describe('hours after which a session ends'),
   RATE_LIMIT_PER_CREDENTIAL: wholeNumber(0, 1_000_000)
     .optional()
     .describe(
-      'requests per minute and credential (3000; local mode: no limit), and accepted calls per webhook (1200); 0: no limit',
+      'requests per minute per credential (3000; local mode: no limit), and accepted calls per minute per webhook (1200); 0: no limit',
     ),
   RATE_LIMIT_PER_ADDRESS: wholeNumber(0, 1_000_000)
     .optional()
     .describe(
-      'requests per minute and address without a valid credential (300; local mode: no limit); 0: no limit',
+      'requests per minute per address without a valid credential (300; local mode: no limit); 0: no limit',
     ),
 };
 

@@ -21,11 +21,11 @@ const variables = z.object({
   S3_ENDPOINT: z
     .url({ protocol: /^https?$/, error: 'must be an http(s):// URL' })
     .optional()
-    .describe('address of another S3 store than AWS'),
+    .describe('address of an S3 store other than AWS'),
   S3_ACCESS_KEY_ID: word
     .optional()
     .describe('default: the credential chain of AWS, such as the role of a pod'),
-  S3_SECRET_ACCESS_KEY: word.optional().describe('goes with S3_ACCESS_KEY_ID'),
+  S3_SECRET_ACCESS_KEY: word.optional().describe('secret of S3_ACCESS_KEY_ID'),
   S3_FORCE_PATH_STYLE: z
     .enum(['true', 'false'])
     .default('false')

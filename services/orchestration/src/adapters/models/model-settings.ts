@@ -44,7 +44,7 @@ export const modelEnvironment = {
   CODEX_COMMAND: command.default('codex').describe('program of Codex agents'),
   CODEX_MODELS: modelList
     .prefault('gpt-6-sol=GPT-6-Sol,gpt-6-luna=GPT-6-Luna,gpt-5.5=GPT-5.5')
-    .describe('likewise, in addition to those that the program lists'),
+    .describe('models to choose from, in addition to those that the program lists'),
   OPENCODE_COMMAND: command.default('opencode').describe('program of OpenCode agents'),
   MODEL_PRICES: modelPrices
     .prefault('{}')

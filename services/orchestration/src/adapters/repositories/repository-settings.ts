@@ -25,13 +25,13 @@ export const repositoryEnvironment = {
     .string()
     .min(1)
     .optional()
-    .describe("certificates of authorities for repositories, in place of the system's"),
+    .describe('CA certificates for repositories, instead of those of the system'),
   REPOSITORY_DEPTH: wholeNumber(0, 1_000_000)
     .default(100)
-    .describe('fetched commits of history; 0: all'),
+    .describe('number of commits to fetch; 0: all'),
   REPOSITORY_MAX_BYTES: wholeNumber(1_048_576, Number.MAX_SAFE_INTEGER)
     .default(2_147_483_648)
-    .describe('largest mirror of a repository'),
+    .describe('maximum size of a repository mirror in bytes'),
 };
 
 const schema = z.object(repositoryEnvironment);

@@ -10,13 +10,13 @@ export const sandboxEnvironment = {
     .enum(['auto', ...DRIVERS])
     .default('auto')
     .describe(
-      '`bwrap`, `landlock`, `seatbelt`, or `auto` for the strongest that works; `off` in local mode only',
+      '`bwrap`, `landlock`, `seatbelt`, or `auto` for the strongest that works; `off` only in local mode',
     ),
   SANDBOX_READ_ONLY: commaSeparated
     .default([])
     .refine((paths) => paths.every((path) => isAbsolute(path)), 'must list absolute paths')
     .describe(
-      'further folders and files that agents may read; not DATA_DIR, the checkout, WORKSPACE_ROOTS, a HOME or a `.env`',
+      'additional folders and files that agents may read; not DATA_DIR, the checkout, WORKSPACE_ROOTS, a HOME or a `.env`',
     ),
   SANDBOX_MAX_PROCESSES: wholeNumber(0, 1_000_000)
     .default(2_048)

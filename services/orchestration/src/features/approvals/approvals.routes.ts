@@ -63,7 +63,7 @@ export const approvalRoutes = [
     method: 'POST',
     path: '/api/companies/:companyId/approvals',
     operation: 'createApproval',
-    summary: 'Ask the board for an approval, or a question',
+    summary: 'Request an approval of the board, or ask it a question',
     errors: ['not_own', 'storage_full'],
     access: 'agent-or-board',
     body: createApprovalBody,
@@ -74,7 +74,7 @@ export const approvalRoutes = [
     method: 'POST',
     path: '/api/companies/:companyId/agent-hires',
     operation: 'createHire',
-    summary: "Propose to hire an agent; it waits for the board's approval",
+    summary: "Propose to hire an agent, which requires the board's approval",
     errors: [
       'board_only',
       'name_taken',
@@ -102,7 +102,7 @@ export const approvalRoutes = [
     path: '/api/approvals/:approvalId/approve',
     operation: 'approveApproval',
     summary:
-      'Approve; a hired agent gets the proposed adapter, or the given one, and becomes idle; wakes the agent that asked',
+      'Approve a request; a hired agent receives the sent or proposed adapter and becomes idle; wakes the requesting agent',
     errors: ['not_pending', 'semantic_error', 'unknown_reference', 'cross_company', 'storage_full'],
     access: 'board',
     status: 200,
@@ -113,13 +113,13 @@ export const approvalRoutes = [
   decision('/api/approvals/:approvalId/reject', 'rejected', {
     operation: 'rejectApproval',
     summary:
-      'Reject, or dismiss a question; terminates a hired agent and wakes the agent that asked',
+      'Reject a request or dismiss a question; terminates a hired agent and wakes the requesting agent',
   }),
   route({
     method: 'POST',
     path: '/api/approvals/:approvalId/answer',
     operation: 'answerQuestion',
-    summary: 'Answer a `board_question` with an option, a note or both; wakes the agent that asked',
+    summary: 'Answer a `board_question` with an option, a note or both; wakes the requesting agent',
     errors: ['not_pending', 'semantic_error'],
     access: 'board',
     status: 200,
@@ -129,7 +129,7 @@ export const approvalRoutes = [
   }),
   decision('/api/approvals/:approvalId/request-revision', 'revision_requested', {
     operation: 'requestApprovalRevision',
-    summary: 'Request a revision of an approval; wakes the agent that asked',
+    summary: 'Request a revision of an approval; wakes the requesting agent',
   }),
   route({
     method: 'POST',

@@ -11,8 +11,8 @@ import type { Upload } from './storage/stored-bytes';
 const DOWNLOADED = { 206: z.unknown(), 304: null };
 const RANGED = {
   Range: 'One range of bytes.',
-  'If-Range': 'The `ETag` that the range is of.',
-  'If-None-Match': 'The `ETag` of what the caller has.',
+  'If-Range': 'The `ETag` of the file that the range belongs to.',
+  'If-None-Match': 'The `ETag` of the copy that the caller has.',
 };
 
 type UploadCall = Pick<RequestCall<string>, 'companyId' | 'context'> & {

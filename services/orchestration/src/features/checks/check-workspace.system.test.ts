@@ -50,7 +50,7 @@ describe('POST /api/projects/:projectId/workspaces/:workspaceId/check', () => {
     expect(records).toMatchObject([{ details: { problems: [] } }]);
     const missing = await check((await setUp({ cwd: join(folder, 'nowhere') })).path);
     expect(missing[1]).toMatchObject({ code: 'cwd_not_found' });
-    expect(missing[1]?.message).toContain('make the folder');
+    expect(missing[1]?.message).toContain('create the folder');
     expect(await codesOf({ cwd: '/etc' })).toEqual(['ok checked_on', 'error cwd_not_allowed']);
     const both = { cwd: folder, repoUrl: 'https://127.0.0.1:1/a/b' };
     expect(await codesOf(both)).toContain('warning repository_unused');

@@ -21,7 +21,7 @@ export const checkRoutes = [
     method: 'POST',
     path: '/api/agents/:agentId/check',
     operation: 'checkAgent',
-    summary: 'Check whether an agent could run: its program, model, working directory, address',
+    summary: 'Check whether an agent can run: program, model, working directory and address',
     errors: ['not_own', 'unavailable'],
     access: 'agent-or-board',
     status: 200,
@@ -35,8 +35,7 @@ export const checkRoutes = [
     method: 'POST',
     path: '/api/projects/:projectId/workspaces/:workspaceId/check',
     operation: 'checkWorkspace',
-    summary:
-      'Test on a runner whether agents could work in a workspace: host, credential, reference, folder',
+    summary: 'Test a workspace on a runner: host, credential, reference and folder',
     errors: ['unknown_reference', 'cross_company', 'unavailable'],
     access: 'board',
     status: 200,

@@ -71,7 +71,7 @@ export const companyRoutes = [
     method: 'POST',
     path: '/api/companies/:companyId/archive',
     operation: 'archiveCompany',
-    summary: 'Archive a company; nothing starts in it again, and it refuses writes',
+    summary: 'Archive a company; no run starts any more, and writes are refused',
     access: 'owner',
     status: 200,
     allowArchived: true,

@@ -19,7 +19,7 @@ export async function createDemoCompany(call: Call<string | null>): Promise<Comp
   return inTransaction(call, async (tx) => {
     const companyId = await foundCompany(tx, {
       name: 'Demo company',
-      description: 'Two agents that work without a model, to look at how a company runs.',
+      description: 'Two agents that work without a model and show how a company runs.',
       budgetMonthlyCents: 5_000,
     });
     const company: Call = { ...tx, companyId };

@@ -34,7 +34,7 @@ export const costRoutes = [
     method: 'POST',
     path: '/api/companies/:companyId/cost-events',
     operation: 'createCostEvent',
-    summary: 'Report a cost; an agent only its own',
+    summary: 'Report a cost; an agent may only report its own',
     errors: ['not_own', 'semantic_error', 'idempotency_conflict'],
     access: 'agent-or-board',
     // A report that arrives after the pause that it caused must count.

@@ -37,7 +37,7 @@ export const documentRoutes = [
     method: 'PUT',
     path: '/api/issues/:issueId/documents/:key',
     operation: 'putDocument',
-    summary: 'Write a document, or its next revision',
+    summary: 'Write a document or its next revision',
     errors: ['stale_revision', 'storage_full'],
     access: 'agent-or-board',
     body: putDocumentBody,

@@ -10,7 +10,7 @@ export const labelRoutes = [
     method: 'GET',
     path: '/api/companies/:companyId/labels',
     operation: 'listLabels',
-    summary: 'List the labels of a company with their numbers of issues',
+    summary: 'List the labels of a company with their issue counts',
     access: 'agent-or-board',
     query: listLabelsQuery,
     response: z.array(label),

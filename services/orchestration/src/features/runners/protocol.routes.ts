@@ -34,7 +34,7 @@ import { redeemTicket } from './redeem-ticket';
 import { reportCheck } from './report-check';
 import { sayHello } from './say-hello';
 
-const headers = { [RUN_TICKET_HEADER]: 'The ticket that came with the run.' };
+const headers = { [RUN_TICKET_HEADER]: 'The ticket that was received with the run.' };
 const OF_RUNNERS = { access: 'runner', idempotent: false, allowArchived: true } as const;
 
 /** Companies' runners use the API; all use the worker's listener. */
@@ -140,7 +140,7 @@ export const protocolRoutes = [
     method: 'PUT',
     path: '/api/runner/runs/:runId/session',
     operation: 'holdSession',
-    summary: 'Store the conversation of a run for the next one',
+    summary: 'Store the conversation of a run for the next run',
     errors: ['stale_ticket'],
     status: 204,
     headers,

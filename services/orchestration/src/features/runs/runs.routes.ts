@@ -38,7 +38,7 @@ export const heartbeatRoutes = [
     method: 'POST',
     path: '/api/agents/:agentId/heartbeat/invoke',
     operation: 'invokeHeartbeat',
-    summary: 'Wake an agent; returns the run that will serve it',
+    summary: 'Wake an agent; returns the run that will serve the wake',
     errors: ['not_own', 'not_invokable'],
     access: 'agent-or-board',
     status: 202,

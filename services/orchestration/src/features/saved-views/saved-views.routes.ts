@@ -16,7 +16,7 @@ export const savedViewRoutes = [
     method: 'GET',
     path: '/api/companies/:companyId/views',
     operation: 'listSavedViews',
-    summary: "List the caller's saved views and shared ones",
+    summary: "List the caller's saved views and the shared views",
     access: 'board',
     query: listSavedViewsQuery,
     response: z.array(savedView),

@@ -59,7 +59,7 @@ export const secretRoutes = [
     method: 'PATCH',
     path: '/api/secrets/:secretId',
     operation: 'updateSecret',
-    summary: 'Change a secret; a value makes a new version',
+    summary: 'Change a secret; a new value creates a new version',
     errors: ['name_taken'],
     access: 'board',
     body: updateSecretBody,

@@ -20,7 +20,7 @@ export const threadRoutes = [
     method: 'POST',
     path: '/api/issues/:issueId/comments/preview',
     operation: 'previewComment',
-    summary: 'Preview whom a comment would wake; nothing is written',
+    summary: 'Preview which agents a comment would wake, without storing it',
     access: 'agent-or-board',
     status: 200,
     body: createCommentBody,

@@ -14,7 +14,7 @@ import { page } from '../texts';
 
 export const myWork = tool<Caller<AgentActor>>()({
   name: 'my_work',
-  description: 'Why you were woken and which issues are yours. Begin here.',
+  description: 'Lists why you were woken and which issues are yours. Start here.',
   reads: true,
   input: z.object({}),
   run: async (_args, caller) => {
@@ -51,14 +51,11 @@ export const myWork = tool<Caller<AgentActor>>()({
   },
 });
 
-const part = z
-  .string()
-  .optional()
-  .describe('description, comments, or the key of a document: its text');
+const part = z.string().optional().describe('description, comments, or the key of a document');
 
 export const read = tool<Caller>()({
   name: 'read',
-  description: 'An issue at a glance, or one part of it in full.',
+  description: 'Reads a summary of an issue, or one part of it in full.',
   reads: true,
   input: z.object({ issue: z.string(), part, from: z.int().min(0).optional() }),
   run: async ({ issue: issueId, part: wanted, from = 0 }, caller) => {
@@ -94,14 +91,14 @@ export function glance(issue: IssueDetailView, comments: ThreadEntry[]) {
     clip(description, 300),
     isCut && `(whole: part description, ${description.length} characters)`,
     blockedBy.length > 0 &&
-      `Waits for: ${blockedBy.map((one) => `${one.identifier} ${one.status}`).join(', ')}`,
+      `Blocked by: ${blockedBy.map((one) => `${one.identifier} ${one.status}`).join(', ')}`,
     children.total > 0 && `Child issues: ${children.total}, ${children.byStatus.done} done`,
     documents.length > 0 && `Documents: ${documents.join(', ')}`,
     ...comments.map((entry) => commentText(entry, 110)),
   ];
   return reading(
     lines.filter((line): line is string => typeof line === 'string' && line !== ''),
-    `claim ${identifier} before you work on it; part comments has all comments`,
+    `claim ${identifier} before you work on it; part comments returns all comments`,
   );
 }
 

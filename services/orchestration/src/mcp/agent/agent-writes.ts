@@ -33,7 +33,7 @@ export const claim = tool<Agent>()({
     return writing(
       identifier,
       `${identifier} is yours, in_progress.`,
-      'work, comment what you did, then hand_in',
+      'work, comment on what you did, then hand_in',
     );
   },
 });
@@ -56,8 +56,8 @@ export const comment = tool<Agent>()({
       id,
       ['Commented.', ...reached].join(' '),
       mentions.some(({ outcome }) => outcome === 'unknown')
-        ? 'write the name as it is'
-        : 'hand_in when the work is done; never wait for an answer, it wakes you',
+        ? 'write the exact name'
+        : 'hand_in when the work is done; never wait for an answer, because it wakes you',
       made,
     );
   },
@@ -65,14 +65,14 @@ export const comment = tool<Agent>()({
 
 function mentionText({ name, outcome, reason, near }: MentionOutcome): string {
   const why = reason ? ` (${reason})` : '';
-  const meant = near && near.length > 0 ? `; near: ${near.join(', ')}` : '';
+  const meant = near && near.length > 0 ? `; similar: ${near.join(', ')}` : '';
   return `@${name}: ${outcome}${why}${meant}.`;
 }
 
 export const handIn = tool<Agent>()({
   name: 'hand_in',
   description:
-    'End your work on an issue: in_review, then done; blocked with who must do what; released gives it back.',
+    'End your work on an issue: in_review, then done; blocked, with a comment on who must do what; released unassigns it.',
   input: z.object({
     issue: z.string(),
     status: z.enum(['in_review', 'done', 'blocked', 'released', 'cancelled']),
@@ -127,7 +127,7 @@ const option = z.object({ key: z.string(), label: z.string(), description: z.str
 export const askBoard = tool<Agent>()({
   name: 'ask_board',
   description:
-    'Ask people what is not yours to decide. Then hand_in blocked and end; the answer wakes you.',
+    'Ask people for a decision that is not yours. Then hand_in blocked and end; the answer wakes you.',
   input: z.object({
     question: z.string(),
     details: z.string().optional(),
@@ -156,7 +156,7 @@ export const askBoard = tool<Agent>()({
     const next = args.issue
       ? `hand_in ${args.issue} blocked, and end`
       : 'end; the answer wakes you';
-    return writing(made.body.id, 'The board is asked.', next, made);
+    return writing(made.body.id, 'The board was asked.', next, made);
   },
 });
 
@@ -164,7 +164,7 @@ const count = z.int();
 
 export const reportCost = tool<Agent>()({
   name: 'report_cost',
-  description: 'Report model usage that is not counted for you.',
+  description: 'Report model usage that is not counted automatically.',
   input: z.object({
     provider: z.string(),
     model: z.string(),
@@ -172,7 +172,9 @@ export const reportCost = tool<Agent>()({
     output_tokens: count,
     cost_cents: count,
     issue: z.string().optional(),
-    request_key: requestKey.describe('your own; send it again with a repeated call'),
+    request_key: requestKey.describe(
+      'a key that you choose; send the same key when you repeat the call',
+    ),
   }),
   output: written,
   run: async (args, caller) => {
@@ -193,13 +195,13 @@ export const reportCost = tool<Agent>()({
         runId: caller.runId ?? undefined,
       },
     });
-    return writing(made.body.id, `Reported ${made.body.costCents} cents.`, 'go on', made);
+    return writing(made.body.id, `Reported ${made.body.costCents} cents.`, 'continue', made);
   },
 });
 
 export const createIssue = tool<Agent>()({
   name: 'create_issue',
-  description: 'Create an issue to do; parent divides work, assignee (agent name) starts it.',
+  description: 'Create an issue; parent makes it a sub-issue, and assignee (agent name) starts it.',
   input: z.object({ ...newIssue, request_key: requestKey }),
   output: written,
   run: (args, caller) => create('create_issue', args, caller),

@@ -19,7 +19,7 @@ const SUBJECTS: readonly (keyof InboxItemView & `${string}Id`)[] = [
 
 export const needsMe = tool<Caller>()({
   name: 'needs_me',
-  description: 'List what waits for a person, the most urgent first.',
+  description: 'List what needs a person, most urgent first.',
   reads: true,
   input: z.object({ company }),
   run: async ({ company: named }, caller) => {
@@ -44,7 +44,8 @@ function itemLines(item: InboxItemView): string[] {
 
 export const runs = tool<Caller>()({
   name: 'runs',
-  description: 'The latest runs, by agent, issue or status; or one run with the end of its log.',
+  description:
+    'List the latest runs by agent, issue or status, or read one run with the end of its log.',
   reads: true,
   input: z.object({
     run: z.string().optional().describe('id'),
@@ -69,7 +70,7 @@ export const runs = tool<Caller>()({
       ({ id, status, agentName, issue, usage }) =>
         `${id} ${status} ${clip(agentName, 40)} ${issue?.identifier ?? ''} ${usage.costCents} cents`,
     );
-    return reading(lines.length > 0 ? lines : ['No run.'], 'name one run to see its log');
+    return reading(lines.length > 0 ? lines : ['No run.'], 'pass one run id to see its log');
   },
 });
 

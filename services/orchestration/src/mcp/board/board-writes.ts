@@ -16,7 +16,7 @@ import { writing, written } from '../texts';
 
 export const create = tool<Caller>()({
   name: 'create',
-  description: 'Create an issue; its assignee (agent name) starts at once.',
+  description: 'Create an issue; its assignee (agent name) starts immediately.',
   input: z.object({ ...newIssue, company, request_key: requestKey }),
   output: written,
   run: (args, caller) => createIssue('create', args, caller),
@@ -24,7 +24,7 @@ export const create = tool<Caller>()({
 
 export const assign = tool<Caller>()({
   name: 'assign',
-  description: 'Give an issue to an agent, by name, and wake it; or to "me" or "none".',
+  description: 'Assign an issue to an agent, by name, and wake it; or to "me" or "none".',
   input: z.object({ issue: z.string(), assignee: z.string() }),
   output: written,
   run: async ({ issue, assignee }, caller) => {
@@ -39,13 +39,13 @@ export const assign = tool<Caller>()({
       },
     });
     const done = `${identifier}: ${assignee}. ${wokenText(woken)}`;
-    return writing(identifier, done, 'runs shows what comes of it');
+    return writing(identifier, done, 'runs shows the result');
   },
 });
 
 export const pauseResume = tool<Caller>()({
   name: 'pause_resume',
-  description: 'Stop an agent and its runs, or let it work again.',
+  description: 'Pause an agent and stop its runs, or resume it.',
   input: z.object({ agent: z.string(), to: z.enum(['pause', 'resume']), company }),
   output: written,
   run: async ({ agent, to, company: named }, caller) => {
@@ -57,7 +57,7 @@ export const pauseResume = tool<Caller>()({
     return writing(
       id,
       `${name} is ${status}.`,
-      to === 'pause' ? 'resume it when it may go on' : 'runs',
+      to === 'pause' ? 'resume the agent when it may continue' : 'runs',
     );
   },
 });
@@ -101,7 +101,7 @@ export const fire = tool<Caller>()({
     });
     const { id, status, failureReason } = made.body;
     const why = failureReason ? `: ${failureReason}` : '';
-    return writing(id, `The routine run is ${status}${why}.`, 'runs shows what comes of it', made);
+    return writing(id, `The routine run is ${status}${why}.`, 'runs shows the result', made);
   },
 });
 
@@ -114,5 +114,8 @@ async function routineIdOf(caller: Caller, named: string, companyName?: string):
   const found = all.filter(({ title }) => title.toLowerCase() === named.toLowerCase());
   if (found[0] && found.length === 1) return found[0].id;
   const titles = all.slice(0, 10).map(({ title }) => title.slice(0, 60));
-  throw notFound('routine', `name one of: ${titles.join('; ') || 'there is none'}, or its id`);
+  throw notFound(
+    'routine',
+    `routine must be the id or one of the titles: ${titles.join('; ') || 'there is none'}`,
+  );
 }

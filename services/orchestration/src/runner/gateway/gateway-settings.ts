@@ -36,14 +36,14 @@ const providers = z.record(
 /** Only the runner reads this, because it contains the providers' keys. */
 export const gatewayEnvironment = {
   AGENT_ALLOWED_HOSTS: allowedHosts.describe(
-    'runner: private hosts and further ports that agents may reach: `host[:port]`, or `host[:port]@companyId`',
+    'runner: private hosts and additional ports that agents may reach: `host[:port]`, or `host[:port]@companyId`',
   ),
   GATEWAY_PROVIDERS: z
     .string()
     .default('{}')
     .transform(readProviders)
     .describe(
-      'runner: model providers whose keys agents do not get, as JSON or the absolute path of a file with it (docs/egress.md)',
+      'runner: model providers whose keys agents do not receive, as JSON or the absolute path of a file with it (docs/egress.md)',
     ),
 };
 

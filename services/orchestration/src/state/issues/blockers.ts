@@ -24,7 +24,7 @@ export async function replaceBlockers(
   const wanted = distinctIds(blockerIds);
   const locks = [bind(lockBlockers, { companyId, wanted }), bind(lockBlockerRows, { issueId })];
   const [found] = await trip(tx, locks, readBlockers, { companyId, issueId, wanted });
-  if (!found) throw new Error('a query without a table returned no row');
+  if (!found) throw new Error('the statement that reads the blockers returned no row');
   if (found.known < wanted.length) await assertBlockersExist(tx, wanted);
   if (found.isCircle) {
     const said =

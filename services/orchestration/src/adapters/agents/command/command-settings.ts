@@ -9,6 +9,6 @@ export const commandEnvironment = {
       'must list absolute paths or bare names: a relative path would depend on the agent’s working directory',
     )
     .describe(
-      'commands that `process` agents may run with sign-in; never an interpreter, since agents choose the arguments',
+      'commands that `process` agents may run in authenticated mode; never an interpreter, because agents choose the arguments',
     ),
 };

@@ -30,7 +30,7 @@ export const agentHomeEnvironment = {
     )
     .optional()
     .describe(
-      'files and folders of your HOME that agents see in local mode, `:ro` read-only; default: sign-ins of coding tools',
+      'files and folders of your HOME that agents see in local mode, `:ro` for read-only; default: sign-in files of coding tools',
     ),
 };
 

@@ -27,7 +27,7 @@ export const agentVariableEnvironment = {
     )
     .optional()
     .describe(
-      'variables that `env` of agents may set with sign-in; default: `*_API_KEY`, `*_TOKEN`, `AGENT_*`, `_BASE_URL` of providers',
+      'variables that `env` of agents may set in authenticated mode; default: `*_API_KEY`, `*_TOKEN`, `AGENT_*`, `_BASE_URL` of providers',
     ),
 };
 

@@ -34,7 +34,7 @@ export const issuesInHand: Source = {
     ),
   ],
   present: (row) => ({
-    title: `Move ${nameOf(row)} on`,
+    title: `Continue ${nameOf(row)}`,
     reason: reasonOf(row),
     actions: actionsOf(row),
   }),

@@ -34,7 +34,7 @@ export const secrets: Source = {
     ),
   ],
   present: ({ agentId, agentName, facts }) => ({
-    title: `Give ${agentName} its secrets`,
+    title: `Provide the secrets of ${agentName}`,
     reason: `${facts.names}: the secret or its version does not exist`,
     actions: [
       patch('configure', 'Choose another secret', `/api/agents/${agentId}`, {

@@ -23,7 +23,8 @@ export async function explainUnclaimed(
   const runId = agentId ? call.runId : null;
   const state = await readIssueState(call.db, issueId, { agentId, userId, runId });
   if (agentId) assertMayClaim(call, state, agentId);
-  else if (!state.isMember) throw forbidden('cross_company', 'this belongs to another company');
+  else if (!state.isMember)
+    throw forbidden('cross_company', 'the issue belongs to another company');
   if (ownsAlready(state, claimant, runId)) return state.issue;
   assertUnowned(call, state, claimant);
   const status = state.issue.status as IssueStatus;

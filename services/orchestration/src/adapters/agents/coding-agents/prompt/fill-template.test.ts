@@ -37,7 +37,7 @@ describe('fillTemplate()', () => {
     expect(prompt).toContain('ACM-1: Say {{agent.name}}');
     expect(prompt).toContain('never retry it');
     expect(prompt).toContain('/api/agent-guide');
-    expect(prompt).not.toMatch(/\n{3}|critical only/);
+    expect(prompt).not.toMatch(/\n{3}|only critical work/);
   });
 
   it('fills in placeholders once, also if the values contain placeholders', () => {
