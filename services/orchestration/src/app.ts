@@ -15,14 +15,16 @@ import helmet from 'helmet';
 import { actAsAnonymous } from './access/acting-as';
 import { localRequestsOnly, ownOriginOnly } from './access/network/same-origin';
 import { trustProxies } from './access/network/trusted-proxies';
+import { signInOf } from './access/sign-in/sign-in';
+import { LLMS_TXT } from './adapters/agents/coding-agents/prompt/skill';
 import { serveConsole } from './console/serve-console';
-import type { Context } from './context';
-import { LLMS_TXT } from './guide/skill';
+import type { Context } from './kernel/context';
 import { mountTools } from './mcp/mount-tools';
 import { createMetricsApplication } from './observability/probes';
 import { assertRunnerPresent } from './observability/runner-state';
 import { DOCS_PAGE } from './openapi/docs.routes';
-import { type OrchestrationRoute, orchestrationPipeline } from './pipeline';
+import { orchestrationPipeline } from './pipeline';
+import type { OrchestrationRoute } from './route';
 import { allRoutes } from './routes';
 import { refuseUnknownPath } from './unknown-path';
 
@@ -71,7 +73,7 @@ function keepFromCaches(request: Request, response: Response, next: NextFunction
 export function createWorkerApplication(context: Context, isStopping: () => boolean): Application {
   return createMetricsApplication(context, workerHealth(context, isStopping), (app) => {
     app.use(inOrder(actAsAnonymous, keepFromCaches));
-    const pipeline = orchestrationPipeline({ ...context, context, servesOwnRunners: true });
+    const pipeline = orchestrationPipeline({ context, servesOwnRunners: true });
     mount(app, allRoutes.filter(isForRunners), pipeline);
   });
 }
@@ -104,14 +106,14 @@ export function createApplication(
   const isSecure = config.signIn?.session.secureCookie === true;
   const headers = helmet({ strictTransportSecurity: isSecure });
   const { publicUrl, agentApiUrl } = config;
-  const guards = context.signIn
+  const guards = signInOf(context)
     ? [ownOriginOnly(publicUrl)]
     : localRequestsOnly(publicUrl, agentApiUrl);
   app.use(inOrder(context.metrics.observeRequests, headers, keepFromCaches, ...guards));
   const routes = allRoutes.filter(
     (route) => !bearerOnly || !(isForPeople(route.path) || isForRunners(route)),
   );
-  const parts = { ...context, context, bearerOnly };
+  const parts = { context, bearerOnly };
   const pipeline = orchestrationPipeline(parts);
   mountTools(app, allRoutes, pipeline, parts);
   app.get('/llms.txt', (_request, response) => response.type('text/plain').send(LLMS_TXT));

@@ -6,16 +6,6 @@ import {
   readEnvironment,
 } from '@switchyard/server';
 import { z } from 'zod';
-import { type NetworkSettings, networkSettings } from './access/network/network-settings';
-import type { RateLimitSettings } from './access/network/rate-limits';
-import {
-  type AUTH_MODES,
-  type CompanyFounders,
-  companyFounders,
-  rateLimitSettings,
-  type SignInSettings,
-  signInSettings,
-} from './access/sign-in/sign-in-settings';
 import {
   agentHomeSettings,
   type SharedEntry,
@@ -38,10 +28,20 @@ import {
 import { type ConfinementSettings, sandboxSettings } from './adapters/sandbox/sandbox-settings';
 import type { MasterKeys } from './adapters/secret-box/master-keys';
 import { environments, masterKey } from './settings/environment';
+import { type NetworkSettings, networkSettings } from './settings/network-settings';
 import { type PodSettings, podSettings } from './settings/pod-settings';
 import { type RetentionSettings, retentionSettings } from './settings/retention-settings';
 import { type RunnerSettings, runnerSettings } from './settings/runner-settings';
 import { EVENT_STREAM_LIMITS } from './settings/share-settings';
+import {
+  type AUTH_MODES,
+  type CompanyFounders,
+  companyFounders,
+  type RateLimitSettings,
+  rateLimitSettings,
+  type SignInSettings,
+  signInSettings,
+} from './settings/sign-in-settings';
 
 export {
   ENVIRONMENT_NAMES,

@@ -1,109 +1,35 @@
 import {
   conflict,
-  declareRoute,
   ERROR_STATUS,
   extendLogContext,
-  type ParameterOf,
   type Pipeline,
   type Route,
   type RouteCall,
-  type RouteDeclaration,
   refusalFrom,
-  type Schemas,
 } from '@switchyard/server';
 import type { Request, Response } from 'express';
 import { ACTING_AS, actingAs } from './access/acting-as';
-import type {
-  Actor,
-  AgentActor,
-  Authenticated,
-  BoardActor,
-  RunnerActor,
-  WebhookActor,
-} from './access/actor';
 import { authenticate, type Gate } from './access/authenticate';
 import { authenticateRunner } from './access/credentials/runner-tokens';
 import { keyedRequest, once } from './access/idempotency';
 import { maskBody, withCredential } from './access/mask-body';
-import type { RateLimits } from './access/network/rate-limits';
-import { assertScoped, createKnownOwners, findCompanyStatus, resolveScope } from './access/owners';
-import { explainReference } from './access/references';
+import { rateLimits } from './access/network/rate-limits';
+import { assertScoped, createKnownOwners, resolveScope } from './access/owners';
 import { type Access, assertAccess, isOpen } from './access/rules';
 import { actingRun } from './access/run-header';
 import { secretsOf } from './access/seal';
-import type { Call } from './call';
-import type { Context } from './context';
+import { changeFeeds } from './features/changes/change-feeds';
 import { EVENT_POSITION } from './features/events/position';
 import { authenticateWebhook } from './features/routines/webhook/authenticate-webhook';
-import type { RunMasks } from './features/runs/run-masks';
-import { companyArchived } from './state/companies/archived';
-
-/** `companyId` is null where the path names no company and no agent calls. */
-export interface RequestCall<
-  Company extends string | null = string | null,
-  Caller extends Actor = Actor,
-> extends Call<Company> {
-  readonly actor: Caller;
-  /** Null if not read: GETs, and routes with `refusesArchived`. */
-  companyStatus: 'active' | 'paused' | 'archived' | null;
-  keyForSec?: number;
-  /**
-   * Authenticates and scopes the request again, for long answers. @throws ApiError when it would
-   * not be admitted now
-   */
-  readmit(): Promise<void>;
-}
-
-type Word = 'adapterType' | 'checkId' | 'itemId' | 'key' | 'sessionId' | 'token' | 'tokenId';
-type NamesCompany<Path extends string> = [Exclude<ParameterOf<Path>, Word>] extends [never]
-  ? false
-  : true;
-type CompanyOf<Path extends string, Who> = Who extends 'runner'
-  ? string | null
-  : true extends NamesCompany<Path> | (Who extends 'agent' ? true : false)
-    ? string
-    : string | null;
-type CallerOf<Who> = Who extends 'agent'
-  ? AgentActor
-  : Who extends 'board' | 'owner'
-    ? BoardActor
-    : Who extends 'webhook'
-      ? WebhookActor
-      : Who extends 'runner'
-        ? RunnerActor
-        : Actor;
-
-export type OrchestrationRoute = Route<RequestCall, Access>;
-
-export function route<
-  const Path extends string,
-  Who extends Access,
-  Query = Record<string, never>,
-  Body = Record<string, never>,
-  Result = unknown,
-  Others extends Schemas = Record<never, never>,
-  Found = undefined,
->(
-  declared: RouteDeclaration<
-    RequestCall<CompanyOf<Path, Who>, CallerOf<Who>>,
-    Who,
-    Path,
-    Query,
-    Body,
-    Result,
-    Others,
-    Found
-  >,
-): OrchestrationRoute {
-  return declareRoute<RequestCall, Access>(declared);
-}
+import { runMasks } from './features/runs/run-masks';
+import type { Authenticated } from './kernel/actor';
+import type { RequestCall } from './route';
+import { assertNotArchived, companyArchived } from './state/companies/archived';
+import { explainReference } from './state/references';
 
 const PUBLIC: Authenticated = { actor: { type: 'public' }, tokenRunId: null, pausedFor: null };
 
 export type PipelineParts = Gate & {
-  limits: RateLimits;
-  runMasks: RunMasks;
-  context: Context;
   /** True on the worker's listener: elsewhere only companies' runners are known. */
   servesOwnRunners?: boolean;
 };
@@ -131,7 +57,7 @@ export async function identifyCounted(
   request: Request,
   response: Response,
 ): Promise<Authenticated> {
-  const { limits } = parts;
+  const limits = rateLimits(parts.context);
   let caller: Authenticated;
   try {
     caller = await identify(parts, access, request);
@@ -160,12 +86,12 @@ function refusePaused(mounted: Route<RequestCall>, { pausedFor }: Authenticated)
 }
 
 async function maskedBody(
-  { runMasks }: PipelineParts,
+  { context }: PipelineParts,
   mounted: Route<RequestCall>,
   call: RouteCall<RequestCall, unknown, unknown>,
 ): Promise<unknown> {
   if (call.actor.type !== 'agent' || mounted.method === 'GET' || mounted.read) return call.body;
-  const ofRun = call.runId === null ? null : await runMasks.of(call.runId);
+  const ofRun = call.runId === null ? null : await runMasks(context).of(call.runId);
   const credential = call.request.get('authorization')?.split(' ')[1] ?? null;
   const mask = withCredential(ofRun, credential);
   return mask ? maskBody(mounted.body, call.body, mask) : call.body;
@@ -183,9 +109,9 @@ function refuseArchived(mounted: Route<RequestCall>, status: RequestCall['compan
 }
 
 export function orchestrationPipeline(parts: PipelineParts): Pipeline<RequestCall> {
-  const { db } = parts;
+  const { db, config } = parts.context;
   const owners = { db, known: createKnownOwners() };
-  const { runTokenSecret, oldRunTokenSecret } = parts.config;
+  const { runTokenSecret, oldRunTokenSecret } = config;
   const secrets = secretsOf(runTokenSecret, oldRunTokenSecret);
   return {
     check: (mounted) => assertScoped(mounted.path),
@@ -210,7 +136,7 @@ export function orchestrationPipeline(parts: PipelineParts): Pipeline<RequestCal
       const companyId = scope?.companyId ?? ownCompany;
       extendLogContext({ ...(companyId && { companyId }) });
       // Known without a query while this process follows the company.
-      const position = companyId && parts.context.changes.positionOf(companyId);
+      const position = companyId && changeFeeds(parts.context).positionOf(companyId);
       if (position) response.setHeader(EVENT_POSITION, position);
       const runId = isOpen(access)
         ? null
@@ -243,7 +169,7 @@ export function orchestrationPipeline(parts: PipelineParts): Pipeline<RequestCal
       } catch (error) {
         // `company_archived` has priority over other errors.
         if (mounted.refusesArchived && call.companyStatus === null && call.companyId !== null) {
-          refuseArchived(mounted, await findCompanyStatus(db, call.companyId));
+          await assertNotArchived(db, call.companyId);
         }
         throw await explainReference(db, error, call.companyId, call.body);
       }

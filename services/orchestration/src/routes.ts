@@ -29,7 +29,7 @@ import { threadRoutes } from './features/threads/threads.routes';
 import { webhookRoutes } from './features/webhooks/webhooks.routes';
 import { guideRoutes } from './guide/guide.routes';
 import { docsRoutes } from './openapi/docs.routes';
-import type { OrchestrationRoute } from './pipeline';
+import type { OrchestrationRoute } from './route';
 
 const tagged = (tag: string, routes: OrchestrationRoute[]): OrchestrationRoute[] =>
   routes.map((route) => ({ ...route, tag }));

@@ -3,8 +3,8 @@ import type { Role } from '@switchyard/types';
 
 import supertest from 'supertest';
 import { createPasswords } from '../src/access/sign-in/passwords';
-import type { SignInSettings } from '../src/access/sign-in/sign-in-settings';
 import type { Config } from '../src/config';
+import type { SignInSettings } from '../src/settings/sign-in-settings';
 import { createBuilders, unique } from './builders';
 import { type Harness, startHarness } from './harness';
 

@@ -3,7 +3,7 @@ import type { Role, TokenScope } from '@switchyard/types';
 import { SCOPED_PARAMETERS } from '../src/access/owners';
 import { isOpen } from '../src/access/rules';
 import { foldSearchChanges } from '../src/features/search/fold-search-changes';
-import type { OrchestrationRoute } from '../src/pipeline';
+import type { OrchestrationRoute } from '../src/route';
 import { allRoutes } from '../src/routes';
 import { openAsker, type Question } from './ask';
 import { useAuthenticatedHarness } from './authenticated-harness';

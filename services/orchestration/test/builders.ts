@@ -23,7 +23,7 @@ import type {
 import type supertest from 'supertest';
 import { findApiKeyActor } from '../src/access/api-keys';
 import { signRunToken } from '../src/access/run-token';
-import type { Context } from '../src/context';
+import type { Context } from '../src/kernel/context';
 
 export const unique = (word: string) => `${word} ${randomBytes(4).toString('hex')}`;
 

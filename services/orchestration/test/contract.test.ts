@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { ERROR_STATUS } from '@switchyard/server';
 import type { ErrorBody } from '@switchyard/types';
 import { type ZodType, z } from 'zod';
-import type { OrchestrationRoute } from '../src/pipeline';
+import type { OrchestrationRoute } from '../src/route';
 import { allRoutes } from '../src/routes';
 import { openAsker, type Question, type Reply } from './ask';
 import { openDescribedAnswers } from './described-answers';

@@ -1,7 +1,7 @@
 import { until } from '@switchyard/testing';
 import type { AgentDetailView } from '@switchyard/types';
-import { systemCall } from '../src/call';
 import { sweepBudgets } from '../src/features/costs/sweep-budgets';
+import { systemCall } from '../src/kernel/call';
 import { recordUsage } from '../src/state/budgets/record-usage';
 import { rehint } from '../src/state/rehint';
 import { type ApiProcess, startApiProcess } from './api-process';

@@ -1,9 +1,10 @@
 import { until } from '@switchyard/testing';
-import type { Context } from '../src/context';
 import { fireScheduled } from '../src/features/routines/firing/fire-scheduled';
+import { runnerNews } from '../src/features/runners/runner-news';
 import { openLeases } from '../src/features/runs/claim/leases';
 import { createRunSlots } from '../src/features/runs/claim/run-slots';
 import { processWakeup } from '../src/features/wakes/process-wakeup';
+import type { Context } from '../src/kernel/context';
 import { serveRuns } from '../src/work/jobs';
 import { type RunnerOptions, startTestRunner, type TestRunner } from './runner';
 
@@ -63,7 +64,7 @@ interface WaitingRun {
 
 async function untilTaken(context: Context, runs: string[]): Promise<void> {
   if (runs.length === 0) return;
-  context.runnerNews.tell();
+  runnerNews(context).tell();
   await until('runners to execute what waits', async () => {
     const { pool } = context.db;
     const waiting = await pool.query<{ id: string }>(WAITING, [context.adapters.runnerTypes]);

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import { newId } from '@switchyard/db';
 import { z } from 'zod';
-import type { OrchestrationRoute } from '../src/pipeline';
+import type { OrchestrationRoute } from '../src/route';
 import { allRoutes } from '../src/routes';
 import { unique } from './builders';
 import { type Harness, useHarness } from './harness';

@@ -14,7 +14,7 @@ import {
 } from '@switchyard/testing';
 import supertest from 'supertest';
 import { claimDue } from '../src/features/routines/schedule/claim-due';
-import { METRIC_PREFIX } from '../src/observability/metrics';
+import { METRIC_PREFIX } from '../src/kernel/metrics';
 import { createMetricsApplication } from '../src/observability/probes';
 import { useHarness } from './harness';
 

@@ -1,6 +1,6 @@
 import type { OpenApiDocument } from '@switchyard/server';
 import { apiDocument } from '../src/openapi/api-document';
-import type { OrchestrationRoute } from '../src/pipeline';
+import type { OrchestrationRoute } from '../src/route';
 import { allRoutes } from '../src/routes';
 import type { JsonSchema } from './junk';
 

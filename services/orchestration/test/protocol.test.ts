@@ -2,7 +2,7 @@ import type { ErrorBody } from '@switchyard/types';
 import type { z } from 'zod';
 import { isOpen } from '../src/access/rules';
 import { foldSearchChanges } from '../src/features/search/fold-search-changes';
-import type { OrchestrationRoute } from '../src/pipeline';
+import type { OrchestrationRoute } from '../src/route';
 import { allRoutes } from '../src/routes';
 import { openAsker, type Question, type Reply } from './ask';
 import { everything } from './everything';

@@ -1,7 +1,9 @@
 import { type Listening, listen, silentLogger } from '@switchyard/server';
 import { createApplication } from '../src/app';
 import type { Config } from '../src/config';
-import { type Context, createContext } from '../src/context';
+import { createContext } from '../src/create-context';
+import { eventStreams } from '../src/features/events/event-streams';
+import type { Context } from '../src/kernel/context';
 
 export interface Replica {
   context: Context;
@@ -19,7 +21,7 @@ export async function startReplica(config: Config): Promise<Replica> {
     listening,
     url: `http://127.0.0.1:${listening.port}`,
     close: async () => {
-      await context.events.close();
+      await eventStreams(context).close();
       await listening.close(1_000);
       await context.close();
     },

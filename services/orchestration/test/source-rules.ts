@@ -1,6 +1,5 @@
 import { posix } from 'node:path';
 
-/** Path relative to the root, with slashes. */
 export interface SourceFile {
   path: string;
   text: string;
@@ -166,6 +165,28 @@ export function folderEdges(files: SourceFile[], folder: string): Edge[] {
   return fileEdges(files, folder)
     .map(({ from, to }) => ({ from: nameOf(from), to: nameOf(to) }))
     .filter(({ from, to }) => from !== to);
+}
+
+export function upwardImports(
+  files: SourceFile[],
+  folder: string,
+  order: readonly string[],
+): string[] {
+  const nameOf = (path: string) => path.slice(folder.length).split('/')[0] as string;
+  const edges = fileEdges(files, folder).filter(({ from, to }) => nameOf(from) !== nameOf(to));
+  const found = [...new Set(edges.flatMap(({ from, to }) => [nameOf(from), nameOf(to)]))];
+  return [
+    ...edges
+      .filter(({ from, to }) => order.indexOf(nameOf(from)) < order.indexOf(nameOf(to)))
+      .filter(({ from, to }) => order.includes(nameOf(from)) && order.includes(nameOf(to)))
+      .map(({ from, to }) => `${from} imports ${to}`),
+    ...found
+      .filter((name) => !order.includes(name))
+      .map((name) => `${name} has no place in the order`),
+    ...order
+      .filter((name) => !found.includes(name))
+      .map((name) => `nothing imports or is imported by ${name}`),
+  ];
 }
 
 export function findCycle(edges: Edge[]): string[] | null {

@@ -7,7 +7,7 @@ import { openPool } from '@switchyard/db';
 import { connectQueues, connectShared } from '@switchyard/queue';
 import { administer, cloneDatabase, redisUrl, until } from '@switchyard/testing';
 import { readConfig } from '../src/config';
-import { createContext } from '../src/context';
+import { createContext } from '../src/create-context';
 import { selfSigned } from './self-signed';
 
 const { key, certificate } = selfSigned();

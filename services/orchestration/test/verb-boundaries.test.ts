@@ -16,7 +16,7 @@ import {
 /** Files that may write each table: its owner first, then code that moves or removes rows for the whole installation. */
 const OWNERS: Record<string, readonly string[]> = {
   activity: [
-    'state/activity.ts',
+    'kernel/activity.ts',
     'features/activity/prune-activity.ts',
     'features/events/rebase-positions.ts',
   ],

@@ -5,7 +5,7 @@ const require = createRequire(import.meta.url);
 const { listen, silentLogger } = require('@switchyard/server');
 const { createApplication } = require('@switchyard/orchestration/dist/app.js');
 const { readConfig } = require('@switchyard/orchestration/dist/config.js');
-const { createContext } = require('@switchyard/orchestration/dist/context.js');
+const { createContext } = require('@switchyard/orchestration/dist/create-context.js');
 
 export async function serve(databaseUrl) {
   const config = readConfig({

@@ -1,5 +1,5 @@
 import type { NextFunction, Request, Response } from 'express';
-import { type Actor, LOCAL_BOARD } from './actor';
+import { type Actor, LOCAL_BOARD } from '../kernel/actor';
 
 /** Response header that names the caller, so that a forgotten credential is noticed. */
 export const ACTING_AS = 'X-Acting-As';

@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import type { Database } from '@switchyard/db';
+import type { AgentActor } from '../kernel/actor';
 import { findUsableKey, recordKeyUse, seeKey } from '../state/agents/key-use';
-import type { AgentActor } from './actor';
 
 /** Null for an unknown key, or one whose agent may not call. */
 export async function findApiKeyActor(

@@ -2,19 +2,17 @@ import { ask, type Database, statement } from '@switchyard/db';
 import { addressOf, invalidField, unauthenticated } from '@switchyard/server';
 import type { Role } from '@switchyard/types';
 import type { Request } from 'express';
-import { type Actor, type Authenticated, type BoardActor, LOCAL_BOARD } from './actor';
+import { type Actor, type Authenticated, type BoardActor, LOCAL_BOARD } from '../kernel/actor';
+import type { Context } from '../kernel/context';
 import { findApiKeyActor, looksLikeApiKey } from './api-keys';
 import { misplacedCredential, SEND_BEARER } from './credentials/misplaced-credential';
 import { findTokenActor, looksLikePersonalToken } from './personal-tokens';
 import { readRunToken } from './run-token';
 import { type Secrets, secretsOf } from './seal';
-import type { SignIn } from './sign-in/sign-in';
+import { signInOf } from './sign-in/sign-in';
 
 export interface Gate {
-  db: Database;
-  config: { runTokenSecret: string; oldRunTokenSecret: string | null };
-  /** Null in local mode. */
-  signIn: SignIn | null;
+  context: Context;
   /** The agents' port: requires a credential in both modes and ignores cookies. */
   bearerOnly?: boolean;
 }
@@ -24,7 +22,7 @@ export interface Gate {
  * ApiError 401, or 503 while sessions cannot be read
  */
 export async function authenticate(gate: Gate, request: Request): Promise<Authenticated> {
-  const { db, config } = gate;
+  const { db, config } = gate.context;
   const header = request.get('authorization');
   if (header === undefined) {
     return { actor: await boardOf(gate, request), tokenRunId: null, pausedFor: null };
@@ -45,7 +43,7 @@ export async function authenticate(gate: Gate, request: Request): Promise<Authen
 }
 
 async function actorOfPersonalToken(
-  { db, signIn, bearerOnly }: Gate,
+  { context, bearerOnly }: Gate,
   request: Request,
   token: string,
 ) {
@@ -53,7 +51,8 @@ async function actorOfPersonalToken(
     throw unauthenticated(
       'this address is only for agents: send an API key or run token, not a personal access token',
     );
-  const actor = signIn && (await findTokenActor(db, token, addressOf(request)));
+  const { db } = context;
+  const actor = signInOf(context) && (await findTokenActor(db, token, addressOf(request)));
   if (!actor) throw unauthenticated('the personal access token is not valid');
   return { actor, tokenRunId: null, pausedFor: null };
 }
@@ -62,15 +61,16 @@ async function actorOfPersonalToken(
  * Without a header: the board in local mode, which only loopback reaches; otherwise a cookie.
  * @throws ApiError 400 in local mode for a credential in another place
  */
-async function boardOf({ db, signIn, bearerOnly }: Gate, request: Request): Promise<BoardActor> {
+async function boardOf({ context, bearerOnly }: Gate, request: Request): Promise<BoardActor> {
   if (bearerOnly) throw unauthenticated(`this address is only for agents: ${SEND_BEARER}`);
   const misplaced = misplacedCredential(request);
+  const signIn = signInOf(context);
   if (!signIn) {
     if (misplaced !== null) throw invalidField(misplaced, `${NOT_READ}: ${SEND_BEARER}`);
     return LOCAL_BOARD;
   }
   const session = await signIn.sessions.current(request);
-  const board = session && (await findBoard(db, session.userId));
+  const board = session && (await findBoard(context.db, session.userId));
   if (board) return board;
   const problem = misplaced === null ? 'sign in first, or' : `${misplaced}: ${NOT_READ}:`;
   throw unauthenticated(`${problem} ${SEND_BEARER}`);

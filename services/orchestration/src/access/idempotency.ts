@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { ask, type Database, inTransaction, statement, type Transaction } from '@switchyard/db';
 import { conflict, invalidField, Reply } from '@switchyard/server';
-import type { Actor } from './actor';
+import type { Actor } from '../kernel/actor';
 import { deriveKey, type Secrets, seal, unseal } from './seal';
 
 const HEADER = 'Idempotency-Key';

@@ -1,6 +1,6 @@
 import { unprocessable } from '@switchyard/server';
 import { LOCAL_BOARD_ID } from '@switchyard/types';
-import type { Call } from '../call';
+import type { Call } from '../kernel/call';
 
 /** @throws ApiError 422 for `me` of an agent */
 export function namedPerson({ actor }: Call, name: string, field: string): string {

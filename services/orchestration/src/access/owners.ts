@@ -1,7 +1,7 @@
 import { ask, type Columns, type Database, isId, type Statement, statement } from '@switchyard/db';
 import { type ApiError, extendLogContext, forbidden, notFound } from '@switchyard/server';
 import { type CompanyView, DOCUMENT_KEY, INBOX_ITEM_ID, placeOfId } from '@switchyard/types';
-import { type Actor, mayEnter } from './actor';
+import { type Actor, mayEnter } from '../kernel/actor';
 
 interface OwnerRule {
   noun: string;
@@ -168,14 +168,6 @@ async function findOwner(
   const [owner] = await ask(db, found, { value, within });
   if (!owner) throw notFoundAs(rule, parameter, value);
   return { ...owner, companyStatus: owner.companyStatus as CompanyView['status'], isAlias };
-}
-
-export async function findCompanyStatus(
-  db: Database,
-  companyId: string,
-): Promise<CompanyView['status'] | null> {
-  const [company] = await ask(db, OWNERS.companyId?.find as Find, { value: companyId });
-  return (company?.companyStatus ?? null) as CompanyView['status'] | null;
 }
 
 /** The same answer for another company's row and for none. */

@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { ask, type Database, inTransaction, statement } from '@switchyard/db';
 import type { Role, TokenScope } from '@switchyard/types';
-import { recordActivities } from '../state/activity';
+import { recordActivities } from '../kernel/activity';
+import type { BoardActor } from '../kernel/actor';
 import { isUnrecordedSql } from '../state/agents/key-use';
-import type { BoardActor } from './actor';
 import { hashToken } from './sign-in/tokens';
 
 /**

@@ -1,9 +1,9 @@
 import { forbidden } from '@switchyard/server';
 import type { UpdateWorkspaceBody } from '@switchyard/types';
-import type { Call } from '../call';
-import { type Actor, type BoardActor, LOCAL_BOARD } from './actor';
+import { type Actor, type BoardActor, LOCAL_BOARD } from '../kernel/actor';
+import type { Call } from '../kernel/call';
+import type { CompanyFounders } from '../settings/sign-in-settings';
 import { SEND_BEARER } from './credentials/misplaced-credential';
-import type { CompanyFounders } from './sign-in/sign-in-settings';
 
 /**
  * Callers of a route. `owner` is the board, whose members may only write there as owners: members,

@@ -1,7 +1,7 @@
 import { ask, type Database, isId, statement } from '@switchyard/db';
 import { forbidden, invalidField } from '@switchyard/server';
 import type { Request } from 'express';
-import { type Authenticated, LOCAL_BOARD, mayEnter } from './actor';
+import { type Authenticated, LOCAL_BOARD, mayEnter } from '../kernel/actor';
 
 const HEADER = 'X-Service-Run-Id';
 

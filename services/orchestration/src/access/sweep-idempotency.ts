@@ -1,5 +1,5 @@
 import { anySql, ask, statement } from '@switchyard/db';
-import type { Context } from '../context';
+import type { Context } from '../kernel/context';
 import { IDEMPOTENCY_HOURS } from './idempotency';
 
 const BATCH = 500;

@@ -1,11 +1,14 @@
 import '@switchyard/server/tracing';
 import { refuseOlderSchema } from '@switchyard/db';
 import { listen, main, runProcess } from '@switchyard/server';
+import { signInOf } from '../access/sign-in/sign-in';
 import { createApplication } from '../app';
 import { readConfig } from '../config';
-import { createContext } from '../context';
+import { createContext } from '../create-context';
+import { eventStreams } from '../features/events/event-streams';
 import { startOffer } from '../features/people/offer-bootstrap';
 import { startFailureRecords } from '../features/people/record-failures';
+import { runnerNews } from '../features/runners/runner-news';
 import { createMetricsApplication } from '../observability/probes';
 
 void main(async () => {
@@ -27,16 +30,16 @@ void main(async () => {
     );
     const api = await listen(createApplication(context, isStopping), config.host, config.apiPort);
     context.logger.info('api is listening', { url: config.publicUrl, agentPort: agents.port });
-    const { signIn, db } = context;
-    const offer = signIn && startOffer(db, context.logger, config.signIn?.bootstrapToken);
-    const failures = signIn && startFailureRecords(db, signIn);
+    const signIn = signInOf(context);
+    const offer = signIn && startOffer(context.db, context.logger, config.signIn?.bootstrapToken);
+    const failures = signIn && startFailureRecords(context.db, signIn);
     return {
       stop: async () => {
         stopping = true;
         await offer?.close();
         // An open stream would keep the server open until the deadline.
-        context.runnerNews.close();
-        await context.events.close();
+        runnerNews(context).close();
+        await eventStreams(context).close();
         const grace = config.shutdownGraceMs / 2;
         await Promise.all([api.close(grace), agents.close(grace)]);
         await metrics.close(1_000);

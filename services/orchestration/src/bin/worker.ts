@@ -3,7 +3,8 @@ import { refuseOlderSchema } from '@switchyard/db';
 import { listen, main, runProcess } from '@switchyard/server';
 import { createWorkerApplication } from '../app';
 import { readConfig } from '../config';
-import { createContext } from '../context';
+import { createContext } from '../create-context';
+import { runnerNews } from '../features/runners/runner-news';
 import { startWorkers } from '../work/jobs';
 
 void main(async () => {
@@ -24,7 +25,7 @@ void main(async () => {
       stop: async (isFault) => {
         stopping = true;
         const grace = config.shutdownGraceMs;
-        context.runnerNews.close();
+        runnerNews(context).close();
         await workers?.close({ handOverAfterMs: grace / 4, isFault });
         await probes.close(1_000);
         await context.close();

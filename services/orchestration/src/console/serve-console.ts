@@ -1,5 +1,6 @@
 import type { Application, Request, Response } from 'express';
-import type { Context } from '../context';
+import { type SignIn, signInOf } from '../access/sign-in/sign-in';
+import type { Context } from '../kernel/context';
 import { type BuiltFiles, readBuiltFiles } from './built-files';
 import { signInAt } from './own-path';
 import { isPageAddress } from './page-addresses';
@@ -11,8 +12,9 @@ export function serveConsole(
   context: Context,
   built: BuiltFiles | null = readBuiltFiles(),
 ): void {
-  const { signIn, logger } = context;
-  if (!built) logger.warn('the console is not built, so there are no pages', { next: BUILD });
+  const signIn = signInOf(context);
+  if (!built)
+    context.logger.warn('the console is not built, so there are no pages', { next: BUILD });
   if (signIn) serveSignInPage(app, context, built);
   // API paths ignore case, but `API` may be a company's prefix, so browsers get the page.
   app.use((request, response, next) => {
@@ -40,7 +42,7 @@ function isNavigation(request: Request): boolean {
 }
 
 /** If sessions cannot be read, sends the page anyway: it contains no data and shows the error. */
-function isSignedIn(signIn: NonNullable<Context['signIn']>, request: Request): Promise<boolean> {
+function isSignedIn(signIn: SignIn, request: Request): Promise<boolean> {
   return signIn.sessions.current(request).then(
     (session) => session !== null,
     () => true,

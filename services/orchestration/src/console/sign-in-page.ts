@@ -1,8 +1,9 @@
 import { parse, readText, refusalFrom } from '@switchyard/server';
 import { loginBody } from '@switchyard/types';
 import type { Application, Request, Response } from 'express';
-import type { Context } from '../context';
+import { rateLimits } from '../access/network/rate-limits';
 import { logIn } from '../features/people/sessions/log-in';
+import type { Context } from '../kernel/context';
 import type { BuiltFiles } from './built-files';
 import { ownPath, signInAt } from './own-path';
 import { pageOf, sendPage } from './send-built';
@@ -43,7 +44,7 @@ async function signInByForm(
   response.set('Cache-Control', 'no-store');
   const { email, password, newPassword, next } = await readForm(request);
   try {
-    await context.limits.unknown(request);
+    await rateLimits(context).unknown(request);
     const given = { email, password, ...(newPassword && { newPassword }) };
     const body = parse(loginBody, given, 'body');
     await logIn({ ...callOf(context), request }, body);

@@ -1,7 +1,7 @@
 import { newId } from '@switchyard/db';
 import type { z } from 'zod';
 import { useHarness } from '../../test/harness';
-import type { OrchestrationRoute } from '../pipeline';
+import type { OrchestrationRoute } from '../route';
 import { allRoutes } from '../routes';
 import { agentGuide, isForAgents } from './agent-guide';
 import { BODIES_OF_AGENTS, CALLS_OF_PAGES, ESSENTIALS } from './guide-texts';

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
-import type { OrchestrationRoute } from '../pipeline';
+import type { OrchestrationRoute } from '../route';
 import {
   BODIES_OF_AGENTS,
   CALLS_OF_PAGES,

@@ -1,4 +1,4 @@
-import { type OrchestrationRoute, route } from '../pipeline';
+import { type OrchestrationRoute, route } from '../route';
 import { type AgentGuide, agentGuide } from './agent-guide';
 
 export function guideRoutes(allRoutes: () => readonly OrchestrationRoute[]): OrchestrationRoute[] {

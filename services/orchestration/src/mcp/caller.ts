@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto';
 import { callRoute } from '@switchyard/mcp';
 import type { Pipeline } from '@switchyard/server';
 import type { Request } from 'express';
-import type { AgentActor, BoardActor } from '../access/actor';
-import type { OrchestrationRoute, RequestCall } from '../pipeline';
+import type { AgentActor, BoardActor } from '../kernel/actor';
+import type { OrchestrationRoute, RequestCall } from '../route';
 
 /** Equal calls without a `request_key` count as one within this time. */
 const SAME_CALL_SEC = 600;

@@ -1,10 +1,13 @@
 import { mountMcp } from '@switchyard/mcp';
 import { logFailure, ownHostsOnly, refusalFrom, unauthenticated } from '@switchyard/server';
 import type { Application, Request, Response } from 'express';
-import type { AgentActor, BoardActor } from '../access/actor';
 import { SEND_BEARER } from '../access/credentials/misplaced-credential';
+import { rateLimits } from '../access/network/rate-limits';
 import { actingRun } from '../access/run-header';
-import { identifyCounted, type OrchestrationRoute, type PipelineParts } from '../pipeline';
+import { signInOf } from '../access/sign-in/sign-in';
+import type { AgentActor, BoardActor } from '../kernel/actor';
+import { identifyCounted, type PipelineParts } from '../pipeline';
+import type { OrchestrationRoute } from '../route';
 import { AGENT_TOOLS } from './agent/agent-tools';
 import { BOARD_READS, BOARD_TOOLS } from './board/board-tools';
 import { callerOf, type RouteTable } from './caller';
@@ -18,7 +21,7 @@ export function mountTools(
   pipeline: RouteTable['pipeline'],
   parts: PipelineParts,
 ): void {
-  const { context, limits, db } = parts;
+  const { context } = parts;
   const table: RouteTable = {
     pipeline,
     routes: new Map(routes.map((one) => [one.operation, one])),
@@ -29,13 +32,13 @@ export function mountTools(
 
   const enter = async (request: Request, response: Response) => {
     assertOwnHost(request, response, () => undefined);
-    if (context.signIn && request.get('authorization') === undefined) {
-      await limits.unknown(request);
+    if (signInOf(context) && request.get('authorization') === undefined) {
+      await rateLimits(context).unknown(request);
       throw unauthenticated(`a session is not accepted here: ${SEND_BEARER}`);
     }
     const known = await identifyCounted(parts, 'agent-or-board', request, response);
     const actor = known.actor as AgentActor | BoardActor;
-    const runId = await actingRun(db, known, null, request);
+    const runId = await actingRun(context.db, known, null, request);
     const caller = callerOf(table, request, { actor, runId });
     if (actor.type === 'agent') return { tools: AGENT_TOOLS, caller };
     return { tools: actor.token?.scope === 'read' ? BOARD_READS : BOARD_TOOLS, caller };

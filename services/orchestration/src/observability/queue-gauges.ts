@@ -1,7 +1,14 @@
 import { Counter, Gauge, type Registry } from 'prom-client';
-import { METRIC_PREFIX } from './metrics';
-import { type QueueState, WAITING_KINDS } from './queue-state';
+import { partOf } from '../kernel/context';
+import { METRIC_PREFIX } from '../kernel/metrics';
+import { type QueueState, queueRules, readQueueState, WAITING_KINDS } from './queue-state';
 import { createRefreshedGauges, type RefreshedGauges, type RefreshTimes } from './refreshed-gauges';
+
+export const queueGauges = partOf((context) =>
+  createQueueGauges(context.metrics.registry, () =>
+    readQueueState(context.probePool, queueRules(context)),
+  ),
+);
 
 /** The same on every replica: use `max()`, never sum. */
 export function createQueueGauges(

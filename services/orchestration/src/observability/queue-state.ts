@@ -1,5 +1,6 @@
 import type { Pool } from '@switchyard/db';
-import type { Context } from '../context';
+import { serving } from '../features/runs/claim/run-slots';
+import type { Context } from '../kernel/context';
 import { READY, readWaitingRuns, type StartRules, type WaitingRuns } from './waiting-runs';
 
 export const WAITING_KINDS = [
@@ -33,17 +34,14 @@ export interface QueueRules extends StartRules {
   isPaused: boolean;
 }
 
-export function queueRules({
-  adapters,
-  config,
-  serving,
-}: Pick<Context, 'adapters' | 'config' | 'serving'>): QueueRules {
+export function queueRules(context: Context): QueueRules {
+  const { adapters, config } = context;
   return {
     runnerTypes: adapters.runnerTypes,
     maxRunning: config.maxRunningRunsPerCompany,
     hasPods: config.pods !== null,
     isPaused: config.workerPaused,
-    slots: serving.slots,
+    slots: serving(context).slots,
   };
 }
 

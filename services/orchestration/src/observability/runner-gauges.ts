@@ -1,14 +1,15 @@
 import { SANDBOX_DRIVERS } from '@switchyard/types';
 import { Gauge, type Registry } from 'prom-client';
-import { METRIC_PREFIX } from './metrics';
+import { partOf } from '../kernel/context';
+import { METRIC_PREFIX } from '../kernel/metrics';
 import { createRefreshedGauges, type RefreshedGauges } from './refreshed-gauges';
-import { OF_COMPANIES, type RunnerState } from './runner-state';
+import { OF_COMPANIES, type RunnerState, readRunnerState } from './runner-state';
 
-/** The same on every replica: use `max()`, never sum. */
-export function createRunnerGauges(
-  registry: Registry,
-  read: () => Promise<RunnerState>,
-): RefreshedGauges {
+export const runnerGauges = partOf(({ metrics, probePool }) =>
+  createRunnerGauges(metrics.registry, () => readRunnerState(probePool)),
+);
+
+function createRunnerGauges(registry: Registry, read: () => Promise<RunnerState>): RefreshedGauges {
   const registers = [registry];
   const runners = new Gauge({
     name: `${METRIC_PREFIX}_runners`,

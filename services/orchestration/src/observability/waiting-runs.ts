@@ -1,6 +1,6 @@
 import type { Pool } from '@switchyard/db';
-import { mayTake } from '../fair-share';
 import type { RunSlots } from '../features/runs/claim/run-slots';
+import { mayTake } from '../kernel/fair-share';
 import { POD_INSTANCE } from '../state/runners/pod-instance';
 import { PRESENT } from './runner-state';
 

@@ -8,7 +8,7 @@ import { serveDocumented } from '../../test/documented-answers';
 import { startHarness, useHarness } from '../../test/harness';
 import { document as localDocument, lookRoutes, operationsOf } from '../../test/operations';
 import { createApplication } from '../app';
-import { route } from '../pipeline';
+import { route } from '../route';
 import { apiDocument } from './api-document';
 import { refusalsOf } from './refusals-of';
 

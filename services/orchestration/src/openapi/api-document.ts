@@ -8,7 +8,7 @@ import {
 import * as types from '@switchyard/types';
 import { z } from 'zod';
 import { HOST_PREFIX, SESSION_COOKIE } from '../access/sign-in/sessions';
-import type { OrchestrationRoute } from '../pipeline';
+import type { OrchestrationRoute } from '../route';
 import { describeAdapterConfigs } from './describe-adapter-configs';
 import { HEALTH_OPERATION } from './health-operation';
 import { operationOf } from './operation-of';

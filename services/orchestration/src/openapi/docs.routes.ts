@@ -1,6 +1,7 @@
 import { type OpenApiDocument, sendDocsPage } from '@switchyard/server';
 import { z } from 'zod';
-import { type OrchestrationRoute, route } from '../pipeline';
+import { signInOf } from '../access/sign-in/sign-in';
+import { type OrchestrationRoute, route } from '../route';
 import { apiDocument } from './api-document';
 
 export const DOCS_PAGE = {
@@ -20,7 +21,7 @@ export function docsRoutes(allRoutes: () => readonly OrchestrationRoute[]): Orch
       access: 'public',
       response: z.looseObject({ openapi: z.string() }) as unknown as z.ZodType<OpenApiDocument>,
       handle: (call) => {
-        const isLocal = call.context.signIn === null;
+        const isLocal = signInOf(call.context) === null;
         const made = documents.get(isLocal) ?? apiDocument(allRoutes(), isLocal);
         documents.set(isLocal, made);
         return made;

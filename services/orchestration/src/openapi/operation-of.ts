@@ -2,7 +2,7 @@ import type { Operation } from '@switchyard/server';
 import { z } from 'zod';
 import { describeParameter } from '../access/owners';
 import { type Access, isOpen } from '../access/rules';
-import type { OrchestrationRoute } from '../pipeline';
+import type { OrchestrationRoute } from '../route';
 import { refusals } from './refusals';
 import { parametersOf, refusalsOf } from './refusals-of';
 import { safeExample } from './safe-example';

@@ -2,7 +2,7 @@ import type { ErrorCode } from '@switchyard/types';
 import { z } from 'zod';
 import { SCOPED_PARAMETERS } from '../access/owners';
 import { type Access, isOpen } from '../access/rules';
-import type { OrchestrationRoute } from '../pipeline';
+import type { OrchestrationRoute } from '../route';
 
 const ALWAYS: ErrorCode[] = [
   'validation_error',

@@ -25,6 +25,7 @@ import {
   modelEnvironment,
   modelSettings,
 } from '../adapters/models/model-settings';
+import { prometheusHosts } from '../adapters/network/prometheus-hosts';
 import {
   authenticatedRepositoryEnvironment,
   type RepositorySettings,
@@ -36,7 +37,6 @@ import {
   sandboxEnvironment,
   sandboxSettings,
 } from '../adapters/sandbox/sandbox-settings';
-import { prometheusHosts } from '../settings/prometheus-hosts';
 import {
   type GatewaySettings,
   gatewayEnvironment,

@@ -6,12 +6,6 @@ import {
   wholeNumber,
 } from '@switchyard/server';
 import { z } from 'zod';
-import { networkEnvironment } from '../access/network/network-settings';
-import {
-  apiOnlyEnvironment,
-  authenticatedEnvironment,
-  signInEnvironment,
-} from '../access/sign-in/sign-in-settings';
 import { commandEnvironment } from '../adapters/agents/command/command-settings';
 import {
   agentHomeEnvironment,
@@ -28,10 +22,16 @@ import {
 import { sandboxEnvironment } from '../adapters/sandbox/sandbox-settings';
 import { gatewayEnvironment } from '../runner/gateway/gateway-settings';
 import { RUNNER_NAMES, runnerProgramEnvironment } from '../runner/runner-settings';
+import { networkEnvironment } from './network-settings';
 import { podEnvironment } from './pod-settings';
 import { retentionEnvironment } from './retention-settings';
 import { runnerEnvironment } from './runner-settings';
 import { shareEnvironment } from './share-settings';
+import {
+  apiOnlyEnvironment,
+  authenticatedEnvironment,
+  signInEnvironment,
+} from './sign-in-settings';
 
 export const masterKey = z
   .string()

@@ -1,6 +1,6 @@
 import { anySql, ask, type Rows, statement } from '@switchyard/db';
 import type { JobPayload } from '@switchyard/types';
-import type { Context } from '../context';
+import type { Context } from '../kernel/context';
 import { isExternalSql } from './agents/run-transitions';
 
 /**

@@ -2,7 +2,6 @@ import { hostname } from 'node:os';
 import { newId } from '@switchyard/db';
 import { consume } from '@switchyard/queue';
 import { errorFields, logRepeated } from '@switchyard/server';
-import type { Context } from '../context';
 import { startDeliveries } from '../features/callbacks/start-deliveries';
 import { startDiagnoses } from '../features/checks/run-diagnoses';
 import { startPodPlacement } from '../features/pods/start-placement';
@@ -10,14 +9,15 @@ import { fireScheduled } from '../features/routines/firing/fire-scheduled';
 import { startSchedules } from '../features/routines/schedule/start-schedules';
 import { claimNextRun } from '../features/runs/claim/claim-next-run';
 import { type Leases, openLeases } from '../features/runs/claim/leases';
-import { createRunSlots, type RunSlots } from '../features/runs/claim/run-slots';
+import { createRunSlots, type RunSlots, serving } from '../features/runs/claim/run-slots';
 import { executeRun } from '../features/runs/execute/execute-run';
 import { type DrainDeadlines, drainRuns } from '../features/runs/sweep/drain-runs';
 import { processWakeup } from '../features/wakes/process-wakeup';
 import { startCollecting } from '../features/webhooks/collect-events';
+import type { Context } from '../kernel/context';
+import { withJobContext } from '../kernel/with-job-context';
 import { startRetention } from './retention';
 import { startFolding, startSweeps } from './sweeps';
-import { withJobContext } from './with-job-context';
 
 export interface Workers {
   leases: Leases;
@@ -61,7 +61,7 @@ export function startWorkers(context: Context): Workers {
   const server = { context, leases, workerId, slots };
   const onError = (error: unknown, payload?: object) =>
     logRepeated(logger, 'warn', 'a job failed', { ...payload, ...errorFields(error) });
-  context.serving.slots = slots;
+  serving(context).slots = slots;
   context.metrics.workerSlots.set(config.workerConcurrency);
   const options = { prefix: config.redisPrefix, onError };
   const consumers = [

@@ -1,11 +1,11 @@
 import { type Loop, repeat } from '@switchyard/async';
 import { errorFields, logRepeated } from '@switchyard/server';
-import type { Context } from '../context';
 import { pruneActivity } from '../features/activity/prune-activity';
 import { pruneSessions } from '../features/people/sessions/prune-sessions';
 import { pruneTokens } from '../features/people/tokens/prune-tokens';
 import { pruneRunFolders } from '../features/runs/sweep/prune-run-folders';
 import { removeHomes } from '../features/runs/sweep/remove-homes';
+import type { Context } from '../kernel/context';
 import type { RetentionSettings } from '../settings/retention-settings';
 import { pruneDeliveries } from '../state/deliveries/outbox';
 import { pruneRunLogs } from '../state/runs/run-log';

@@ -2,8 +2,8 @@ import { type Database, newId } from '@switchyard/db';
 import { until } from '@switchyard/testing';
 import { useHarness } from '../../test/harness';
 import { newStorageKey } from '../adapters/file-store/file-store';
-import type { Context } from '../context';
 import { claimDue } from '../features/routines/schedule/claim-due';
+import type { Context } from '../kernel/context';
 import { dueSweeps, findDueSweeps, guarded, SWEEPS, startSweeps } from './sweeps';
 
 type Name = keyof typeof SWEEPS;

@@ -1,6 +1,6 @@
 import { ask, type Database, statement } from '@switchyard/db';
+import type { PodClaim } from '../../kernel/actor';
 import { POD_INSTANCE } from '../../state/runners/pod-instance';
-import type { PodClaim } from '../actor';
 import { hashToken, newToken } from '../sign-in/tokens';
 
 /**

@@ -2,7 +2,7 @@ import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 import { ask, type Database, statement } from '@switchyard/db';
 import { unauthenticated } from '@switchyard/server';
 import type { Request } from 'express';
-import type { Authenticated, RunnerActor } from '../actor';
+import type { Authenticated, RunnerActor } from '../../kernel/actor';
 import { hashToken } from '../sign-in/tokens';
 import { findPodClaim, readPodCredential } from './run-pod-tickets';
 

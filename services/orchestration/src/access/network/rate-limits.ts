@@ -1,17 +1,12 @@
 import { addressOf } from '@switchyard/server';
 import type { Request } from 'express';
-import type { Redis } from 'ioredis';
-import type { Authenticated } from '../actor';
+import type { Authenticated } from '../../kernel/actor';
+import { type Context, partOf } from '../../kernel/context';
 import { type Limiter, openLimiter } from './limiter';
 
-export interface RateLimitSettings {
-  /** Requests per minute; null means unlimited. */
-  perCredential: number | null;
-  perAddress: number | null;
-  perTrigger: number | null;
-}
+export const rateLimits = partOf(openRateLimits);
 
-export interface RateLimits {
+interface RateLimits {
   known(caller: Authenticated): Promise<void> | undefined;
   /** For public routes, and bad or missing credentials. */
   unknown(request: Request): Promise<void> | undefined;
@@ -27,17 +22,14 @@ function credentialOf({ actor, tokenRunId }: Authenticated): string {
 /** A company's runner sends the logs of up to 20 runs. */
 const RUNS_OF_RUNNER = 20;
 
-export function openRateLimits(
-  redis: Redis,
-  prefix: string,
-  settings: RateLimitSettings,
-): RateLimits {
+function openRateLimits({ shared, config }: Context): RateLimits {
+  const settings = config.rateLimits;
   const limiter = (name: string, points: number | null): Limiter | null =>
     points === null
       ? null
       : openLimiter({
-          redis,
-          name: `${prefix}:rate:${name}`,
+          redis: shared,
+          name: `${config.redisPrefix}:rate:${name}`,
           points,
           windowSec: 60,
           deadlineMs: 50,

@@ -1,7 +1,8 @@
 import { forbidden, unauthenticated } from '@switchyard/server';
 import type { Request } from 'express';
-import type { Call, Tx } from '../../call';
+import type { Call, Tx } from '../../kernel/call';
 import { isRecentSession, lockSession, type SessionHash } from './session-rows';
+import { signInOf } from './sign-in';
 
 /**
  * Requires a sign-in or password confirmation within the last minutes: credentials made in an
@@ -11,7 +12,7 @@ import { isRecentSession, lockSession, type SessionHash } from './session-rows';
 export async function assertRecentSignIn(
   call: Call<string | null> & { request: Request },
 ): Promise<SessionHash | null> {
-  const { signIn } = call.context;
+  const signIn = signInOf(call.context);
   if (!signIn) return null;
   const session = await signIn.sessions.current(call.request);
   if (!session) throw unauthenticated('sign in first');

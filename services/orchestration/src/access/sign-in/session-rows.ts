@@ -1,17 +1,12 @@
 import { createHash } from 'node:crypto';
 import { ask, type Database, statement, type Transaction } from '@switchyard/db';
+import type { SessionLimits } from '../../settings/sign-in-settings';
 
 /** Only the browser's cookie contains the id itself. */
 export type SessionHash = Uint8Array<ArrayBuffer>;
 
 export function hashSessionId(sessionId: string): SessionHash {
   return new Uint8Array(createHash('sha256').update(sessionId).digest());
-}
-
-export interface SessionLimits {
-  /** Idle seconds; `maxSec` counts from the start of the session. */
-  idleSec: number;
-  absoluteSec: number;
 }
 
 export interface LiveSession {

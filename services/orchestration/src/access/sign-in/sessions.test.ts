@@ -12,6 +12,7 @@ import {
 import { readRedis } from '../../../test/canaries';
 import { openEventClient } from '../../../test/event-client';
 import { startReplica } from '../../../test/replica';
+import { eventStreams } from '../../features/events/event-streams';
 
 const idIn = ({ cookie }: Pick<Operator, 'cookie'>) =>
   /=s:([^.]+)\./.exec(decodeURIComponent(cookie))?.[1] as string;
@@ -281,7 +282,7 @@ describe('an open event stream', () => {
       streams[2].events().some(({ name }) => name === 'issue.created'),
     );
     streams[2].close();
-    await until('all streams to be gone', () => harness.context.events.count() === 0);
+    await until('all streams to be gone', () => eventStreams(harness.context).count() === 0);
   });
 });
 

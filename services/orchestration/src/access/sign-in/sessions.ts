@@ -1,6 +1,7 @@
 import type { Database } from '@switchyard/db';
 import type { Request, Response } from 'express';
 import session, { Store } from 'express-session';
+import type { SessionLimits, SessionSettings } from '../../settings/sign-in-settings';
 import type { Secrets } from '../seal';
 import {
   findSeenSession,
@@ -8,7 +9,6 @@ import {
   hashSessionId,
   type LiveSession,
   type SessionHash,
-  type SessionLimits,
 } from './session-rows';
 
 declare module 'express-session' {
@@ -23,13 +23,6 @@ export const SESSION_COOKIE = 'service.sid';
  * Browsers accept this prefix only over https and from this host, so no sibling domain can set it.
  */
 export const HOST_PREFIX = '__Host-';
-
-export interface SessionSettings extends SessionLimits {
-  /** Signs the cookie. Null in a worker. */
-  secret: string | null;
-  oldSecret: string | null;
-  secureCookie: boolean;
-}
 
 export interface CurrentSession extends LiveSession {
   hash: SessionHash;

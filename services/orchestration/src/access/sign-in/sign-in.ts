@@ -1,12 +1,10 @@
-import type { OpenDatabase } from '@switchyard/db';
 import { conflict, type Logger } from '@switchyard/server';
-import type { Redis } from 'ioredis';
+import { type Context, partOf } from '../../kernel/context';
 import { secretsOf } from '../seal';
 import { countFailures, type FailedSignIns } from './failed-sign-ins';
 import { createKnownBrowsers, type KnownBrowsers } from './known-browsers';
 import { createPasswords, type Passwords } from './passwords';
 import { openSessions, type Sessions } from './sessions';
-import type { SignInSettings } from './sign-in-settings';
 import { openThrottle, type Throttle } from './throttle';
 
 export interface SignIn {
@@ -18,28 +16,27 @@ export interface SignIn {
   logger: Logger;
 }
 
-/** Null without the session secret, which a worker does not have. */
-export function openSignIn(
-  db: OpenDatabase,
-  redis: Redis,
-  prefix: string,
-  settings: SignInSettings,
-  logger: Logger,
-): SignIn | null {
+/** Null in local mode, and without the session secret, which a worker does not have. */
+export const signInOf = partOf(openSignIn);
+
+function openSignIn({ config, db, shared, logger }: Context): SignIn | null {
+  const settings = config.signIn;
+  if (!settings) return null;
   const { secret, oldSecret, secureCookie } = settings.session;
   if (secret === null) return null;
   const secrets = secretsOf(secret, oldSecret);
   return {
     sessions: openSessions(db, secrets, settings.session),
     passwords: createPasswords(settings.passwordCost),
-    throttle: openThrottle(redis, prefix, settings.throttle),
+    throttle: openThrottle(shared, config.redisPrefix, settings.throttle),
     knownBrowsers: createKnownBrowsers(secrets, secureCookie),
     failures: countFailures(),
     logger,
   };
 }
 
-export function requireSignIn(signIn: SignIn | null): SignIn {
+export function requireSignIn(context: Context): SignIn {
+  const signIn = signInOf(context);
   if (signIn) return signIn;
   throw conflict('conflict', 'local trusted mode has no members and no sign-in', { retry: false });
 }

@@ -1,16 +1,8 @@
 import { createHash } from 'node:crypto';
 import { ApiError } from '@switchyard/server';
 import type { Redis } from 'ioredis';
+import type { ThrottleSettings } from '../../settings/sign-in-settings';
 import { openLimiter } from '../network/limiter';
-
-export interface ThrottleSettings {
-  perAccountAndAddress: number;
-  perAccount: number;
-  /** One account from a known browser, which the two above do not affect. */
-  perBrowser: number;
-  perAddress: number;
-  windowSec: number;
-}
 
 interface Guess {
   address: string;

@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import { cacheFor } from '@switchyard/async';
 import { type AdapterModel, canonicalAdapterType } from '@switchyard/types';
-import type { Config } from '../../config';
 import { type DiscoveryCommand, type DiscoveryOptions, discoverOutput } from './discover-output';
+import type { ModelSettings } from './model-settings';
 import { distinctModels, readModelCatalog, readProviderModels } from './read-models';
 
 export interface ModelCatalog {
@@ -22,7 +22,7 @@ const OPENCODE_LISTING = ['models'];
  * discovery adds no models.
  */
 export function createModelCatalog(
-  config: Pick<Config, 'models' | 'dataDir'>,
+  config: { models: ModelSettings; dataDir: string },
   children: DiscoveryOptions['children'],
 ): ModelCatalog {
   const { models } = config;

@@ -1,6 +1,6 @@
 import { listActivityQuery, listedActivity } from '@switchyard/types';
 import { z } from 'zod';
-import { route } from '../../pipeline';
+import { route } from '../../route';
 import { listActivities } from './activities';
 
 export const activityRoutes = [

@@ -1,9 +1,9 @@
 import type { Reply } from '@switchyard/server';
 import type { ListActivityQuery, ListedActivityView } from '@switchyard/types';
-import type { Call } from '../../call';
+import { ACTIVITY_VIEW } from '../../kernel/activity';
+import type { Call } from '../../kernel/call';
 import { newestFirstList } from '../../lists/newest-first';
 import { actorName } from '../../lists/row-facts';
-import { ACTIVITY_VIEW } from '../../state/activity';
 import { entityOf, presentEntity } from './entity-of';
 
 export async function listActivities(

@@ -1,5 +1,5 @@
 import { ask, statement } from '@switchyard/db';
-import type { Context } from '../../context';
+import type { Context } from '../../kernel/context';
 
 /**
  * Keeps a company's newest entry, from which `resumePosition` distinguishes an idle company from one

@@ -1,6 +1,6 @@
 import type { AgentModel } from '@switchyard/db';
 import type { CreateAgentBody } from '@switchyard/types';
-import type { Tx } from '../../call';
+import type { Tx } from '../../kernel/call';
 import { insertAgent } from '../../state/agents/configuration';
 import { assertManager } from './assert-manager';
 import { assertSecretsExist } from './configuration/secret-references';

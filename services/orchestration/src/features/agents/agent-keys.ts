@@ -4,7 +4,7 @@ import type { CreateAgentKeyBody } from '@switchyard/types';
 import type { Request } from 'express';
 import { newApiKey } from '../../access/api-keys';
 import { assertRecentSignIn } from '../../access/sign-in/recent-sign-in';
-import { type Call, inTransaction } from '../../call';
+import { type Call, inTransaction } from '../../kernel/call';
 import { newestCursor, newestFirst, page } from '../../lists/page';
 import { deleteKey, insertAgentKey } from '../../state/agents/keys';
 import { lockAgent } from '../../state/agents/lock-agent';

@@ -16,7 +16,7 @@ import {
   updateAgentBody,
 } from '@switchyard/types';
 import { z } from 'zod';
-import { route } from '../../pipeline';
+import { route } from '../../route';
 import { createAgentKey, deleteAgentKey, listAgentKeys } from './agent-keys';
 import { getAgent, getOrg, getOwnAgent, listAgents } from './agents';
 import { listModels } from './configuration/list-models';

@@ -1,8 +1,8 @@
 import { ask, type Database, type FromColumns, select, statement } from '@switchyard/db';
 import { notFound } from '@switchyard/server';
 import type { AgentDetailView, AgentView, ChangedAgentView, OrgNode } from '@switchyard/types';
-import type { AgentActor } from '../../access/actor';
-import type { Call } from '../../call';
+import type { AgentActor } from '../../kernel/actor';
+import type { Call } from '../../kernel/call';
 import { newestStart } from '../../lists/page';
 import { pageWithinBytes, withinBytes } from '../../lists/page-bytes';
 import { agentSpend } from '../../state/budgets/spent';

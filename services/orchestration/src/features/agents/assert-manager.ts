@@ -1,6 +1,6 @@
 import { ask, statement } from '@switchyard/db';
 import { unprocessable } from '@switchyard/server';
-import type { Tx } from '../../call';
+import type { Tx } from '../../kernel/call';
 import { assertNoCycle } from '../../state/hierarchy';
 
 const details = { field: 'reportsTo' };

@@ -1,5 +1,5 @@
 import type { CreateAgentBody, SavedAgentView } from '@switchyard/types';
-import { type Call, inTransaction } from '../../call';
+import { type Call, inTransaction } from '../../kernel/call';
 import { addAgent } from './add-agent';
 import { getAgent } from './agents';
 import { checkAdapterConfig } from './configuration/adapter-config';

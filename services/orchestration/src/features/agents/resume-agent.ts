@@ -1,6 +1,6 @@
 import { conflict } from '@switchyard/server';
 import type { AgentDetailView } from '@switchyard/types';
-import { type Call, inTransaction } from '../../call';
+import { type Call, inTransaction } from '../../kernel/call';
 import { lockAgent } from '../../state/agents/lock-agent';
 import { resumeAgent as resume } from '../../state/agents/transitions';
 import { getAgent } from './agents';

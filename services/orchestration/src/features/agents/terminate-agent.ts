@@ -1,5 +1,5 @@
 import type { AgentDetailView } from '@switchyard/types';
-import { type Call, inTransaction } from '../../call';
+import { type Call, inTransaction } from '../../kernel/call';
 import { lockAgent } from '../../state/agents/lock-agent';
 import { terminateAgent as terminate } from '../../state/agents/transitions';
 import { rejectHires } from '../../state/approvals/decisions';

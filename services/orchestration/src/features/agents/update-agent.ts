@@ -1,6 +1,6 @@
 import type { SavedAgentView, UpdateAgentBody } from '@switchyard/types';
 import { assertMayChangeAgent } from '../../access/rules';
-import { type Call, inTransaction } from '../../call';
+import { type Call, inTransaction } from '../../kernel/call';
 import { lockAgent, refuseTerminated } from '../../state/agents/lock-agent';
 import { assertAgentMayBeUnlimited } from '../../state/budgets/confirm-unlimited';
 import { getAgent } from './agents';

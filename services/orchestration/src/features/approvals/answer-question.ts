@@ -1,6 +1,6 @@
 import { conflict, unprocessable } from '@switchyard/server';
 import type { AnswerBody, ApprovalView, BoardQuestion } from '@switchyard/types';
-import { type Call, inTransaction } from '../../call';
+import { type Call, inTransaction } from '../../kernel/call';
 import { answer } from '../../state/approvals/decisions';
 import { getApproval } from './approvals';
 

@@ -4,7 +4,7 @@ import type {
   CreatedApprovalCommentView,
   WakeOutcome,
 } from '@switchyard/types';
-import { type Call, inTransaction, type Tx } from '../../call';
+import { type Call, inTransaction, type Tx } from '../../kernel/call';
 import { newestStart } from '../../lists/page';
 import { pageWithinBytes, withinBytes } from '../../lists/page-bytes';
 import { ONLY_ISSUE } from '../../state/approvals/decisions';

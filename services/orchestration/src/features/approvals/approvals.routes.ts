@@ -19,7 +19,7 @@ import {
   resubmitBody,
 } from '@switchyard/types';
 import { z } from 'zod';
-import { route } from '../../pipeline';
+import { route } from '../../route';
 import type { Decision } from '../../state/approvals/decisions';
 import { listApprovalIssues } from '../issues/list-issues';
 import { answerQuestion } from './answer-question';

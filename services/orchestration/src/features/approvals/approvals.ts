@@ -1,7 +1,7 @@
 import type { ApprovalModel } from '@switchyard/db';
 import { notFound } from '@switchyard/server';
 import type { ApprovalView } from '@switchyard/types';
-import type { Call } from '../../call';
+import type { Call } from '../../kernel/call';
 
 export async function getApproval(call: Call, approvalId: string): Promise<ApprovalView> {
   const approval = await call.db.prisma.approval.findUnique({ where: { id: approvalId } });

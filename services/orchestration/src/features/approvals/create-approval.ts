@@ -1,9 +1,9 @@
 import { invalidField } from '@switchyard/server';
 import type { ApprovalView, BoardQuestion, CreateApprovalBody } from '@switchyard/types';
-import { assertReferenced } from '../../access/references';
 import { assertSelfOrBoard } from '../../access/rules';
-import { type Call, inTransaction, type Tx } from '../../call';
+import { type Call, inTransaction, type Tx } from '../../kernel/call';
 import { insertApproval } from '../../state/approvals/insert-approval';
+import { assertReferenced } from '../../state/references';
 import { getApproval } from './approvals';
 
 /**

@@ -1,6 +1,6 @@
 import type { AgentDetailView, ApprovalView, CreateHireBody } from '@switchyard/types';
 import { assertMayChooseAdapter } from '../../access/rules';
-import { type Call, inTransaction } from '../../call';
+import { type Call, inTransaction } from '../../kernel/call';
 import { UNSETTLED_ADAPTER } from '../../state/agents/configuration';
 import { insertApproval } from '../../state/approvals/insert-approval';
 import { addAgent } from '../agents/add-agent';

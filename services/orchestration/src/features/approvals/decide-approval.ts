@@ -6,7 +6,7 @@ import type {
   ApprovedApprovalView,
   DecisionBody,
 } from '@switchyard/types';
-import { type Call, inTransaction, type Tx } from '../../call';
+import { type Call, inTransaction, type Tx } from '../../kernel/call';
 import { lockAgent } from '../../state/agents/lock-agent';
 import { decideDraft } from '../../state/agents/transitions';
 import { type Decision, decide } from '../../state/approvals/decisions';

@@ -1,7 +1,7 @@
 import { type FromColumns, jsonObject } from '@switchyard/db';
 import type { Reply } from '@switchyard/server';
 import { EXCERPT_CHARACTERS, type ListedApprovalView, MAX_NAMED } from '@switchyard/types';
-import type { Call } from '../../call';
+import type { Call } from '../../kernel/call';
 import { newestFirstList } from '../../lists/newest-first';
 import { agentName, issueReferenceJson, userName } from '../../lists/row-facts';
 import { answerOf } from './approvals';

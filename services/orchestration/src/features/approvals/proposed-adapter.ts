@@ -1,6 +1,6 @@
 import { check, forbidden, invalid, invalidField, unprocessable } from '@switchyard/server';
 import { type ProposedAdapter, proposedAdapter } from '@switchyard/types';
-import type { Tx } from '../../call';
+import type { Tx } from '../../kernel/call';
 import { UNSETTLED_ADAPTER } from '../../state/agents/configuration';
 import { assertAllowedConfig, configurationProblems } from '../agents/configuration/adapter-config';
 import { isSecretReference, unmaskConfig } from '../agents/configuration/mask-config';

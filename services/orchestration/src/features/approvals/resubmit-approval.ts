@@ -1,7 +1,7 @@
 import { conflict } from '@switchyard/server';
 import type { ApprovalView, ResubmitBody } from '@switchyard/types';
 import { assertMayResubmit } from '../../access/rules';
-import { type Call, inTransaction } from '../../call';
+import { type Call, inTransaction } from '../../kernel/call';
 import { lockAgent } from '../../state/agents/lock-agent';
 import { lockApproval, resubmit } from '../../state/approvals/decisions';
 import { maskConfig } from '../agents/configuration/mask-config';

@@ -1,7 +1,7 @@
 import { parse } from '@switchyard/server';
 import { createHireBody, id } from '@switchyard/types';
 import { assertMayChooseAdapter } from '../../access/rules';
-import type { Tx } from '../../call';
+import type { Tx } from '../../kernel/call';
 import { checkAdapterConfig } from '../agents/configuration/adapter-config';
 import { unmaskConfig } from '../agents/configuration/mask-config';
 import { writeConfiguration } from '../agents/configuration/write-configuration';

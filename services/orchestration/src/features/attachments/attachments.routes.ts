@@ -1,7 +1,7 @@
 import { attachment, listAttachmentsQuery, uploadedLogo } from '@switchyard/types';
 import type { Request, Response } from 'express';
 import { z } from 'zod';
-import { type RequestCall, route } from '../../pipeline';
+import { type RequestCall, route } from '../../route';
 import { createAttachment, deleteAttachment, listAttachments } from './attachments';
 import { createLogo } from './create-logo';
 import { downloadAsset, downloadAttachment } from './download';

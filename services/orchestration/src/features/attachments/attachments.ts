@@ -1,8 +1,8 @@
 import { newId } from '@switchyard/db';
 import { notFound } from '@switchyard/server';
 import type { AttachmentView } from '@switchyard/types';
-import { createdBy } from '../../access/actor';
-import { type Call, inTransaction } from '../../call';
+import { createdBy } from '../../kernel/actor';
+import { type Call, inTransaction } from '../../kernel/call';
 import { newestCursor, newestFirst, page } from '../../lists/page';
 import { presentAttachment } from './present-attachment';
 import { expireAsset, finishAsset } from './storage/asset-expiry';

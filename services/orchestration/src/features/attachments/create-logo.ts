@@ -1,6 +1,6 @@
 import { ApiError } from '@switchyard/server';
 import { LOGO_CONTENT_TYPES, type UploadedLogoView } from '@switchyard/types';
-import { type Call, inTransaction } from '../../call';
+import { type Call, inTransaction } from '../../kernel/call';
 import { finishAsset } from './storage/asset-expiry';
 import type { Upload } from './storage/stored-bytes';
 

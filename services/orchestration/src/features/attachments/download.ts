@@ -1,6 +1,6 @@
 import { notFound } from '@switchyard/server';
 import type { Request, Response } from 'express';
-import type { RequestCall } from '../../pipeline';
+import type { RequestCall } from '../../route';
 import { type Content, sendContent } from './send-content';
 
 export async function downloadAttachment(call: Download, attachmentId: string): Promise<void> {

@@ -1,10 +1,10 @@
 import { invalidField } from '@switchyard/server';
 import { refusePlainHttp } from '../../adapters/agents/http/plain-http';
 import { refuseWrittenAddress, rulesFor } from '../../adapters/network/guarded-connector';
-import { outgoingRules } from '../../adapters/network/outgoing-rules';
 import type { SecretBox } from '../../adapters/secret-box/secret-box';
-import type { Call, Tx } from '../../call';
+import type { Call, Tx } from '../../kernel/call';
 import { companyKey } from '../secrets/store-version';
+import { outgoingRules } from './outgoing-rules';
 
 export interface DeliveryTarget {
   url: string;

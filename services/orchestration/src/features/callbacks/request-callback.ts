@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { newId } from '@switchyard/db';
 import { forbidden, invalidField, SIGNING_KEY_RULE, signingKey } from '@switchyard/server';
 import type { CallbackFields, HandleType } from '@switchyard/types';
-import type { Call, Tx } from '../../call';
+import type { Call, Tx } from '../../kernel/call';
 import { insertCallback } from '../../state/deliveries/insert-callback';
 import { assertAddress, type DeliveryTarget, sealTarget } from './delivery-target';
 

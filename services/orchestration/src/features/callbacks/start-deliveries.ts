@@ -13,9 +13,8 @@ import {
   createGuardedConnector,
   rulesFor,
 } from '../../adapters/network/guarded-connector';
-import { outgoingRules } from '../../adapters/network/outgoing-rules';
-import { inTransaction, systemCall } from '../../call';
-import type { Context } from '../../context';
+import { inTransaction, systemCall } from '../../kernel/call';
+import type { Context } from '../../kernel/context';
 import { countAnswer } from '../../state/deliveries/endpoint-deliveries';
 import {
   type ClaimedDelivery,
@@ -25,6 +24,7 @@ import {
 } from '../../state/deliveries/outbox';
 import { composeCallback } from './compose-callback';
 import { type DeliveryTarget, openTarget } from './delivery-target';
+import { outgoingRules } from './outgoing-rules';
 
 interface DueDelivery extends Due {
   companyId: string;

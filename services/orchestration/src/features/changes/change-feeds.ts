@@ -1,6 +1,4 @@
-import type { Database } from '@switchyard/db';
-import type { Nudges } from '@switchyard/queue';
-import type { Logger } from '@switchyard/server';
+import { type Context, partOf } from '../../kernel/context';
 import { type CompanyFeed, openCompanyFeed } from '../events/company-feed';
 import { formatPosition } from '../events/position';
 import { presentPosition } from '../events/read-events';
@@ -12,7 +10,10 @@ export interface ChangeFeed extends CompanyFeed<ChangeEvent> {
   live: LiveRuns;
 }
 
-export interface ChangeFeeds extends Omit<SharedFeeds<ChangeFeed>, 'find'> {
+/** Reads the changes of a followed company once for all of its streams. */
+export const changeFeeds = partOf(openChangeFeeds);
+
+interface ChangeFeeds extends Pick<SharedFeeds<ChangeFeed>, 'follow'> {
   /**
    * Changes up to this position have been read, and a new statement sees them. Null without
    * followers.
@@ -20,14 +21,8 @@ export interface ChangeFeeds extends Omit<SharedFeeds<ChangeFeed>, 'find'> {
   positionOf(companyId: string): string | null;
 }
 
-/** Reads the changes of a followed company once for all of its streams. */
-export function openChangeFeeds(options: {
-  db: Database;
-  nudges: Nudges;
-  logger: Logger;
-  pollMs: number;
-}): ChangeFeeds {
-  const { db, nudges, logger, pollMs } = options;
+function openChangeFeeds({ db, nudges, logger, config, onClose }: Context): ChangeFeeds {
+  const { pollMs } = config.eventStreams;
   const open = (companyId: string, onNews: () => void): ChangeFeed => {
     const live = followLiveRuns(db, companyId, onNews);
     const feed = openCompanyFeed<ChangeEvent>({
@@ -48,9 +43,9 @@ export function openChangeFeeds(options: {
     return { ...feed, live };
   };
   const feeds = shareFeeds(nudges, open);
+  onClose(feeds.close);
   return {
     follow: feeds.follow,
-    close: feeds.close,
     positionOf: (companyId) => {
       const readTo = feeds.find(companyId)?.readTo();
       return readTo ? formatPosition(readTo) : null;

@@ -2,9 +2,10 @@ import { until } from '@switchyard/testing';
 import { useAuthenticatedHarness } from '../../../test/authenticated-harness';
 import { type ChangeClient, openChangeClient } from '../../../test/change-client';
 import { startReplica } from '../../../test/replica';
+import { eventStreams } from '../events/event-streams';
 
 describe('GET /api/companies/{companyId}/changes in authenticated mode', () => {
-  const eventStreams = {
+  const limits = {
     max: 100,
     maxPerCompany: 20,
     maxPerCaller: 20,
@@ -13,7 +14,7 @@ describe('GET /api/companies/{companyId}/changes in authenticated mode', () => {
     pollMs: 2_000,
     stallMs: 30_000,
   };
-  const harness = useAuthenticatedHarness({ config: { eventStreams } });
+  const harness = useAuthenticatedHarness({ config: { eventStreams: limits } });
   const clients: ChangeClient[] = [];
 
   const open = async (cookie: string, companyId: string, after?: string, url = harness.url) => {
@@ -26,7 +27,7 @@ describe('GET /api/companies/{companyId}/changes in authenticated mode', () => {
 
   afterEach(async () => {
     for (const client of clients.splice(0)) client.close();
-    await until('all streams to be gone', () => harness.context.events.count() === 0);
+    await until('all streams to be gone', () => eventStreams(harness.context).count() === 0);
   });
 
   it('streams to members only, until their session ends', async () => {
@@ -47,7 +48,7 @@ describe('GET /api/companies/{companyId}/changes in authenticated mode', () => {
     const { build } = harness;
     const company = await build.company();
     const { cookie } = await harness.operator(company.id);
-    const replica = await startReplica({ ...harness.config, eventStreams });
+    const replica = await startReplica({ ...harness.config, eventStreams: limits });
     const run = await build.liveRun({ companyId: company.id });
     const first = await open(cookie, company.id, undefined, replica.url);
     expect(first.row('heartbeat_run', run.id)?.status).toBe('running');

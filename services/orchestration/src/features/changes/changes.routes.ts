@@ -1,5 +1,5 @@
 import { companyChange, streamChangesQuery } from '@switchyard/types';
-import { route } from '../../pipeline';
+import { route } from '../../route';
 import { streamChanges } from './stream-changes';
 
 export const changeRoutes = [

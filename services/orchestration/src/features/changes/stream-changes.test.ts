@@ -3,11 +3,12 @@ import { until } from '@switchyard/testing';
 import { type ChangeClient, openChangeClient } from '../../../test/change-client';
 import { useHarness } from '../../../test/harness';
 import { untilPast } from '../../../test/until-past';
-import { systemCall } from '../../call';
+import { systemCall } from '../../kernel/call';
 import { recordUsage } from '../../state/budgets/record-usage';
 import { claimRun } from '../../state/runs/claim-run';
 import { finishRun } from '../../state/runs/end-run';
 import { appendRunLog } from '../../state/runs/run-log';
+import { eventStreams } from '../events/event-streams';
 import { parsePosition } from '../events/position';
 
 /** The poll interval exceeds a test's time, so events arrive through Redis. */
@@ -40,7 +41,7 @@ describe('GET /api/companies/{companyId}/changes', () => {
 
   afterEach(async () => {
     for (const client of clients.splice(0)) client.close();
-    await until('all streams to be gone', () => harness.context.events.count() === 0);
+    await until('all streams to be gone', () => eventStreams(harness.context).count() === 0);
   });
 
   it('sends each change with the row as its list returns it', async () => {
@@ -192,7 +193,7 @@ describe('GET /api/companies/{companyId}/changes', () => {
     const { id: agentId, companyId } = await build.agent();
     const first = await openLive(companyId);
     first.close();
-    await until('its place to be free', () => context.events.count() === 0);
+    await until('its place to be free', () => eventStreams(context).count() === 0);
     const claimed = await claimRun(context, await build.queuedRun(agentId), 'worker');
     const run = claimed as NonNullable<typeof claimed>;
     const usage = { provider: 'p', model: 'm', inputTokens: 1, outputTokens: 2, costCents: 7 };
@@ -291,7 +292,7 @@ describe('GET /api/companies/{companyId}/changes', () => {
     const { build, api, context } = harness;
     const company = await build.company();
     expect((await api.head(`/api/companies/${company.id}/changes`)).status).toBe(200);
-    expect(context.events.count()).toBe(0);
+    expect(eventStreams(context).count()).toBe(0);
     for (let n = 0; n < limits.max; n++) await open(company.id);
     const { status, headers } = await api.get(`/api/companies/${company.id}/changes`);
     expect([status, headers['retry-after']]).toEqual([429, '5']);

@@ -2,13 +2,15 @@ import { createSignal } from '@switchyard/async';
 import { ApiError, invalidField } from '@switchyard/server';
 import type { RESET_REASONS, StreamChangesQuery } from '@switchyard/types';
 import type { Request, Response } from 'express';
-import type { RequestCall } from '../../pipeline';
+import type { RequestCall } from '../../route';
 import type { FeedPage } from '../events/company-feed';
+import { eventStreams } from '../events/event-streams';
 import { EVENT_STREAM_HEADERS, openEventWriter, RETRY_MS } from '../events/event-writer';
 import { formatPosition, later, type Position, parsePosition } from '../events/position';
 import { presentPosition, resumePosition } from '../events/read-events';
 import { holderOf, maySend, recheck } from '../events/stream-events';
 import type { ChangeFeed } from './change-feeds';
+import { changeFeeds } from './change-feeds';
 import { frameOf } from './frames';
 import { type ChangeEvent, readChanges } from './read-changes';
 
@@ -21,13 +23,13 @@ type StreamCall = RequestCall<string> & { request: Request; response: Response }
  */
 export async function streamChanges(call: StreamCall, { after }: StreamChangesQuery) {
   const { response, companyId } = call;
-  const { events, changes } = call.context;
+  const events = eventStreams(call.context);
   const { heartbeatMs, recheckMs, stallMs } = events.limits;
   const start = await startOf(call, after);
   const news = createSignal();
   const writer = openEventWriter(response, stallMs, news.notify);
   const held = events.hold({ companyId, caller: holderOf(call.actor) }, { end: writer.end });
-  const { feed, leave } = changes.follow(companyId, news.notify);
+  const { feed, leave } = changeFeeds(call.context).follow(companyId, news.notify);
   const heartbeat = setInterval(writer.beat, heartbeatMs);
   const checks = setInterval(() => recheck(call, writer.end), recheckMs);
   try {
@@ -82,7 +84,7 @@ async function follow(
   writer: ReturnType<typeof openEventWriter>,
   news: ReturnType<typeof createSignal>,
 ): Promise<void> {
-  const { heartbeatMs, pollMs } = call.context.events.limits;
+  const { heartbeatMs, pollMs } = eventStreams(call.context).limits;
   let at = start;
   let liveAt = 0;
   let isLive = false;

@@ -2,7 +2,8 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { ask, newId, statement } from '@switchyard/db';
 import { unavailable } from '@switchyard/server';
 import type { Finding } from '@switchyard/types';
-import type { Call } from '../../call';
+import type { Call } from '../../kernel/call';
+import { announceWork } from '../../state/runners/announce-work';
 
 /**
  * Waits for a check by the process that executes the agent's runs: its programs, folders and
@@ -20,7 +21,7 @@ export async function awaitFindings(
   if (!asked) throw unavailable('too many checks are waiting; try again later');
   const taker = context.adapters.runnerTypes.includes(asked.adapterType) ? 'runner' : 'worker';
   const { claimWithinMs, answerWithinMs } = context.config.checks;
-  context.runnerNews.announce('checks');
+  announceWork(context.nudges, 'checks');
   const begin = performance.now();
   try {
     for (;;) {

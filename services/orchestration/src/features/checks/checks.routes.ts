@@ -1,6 +1,6 @@
 import { adapter, checkAgentBody, checkWorkspaceBody, finding } from '@switchyard/types';
 import { z } from 'zod';
-import { route } from '../../pipeline';
+import { route } from '../../route';
 import { listAdapters } from './list-adapters';
 import { recordCheck } from './record-check';
 import { recordWorkspaceTest } from './record-workspace-test';

@@ -2,7 +2,7 @@ import { hostname } from 'node:os';
 import type { Finding } from '@switchyard/types';
 import { collectFindings, maskFinding, ok } from '../../adapters/agents/findings';
 import { createTextMask } from '../../adapters/output-masking';
-import type { Context } from '../../context';
+import type { Context } from '../../kernel/context';
 import { openDiagnosis } from './open-diagnosis';
 
 type Parts = Pick<Context, 'db' | 'adapters' | 'secretBox'>;

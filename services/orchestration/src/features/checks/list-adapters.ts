@@ -2,7 +2,7 @@ import { ask, type RowOf, statement } from '@switchyard/db';
 import { type AdapterView, adapterAliases } from '@switchyard/types';
 import { z } from 'zod';
 import type { KnownAdapter } from '../../adapters/agents/agent-adapter';
-import type { Call } from '../../call';
+import type { Call } from '../../kernel/call';
 import { PROBE_LIFE_SEC } from './probe-adapters';
 
 export async function listAdapters(call: Call<string | null>): Promise<AdapterView[]> {

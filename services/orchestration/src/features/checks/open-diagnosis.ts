@@ -11,7 +11,7 @@ import {
   type SecretReference,
 } from '../../adapters/agents/environment/agent-environment';
 import { error } from '../../adapters/agents/findings';
-import type { Context } from '../../context';
+import type { Context } from '../../kernel/context';
 import { adapterConfigProblems } from '../agents/configuration/adapter-config';
 import { resolveSecrets } from '../secrets/resolve-secrets';
 

@@ -1,6 +1,6 @@
 import { ask, statement } from '@switchyard/db';
 import type { ProgramProbe } from '../../adapters/agents/probe-programs';
-import type { Context } from '../../context';
+import type { Context } from '../../kernel/context';
 
 export const PROBE_LIFE_SEC = 300;
 

@@ -1,6 +1,6 @@
 import { ask, statement } from '@switchyard/db';
 import type { Finding } from '@switchyard/types';
-import { type Call, inTransaction, type Tx } from '../../call';
+import { type Call, inTransaction, type Tx } from '../../kernel/call';
 
 export async function recordCheck(
   call: Call,

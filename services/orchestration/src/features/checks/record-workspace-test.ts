@@ -1,5 +1,5 @@
 import type { Finding } from '@switchyard/types';
-import { type Call, inTransaction } from '../../call';
+import { type Call, inTransaction } from '../../kernel/call';
 
 export async function recordWorkspaceTest(
   call: Call,

@@ -1,6 +1,6 @@
 import type { Finding } from '@switchyard/types';
 import { assertSelfOrBoard } from '../../access/rules';
-import type { RequestCall } from '../../pipeline';
+import type { RequestCall } from '../../route';
 import { awaitFindings } from './await-findings';
 
 export async function requestDiagnosis(

@@ -1,8 +1,8 @@
 import { ask, statement } from '@switchyard/db';
 import type { CheckWorkspaceBody, Finding } from '@switchyard/types';
-import { assertReference } from '../../access/references';
 import { error } from '../../adapters/agents/findings';
-import type { RequestCall } from '../../pipeline';
+import type { RequestCall } from '../../route';
+import { assertReference } from '../../state/references';
 import { awaitFindings } from './await-findings';
 
 /**

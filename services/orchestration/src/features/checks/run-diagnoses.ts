@@ -1,7 +1,7 @@
 import { type Loop, repeat } from '@switchyard/async';
 import { errorFields, logRepeated } from '@switchyard/server';
 import type { Finding } from '@switchyard/types';
-import type { Context } from '../../context';
+import type { Context } from '../../kernel/context';
 import { WORKER } from '../../state/runs/claims/takers';
 import { type ClaimedCheck, claimChecks, storeFindings } from './claim-checks';
 import { diagnoseAgent } from './diagnose-agent';

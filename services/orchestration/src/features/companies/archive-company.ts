@@ -1,5 +1,5 @@
 import type { CompanyView } from '@switchyard/types';
-import { type Call, inTransaction } from '../../call';
+import { type Call, inTransaction } from '../../kernel/call';
 import { archive } from '../../state/companies/transitions';
 import { getCompany } from './companies';
 

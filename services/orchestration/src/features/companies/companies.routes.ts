@@ -6,7 +6,7 @@ import {
   updateCompanyBody,
 } from '@switchyard/types';
 import { z } from 'zod';
-import { route } from '../../pipeline';
+import { route } from '../../route';
 import { archiveCompany } from './archive-company';
 import { getCompany, listCompanies } from './companies';
 import { createCompany } from './create-company';

@@ -1,8 +1,8 @@
 import { ask, type RowOf, select, statement } from '@switchyard/db';
 import { notFound, Reply } from '@switchyard/server';
 import type { CompanyView, ListedCompanyView, Role } from '@switchyard/types';
-import type { Actor } from '../../access/actor';
-import type { Call } from '../../call';
+import type { Actor } from '../../kernel/actor';
+import type { Call } from '../../kernel/call';
 import { type Cursor, newestStart, page } from '../../lists/page';
 import { companySpend } from '../../state/budgets/spent';
 import { OLDEST_OPEN_TRANSACTION } from '../events/oldest-open-transaction';

@@ -1,6 +1,6 @@
 import type { CompanyView, CreateCompanyBody } from '@switchyard/types';
 import { assertMayFound } from '../../access/rules';
-import { type Call, inTransaction } from '../../call';
+import { type Call, inTransaction } from '../../kernel/call';
 import { foundCompany } from '../../state/companies/found-company';
 import { getCompany } from './companies';
 

@@ -1,7 +1,7 @@
 import type { CompanyView } from '@switchyard/types';
 import { assertMayFound } from '../../access/rules';
 import { DEMO_AGENT } from '../../adapters/agents/command/bundled-agent';
-import { type Call, inTransaction } from '../../call';
+import { type Call, inTransaction } from '../../kernel/call';
 import { foundCompany } from '../../state/companies/found-company';
 import { createAgent } from '../agents/create-agent';
 import { createGoal } from '../goals/create-goal';

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { conflict } from '@switchyard/server';
 import type { CompanyView, UpdateCompanyBody } from '@switchyard/types';
-import { type Call, inTransaction } from '../../call';
+import { type Call, inTransaction } from '../../kernel/call';
 import { assertCompanyMayBeUnlimited } from '../../state/budgets/confirm-unlimited';
 import { lockCompany } from '../../state/companies/lock-company';
 import { writeCompany } from '../../state/companies/transitions';

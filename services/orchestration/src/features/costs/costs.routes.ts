@@ -16,7 +16,7 @@ import {
   spendingLimit,
 } from '@switchyard/types';
 import { z } from 'zod';
-import { route } from '../../pipeline';
+import { route } from '../../route';
 import { createCostEvent } from './create-cost-event';
 import { listCostEvents } from './list-cost-events';
 import { listLimits } from './list-limits';

@@ -3,7 +3,7 @@ import { ask, statement } from '@switchyard/db';
 import { conflict, Reply, unprocessable } from '@switchyard/server';
 import type { CostEventView, CreateCostEventBody } from '@switchyard/types';
 import { assertSelfOrBoard } from '../../access/rules';
-import type { Call } from '../../call';
+import type { Call } from '../../kernel/call';
 import { recordCost } from '../../state/budgets/record-cost';
 import { type Cost, findByKey, presentCost } from '../../state/budgets/write-cost';
 

@@ -1,5 +1,5 @@
 import { useHarness } from '../../../test/harness';
-import { systemCall } from '../../call';
+import { systemCall } from '../../kernel/call';
 import { recordUsage } from '../../state/budgets/record-usage';
 
 const COST = { provider: 'acme', model: 'large', inputTokens: 30, outputTokens: 4 };

@@ -1,6 +1,6 @@
 import { ask, select, statement } from '@switchyard/db';
 import type { ListCostEventsQuery } from '@switchyard/types';
-import type { Call } from '../../call';
+import type { Call } from '../../kernel/call';
 import { newestStart, page } from '../../lists/page';
 import { COST_EVENT, presentCost } from '../../state/budgets/write-cost';
 

@@ -1,6 +1,6 @@
 import { ask, type RowOf, statement } from '@switchyard/db';
 import type { ListLimitsQuery, SpendingLimitView } from '@switchyard/types';
-import type { Call } from '../../call';
+import type { Call } from '../../kernel/call';
 import { decodeCursor, page } from '../../lists/page';
 import { SOFT_PERCENT } from '../../state/budgets/budget';
 import { budgetUse } from '../../state/budgets/budget-use';

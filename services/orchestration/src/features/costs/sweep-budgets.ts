@@ -1,6 +1,6 @@
 import { anySql, ask, statement } from '@switchyard/db';
-import { inTransaction, systemCall } from '../../call';
-import type { Context } from '../../context';
+import { inTransaction, systemCall } from '../../kernel/call';
+import type { Context } from '../../kernel/context';
 import { lockAgent } from '../../state/agents/lock-agent';
 import { enforceAgentBudget, lockSpend } from '../../state/budgets/agent-budget';
 import { agentSpend } from '../../state/budgets/spent';

@@ -1,5 +1,5 @@
 import { dashboard, overview } from '@switchyard/types';
-import { route } from '../../pipeline';
+import { route } from '../../route';
 import { getDashboard } from './get-dashboard';
 import { getOverview } from './overview/get-overview';
 

@@ -1,6 +1,6 @@
 import { anySql, ask, statement } from '@switchyard/db';
 import { DASHBOARD_DAYS } from '@switchyard/types';
-import type { Context } from '../../context';
+import type { Context } from '../../kernel/context';
 
 /** Per statement, so that locks are short. */
 const BATCH = 5_000;

@@ -1,7 +1,7 @@
 import { ask } from '@switchyard/db';
 import { notFound } from '@switchyard/server';
 import type { DashboardView } from '@switchyard/types';
-import type { Call } from '../../call';
+import type { Call } from '../../kernel/call';
 import { readDashboard } from './dashboard-statement';
 import { presentDashboard } from './present-dashboard';
 

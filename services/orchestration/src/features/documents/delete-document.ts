@@ -1,6 +1,6 @@
 import { ask, statement } from '@switchyard/db';
 import { notFound } from '@switchyard/server';
-import { type Call, inTransaction } from '../../call';
+import { type Call, inTransaction } from '../../kernel/call';
 
 export async function deleteDocument(call: Call, issueId: string, key: string): Promise<void> {
   await inTransaction(call, async (tx) => {

@@ -7,7 +7,7 @@ import {
   putDocumentBody,
 } from '@switchyard/types';
 import { z } from 'zod';
-import { route } from '../../pipeline';
+import { route } from '../../route';
 import { deleteDocument } from './delete-document';
 import { getDocument, listDocuments } from './documents';
 import { listRevisions } from './list-revisions';

@@ -1,7 +1,7 @@
 import { ask, select, statement } from '@switchyard/db';
 import { notFound, type Reply } from '@switchyard/server';
 import type { DocumentSummaryView, DocumentView } from '@switchyard/types';
-import type { Call } from '../../call';
+import type { Call } from '../../kernel/call';
 import { newestStart, page } from '../../lists/page';
 import { DOCUMENT, DOCUMENT_SUMMARY, DOCUMENTS } from './document-columns';
 

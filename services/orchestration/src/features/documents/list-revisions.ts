@@ -1,7 +1,7 @@
 import { ask, select, statement } from '@switchyard/db';
 import { notFound, type Reply } from '@switchyard/server';
 import type { DocumentRevisionView } from '@switchyard/types';
-import type { Call } from '../../call';
+import type { Call } from '../../kernel/call';
 import { decodeCursor } from '../../lists/page';
 import { pageWithinBytes, withinBytes } from '../../lists/page-bytes';
 

@@ -1,8 +1,8 @@
 import { ask, newId, statement } from '@switchyard/db';
 import { type ApiError, conflict, Reply } from '@switchyard/server';
 import type { DocumentView, PutDocumentBody } from '@switchyard/types';
-import { createdBy } from '../../access/actor';
-import { type Call, inTransaction, type Tx } from '../../call';
+import { createdBy } from '../../kernel/actor';
+import { type Call, inTransaction, type Tx } from '../../kernel/call';
 import { assertTextFits } from '../../state/companies/text-quota';
 import { getDocument } from './documents';
 

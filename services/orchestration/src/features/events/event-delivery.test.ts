@@ -3,6 +3,7 @@ import { type EventClient, openEventClient } from '../../../test/event-client';
 import { type Harness, startHarness } from '../../../test/harness';
 import { type Replica, startReplica } from '../../../test/replica';
 import { untilPast } from '../../../test/until-past';
+import { eventStreams } from './event-streams';
 
 const timings = {
   max: 50,
@@ -117,7 +118,7 @@ describe('event delivery', () => {
     const clients = await Promise.all(
       Array.from({ length: 3 }, () => openEventClient(other.url, company.id)),
     );
-    await other.context.events.close();
+    await eventStreams(other.context).close();
     const refused = await openEventClient(other.url, company.id);
     expect([refused.status, refused.headers['retry-after']]).toEqual([503, '1']);
     // Nothing open is left, so this does not wait for its deadline.
@@ -132,8 +133,8 @@ describe('event delivery', () => {
   it('disconnects a client that does not read; the client can resume without loss', async () => {
     const { build, context, config } = harness;
     const company = await build.company();
-    const eventStreams = { ...timings, pollMs: 50, stallMs: 200 };
-    const other = await startReplica({ ...config, eventStreams });
+    const limits = { ...timings, pollMs: 50, stallMs: 200 };
+    const other = await startReplica({ ...config, eventStreams: limits });
     replicas.push(other);
     await untilPast(harness, company.id);
     const client = await openEventClient(other.url, company.id);
@@ -144,7 +145,7 @@ describe('event delivery', () => {
        FROM generate_series(1, 200) n`,
       [company.id],
     );
-    await until('the cut', () => other.context.events.count() === 0);
+    await until('the cut', () => eventStreams(other.context).count() === 0);
     client.resume();
     expect(await client.ended).toBe('cut');
     const before = client.events().length;

@@ -1,8 +1,9 @@
 import { until } from '@switchyard/testing';
 import { useAuthenticatedHarness } from '../../../test/authenticated-harness';
 import { type EventClient, openEventClient } from '../../../test/event-client';
+import { eventStreams } from './event-streams';
 
-const eventStreams = {
+const limits = {
   max: 16,
   maxPerCompany: 6,
   maxPerCaller: 3,
@@ -13,7 +14,7 @@ const eventStreams = {
 };
 
 describe('the limits of event streams', () => {
-  const harness = useAuthenticatedHarness({ config: { eventStreams } });
+  const harness = useAuthenticatedHarness({ config: { eventStreams: limits } });
   const clients: EventClient[] = [];
 
   const keysOf = async (companyId: string, agents: number) =>
@@ -29,7 +30,7 @@ describe('the limits of event streams', () => {
     return client;
   };
   const statuses = (opened: EventClient[]) => opened.map(({ status }) => status).sort();
-  const count = () => harness.context.events.count();
+  const count = () => eventStreams(harness.context).count();
 
   afterEach(async () => {
     for (const client of clients.splice(0)) client.close();

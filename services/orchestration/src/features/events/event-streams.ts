@@ -1,29 +1,20 @@
 import { createSignal } from '@switchyard/async';
-import type { Database } from '@switchyard/db';
-import type { Nudges } from '@switchyard/queue';
-import { ApiError, type Logger, unavailable } from '@switchyard/server';
-import { mayTake } from '../../fair-share';
+import { ApiError, unavailable } from '@switchyard/server';
+import { type Context, partOf } from '../../kernel/context';
+import { mayTake } from '../../kernel/fair-share';
 import { type CompanyFeed, openCompanyFeed } from './company-feed';
 import { presentPosition, readEvents, type StreamEvent } from './read-events';
 import { shareFeeds } from './shared-feeds';
-
-export interface EventStreamLimits {
-  max: number;
-  maxPerCompany: number;
-  maxPerCaller: number;
-  heartbeatMs: number;
-  recheckMs: number;
-  pollMs: number;
-  stallMs: number;
-}
 
 interface OpenStream {
   onEvents(): void;
   end(): void;
 }
 
-export interface EventStreams {
-  readonly limits: EventStreamLimits;
+export const eventStreams = partOf(openEventStreams);
+
+interface EventStreams {
+  readonly limits: Context['config']['eventStreams'];
   count(): number;
   /**
    * Reserves a stream; `caller` null only counts for the company. @throws ApiError 429 at the limit
@@ -61,10 +52,8 @@ function noRoom(limit: 'process' | 'share', max: number): ApiError {
   return new ApiError('unavailable', message, { limit, max }, { 'Retry-After': '1' });
 }
 
-export function openEventStreams(
-  options: EventStreamLimits & { db: Database; nudges: Nudges; logger: Logger },
-): EventStreams {
-  const { db, nudges, logger, ...limits } = options;
+function openEventStreams({ db, nudges, logger, metrics, config, onClose }: Context): EventStreams {
+  const limits = config.eventStreams;
   const companies = new Map<string, Set<Pick<OpenStream, 'end'>>>();
   const callers = new Map<string, number>();
   const left = createSignal();
@@ -106,17 +95,27 @@ export function openEventStreams(
     const streams = companies.get(companyId) ?? new Set();
     companies.set(companyId, streams.add(stream));
     countCaller(caller, 1);
-    count++;
+    metrics.eventStreams.set(++count);
     return {
       leave: () => {
         if (!streams.delete(stream)) return;
         countCaller(caller, -1);
-        count--;
+        metrics.eventStreams.set(--count);
         if (streams.size === 0) companies.delete(companyId);
         left.notify();
       },
     };
   };
+
+  const close = async () => {
+    closed = true;
+    for (const streams of [...companies.values()]) {
+      for (const stream of [...streams]) stream.end();
+    }
+    while (count > 0) await left.wait(1_000);
+    await feeds.close();
+  };
+  onClose(close);
 
   return {
     limits,
@@ -135,13 +134,6 @@ export function openEventStreams(
       };
     },
 
-    close: async () => {
-      closed = true;
-      for (const streams of [...companies.values()]) {
-        for (const stream of [...streams]) stream.end();
-      }
-      while (count > 0) await left.wait(1_000);
-      await feeds.close();
-    },
+    close,
   };
 }

@@ -1,5 +1,5 @@
 import { listedActivity } from '@switchyard/types';
-import { route } from '../../pipeline';
+import { route } from '../../route';
 import { streamEvents } from './stream-events';
 
 export const eventRoutes = [

@@ -3,8 +3,9 @@ import { until } from '@switchyard/testing';
 import { type EventClient, openEventClient, type ReceivedEvent } from '../../../test/event-client';
 import { useHarness } from '../../../test/harness';
 import { untilPast } from '../../../test/until-past';
-import { SYSTEM } from '../../access/actor';
-import { recordActivities } from '../../state/activity';
+import { recordActivities } from '../../kernel/activity';
+import { SYSTEM } from '../../kernel/actor';
+import { eventStreams } from './event-streams';
 import { eventsBehind, presentPosition, readEvents } from './read-events';
 
 const INSERT = `
@@ -91,7 +92,7 @@ describe('reading events while transactions are open', () => {
     await until('the row that came late', () => resumed.events().length === 1);
     expect(actionsOf(resumed)).toEqual(['test.smaller_sequence']);
     resumed.close();
-    await until('the streams to be gone', () => context.events.count() === 0);
+    await until('the streams to be gone', () => eventStreams(context).count() === 0);
   });
 
   it('sends each of 500 rows once to a client that keeps reconnecting', async () => {

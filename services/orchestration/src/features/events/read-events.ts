@@ -1,8 +1,8 @@
 import { ask, type Database, type RowOf, select, statement } from '@switchyard/db';
 import { invalidField } from '@switchyard/server';
 import type { ListedActivityView } from '@switchyard/types';
+import { ACTIVITY_VIEW } from '../../kernel/activity';
 import { actorName } from '../../lists/row-facts';
-import { ACTIVITY_VIEW } from '../../state/activity';
 import { entityOf, presentEntity } from '../activity/entity-of';
 import type { FeedPage } from './company-feed';
 import { OLDEST_OPEN_TRANSACTION } from './oldest-open-transaction';

@@ -4,6 +4,7 @@ import type { ActivityView } from '@switchyard/types';
 import { type EventClient, openEventClient } from '../../../test/event-client';
 import { useHarness } from '../../../test/harness';
 import { untilPast } from '../../../test/until-past';
+import { eventStreams } from './event-streams';
 
 /** No poll comes in a test's time: what arrives was nudged through Redis. */
 const NEVER_MS = 3_600_000;
@@ -30,7 +31,7 @@ describe('GET /api/companies/{companyId}/events', () => {
 
   afterEach(async () => {
     for (const client of clients.splice(0)) client.close();
-    await until('all streams to be gone', () => harness.context.events.count() === 0);
+    await until('all streams to be gone', () => eventStreams(harness.context).count() === 0);
   });
 
   it('sends each change as its activity record, with the action as event name', async () => {
@@ -163,7 +164,7 @@ describe('GET /api/companies/{companyId}/events', () => {
       details: { limit: 'process', max: limits.max },
     });
     full[0]?.close();
-    await until('a free place', () => context.events.count() < limits.max);
+    await until('a free place', () => eventStreams(context).count() < limits.max);
     expect((await open(company.id)).status).toBe(200);
   });
 
@@ -175,6 +176,6 @@ describe('GET /api/companies/{companyId}/events', () => {
       200,
       'text/event-stream; charset=utf-8',
     ]);
-    expect(context.events.count()).toBe(0);
+    expect(eventStreams(context).count()).toBe(0);
   });
 });

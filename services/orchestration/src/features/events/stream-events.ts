@@ -1,9 +1,10 @@
 import { createSignal } from '@switchyard/async';
 import { ApiError } from '@switchyard/server';
 import type { Request, Response } from 'express';
-import type { Actor } from '../../access/actor';
-import type { RequestCall } from '../../pipeline';
+import type { Actor } from '../../kernel/actor';
+import type { RequestCall } from '../../route';
 import type { CompanyFeed } from './company-feed';
+import { eventStreams } from './event-streams';
 import { EVENT_STREAM_HEADERS, openEventWriter, RETRY_MS } from './event-writer';
 import { formatPosition, later, type Position } from './position';
 import {
@@ -23,7 +24,7 @@ type StreamCall = RequestCall<string> & { request: Request; response: Response }
  */
 export async function streamEvents(call: StreamCall): Promise<void> {
   const { response } = call;
-  const { events } = call.context;
+  const events = eventStreams(call.context);
   const { heartbeatMs, recheckMs, pollMs, stallMs } = events.limits;
   let at = await startOf(call);
   const news = createSignal();

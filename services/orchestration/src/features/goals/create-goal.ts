@@ -1,6 +1,6 @@
 import { newId } from '@switchyard/db';
 import type { CreateGoalBody, GoalView } from '@switchyard/types';
-import { type Call, inTransaction } from '../../call';
+import { type Call, inTransaction } from '../../kernel/call';
 import { assertTextFits } from '../../state/companies/text-quota';
 import { lockHierarchy } from '../../state/hierarchy';
 import { assertLevels } from './assert-levels';

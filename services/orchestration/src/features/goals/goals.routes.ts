@@ -6,7 +6,7 @@ import {
   updateGoalBody,
 } from '@switchyard/types';
 import { z } from 'zod';
-import { route } from '../../pipeline';
+import { route } from '../../route';
 import { createGoal } from './create-goal';
 import { getGoal, listGoals } from './goals';
 import { updateGoal } from './update-goal';

@@ -1,6 +1,6 @@
 import { notFound, type Reply } from '@switchyard/server';
 import type { GoalView, ListedGoalView } from '@switchyard/types';
-import type { Call } from '../../call';
+import type { Call } from '../../kernel/call';
 import { newestFirstList } from '../../lists/newest-first';
 import { agentName, excerpt, presentIssueCounts, servingIssueCounts } from '../../lists/row-facts';
 import { GOAL_SUMMARY } from './goal-columns';

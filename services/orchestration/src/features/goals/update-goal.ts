@@ -1,6 +1,6 @@
 import { ask, type GoalModel, statement, type Transaction } from '@switchyard/db';
 import type { GoalLevel, GoalView, UpdateGoalBody } from '@switchyard/types';
-import { type Call, inTransaction } from '../../call';
+import { type Call, inTransaction } from '../../kernel/call';
 import { changedFields } from '../../state/changed-fields';
 import { assertTextFits } from '../../state/companies/text-quota';
 import { assertNoCycle, lockHierarchy } from '../../state/hierarchy';

@@ -1,6 +1,6 @@
-import type { BoardActor } from '../../access/actor';
 import { mayWrite } from '../../access/rules';
-import type { Call } from '../../call';
+import type { BoardActor } from '../../kernel/actor';
+import type { Call } from '../../kernel/call';
 
 export type Look = ReturnType<typeof lookOf>;
 

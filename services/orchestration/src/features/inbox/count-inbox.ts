@@ -5,8 +5,8 @@ import {
   INBOX_SEVERITIES,
   type InboxCounts,
 } from '@switchyard/types';
-import type { BoardActor } from '../../access/actor';
-import type { Call } from '../../call';
+import type { BoardActor } from '../../kernel/actor';
+import type { Call } from '../../kernel/call';
 import { lookOf } from './caller';
 import { GROUPS } from './groups';
 import { hiddenAs, readHidden } from './hidden-items';

@@ -1,7 +1,7 @@
 import { invalidField, notFound } from '@switchyard/server';
 import type { InboxItemView, SnoozeItemBody } from '@switchyard/types';
-import type { BoardActor } from '../../access/actor';
-import { type Call, inTransaction } from '../../call';
+import type { BoardActor } from '../../kernel/actor';
+import { type Call, inTransaction } from '../../kernel/call';
 import { databaseTime } from '../../state/database-time';
 import { lookOf } from './caller';
 import { hideItem } from './hidden-items';

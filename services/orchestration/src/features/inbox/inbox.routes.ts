@@ -1,6 +1,6 @@
 import { inboxCounts, inboxItem, listInboxQuery, snoozeItemBody } from '@switchyard/types';
 import { z } from 'zod';
-import { route } from '../../pipeline';
+import { route } from '../../route';
 import { countInbox } from './count-inbox';
 import { dismissItem, snoozeItem } from './hide-item';
 import { listInbox } from './list-inbox';

@@ -1,8 +1,8 @@
 import { type Database, inSnapshot } from '@switchyard/db';
 import type { Reply } from '@switchyard/server';
 import type { InboxItemView, InboxKind, ListInboxQuery } from '@switchyard/types';
-import type { BoardActor } from '../../access/actor';
-import type { Call } from '../../call';
+import type { BoardActor } from '../../kernel/actor';
+import type { Call } from '../../kernel/call';
 import { decodeCursor, page } from '../../lists/page';
 import { lookOf } from './caller';
 import { hiddenAs, readHidden } from './hidden-items';

@@ -1,7 +1,7 @@
 import { INBOX_KINDS, type InboxItemView } from '@switchyard/types';
-import type { BoardActor } from '../../access/actor';
 import { mayWrite } from '../../access/rules';
-import type { Call } from '../../call';
+import type { BoardActor } from '../../kernel/actor';
+import type { Call } from '../../kernel/call';
 import { sourceOf } from './groups';
 import type { HiddenItem } from './hidden-items';
 import type { InboxRow } from './inbox-row';

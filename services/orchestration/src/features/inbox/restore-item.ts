@@ -1,6 +1,6 @@
 import { ask } from '@switchyard/db';
-import type { BoardActor } from '../../access/actor';
-import { type Call, inTransaction } from '../../call';
+import type { BoardActor } from '../../kernel/actor';
+import { type Call, inTransaction } from '../../kernel/call';
 import { showItem } from './hidden-items';
 
 export async function restoreItem(

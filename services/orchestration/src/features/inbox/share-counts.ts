@@ -1,7 +1,7 @@
 import { ask, statement } from '@switchyard/db';
 import type { InboxCounts } from '@switchyard/types';
-import type { Call } from '../../call';
-import type { Context } from '../../context';
+import type { Call } from '../../kernel/call';
+import type { Context } from '../../kernel/context';
 import type { Look } from './caller';
 
 const KEPT_MS = 1_000;

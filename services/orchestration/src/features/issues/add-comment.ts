@@ -1,6 +1,6 @@
 import { newId } from '@switchyard/db';
 import type { CommentView, MentionOutcome } from '@switchyard/types';
-import { type Call, inTransaction, type Tx } from '../../call';
+import { type Call, inTransaction, type Tx } from '../../kernel/call';
 import { insertComment } from '../../state/issues/insert-comment';
 import { recordWakeups } from '../../state/wakeups/record-wakeups';
 import { type AnsweredAgent, lockAnswered, type Unnamed } from '../mentions/answered-agents';

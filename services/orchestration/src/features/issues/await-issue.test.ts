@@ -1,5 +1,6 @@
 import { until } from '@switchyard/testing';
 import { useHarness } from '../../../test/harness';
+import { eventStreams } from '../events/event-streams';
 
 describe('GET /api/issues/:issueId?wait', () => {
   const harness = useHarness();
@@ -7,13 +8,13 @@ describe('GET /api/issues/:issueId?wait', () => {
     harness.api.get(`/api/issues/${issueId}`).query(query);
   /** Begins to wait, and returns once the process follows the company for it. */
   async function begin(issueId: string, query: object) {
-    const before = harness.context.events.count();
+    const before = eventStreams(harness.context).count();
     let isAnswered = false;
     const answer = waitFor(issueId, query).then((response) => {
       isAnswered = true;
       return response;
     });
-    await until('the request to wait', () => harness.context.events.count() > before);
+    await until('the request to wait', () => eventStreams(harness.context).count() > before);
     return { answer, isAnswered: () => isAnswered };
   }
   const patch = (issueId: string, body: object) =>
@@ -27,7 +28,7 @@ describe('GET /api/issues/:issueId?wait', () => {
     await harness.api.post(`/api/issues/${issue.id}/complete`).send({}).expect(200);
     const { status, body } = await answer;
     expect([status, body.status, body.title]).toEqual([200, 'done', 'Renamed']);
-    expect(harness.context.events.count()).toBe(0);
+    expect(eventStreams(harness.context).count()).toBe(0);
   });
 
   it.each([
@@ -70,10 +71,10 @@ describe('GET /api/issues/:issueId?wait', () => {
 
   it('uses one feed for fifty waiting requests', async () => {
     const issue = await harness.build.issue({ status: 'todo' });
-    const { max, maxPerCompany } = harness.context.events.limits;
+    const { max, maxPerCompany } = eventStreams(harness.context).limits;
     const count = Math.min(max, maxPerCompany, 50) / 2;
     const answers = Array.from({ length: count }, () => waitFor(issue.id, { wait: 60 }).then());
-    await until('all requests to wait', () => harness.context.events.count() === count);
+    await until('all requests to wait', () => eventStreams(harness.context).count() === count);
     await harness.api.post(`/api/issues/${issue.id}/complete`).send({}).expect(200);
     for (const { body } of await Promise.all(answers)) expect(body.status).toBe('done');
   });

@@ -1,8 +1,9 @@
 import { createSignal } from '@switchyard/async';
 import type { GetIssueQuery, IssueDetailView } from '@switchyard/types';
 import type { Request, Response } from 'express';
-import type { RequestCall } from '../../pipeline';
+import type { RequestCall } from '../../route';
 import { isOver } from '../../state/issues/issue-status';
+import { eventStreams } from '../events/event-streams';
 import { holderOf } from '../events/stream-events';
 import { getIssue } from './get-issue';
 
@@ -41,7 +42,7 @@ async function follow(
     news.notify();
   };
   const place = { companyId: call.companyId, caller: holderOf(call.actor) };
-  const { feed, leave } = call.context.events.join(place, { onEvents: news.notify, end });
+  const { feed, leave } = eventStreams(call.context).join(place, { onEvents: news.notify, end });
   call.response.once('close', end);
   try {
     let at = feed.readTo();

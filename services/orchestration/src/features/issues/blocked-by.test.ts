@@ -3,8 +3,8 @@ import { until } from '@switchyard/testing';
 import type { IssueView, ListedIssueView } from '@switchyard/types';
 import { everything } from '../../../test/everything';
 import { useHarness } from '../../../test/harness';
-import { LOCAL_BOARD } from '../../access/actor';
-import { inTransaction } from '../../call';
+import { LOCAL_BOARD } from '../../kernel/actor';
+import { inTransaction } from '../../kernel/call';
 import { updateIssue } from './update-issue';
 
 const LOCK_WAITS = `

@@ -1,8 +1,8 @@
 import { invalidField } from '@switchyard/server';
 import type { CheckoutIssueBody, IssueView } from '@switchyard/types';
-import type { BoardActor } from '../../access/actor';
 import { assertSelfOrBoard } from '../../access/rules';
-import type { Call } from '../../call';
+import type { BoardActor } from '../../kernel/actor';
+import type { Call } from '../../kernel/call';
 import { type Claimant, claimIssue } from '../../state/issues/claim-issue';
 import { untilDecided } from '../../state/until-decided';
 import { explainUnclaimed } from './claims/explain-unclaimed';

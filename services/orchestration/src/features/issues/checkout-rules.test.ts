@@ -4,7 +4,7 @@ import type { IssueView } from '@switchyard/types';
 import type { LiveRun } from '../../../test/builders';
 import { everything } from '../../../test/everything';
 import { useHarness } from '../../../test/harness';
-import { inTransaction, systemCall } from '../../call';
+import { inTransaction, systemCall } from '../../kernel/call';
 import { updateCompany } from '../companies/update-company';
 
 const LOCK_WAITS = `

@@ -1,7 +1,7 @@
 import { ask, select, statement } from '@switchyard/db';
 import { invalidField, notFound, type Reply } from '@switchyard/server';
 import type { CommentView, CreateCommentBody, ListIssueCommentsQuery } from '@switchyard/types';
-import type { Call } from '../../call';
+import type { Call } from '../../kernel/call';
 import { type Cursor, decodeMarkedCursor, markOf } from '../../lists/page';
 import { pageWithinBytes, withinBytes } from '../../lists/page-bytes';
 import { COMMENT } from '../../state/issues/insert-comment';

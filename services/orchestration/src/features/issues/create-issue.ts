@@ -1,8 +1,9 @@
 import { unprocessable } from '@switchyard/server';
 import type { CreatedIssueView, CreateIssueBody } from '@switchyard/types';
 import { namedAssignees } from '../../access/named-person';
-import { type Call, inTransaction } from '../../call';
+import { type Call, inTransaction } from '../../kernel/call';
 import { insertIssue } from '../../state/issues/insert-issue';
+import { issueNumbers } from '../../state/issues/issue-numbers';
 import { INITIAL } from '../../state/issues/issue-status';
 import { labelIssue } from '../../state/labels/label-issue';
 import { readCallback, storeCallback } from '../callbacks/request-callback';
@@ -25,7 +26,7 @@ export async function createIssue(call: Call, body: CreateIssueBody): Promise<Cr
   const callback = readCallback(call, { callbackUrl, callbackSecret });
   const named = namedAssignees(call, given);
   const written = writtenLabels(labels);
-  const fields = { ...named, issueNumber: await call.context.issueNumbers.take(call.companyId) };
+  const fields = { ...named, issueNumber: await issueNumbers(call.context).take(call.companyId) };
   if (written.length === 0 && callback === null) {
     const { issue, woken } = await insertIssue(call, fields);
     return { ...presentIssue(issue), woken };

@@ -7,7 +7,7 @@ import {
   type IssueDetailView,
   type IssueStatus,
 } from '@switchyard/types';
-import type { Call } from '../../call';
+import type { Call } from '../../kernel/call';
 import { callbackStateSql } from '../../state/deliveries/insert-callback';
 import {
   ISSUE,

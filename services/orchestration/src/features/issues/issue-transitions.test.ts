@@ -2,7 +2,7 @@ import { until } from '@switchyard/testing';
 import { ISSUE_STATUSES, type IssueStatus, type IssueView } from '@switchyard/types';
 import { everything } from '../../../test/everything';
 import { useHarness } from '../../../test/harness';
-import { inTransaction } from '../../call';
+import { inTransaction } from '../../kernel/call';
 import { claimRun } from '../../state/runs/claim-run';
 import { finishRun } from '../../state/runs/end-run';
 import { updateIssue } from './update-issue';

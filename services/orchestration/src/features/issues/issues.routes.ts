@@ -19,7 +19,7 @@ import {
   updateIssueBody,
 } from '@switchyard/types';
 import { z } from 'zod';
-import { route } from '../../pipeline';
+import { route } from '../../route';
 import { awaitIssue } from './await-issue';
 import { checkoutIssue } from './checkout-issue';
 import { createComment, getComment, listComments } from './comments';

@@ -1,7 +1,7 @@
 import { ask, askAfresh, type Database, statement } from '@switchyard/db';
 import type { Reply } from '@switchyard/server';
 import type { ListedIssueView, ListIssuesQuery } from '@switchyard/types';
-import type { Call } from '../../call';
+import type { Call } from '../../kernel/call';
 import { decodeCursor, decodeMarkedCursor, page } from '../../lists/page';
 import { LISTED_ISSUE, type ListedIssueRow, selectListedIssue } from './listed-issue-facts';
 import { markOfList, withNamedPerson } from './listing/choice';

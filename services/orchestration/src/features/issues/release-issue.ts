@@ -1,6 +1,6 @@
 import { conflict } from '@switchyard/server';
 import type { IssueView } from '@switchyard/types';
-import { type Call, inTransaction } from '../../call';
+import { type Call, inTransaction } from '../../kernel/call';
 import { changeIssue } from '../../state/issues/change-issue';
 import { type IssueState, lockIssue, ownerOf } from '../../state/issues/lock-issue';
 import { holderOf } from './claims/holder';

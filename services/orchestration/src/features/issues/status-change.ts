@@ -1,6 +1,6 @@
 import { conflict, unprocessable } from '@switchyard/server';
 import type { IssueStatus } from '@switchyard/types';
-import type { Call } from '../../call';
+import type { Call } from '../../kernel/call';
 import type { IssueChange } from '../../state/issues/change-issue';
 import { isOver, type Step, stepsTo, transition } from '../../state/issues/issue-status';
 import { type IssueState, ownerOf } from '../../state/issues/lock-issue';

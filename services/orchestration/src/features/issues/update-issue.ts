@@ -1,7 +1,7 @@
 import { conflict } from '@switchyard/server';
 import type { UpdatedIssueView, UpdateIssueBody, WakeOutcome } from '@switchyard/types';
 import { namedAssignees } from '../../access/named-person';
-import { type Call, inTransaction, type Tx } from '../../call';
+import { type Call, inTransaction, type Tx } from '../../kernel/call';
 import { assertNoCycle, lockHierarchy } from '../../state/hierarchy';
 import { notMember } from '../../state/issues/assigned-person';
 import {

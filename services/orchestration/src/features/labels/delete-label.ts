@@ -1,4 +1,4 @@
-import { type Call, inTransaction } from '../../call';
+import { type Call, inTransaction } from '../../kernel/call';
 import { lockLabel, removeLabel } from '../../state/labels/change-label';
 
 export async function deleteLabel(call: Call, labelId: string): Promise<void> {

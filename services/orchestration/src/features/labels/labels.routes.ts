@@ -1,6 +1,6 @@
 import { label, listLabelsQuery, updateLabelBody } from '@switchyard/types';
 import { z } from 'zod';
-import { route } from '../../pipeline';
+import { route } from '../../route';
 import { deleteLabel } from './delete-label';
 import { listLabels } from './labels';
 import { updateLabel } from './update-label';

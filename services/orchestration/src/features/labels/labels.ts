@@ -1,7 +1,7 @@
 import { ask, select, statement } from '@switchyard/db';
 import type { Reply } from '@switchyard/server';
 import type { LabelView } from '@switchyard/types';
-import type { Call } from '../../call';
+import type { Call } from '../../kernel/call';
 import { newestStart, page } from '../../lists/page';
 import { LABEL } from '../../state/labels/change-label';
 

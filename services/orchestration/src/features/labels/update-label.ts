@@ -1,6 +1,6 @@
 import { ask, statement } from '@switchyard/db';
 import type { LabelView, UpdateLabelBody } from '@switchyard/types';
-import { type Call, inTransaction, type Tx } from '../../call';
+import { type Call, inTransaction, type Tx } from '../../kernel/call';
 import { changedFields } from '../../state/changed-fields';
 import { changeLabel, lockLabel } from '../../state/labels/change-label';
 import { withUniqueName } from '../../state/names/unique-names';

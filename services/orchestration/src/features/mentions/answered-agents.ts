@@ -1,6 +1,6 @@
 import { ask, bind, statement, trip } from '@switchyard/db';
 import type { MentionOutcome } from '@switchyard/types';
-import type { Call, Tx } from '../../call';
+import type { Call, Tx } from '../../kernel/call';
 import { isOver } from '../../state/issues/issue-status';
 import { lockIssueRow } from '../../state/issues/lock-issue';
 import { foreseeWakes, isForeseenToJoin } from '../../state/wakeups/foresee-wake';

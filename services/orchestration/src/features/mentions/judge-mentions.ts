@@ -1,6 +1,6 @@
 import { ask, isId, statement } from '@switchyard/db';
 import type { MentionOutcome } from '@switchyard/types';
-import type { Call } from '../../call';
+import type { Call } from '../../kernel/call';
 import { type Foreseen, foreseeWakes, isForeseenToJoin } from '../../state/wakeups/foresee-wake';
 import { nearNames } from './near-names';
 import { readHandles } from './parse-mentions';

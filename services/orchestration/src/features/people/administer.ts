@@ -6,7 +6,7 @@ import { newPassword } from '@switchyard/types';
 import { z } from 'zod';
 import { assertStrongPassword } from '../../access/sign-in/password-strength';
 import { createPasswords } from '../../access/sign-in/passwords';
-import { PASSWORD_COST } from '../../access/sign-in/sign-in-settings';
+import { PASSWORD_COST } from '../../settings/sign-in-settings';
 import {
   endSessions,
   GOOD_FOR_HOURS,

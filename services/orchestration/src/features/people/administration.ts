@@ -8,8 +8,8 @@ import {
 } from '@switchyard/db';
 import { ApiError, conflict, parse } from '@switchyard/server';
 import { emailAddress } from '@switchyard/types';
-import { SYSTEM } from '../../access/actor';
 import { deleteSessions } from '../../access/sign-in/session-rows';
+import { SYSTEM } from '../../kernel/actor';
 import { recordPerson } from './record-person';
 
 /** Time to reach the person, including a weekend. */

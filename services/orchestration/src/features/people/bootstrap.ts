@@ -1,10 +1,10 @@
 import { newId, type PersonModel, type Transaction } from '@switchyard/db';
 import { addressOf, unauthenticated } from '@switchyard/server';
 import type { BootstrapBody, UserView } from '@switchyard/types';
-import { personActor } from '../../access/actor';
 import { assertStrongPassword } from '../../access/sign-in/password-strength';
 import { requireSignIn } from '../../access/sign-in/sign-in';
 import { hashToken } from '../../access/sign-in/tokens';
+import { personActor } from '../../kernel/actor';
 import { isNobodyThere } from './first-person';
 import { addMember } from './members/add-member';
 import { presentUser } from './present-person';
@@ -19,7 +19,7 @@ export async function bootstrap(
   call: SignInCall,
   body: BootstrapBody,
 ): Promise<{ user: UserView }> {
-  const signIn = requireSignIn(call.context.signIn);
+  const signIn = requireSignIn(call.context);
   const { token, email, name, password } = body;
   const tokenHash = hashToken(token);
   const address = addressOf(call.request);

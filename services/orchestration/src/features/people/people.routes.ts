@@ -11,7 +11,7 @@ import {
   signedIn,
 } from '@switchyard/types';
 import { z } from 'zod';
-import { route } from '../../pipeline';
+import { route } from '../../route';
 import { bootstrap } from './bootstrap';
 import { acceptInvite } from './members/accept-invite';
 import { changePassword } from './sessions/change-password';

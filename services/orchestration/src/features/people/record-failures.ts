@@ -1,8 +1,8 @@
 import { repeat } from '@switchyard/async';
 import { inTransaction, type OpenDatabase } from '@switchyard/db';
 import { errorFields, logRepeated } from '@switchyard/server';
-import { SYSTEM } from '../../access/actor';
 import type { SignIn } from '../../access/sign-in/sign-in';
+import { SYSTEM } from '../../kernel/actor';
 import { recordPerson } from './record-person';
 
 const PAUSE_MS = 60_000;

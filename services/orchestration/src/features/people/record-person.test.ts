@@ -1,6 +1,7 @@
 import type { ActivityView } from '@switchyard/types';
 import { cookieOf, PASSWORD, useAuthenticatedHarness } from '../../../test/authenticated-harness';
 import { everything } from '../../../test/everything';
+import { requireSignIn } from '../../access/sign-in/sign-in';
 import { recordFailures, startFailureRecords } from './record-failures';
 
 describe('the activity of an account', () => {
@@ -41,7 +42,7 @@ describe('the activity of an account', () => {
 
   it('has one record of failed sign-ins per account, and no record for unknown accounts', async () => {
     const { db } = harness.context;
-    const signIn = harness.context.signIn as NonNullable<typeof harness.context.signIn>;
+    const signIn = requireSignIn(harness.context);
     await recordFailures(db, signIn);
     const company = await harness.build.company();
     const people = [await harness.person(), await harness.person()] as const;
@@ -66,7 +67,7 @@ describe('the activity of an account', () => {
   });
 
   it('includes failures from an outage of the database, and the last ones before the stop', async () => {
-    const signIn = harness.context.signIn as NonNullable<typeof harness.context.signIn>;
+    const signIn = requireSignIn(harness.context);
     const { db } = harness.context;
     await recordFailures(db, signIn);
     const company = await harness.build.company();

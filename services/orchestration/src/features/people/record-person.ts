@@ -1,6 +1,6 @@
 import type { Transaction } from '@switchyard/db';
-import type { Actor } from '../../access/actor';
-import { recordActivities } from '../../state/activity';
+import { recordActivities } from '../../kernel/activity';
+import type { Actor } from '../../kernel/actor';
 
 export async function recordPerson(
   tx: Transaction,

@@ -2,7 +2,7 @@ import { errorFields, logRepeated } from '@switchyard/server';
 import { newTicket } from '../../access/credentials/run-pod-tickets';
 import { type Cluster, ClusterRefused } from '../../adapters/kubernetes/cluster';
 import type { PodTemplate } from '../../adapters/kubernetes/run-pod';
-import type { Context } from '../../context';
+import type { Context } from '../../kernel/context';
 import type { PodSettings } from '../../settings/pod-settings';
 import { POD_INSTANCE } from '../../state/runners/pod-instance';
 import type { ClaimedRun } from '../../state/runs/claims/claimed-run';

@@ -3,8 +3,9 @@ import { type Loop, repeat } from '@switchyard/async';
 import { newId } from '@switchyard/db';
 import { errorFields } from '@switchyard/server';
 import { openCluster } from '../../adapters/kubernetes/cluster';
-import type { Context } from '../../context';
+import type { Context } from '../../kernel/context';
 import { enterPodInstance } from '../../state/runners/pod-instance';
+import { runnerNews } from '../runners/runner-news';
 import { placeRuns } from './place-runs';
 import { type Tending, tendPods } from './tend-pods';
 
@@ -20,7 +21,7 @@ const LONGEST_PAUSE_MS = 30_000;
  * restart and run concurrently.
  */
 export function startPodPlacement(context: Context): Pick<Loop, 'close'> {
-  const { config, logger, db, runnerNews } = context;
+  const { config, logger, db } = context;
   const settings = config.pods;
   if (!settings) return { close: async () => undefined };
   const cluster = openCluster(settings.cluster);
@@ -54,7 +55,7 @@ export function startPodPlacement(context: Context): Pick<Loop, 'close'> {
   const onNews = () => {
     if (refusals === 0) placingLoop.runNow();
   };
-  const { leave } = runnerNews.join(`pods ${workerId}`, {
+  const { leave } = runnerNews(context).join(`pods ${workerId}`, {
     onNews,
     onFreed: onNews,
     end: () => undefined,

@@ -1,7 +1,7 @@
 import { type Cluster, ClusterAway, isRefusedWith } from '../../adapters/kubernetes/cluster';
 import { type PodWithStatus, podStateOf } from '../../adapters/kubernetes/pod-state';
 import { claimOfPod, podNameOf, podSelector } from '../../adapters/kubernetes/run-pod';
-import type { Context } from '../../context';
+import type { Context } from '../../kernel/context';
 import {
   listPlacedRuns,
   loseRun,

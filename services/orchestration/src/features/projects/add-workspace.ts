@@ -1,5 +1,5 @@
 import type { CreateWorkspaceBody, WorkspaceView } from '@switchyard/types';
-import { type Call, inTransaction } from '../../call';
+import { type Call, inTransaction } from '../../kernel/call';
 import { assertRepository } from './assert-repository';
 import { insertWorkspace } from './insert-workspace';
 import { presentWorkspace } from './present-project';

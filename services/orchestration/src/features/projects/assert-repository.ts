@@ -1,10 +1,10 @@
 import type { Transaction } from '@switchyard/db';
 import { unprocessable } from '@switchyard/server';
 import type { UpdateWorkspaceBody } from '@switchyard/types';
-import { assertReferenced, shareSecrets } from '../../access/references';
 import { assertMayPlaceWorkspace, type PlacedWorkspace } from '../../access/rules';
 import { isAllowedPath } from '../../adapters/repositories/allowed-folder';
-import type { Tx } from '../../call';
+import type { Tx } from '../../kernel/call';
+import { assertReferenced, shareSecrets } from '../../state/references';
 
 /**
  * Checks a workspace's directory and repository beyond their form. @throws ApiError 403 `board_only`, `cross_company`; 422 for a directory

@@ -1,6 +1,6 @@
 import { newId } from '@switchyard/db';
 import type { CreateProjectBody, ProjectDetailView } from '@switchyard/types';
-import { type Call, inTransaction } from '../../call';
+import { type Call, inTransaction } from '../../kernel/call';
 import { assertTextFits } from '../../state/companies/text-quota';
 import { assertRepository } from './assert-repository';
 import { insertWorkspace } from './insert-workspace';

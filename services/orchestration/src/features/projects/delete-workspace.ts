@@ -1,6 +1,6 @@
 import type { Transaction } from '@switchyard/db';
 import { assertMayChangeWorkspace } from '../../access/rules';
-import { type Call, inTransaction } from '../../call';
+import { type Call, inTransaction } from '../../kernel/call';
 import { lockProject } from './project-rows';
 
 /** Makes the oldest remaining workspace primary if needed; idempotent. @throws ApiError 403 if an agent may not remove it */

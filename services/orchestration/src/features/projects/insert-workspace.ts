@@ -1,9 +1,9 @@
 import { newId, type WorkspaceModel } from '@switchyard/db';
 import { unprocessable } from '@switchyard/server';
 import type { CreateWorkspaceBody } from '@switchyard/types';
-import { createdBy } from '../../access/actor';
 import { assertMayReplacePrimary } from '../../access/rules';
-import type { Tx } from '../../call';
+import { createdBy } from '../../kernel/actor';
+import type { Tx } from '../../kernel/call';
 import { workspaceColumns, workspaceName } from './workspace-columns';
 
 /**

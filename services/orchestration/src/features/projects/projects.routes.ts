@@ -6,7 +6,7 @@ import {
   updateProjectBody,
 } from '@switchyard/types';
 import { z } from 'zod';
-import { route } from '../../pipeline';
+import { route } from '../../route';
 import { createProject } from './create-project';
 import { getProject, listProjects } from './projects';
 import { updateProject } from './update-project';

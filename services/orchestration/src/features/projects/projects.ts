@@ -1,7 +1,7 @@
 import type { Prisma } from '@switchyard/db';
 import { notFound, type Reply } from '@switchyard/server';
 import type { ListedProjectView, ProjectDetailView } from '@switchyard/types';
-import type { Call } from '../../call';
+import type { Call } from '../../kernel/call';
 import { newestFirstList } from '../../lists/newest-first';
 import { agentName, excerpt, issueCounts, presentIssueCounts } from '../../lists/row-facts';
 import { presentProject } from './present-project';

@@ -1,5 +1,5 @@
 import type { ProjectDetailView, UpdateProjectBody } from '@switchyard/types';
-import { type Call, inTransaction } from '../../call';
+import { type Call, inTransaction } from '../../kernel/call';
 import { changedFields } from '../../state/changed-fields';
 import { assertTextFits } from '../../state/companies/text-quota';
 import { linkGoals, lockProject } from './project-rows';

@@ -2,7 +2,7 @@ import type { WorkspaceModel } from '@switchyard/db';
 import { notFound, unprocessable } from '@switchyard/server';
 import type { UpdateWorkspaceBody, WorkspaceView } from '@switchyard/types';
 import { assertMayChangeWorkspace } from '../../access/rules';
-import { type Call, inTransaction } from '../../call';
+import { type Call, inTransaction } from '../../kernel/call';
 import { changedFields } from '../../state/changed-fields';
 import { assertRepository } from './assert-repository';
 import { clearPrimary } from './insert-workspace';

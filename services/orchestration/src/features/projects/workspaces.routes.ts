@@ -5,7 +5,7 @@ import {
   workspace,
 } from '@switchyard/types';
 import { z } from 'zod';
-import { route } from '../../pipeline';
+import { route } from '../../route';
 import { addWorkspace } from './add-workspace';
 import { deleteWorkspace } from './delete-workspace';
 import { updateWorkspace } from './update-workspace';

@@ -1,4 +1,4 @@
-import type { Call } from '../../call';
+import type { Call } from '../../kernel/call';
 import { newestCursor, newestFirst, page } from '../../lists/page';
 import { presentWorkspace } from './present-project';
 

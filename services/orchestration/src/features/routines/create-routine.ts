@@ -1,6 +1,6 @@
 import type { CreateRoutineBody, RoutineView } from '@switchyard/types';
 import { assertMayCreateRoutine } from '../../access/rules';
-import { type Call, inTransaction } from '../../call';
+import { type Call, inTransaction } from '../../kernel/call';
 import { assertAssignable, lockAssignee } from '../../state/issues/assignees';
 import { insertRoutine } from '../../state/routines/change-routine';
 import { getRoutine } from './routines';

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { newId, type Transaction } from '@switchyard/db';
 import { conflict } from '@switchyard/server';
 import type { CreatedTriggerView, CreateTriggerBody } from '@switchyard/types';
-import { type Call, inTransaction, type Tx } from '../../call';
+import { type Call, inTransaction, type Tx } from '../../kernel/call';
 import { insertTrigger } from '../../state/routines/change-trigger';
 import { lockOwnRoutine } from './lock-own-routine';
 import { presentTrigger, presentWithSecret } from './present-trigger';

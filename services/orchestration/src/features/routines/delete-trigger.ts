@@ -1,4 +1,4 @@
-import { type Call, inTransaction } from '../../call';
+import { type Call, inTransaction } from '../../kernel/call';
 import { deleteTriggerRow } from '../../state/routines/change-trigger';
 import { lockTrigger } from './lock-own-routine';
 

@@ -1,7 +1,7 @@
 import { jsonObject } from '@switchyard/db';
 import type { Reply } from '@switchyard/server';
 import { type ListedRoutineView, MAX_NAMED, type TriggerSummary } from '@switchyard/types';
-import type { Call } from '../../call';
+import type { Call } from '../../kernel/call';
 import { newestFirstList } from '../../lists/newest-first';
 import { agentName, issueReference } from '../../lists/row-facts';
 import { describeSchedule } from './schedule/describe-schedule';

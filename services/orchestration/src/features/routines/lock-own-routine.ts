@@ -1,7 +1,7 @@
 import type { RoutineTriggerModel } from '@switchyard/db';
 import { notFound } from '@switchyard/server';
 import { assertOwnRoutine } from '../../access/rules';
-import type { Tx } from '../../call';
+import type { Tx } from '../../kernel/call';
 import { type LockedRoutine, lockRoutine } from '../../state/routines/lock-routine';
 import { refuseArchived } from './firing/stopped';
 

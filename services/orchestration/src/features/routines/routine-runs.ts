@@ -1,7 +1,7 @@
 import { ask, type Database, statement } from '@switchyard/db';
 import { notFound } from '@switchyard/server';
 import type { RoutineRunDetailView, RoutineRunView } from '@switchyard/types';
-import type { Call } from '../../call';
+import type { Call } from '../../kernel/call';
 import { decodeCursor, page } from '../../lists/page';
 import { callbackOfSql } from '../../state/deliveries/insert-callback';
 import { RUN, selectRun } from '../../state/routines/run-columns';

@@ -20,7 +20,7 @@ import {
   webhookGreeting,
 } from '@switchyard/types';
 import { z } from 'zod';
-import { route } from '../../pipeline';
+import { route } from '../../route';
 import { createRoutine } from './create-routine';
 import { createTrigger } from './create-trigger';
 import { deleteTrigger } from './delete-trigger';

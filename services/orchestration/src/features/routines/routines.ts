@@ -1,6 +1,6 @@
 import { notFound } from '@switchyard/server';
 import type { RoutineView } from '@switchyard/types';
-import type { Call } from '../../call';
+import type { Call } from '../../kernel/call';
 import { presentRoutine } from './present-routine';
 
 const WITHOUT_SECRET = {

@@ -1,6 +1,6 @@
 import type { RoutineView, UpdateRoutineBody } from '@switchyard/types';
 import { assertMayReassignRoutine } from '../../access/rules';
-import { type Call, inTransaction, type Tx } from '../../call';
+import { type Call, inTransaction, type Tx } from '../../kernel/call';
 import { changedFields } from '../../state/changed-fields';
 import { assertAssignable, lockAssignee } from '../../state/issues/assignees';
 import { changeRoutine } from '../../state/routines/change-routine';

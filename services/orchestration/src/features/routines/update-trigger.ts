@@ -1,7 +1,7 @@
 import type { RoutineTriggerModel } from '@switchyard/db';
 import { invalidField } from '@switchyard/server';
 import type { RoutineTriggerView, UpdateTriggerBody } from '@switchyard/types';
-import { type Call, inTransaction, type Tx } from '../../call';
+import { type Call, inTransaction, type Tx } from '../../kernel/call';
 import { changedFields } from '../../state/changed-fields';
 import { changeTrigger } from '../../state/routines/change-trigger';
 import { lockTrigger } from './lock-own-routine';

@@ -1,7 +1,7 @@
 import { hostname } from 'node:os';
 import type { CheckAssignment, Finding } from '@switchyard/types';
 import { error } from '../../adapters/agents/findings';
-import type { Context } from '../../context';
+import type { Context } from '../../kernel/context';
 import type { Taker } from '../../state/runs/claims/takers';
 import { type ClaimedCheck, claimChecks, storeFindings } from '../checks/claim-checks';
 import { openDiagnosis } from '../checks/open-diagnosis';

@@ -1,6 +1,6 @@
 import { errorFields, isPassingFault, logRepeated } from '@switchyard/server';
 import type { RunAssignment, RunSpec } from '@switchyard/types';
-import type { Context } from '../../context';
+import type { Context } from '../../kernel/context';
 import { findSession } from '../../state/runs/agent-sessions';
 import type { ClaimedRun } from '../../state/runs/claims/claimed-run';
 import { finishRun } from '../../state/runs/end-run';

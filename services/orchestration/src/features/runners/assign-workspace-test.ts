@@ -1,6 +1,6 @@
 import { ask, statement } from '@switchyard/db';
 import type { CheckAssignment } from '@switchyard/types';
-import type { Context } from '../../context';
+import type { Context } from '../../kernel/context';
 import type { ClaimedCheck } from '../checks/claim-checks';
 import { openRepository } from '../runs/execute/working-directory';
 

@@ -2,6 +2,7 @@ import { createSignal } from '@switchyard/async';
 import type { CheckAssignment, RunAssignment, RunnerNextBody, RunnerWork } from '@switchyard/types';
 import type { Response } from 'express';
 import { newToken } from '../../access/sign-in/tokens';
+import type { Waited } from '../../state/runners/announce-work';
 import { type PresentInstance, presentInstance } from '../../state/runners/instances';
 import { letGoOfRuns } from '../../state/runs/claims/held-runs';
 import type { Taker } from '../../state/runs/claims/takers';
@@ -12,7 +13,7 @@ import { createRunSlots, type RunSlots } from '../runs/claim/run-slots';
 import { assignChecks } from './assign-checks';
 import { assignRun } from './assign-run';
 import { callerOf, type RunnerCall, refusePods } from './runner-call';
-import { type Joined, LOOK_MS, type Waited } from './runner-news';
+import { type Joined, LOOK_MS, runnerNews } from './runner-news';
 
 /**
  * A runner has one call at a time: a new one ends the previous. Work that it does not list as
@@ -37,7 +38,7 @@ export async function nextWork(
     if (isBounded) news.notify();
   };
   const waiting = { seq: body.seq, onNews: news.notify, onFreed, end: stop };
-  const joined = context.runnerNews.join(callerOf(actor, body.instance), waiting);
+  const joined = runnerNews(context).join(callerOf(actor, body.instance), waiting);
   response.once('close', stop);
   try {
     let present = await takeBack(call, body);
@@ -76,7 +77,7 @@ async function takeBack(call: RunnerCall, body: RunnerNextBody): Promise<Present
   const present = await presentInstance(call.db, call.actor, body);
   if (present.runs.length > heldBy(present, body).length) {
     await letGoOfRuns(call, { instances: [instance], except, givenBefore: seq ?? null });
-    call.context.runnerNews.tell();
+    runnerNews(call.context).tell();
   }
   return present;
 }

@@ -20,7 +20,7 @@ import {
   runnerWelcome,
   runnerWork,
 } from '@switchyard/types';
-import { route } from '../../pipeline';
+import { route } from '../../route';
 import { findFolders } from './find-folders';
 import { appendRunLog } from './held-runs/append-run-log';
 import { endRun } from './held-runs/end-run';

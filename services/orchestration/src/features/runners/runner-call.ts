@@ -1,9 +1,9 @@
 import { isId } from '@switchyard/db';
 import { forbidden, invalidField, notFound } from '@switchyard/server';
 import { RUN_TICKET_HEADER } from '@switchyard/types';
-import type { RunnerActor } from '../../access/actor';
 import { hashToken } from '../../access/sign-in/tokens';
-import type { RequestCall } from '../../pipeline';
+import type { RunnerActor } from '../../kernel/actor';
+import type { RequestCall } from '../../route';
 import { staleTicket, type Ticket } from '../../state/runs/claims/held-runs';
 
 export type RunnerCall = RequestCall<string | null, RunnerActor> & {

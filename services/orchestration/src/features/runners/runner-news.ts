@@ -1,9 +1,10 @@
-import type { Hints, Nudges } from '@switchyard/queue';
+import type { Nudges } from '@switchyard/queue';
+import { partOf } from '../../kernel/context';
+import { TOPICS, type Waited } from '../../state/runners/announce-work';
 
-export type Waited = 'runs' | 'checks';
+export const runnerNews = partOf(({ nudges }) => openRunnerNews(nudges));
 
-export interface RunnerNews {
-  announce(what: Waited): void;
+interface RunnerNews {
   tell(): void;
   /** Notifies the caller's waiting call, or all processes. May be lost. */
   free(caller: string): void;
@@ -26,7 +27,6 @@ export interface Joined {
   leave(): void;
 }
 
-const TOPICS: Record<Waited, string> = { runs: 'runners', checks: 'runner-checks' };
 const PLACES = 'runner-places';
 
 export const LOOK_MS = 1_000;
@@ -70,7 +70,6 @@ export function openRunnerNews(nudges: Nudges): RunnerNews {
     }
   };
   return {
-    announce: (what) => nudges.publish([TOPICS[what]]),
     tell: () => hear('runs', 'checks'),
     free: (caller) => {
       const call = calls.get(caller);
@@ -106,15 +105,5 @@ export function openRunnerNews(nudges: Nudges): RunnerNews {
       for (const leave of ways ?? []) leave();
       for (const call of calls.values()) call.end();
     },
-  };
-}
-
-export function tellingRunners(hints: Hints, news: Pick<RunnerNews, 'announce'>): Hints {
-  return {
-    hint: (queue, payload) => {
-      if (queue === 'heartbeat-runs') news.announce('runs');
-      return hints.hint(queue, payload);
-    },
-    close: () => hints.close(),
   };
 }

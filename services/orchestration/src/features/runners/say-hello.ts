@@ -1,8 +1,8 @@
 import { invalidField } from '@switchyard/server';
 import { RUNNER_PROTOCOL, type RunnerHelloBody, type RunnerWelcome } from '@switchyard/types';
-import type { RunnerActor } from '../../access/actor';
-import { inTransaction } from '../../call';
-import type { Context } from '../../context';
+import type { RunnerActor } from '../../kernel/actor';
+import { inTransaction } from '../../kernel/call';
+import type { Context } from '../../kernel/context';
 import { enterInstance } from '../../state/runners/instances';
 import { recordProbes } from '../checks/probe-adapters';
 import { type RunnerCall, refusePods } from './runner-call';

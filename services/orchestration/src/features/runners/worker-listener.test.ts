@@ -2,6 +2,7 @@ import supertest from 'supertest';
 import { useAuthenticatedHarness } from '../../../test/authenticated-harness';
 import { runnerClient, WITH_RUNNERS } from '../../../test/runner-client';
 import { createWorkerApplication } from '../../app';
+import { runnerNews } from './runner-news';
 
 describe('the listener of the worker', () => {
   const harness = useAuthenticatedHarness({ config: WITH_RUNNERS });
@@ -39,7 +40,7 @@ describe('the listener of the worker', () => {
     const runner = runnerClient(harness);
     await runner.hello().expect(200);
     const waiting = runner.next({ waitMs: 20_000 });
-    harness.context.runnerNews.close();
+    runnerNews(harness.context).close();
     expect(await waiting).toEqual({ runs: [], checks: [] });
     expect(await runner.next({ waitMs: 20_000 })).toEqual({ runs: [], checks: [] });
   });

@@ -1,6 +1,6 @@
 import { conflict, notFound } from '@switchyard/server';
 import type { HeartbeatRunView } from '@switchyard/types';
-import { type Call, inTransaction } from '../../call';
+import { type Call, inTransaction } from '../../kernel/call';
 import { lockAgent } from '../../state/agents/lock-agent';
 import { endWaitingRuns } from '../../state/runs/ending';
 import { requestCancel } from '../../state/runs/halt-runs';

@@ -1,7 +1,7 @@
 import { conflict, forbidden, notFound } from '@switchyard/server';
 import type { FinishRunBody, HeartbeatRunView } from '@switchyard/types';
 import { assertSelfOrBoard } from '../../access/rules';
-import { type Call, inTransaction, type Tx } from '../../call';
+import { type Call, inTransaction, type Tx } from '../../kernel/call';
 import { lockAgent } from '../../state/agents/lock-agent';
 import { recordUsage } from '../../state/budgets/record-usage';
 import { lockCompany } from '../../state/companies/lock-company';

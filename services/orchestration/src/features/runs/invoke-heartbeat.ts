@@ -1,7 +1,7 @@
 import type { HeartbeatRunView, InvokeHeartbeatBody } from '@switchyard/types';
-import { assertReference } from '../../access/references';
 import { assertSelfOrBoard } from '../../access/rules';
-import { type Call, inTransaction } from '../../call';
+import { type Call, inTransaction } from '../../kernel/call';
+import { assertReference } from '../../state/references';
 import { invokeAgent } from '../../state/runs/enqueue-run';
 import { wakeHops } from '../../state/wakeups/wake-hops';
 import { readCallback, storeCallback } from '../callbacks/request-callback';

@@ -1,6 +1,6 @@
 import { ask, type Columns, select, statement } from '@switchyard/db';
 import { type ListRunsQuery, RUN_STATUSES } from '@switchyard/types';
-import type { Call } from '../../call';
+import type { Call } from '../../kernel/call';
 import { decodeCursor, page } from '../../lists/page';
 import { RUN } from '../../state/runs/runs';
 import { LISTED_RUN, presentListedRun, selectListedRun } from './listed-run';

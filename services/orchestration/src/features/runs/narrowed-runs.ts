@@ -1,6 +1,6 @@
 import { askAfresh, type FromColumns, select, statement } from '@switchyard/db';
 import type { ListRunsQuery } from '@switchyard/types';
-import type { Call } from '../../call';
+import type { Call } from '../../kernel/call';
 import { type Cursor, newestStart } from '../../lists/page';
 import { RUN } from '../../state/runs/runs';
 import { LISTED_RUN, selectListedRun } from './listed-run';

@@ -1,6 +1,6 @@
 import { conflict, notFound } from '@switchyard/server';
 import { type HeartbeatRunView, RETRYABLE } from '@switchyard/types';
-import { type Call, inTransaction } from '../../call';
+import { type Call, inTransaction } from '../../kernel/call';
 import { enqueueRun } from '../../state/runs/enqueue-run';
 import { readRun } from '../../state/runs/runs';
 import { notInvokable } from './not-invokable';

@@ -1,7 +1,8 @@
-import { ask, type Database, type RowOf, statement } from '@switchyard/db';
+import { ask, type RowOf, statement } from '@switchyard/db';
 import { createTextMask, type TextMask } from '../../adapters/output-masking';
 import { secretsOf } from '../../adapters/repositories/access/reach-repository';
 import type { SecretBox } from '../../adapters/secret-box/secret-box';
+import { type Context, partOf } from '../../kernel/context';
 import { namedSecretsSql } from '../../state/agents/named-secrets';
 
 const LIFE_MS = 60_000;
@@ -66,7 +67,9 @@ const readValues = statement('read-values-of-run', {
 
 type Row = RowOf<typeof readValues>;
 
-export interface RunMasks {
+export const runMasks = partOf(createRunMasks);
+
+interface RunMasks {
   of(runId: string): Promise<TextMask | null>;
 }
 
@@ -98,12 +101,12 @@ interface Kept {
   mask: Promise<TextMask | null>;
 }
 
-export function createRunMasks({ db, box }: { db: Database; box: SecretBox }): RunMasks {
+function createRunMasks({ db, secretBox }: Context): RunMasks {
   const kept = new Map<string, Kept>();
 
   const read = async (runId: string, entry: Kept): Promise<TextMask | null> => {
     const rows = await ask(db, readValues, { runId });
-    const { values, bytes } = fitting(rows.flatMap((row) => open(box, row)));
+    const { values, bytes } = fitting(rows.flatMap((row) => open(secretBox, row)));
     entry.bytes = bytes;
     return values.length > 0 ? createTextMask(values) : null;
   };

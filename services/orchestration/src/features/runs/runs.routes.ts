@@ -19,7 +19,7 @@ import {
   streamRunLogQuery,
 } from '@switchyard/types';
 import { z } from 'zod';
-import { route } from '../../pipeline';
+import { route } from '../../route';
 import { cancelRuns } from './batches/cancel-runs';
 import { retryRuns } from './batches/retry-runs';
 import { cancelRun } from './cancel-run';

@@ -1,6 +1,6 @@
 import { notFound } from '@switchyard/server';
 import type { HeartbeatRunDetailView } from '@switchyard/types';
-import type { Call } from '../../call';
+import type { Call } from '../../kernel/call';
 import { readRunDetail } from '../../state/runs/runs';
 import { wakesOf } from '../../state/runs/wakes';
 import { presentRun } from './present-run';

@@ -1,8 +1,8 @@
 import { ask, newId, statement } from '@switchyard/db';
 import { conflict } from '@switchyard/server';
 import { type CreateSavedViewBody, MAX_SAVED_VIEWS, type SavedViewView } from '@switchyard/types';
-import type { BoardActor } from '../../access/actor';
-import { type Call, inTransaction, type Tx } from '../../call';
+import type { BoardActor } from '../../kernel/actor';
+import { type Call, inTransaction, type Tx } from '../../kernel/call';
 import { nameKey, withUniqueName } from '../../state/names/unique-names';
 import { recordedView, WRITTEN_VIEW, writtenView } from './saved-view';
 

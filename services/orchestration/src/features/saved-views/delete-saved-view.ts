@@ -1,6 +1,6 @@
 import { ask, statement } from '@switchyard/db';
-import type { BoardActor } from '../../access/actor';
-import { type Call, inTransaction } from '../../call';
+import type { BoardActor } from '../../kernel/actor';
+import { type Call, inTransaction } from '../../kernel/call';
 import { lockSavedView, recordedView } from './saved-view';
 
 /** Deletes the caller's own view, or a shared one. @throws ApiError 404 */

@@ -1,7 +1,7 @@
 import { Reply } from '@switchyard/server';
 import type { ListSavedViewsQuery, SavedViewView } from '@switchyard/types';
-import type { BoardActor } from '../../access/actor';
-import type { Call } from '../../call';
+import type { BoardActor } from '../../kernel/actor';
+import type { Call } from '../../kernel/call';
 import { newestFirstList } from '../../lists/newest-first';
 import { userName } from '../../lists/row-facts';
 import { SAVED_VIEW } from './saved-view';

@@ -1,8 +1,8 @@
 import { ask, select, statement } from '@switchyard/db';
 import { notFound } from '@switchyard/server';
 import type { SavedViewView } from '@switchyard/types';
-import type { BoardActor } from '../../access/actor';
-import type { Tx } from '../../call';
+import type { BoardActor } from '../../kernel/actor';
+import type { Tx } from '../../kernel/call';
 import { userName } from '../../lists/row-facts';
 
 export const SAVED_VIEW = {

@@ -5,7 +5,7 @@ import {
   updateSavedViewBody,
 } from '@switchyard/types';
 import { z } from 'zod';
-import { route } from '../../pipeline';
+import { route } from '../../route';
 import { createSavedView } from './create-saved-view';
 import { deleteSavedView } from './delete-saved-view';
 import { listSavedViews } from './list-saved-views';

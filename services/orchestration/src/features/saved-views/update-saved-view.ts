@@ -1,8 +1,8 @@
 import { ask, statement } from '@switchyard/db';
 import { forbidden } from '@switchyard/server';
 import type { SavedViewView, UpdateSavedViewBody } from '@switchyard/types';
-import type { BoardActor } from '../../access/actor';
-import { type Call, inTransaction, type Tx } from '../../call';
+import type { BoardActor } from '../../kernel/actor';
+import { type Call, inTransaction, type Tx } from '../../kernel/call';
 import { changedFields } from '../../state/changed-fields';
 import { nameKey, withUniqueName } from '../../state/names/unique-names';
 import { lockSavedView, recordedView, WRITTEN_VIEW, writtenView } from './saved-view';

@@ -1,7 +1,7 @@
 import { ask, bind, type Database, statement, trip } from '@switchyard/db';
 import { SEARCH_TYPES } from '@switchyard/types';
-import type { Call } from '../../call';
-import type { Context } from '../../context';
+import type { Call } from '../../kernel/call';
+import type { Context } from '../../kernel/context';
 import { BATCH_BYTES, insertEntries, selectSource } from './entry-source';
 
 /** Changes per transaction, so that a search can wait for it. */

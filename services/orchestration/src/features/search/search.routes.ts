@@ -1,6 +1,6 @@
 import { searchQuery, searchResult } from '@switchyard/types';
 import { z } from 'zod';
-import { route } from '../../pipeline';
+import { route } from '../../route';
 import { search } from './search';
 
 export const searchRoutes = [

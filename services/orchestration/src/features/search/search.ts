@@ -1,7 +1,7 @@
 import { ask } from '@switchyard/db';
 import { Reply } from '@switchyard/server';
 import { SEARCH_TYPES, type SearchQuery, type SearchResultView } from '@switchyard/types';
-import type { Call } from '../../call';
+import type { Call } from '../../kernel/call';
 import { decodeMarkedCursor, markOf, page } from '../../lists/page';
 import { readWordsQuery, searchedWords } from '../../lists/words-query';
 import { findEntries, LAST_ID, type ShownEntry } from './find-entries';

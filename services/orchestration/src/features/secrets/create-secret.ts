@@ -1,7 +1,7 @@
 import { newId } from '@switchyard/db';
 import type { CreateSecretBody, SecretView } from '@switchyard/types';
-import { actorColumns } from '../../access/actor';
-import { type Call, inTransaction } from '../../call';
+import { actorColumns } from '../../kernel/actor';
+import { type Call, inTransaction } from '../../kernel/call';
 import { nameKey, withUniqueName } from '../../state/names/unique-names';
 import { presentSecret, ROTATE } from './secrets';
 import { storeVersion } from './store-version';

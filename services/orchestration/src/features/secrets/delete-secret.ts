@@ -1,7 +1,7 @@
 import { ask, statement } from '@switchyard/db';
 import { conflict, notFound } from '@switchyard/server';
 import type { SecretUser } from '@switchyard/types';
-import { type Call, inTransaction } from '../../call';
+import { type Call, inTransaction } from '../../kernel/call';
 import { findUsers } from './secret-users';
 
 /**

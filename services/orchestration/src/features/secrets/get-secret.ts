@@ -1,6 +1,6 @@
 import { notFound } from '@switchyard/server';
 import type { SecretDetailView } from '@switchyard/types';
-import type { Call } from '../../call';
+import type { Call } from '../../kernel/call';
 import { findUsers } from './secret-users';
 import { presentSecret } from './secrets';
 

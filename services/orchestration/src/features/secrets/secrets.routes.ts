@@ -7,7 +7,7 @@ import {
   updateSecretBody,
 } from '@switchyard/types';
 import { z } from 'zod';
-import { route } from '../../pipeline';
+import { route } from '../../route';
 import { createSecret } from './create-secret';
 import { deleteSecret } from './delete-secret';
 import { getSecret } from './get-secret';

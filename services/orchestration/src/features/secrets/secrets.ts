@@ -1,7 +1,7 @@
 import type { SecretModel } from '@switchyard/db';
 import { Reply } from '@switchyard/server';
 import type { ListedSecretView, SecretView } from '@switchyard/types';
-import type { Call } from '../../call';
+import type { Call } from '../../kernel/call';
 import { newestFirstList } from '../../lists/newest-first';
 import { userName } from '../../lists/row-facts';
 import { countUsers } from './secret-users';

@@ -1,6 +1,6 @@
 import { ask, newId, statement, type Transaction } from '@switchyard/db';
 import type { DataKey, SecretBox } from '../../adapters/secret-box/secret-box';
-import type { Tx } from '../../call';
+import type { Tx } from '../../kernel/call';
 
 /** Encrypts a value into its row; the caller holds the secret's lock or has just created it. */
 export async function storeVersion(

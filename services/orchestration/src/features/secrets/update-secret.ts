@@ -1,7 +1,7 @@
 import { ask, statement } from '@switchyard/db';
 import { notFound } from '@switchyard/server';
 import type { SecretView, UpdateSecretBody } from '@switchyard/types';
-import { type Call, inTransaction } from '../../call';
+import { type Call, inTransaction } from '../../kernel/call';
 import { changedFields } from '../../state/changed-fields';
 import { nameColumns, withUniqueName } from '../../state/names/unique-names';
 import { presentSecret, ROTATE } from './secrets';

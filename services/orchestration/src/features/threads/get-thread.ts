@@ -1,7 +1,7 @@
 import { ask, statement } from '@switchyard/db';
 import type { Reply } from '@switchyard/server';
 import { THREAD_KINDS, type ThreadEntry, type ThreadQuery } from '@switchyard/types';
-import type { Call } from '../../call';
+import type { Call } from '../../kernel/call';
 import { type Cursor, decodeMarkedCursor, markOf, pageOf } from '../../lists/page';
 import { withinBytes } from '../../lists/page-bytes';
 import { presentEntry } from './present-entry';

@@ -1,6 +1,6 @@
 import { ask, statement } from '@switchyard/db';
 import type { CommentPreview, CreateCommentBody, MentionOutcome } from '@switchyard/types';
-import type { Call } from '../../call';
+import type { Call } from '../../kernel/call';
 import { isOver } from '../../state/issues/issue-status';
 import { assertMayWake } from '../../state/wakeups/assert-may-wake';
 import { wakeHops } from '../../state/wakeups/wake-hops';

@@ -1,8 +1,8 @@
 import { jsonObject } from '@switchyard/db';
 import type { ThreadKind } from '@switchyard/types';
+import { ACTIVITY_VIEW } from '../../kernel/activity';
 import { lastChunkSql } from '../../lists/last-line';
 import { actorName, agentName, userName } from '../../lists/row-facts';
-import { ACTIVITY_VIEW } from '../../state/activity';
 import { COMMENT } from '../../state/issues/insert-comment';
 import { RUN } from '../../state/runs/runs';
 import { listedApprovalJson } from '../approvals/list-approvals';

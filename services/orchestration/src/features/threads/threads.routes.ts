@@ -1,6 +1,6 @@
 import { commentPreview, createCommentBody, threadEntry, threadQuery } from '@switchyard/types';
 import { z } from 'zod';
-import { route } from '../../pipeline';
+import { route } from '../../route';
 import { getThread } from './get-thread';
 import { previewComment } from './preview-comment';
 

@@ -1,9 +1,9 @@
 import type { RunSource } from '@switchyard/types';
-import { systemCall } from '../../call';
-import type { Context } from '../../context';
+import { systemCall } from '../../kernel/call';
+import type { Context } from '../../kernel/context';
+import { withJobContext } from '../../kernel/with-job-context';
 import { admitWakeup } from '../../state/wakeups/admit-wakeup';
 import { findPendingWakeup } from '../../state/wakeups/wakeups';
-import { withJobContext } from '../../work/with-job-context';
 
 /**
  * The `mention-wakeups` job. Joins or creates the agent's waiting run under the agent's lock,

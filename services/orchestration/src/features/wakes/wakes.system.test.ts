@@ -5,7 +5,8 @@ import type { AgentDetailView, CommentView, WakeReason } from '@switchyard/types
 import { useHarness } from '../../../test/harness';
 import { startWorkers } from '../../../test/runner';
 import { SUCCEEDED } from '../../../test/scripted-adapter';
-import { type Context, createContext } from '../../context';
+import { createContext } from '../../create-context';
+import type { Context } from '../../kernel/context';
 import type { Workers } from '../../work/jobs';
 
 const AT_ONCE = { handOverAfterMs: 0 };

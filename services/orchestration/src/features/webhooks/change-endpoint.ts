@@ -1,6 +1,6 @@
 import { conflict } from '@switchyard/server';
 import type { EndpointView, EndpointWithSecretView, UpdateEndpointBody } from '@switchyard/types';
-import { type Call, inTransaction, type Tx } from '../../call';
+import { type Call, inTransaction, type Tx } from '../../kernel/call';
 import { giveUpDeliveries } from '../../state/deliveries/endpoint-deliveries';
 import { assertAddress, openTarget } from '../callbacks/delivery-target';
 import { presentPosition } from '../events/read-events';

@@ -1,7 +1,7 @@
 import { newId } from '@switchyard/db';
 import { conflict } from '@switchyard/server';
 import type { CreateEndpointBody, EndpointWithSecretView } from '@switchyard/types';
-import { type Call, inTransaction, type Tx } from '../../call';
+import { type Call, inTransaction, type Tx } from '../../kernel/call';
 import { assertAddress } from '../callbacks/delivery-target';
 import { presentPosition } from '../events/read-events';
 import { lockEndpoint, presentEndpoint } from './endpoint';

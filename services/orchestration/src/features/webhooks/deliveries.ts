@@ -6,7 +6,7 @@ import type {
   ListDeliveriesQuery,
   ReplayEndpointBody,
 } from '@switchyard/types';
-import { type Call, inTransaction } from '../../call';
+import { type Call, inTransaction } from '../../kernel/call';
 import { decodeCursor, page } from '../../lists/page';
 import {
   insertEvents,

@@ -1,5 +1,5 @@
 import type { EndpointView, ListEndpointsQuery } from '@switchyard/types';
-import { type Call, inTransaction } from '../../call';
+import { type Call, inTransaction } from '../../kernel/call';
 import { newestFirstList } from '../../lists/newest-first';
 import { ENDPOINT, lockEndpoint, presentEndpoint } from './endpoint';
 

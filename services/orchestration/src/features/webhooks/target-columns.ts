@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { invalidField, SIGNING_KEY_RULE, signingKey } from '@switchyard/server';
-import type { Tx } from '../../call';
+import type { Tx } from '../../kernel/call';
 import { type DeliveryTarget, sealTarget } from '../callbacks/delivery-target';
 
 export function newSecret(given?: string): string {

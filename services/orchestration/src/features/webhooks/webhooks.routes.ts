@@ -11,7 +11,7 @@ import {
   updateEndpointBody,
 } from '@switchyard/types';
 import { z } from 'zod';
-import { route } from '../../pipeline';
+import { route } from '../../route';
 import { deleteEndpoint, rotateEndpointSecret, updateEndpoint } from './change-endpoint';
 import { createEndpoint } from './create-endpoint';
 import {

@@ -8,7 +8,7 @@ import type {
   ThreadEntry,
 } from '@switchyard/types';
 import { z } from 'zod';
-import type { AgentActor } from '../../access/actor';
+import type { AgentActor } from '../../kernel/actor';
 import type { Caller } from '../caller';
 import { page } from '../texts';
 

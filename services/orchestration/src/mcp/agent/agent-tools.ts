@@ -1,5 +1,5 @@
 import { toolSet } from '@switchyard/mcp';
-import type { AgentActor } from '../../access/actor';
+import type { AgentActor } from '../../kernel/actor';
 import type { Caller } from '../caller';
 import { findInOwn } from '../shared-tools';
 import { myWork, read } from './agent-reads';

@@ -8,7 +8,7 @@ import type {
   UpdatedIssueView,
 } from '@switchyard/types';
 import { z } from 'zod';
-import type { AgentActor } from '../../access/actor';
+import type { AgentActor } from '../../kernel/actor';
 import type { Caller } from '../caller';
 import { issueIdOf } from '../names';
 import { createIssue as create, issueSince, newIssue, requestKey } from '../shared-tools';

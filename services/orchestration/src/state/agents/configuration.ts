@@ -4,8 +4,8 @@ import {
   CONFIGURATION_KEYS,
   type CreateAgentBody,
 } from '@switchyard/types';
-import { createdBy } from '../../access/actor';
-import type { Tx } from '../../call';
+import { createdBy } from '../../kernel/actor';
+import type { Tx } from '../../kernel/call';
 import { assertTextFits } from '../companies/text-quota';
 import { nameColumns, withUniqueName } from '../names/unique-names';
 

@@ -1,6 +1,6 @@
 import { announce, ask, type Database, type RowOf, statement } from '@switchyard/db';
-import type { AgentActor } from '../../access/actor';
-import { ACTIVITY, activityOf, insertActivity } from '../activity';
+import { ACTIVITY, activityOf, insertActivity } from '../../kernel/activity';
+import type { AgentActor } from '../../kernel/actor';
 
 export type UsableKey = RowOf<typeof usableKey>;
 

@@ -1,5 +1,5 @@
 import { ask, newId, statement } from '@switchyard/db';
-import type { Tx } from '../../call';
+import type { Tx } from '../../kernel/call';
 
 /** The caller holds the agent's lock, so that no key outlives a termination. */
 export async function insertAgentKey(

@@ -1,7 +1,7 @@
 import { ask, statement } from '@switchyard/db';
-import { SYSTEM } from '../../access/actor';
-import type { Tx } from '../../call';
-import { recordActivities } from '../activity';
+import { recordActivities } from '../../kernel/activity';
+import { SYSTEM } from '../../kernel/actor';
+import type { Tx } from '../../kernel/call';
 import { haltRuns } from '../runs/halt-runs';
 import type { LockedAgent } from './lock-agent';
 

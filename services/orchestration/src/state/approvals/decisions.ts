@@ -1,5 +1,5 @@
 import { ask, type RowOf, statement } from '@switchyard/db';
-import type { Tx } from '../../call';
+import type { Tx } from '../../kernel/call';
 import { assertTextFits } from '../companies/text-quota';
 import { recordWakeups } from '../wakeups/record-wakeups';
 

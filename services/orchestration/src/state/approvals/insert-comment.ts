@@ -1,6 +1,6 @@
 import { ask, newId, type RowOf, select, statement } from '@switchyard/db';
-import { createdBy } from '../../access/actor';
-import type { Tx } from '../../call';
+import { createdBy } from '../../kernel/actor';
+import type { Tx } from '../../kernel/call';
 import { assertTextFits } from '../companies/text-quota';
 
 export const APPROVAL_COMMENT = {

@@ -1,7 +1,7 @@
 import { ask, bind, statement, trip } from '@switchyard/db';
-import { SYSTEM } from '../../access/actor';
-import type { Tx } from '../../call';
-import { recordActivities } from '../activity';
+import { recordActivities } from '../../kernel/activity';
+import { SYSTEM } from '../../kernel/actor';
+import type { Tx } from '../../kernel/call';
 import { liftBudgetPause, pauseAgent } from '../agents/transitions';
 import { nextThreshold, softThreshold } from './budget';
 import { THIS_MONTH } from './month';

@@ -4,7 +4,7 @@ import type { ActivityView, AgentDetailView, HeartbeatRunView } from '@switchyar
 import { useHarness } from '../../../test/harness';
 import { startWorkers } from '../../../test/runner';
 import { SUCCEEDED } from '../../../test/scripted-adapter';
-import { inTransaction, systemCall } from '../../call';
+import { inTransaction, systemCall } from '../../kernel/call';
 import { claimRun } from '../runs/claim-run';
 
 const COST = { provider: 'p', model: 'm', inputTokens: 1, outputTokens: 1 };

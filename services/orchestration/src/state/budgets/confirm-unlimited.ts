@@ -1,6 +1,6 @@
 import { ask, statement } from '@switchyard/db';
 import { conflict } from '@switchyard/server';
-import type { Tx } from '../../call';
+import type { Tx } from '../../kernel/call';
 import { companyBudgetSpent, spentBudgetOf } from './spent';
 
 interface BudgetChange {

@@ -1,5 +1,5 @@
 import { type Database, isWriteConflict, uniqueViolation } from '@switchyard/db';
-import { type Call, inTransaction } from '../../call';
+import { type Call, inTransaction } from '../../kernel/call';
 import { type Recorded, recordOverThreshold } from './record-over-threshold';
 import { type Cost, type CostRow, findByKey, writeCost } from './write-cost';
 

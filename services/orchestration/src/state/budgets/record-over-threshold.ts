@@ -1,9 +1,9 @@
 import { ask, type RowOf, statement } from '@switchyard/db';
 import { unprocessable } from '@switchyard/server';
-import { assertReference, assertReferenced } from '../../access/references';
-import type { Tx } from '../../call';
+import type { Tx } from '../../kernel/call';
 import { lockAgent } from '../agents/lock-agent';
 import { lockCompany } from '../companies/lock-company';
+import { assertReference, assertReferenced } from '../references';
 import { enforceAgentBudget, lockSpend } from './agent-budget';
 import { reserveAllowance } from './company-budget';
 import { THIS_MONTH } from './month';

@@ -1,6 +1,6 @@
 import type { CostSource } from '@switchyard/types';
 import type { UsageReport } from '../../adapters/agents/agent-adapter';
-import type { Call } from '../../call';
+import type { Call } from '../../kernel/call';
 import { recordCost } from './record-cost';
 
 /** Returns false, and writes nothing, if the claim is outdated. */

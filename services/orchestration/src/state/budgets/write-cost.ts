@@ -9,8 +9,8 @@ import {
   statement,
 } from '@switchyard/db';
 import type { CostEventView, CostSource } from '@switchyard/types';
-import { type Actor, actorColumns } from '../../access/actor';
-import { ACTIVITY, insertActivity } from '../activity';
+import { ACTIVITY, insertActivity } from '../../kernel/activity';
+import { type Actor, actorColumns } from '../../kernel/actor';
 import { THIS_MONTH } from './month';
 
 export interface Cost {

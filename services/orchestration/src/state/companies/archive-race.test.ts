@@ -1,6 +1,6 @@
 import { until } from '@switchyard/testing';
 import { useHarness } from '../../../test/harness';
-import { inTransaction, systemCall } from '../../call';
+import { inTransaction, systemCall } from '../../kernel/call';
 import { archive } from './transitions';
 
 describe('archiving a company', () => {

@@ -1,7 +1,7 @@
 import { ask, bind, newId, statement, trip } from '@switchyard/db';
 import type { CreateCompanyBody } from '@switchyard/types';
-import type { Tx } from '../../call';
-import { recordActivities } from '../activity';
+import { recordActivities } from '../../kernel/activity';
+import type { Tx } from '../../kernel/call';
 import { issuePrefix } from './issue-prefix';
 
 export async function foundCompany(

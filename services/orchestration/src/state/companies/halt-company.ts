@@ -1,4 +1,4 @@
-import type { Tx } from '../../call';
+import type { Tx } from '../../kernel/call';
 import { lockAgents } from '../agents/lock-agent';
 import { haltRuns } from '../runs/halt-runs';
 

@@ -1,6 +1,6 @@
 import { ask, statement } from '@switchyard/db';
 import { type ApiError, conflict } from '@switchyard/server';
-import type { Call } from '../../call';
+import type { Call } from '../../kernel/call';
 
 export const storedTextSql = (companyId: string) =>
   `(SELECT coalesce(sum(bytes), 0)::int8 FROM company_text WHERE company_id = ${companyId})`;

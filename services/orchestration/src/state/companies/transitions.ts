@@ -1,6 +1,6 @@
 import { ask, statement } from '@switchyard/db';
 import type { UpdateCompanyBody } from '@switchyard/types';
-import type { Tx } from '../../call';
+import type { Tx } from '../../kernel/call';
 import { enforceCompanyBudget } from '../budgets/company-budget';
 import { disableEndpoints, lockEndpoints } from '../deliveries/endpoint-deliveries';
 import { haltCompany } from './halt-company';

@@ -1,8 +1,8 @@
 import { ask, statement } from '@switchyard/db';
 import { type ApiError, unprocessable } from '@switchyard/server';
 import { LOCAL_BOARD_ID } from '@switchyard/types';
-import type { Call, Tx } from '../../call';
-import { recordActivities } from '../activity';
+import { recordActivities } from '../../kernel/activity';
+import type { Call, Tx } from '../../kernel/call';
 
 /** Returns the member's id; null for the board of local trusted mode, which is not a member. */
 export const memberOf = (userId: string | null): string | null =>

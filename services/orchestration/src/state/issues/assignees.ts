@@ -1,7 +1,7 @@
 import { ask, bind, type Database, type RowOf, statement, trip } from '@switchyard/db';
 import { unprocessable } from '@switchyard/server';
 import type { WakeOutcome } from '@switchyard/types';
-import type { Call, Tx } from '../../call';
+import type { Call, Tx } from '../../kernel/call';
 import { isForeseenToJoin, type Prospect, prospectSql } from '../wakeups/foresee-wake';
 import { recordWakeups } from '../wakeups/record-wakeups';
 import { lockBlockerRows } from './blockers';

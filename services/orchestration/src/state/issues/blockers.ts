@@ -1,7 +1,7 @@
 import { ask, bind, statement, trip } from '@switchyard/db';
 import { unprocessable } from '@switchyard/server';
-import { assertReferences } from '../../access/references';
-import type { Call, Tx } from '../../call';
+import type { Call, Tx } from '../../kernel/call';
+import { assertReferences } from '../references';
 import { wakeHops } from '../wakeups/wake-hops';
 import { isOpenSql } from './issue-status';
 

@@ -1,7 +1,7 @@
 import { announce, ask, statement } from '@switchyard/db';
 import { ISSUE_PRIORITIES, type IssuePriority, type UpdateIssueBody } from '@switchyard/types';
-import { type Call, inTransaction } from '../../call';
-import { ACTIVITY, activityOf, insertActivity } from '../activity';
+import { ACTIVITY, activityOf, insertActivity } from '../../kernel/activity';
+import { type Call, inTransaction } from '../../kernel/call';
 import { assertTextFits } from '../companies/text-quota';
 import { ISSUE, type IssueRow, selectIssue } from './issue-columns';
 import { isOver } from './issue-status';

@@ -1,7 +1,7 @@
 import { announce, ask, statement } from '@switchyard/db';
 import type { IssueStatus } from '@switchyard/types';
-import type { Call } from '../../call';
-import { ACTIVITY, activityOf, insertActivity } from '../activity';
+import { ACTIVITY, activityOf, insertActivity } from '../../kernel/activity';
+import type { Call } from '../../kernel/call';
 import { agentBudgetSpent, companyBudgetSpent } from '../budgets/spent';
 import { memberOf } from './assigned-person';
 import { isAssignableSql } from './assignees';

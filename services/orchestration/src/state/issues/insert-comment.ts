@@ -1,8 +1,8 @@
 import { announce, ask, newId, select, statement } from '@switchyard/db';
 import type { CommentView, MentionOutcome } from '@switchyard/types';
-import { createdBy } from '../../access/actor';
-import type { Call } from '../../call';
-import { ACTIVITY, activityOf, insertActivity } from '../activity';
+import { ACTIVITY, activityOf, insertActivity } from '../../kernel/activity';
+import { createdBy } from '../../kernel/actor';
+import type { Call } from '../../kernel/call';
 import { companyArchived } from '../companies/archived';
 import { assertTextRoom, hasTextRoomSql } from '../companies/text-quota';
 

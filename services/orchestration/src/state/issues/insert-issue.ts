@@ -1,11 +1,10 @@
 import { announce, ask, bind, newId, statement, trip } from '@switchyard/db';
 import { presentOrigin } from '@switchyard/server';
 import { type CreateIssueBody, ISSUE_PRIORITIES, type WakeOutcome } from '@switchyard/types';
-import { createdBy } from '../../access/actor';
-import { findCompanyStatus } from '../../access/owners';
-import { type Call, inTransaction } from '../../call';
-import { ACTIVITY, activityOf, insertActivity } from '../activity';
-import { companyArchived } from '../companies/archived';
+import { ACTIVITY, activityOf, insertActivity } from '../../kernel/activity';
+import { createdBy } from '../../kernel/actor';
+import { type Call, inTransaction } from '../../kernel/call';
+import { assertNotArchived } from '../companies/archived';
 import { assertTextRoom, hasTextRoomSql } from '../companies/text-quota';
 import { untilDecided } from '../until-decided';
 import { type Prospect, prospectSql } from '../wakeups/foresee-wake';
@@ -89,7 +88,7 @@ async function explainRefused(call: Call, fields: IssueFields): Promise<null> {
   await assertMember(call, fields.assigneeUserId);
   await assertBlockersExist(call, fields.blockedBy ?? []);
   await assertTextRoom(call, fields.title + (fields.description ?? ''));
-  if ((await findCompanyStatus(db, companyId)) === 'archived') throw companyArchived();
+  await assertNotArchived(db, companyId);
   return null;
 }
 

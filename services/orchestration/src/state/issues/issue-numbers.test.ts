@@ -1,8 +1,9 @@
 import type { IssueView } from '@switchyard/types';
 import { useHarness } from '../../../test/harness';
 import { startReplica } from '../../../test/replica';
-import { inTransaction, systemCall } from '../../call';
+import { inTransaction, systemCall } from '../../kernel/call';
 import { insertIssue } from './insert-issue';
+import { issueNumbers } from './issue-numbers';
 
 describe('issue numbers', () => {
   const harness = useHarness();
@@ -46,7 +47,7 @@ describe('issue numbers', () => {
     const { id: companyId } = await harness.build.company();
     const { context } = harness;
     const stored = inTransaction(systemCall(context, companyId), async (tx) => {
-      const issueNumber = await context.issueNumbers.take(companyId);
+      const issueNumber = await issueNumbers(context).take(companyId);
       await insertIssue(tx, { title: 'rolled back', issueNumber });
       // This request would deadlock with the open transaction if the company's row were the counter.
       expect(await create(companyId)).toBe(2);
@@ -68,9 +69,9 @@ describe('issue numbers', () => {
   });
 
   it('fail for all waiting callers if the counter cannot be read', async () => {
-    const { issueNumbers } = harness.context;
-    await expect(issueNumbers.take('no id')).rejects.toThrow();
+    const numbers = issueNumbers(harness.context);
+    await expect(numbers.take('no id')).rejects.toThrow();
     const { id: companyId } = await harness.build.company();
-    expect(await issueNumbers.take(companyId)).toBe(1);
+    expect(await numbers.take(companyId)).toBe(1);
   });
 });

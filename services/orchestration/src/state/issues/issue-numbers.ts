@@ -1,6 +1,9 @@
 import { ask, type Database, statement } from '@switchyard/db';
+import { partOf } from '../../kernel/context';
 
-export interface IssueNumbers {
+export const issueNumbers = partOf(({ numbering }) => openIssueNumbers(numbering));
+
+interface IssueNumbers {
   /** The company's next number, higher than all earlier ones. An unused number remains a gap. */
   take(companyId: string): Promise<number>;
 }
@@ -16,7 +19,7 @@ interface Waiting {
  * `db` must be a pool of one connection with no other use: waiting for a connection that another caller holds could
  * deadlock. Processes share the counters in PostgreSQL.
  */
-export function openIssueNumbers(db: Database): IssueNumbers {
+function openIssueNumbers(db: Database): IssueNumbers {
   let waiting: Waiting[] = [];
   let isTaking = false;
 

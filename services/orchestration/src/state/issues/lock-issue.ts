@@ -1,7 +1,7 @@
 import { ask, bind, type Database, type RowOf, statement, trip } from '@switchyard/db';
 import { notFound } from '@switchyard/server';
 import { LOCAL_BOARD_ID } from '@switchyard/types';
-import type { Tx } from '../../call';
+import type { Tx } from '../../kernel/call';
 import { lockMemberRow, memberOf } from './assigned-person';
 import { lockAssigneeRow } from './assignees';
 import { ISSUE, type IssueRow, selectIssue } from './issue-columns';

@@ -1,9 +1,9 @@
 import { until } from '@switchyard/testing';
 import type { AgentDetailView, CreateIssueBody, IssueView } from '@switchyard/types';
 import { useHarness } from '../../../test/harness';
-import { LOCAL_BOARD } from '../../access/actor';
-import { inTransaction } from '../../call';
 import { updateIssue } from '../../features/issues/update-issue';
+import { LOCAL_BOARD } from '../../kernel/actor';
+import { inTransaction } from '../../kernel/call';
 
 const LOCK_WAITS = `
   SELECT 1 FROM pg_stat_activity

@@ -1,6 +1,6 @@
 import { bind, type RowOf, statement, trip } from '@switchyard/db';
-import type { Tx } from '../../call';
-import { type ActivityEntry, recordActivities } from '../activity';
+import { type ActivityEntry, recordActivities } from '../../kernel/activity';
+import type { Tx } from '../../kernel/call';
 import { recordIssueWakeups } from '../wakeups/record-wakeups';
 import { isOpenSql } from './issue-status';
 

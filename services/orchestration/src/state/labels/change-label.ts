@@ -1,6 +1,6 @@
 import { ask, select, statement } from '@switchyard/db';
 import { notFound } from '@switchyard/server';
-import type { Tx } from '../../call';
+import type { Tx } from '../../kernel/call';
 
 export const LABEL = {
   id: 'uuid',

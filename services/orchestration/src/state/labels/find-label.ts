@@ -1,5 +1,5 @@
 import { ask, statement } from '@switchyard/db';
-import type { Call } from '../../call';
+import type { Call } from '../../kernel/call';
 
 export async function findLabel(call: Call, key: string): Promise<string | null> {
   const [label] = await ask(call.db, findByKey, { companyId: call.companyId, key });

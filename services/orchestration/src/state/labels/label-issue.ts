@@ -1,5 +1,5 @@
 import { ask, newId, statement } from '@switchyard/db';
-import type { Tx } from '../../call';
+import type { Tx } from '../../kernel/call';
 
 export interface WrittenLabel {
   name: string;

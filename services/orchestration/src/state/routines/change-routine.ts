@@ -1,7 +1,7 @@
 import { newId } from '@switchyard/db';
 import type { CreateRoutineBody, UpdateRoutineBody } from '@switchyard/types';
-import { createdBy } from '../../access/actor';
-import type { Tx } from '../../call';
+import { createdBy } from '../../kernel/actor';
+import type { Tx } from '../../kernel/call';
 import { assertTextFits } from '../companies/text-quota';
 import type { LockedRoutine } from './lock-routine';
 

@@ -1,5 +1,5 @@
 import type { Prisma, RoutineTriggerModel } from '@switchyard/db';
-import type { Tx } from '../../call';
+import type { Tx } from '../../kernel/call';
 
 /** Needs the lock of the routine. */
 export async function insertTrigger(

@@ -1,7 +1,7 @@
 import { announce, ask, newId, statement } from '@switchyard/db';
-import type { WebhookActor } from '../../access/actor';
-import type { Call } from '../../call';
-import { ACTIVITY, activityOf, insertActivity } from '../activity';
+import { ACTIVITY, activityOf, insertActivity } from '../../kernel/activity';
+import type { WebhookActor } from '../../kernel/actor';
+import type { Call } from '../../kernel/call';
 import { hasTextRoomSql } from '../companies/text-quota';
 import { ACTIVE_RUN } from './active-run';
 import type { Firing } from './record-firing';

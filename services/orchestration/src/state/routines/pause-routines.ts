@@ -1,5 +1,5 @@
 import { ask, statement } from '@switchyard/db';
-import type { Tx } from '../../call';
+import type { Tx } from '../../kernel/call';
 
 /** Locks the routines of an agent; taken before the agent's lock, as firings do. */
 export async function lockRoutinesOf(tx: Tx, agentId: string): Promise<void> {

@@ -1,7 +1,7 @@
 import { announce, ask, newId, type RowOf, statement } from '@switchyard/db';
 import type { RoutineRunSource, RoutineRunStatus, RoutineRunView } from '@switchyard/types';
-import type { Tx } from '../../call';
-import { ACTIVITY, activityOf, insertActivity } from '../activity';
+import { ACTIVITY, activityOf, insertActivity } from '../../kernel/activity';
+import type { Tx } from '../../kernel/call';
 import { ADMISSION, admissionSql, admissionValues, selectAdmitted } from '../runs/admission';
 import { followAdmission } from '../runs/enqueue-run';
 import { ADMITTED_WAKEUP, insertAdmittedSql, skipRefused } from '../wakeups/admit-wakeup';

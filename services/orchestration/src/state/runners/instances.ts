@@ -1,8 +1,8 @@
 import { ask, type Database, type RowOf, statement } from '@switchyard/db';
 import { conflict, unauthenticated } from '@switchyard/server';
 import type { RunnerHelloBody } from '@switchyard/types';
-import type { RunnerActor } from '../../access/actor';
-import type { Tx } from '../../call';
+import type { RunnerActor } from '../../kernel/actor';
+import type { Tx } from '../../kernel/call';
 import { letGoOfRuns } from '../runs/claims/held-runs';
 import { POD_INSTANCE, POD_RUNNER_NAME } from './pod-instance';
 

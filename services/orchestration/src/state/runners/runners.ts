@@ -1,5 +1,5 @@
 import { ask, newId, statement } from '@switchyard/db';
-import type { Tx } from '../../call';
+import type { Tx } from '../../kernel/call';
 import { lockAgent } from '../agents/lock-agent';
 import { nameKey, withUniqueName } from '../names/unique-names';
 import { endRun } from '../runs/end-run';

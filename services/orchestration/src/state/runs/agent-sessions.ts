@@ -2,7 +2,7 @@ import { ask, type Database, isId, statement } from '@switchyard/db';
 import type { CostSource } from '@switchyard/types';
 import type { AgentSession, UsageReport } from '../../adapters/agents/agent-adapter';
 import { countedUse } from '../../adapters/agents/coding-agents/streams/read-json';
-import { type Call, inTransaction } from '../../call';
+import { type Call, inTransaction } from '../../kernel/call';
 import { recordUsage } from '../budgets/record-usage';
 
 interface SessionOf {

@@ -7,9 +7,9 @@ import {
   statement,
   trip,
 } from '@switchyard/db';
-import { inTransaction, systemCall, type Tx } from '../../call';
-import type { Context } from '../../context';
-import type { Metrics } from '../../observability/metrics';
+import { inTransaction, systemCall, type Tx } from '../../kernel/call';
+import type { Context } from '../../kernel/context';
+import type { Metrics } from '../../kernel/metrics';
 import { lockAgentRow } from '../agents/lock-agent';
 import { openMonth } from '../budgets/budget-stop';
 import type { BudgetReason } from '../budgets/spent';

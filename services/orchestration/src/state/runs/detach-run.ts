@@ -1,5 +1,5 @@
 import { anySql, ask, statement } from '@switchyard/db';
-import type { Context } from '../../context';
+import type { Context } from '../../kernel/context';
 import { claimRun } from './claim-run';
 import type { ClaimedRun } from './claims/claimed-run';
 import { finishRun } from './end-run';

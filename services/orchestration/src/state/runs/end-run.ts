@@ -1,6 +1,6 @@
 import { ask, bind, newId, type RowOf, select, statement, trip } from '@switchyard/db';
-import { inTransaction, systemCall, type Tx } from '../../call';
-import type { Context } from '../../context';
+import { inTransaction, systemCall, type Tx } from '../../kernel/call';
+import type { Context } from '../../kernel/context';
 import { endsRunSql } from '../agents/run-transitions';
 import { pauseAgent } from '../agents/transitions';
 import type { ClaimedRun } from './claims/claimed-run';

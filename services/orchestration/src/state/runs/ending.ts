@@ -1,6 +1,6 @@
 import { ask, newId, statement } from '@switchyard/db';
-import type { Tx } from '../../call';
-import { insertActivity } from '../activity';
+import { insertActivity } from '../../kernel/activity';
+import type { Tx } from '../../kernel/call';
 import { releaseLocksOf } from '../issues/release-locks';
 
 export type HaltReason =

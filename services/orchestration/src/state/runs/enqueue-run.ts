@@ -9,10 +9,11 @@ import {
   trip,
 } from '@switchyard/db';
 import { notFound } from '@switchyard/server';
-import { type Call, inTransaction, type Tx } from '../../call';
-import { ACTIVITY, activityOf, insertActivity } from '../activity';
+import { ACTIVITY, activityOf, insertActivity } from '../../kernel/activity';
+import { type Call, inTransaction, type Tx } from '../../kernel/call';
 import { lockAgent, lockAgentRow } from '../agents/lock-agent';
 import { enforceAgentBudget, lockSpend } from '../budgets/agent-budget';
+import { announceWork } from '../runners/announce-work';
 import {
   ADMISSION,
   ADMITTED,
@@ -81,7 +82,7 @@ export async function followAdmission(
   const told = async () => {
     context.metrics.countWake(source, joins ? 'coalesced' : 'woken');
     if (!joins && retry?.delayMs) return;
-    if (context.adapters.runnerTypes.includes(adapterType)) context.runnerNews.announce('runs');
+    if (context.adapters.runnerTypes.includes(adapterType)) announceWork(context.nudges, 'runs');
     else await context.hints.hint('heartbeat-runs', { runId });
   };
   if (db.transaction) db.transaction.afterCommit(told);

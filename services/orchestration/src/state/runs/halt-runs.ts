@@ -1,5 +1,5 @@
 import { ask, statement, type Transaction } from '@switchyard/db';
-import type { Tx } from '../../call';
+import type { Tx } from '../../kernel/call';
 import { skipWakeupsOf } from '../wakeups/wakeups';
 import { endWaitingRuns, type HaltReason } from './ending';
 

@@ -1,5 +1,5 @@
 import { ask, type Database, statement } from '@switchyard/db';
-import type { Context } from '../../context';
+import type { Context } from '../../kernel/context';
 import type { ClaimedRun } from './claims/claimed-run';
 
 /**

@@ -1,7 +1,7 @@
 import { ask, bind, statement, trip } from '@switchyard/db';
-import { SYSTEM } from '../../access/actor';
-import type { Call } from '../../call';
-import { ACTIVITY, activityOf, insertActivity } from '../activity';
+import { ACTIVITY, activityOf, insertActivity } from '../../kernel/activity';
+import { SYSTEM } from '../../kernel/actor';
+import type { Call } from '../../kernel/call';
 import { lockAgentRow } from '../agents/lock-agent';
 import { readRefusal } from '../agents/may-start';
 import {

@@ -1,5 +1,5 @@
 import { invalidField } from '@switchyard/server';
-import type { Call } from '../../call';
+import type { Call } from '../../kernel/call';
 
 /**
  * @throws ApiError 400 for `true` from an agent: its comments wake only the agents they mention, so

@@ -1,8 +1,8 @@
 import { ask, newId, statement } from '@switchyard/db';
 import { presentOrigin } from '@switchyard/server';
 import type { RunSource } from '@switchyard/types';
-import type { Call, Tx } from '../../call';
-import { recordActivities } from '../activity';
+import { recordActivities } from '../../kernel/activity';
+import type { Call, Tx } from '../../kernel/call';
 import { wakeHops } from './wake-hops';
 import { WAKE_CAUSE } from './wakeups';
 

@@ -1,5 +1,5 @@
 import { ask, type Database, statement } from '@switchyard/db';
-import type { Call } from '../../call';
+import type { Call } from '../../kernel/call';
 
 /**
  * Returns the number of consecutive wakes by agents if this caller wakes one now. People and the

@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
 import type { AdapterModel } from '@switchyard/types';
-import { SKILL_VERSION } from '../../../guide/skill';
 import { type Clock, systemClock } from '../../clock';
 import type { ModelSettings } from '../../models/model-settings';
 import type { AdapterRun, AgentAdapter, CheckInput } from '../agent-adapter';
@@ -15,6 +14,7 @@ import type { CodingTool, ToolCommands } from './coding-tool';
 import { findMissingKey } from './find-missing-key';
 import { pricer } from './pricer';
 import { fillTemplate } from './prompt/fill-template';
+import { SKILL_VERSION } from './prompt/skill';
 import { checkTool } from './tools/check-tool';
 import { runTool, SESSION_ID } from './tools/run-tool';
 

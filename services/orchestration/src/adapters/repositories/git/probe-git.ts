@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import type { Finding } from '@switchyard/types';
-import type { Config } from '../../../config';
+import type { Surroundings } from '../../agents/environment/child-environment';
 import { inFreshFolder } from '../../fresh-folder';
 import type { Confinements } from '../../sandbox/confinement';
 import { RepositoryFailure } from '../repository-failure';
@@ -10,7 +10,7 @@ import { readGitVersion } from './git-version';
 const TIMEOUT_MS = 5_000;
 
 export async function probeGit(
-  config: Pick<Config, 'dataDir' | 'inherited'>,
+  config: { dataDir: string; inherited: Surroundings['inherited'] },
   signal: AbortSignal,
   confinements: Confinements,
 ): Promise<Finding[]> {

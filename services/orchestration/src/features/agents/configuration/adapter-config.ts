@@ -3,7 +3,7 @@ import { adapterAliases } from '@switchyard/types';
 import type { AdapterRegistry } from '../../../adapters/agents/adapter-registry';
 import { refusalOf, refusedVariables } from '../../../adapters/agents/environment/agent-variables';
 import { isAllowedPath } from '../../../adapters/repositories/allowed-folder';
-import type { Call } from '../../../call';
+import type { Call } from '../../../kernel/call';
 
 /** @throws ApiError 400 naming fields of `adapterConfig`, 422 for what the operator forbids */
 export function checkAdapterConfig(

@@ -1,5 +1,5 @@
 import type { AgentDetailView, AgentWarning, SavedAgentView } from '@switchyard/types';
-import type { Call } from '../../../call';
+import type { Call } from '../../../kernel/call';
 import { configurationProblems } from './adapter-config';
 
 export function withWarnings(call: Call, agent: AgentDetailView): SavedAgentView {

@@ -1,6 +1,6 @@
 import { notFound } from '@switchyard/server';
 import type { AdapterModel } from '@switchyard/types';
-import type { Call } from '../../../call';
+import type { Call } from '../../../kernel/call';
 
 export async function listModels({ context }: Call, adapterType: string): Promise<AdapterModel[]> {
   const models = await context.models.list(adapterType);

@@ -1,6 +1,6 @@
 import { ask, type RowOf, select, statement } from '@switchyard/db';
 import type { AgentConfiguration, ConfigRevisionView } from '@switchyard/types';
-import type { Call } from '../../../call';
+import type { Call } from '../../../kernel/call';
 import { decodeCursor } from '../../../lists/page';
 import { pageWithinBytes, withinBytes } from '../../../lists/page-bytes';
 import { maskConfig, type Reader } from './mask-config';

@@ -1,6 +1,6 @@
 import { invalidField } from '@switchyard/server';
-import type { Actor } from '../../../access/actor';
 import { mayWrite } from '../../../access/rules';
+import type { Actor } from '../../../kernel/actor';
 
 /** Replaces a literal `env` value; sent back it means "unchanged". */
 const MASK = '***';

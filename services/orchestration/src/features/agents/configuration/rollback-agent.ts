@@ -1,6 +1,6 @@
 import { unprocessable } from '@switchyard/server';
 import type { AgentConfiguration, RollbackAgentBody, SavedAgentView } from '@switchyard/types';
-import { type Call, inTransaction } from '../../../call';
+import { type Call, inTransaction } from '../../../kernel/call';
 import { lockAgent, refuseTerminated } from '../../../state/agents/lock-agent';
 import { assertAgentMayBeUnlimited } from '../../../state/budgets/confirm-unlimited';
 import { getAgent } from '../agents';

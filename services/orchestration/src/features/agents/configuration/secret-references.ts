@@ -1,7 +1,7 @@
 import { unprocessable } from '@switchyard/server';
-import { assertReferenced, shareSecrets } from '../../../access/references';
 import type { SecretReference } from '../../../adapters/agents/environment/agent-environment';
-import type { Tx } from '../../../call';
+import type { Tx } from '../../../kernel/call';
+import { assertReferenced, shareSecrets } from '../../../state/references';
 import { isSecretReference } from './mask-config';
 
 type Stored = Pick<SecretReference, 'secretId'> & Partial<SecretReference>;

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { AgentModel } from '@switchyard/db';
 import type { AgentConfiguration } from '@switchyard/types';
-import type { Tx } from '../../../call';
+import type { Tx } from '../../../kernel/call';
 import {
   configurationOf,
   type RevisionOrigin,

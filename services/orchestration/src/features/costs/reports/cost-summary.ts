@@ -1,7 +1,7 @@
 import { ask, statement } from '@switchyard/db';
 import { notFound } from '@switchyard/server';
 import type { CostRange, CostSummaryView } from '@switchyard/types';
-import type { Call } from '../../../call';
+import type { Call } from '../../../kernel/call';
 import { recentCompanySpend, recentDays } from '../../../state/budgets/forecast';
 import { THIS_MONTH } from '../../../state/budgets/month';
 import { companySpend } from '../../../state/budgets/spent';

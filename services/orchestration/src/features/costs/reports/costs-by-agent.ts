@@ -1,6 +1,6 @@
 import { ask, type RowOf, statement } from '@switchyard/db';
 import type { AgentCostView, ListCostsQuery } from '@switchyard/types';
-import type { Call } from '../../../call';
+import type { Call } from '../../../kernel/call';
 import { newestStart, page } from '../../../lists/page';
 import { recentAgentSpend, recentDays } from '../../../state/budgets/forecast';
 import { THIS_MONTH } from '../../../state/budgets/month';

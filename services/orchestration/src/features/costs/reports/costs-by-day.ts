@@ -1,6 +1,6 @@
 import { ask, select, statement } from '@switchyard/db';
 import type { ListCostsQuery } from '@switchyard/types';
-import type { Call } from '../../../call';
+import type { Call } from '../../../kernel/call';
 import { decodeCursor, page } from '../../../lists/page';
 import { dayAfter, firstDay, rangeOf, SUMS, talliedBy } from './cost-range';
 

@@ -1,6 +1,6 @@
 import { ask, type RowOf, statement } from '@switchyard/db';
 import type { ListCostsQuery, ProjectCostView } from '@switchyard/types';
-import type { Call } from '../../../call';
+import type { Call } from '../../../kernel/call';
 import { decodeCursor, page } from '../../../lists/page';
 import { rangeOf, spentBy } from './cost-range';
 

@@ -1,6 +1,6 @@
 import { ask, select, statement } from '@switchyard/db';
 import type { ListCostsQuery } from '@switchyard/types';
-import type { Call } from '../../../call';
+import type { Call } from '../../../kernel/call';
 import { SUMS, spentBy } from './cost-range';
 import {
   dearestFirst,

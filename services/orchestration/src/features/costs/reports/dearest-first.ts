@@ -1,5 +1,5 @@
 import type { ListCostsQuery } from '@switchyard/types';
-import type { Call } from '../../../call';
+import type { Call } from '../../../kernel/call';
 import { decodeCursor, page } from '../../../lists/page';
 import { rangeOf } from './cost-range';
 

@@ -1,7 +1,7 @@
 import { ask } from '@switchyard/db';
 import { notFound } from '@switchyard/server';
 import type { OverviewView } from '@switchyard/types';
-import type { Call } from '../../../call';
+import type { Call } from '../../../kernel/call';
 import { presentFigures, readFigures } from './figures';
 import { presentRunningRuns, readRunningRuns } from './running-runs';
 import { presentWaitingRuns, readWaitingRuns } from './waiting-runs';

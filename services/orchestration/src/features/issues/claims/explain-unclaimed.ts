@@ -1,12 +1,12 @@
 import { forbidden, unauthenticated, unprocessable } from '@switchyard/server';
 import type { IssueStatus } from '@switchyard/types';
-import { assertReferenced } from '../../../access/references';
-import type { Call } from '../../../call';
+import type { Call } from '../../../kernel/call';
 import { spentBudgetOf } from '../../../state/budgets/spent';
 import type { Claimant } from '../../../state/issues/claim-issue';
 import type { IssueRow } from '../../../state/issues/issue-columns';
 import { isClaimable } from '../../../state/issues/issue-status';
 import { type IssueState, ownerOf, readIssueState } from '../../../state/issues/lock-issue';
+import { assertReferenced } from '../../../state/references';
 import { checkoutConflict } from './checkout-conflict';
 
 /**

@@ -1,6 +1,6 @@
 import { unprocessable } from '@switchyard/server';
 import type { EndIssueBody, IssueStatus, UpdatedIssueView } from '@switchyard/types';
-import { type Call, inTransaction, type Tx } from '../../../call';
+import { type Call, inTransaction, type Tx } from '../../../kernel/call';
 import { changeIssue } from '../../../state/issues/change-issue';
 import type { IssueRow } from '../../../state/issues/issue-columns';
 import { stepsTo } from '../../../state/issues/issue-status';

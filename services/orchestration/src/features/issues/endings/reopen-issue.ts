@@ -1,5 +1,5 @@
 import type { EndIssueBody, UpdatedIssueView } from '@switchyard/types';
-import { type Call, inTransaction, type Tx } from '../../../call';
+import { type Call, inTransaction, type Tx } from '../../../kernel/call';
 import { readAssignee, wakeAssignee } from '../../../state/issues/assignees';
 import { changeIssue } from '../../../state/issues/change-issue';
 import { isOver } from '../../../state/issues/issue-status';

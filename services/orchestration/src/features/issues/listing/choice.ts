@@ -1,6 +1,6 @@
 import type { CountIssuesQuery, ListIssuesQuery } from '@switchyard/types';
 import { namedPerson } from '../../../access/named-person';
-import type { Call } from '../../../call';
+import type { Call } from '../../../kernel/call';
 import { markOf } from '../../../lists/page';
 import { statusesOf } from './narrowing';
 

@@ -1,6 +1,6 @@
 import { ask, askAfresh, statement } from '@switchyard/db';
 import type { CountIssuesQuery, IssueCounts } from '@switchyard/types';
-import type { Call } from '../../../call';
+import type { Call } from '../../../kernel/call';
 import { presentIssueCounts } from '../../../lists/row-facts';
 import { withNamedPerson } from './choice';
 import { isCounted, NARROWING, narrowingOf, statusesOf } from './narrowing';

@@ -1,6 +1,6 @@
 import { askAfresh } from '@switchyard/db';
 import type { IssueBoardQuery, IssueBoardView, IssueStatus } from '@switchyard/types';
-import type { Call } from '../../../call';
+import type { Call } from '../../../kernel/call';
 import { encodeCursor } from '../../../lists/page';
 import type { ListedIssueRow } from '../listed-issue-facts';
 import { presentIssue } from '../present-issue';

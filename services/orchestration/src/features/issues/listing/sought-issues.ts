@@ -1,6 +1,6 @@
 import { ask, askAfresh, statement } from '@switchyard/db';
 import type { CountIssuesQuery } from '@switchyard/types';
-import type { Call } from '../../../call';
+import type { Call } from '../../../kernel/call';
 import { goalScope } from '../../../lists/goal-scope';
 import { readWordsQuery, WORDS, type WordsQuery, wordsQuery } from '../../../lists/words-query';
 import { findLabel } from '../../../state/labels/find-label';

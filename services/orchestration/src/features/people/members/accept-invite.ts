@@ -16,11 +16,11 @@ import {
   type Role,
   type UserView,
 } from '@switchyard/types';
-import { personActor } from '../../../access/actor';
 import { assertStrongPassword } from '../../../access/sign-in/password-strength';
 import { requireSignIn, type SignIn } from '../../../access/sign-in/sign-in';
 import { hashToken } from '../../../access/sign-in/tokens';
-import { inTransaction } from '../../../call';
+import { personActor } from '../../../kernel/actor';
+import { inTransaction } from '../../../kernel/call';
 import { presentMembership, presentUser } from '../present-person';
 import { beginSession } from '../sessions/begin-session';
 import { checkPassword } from '../sessions/check-password';
@@ -40,7 +40,7 @@ export async function acceptInvite(
   token: string,
   body: AcceptInviteBody,
 ): Promise<{ user: UserView; membership: MembershipView }> {
-  const signIn = requireSignIn(call.context.signIn);
+  const signIn = requireSignIn(call.context);
   await signIn.throttle.attempt(addressOf(call.request));
   const invite = await openInvite(call.db, hashToken(token));
   const present = await signedInPerson(signIn, call, body);

@@ -1,7 +1,7 @@
 import { newId, type Transaction } from '@switchyard/db';
 import type { Role } from '@switchyard/types';
-import type { Actor } from '../../../access/actor';
-import { recordActivities } from '../../../state/activity';
+import { recordActivities } from '../../../kernel/activity';
+import type { Actor } from '../../../kernel/actor';
 
 /** @throws a unique violation (answered 409) for an existing member */
 export async function addMember(

@@ -1,11 +1,11 @@
 import { newId } from '@switchyard/db';
 import type { CreateInviteBody, InviteView } from '@switchyard/types';
 import type { Request } from 'express';
-import { actorColumns } from '../../../access/actor';
 import { assertRecentSignIn } from '../../../access/sign-in/recent-sign-in';
 import { requireSignIn } from '../../../access/sign-in/sign-in';
 import { newToken } from '../../../access/sign-in/tokens';
-import { type Call, inTransaction } from '../../../call';
+import { actorColumns } from '../../../kernel/actor';
+import { type Call, inTransaction } from '../../../kernel/call';
 import { databaseTime } from '../../../state/database-time';
 import { assertStillOwner } from './invites';
 
@@ -17,7 +17,7 @@ export async function createInvite(
   call: Call & { request: Request },
   body: CreateInviteBody,
 ): Promise<InviteView> {
-  requireSignIn(call.context.signIn);
+  requireSignIn(call.context);
   if (body.role !== 'viewer') await assertRecentSignIn(call);
   const { companyId, actor } = call;
   const { token, hash } = newToken();

@@ -2,7 +2,7 @@ import { ask, type InviteModel, statement } from '@switchyard/db';
 import { forbidden, type Reply } from '@switchyard/server';
 import type { ListedInviteView } from '@switchyard/types';
 import { assertOwner } from '../../../access/rules';
-import type { Call, Tx } from '../../../call';
+import type { Call, Tx } from '../../../kernel/call';
 import { newestFirstList } from '../../../lists/newest-first';
 import { userName } from '../../../lists/row-facts';
 import { shareCompany } from './company-locks';

@@ -8,7 +8,7 @@ import {
   updateMemberBody,
 } from '@switchyard/types';
 import { z } from 'zod';
-import { route } from '../../../pipeline';
+import { route } from '../../../route';
 import { createInvite } from './create-invite';
 import { listInvites } from './invites';
 import { listMembers } from './members';

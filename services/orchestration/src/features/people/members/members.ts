@@ -1,7 +1,7 @@
 import type { Transaction } from '@switchyard/db';
 import { conflict, notFound } from '@switchyard/server';
 import type { MemberView, Role } from '@switchyard/types';
-import type { Call } from '../../../call';
+import type { Call } from '../../../kernel/call';
 import { newestCursor, newestFirst, page } from '../../../lists/page';
 import { presentMember } from '../present-person';
 

@@ -1,5 +1,5 @@
 import { requireSignIn } from '../../../access/sign-in/sign-in';
-import { type Call, inTransaction } from '../../../call';
+import { type Call, inTransaction } from '../../../kernel/call';
 import { unassignPerson } from '../../../state/issues/assigned-person';
 import { lockMembers } from './company-locks';
 import { revokeInvitesOf } from './invites';
@@ -10,7 +10,7 @@ import { assertOwnerRemains, getMember } from './members';
  * @throws ApiError 409 for the last owner
  */
 export async function removeMember(call: Call, memberId: string): Promise<void> {
-  requireSignIn(call.context.signIn);
+  requireSignIn(call.context);
   await inTransaction(call, async (tx) => {
     await lockMembers(tx);
     const member = await getMember(tx, memberId);

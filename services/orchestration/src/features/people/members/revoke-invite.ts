@@ -1,11 +1,11 @@
 import { notFound } from '@switchyard/server';
 import { requireSignIn } from '../../../access/sign-in/sign-in';
-import { type Call, inTransaction } from '../../../call';
+import { type Call, inTransaction } from '../../../kernel/call';
 import { endInvite, lockOpenInvites } from './invites';
 
 /** @throws ApiError 404 for an accepted one, 409 in local mode */
 export async function revokeInvite(call: Call, inviteId: string): Promise<void> {
-  requireSignIn(call.context.signIn);
+  requireSignIn(call.context);
   await inTransaction(call, async (tx) => {
     const [invite] = await lockOpenInvites(tx, [inviteId]);
     if (!invite) throw notFound('invite');

@@ -2,7 +2,7 @@ import type { MemberView, UpdateMemberBody } from '@switchyard/types';
 import type { Request } from 'express';
 import { assertRecentSignIn } from '../../../access/sign-in/recent-sign-in';
 import { requireSignIn } from '../../../access/sign-in/sign-in';
-import { type Call, inTransaction } from '../../../call';
+import { type Call, inTransaction } from '../../../kernel/call';
 import { lockMembers } from './company-locks';
 import { revokeInvitesOf } from './invites';
 import { assertOwnerRemains, getMember } from './members';
@@ -16,7 +16,7 @@ export async function updateMember(
   memberId: string,
   { role }: UpdateMemberBody,
 ): Promise<MemberView> {
-  requireSignIn(call.context.signIn);
+  requireSignIn(call.context);
   if (role === 'owner') await assertRecentSignIn(call);
   return inTransaction(call, async (tx) => {
     await lockMembers(tx);

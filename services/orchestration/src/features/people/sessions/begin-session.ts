@@ -1,10 +1,10 @@
 import { newId } from '@switchyard/db';
 import { addressOf } from '@switchyard/server';
 import type { Request } from 'express';
-import { personActor } from '../../../access/actor';
 import { insertSession } from '../../../access/sign-in/session-rows';
 import type { SignIn } from '../../../access/sign-in/sign-in';
-import { inTransaction, type Tx } from '../../../call';
+import { personActor } from '../../../kernel/actor';
+import { inTransaction, type Tx } from '../../../kernel/call';
 import { recordPerson } from '../record-person';
 import { wrongCredentials } from './check-password';
 import type { SignInCall } from './sign-in-call';

@@ -8,6 +8,7 @@ import {
 } from '../../../../test/authenticated-harness';
 import { everything } from '../../../../test/everything';
 import { createPasswords } from '../../../access/sign-in/passwords';
+import { signInOf } from '../../../access/sign-in/sign-in';
 
 const NEW = 'another horse battery staple';
 
@@ -52,7 +53,7 @@ describe('POST /api/auth/password', () => {
     const someone = await harness.person();
     const signedIn = await harness.logIn(someone);
     const cookie = `${cookieOf(signedIn)}; ${knownBrowserOf(signedIn)}`;
-    const { signIn } = harness.context;
+    const signIn = signInOf(harness.context);
     const roomy = signIn?.passwords;
     const full = { atOnce: 0, waitingEach: 0, waitingInAll: 0 };
     Object.assign(signIn ?? {}, { passwords: createPasswords(4, full) });

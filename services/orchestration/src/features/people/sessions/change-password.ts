@@ -1,9 +1,9 @@
 import { forbidden, unauthenticated } from '@switchyard/server';
 import type { ChangePasswordBody } from '@switchyard/types';
-import { personActor } from '../../../access/actor';
 import { assertStrongPassword } from '../../../access/sign-in/password-strength';
 import { deleteSessions, moveSession } from '../../../access/sign-in/session-rows';
-import { inTransaction } from '../../../call';
+import { personActor } from '../../../kernel/actor';
+import { inTransaction } from '../../../kernel/call';
 import { recordPerson } from '../record-person';
 import { tryPassword } from './check-password';
 import { ownSession } from './own-session';

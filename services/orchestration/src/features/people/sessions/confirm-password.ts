@@ -1,8 +1,8 @@
 import { forbidden, unauthenticated } from '@switchyard/server';
 import type { ConfirmPasswordBody } from '@switchyard/types';
-import { personActor } from '../../../access/actor';
 import { confirmSession } from '../../../access/sign-in/session-rows';
-import { inTransaction } from '../../../call';
+import { personActor } from '../../../kernel/actor';
+import { inTransaction } from '../../../kernel/call';
 import { recordPerson } from '../record-person';
 import { tryPassword } from './check-password';
 import { ownSession } from './own-session';

@@ -1,7 +1,7 @@
 import { notFound, unauthenticated } from '@switchyard/server';
 import type { SessionView } from '@switchyard/types';
-import { type AgentActor, type BoardActor, LOCAL_BOARD } from '../../../access/actor';
-import type { Call } from '../../../call';
+import { type AgentActor, type BoardActor, LOCAL_BOARD } from '../../../kernel/actor';
+import type { Call } from '../../../kernel/call';
 import { presentMembership, presentUser } from '../present-person';
 
 export async function getSession(call: Call<string | null>): Promise<SessionView> {

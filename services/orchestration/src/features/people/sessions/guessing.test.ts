@@ -7,8 +7,9 @@ import {
   useAuthenticatedHarness,
 } from '../../../../test/authenticated-harness';
 import { createPasswords } from '../../../access/sign-in/passwords';
-import { THROTTLE } from '../../../access/sign-in/sign-in-settings';
-import type { ThrottleSettings } from '../../../access/sign-in/throttle';
+import { signInOf } from '../../../access/sign-in/sign-in';
+import type { ThrottleSettings } from '../../../settings/sign-in-settings';
+import { THROTTLE } from '../../../settings/sign-in-settings';
 
 const FEW = { ...THROTTLE, perAccountAndAddress: 5, perAccount: 20, perBrowser: 5 };
 
@@ -180,7 +181,7 @@ describe('password guesses', () => {
     async (code, status, full) => {
       const owner = await harness.person();
       const address = newAddress();
-      const { signIn } = harness.context;
+      const signIn = signInOf(harness.context);
       const roomy = signIn?.passwords;
       Object.assign(signIn ?? {}, { passwords: createPasswords(4, { atOnce: 0, ...full }) });
       for (let at = 0; at < FEW.perAccount + 5; at++) {

@@ -1,8 +1,8 @@
 import { addressOf } from '@switchyard/server';
 import type { LoginBody, UserView } from '@switchyard/types';
-import { personActor } from '../../../access/actor';
 import { requireSignIn } from '../../../access/sign-in/sign-in';
-import { inTransaction } from '../../../call';
+import { personActor } from '../../../kernel/actor';
+import { inTransaction } from '../../../kernel/call';
 import { presentUser } from '../present-person';
 import { recordPerson } from '../record-person';
 import { beginSession } from './begin-session';
@@ -15,7 +15,7 @@ import type { SignInCall } from './sign-in-call';
  * 429, 503 while sessions cannot be written
  */
 export async function logIn(call: SignInCall, body: LoginBody): Promise<{ user: UserView }> {
-  const signIn = requireSignIn(call.context.signIn);
+  const signIn = requireSignIn(call.context);
   const address = addressOf(call.request);
   const person = await checkPassword(signIn, call, body);
   const { passwordHash, store } = await replacePassword(signIn, call, person, body);
@@ -26,7 +26,7 @@ export async function logIn(call: SignInCall, body: LoginBody): Promise<{ user: 
 }
 
 export async function logOut(call: SignInCall): Promise<void> {
-  const { sessions } = requireSignIn(call.context.signIn);
+  const { sessions } = requireSignIn(call.context);
   const session = await sessions.current(call.request);
   if (session) {
     const { hash, id: sessionId, userId } = session;

@@ -7,7 +7,7 @@ export async function ownSession({
   context,
   request,
 }: SignInCall): Promise<{ signIn: SignIn; session: CurrentSession }> {
-  const signIn = requireSignIn(context.signIn);
+  const signIn = requireSignIn(context);
   const session = await signIn.sessions.current(request);
   if (!session) throw unauthenticated('sign in first');
   return { signIn, session };

@@ -1,8 +1,9 @@
 import { notFound } from '@switchyard/server';
 import type { BrowserSessionView } from '@switchyard/types';
-import { personActor } from '../../../access/actor';
 import { deleteSessions } from '../../../access/sign-in/session-rows';
-import { inTransaction } from '../../../call';
+import { signInOf } from '../../../access/sign-in/sign-in';
+import { personActor } from '../../../kernel/actor';
+import { inTransaction } from '../../../kernel/call';
 import { newestCursor, newestFirst, page } from '../../../lists/page';
 import { databaseTime } from '../../../state/database-time';
 import { presentSession } from '../present-person';
@@ -15,7 +16,7 @@ export async function listSessions(
   query: { limit: number; cursor?: string | undefined },
 ) {
   const { after, orderBy, take } = newestFirst(query);
-  if (!call.context.signIn) {
+  if (!signInOf(call.context)) {
     return page(
       [] as BrowserSessionView[],
       query.limit,

@@ -1,5 +1,5 @@
 import { ask, statement } from '@switchyard/db';
-import type { Context } from '../../../context';
+import type { Context } from '../../../kernel/context';
 
 export async function pruneSessions(context: Pick<Context, 'db'>, batch: number): Promise<number> {
   const [row] = await ask(context.db, prune, { batch });

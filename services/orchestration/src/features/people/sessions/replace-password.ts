@@ -1,9 +1,9 @@
 import type { PersonModel, Transaction } from '@switchyard/db';
 import { addressOf, forbidden, invalidField, unauthenticated } from '@switchyard/server';
 import type { LoginBody } from '@switchyard/types';
-import { personActor } from '../../../access/actor';
 import { assertStrongPassword } from '../../../access/sign-in/password-strength';
 import type { SignIn } from '../../../access/sign-in/sign-in';
+import { personActor } from '../../../kernel/actor';
 import { recordPerson } from '../record-person';
 import { wrongCredentials } from './check-password';
 import type { SignInCall } from './sign-in-call';

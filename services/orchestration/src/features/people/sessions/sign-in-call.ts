@@ -1,4 +1,4 @@
 import type { Request } from 'express';
-import type { Call } from '../../../call';
+import type { Call } from '../../../kernel/call';
 
 export type SignInCall = Call<string | null> & { request: Request };

@@ -1,11 +1,11 @@
 import { foreignKeyViolation, newId } from '@switchyard/db';
 import { forbidden, unprocessable } from '@switchyard/server';
 import type { CreatedPersonalTokenView, CreatePersonalTokenBody } from '@switchyard/types';
-import type { BoardActor } from '../../../access/actor';
 import { newPersonalToken } from '../../../access/personal-tokens';
 import { assertRecentSignIn, holdSession } from '../../../access/sign-in/recent-sign-in';
 import { requireSignIn } from '../../../access/sign-in/sign-in';
-import { inTransaction, type Tx } from '../../../call';
+import type { BoardActor } from '../../../kernel/actor';
+import { inTransaction, type Tx } from '../../../kernel/call';
 import { databaseTime } from '../../../state/database-time';
 import type { SignInCall } from '../sessions/sign-in-call';
 import { presentToken, recordToken } from './tokens';
@@ -21,7 +21,7 @@ export async function createToken(
   call: PersonCall,
   body: CreatePersonalTokenBody,
 ): Promise<CreatedPersonalTokenView> {
-  requireSignIn(call.context.signIn);
+  requireSignIn(call.context);
   const session = await assertRecentSignIn(call);
   const { userId } = call.actor;
   const { name, scope, companyId = null, expiresInDays } = body;

@@ -1,5 +1,5 @@
 import { ask, statement } from '@switchyard/db';
-import type { Context } from '../../../context';
+import type { Context } from '../../../kernel/context';
 
 /** Keeps ended tokens for a month, so that the list explains why a program is refused. */
 export async function pruneTokens(context: Pick<Context, 'db'>, batch: number): Promise<number> {

@@ -1,18 +1,18 @@
 import { notFound } from '@switchyard/server';
-import type { BoardActor } from '../../../access/actor';
 import { requireSignIn } from '../../../access/sign-in/sign-in';
-import { type Call, inTransaction } from '../../../call';
+import type { BoardActor } from '../../../kernel/actor';
+import { type Call, inTransaction } from '../../../kernel/call';
 import { recordToken } from './tokens';
 
 type PersonCall = Call<string | null> & { actor: BoardActor };
 
 export async function revokeToken(call: PersonCall, id: string): Promise<void> {
-  requireSignIn(call.context.signIn);
+  requireSignIn(call.context);
   if ((await revoke(call, id)) === 0) throw notFound('token');
 }
 
 export async function revokeTokens(call: PersonCall): Promise<void> {
-  requireSignIn(call.context.signIn);
+  requireSignIn(call.context);
   await revoke(call, undefined);
 }
 

@@ -5,7 +5,7 @@ import {
   personalToken,
 } from '@switchyard/types';
 import { z } from 'zod';
-import { route } from '../../../pipeline';
+import { route } from '../../../route';
 import { createToken } from './create-token';
 import { revokeToken, revokeTokens } from './revoke-tokens';
 import { listTokens } from './tokens';

@@ -1,9 +1,10 @@
 import type { PersonalTokenModel } from '@switchyard/db';
 import type { PersonalTokenView, TokenScope } from '@switchyard/types';
-import { type BoardActor, personActor } from '../../../access/actor';
-import type { Call, Tx } from '../../../call';
+import { signInOf } from '../../../access/sign-in/sign-in';
+import { recordActivities } from '../../../kernel/activity';
+import { type BoardActor, personActor } from '../../../kernel/actor';
+import type { Call, Tx } from '../../../kernel/call';
 import { newestCursor, newestFirst, page } from '../../../lists/page';
-import { recordActivities } from '../../../state/activity';
 
 export async function listTokens(
   call: Call<string | null> & { actor: BoardActor },
@@ -11,7 +12,7 @@ export async function listTokens(
 ) {
   const { after, orderBy, take } = newestFirst(query);
   const { userId } = call.actor;
-  const rows = call.context.signIn
+  const rows = signInOf(call.context)
     ? await call.db.prisma.personalToken.findMany({ where: { userId, AND: after }, orderBy, take })
     : [];
   return page(rows, query.limit, presentToken, newestCursor);

@@ -1,7 +1,7 @@
 import { until } from '@switchyard/testing';
 import type { RotatedTriggerView, RoutineRunView } from '@switchyard/types';
 import { useHarness } from '../../../../test/harness';
-import { inTransaction, systemCall } from '../../../call';
+import { inTransaction, systemCall } from '../../../kernel/call';
 import { lockRoutine } from '../../../state/routines/lock-routine';
 
 /** Sessions that wait for a lock. */

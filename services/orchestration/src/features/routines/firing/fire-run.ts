@@ -1,8 +1,9 @@
 import { ApiError } from '@switchyard/server';
 import type { ConcurrencyPolicy, IssuePriority, RoutineRunView } from '@switchyard/types';
-import type { Tx } from '../../../call';
+import type { Tx } from '../../../kernel/call';
 import { assertTextFits } from '../../../state/companies/text-quota';
 import { insertIssue } from '../../../state/issues/insert-issue';
+import { issueNumbers } from '../../../state/issues/issue-numbers';
 import { countSelfWake } from '../../../state/routines/count-self-wake';
 import type { LockedForFiring } from '../../../state/routines/lock-for-firing';
 import { type Firing, type Outcome, recordFiring } from '../../../state/routines/record-firing';
@@ -89,7 +90,7 @@ async function mayWake(tx: Tx, routine: LockedForFiring): Promise<boolean> {
  */
 async function makeIssue(tx: Tx, routine: LockedForFiring, firing: Firing): Promise<Outcome> {
   try {
-    const issueNumber = await tx.context.issueNumbers.take(tx.companyId);
+    const issueNumber = await issueNumbers(tx.context).take(tx.companyId);
     const fields = {
       issueNumber,
       title: routine.title,

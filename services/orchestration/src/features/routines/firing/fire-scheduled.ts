@@ -1,10 +1,10 @@
 import { ask, type Database, type RowOf, statement } from '@switchyard/db';
 import { errorFields } from '@switchyard/server';
-import { type Call, inTransaction, systemCall } from '../../../call';
-import type { Context } from '../../../context';
+import { type Call, inTransaction, systemCall } from '../../../kernel/call';
+import type { Context } from '../../../kernel/context';
+import { withJobContext } from '../../../kernel/with-job-context';
 import { cancelFiring, recordFailedAttempt } from '../../../state/routines/end-firing';
 import { type LockedForFiring, lockForFiring } from '../../../state/routines/lock-for-firing';
-import { withJobContext } from '../../../work/with-job-context';
 import { fireRun } from './fire-run';
 
 /**

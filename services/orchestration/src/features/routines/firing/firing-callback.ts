@@ -1,5 +1,5 @@
 import type { RoutineRunView } from '@switchyard/types';
-import type { Tx } from '../../../call';
+import type { Tx } from '../../../kernel/call';
 import type { DeliveryTarget } from '../../callbacks/delivery-target';
 import { storeCallback } from '../../callbacks/request-callback';
 

@@ -1,7 +1,7 @@
 import { ask, type RowOf, statement } from '@switchyard/db';
 import { errorFields } from '@switchyard/server';
 import type { CatchUpPolicy } from '@switchyard/types';
-import type { Context } from '../../../context';
+import type { Context } from '../../../kernel/context';
 import { markSchedule, type PlannedClaim } from '../../../state/routines/claim-schedules';
 import { claimPlanned } from './claim-planned';
 import { type CatchUpPlan, planCatchUp } from './plan-catch-up';

@@ -1,5 +1,5 @@
 import { errorFields } from '@switchyard/server';
-import type { Context } from '../../../context';
+import type { Context } from '../../../kernel/context';
 import {
   type Claimed,
   claimSchedules,

@@ -4,7 +4,7 @@ import { until } from '@switchyard/testing';
 import { useHarness } from '../../../../test/harness';
 import { startWorkers } from '../../../../test/runner';
 import { startWorkerProcess, type WorkerProcess } from '../../../../test/worker-process';
-import { createContext } from '../../../context';
+import { createContext } from '../../../create-context';
 
 /** Set ROUTINE_KILL_ROUNDS=20 for more rounds. */
 const ROUNDS = Number(process.env.ROUTINE_KILL_ROUNDS ?? 3);

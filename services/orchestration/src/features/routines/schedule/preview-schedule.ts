@@ -1,5 +1,5 @@
 import type { SchedulePreview, SchedulePreviewQuery } from '@switchyard/types';
-import type { Call } from '../../../call';
+import type { Call } from '../../../kernel/call';
 import { databaseTime } from '../../../state/database-time';
 import { describeSchedule } from './describe-schedule';
 import { assertSchedule } from './next-run-at';

@@ -1,6 +1,6 @@
 import { notFound, unprocessable } from '@switchyard/server';
 import type { FiringPreview } from '@switchyard/types';
-import type { Call } from '../../../call';
+import type { Call } from '../../../kernel/call';
 import { databaseTime } from '../../../state/database-time';
 import { wallTimeOf } from './local-time';
 import { nextTimes, type Schedule } from './next-times';

@@ -1,7 +1,7 @@
 import { type Loop, repeat } from '@switchyard/async';
 import { ask, statement } from '@switchyard/db';
 import { errorFields, logRepeated } from '@switchyard/server';
-import type { Context } from '../../../context';
+import type { Context } from '../../../kernel/context';
 import { claimDue } from './claim-due';
 
 /** Remaining due rows belong to another worker or fail, so pause. */

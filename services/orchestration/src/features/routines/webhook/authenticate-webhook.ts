@@ -2,8 +2,8 @@ import { ask, type Database, isId, type RowOf, statement } from '@switchyard/db'
 import { conflict, notFound, unavailable } from '@switchyard/server';
 import type { SigningMode } from '@switchyard/types';
 import type { Request } from 'express';
-import type { Authenticated } from '../../../access/actor';
-import type { Context } from '../../../context';
+import type { Authenticated } from '../../../kernel/actor';
+import type { Context } from '../../../kernel/context';
 import { receiveBody } from './receive-body';
 import { openTriggerSecret } from './trigger-secret';
 import { verifyWebhook } from './verify-webhook';

@@ -9,8 +9,8 @@ import {
 } from '@switchyard/server';
 import { callbackFields, type RoutineRunView } from '@switchyard/types';
 import { z } from 'zod';
-import type { WebhookActor } from '../../../access/actor';
-import { type Call, inTransaction } from '../../../call';
+import type { WebhookActor } from '../../../kernel/actor';
+import { type Call, inTransaction } from '../../../kernel/call';
 import { type JoiningFiring, joinActiveRun } from '../../../state/routines/join-active-run';
 import { type LockedForFiring, lockForFiring } from '../../../state/routines/lock-for-firing';
 import type { DeliveryTarget } from '../../callbacks/delivery-target';

@@ -1,6 +1,6 @@
 import { unprocessable } from '@switchyard/server';
 import type { RotatedTriggerView } from '@switchyard/types';
-import { type Call, inTransaction } from '../../../call';
+import { type Call, inTransaction } from '../../../kernel/call';
 import { rotateTrigger } from '../../../state/routines/change-trigger';
 import { lockTrigger } from '../lock-own-routine';
 import { presentWithSecret } from '../present-trigger';

@@ -3,6 +3,7 @@ import { type HeldRun, heldRun, staleTicket } from '../../../state/runs/claims/h
 import { type EndedRun, endHeldRun, finishRun, logEnd } from '../../../state/runs/end-run';
 import { endOf } from '../../runs/execute/run-end';
 import { callerOf, type RunnerCall, ticketOf } from '../runner-call';
+import { runnerNews } from '../runner-news';
 import { asPartOfRun } from './run-origin';
 
 /**
@@ -31,7 +32,7 @@ export async function endRun(
     finishRun(context, run, endOf(outcome, reason)),
   );
   if (isEnded) return tellEnded(call, run, outcome);
-  context.runnerNews.free(callerOf(call.actor, run.instance ?? ''));
+  runnerNews(context).free(callerOf(call.actor, run.instance ?? ''));
   if ((await heldRun(db, ticket)).status === 'running') throw staleTicket();
 }
 
@@ -42,6 +43,6 @@ function tellEnded(
   run: EndedRun | HeldRun,
   { status }: EndRunBody['outcome'],
 ): void {
-  context.runnerNews.free(callerOf(actor, run.instance ?? ''));
+  runnerNews(context).free(callerOf(actor, run.instance ?? ''));
   context.metrics.runDuration.observe({ status }, run.ranForMs / 1000);
 }

@@ -4,7 +4,7 @@ import {
   type ReportedUsageView,
   type ReportUsageBody,
 } from '@switchyard/types';
-import { inTransaction, systemCall } from '../../../call';
+import { inTransaction, systemCall } from '../../../kernel/call';
 import { storeUsage } from '../../../state/runs/agent-sessions';
 import { advanceUsage } from '../../../state/runs/claims/advance-usage';
 import {

@@ -2,7 +2,7 @@ import type { CreatedRunnerView, CreateRunnerBody } from '@switchyard/types';
 import type { Request } from 'express';
 import { newRunnerToken } from '../../../access/credentials/runner-tokens';
 import { assertRecentSignIn } from '../../../access/sign-in/recent-sign-in';
-import { type Call, inTransaction } from '../../../call';
+import { type Call, inTransaction } from '../../../kernel/call';
 import { insertRunner } from '../../../state/runners/runners';
 import { readRunner } from './list-runners';
 

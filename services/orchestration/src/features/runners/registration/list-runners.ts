@@ -1,7 +1,7 @@
 import type { Database } from '@switchyard/db';
 import { notFound, type Reply } from '@switchyard/server';
 import type { ListRunnersQuery, RunnerView } from '@switchyard/types';
-import type { Call } from '../../../call';
+import type { Call } from '../../../kernel/call';
 import { newestFirstList } from '../../../lists/newest-first';
 
 export async function listRunners(

@@ -1,6 +1,6 @@
 import { createdRunner, createRunnerBody, listRunnersQuery, runner } from '@switchyard/types';
 import { z } from 'zod';
-import { route } from '../../../pipeline';
+import { route } from '../../../route';
 import { createRunner } from './create-runner';
 import { listRunners } from './list-runners';
 import { revokeRunner } from './revoke-runner';

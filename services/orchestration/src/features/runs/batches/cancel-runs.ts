@@ -1,5 +1,5 @@
 import { CANCELLABLE, type CancelledRunsView, type CancelRunsBody } from '@switchyard/types';
-import type { Call } from '../../../call';
+import type { Call } from '../../../kernel/call';
 import { cancelRun } from '../cancel-run';
 import { changeRuns } from './change-runs';
 

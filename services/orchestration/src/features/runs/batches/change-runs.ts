@@ -1,6 +1,6 @@
 import { ask, statement } from '@switchyard/db';
 import { ApiError } from '@switchyard/server';
-import type { Call } from '../../../call';
+import type { Call } from '../../../kernel/call';
 import { decodeCursor, encodeCursor } from '../../../lists/page';
 import { chooseRuns, countRuns, type RunFilter } from '../narrowed-runs';
 

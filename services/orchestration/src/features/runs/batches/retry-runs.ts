@@ -1,5 +1,5 @@
 import { RETRYABLE, type RetriedRunsView, type RetryRunsBody } from '@switchyard/types';
-import { type Call, inTransaction } from '../../../call';
+import { type Call, inTransaction } from '../../../kernel/call';
 import { lockAgent } from '../../../state/agents/lock-agent';
 import { isWaitingRunFull } from '../../../state/runs/enqueue-run';
 import { readRun } from '../../../state/runs/runs';

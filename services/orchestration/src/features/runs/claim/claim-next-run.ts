@@ -1,4 +1,4 @@
-import type { Context } from '../../../context';
+import type { Context } from '../../../kernel/context';
 import { type ClaimingRunner, claimRun } from '../../../state/runs/claim-run';
 import type { ClaimedRun } from '../../../state/runs/claims/claimed-run';
 import { WORKER } from '../../../state/runs/claims/takers';

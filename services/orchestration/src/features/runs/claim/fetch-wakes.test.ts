@@ -4,6 +4,7 @@ import { useHarness } from '../../../../test/harness';
 import { startWorkers } from '../../../../test/runner';
 import { queueRules, readQueueState } from '../../../observability/queue-state';
 import type { Workers } from '../../../work/jobs';
+import { eventStreams } from '../../events/event-streams';
 
 describe('GET /api/agents/me/wakes of an external agent', () => {
   const harness = useHarness();
@@ -77,18 +78,21 @@ describe('GET /api/agents/me/wakes of an external agent', () => {
     const agents = await Promise.all(Array.from({ length: size + 5 }, () => external()));
     const waiting = agents.map(({ key }) => fetchAs(key, 30).then(({ body }) => body));
     const { pool } = harness.context.db;
-    await until('all of them to wait', async () => harness.context.events.count() === size + 5);
+    await until(
+      'all of them to wait',
+      async () => eventStreams(harness.context).count() === size + 5,
+    );
     await until('a free pool', async () => pool.idleCount === pool.totalCount);
     const made = await Promise.all(agents.map(({ agent }) => harness.build.queuedRun(agent.id)));
     const runs = (await Promise.all(waiting)) as FetchedRunView[];
     expect(runs.map(({ runId }) => runId)).toEqual(made.map(({ id }) => id));
-    await until('all to leave', async () => harness.context.events.count() === 0);
+    await until('all to leave', async () => eventStreams(harness.context).count() === 0);
   });
 
   it('returns a run to one of two waiting calls', async () => {
     const { agent, key } = await external();
     const waiting = [fetchAs(key, 2), fetchAs(key, 2)].map((each) => each.then((answer) => answer));
-    await until('both to wait', async () => harness.context.events.count() === 2);
+    await until('both to wait', async () => eventStreams(harness.context).count() === 2);
     const { id } = await harness.build.queuedRun(agent.id);
     const answers = await Promise.all(waiting);
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 204]);
@@ -103,12 +107,12 @@ describe('GET /api/agents/me/wakes of an external agent', () => {
       () => undefined,
       () => undefined,
     );
-    await until('it to wait', async () => harness.context.events.count() === 1);
+    await until('it to wait', async () => eventStreams(harness.context).count() === 1);
     gone.abort();
-    await until('it to leave', async () => harness.context.events.count() === 0);
+    await until('it to leave', async () => eventStreams(harness.context).count() === 0);
     void ending;
     const revoked = fetchAs(key, 30).then(({ status }) => status);
-    await until('the next to wait', async () => harness.context.events.count() === 1);
+    await until('the next to wait', async () => eventStreams(harness.context).count() === 1);
     const { body: keys } = await harness.api.get(`/api/agents/${agent.id}/keys`);
     await harness.api.delete(`/api/agents/${agent.id}/keys/${keys[0].id}`).expect(204);
     const { id } = await harness.build.queuedRun(agent.id);

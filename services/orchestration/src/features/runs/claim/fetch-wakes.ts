@@ -3,13 +3,14 @@ import { ask, type RowOf, statement } from '@switchyard/db';
 import { conflict, Reply } from '@switchyard/server';
 import type { FetchedRunView, FetchWakesQuery } from '@switchyard/types';
 import type { Request, Response } from 'express';
-import type { AgentActor } from '../../../access/actor';
 import { signRunToken } from '../../../access/run-token';
 import { externalConfig } from '../../../adapters/agents/external/external-adapter';
-import type { RequestCall } from '../../../pipeline';
+import type { AgentActor } from '../../../kernel/actor';
+import type { RequestCall } from '../../../route';
 import { claimRun } from '../../../state/runs/claim-run';
 import type { ClaimedRun } from '../../../state/runs/claims/claimed-run';
 import { wakesOf } from '../../../state/runs/wakes';
+import { eventStreams } from '../../events/event-streams';
 
 type FetchCall = RequestCall<string, AgentActor> & { request: Request; response: Response };
 
@@ -36,7 +37,7 @@ async function fetchWithin(call: FetchCall, waitMs: number): Promise<FetchedRunV
     news.notify();
   };
   const place = { companyId, caller: `agent:${actor.agentId}` };
-  const { leave } = context.events.join(place, { onEvents: news.notify, end: stop });
+  const { leave } = eventStreams(context).join(place, { onEvents: news.notify, end: stop });
   response.once('close', stop);
   try {
     for (;;) {

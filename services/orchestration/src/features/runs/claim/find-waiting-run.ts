@@ -1,5 +1,5 @@
 import { ask, type RowOf, statement } from '@switchyard/db';
-import type { Context } from '../../../context';
+import type { Context } from '../../../kernel/context';
 import type { WaitingRun } from '../../../state/runs/claim-run';
 import {
   isExpiredSql,

@@ -1,4 +1,5 @@
-import { mayTake } from '../../../fair-share';
+import { partOf } from '../../../kernel/context';
+import { mayTake } from '../../../kernel/fair-share';
 
 /** Synchronous, so that decisions hold. */
 export interface RunSlots {
@@ -10,6 +11,8 @@ export interface RunSlots {
   hasRoom(): boolean;
   close(): void;
 }
+
+export const serving = partOf<{ slots: RunSlots | null }>(() => ({ slots: null }));
 
 export function createRunSlots(
   capacity: number,

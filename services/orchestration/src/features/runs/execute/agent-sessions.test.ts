@@ -6,8 +6,8 @@ import { useHarness } from '../../../../test/harness';
 import { createStandIn, type StandIn } from '../../../../test/stand-in-tool';
 import { createAdapterRegistry } from '../../../adapters/agents/adapter-registry';
 import { createCodingAgents } from '../../../adapters/agents/coding-agents/coding-agents';
-import { systemCall } from '../../../call';
 import { runFolder } from '../../../config';
+import { systemCall } from '../../../kernel/call';
 import { findSession, rememberSession, storeUsage } from '../../../state/runs/agent-sessions';
 import { pruneRunFolders } from '../sweep/prune-run-folders';
 

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { errorFields, isPassingFault, tracing, withLogContext } from '@switchyard/server';
 import type { AdapterOutcome } from '../../../adapters/agents/agent-adapter';
-import type { Context } from '../../../context';
+import type { Context } from '../../../kernel/context';
 import type { ClaimedRun } from '../../../state/runs/claims/claimed-run';
 import { detachRun } from '../../../state/runs/detach-run';
 import { finishRun } from '../../../state/runs/end-run';

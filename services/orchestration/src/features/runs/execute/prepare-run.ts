@@ -6,8 +6,8 @@ import type {
   KnownAdapter,
 } from '../../../adapters/agents/agent-adapter';
 import { createTextMask, type TextMask } from '../../../adapters/output-masking';
-import { systemCall } from '../../../call';
-import type { Context } from '../../../context';
+import { systemCall } from '../../../kernel/call';
+import type { Context } from '../../../kernel/context';
 import { storeUsage } from '../../../state/runs/agent-sessions';
 import type { ClaimedRun } from '../../../state/runs/claims/claimed-run';
 import { wakesOf } from '../../../state/runs/wakes';

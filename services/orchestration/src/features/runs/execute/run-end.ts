@@ -1,6 +1,6 @@
 import { errorFields } from '@switchyard/server';
 import type { AdapterOutcome } from '../../../adapters/agents/agent-adapter';
-import type { Context } from '../../../context';
+import type { Context } from '../../../kernel/context';
 import type { RunEnd } from '../../../state/runs/end-run';
 
 export type EndedOutcome = Exclude<AdapterOutcome, { status: 'accepted' }>;

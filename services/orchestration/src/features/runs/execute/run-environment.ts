@@ -8,7 +8,7 @@ import {
   referencesOf,
   type SecretReference,
 } from '../../../adapters/agents/environment/agent-environment';
-import type { Context } from '../../../context';
+import type { Context } from '../../../kernel/context';
 import { budgetWarning } from '../../../state/budgets/budget-warning';
 import type { ClaimedRun } from '../../../state/runs/claims/claimed-run';
 import { resolveSecrets } from '../../secrets/resolve-secrets';

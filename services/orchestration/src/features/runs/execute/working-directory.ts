@@ -1,5 +1,5 @@
 import { secretsOf } from '../../../adapters/repositories/access/reach-repository';
-import type { Context } from '../../../context';
+import type { Context } from '../../../kernel/context';
 import type { ClaimedRun } from '../../../state/runs/claims/claimed-run';
 import { resolveSecrets } from '../../secrets/resolve-secrets';
 import { cannotStart } from './cannot-start';

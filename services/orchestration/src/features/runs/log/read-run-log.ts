@@ -3,7 +3,7 @@ import { notFound } from '@switchyard/server';
 import type { RunLogView, runLogQuery } from '@switchyard/types';
 import type { z } from 'zod';
 import { beginOfCharacter } from '../../../adapters/agents/output/capped-output';
-import type { Call } from '../../../call';
+import type { Call } from '../../../kernel/call';
 import { type RunRow, readRun } from '../../../state/runs/runs';
 
 /** Offsets are bytes; a slice never splits a character. */

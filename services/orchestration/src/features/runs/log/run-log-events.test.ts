@@ -6,6 +6,8 @@ import { fillRunLog } from '../../../../test/fill-run-log';
 import { useHarness } from '../../../../test/harness';
 import { finishRun } from '../../../state/runs/end-run';
 import { appendRunLog } from '../../../state/runs/run-log';
+import { eventStreams } from '../../events/event-streams';
+import { runLogs } from './run-logs';
 
 const NEVER_MS = 3_600_000;
 const limits = {
@@ -73,7 +75,7 @@ describe('GET /api/heartbeat-runs/{runId}/log/events', () => {
 
   afterEach(async () => {
     for (const close of closers.splice(0)) close();
-    await until('all streams to be gone', () => harness.context.events.count() === 0);
+    await until('all streams to be gone', () => eventStreams(harness.context).count() === 0);
   });
 
   it('sends existing output, follows new output, and reports the end', async () => {
@@ -152,8 +154,8 @@ describe('GET /api/heartbeat-runs/{runId}/log/events', () => {
   it('reads each part once for all clients', async () => {
     const run = await liveRun();
     const clients = await Promise.all(Array.from({ length: 10 }, () => open(run.id)));
-    const { runLogs } = harness.context;
-    const [one, other] = [runLogs.read(run.id, 0), runLogs.read(run.id, 0)];
+    const logs = runLogs(harness.context);
+    const [one, other] = [logs.read(run.id, 0), logs.read(run.id, 0)];
     expect(one).toBe(other);
     await Promise.all([one, other]);
     await run.write('x');
@@ -163,7 +165,7 @@ describe('GET /api/heartbeat-runs/{runId}/log/events', () => {
   it('stops reading while a client does not receive', async () => {
     const run = await liveRun();
     await fillRunLog(harness, run.id, 16);
-    const reads = jest.spyOn(harness.context.runLogs, 'read');
+    const reads = jest.spyOn(runLogs(harness.context), 'read');
     const slow = await open(run.id, '', {}, true);
     await until('the client to be full', () => reads.mock.calls.length > 1);
     await run.end();

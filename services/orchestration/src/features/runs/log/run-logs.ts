@@ -1,16 +1,17 @@
-import type { Database } from '@switchyard/db';
-import type { Nudges } from '@switchyard/queue';
+import { type Context, partOf } from '../../../kernel/context';
 import { readRun } from '../../../state/runs/runs';
 import { type LogSlice, readSlice } from './read-run-log';
 
-export interface RunLogs {
+export const runLogs = partOf(openRunLogs);
+
+interface RunLogs {
   read(runId: string, offset: number): Promise<LogSlice | null>;
   follow(runId: string, onNews: () => void): () => void;
 }
 
 const PART_BYTES = 65_536;
 
-export function openRunLogs({ db, nudges }: { db: Database; nudges: Nudges }): RunLogs {
+function openRunLogs({ db, nudges }: Context): RunLogs {
   const reading = new Map<string, Promise<LogSlice | null>>();
   const readPart = async (runId: string, offset: number) => {
     const run = await readRun(db, runId);

@@ -1,7 +1,7 @@
 import type { Database } from '@switchyard/db';
 import { notFound } from '@switchyard/server';
 import type { RunLogSearchView, SearchRunLogQuery } from '@switchyard/types';
-import type { Call } from '../../../call';
+import type { Call } from '../../../kernel/call';
 import { readRun } from '../../../state/runs/runs';
 import { readBytes } from './read-run-log';
 

@@ -3,11 +3,13 @@ import { invalidField, notFound } from '@switchyard/server';
 import type { runLogEvents, StreamRunLogQuery } from '@switchyard/types';
 import type { Request, Response } from 'express';
 import type { z } from 'zod';
-import type { RequestCall } from '../../../pipeline';
+import type { RequestCall } from '../../../route';
 import { type RunRow, readRun } from '../../../state/runs/runs';
+import { eventStreams } from '../../events/event-streams';
 import { EVENT_STREAM_HEADERS, openEventWriter, RETRY_MS } from '../../events/event-writer';
 import { holderOf, recheck } from '../../events/stream-events';
 import { characterAt } from './read-run-log';
+import { runLogs } from './run-logs';
 
 type StreamCall = RequestCall<string> & { request: Request; response: Response };
 
@@ -22,18 +24,18 @@ export async function streamRunLog(
   query: StreamRunLogQuery,
 ): Promise<void> {
   const { request, response, companyId, context } = call;
-  const { heartbeatMs, recheckMs, stallMs } = context.events.limits;
+  const { heartbeatMs, recheckMs, stallMs } = eventStreams(context).limits;
   const lastEventId = request.get('last-event-id') ?? '';
   const isOver = OVER.test(lastEventId);
   const at = isOver ? 0 : await startOf(call, runId, lastEventId, query);
   if (isOver) return void response.writeHead(204).end();
   const news = createSignal();
   const writer = openEventWriter(response, stallMs, news.notify);
-  const held = context.events.hold(
+  const held = eventStreams(context).hold(
     { companyId, caller: holderOf(call.actor) },
     { end: writer.end },
   );
-  const leave = context.runLogs.follow(runId, news.notify);
+  const leave = runLogs(context).follow(runId, news.notify);
   const heartbeat = setInterval(writer.beat, heartbeatMs);
   const checks = setInterval(() => recheck(call, writer.end), recheckMs);
   try {
@@ -74,10 +76,12 @@ async function follow(
   writer: ReturnType<typeof openEventWriter>,
   news: ReturnType<typeof createSignal>,
 ): Promise<void> {
-  const { pollMs } = context.events.limits;
+  const { pollMs } = eventStreams(context).limits;
   let at = start;
   while (writer.isOpen()) {
-    const part = await context.runLogs.read(runId, at).catch(() => undefined);
+    const part = await runLogs(context)
+      .read(runId, at)
+      .catch(() => undefined);
     if (part === null) return;
     if (part && part.nextOffset > at) {
       const { offset, nextOffset, content } = part;

@@ -1,5 +1,5 @@
 import { pruneRuns } from '../../../adapters/agent-folders/prune-folders';
-import type { Context } from '../../../context';
+import type { Context } from '../../../kernel/context';
 import { findOver } from './find-over';
 
 /** Keeps folders of unknown runs, which belong to another installation. */

@@ -1,5 +1,5 @@
 import { pruneHomes } from '../../../adapters/agent-folders/prune-folders';
-import type { Context } from '../../../context';
+import type { Context } from '../../../kernel/context';
 import { findOver } from './find-over';
 
 export function removeHomes({ config, db }: Pick<Context, 'config' | 'db'>): Promise<void> {

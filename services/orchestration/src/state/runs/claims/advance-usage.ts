@@ -1,5 +1,5 @@
 import { ask, statement } from '@switchyard/db';
-import type { Tx } from '../../../call';
+import type { Tx } from '../../../kernel/call';
 import { isHeldBySql, TICKET, type Ticket } from './held-runs';
 
 /**

@@ -1,7 +1,7 @@
 import { afterCommit, ask, type Database, type RowOf, statement } from '@switchyard/db';
 import { conflict } from '@switchyard/server';
 import type { LeaseState } from '@switchyard/types';
-import type { Call } from '../../../call';
+import type { Call } from '../../../kernel/call';
 import { isInstanceOfSql } from '../../runners/instance-of';
 import { releasedSql } from '../requeue-run';
 

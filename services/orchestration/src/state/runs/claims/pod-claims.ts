@@ -1,6 +1,6 @@
 import { ask, type Database, type RowOf, statement } from '@switchyard/db';
-import { inTransaction, systemCall } from '../../../call';
-import type { Context } from '../../../context';
+import { inTransaction, systemCall } from '../../../kernel/call';
+import type { Context } from '../../../kernel/context';
 import { lockAgent } from '../../agents/lock-agent';
 import { POD_INSTANCE } from '../../runners/pod-instance';
 import { endRun, type RunEnd } from '../end-run';

@@ -1,4 +1,4 @@
-import type { Context } from '../../../context';
+import type { Context } from '../../../kernel/context';
 import { isExternalSql } from '../../agents/run-transitions';
 
 /** Takes runs. An agent's adapter decides the kind of taker, its `runnerLabels` the runner. */

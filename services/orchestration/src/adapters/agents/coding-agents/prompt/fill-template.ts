@@ -1,7 +1,7 @@
-import { CALLS, RULES_OF_WORK } from '../../../../guide/skill';
 import type { RunFacts } from '../../agent-adapter';
 import { cut } from './cut';
 import { DEFAULT_PROMPT } from './default-prompt';
+import { CALLS, RULES_OF_WORK } from './skill';
 import { wakeText } from './wake-text';
 
 export interface PromptInput {

@@ -1,6 +1,6 @@
+import type { PlainHttpRules } from '../../adapters/agents/http/plain-http';
+import type { ConnectRules } from '../../adapters/network/guarded-connector';
 import type { Config } from '../../config';
-import type { PlainHttpRules } from '../agents/http/plain-http';
-import type { ConnectRules } from './guarded-connector';
 
 export function outgoingRules({
   authMode,

@@ -1,8 +1,5 @@
 import { wholeNumber } from '@switchyard/server';
 import { z } from 'zod';
-import type { RateLimitSettings } from '../network/rate-limits';
-import type { SessionSettings } from './sessions';
-import type { ThrottleSettings } from './throttle';
 
 export const AUTH_MODES = ['local_trusted', 'authenticated'] as const;
 
@@ -83,6 +80,35 @@ type Environment = Omit<z.output<typeof schema>, ApiOnly> & { [name in ApiOnly]?
 
 /** bcrypt work factor: at least 0.1 s of CPU per guess. */
 export const PASSWORD_COST = 12;
+
+export interface SessionLimits {
+  /** Idle seconds; `maxSec` counts from the start of the session. */
+  idleSec: number;
+  absoluteSec: number;
+}
+
+export interface SessionSettings extends SessionLimits {
+  /** Signs the cookie. Null in a worker. */
+  secret: string | null;
+  oldSecret: string | null;
+  secureCookie: boolean;
+}
+
+export interface ThrottleSettings {
+  perAccountAndAddress: number;
+  perAccount: number;
+  /** One account from a known browser, which the two above do not affect. */
+  perBrowser: number;
+  perAddress: number;
+  windowSec: number;
+}
+
+export interface RateLimitSettings {
+  /** Requests per minute; null means unlimited. */
+  perCredential: number | null;
+  perAddress: number | null;
+  perTrigger: number | null;
+}
 
 export interface SignInSettings {
   session: SessionSettings;

@@ -1,8 +1,7 @@
-import { type OpenDatabase, openDatabase, openPool, type Pool } from '@switchyard/db';
+import { openDatabase, openPool } from '@switchyard/db';
 import {
   connectQueues,
   connectShared,
-  type Hints,
   openHints,
   openNudges,
   type QueueConnections,
@@ -16,68 +15,23 @@ import {
   observeDisk,
   observePool,
   openRefusalLog,
-  type RecordRefusal,
   watchPool,
 } from '@switchyard/server';
-import { openRateLimits, type RateLimits } from './access/network/rate-limits';
-import { openSignIn, type SignIn } from './access/sign-in/sign-in';
-import { type AdapterRegistry, createAdapterRegistry } from './adapters/agents/adapter-registry';
+import { createAdapterRegistry } from './adapters/agents/adapter-registry';
 import { defineCodingAgents } from './adapters/agents/coding-agents/coding-tools';
 import { defineProcessAdapter } from './adapters/agents/command/process-definition';
 import { createExternalAdapter } from './adapters/agents/external/external-adapter';
 import { createHttpAdapter } from './adapters/agents/http/http-adapter';
-import { type Clock, systemClock } from './adapters/clock';
-import type { FileStore } from './adapters/file-store/file-store';
+import { systemClock } from './adapters/clock';
 import { openFileStore } from './adapters/file-store/file-store-settings';
-import { createModelCatalog, type ModelCatalog } from './adapters/models/model-catalog';
+import { createModelCatalog } from './adapters/models/model-catalog';
 import { closedPlaces } from './adapters/sandbox/closed-places';
 import { createConfinements } from './adapters/sandbox/confinement';
-import { createSecretBox, type SecretBox } from './adapters/secret-box/secret-box';
+import { createSecretBox } from './adapters/secret-box/secret-box';
 import type { Config } from './config';
-import { type ChangeFeeds, openChangeFeeds } from './features/changes/change-feeds';
-import { type EventStreams, openEventStreams } from './features/events/event-streams';
-import { openRunnerNews, type RunnerNews, tellingRunners } from './features/runners/runner-news';
-import type { RunSlots } from './features/runs/claim/run-slots';
-import { openRunLogs, type RunLogs } from './features/runs/log/run-logs';
-import { createRunMasks, type RunMasks } from './features/runs/run-masks';
-import { createMetrics, METRIC_PREFIX, type Metrics } from './observability/metrics';
-import { createQueueGauges } from './observability/queue-gauges';
-import { queueRules, readQueueState } from './observability/queue-state';
-import type { RefreshedGauges } from './observability/refreshed-gauges';
-import { createRunnerGauges } from './observability/runner-gauges';
-import { readRunnerState } from './observability/runner-state';
-import { type IssueNumbers, openIssueNumbers } from './state/issues/issue-numbers';
-
-export interface Context {
-  config: Config;
-  /** Local time; stored times come from the database clock. */
-  clock: Clock;
-  logger: Logger;
-  db: OpenDatabase;
-  queues: QueueConnections;
-  hints: Hints;
-  runnerNews: RunnerNews;
-  events: EventStreams;
-  changes: ChangeFeeds;
-  runLogs: RunLogs;
-  adapters: AdapterRegistry;
-  models: ModelCatalog;
-  secretBox: SecretBox;
-  runMasks: RunMasks;
-  files: FileStore;
-  metrics: Metrics;
-  queueGauges: RefreshedGauges;
-  runnerGauges: RefreshedGauges;
-  /** Separate, so that probes do not wait behind the work they observe. */
-  probePool: Pool;
-  issueNumbers: IssueNumbers;
-  poolStallMs: () => number;
-  serving: { slots: RunSlots | null };
-  signIn: SignIn | null;
-  limits: RateLimits;
-  recordRefusal: RecordRefusal;
-  close(): Promise<void>;
-}
+import type { Context } from './kernel/context';
+import { createMetrics, METRIC_PREFIX } from './kernel/metrics';
+import { announcingRuns } from './state/runners/announce-work';
 
 export type ContextOverrides = Partial<Pick<Context, 'logger' | 'adapters' | 'hints' | 'files'>>;
 
@@ -116,13 +70,7 @@ export function createContext(
   const queues = connectQueues(config.redisUrl, redisIsAway, config.redisCa);
   queues.producer.once('ready', () => void warnOutdatedRedis(queues, logger));
   const shared = connectShared(config.redisUrl, redisIsAway, config.redisCa);
-  const signIn = config.signIn && openSignIn(db, shared, config.redisPrefix, config.signIn, logger);
   const nudges = openNudges(queues, config.redisPrefix);
-  const events = openEventStreams({ db, nudges, logger, ...config.eventStreams });
-  const { pollMs } = config.eventStreams;
-  const changes = openChangeFeeds({ db, nudges, logger, pollMs });
-  metrics.watchStreams(() => events.count());
-  const runnerNews = openRunnerNews(nudges);
   const queued =
     overrides.hints ??
     openHints(queues.producer, config.redisPrefix, (queue, error) => {
@@ -132,7 +80,7 @@ export function createContext(
         ...errorFields(error),
       });
     });
-  const hints = tellingRunners(queued, runnerNews);
+  const hints = announcingRuns(queued, nudges);
   const isLocal = config.authMode === 'local_trusted';
   const { PATH: path, HOME: home } = config.inherited;
   const {
@@ -166,42 +114,32 @@ export function createContext(
       }),
       createExternalAdapter(),
     ]);
-  const secretBox = createSecretBox(config.masterKeys);
   const files = overrides.files ?? openFileStore(config.files, config.uploadScanner);
-  const serving: Context['serving'] = { slots: null };
+  const closers: (() => Promise<void>)[] = [];
   return {
     config,
     clock: systemClock,
     logger,
     db,
+    probePool,
+    numbering,
+    poolStallMs,
     queues,
+    shared,
+    nudges,
     hints,
-    runnerNews,
-    events,
-    changes,
-    runLogs: openRunLogs({ db, nudges }),
     adapters,
     models,
-    secretBox,
-    runMasks: createRunMasks({ db, box: secretBox }),
+    secretBox: createSecretBox(config.masterKeys),
     files,
     metrics,
-    queueGauges: createQueueGauges(metrics.registry, () =>
-      readQueueState(probePool, queueRules({ adapters, config, serving })),
-    ),
-    runnerGauges: createRunnerGauges(metrics.registry, () => readRunnerState(probePool)),
-    probePool,
-    issueNumbers: openIssueNumbers(numbering),
-    poolStallMs,
-    serving,
-    signIn,
-    limits: openRateLimits(shared, config.redisPrefix, config.rateLimits),
     recordRefusal: openRefusalLog({ logger, registry: metrics.registry, prefix: METRIC_PREFIX }),
+    parts: new Map(),
+    onClose: (close) => void closers.push(close),
     close: async () => {
       await files.close();
       await models.close();
-      await events.close();
-      await changes.close();
+      for (const close of closers) await close();
       await hints.close();
       shared.disconnect();
       await queues.close();

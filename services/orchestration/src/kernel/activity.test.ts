@@ -1,7 +1,7 @@
 import { inTransaction, newId, openDatabase } from '@switchyard/db';
 import { useHarness } from '../../test/harness';
-import { SYSTEM } from '../access/actor';
 import { recordActivities } from './activity';
+import { SYSTEM } from './actor';
 
 describe('recording activity', () => {
   const harness = useHarness();

@@ -8,7 +8,7 @@ import {
   uniqueViolation,
 } from '@switchyard/db';
 import { conflict, forbidden, unprocessable } from '@switchyard/server';
-import type { Call } from '../call';
+import type { Call } from '../kernel/call';
 
 export type Referable =
   | 'agent'

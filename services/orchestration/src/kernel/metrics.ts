@@ -115,15 +115,10 @@ export function createMetrics() {
     }),
     countWake: (source: RunSource, outcome: (typeof WAKE_OUTCOMES)[number]) =>
       wakes.inc({ source, outcome }),
-    watchStreams: (count: () => number) => {
-      new Gauge({
-        name: `${METRIC_PREFIX}_event_streams`,
-        help: 'Number of open event streams.',
-        registers,
-        collect() {
-          this.set(count());
-        },
-      });
-    },
+    eventStreams: new Gauge({
+      name: `${METRIC_PREFIX}_event_streams`,
+      help: 'Number of open event streams.',
+      registers,
+    }),
   };
 }

@@ -2,7 +2,7 @@ import { isIP } from 'node:net';
 import { commaSeparated, port } from '@switchyard/server';
 import { compile } from 'proxy-addr';
 import { z } from 'zod';
-import { prometheusHosts } from '../../settings/prometheus-hosts';
+import { prometheusHosts } from '../adapters/network/prometheus-hosts';
 
 const NAMED_NETWORKS = ['loopback', 'linklocal', 'uniquelocal'];
 

@@ -1,8 +1,8 @@
 import { inTransaction as begin, type Database, type Transaction } from '@switchyard/db';
 import type { JobPayload, QueueName } from '@switchyard/types';
-import { type Actor, SYSTEM } from './access/actor';
+import { recordActivities } from './activity';
+import { type Actor, SYSTEM } from './actor';
 import type { Context } from './context';
-import { recordActivities } from './state/activity';
 
 /** First parameter of every verb. `Company` is null for calls without a company. */
 export interface Call<Company extends string | null = string> {

@@ -1,5 +1,5 @@
 import { announce, ask, type Database, newId, statement } from '@switchyard/db';
-import { type Actor, actorColumns } from '../access/actor';
+import { type Actor, actorColumns } from './actor';
 
 export interface ActivityEntry {
   companyId: string;

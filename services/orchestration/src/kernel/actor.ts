@@ -5,7 +5,6 @@ import {
   type SigningMode,
   type TokenScope,
 } from '@switchyard/types';
-import type { Call } from '../call';
 
 type Roles = 'all' | ReadonlyMap<string, Role>;
 
@@ -102,8 +101,7 @@ export function mayEnter(actor: Actor, companyId: string): boolean {
   return true;
 }
 
-export function createdBy(call: Call) {
-  const { actor } = call;
+export function createdBy({ actor }: { actor: Actor }) {
   return {
     createdByAgentId: actor.type === 'agent' ? actor.agentId : null,
     createdByUserId: actor.type === 'board' ? actor.userId : null,

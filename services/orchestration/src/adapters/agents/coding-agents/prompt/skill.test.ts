@@ -1,6 +1,6 @@
-import { useHarness } from '../../test/harness';
-import { AGENT_TOOLS } from '../mcp/agent/agent-tools';
-import { allRoutes } from '../routes';
+import { useHarness } from '../../../../../test/harness';
+import { AGENT_TOOLS } from '../../../../mcp/agent/agent-tools';
+import { allRoutes } from '../../../../routes';
 import { CALLS, LLMS_TXT } from './skill';
 
 const MOST_WORDS = 500;

@@ -1,0 +1,45 @@
+import type { OpenDatabase, Pool } from '@switchyard/db';
+import type { connectShared, Hints, Nudges, QueueConnections } from '@switchyard/queue';
+import type { Logger, RecordRefusal } from '@switchyard/server';
+import type { AdapterRegistry } from '../adapters/agents/adapter-registry';
+import type { Clock } from '../adapters/clock';
+import type { FileStore } from '../adapters/file-store/file-store';
+import type { ModelCatalog } from '../adapters/models/model-catalog';
+import type { SecretBox } from '../adapters/secret-box/secret-box';
+import type { Config } from '../config';
+import type { Metrics } from './metrics';
+
+/** Resources of one process. A feature adds its own with `partOf`. */
+export interface Context {
+  config: Config;
+  /** Local time; stored times come from the database clock. */
+  clock: Clock;
+  logger: Logger;
+  db: OpenDatabase;
+  /** Separate, so that probes do not wait behind the work they observe. */
+  probePool: Pool;
+  /** One connection, for statements that commit at once while the caller's transaction is open. */
+  numbering: OpenDatabase;
+  poolStallMs: () => number;
+  queues: QueueConnections;
+  shared: ReturnType<typeof connectShared>;
+  nudges: Nudges;
+  hints: Hints;
+  adapters: AdapterRegistry;
+  models: ModelCatalog;
+  secretBox: SecretBox;
+  files: FileStore;
+  metrics: Metrics;
+  recordRefusal: RecordRefusal;
+  parts: Map<unknown, unknown>;
+  onClose(close: () => Promise<void>): void;
+  close(): Promise<void>;
+}
+
+/** Returns a function that opens a part at the context's first use of it, and returns the same one later. */
+export function partOf<Part>(open: (context: Context) => Part): (context: Context) => Part {
+  return (context) => {
+    if (!context.parts.has(open)) context.parts.set(open, open(context));
+    return context.parts.get(open) as Part;
+  };
+}
