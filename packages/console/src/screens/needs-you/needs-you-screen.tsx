@@ -1,5 +1,5 @@
 import { useNavigate } from '@tanstack/react-router';
-import { useState } from 'react';
+import { lazy, Suspense, useState } from 'react';
 import { useCompany } from '../../data/company';
 import { useRead } from '../../data/read';
 import { useMayWrite } from '../../data/rights';
@@ -9,12 +9,15 @@ import { useIsNarrow } from '../../ui/browser/use-is-narrow';
 import { Page } from '../../ui/page';
 import { Rows } from '../../ui/rows';
 import { Loading } from '../../ui/states';
-import { ActionDialog } from './action-dialog';
 import { addressOf } from './address-of';
 import { AllDone } from './all-done';
 import type { InboxAction, InboxItem } from './inbox-item';
 import { ItemRow } from './item-row';
 import { useItemActions } from './use-item-actions';
+
+const ActionDialog = lazy(() =>
+  import('./action-dialog').then(({ ActionDialog }) => ({ default: ActionDialog })),
+);
 
 export function NeedsYouScreen() {
   const company = useCompany();
@@ -69,15 +72,17 @@ export function NeedsYouScreen() {
           )
         }
       </Loading>
-      {actions.asked && (
-        <ActionDialog
-          item={actions.asked.item}
-          action={actions.asked.action}
-          isBusy={actions.isSending}
-          onSend={(values) => actions.send(values)}
-          onClose={actions.cancel}
-        />
-      )}
+      <Suspense>
+        {actions.asked && (
+          <ActionDialog
+            item={actions.asked.item}
+            action={actions.asked.action}
+            isBusy={actions.isSending}
+            onSend={(values) => actions.send(values)}
+            onClose={actions.cancel}
+          />
+        )}
+      </Suspense>
     </Page>
   );
 }

@@ -14,7 +14,7 @@ export async function createIssue(call: Call, body: CreateIssueBody): Promise<Cr
   if (body.status && !INITIAL.includes(body.status)) {
     throw unprocessable(
       'invalid_transition',
-      'status must not be in_progress: create the issue, then check it out',
+      'status must not be in_progress: create the issue, then POST its checkout',
       {
         from: null,
         to: body.status,
