@@ -88,7 +88,13 @@ export const HAND_WRITTEN = {
     },
   },
   metrics: {
-    indexes: { exchange_order: ['exchange_order_open'], grid: ['grid_active_name_key'] },
+    indexes: {
+      balance_snapshot: ['balance_snapshot_total'],
+      collection: ['collection_brought_data'],
+      exchange_order: ['exchange_order_open'],
+      grid: ['grid_active_name_key'],
+      webhook_event: ['webhook_event_ended'],
+    },
     checks: {},
   },
 } satisfies Record<string, { indexes: Record<string, string[]>; checks: Record<string, string[]> }>;

@@ -20,8 +20,3 @@ export const broughtData = (components: Components): boolean =>
   Object.entries(components).some(
     ([component, { data_points }]) => data_points > 0 && !OF_STORED.includes(component),
   );
-
-export const BROUGHT_DATA = `status = 'success' AND data_points > 0 AND EXISTS (
-  SELECT 1 FROM jsonb_each(components) AS part
-  WHERE part.key NOT IN (${OF_STORED.map((component) => `'${component}'`).join(', ')})
-    AND (part.value->>'data_points')::integer > 0)`;

@@ -7,7 +7,7 @@ import type { Resources } from '../resources';
 import { recordEvents, type WebhookEvent } from '../webhooks/outbox';
 import { type Claim, ownerOf } from './claim-collection';
 import type { ComponentResult, Components, collectResponse } from './collect-contract';
-import { degradation } from './degraded';
+import { broughtData, degradation } from './degraded';
 import type { Gathered } from './gather';
 import { pointDashboard } from './point-dashboard';
 import { announceComponents, rememberComponents } from './remember-components';
@@ -194,7 +194,7 @@ async function finish(
   const { rowCount } = await tx.query(FINISH, [
     ...[claim.ref.toString(), claim.attempt, finishedAt, response.duration_ms],
     ...[response.data_points_collected, response.storage_status, response.dashboard_updated],
-    ...[JSON.stringify(response.components), answer],
+    ...[JSON.stringify(response.components), answer, broughtData(response.components)],
   ]);
   if (rowCount !== 1) throw new OvertakenError();
   return {
@@ -206,7 +206,7 @@ async function finish(
 
 const FINISH = `
   UPDATE collection SET status = 'success', finished_at = $3, lease_until = NULL, duration_ms = $4, data_points = $5,
-    storage_status = $6, dashboard_updated = $7, components = $8, answer = $9, error = NULL
+    storage_status = $6, dashboard_updated = $7, components = $8, answer = $9, brought_data = $10, error = NULL
   WHERE id = $1 AND attempt = $2 AND status = 'running'`;
 
 export class OvertakenError extends Error {

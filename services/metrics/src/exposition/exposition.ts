@@ -1,5 +1,4 @@
 import { errorFields, logRepeated } from '@switchyard/server';
-import { BROUGHT_DATA } from '../collection/degraded';
 import { createGauge, type OfAccount } from '../create-gauge';
 import { KINDS } from '../kinds/kinds';
 import type { Resources } from '../resources';
@@ -85,7 +84,7 @@ function createGauges(resources: Resources, accounts: readonly Resources[]): () 
       SELECT c.id, c.started_at, $1::text AS owner FROM dashboard_state d JOIN collection c USING (collection_id)
     )
     SELECT (SELECT started_at FROM collection
-        WHERE dashboard_updated AND ${BROUGHT_DATA}
+        WHERE dashboard_updated AND brought_data
         ORDER BY started_at DESC, id DESC LIMIT 1) AS data_at,
       (SELECT json_agg(json_build_object('component', component, 'status', status,
           'at', coalesce(extract(epoch FROM last_success_at), 0)))

@@ -3,7 +3,7 @@ import { checkHealth, VERSION } from '@switchyard/server';
 import { z } from 'zod';
 import type { Components } from '../collection/collect-contract';
 import type { Collector } from '../collection/collector';
-import { BROUGHT_DATA, degradation } from '../collection/degraded';
+import { degradation } from '../collection/degraded';
 import { untestedNote } from '../exchange/config';
 import type { KeyState } from '../exchange/port';
 import { exchangeProblem } from '../exchange/problem';
@@ -115,7 +115,7 @@ export function createHealthProbe({ config, db }: Resources): HealthProbe {
             `SELECT (SELECT captured_at FROM dashboard_state WHERE id = 1) AS dashboard_at,
                (SELECT state->'components' FROM dashboard_state WHERE id = 1) AS components,
                (${GRID_SYMBOLS}) AS grid_symbols,
-               (SELECT started_at FROM collection WHERE ${BROUGHT_DATA}
+               (SELECT started_at FROM collection WHERE brought_data
                 ORDER BY started_at DESC, id DESC LIMIT 1) AS collected_at`,
           );
           found = rows[0];

@@ -25,6 +25,7 @@ const HIDDEN = new Set([
   'collection_ref',
   'total_row',
   'answer',
+  'brought_data',
   'request_hash',
   'lease_until',
 ]);

@@ -56,13 +56,11 @@ export interface OutboxState {
 
 export async function outboxState(pool: Pool): Promise<OutboxState> {
   const { rows } = await pool.query<OutboxState>(
-    `SELECT count(*) FILTER (WHERE next_attempt_at IS NOT NULL)::int AS waiting,
-       min(created_at) FILTER (WHERE next_attempt_at IS NOT NULL) AS oldest_at,
-       max(delivered_at) AS last_delivered_at,
-       count(*) FILTER (WHERE next_attempt_at IS NULL AND delivered_at IS NULL)::int AS given_up,
-       (array_agg(last_error ORDER BY id) FILTER (WHERE next_attempt_at IS NOT NULL AND last_error IS NOT NULL))[1]
-         AS last_error
-     FROM webhook_event`,
+    `SELECT count(*)::int AS waiting, min(created_at) AS oldest_at,
+       (array_agg(last_error ORDER BY id) FILTER (WHERE last_error IS NOT NULL))[1] AS last_error,
+       (SELECT max(delivered_at) FROM webhook_event WHERE next_attempt_at IS NULL) AS last_delivered_at,
+       (SELECT count(*)::int FROM webhook_event WHERE next_attempt_at IS NULL AND delivered_at IS NULL) AS given_up
+     FROM webhook_event WHERE next_attempt_at IS NOT NULL`,
   );
   return rows[0] as OutboxState;
 }

@@ -9,8 +9,8 @@ export const FUNDING_ON_DASHBOARD: DashboardPart = {
     title: 'Funding',
     columns: { symbol: 'Perpetual', rate: 'Rate', mark_price: 'Mark', funding_at: 'Paid at' },
   },
-  latest: ({ config, db }, exchange) =>
-    latestBySymbol(db, FUNDING_TABLE, exchange, config.perpetuals),
+  latest: (resources, exchange) =>
+    latestBySymbol(resources, FUNDING_TABLE, exchange, resources.config.perpetuals),
 };
 
 export const fundingGauges: readonly KindGauge[] = [

@@ -1,18 +1,12 @@
 import { type DashboardPart, type KindGauge, snapshotItem } from '../kind';
-import { latestBySymbol } from '../latest-by-symbol';
+import { latestBySymbol, watchedSymbols } from '../latest-by-symbol';
 import { MARKET_TABLE } from './columns';
 
 export const MARKET_ON_DASHBOARD: DashboardPart = {
   field: 'markets',
   item: snapshotItem,
-  latest: async ({ config, db }, exchange) => {
-    const { rows } = await db.pool.query<{ symbol: string }>(
-      'SELECT symbol FROM grid WHERE exchange = $1 ORDER BY created_at, grid_id',
-      [exchange],
-    );
-    const symbols = new Set([...config.symbols, ...rows.map(({ symbol }) => symbol)]);
-    return latestBySymbol(db, MARKET_TABLE, exchange, [...symbols]);
-  },
+  latest: async (resources, exchange) =>
+    latestBySymbol(resources, MARKET_TABLE, exchange, await watchedSymbols(resources, exchange)),
 };
 
 const labels = { symbol: 't.symbol' };

@@ -29,6 +29,7 @@ export const TRANSFER_ON_DASHBOARD: DashboardPart = {
   latest: async ({ db }, exchange) => {
     const { rows } = await db.pool.query<Row>(
       `SELECT t.*${collectionIdSql(TRANSFER_TABLE, 't')} FROM transfer t WHERE t.exchange = $1
+         AND t.simulated = (SELECT simulated FROM transfer_progress WHERE exchange = $1 LIMIT 1)
        ORDER BY t.counted_at DESC, t.id DESC LIMIT ${SHOWN}`,
       [exchange],
     );
