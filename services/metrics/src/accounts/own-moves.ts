@@ -1,10 +1,4 @@
-import type { Flow } from '../risk/drawdown';
-
-export interface AccountFlow extends Flow {
-  exchange: string;
-  asset: string;
-  amount: string;
-}
+import type { AccountFlow } from '../risk/read-equity';
 
 const LONGEST_MOVE_MS = 24 * 3_600_000;
 /** The two exchanges may record different times for a transfer. */
@@ -20,7 +14,7 @@ export function withoutMoves(
   points: readonly { at: Date }[],
 ): AccountFlow[] {
   const moved = new Set<AccountFlow>();
-  const pointOf = ({ shown_at }: Flow) => points.findIndex(({ at }) => at >= shown_at);
+  const pointOf = ({ shown_at }: AccountFlow) => points.findIndex(({ at }) => at >= shown_at);
   for (const out of flows.filter(({ type }) => type === 'withdrawal')) {
     const arrived = flows.find((flow) => !moved.has(flow) && isArrivalOf(out, flow));
     if (arrived && pointOf(out) === pointOf(arrived)) moved.add(out).add(arrived);
@@ -28,8 +22,8 @@ export function withoutMoves(
   return flows.filter((flow) => !moved.has(flow));
 }
 
-function isArrivalOf(out: AccountFlow, { exchange, type, asset, amount, shown_at }: AccountFlow) {
-  const tookMs = shown_at.getTime() - out.shown_at.getTime();
+function isArrivalOf(out: AccountFlow, { exchange, type, asset, amount, counted_at }: AccountFlow) {
+  const tookMs = counted_at.getTime() - out.counted_at.getTime();
   return (
     type === 'deposit' &&
     exchange !== out.exchange &&

@@ -1,5 +1,6 @@
 import type { Pool } from '@switchyard/db';
 import { z } from 'zod';
+import { newestTotals } from '../accounts/newest-totals';
 import type { Components } from '../collection/collect-contract';
 import { degradation } from '../collection/degraded';
 import { optionalDecimalText } from '../decimal';
@@ -17,24 +18,14 @@ export const accountSummary = z.object({
   captured_at: z.string().nullable().describe('time of that equity'),
 });
 
-interface Total {
-  exchange: string;
-  total_equity: string | null;
-  captured_at: Date;
-}
-
 export async function summarise(
   pool: Pool,
   accounts: readonly Resources[],
   collected: Readonly<Record<string, { components: Components }>>,
 ): Promise<z.output<typeof accountSummary>[]> {
-  const { rows } = await pool.query<Total>(
-    `SELECT r.* FROM unnest($1::text[]) AS wanted (exchange) CROSS JOIN LATERAL (
-       SELECT t.exchange, t.total_equity::text, t.captured_at FROM balance_snapshot t
-       WHERE t.asset IS NULL AND t.exchange = wanted.exchange
-       ORDER BY t.captured_at DESC, t.id DESC LIMIT 1
-     ) r`,
-    [accounts.map(({ exchange }) => exchange.name)],
+  const rows = await newestTotals(
+    pool,
+    accounts.map(({ exchange }) => exchange.name),
   );
   const totals = new Map(rows.map((row) => [row.exchange, row]));
   return accounts.map(({ account, config, exchange: { name, simulated } }) => {
@@ -45,7 +36,7 @@ export async function summarise(
       simulated,
       ...degradation(collected[String(account)]?.components ?? {}),
       quote: config.quote,
-      total_equity: optionalDecimalText(total?.total_equity),
+      total_equity: optionalDecimalText(total?.equity),
       captured_at: total?.captured_at.toISOString() ?? null,
     };
   });

@@ -12,3 +12,9 @@ export function presentOwner(name: string): { exchange: string; account?: string
 
 export const exchangeSql = (column: string) => `split_part(${column}, '${MARK}', 1)`;
 export const accountSql = (column: string) => `split_part(${column}, '${MARK}', 2)`;
+
+const TOGETHER = '+';
+
+export const togetherName = (names: readonly string[]): string => [...names].sort().join(TOGETHER);
+export const togetherSql = (column: string) =>
+  `string_agg(${column}, '${TOGETHER}' ORDER BY ${column} COLLATE "C")`;

@@ -1,3 +1,5 @@
+import { inSqlTransaction } from '@switchyard/db';
+import { togetherSql } from '../exchange/owner';
 import type { HistoryTable } from '../kinds/kind';
 import type { Resources } from '../resources';
 import { TABLES } from './tables';
@@ -8,51 +10,60 @@ const LONGEST_STEP = 24 * HOUR;
 
 const floorHour = (time: number) => Math.floor(time / HOUR) * HOUR;
 
+type Rolled = Pick<HistoryTable, 'name' | 'table' | 'time' | 'key' | 'measures'> & {
+  from?: string;
+};
+
+/** Equity of each account, and of accounts that were read at the same time together, by its quote. */
+const EQUITY: Rolled = {
+  name: 'equity',
+  table: 'balance_snapshot',
+  time: 'captured_at',
+  key: 't.quote',
+  measures: { equity: 't.equity' },
+  from: `(
+    SELECT id, captured_at, exchange, simulated, quote, total_equity AS equity FROM balance_snapshot WHERE asset IS NULL
+    UNION ALL
+    SELECT max(id), captured_at, ${togetherSql('exchange')}, simulated, quote, sum(total_equity)
+    FROM balance_snapshot WHERE asset IS NULL
+    GROUP BY collection_ref, captured_at, simulated, quote HAVING count(*) > 1 AND bool_and(total_equity IS NOT NULL))`,
+};
+
 export async function rollUp(resources: Resources): Promise<void> {
-  for (const table of TABLES) {
+  for (const table of [...TABLES, EQUITY]) {
     while (await rollStep(resources, table));
   }
 }
 
-async function rollStep({ db, clock }: Resources, of: HistoryTable): Promise<Date | null> {
-  const { name, table, time, key, measures } = of;
+async function rollStep({ db, clock }: Resources, of: Rolled): Promise<boolean> {
+  const { name, table, time, key, measures, from: source = table } = of;
   const settled = floorHour(clock.now().getTime() - SETTLED_MS);
-  const client = await db.pool.connect();
-  let broken = false;
-  const onError = () => {
-    broken = true;
-  };
-  client.on('error', onError);
-  try {
-    await client.query('BEGIN');
-    await client.query(
+  return inSqlTransaction(db.pool, async (tx) => {
+    await tx.query(
       `INSERT INTO rollup_progress (kind, complete_until)
        SELECT $1, date_bin('1 hour', min(${time}), 'epoch'::timestamptz) FROM ${table}
        HAVING min(${time}) IS NOT NULL ON CONFLICT DO NOTHING`,
       [name],
     );
-    const { rows } = await client.query<{ complete_until: Date }>(
+    const { rows } = await tx.query<{ complete_until: Date }>(
       'SELECT complete_until FROM rollup_progress WHERE kind = $1 FOR UPDATE',
       [name],
     );
-    const from = rows[0]?.complete_until.getTime();
-    const to = from === undefined ? undefined : Math.min(from + LONGEST_STEP, settled);
-    if (from === undefined || to === undefined || to <= from) {
-      await client.query('ROLLBACK');
-      return null;
-    }
+    const from = rows[0]?.complete_until.getTime() ?? settled;
+    const to = Math.min(from + LONGEST_STEP, settled);
+    if (to <= from) return false;
     const values = Object.entries(measures)
       .map(([measure, sql]) => `('${measure}', ${sql})`)
       .join(', ');
     // Both ends use one ordered aggregate, which PostgreSQL computes once.
-    await client.query(
+    await tx.query(
       `INSERT INTO rollup_hour (kind, key, metric, exchange, simulated, hour, samples, sum, min, max,
          first, last)
        SELECT $1, ${key}, m.metric, t.exchange, t.simulated,
          date_bin('1 hour', t.${time}, 'epoch'::timestamptz), count(*), sum(m.value), min(m.value),
          max(m.value), (array_agg(m.value ORDER BY t.${time}, t.id))[1],
          (array_agg(m.value ORDER BY t.${time}, t.id))[count(*)]
-       FROM ${table} t CROSS JOIN LATERAL (VALUES ${values}) AS m (metric, value)
+       FROM ${source} t CROSS JOIN LATERAL (VALUES ${values}) AS m (metric, value)
        WHERE t.${time} >= $2 AND t.${time} < $3 AND m.value IS NOT NULL
        GROUP BY 2, 3, 4, 5, 6
        ON CONFLICT (kind, key, metric, exchange, simulated, hour) DO UPDATE SET
@@ -60,17 +71,10 @@ async function rollStep({ db, clock }: Resources, of: HistoryTable): Promise<Dat
          first = excluded.first, last = excluded.last`,
       [name, new Date(from), new Date(to)],
     );
-    await client.query('UPDATE rollup_progress SET complete_until = $2 WHERE kind = $1', [
+    await tx.query('UPDATE rollup_progress SET complete_until = $2 WHERE kind = $1', [
       name,
       new Date(to),
     ]);
-    await client.query('COMMIT');
-    return new Date(to);
-  } catch (error) {
-    broken = true;
-    throw error;
-  } finally {
-    client.off('error', onError);
-    client.release(broken);
-  }
+    return true;
+  });
 }

@@ -8,6 +8,7 @@ import { ExchangeFailure } from '../exchange/failure';
 import type { Exchange, Transfer } from '../exchange/port';
 import { createBooks } from '../exchange/simulated/books';
 import { createSimulatedExchange } from '../exchange/simulated/simulated-exchange';
+import { rollUp } from '../history/roll-up';
 
 const HOUR = 3_600_000;
 
@@ -115,6 +116,30 @@ describe('account profit', () => {
     await collect();
     expect(await account('?interval=1M')).toMatchObject([march, { transfers: '0', result: '0' }]);
     expect(await account('?grid_id=none')).toEqual([]);
+  });
+
+  it('begins after the last total in another quote, also once its hours are rolled up', async () => {
+    await collect();
+    await service.rows("UPDATE balance_snapshot SET quote = 'EUR'");
+    clock.forward(24 * HOUR);
+    held = { USDT: '2000' };
+    await collect();
+    clock.forward(24 * HOUR);
+    held = { USDT: '2100' };
+    await collect();
+    const risk = async () => (await service.http.get('/risk')).body.drawdown;
+    const read = async () => [await account(), await risk()];
+    const expected = [
+      [expect.objectContaining({ equity_start: '2000', result: '100', quote: 'USDT' })],
+      expect.objectContaining({ worst: 0, current: 0, peak: '2100' }),
+    ];
+    expect(await read()).toEqual(expected);
+    clock.forward(2 * HOUR);
+    await rollUp(service.context);
+    expect(await read()).toEqual(expected);
+    const last = 'SELECT max(captured_at) FROM balance_snapshot';
+    await service.rows(`DELETE FROM balance_snapshot WHERE captured_at < (${last})`);
+    expect(await read()).toEqual(expected);
   });
 
   it('stays unknown while transfers could not be read', async () => {

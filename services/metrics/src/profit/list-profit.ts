@@ -82,7 +82,9 @@ export async function listProfit(
     return period(before, point);
   });
   const accounts = grid_id !== undefined ? [] : owner ? [owner] : resources.accounts;
-  const earned = accounts.map(({ exchange }) => accountProfit(db.pool, exchange, span, items));
+  const earned = accounts.map(({ config: { quote }, exchange: { name, simulated } }) =>
+    accountProfit(db.pool, { name, simulated, quote }, span, items),
+  );
   const account = (await Promise.all(earned)).flat();
   return { items, account, generated_at: now.toISOString() };
 }
@@ -113,6 +115,7 @@ async function readPoints(
        ORDER BY t.captured_at DESC, t.id DESC LIMIT 1
      ) s ON true
      WHERE ($4::text IS NULL OR g.grid_id = $4) AND ($5::text IS NULL OR g.exchange = $5)
+       AND (g.stopped_at IS NULL OR g.stopped_at > (SELECT min(at) FROM ends))
      WINDOW by_grid AS (PARTITION BY g.grid_id ORDER BY ends.at)
      ORDER BY g.created_at, g.grid_id, ends.at`,
     [unit, until, periods, gridId, exchange],

@@ -4,8 +4,9 @@ import { type Decimal, decimal, decimalText, optionalDecimalText } from '../deci
 import { presentOwner } from '../exchange/owner';
 import { queryInteger, storableText } from '../http/fields';
 import type { Resources } from '../resources';
-import { readDrawdown } from './drawdown';
+import { presentDrawdown } from './drawdown';
 import { openPositions } from './open-positions';
+import { readEquity } from './read-equity';
 
 export const riskQuery = z.strictObject({
   days: queryInteger(1, 3650).default(30),
@@ -62,6 +63,7 @@ interface BalanceRow {
   asset: string | null;
   value_in_quote: string | null;
   total_equity: string | null;
+  margin_assets: Record<string, string | null> | null;
 }
 
 interface GridRow {
@@ -81,7 +83,8 @@ export async function showRisk(
 ): Promise<z.output<typeof riskResponse>> {
   const { name, simulated } = exchange;
   const { rows } = await db.pool.query<BalanceRow>(
-    `SELECT collection_ref, captured_at, quote, asset, value_in_quote::text, total_equity::text FROM balance_snapshot
+    `SELECT collection_ref, captured_at, quote, asset, value_in_quote::text, total_equity::text,
+       margin_assets FROM balance_snapshot
      WHERE collection_ref = (
        SELECT collection_ref FROM balance_snapshot WHERE asset IS NULL AND exchange = $1 AND simulated = $2
        ORDER BY captured_at DESC, id DESC LIMIT 1)
@@ -95,9 +98,11 @@ export async function showRisk(
   const equity = total.total_equity === null ? null : decimal(total.total_equity);
   const shareOf = (value: string | null) =>
     equity?.gt(0) && value !== null ? decimal(value).div(equity).toNumber() : null;
-  const held = rows.filter(({ asset }) => asset !== null && asset !== total.quote);
+  const held = heldAssets(rows, total);
   const positions = await openPositions(db.pool, total.collection_ref, name);
-  const values = [...held.map((row) => row.value_in_quote), ...positions.map(({ value }) => value)];
+  const owners = { names: [name], simulated, quote: total.quote };
+  const series = await readEquity(db.pool, owners, days, now);
+  const values = [...held.values(), ...positions.map(({ value }) => value)];
   const isKnown = values.every((value) => value !== null);
   const exposed = values.reduce((sum, value) => sum.plus(decimal(value ?? 0).abs()), decimal(0));
   return {
@@ -107,16 +112,27 @@ export async function showRisk(
     captured_at: total.captured_at.toISOString(),
     equity: optionalDecimalText(equity),
     exposure: isKnown ? shareOf(exposed.toFixed()) : null,
-    assets: held.map(({ asset, value_in_quote: value }) => ({
-      asset: String(asset),
+    assets: [...held].map(([asset, value]) => ({
+      asset,
       value: optionalDecimalText(value),
       share: shareOf(value),
     })),
     positions: positions.map((position) => ({ ...position, share: shareOf(position.value) })),
     grids: await leaningsOf(db.pool, name, simulated),
-    drawdown: { days, ...(await readDrawdown(db.pool, name, simulated, days, now)) },
+    drawdown: { days, ...presentDrawdown(series) },
     generated_at: now.toISOString(),
   };
+}
+
+function heldAssets(rows: readonly BalanceRow[], { margin_assets, quote }: BalanceRow) {
+  const held = new Map<string, string | null>();
+  const parts = rows.map(({ asset, value_in_quote }) => [asset, value_in_quote] as const);
+  for (const [asset, value] of [...parts, ...Object.entries(margin_assets ?? {})]) {
+    if (asset === null || asset === quote) continue;
+    const known = held.get(asset) === undefined ? '0' : (held.get(asset) ?? null);
+    held.set(asset, known && value && decimal(known).plus(value).toFixed());
+  }
+  return held;
 }
 
 async function leaningsOf(pool: Resources['db']['pool'], exchange: string, simulated: boolean) {

@@ -51,8 +51,9 @@ export async function showPerformance(
 ): Promise<z.output<typeof performanceResponse>> {
   const now = clock.now();
   const { name, simulated } = exchange;
+  const { quote } = config;
   const span = { unit: 'day', until: new Date(now.getTime() + 1), periods: days };
-  const all = await accountProfit(db.pool, exchange, span, []);
+  const all = await accountProfit(db.pool, { name, simulated, quote }, span, []);
   const known = all.flatMap(({ equity_start: start, equity_end: end, transfers: flow }) =>
     start === null || end === null || flow === null
       ? []
@@ -67,7 +68,7 @@ export async function showPerformance(
     end: all.at(-1)?.end ?? null,
     ...statisticsOf(known),
     unknown_days: all.length - known.length,
-    ...(await readFillFigures(db.pool, { name, simulated, quote: config.quote }, since)),
+    ...(await readFillFigures(db.pool, { name, simulated, quote }, since)),
     ...tripFigures(await tripsOf(db.pool, exchange, since)),
     hold_return: first ? await holdReturn(db.pool, exchange, new Date(first.start)) : null,
     generated_at: now.toISOString(),
@@ -112,15 +113,19 @@ async function holdReturn(
   return decimal(sums.after).div(sums.before).minus(1).toNumber();
 }
 
+const TOTALS = 'balance_snapshot t WHERE t.asset IS NULL AND t.exchange = $1 AND t.simulated = $2';
+
 const HELD = `
   WITH start AS (
-    SELECT collection_ref FROM balance_snapshot t
-    WHERE t.asset IS NULL AND t.total_equity IS NOT NULL AND t.exchange = $1 AND t.simulated = $2
-    ORDER BY t.captured_at < $3 DESC, abs(extract(epoch FROM t.captured_at - $3)) LIMIT 1
+    SELECT collection_ref FROM (
+      (SELECT collection_ref, captured_at FROM ${TOTALS} AND t.total_equity IS NOT NULL AND t.captured_at < $3
+       ORDER BY t.captured_at DESC, t.id DESC LIMIT 1)
+      UNION ALL
+      (SELECT collection_ref, captured_at FROM ${TOTALS} AND t.total_equity IS NOT NULL AND t.captured_at >= $3
+       ORDER BY t.captured_at, t.id LIMIT 1)
+    ) AS near ORDER BY captured_at LIMIT 1
   ), newest AS (
-    SELECT collection_ref FROM balance_snapshot t
-    WHERE t.asset IS NULL AND t.exchange = $1 AND t.simulated = $2
-    ORDER BY t.captured_at DESC, t.id DESC LIMIT 1
+    SELECT collection_ref FROM ${TOTALS} ORDER BY t.captured_at DESC, t.id DESC LIMIT 1
   ), held AS (
     SELECT h.value_in_quote AS before, h.total * coalesce(CASE WHEN h.asset = h.quote THEN 1 END,
       (SELECT p.price_in_quote FROM balance_snapshot p JOIN newest USING (collection_ref)
