@@ -24,6 +24,7 @@ export interface BalanceRow {
   /** Null when an asset has no price, because a sum without it would look like a loss. */
   totalEquity: string | null;
   pricedEquity: string | null;
+  marginAssets: Record<string, string | null> | null;
   /** Null if no perpetuals are collected. */
   marginEquity: string | null;
   unrealisedPnl: string | null;
@@ -75,6 +76,7 @@ export async function gatherBalance(round: Round, sink: Sink<BalanceRow>): Promi
     quote,
     totalEquity: equityComplete ? pricedEquity : null,
     pricedEquity,
+    marginAssets: derived?.assets ?? null,
     marginEquity: derived && storable('balance', 'margin_equity', derived.equity),
     unrealisedPnl: derived && storable('balance', 'unrealised_pnl', derived.profit),
     quoteFree: decimalText(holdings.find(({ asset }) => asset === quote)?.free ?? 0),
@@ -157,6 +159,7 @@ const EMPTY = {
   priceSource: null,
   totalEquity: null,
   pricedEquity: null,
+  marginAssets: null,
   marginEquity: null,
   unrealisedPnl: null,
   quoteFree: null,

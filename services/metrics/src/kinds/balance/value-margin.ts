@@ -1,28 +1,35 @@
-import { type Decimal, decimal } from '../../decimal';
+import { type Decimal, decimal, decimalText } from '../../decimal';
 import { BRIDGES } from '../load-prices';
 import type { ObservedMargin } from '../position/gather';
 import { type MidPrices, priceOf } from '../price-assets';
 
 /** Values margin that the balance excludes, and unrealised profit if no balance includes it. */
 export function valueMargin(
-  { balances, profits, isProfitApart }: ObservedMargin,
+  margin: ObservedMargin,
   quote: string,
   mids: MidPrices,
   ignored: readonly string[],
-): { equity: Decimal; profit: Decimal; unpriced: string[] } {
-  const unpriced = new Set<string>();
-  const worthOf = (sums: ReadonlyMap<string, Decimal>) => {
-    let value = decimal(0);
-    for (const [asset, sum] of sums) {
-      if (sum.isZero() || ignored.includes(asset)) continue;
-      const known = priceOf(asset, quote, mids, BRIDGES);
-      if (known) value = value.plus(known.price.times(sum));
-      else unpriced.add(asset);
-    }
-    return value;
+): { assets: Record<string, string | null>; equity: Decimal; profit: Decimal; unpriced: string[] } {
+  const valuesOf = (sums: ReadonlyMap<string, Decimal>) =>
+    [...sums]
+      .filter(([asset, sum]) => !sum.isZero() && !ignored.includes(asset))
+      .map(([asset, sum]) => {
+        const known = priceOf(asset, quote, mids, BRIDGES);
+        return { asset, value: known?.price.times(sum) ?? null };
+      });
+  const sumOf = (values: ReturnType<typeof valuesOf>) =>
+    values.reduce((sum, { value }) => sum.plus(value ?? 0), decimal(0));
+  const profits = valuesOf(margin.profits);
+  const balances = valuesOf(margin.balances);
+  const profit = sumOf(profits);
+  const held = sumOf(balances);
+  const unpriced = [...profits, ...balances].filter(({ value }) => value === null);
+  return {
+    assets: Object.fromEntries(
+      balances.map(({ asset, value }) => [asset, value && decimalText(value)]),
+    ),
+    equity: margin.isProfitApart ? held.plus(profit) : held,
+    profit,
+    unpriced: [...new Set(unpriced.map(({ asset }) => asset))],
   };
-  const profit = worthOf(profits);
-  const margin = worthOf(balances);
-  const equity = isProfitApart ? margin.plus(profit) : margin;
-  return { equity, profit, unpriced: [...unpriced] };
 }

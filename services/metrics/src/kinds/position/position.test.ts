@@ -89,6 +89,27 @@ describe.each(['binance', 'bybit', 'okx'])('positions on %s', (id) => {
     );
   });
 
+  it('count coins that are held as margin as exposure', async () => {
+    const perpetuals = service.context.exchange.perpetuals as Perpetuals;
+    const { account } = perpetuals;
+    perpetuals.account = async (...asked) => {
+      const read = await account(...asked);
+      return { ...read, balances: { ...read.balances, BTC: '0.1' } };
+    };
+    await collect();
+    perpetuals.account = account;
+    const { total_equity } = await total();
+    const { mid } = await last('market');
+    const { mark_price } = await last('position');
+    const risk = (await service.http.get('/risk').expect(200)).body;
+    expect(risk.assets).toMatchObject([{ asset: 'BTC', value: String(Number(mid) / 10) }]);
+    const exposed = Number(mid) / 10 + 0.02 * Number(mark_price);
+    expect(risk.exposure).toBeCloseTo(exposed / Number(total_equity), 8);
+    const { exposure } = (await service.http.get('/portfolio').expect(200)).body;
+    expect(exposure).toMatchObject([{ asset: 'BTC' }]);
+    expect(Number(exposure[0].value)).toBeCloseTo(Number(mid) / 10 - 0.02 * Number(mark_price), 6);
+  });
+
   it('sum each funding payment once', async () => {
     sim.account.fundingPayments = [paid('1', '-1.5'), paid('2', '0.25')];
     await collect();
