@@ -14,7 +14,7 @@ export default defineConfig({
   build: {
     target: 'es2023',
     rolldownOptions: {
-      // Without this every module shared by two screens is a separate file: fifty for the first page.
+      // Otherwise each module that two screens share is a separate file: fifty for the first page.
       output: {
         codeSplitting: {
           groups: [{ name: 'shared', minShareCount: 4, maxModuleSize: 30_000, test: SHARED }],
@@ -23,7 +23,7 @@ export default defineConfig({
       input: ['index.html', 'sign-in.html'].map((name) => `${import.meta.dirname}/${name}`),
     },
     manifest: true,
-    // The page's policy forbids inline content, so no `data:` script or style.
+    // The page's content security policy forbids `data:` scripts and styles.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
   },

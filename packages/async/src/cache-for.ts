@@ -5,8 +5,8 @@ export interface Freshness {
 }
 
 /**
- * Shares one result of `find` among all callers, also while it is still being found, until it is no longer
- * fresh. Null and a rejection are failures, and are shared as null.
+ * Shares one result of `find` among all callers until it expires; concurrent callers share one
+ * call. A rejection counts as null, and null is shared for `failedMs`.
  */
 export function cacheFor<T>(
   find: () => Promise<T | null>,

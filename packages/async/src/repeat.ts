@@ -4,9 +4,9 @@ export interface Loop {
 }
 
 /**
- * Runs `round` again and again, never two at a time, the first at once or after `firstMs`. A round returns the
- * milliseconds until the next one, or null to end the loop, and must not reject. The first one begins before this
- * function returns, so a round uses its `runNow`.
+ * Runs `round` repeatedly, one at a time; the first round starts immediately or after `firstMs`. A
+ * round returns the milliseconds until the next one, or null to end the loop, and must not reject.
+ * The first round starts before this function returns, so rounds must use their `runNow` argument.
  */
 export function repeat(
   round: (closing: AbortSignal, runNow: () => void) => Promise<number | null>,

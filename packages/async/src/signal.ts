@@ -2,7 +2,7 @@ import { withTimeout } from './with-timeout';
 
 export interface Signal {
   notify(): void;
-  /** Resolves to true if notified, also before the wait began; to false after `ms`. */
+  /** Resolves to true if notified, even before the wait started, and to false after `ms`. */
   wait(ms: number): Promise<boolean>;
 }
 

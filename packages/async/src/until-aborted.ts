@@ -1,8 +1,8 @@
 const ABORTED = Symbol('aborted');
 
 /**
- * Waits for `work` until `signal` is aborted, then returns or throws what `onAbort` does; by default it throws the reason. The work continues,
- * and its later rejection is ignored.
+ * Waits for `work`, or calls `onAbort` when `signal` is aborted; by default it throws the abort
+ * reason. The work continues, and its later rejection is ignored.
  */
 export async function untilAborted<T, Aborted = never>(
   work: Promise<T>,
@@ -16,7 +16,7 @@ export async function untilAborted<T, Aborted = never>(
     else signal.addEventListener('abort', stop, { once: true });
   });
   try {
-    // Put an aborted signal first, so that it wins over work that has also ended.
+    // An aborted signal comes first, so that it wins over finished work.
     const first = await Promise.race([aborted, work]);
     return first === ABORTED ? await onAbort() : first;
   } finally {

@@ -3,14 +3,15 @@ import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 
 /**
- * Returns what distinguishes a process from a later one with the same pid; undefined without a process.
+ * Returns a value that distinguishes a process from a later one with the same pid; undefined if no
+ * process has the pid.
  * @param {number} pid
  */
 export function identity(pid) {
   if (!pid) return undefined;
   if (process.platform !== 'linux') return startTime(pid);
   const stat = readStat(pid);
-  // The first thread may have ended while the others still hold the ports and files.
+  // The first thread may have ended while other threads still hold the ports and files.
   if (!stat || (stat.state === 'Z' && stat.threads <= 1)) return undefined;
   return `${bootId()}:${stat.started}`;
 }
@@ -19,7 +20,10 @@ export function identity(pid) {
 export const isSame = (record) =>
   Boolean(record?.pid && record.started) && identity(record?.pid ?? 0) === record?.started;
 
-/** From /proc, since slim images have no `ps`. @param {number} pid */
+/**
+ * Reads /proc, because slim images have no `ps`.
+ * @param {number} pid
+ */
 export function readStat(pid) {
   try {
     return parseStat(readFileSync(`/proc/${pid}/stat`, 'utf8'));
@@ -29,7 +33,7 @@ export function readStat(pid) {
 }
 
 /**
- * The command name in /proc/<pid>/stat may hold spaces and brackets: fields count from the last bracket.
+ * Counts fields from the last bracket, because the command name may contain spaces and brackets.
  * @param {string} text
  */
 export function parseStat(text) {

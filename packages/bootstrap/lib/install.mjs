@@ -6,7 +6,7 @@ import { runInGroup } from './run.mjs';
 import { step } from './terminal.mjs';
 import { explain } from './user-error.mjs';
 
-/** Only where the lock file has changed since the last time. @param {string} root @param {AbortSignal} signal */
+/** @param {string} root @param {AbortSignal} signal */
 export async function install(root, signal) {
   const files = ['pnpm-lock.yaml', 'pnpm-workspace.yaml'].map((name) => path.join(root, name));
   const output = path.join(root, 'node_modules');
@@ -35,7 +35,10 @@ const SHORT_PAUSES = {
   npm_config_fetch_retry_maxtimeout: '4000',
 };
 
-/** Adds the folder of node, which contains npx, because PATH may lack it (a service unit, a desktop launcher). @param {NodeJS.ProcessEnv} env */
+/**
+ * Adds the folder of Node.js, which contains npx, because PATH may lack it, e.g. in a service unit.
+ * @param {NodeJS.ProcessEnv} env
+ */
 function environment({ PATH, ...env }) {
   const folders = [PATH, path.dirname(process.execPath)].filter(Boolean);
   return { ...SHORT_PAUSES, ...env, PATH: folders.join(path.delimiter) };

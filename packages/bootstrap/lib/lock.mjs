@@ -7,8 +7,8 @@ import { identity, isSame } from './identity.mjs';
 /** @typedef {{ pid?: number; started?: string; urls?: Record<string, string> }} Holder */
 
 /**
- * Takes a lock that a killed holder loses at once, and a suspended one never. `link` creates a complete file
- * or fails, so only one of two concurrent callers gets the lock.
+ * Takes a lock that is released when its holder is killed, but stays while the holder is suspended.
+ * `link` creates a complete file or fails, so only one of two concurrent callers gets the lock.
  * @param {string} file
  * @returns {Promise<{ taken: boolean; holder: Holder; release: () => void }>}
  */
@@ -46,7 +46,7 @@ export async function waitForLock(file, { signal, onWait }) {
   }
 }
 
-/** Adds to what others read of the holder. @param {string} file @param {Omit<Holder, 'pid' | 'started'>} facts */
+/** @param {string} file @param {Omit<Holder, 'pid' | 'started'>} facts */
 export const updateLock = (file, facts) => writeJson(file, { ...own(), ...facts });
 
 const own = () => ({ pid: process.pid, started: identity(process.pid) });
@@ -56,7 +56,7 @@ function drop(file) {
   if (readJson(file)?.pid === process.pid) rmSync(file, { force: true });
 }
 
-/** Undefined where there is none, or half of one. @param {string} file */
+/** @param {string} file */
 export function readJson(file) {
   try {
     return JSON.parse(readFileSync(file, 'utf8'));
@@ -65,7 +65,10 @@ export function readJson(file) {
   }
 }
 
-/** By rename: a reader, or a crash half-way, never sees half a file. @param {string} file @param {unknown} value */
+/**
+ * Renames a draft, so that neither a reader nor a crash leaves half a file.
+ * @param {string} file @param {unknown} value
+ */
 export function writeJson(file, value, mode = 0o600) {
   const draft = `${file}.${process.pid}`;
   writeFileSync(draft, `${JSON.stringify(value, null, 2)}\n`, { mode });

@@ -4,8 +4,8 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 
 /**
- * Runs `work` if a file has changed since the last time or the output is missing; returns true if it ran.
- * The hash is stored in node_modules, so that deleting that folder repeats everything.
+ * Runs `work` if a file has changed since the last time or the output is missing; returns true if
+ * it ran. The hash is stored in node_modules, so that deleting that folder repeats everything.
  * @param {string} root @param {string} name @param {{ files: string[]; output: string }} what @param {() => Promise<void>} work
  */
 export async function onceFor(root, name, { files, output }, work) {

@@ -9,8 +9,8 @@ import { UserError } from './user-error.mjs';
 const execute = promisify(execFile);
 
 /**
- * Returns the arguments with which `npx` runs the package manager. npx only compares the package with the
- * registry's hash; this compares it with package.json, so that no registry can replace it.
+ * Returns the arguments with which `npx` runs the package manager. Compares the package with the
+ * hash in package.json, because npx only compares it with the registry's hash.
  * @param {string} root @param {import('node:child_process').ExecFileOptions} [options]
  */
 export async function packageManagerArguments(root, options = {}) {
@@ -26,7 +26,8 @@ export async function packageManagerArguments(root, options = {}) {
 }
 
 /**
- * Parses `pnpm@10.34.9+sha512.…` of package.json: the package, and the expected hash of its file.
+ * Parses the field `packageManager`, e.g. `pnpm@10.34.9+sha512.…`: the package, and the expected
+ * hash of its file.
  * @param {string} root
  */
 export function packageManager(root) {
@@ -49,7 +50,8 @@ const fits = (file, { algorithm, digest }) =>
     .digest('hex') === digest;
 
 /**
- * Kept in .cache under its name; whole or not at all, since two may fetch at once.
+ * Caches the file in .cache. Renames a complete draft, because two processes may download at the
+ * same time.
  * @param {string} root @param {{ name: string }} manager @param {import('node:child_process').ExecFileOptions} options
  */
 async function fetchFile(root, { name }, options) {

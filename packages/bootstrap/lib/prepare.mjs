@@ -11,7 +11,8 @@ const SIGNALS = /** @type {const} */ (['SIGINT', 'SIGTERM', 'SIGHUP']);
 export const interruptedCode = (command) => (['start', 'dev'].includes(command) ? 0 : 130);
 
 /**
- * Installs the packages and compiles the package that runs the command. Ends the program when that fails or is interrupted.
+ * Installs the packages and compiles the package that runs the command. Exits if that fails or is
+ * interrupted.
  * @param {string} root @param {string} command @param {string} [program] the folder of that package
  * @returns {Promise<(root: string, command: string, args: string[]) => Promise<void>>}
  */

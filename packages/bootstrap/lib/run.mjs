@@ -4,8 +4,8 @@ import { spawn } from 'node:child_process';
 const KEPT = 200_000;
 
 /**
- * Runs a tool to its end and returns its output. It has its own process group, so that a terminal's
- * Ctrl-C only reaches this process, which decides the order; `signal` ends it with all below it.
+ * Runs a tool and returns its output. The tool has a separate process group, so that a terminal's
+ * Ctrl-C only reaches this process; `signal` ends the whole group.
  * @param {string} command @param {string[]} args
  * @param {{ cwd: string; env?: NodeJS.ProcessEnv; signal: AbortSignal }} options
  * @returns {Promise<{ code: number; output: string }>}
@@ -40,7 +40,7 @@ export function runInGroup(command, args, { signal, ...options }) {
   });
 }
 
-/** Returns false if no process of the group is left. @param {number} pid @param {NodeJS.Signals} signal */
+/** @param {number} pid @param {NodeJS.Signals} signal */
 export function signalGroup(pid, signal) {
   try {
     return process.kill(-pid, signal);

@@ -28,7 +28,8 @@ export function paint(colour, text) {
 }
 
 /**
- * One line when the step is done; a slow one also says that it has begun. The work may return a better text.
+ * Prints one line when the step is done; a slow step also prints that it has started. The work may
+ * return a better label.
  * @template {object | void} Outcome
  * @param {string} label @param {() => Promise<Outcome>} work
  */

@@ -44,7 +44,7 @@ const SIGNS = [
 ];
 
 /**
- * The output of a failed tool, turned into a cause and a next step where its text is a known one.
+ * Turns the output of a failed tool into a cause and a next step, if the output is a known one.
  * @param {string} what @param {string} output @param {string} otherwise
  */
 export function explain(what, output, otherwise) {

@@ -1,15 +1,14 @@
 import { RefusedError } from '@switchyard/client';
 import { CommanderError } from 'commander';
 
-/** Exit codes of every command; scripts rely on them. */
 export const EXIT = {
   ok: 0,
-  /** The run, the issue or the program that was waited for did not succeed. */
+  /** The run, issue or program did not succeed. */
   failed: 1,
   usage: 2,
-  /** The service refused the request (4xx). */
+  /** The service answered 4xx. */
   refused: 3,
-  /** The service cannot be reached, or answered 5xx. */
+  /** The service is unreachable or answered 5xx. */
   unavailable: 4,
 } as const;
 

@@ -28,7 +28,6 @@ export function printFields(
   for (const [name, value] of shown) print(`${name.padEnd(width)}  ${oneLine(value)}`);
 }
 
-/** Characters that a terminal could act on are escaped, so that nothing is lost. */
 export const printJson = (value: unknown): void =>
   print(JSON.stringify(value, null, 2).replace(UNSAFE, escaped));
 
@@ -46,10 +45,12 @@ export const money = (cents: number): string => `$${(cents / 100).toFixed(2)}`;
 const oneLine = (value: unknown) =>
   value === null || value === undefined ? '-' : String(value).replace(/\s+/g, ' ');
 
-/** Control characters of the upper half, marks that turn the direction of writing, and other ends of lines. */
+/** C1 controls, characters that change the writing direction, and Unicode line separators. */
 const UNSAFE = /[\u007f-\u009f\u200e\u200f\u2028-\u202e\u2066-\u2069]/g;
 
-/** Removes what an agent's text could send to the terminal: escape sequences and other control characters. */
+/**
+ * Removes escape sequences and control characters that an agent's text could send to the terminal.
+ */
 export const withoutControls = (text: string): string =>
   text
     // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is removed

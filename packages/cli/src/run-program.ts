@@ -9,9 +9,8 @@ const GRACE_MS = 5_000;
 
 export interface ProgramResult {
   summary: string;
-  /** Its usage lines without `type`, unchecked. */
+  /** Usage lines of the program without `type`, not validated. */
   costs: object[];
-  /** Null for exit code 0. */
   error: string | null;
 }
 
@@ -60,11 +59,10 @@ function signalGroup({ pid }: ChildProcess, signal: NodeJS.Signals) {
   }
 }
 
-/** The program gets neither the token of the person nor what an outer run left. */
+/** Removes the person's token and the variables of an outer run. */
 const withoutOwn = (env: NodeJS.ProcessEnv) =>
   Object.fromEntries(Object.entries(env).filter(([name]) => !/^(SWITCHYARD|SERVICE)_/.test(name)));
 
-/** The variables that a runner sets (docs/agents/README.md, "Variables"). */
 export function environmentOf(url: string, run: Schemas['FetchedRun']): Record<string, string> {
   const [first] = run.wakes;
   return {
@@ -83,7 +81,6 @@ export function environmentOf(url: string, run: Schemas['FetchedRun']): Record<s
   };
 }
 
-/** Reads the lines that a runner reads: `{"type":"usage","provider":…,"model":…,"inputTokens":…,"outputTokens":…,"costCents":…}`. */
 function readUsage(line: string): object | undefined {
   if (!line.startsWith('{')) return undefined;
   try {

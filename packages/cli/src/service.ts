@@ -15,7 +15,10 @@ export interface Service {
   token: string | undefined;
   client: OrchestrationClient;
   isJson: boolean;
-  /** The id of the company that the command is about. @throws CommandError when it is not clear which one */
+  /**
+   * Returns the id of the command's company.
+   * @throws CommandError when several companies are possible
+   */
   company: () => Promise<string>;
 }
 

@@ -3,7 +3,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { CommandError } from './failure.js';
 
-/** Saved by `login` and `company use`. The token is for `url` only. */
+/** Settings that `login` and `company use` save. The token is only valid for `url`. */
 export interface SavedSettings {
   url?: string;
   token?: string;
@@ -46,9 +46,9 @@ export const forgetSettings = (env: NodeJS.ProcessEnv = process.env): void =>
   rmSync(settingsFile(env), { force: true });
 
 /**
- * Returns the address, the credential and the company of the requests. Inside a run they are the run's own, unless SWITCHYARD_TOKEN is set;
- * elsewhere an option wins over a SWITCHYARD_* variable, which wins over what was saved. A saved token is sent only to the address that it
- * was saved for.
+ * Returns the URL, credential and company to use. Inside a run these are the run's, unless
+ * SWITCHYARD_TOKEN is set. Otherwise options override SWITCHYARD_* variables, which override saved
+ * settings. A saved token is only sent to the URL that it was saved for.
  */
 export function resolveConnection(
   options: { url?: string; company?: string },

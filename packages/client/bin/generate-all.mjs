@@ -1,5 +1,5 @@
-// Writes the types of both services' interfaces, unless they already match the built code. The build runs it between the services, whose
-// OpenAPI documents it needs, and this package.
+// Generates the types of both services' interfaces, unless they match the built code. The build runs this after the services, because it
+// needs their OpenAPI documents.
 
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
@@ -26,7 +26,7 @@ function isFresh() {
   return readFileSync(STAMP, 'utf8') === source;
 }
 
-/** The compiler's build record of each package contains the hash of every source file. */
+/** The compiler's build record of a package contains the hash of every source file. */
 function hashOfSource() {
   const folders = ['packages', 'services'].flatMap((root) =>
     readdirSync(at(`../../../${root}`)).map((name) => `../../../${root}/${name}`),

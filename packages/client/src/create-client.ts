@@ -7,12 +7,15 @@ export type OrchestrationClient = Client<OrchestrationPaths>;
 export type Schemas = components['schemas'];
 
 export interface ClientSettings extends Pick<ClientOptions, 'fetch' | 'headers'> {
-  /** Address of the service without `/api`: `http://127.0.0.1:3100`. */
+  /** URL of the service without `/api`, e.g. `http://127.0.0.1:3100`. */
   baseUrl: string;
 }
 
 export interface OrchestrationSettings extends ClientSettings {
-  /** A personal access token, an agent's API key or a run token; if absent, the cookie or local mode decides. */
+  /**
+   * A personal access token, an agent's API key or a run token. Without one the client relies on
+   * the cookie or local mode.
+   */
   token?: string | undefined;
 }
 

@@ -5,13 +5,14 @@ import { unwrap } from './unwrap';
 export interface Firing {
   secret: string;
   payload?: Record<string, unknown>;
-  /** Repeating the call with the same key fires once. */
+  /** A repeated call with the same key fires once. */
   idempotencyKey?: string;
 }
 
 /**
- * Fires a webhook whose `signingMode` is `hmac_sha256`. The signature is the credential, so the client needs no token. @throws RefusedError
- * 401 `invalid_signature` when the secret is wrong or the clock is off
+ * Fires a webhook whose `signingMode` is `hmac_sha256`. The signature authenticates the call, so no
+ * token is needed.
+ * @throws RefusedError 401 `invalid_signature` when the secret or the clock is wrong
  */
 export async function fireWebhook(
   client: OrchestrationClient,
@@ -26,7 +27,6 @@ export async function fireWebhook(
       params: { path: { publicId }, header },
       headers: { 'content-type': 'application/json' },
       body,
-      // Send the signed bytes unchanged.
       bodySerializer: () => body,
     }),
   );

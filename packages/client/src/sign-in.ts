@@ -13,8 +13,9 @@ export interface Session {
 }
 
 /**
- * Signs in with a password and keeps the session's cookies, as a browser does. For Node only. Long-running programs should use a personal
- * access token. @throws RefusedError 401 when the email or the password is wrong, 429 after too many attempts
+ * Signs in with a password and stores the session's cookies, in Node.js only. Long-running programs
+ * should use a personal access token.
+ * @throws RefusedError 401 when the email or the password is wrong, 429 after too many attempts
  */
 export async function signIn(
   settings: Omit<OrchestrationSettings, 'token'>,

@@ -6,7 +6,10 @@ export type WebhookSignature = Required<
   Pick<FireHeaders, 'X-Service-Timestamp' | 'X-Service-Signature'>
 >;
 
-/** Signs the bytes of a body: the hexadecimal HMAC-SHA256 of the timestamp, a full stop and the body. @param at time of sending; now if absent */
+/**
+ * Returns the hexadecimal HMAC-SHA256 of the timestamp, a full stop and the body.
+ * @param at time of sending; now if absent
+ */
 export async function signWebhook(
   secret: string,
   body: string | Uint8Array,

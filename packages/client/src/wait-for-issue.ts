@@ -6,8 +6,9 @@ import { unwrap } from './unwrap';
 const ENDED = ['done', 'cancelled'];
 
 /**
- * Returns an issue once it is done or cancelled. Continues while the service restarts or is busy. @throws RefusedError when the caller may not
- * read the issue, and the reason of the signal
+ * Returns an issue once it is done or cancelled. Waits through restarts and overload of the
+ * service.
+ * @throws RefusedError when the caller may not read the issue, or the signal's reason
  */
 export async function waitForIssue(
   client: OrchestrationClient,

@@ -4,14 +4,15 @@ import { isTemporary } from './is-temporary';
 import { unwrap } from './unwrap';
 
 export interface WaitSettings {
-  /** Pause between two reads in ms; 1000 if absent. */
+  /** Polling interval in ms; 1000 if absent. */
   intervalMs?: number;
   signal?: AbortSignal;
 }
 
 /**
- * Returns a run once it has ended with any `status`. Continues while the service restarts or is busy. @throws RefusedError when the caller may
- * not read the run, and the reason of the signal
+ * Returns a run once it has ended with any `status`. Waits through restarts and overload of the
+ * service.
+ * @throws RefusedError when the caller may not read the run, or the signal's reason
  */
 export async function waitForRun(
   client: OrchestrationClient,

@@ -10,7 +10,10 @@ const root = path.resolve(import.meta.dirname, '..');
 await build({ root, configFile: path.join(root, 'vite.config.ts'), logLevel: 'warn' });
 await Promise.all([compressAll(path.join(root, 'dist/assets')), translateSignIn()]);
 
-/** Writes one sign-in page per language, because that page needs no script: dist/sign-in.en.html, dist/sign-in.de.html. */
+/**
+ * Writes one sign-in page per language, because that page must work without a script:
+ * dist/sign-in.en.html, dist/sign-in.de.html.
+ */
 async function translateSignIn() {
   const page = path.join(root, 'dist/sign-in.html');
   const template = await readFile(page, 'utf8');
@@ -30,7 +33,7 @@ async function translateSignIn() {
   await rm(page);
 }
 
-/** Compresses once at the highest level, so that the API only picks a file. @param {string} folder */
+/** @param {string} folder */
 async function compressAll(folder) {
   const names = await readdir(folder);
   await Promise.all(names.map((name) => compress(path.join(folder, name))));

@@ -34,7 +34,7 @@ export async function loadLanguage(): Promise<void> {
   document.documentElement.lang = chosen;
 }
 
-/** Reloads the page: a render does not reach titles, formats and caches. */
+/** Reloads the page, because a render does not update titles, formats and caches. */
 export function chooseLanguage(next: Language): void {
   localStorage.setItem(KEPT, next);
   location.reload();

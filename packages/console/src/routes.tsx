@@ -101,7 +101,6 @@ export const router = createRouter({
     account,
     company.addChildren([needsYou, ...screens]),
   ]),
-  // Search parameters are plain text: `?status=todo,blocked`, not JSON.
   parseSearch: (text) => Object.fromEntries(new URLSearchParams(text)),
   stringifySearch: (search) => {
     const texts = Object.entries(readSearch(search)) as [string, string][];

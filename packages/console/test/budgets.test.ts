@@ -70,7 +70,6 @@ describe('compressed size of scripts', () => {
     expect(parts.filter(isScreen).filter((each) => each.kilobytes > 40)).toEqual([]);
   });
 
-  /** Markdown and charts are loaded once, after the screen that first needs them has painted. */
   it('stays within 50 kB for a part that screens share', () => {
     expect(parts.filter((each) => !isScreen(each) && each.kilobytes > 50)).toEqual([]);
   });

@@ -7,7 +7,6 @@ const SOURCES = join(import.meta.dirname, '../src');
 const read = (name: string): Record<string, string> =>
   JSON.parse(readFileSync(join(SOURCES, name), 'utf8'));
 
-/** `{count, plural, one {# run} other {# runs}}` needs `count`. */
 const placeholders = (text: string) =>
   [...text.replace(BRANCH, '').matchAll(/\{(\w+)(?=[,}])/g)].map((match) => match[1]).sort();
 

@@ -11,7 +11,7 @@ const { status } = spawnSync(
   {
     cwd: root,
     stdio: 'inherit',
-    // Every Prisma command first tries to download a missing engine; generating needs none.
+    // Every Prisma command first tries to download a missing engine, but generating needs none.
     env: {
       PRISMA_SCHEMA_ENGINE_BINARY: process.execPath,
       ...process.env,

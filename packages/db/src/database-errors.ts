@@ -52,7 +52,7 @@ function constraintOf(error: unknown): string | null {
   return null;
 }
 
-/** Returns the violated unique index, or its columns joined by commas. */
+/** Returns the name of the violated unique index, or its columns joined by commas. */
 export function uniqueViolation(error: unknown): string | null {
   return sqlState(error) === '23505' ? (constraintOf(error) ?? 'unknown') : null;
 }
@@ -61,7 +61,10 @@ export function foreignKeyViolation(error: unknown): string | null {
   return sqlState(error) === '23503' ? (constraintOf(error) ?? 'unknown') : null;
 }
 
-/** Classes of SQLSTATE: cardinality violation, data exception, constraint violation, program limit exceeded. */
+/**
+ * SQLSTATE classes: cardinality violation, data exception, constraint violation, program limit
+ * exceeded.
+ */
 const OF_A_ROW = ['21', '22', '23', '54'];
 
 export const isRowRefused = (error: unknown): boolean =>

@@ -12,7 +12,9 @@ declare const inside: unique symbol;
 
 export type AfterCommit = () => void | Promise<void>;
 
-/** An open transaction. Branded, so that the pool cannot be passed where one is needed. */
+/**
+ * An open transaction. Branded, so that the pool cannot be passed where a transaction is needed.
+ */
 export interface Transaction extends Database {
   readonly [inside]: true;
   readonly transaction: Transaction;

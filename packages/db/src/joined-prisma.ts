@@ -18,8 +18,8 @@ const joined = (send: Send) => ({
 });
 
 /**
- * The pool of Prisma's client: inside `joinTransaction` it lends the connection of the open transaction. A verb can then use prepared
- * statements and Prisma in one transaction.
+ * The pool of Prisma's client. Inside `joinTransaction` it lends the connection of the open
+ * transaction, so that prepared statements and Prisma can share a transaction.
  */
 export class JoiningPool extends Pool {
   constructor(private readonly shared: Pool) {

@@ -11,7 +11,8 @@ export interface PoolOptions {
 const LIMITS = {
   connectionTimeoutMillis: 8_000,
   statement_timeout: 15_000,
-  // Client-side limit for a silent server, above the server's own limit. `pg` then destroys the connection.
+  // Client-side limit for an unresponsive server, longer than the server's own limit; `pg` then closes the
+  // connection.
   query_timeout: 20_000,
   lock_timeout: 8_000,
   idle_in_transaction_session_timeout: 30_000,
@@ -28,12 +29,13 @@ export function openPool(options: PoolOptions): Pool {
     application_name: options.applicationName,
     keepAlive: true,
     keepAliveInitialDelayMillis: KEEP_ALIVE_MS,
-    // Compiling a plan takes longer than any statement here runs, and the planner starts it because of estimates for branches that never run.
+    // The planner starts JIT because of its estimates for branches that never run, and compiling takes longer than any statement here.
     options: '-c jit=off',
     pipeline: true,
   });
   pool.on('error', options.onIdleError);
-  // A borrower adds its own listener only after the next message may have been read, e.g. that the database stops.
+  // A borrower adds its own listener too late for a message that already arrived, e.g. that the database is
+  // stopping.
   pool.on('connect', (client) => client.on('error', () => undefined));
   return pool;
 }

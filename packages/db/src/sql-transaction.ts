@@ -7,8 +7,8 @@ export type Sql = Pick<Pool, 'query'>;
 const TIMEOUT_MS = 10_000;
 
 /**
- * Runs `work` in one transaction; `BEGIN` travels with its first statement. @throws an error with
- * code 57014 when it takes longer than `timeoutMs`
+ * Runs `work` in one transaction; sends `BEGIN` together with the first statement.
+ * @throws an error with code 57014 when it takes longer than `timeoutMs`
  */
 export async function inSqlTransaction<T>(
   pool: Pool,

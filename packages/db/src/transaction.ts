@@ -8,9 +8,9 @@ import { tookTooLong } from './took-too-long';
 const TIMEOUT_MS = 20_000;
 
 /**
- * Runs `work` in one transaction, or joins the one that `db` is in. A deadlock or a serialization
- * conflict repeats it, so `work` must have no effect outside the database. @throws an error with
- * code 57014 when it takes longer than 20 seconds
+ * Runs `work` in one transaction, or joins that of `db`. Repeats `work` after a deadlock or
+ * serialization failure, so `work` must have no effect outside the database.
+ * @throws an error with code 57014 when it takes longer than 20 seconds
  */
 export async function inTransaction<T>(
   db: Database,

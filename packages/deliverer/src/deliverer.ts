@@ -10,21 +10,21 @@ export interface DelivererOptions<D extends Due> extends Sending<D> {
   logger: Logger;
   perQueue: number;
   max?: number;
-  /** An answer after this long counts as slow; 2 s when absent. */
+  /** A response after this long counts as slow; 2 s if absent. */
   slowMs?: number;
 }
 
 const MAX = 64;
 const SLOW_MS = 2_000;
 const POLL_MS = 500;
-/** Attempts under way may end within this long after `close`. */
+/** Running attempts may finish within this long after `close`. */
 const GRACE_MS = 3_000;
 
 /**
- * Sends what is due, a bounded number at a time. A queue whose last attempt failed or was slow gets one connection only, and
- * all such queues together get half of them, so that dead and slow receivers never delay the others. An owner that has half
- * of all places gets no further one, and its slow queues get none once they have an eighth. One claim takes at most an
- * eighth more, so the slow queues of one owner stay below a quarter.
+ * Sends due requests, a limited number at a time. Dead and slow receivers never delay others: a
+ * queue whose last attempt failed or was slow gets one connection, and all such queues together
+ * half of the places. One owner gets at most half of all places, and its slow queues an eighth. A
+ * claim may exceed that by an eighth, so an owner's slow queues stay below a quarter.
  */
 function createSender<D extends Due>(options: DelivererOptions<D>, closing: AbortSignal) {
   const { outbox, logger, perQueue, max = MAX, slowMs = SLOW_MS } = options;
@@ -55,7 +55,7 @@ function createSender<D extends Due>(options: DelivererOptions<D>, closing: Abor
 
   const deliver = async (due: D) => {
     const { retryAfterMs, ...answer } = await send(options, due, closing);
-    // Another process sends it once the claim has expired.
+    // Another process sends the request once the claim has expired.
     if (closing.aborted && answer.status === null) return;
     const outcome = decideOutcome(answer, due.attempts, retryAfterMs, Math.random());
     const isDelivered = outcome.kind === 'delivered';
@@ -108,7 +108,7 @@ function add(counts: Map<string, number>, key: string, by: number): void {
   else counts.delete(key);
 }
 
-/** Sends what is due now and waits for the answers. @returns how many requests were delivered */
+/** Sends all due requests and waits for the responses. @returns how many requests were delivered */
 export async function deliverDue<D extends Due>(options: DelivererOptions<D>): Promise<number> {
   const sender = createSender(options, new AbortController().signal);
   for (;;) {

@@ -10,10 +10,9 @@ interface SocketTarget {
 
 export interface SocketOptions {
   signal: AbortSignal;
-  /** Limit for lookup, connection and handshake together; 0 is unlimited. */
+  /** Limit for lookup, connection and handshake together; 0 means no limit. */
   timeoutMs: number;
   lookup?: LookupFunction;
-  /** PEM certificates to trust instead of the system's. */
   ca?: string;
 }
 
@@ -21,7 +20,7 @@ export type Opened = [error: null, socket: Socket] | [error: Error, socket: null
 
 export type Connector = (target: SocketTarget, callback: (...opened: Opened) => void) => void;
 
-/** Keeps the latest TLS session of each host, so that the next handshake is shorter. */
+/** Stores the latest TLS session of each host, so that the next handshake is shorter. */
 export function createConnector(options: SocketOptions): Connector {
   const sessions = new Map<string, Buffer>();
   return (target, callback) => {
@@ -37,7 +36,7 @@ export function createConnector(options: SocketOptions): Connector {
     socket.setNoDelay(true);
     socket.setKeepAlive(true, KEEP_ALIVE_MS);
     socket.once(isSecure(target) ? 'secureConnect' : 'connect', () => settle(null, socket));
-    // Keep listening: an error on an idle socket must not end the process.
+    // Stays attached, because an error on an idle socket must not end the process.
     socket.on('error', (error) => settle(error, null));
     socket.once('close', () =>
       settle(connectError('ECONNRESET', 'the connection was closed'), null),
@@ -59,7 +58,7 @@ function begin(
   if (!isSecure(target)) return connectPlain({ host, port: Number(target.port) || 80, lookup });
   const port = Number(target.port) || 443;
   const key = `${host}:${port}`;
-  // SNI does not allow addresses.
+  // SNI does not allow IP addresses.
   const servername = isIP(host) === 0 ? host : '';
   const session = sessions.get(key);
   const socket = connectSecure({

@@ -1,28 +1,29 @@
 export interface Due {
   id: string;
-  /** Requests of one queue share few connections, so that a slow receiver delays only itself. */
+  /**
+   * Requests of one queue share few connections, so that a slow receiver delays only its own queue.
+   */
   queue: string;
-  /** The receivers of one owner never take all places. */
+  /** One owner never occupies all connections. */
   owner: string;
-  /** Equal in every attempt, so that receivers can drop duplicates. */
+  /** The same for every attempt, so that receivers can drop duplicates. */
   webhookId: string;
   attempts: number;
   url: string;
   headers?: Record<string, string>;
-  /** The request is not signed without a key. */
+  /** Without a key, the request is not signed. */
   keys: readonly Buffer[];
   body: string;
 }
 
 export interface Answer {
   status: number | null;
-  /** Without the address, which may contain a secret; null after a 2xx. */
+  /** Omits the URL, which may contain a secret; null after a 2xx. */
   error: string | null;
   text: string;
   durationMs: number;
 }
 
-/** `gone`: the receiver answered 410. */
 export type Outcome = Answer &
   ({ kind: 'delivered' | 'gone' | 'given_up' } | { kind: 'retry'; afterMs: number });
 
@@ -35,10 +36,12 @@ export interface ClaimOptions {
 
 export interface Outbox<D extends Due> {
   /**
-   * Claims at most `room` due requests, at most one per queue. A claim hides the request from other
-   * processes for longer than an attempt takes.
+   * Claims at most `room` due requests, one per queue. A claim hides a request from other processes
+   * for longer than an attempt takes.
    */
   claim(options: ClaimOptions): Promise<D[]>;
-  /** Records the outcome, unless the claim has expired and another process has the request. */
+  /**
+   * Records the outcome, unless the claim has expired and another process has claimed the request.
+   */
   settle(due: D, outcome: Outcome): Promise<void>;
 }

@@ -3,7 +3,7 @@ import type { Answer, Outcome } from './outbox';
 const MINUTE_MS = 60_000;
 const HOUR_MS = 3_600_000;
 
-/** The schedule of the Standard Webhooks specification: nine repeats within 75 hours. */
+/** Schedule of the Standard Webhooks specification: nine retries within 75 hours. */
 const PAUSES_MS = [
   5_000,
   5 * MINUTE_MS,
@@ -16,7 +16,10 @@ const PAUSES_MS = [
   24 * HOUR_MS,
 ];
 
-/** Adds up to 10 % to a pause, so that a recovered receiver does not get everything at once. */
+/**
+ * Adds up to 10 % to a pause, so that a recovered receiver does not get all requests at the same
+ * time.
+ */
 const JITTER = 0.1;
 
 export function decideOutcome(

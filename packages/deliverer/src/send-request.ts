@@ -24,14 +24,14 @@ export function sendRequest(outgoing: OutgoingRequest): Promise<IncomingMessage>
       signal,
       createConnection: (_options, opened) => {
         connect({ hostname, port, protocol }, (error, socket) => {
-          // Without a socket Node only reads the error.
+          // With an error, Node.js ignores the missing socket.
           opened(error, socket as NonNullable<typeof socket>);
         });
         return undefined;
       },
     });
     request.once('response', (answer) => {
-      // The signal may end the request when nothing reads the answer.
+      // The signal may abort the request while nothing reads the response.
       answer.on('error', () => {});
       resolve(answer);
     });

@@ -10,16 +10,19 @@ const KEPT_CHARS = 1_000;
 const READ_BYTES = 4_096;
 
 export interface Sending<D extends Due> {
-  /** Decides which addresses may be reached; its errors contain no address. */
+  /** Restricts the reachable addresses; its errors contain no address. */
   connect(due: D, signal: AbortSignal): Connector;
   now(): Date;
-  /** Limit for connecting, the request and its answer together; 15 s if absent. */
+  /** Limit for connecting, the request and its response together; 15 s if absent. */
   timeoutMs?: number;
 }
 
 export type Sent = Answer & { retryAfterMs: number | undefined };
 
-/** Makes one attempt. Does not follow redirects: their target is not the configured receiver. */
+/**
+ * Makes one attempt. Does not follow redirects, because their target is not the configured
+ * receiver.
+ */
 export async function send<D extends Due>(
   { connect, now, timeoutMs = TIMEOUT_MS }: Sending<D>,
   due: D,
@@ -69,7 +72,6 @@ function describe(error: unknown): string {
   return typeof code === 'string' ? `no response (${code})` : (message ?? 'no response');
 }
 
-/** The status decides the outcome, so a failure to read the text changes nothing. */
 async function readBeginning(response: IncomingMessage): Promise<string> {
   const pieces: Buffer[] = [];
   let length = 0;

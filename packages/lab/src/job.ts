@@ -10,13 +10,13 @@ export interface Job {
   run: Run;
 }
 
-/** Runs files of `trials/`, or of the ordinary tests, with jest, one after another. Arguments go to jest. */
+/** Runs test files with jest, one after another, and passes the arguments to jest. */
 export const trials =
   (...patterns: string[]): Run =>
   (life, root, args) =>
     test(life, root, ['--testMatch', ...patterns, '--runInBand', ...args]);
 
-/** Runs a program that starts what it needs, once these projects are built. */
+/** Builds these projects, then runs a program that starts its own servers. */
 export const program =
   (file: string, built: string[] = []): Run =>
   async (life, root, args) => {

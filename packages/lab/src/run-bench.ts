@@ -5,7 +5,10 @@ import { provideServers } from '@switchyard/launcher/temporary-servers';
 
 const NAMED = { database: 'DATABASE_URL', redis: 'REDIS_URL', durable: true };
 
-/** Runs a file of `bench/` on its own PostgreSQL and Redis, unless the environment names servers. PostgreSQL flushes each commit to the disk. */
+/**
+ * Runs a file of `bench/` on a new PostgreSQL and Redis, unless the environment names servers. That
+ * PostgreSQL flushes each commit to disk.
+ */
 export async function runBench(
   life: Lifecycle,
   root: string,

@@ -8,7 +8,6 @@ import { REHEARSALS } from './rehearsals.js';
 const BENCH = { noun: 'benchmark', jobs: BENCHES, options: BENCH_OPTIONS };
 const REHEARSE = { noun: 'rehearsal', jobs: REHEARSALS, options: '' };
 
-/** Runs one bench or rehearsal, or lists them, and ends the process with its exit code. */
 export async function runCommand(
   root: string,
   command: string,

@@ -6,7 +6,7 @@ import type { Settings } from './settings.js';
 
 const CHOSEN = ['PUBLIC_URL', 'SESSION_SECRET', 'RUN_TOKEN_SECRET', 'SECRETS_MASTER_KEY'];
 
-/** Checks before any process starts, so that the services do not all report the same. */
+/** Checks before any process starts, so that not every service reports the same error. */
 export function assertChosen(
   settings: Pick<Settings, 'root' | 'authMode' | 'dataDir' | 'env'>,
 ): void {
@@ -31,14 +31,14 @@ export function otherKeyNotice({ dataDir, env }: Pick<Settings, 'dataDir' | 'env
 
 function commandFor(name: string, { dataDir, env }: Pick<Settings, 'dataDir' | 'env'>): string {
   if (name === 'PUBLIC_URL') {
-    // Another free port would be chosen in its place.
+    // Names the port, because the restarted launcher could otherwise choose another free one.
     const port = env.API_PORT || '3100';
     const fixed = env.API_PORT ? '' : `\\nAPI_PORT=${port}`;
     return `printf '\\nPUBLIC_URL=http://127.0.0.1:${port}${fixed}\\n' >> .env`;
   }
   const kept = path.join(dataDir, 'secrets.json');
   const isKept = name === 'SECRETS_MASTER_KEY' && existsSync(kept);
-  // Another key could not decrypt the secrets of local mode.
+  // Keeps the key of local mode, because another key could not decrypt its secrets.
   const made = isKept
     ? `node -p 'require("${kept}").SECRETS_MASTER_KEY'`
     : 'openssl rand -base64 32';

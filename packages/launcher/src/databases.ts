@@ -25,7 +25,7 @@ interface Access {
 
 export type Databases = Record<Product, Access>;
 
-/** Variables only for the migration runner, backup and restore: with them a service could do anything. */
+/** Only migrations, backup and restore get these variables, because they grant all rights. */
 export const OPERATORS_OWN = ['DATABASE_OWNER_URL', 'DATABASE_ADMIN_URL', 'DATABASE_OWN_CLUSTER'];
 
 export async function provideDatabases(
@@ -86,7 +86,7 @@ function givenAccess(env: NodeJS.ProcessEnv, url: string): Access {
   return { url, ownerUrl, runner: { DATABASE_URL: url, DATABASE_OWNER_URL, DATABASE_ADMIN_URL } };
 }
 
-/** With an admin the migration runner creates missing roles and databases. */
+/** With an admin URL, the migration runner creates missing roles and databases. */
 async function useGiven({ env }: Settings): Promise<Partial<Record<Product, string>>> {
   const { DATABASE_URL, METRICS_DATABASE_URL, DATABASE_OWNER_URL, DATABASE_ADMIN_URL } = env;
   const metrics =

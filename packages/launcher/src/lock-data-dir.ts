@@ -4,7 +4,9 @@ import type { Lifecycle } from './process/lifecycle.js';
 import type { Urls } from './services/definitions.js';
 import type { Places } from './settings.js';
 
-/** Allows one launcher per DATA_DIR: two would stop each other's services as left-overs. */
+/**
+ * Allows one launcher per DATA_DIR; a second one would stop the first one's services as leftovers.
+ */
 export async function lockDataDir(
   life: Lifecycle,
   { lockFile, dataDir }: Places,

@@ -42,7 +42,10 @@ export function placesIn(dataDir: string): Places {
   };
 }
 
-/** @throws UserError for an unreadable file or line: an ignored setting would silently become its default */
+/**
+ * @throws UserError for an unreadable file or line, because ignoring it would silently use the
+ * default
+ */
 export function loadEnvFile(root: string): void {
   const file = path.join(root, '.env');
   const settings = existsSync(file) ? settingsIn(file) : {};
@@ -72,7 +75,7 @@ function textOf(file: string): string {
   }
 }
 
-/** Replaces `<NAME>_FILE`, so that every started process only sees the plain name. */
+/** Replaces `<NAME>_FILE`, so that started processes only see the plain name. */
 function resolveEnvironment(env: NodeJS.ProcessEnv): void {
   const { variables, problems } = resolveVariables(env);
   const [first] = Object.entries(problems);
@@ -81,7 +84,10 @@ function resolveEnvironment(env: NodeJS.ProcessEnv): void {
   Object.assign(env, variables);
 }
 
-/** Mode 0711: another account's PostgreSQL passes through when root starts us, and others cannot list it. */
+/**
+ * Mode 0711: PostgreSQL's account must pass through when root starts it, but others may not list
+ * the folder.
+ */
 export function makeDataDir({ dataDir, runDir, logDir }: Places): void {
   try {
     mkdirSync(dataDir, { recursive: true, mode: 0o711 });

@@ -55,15 +55,15 @@ export function makeTemporaryPlaces(life: Lifecycle, parent = onDisk()): Places 
   return places;
 }
 
-/** When root starts it, PostgreSQL's account must be able to enter, which TMPDIR may not allow. */
+/** When root starts PostgreSQL, its account must be able to enter, which TMPDIR may not allow. */
 const onDisk = () => (process.getuid?.() === 0 ? '/tmp' : os.tmpdir());
 
 const MEMORY = '/dev/shm';
 const LEAST_FREE_BYTES = 4 * 2 ** 30;
 
 /**
- * Returns a folder in memory if it has space. Each test file creates and drops a database of about 700 files; ext4 does not reuse inodes for
- * minutes, and checks each one when it creates a file.
+ * Returns a folder in memory if it has space. Each test file creates and drops a database of about
+ * 700 files, and ext4 slows down because it does not reuse inodes for minutes.
  */
 function inMemoryIfRoom(): string {
   if (!existsSync(MEMORY)) return onDisk();

@@ -3,7 +3,10 @@ import path from 'node:path';
 
 const packages = path.resolve(__dirname, '../..');
 
-/** Runs code in a separate Node: launcher and bootstrap are ES modules, which jest's CommonJS cannot import. */
+/**
+ * Runs code in a separate Node.js process, because jest's CommonJS cannot import the launcher's ES
+ * modules.
+ */
 export function inNode(imports: Record<string, string>, body: string): unknown {
   const lines = Object.entries(imports).map(
     ([file, names]) => `import { ${names} } from ${JSON.stringify(path.join(packages, file))};`,

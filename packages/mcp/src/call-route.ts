@@ -19,8 +19,9 @@ export interface InnerCall<Extra> {
 }
 
 /**
- * Calls a route for a request to another address, with all steps of the route's pipeline:
- * authentication, limits, scope and validation. @throws ApiError as the route does
+ * Calls a route for a request to another path, with the route's whole pipeline: authentication,
+ * limits, scope and validation.
+ * @throws ApiError as the route does
  */
 export async function callRoute<Extra>(
   route: Route<Extra>,
@@ -30,7 +31,8 @@ export async function callRoute<Extra>(
 ): Promise<Reply> {
   const untyped = route as unknown as Route<never>;
   const request = innerRequest(untyped, outer, inner);
-  // Headers that the route sets are not those of the answer, which may be on its way already.
+  // A separate response, because the route's headers do not belong to the answer, which may already
+  // have started.
   const response = new ServerResponse(outer) as Response;
   const admitted = await pipeline.admit(route, request, response);
   const call = {

@@ -31,12 +31,12 @@ export interface McpEntry<Caller> {
 
 /**
  * Serves the Model Context Protocol at `/mcp`, in the revisions 2025-06-18, 2025-11-25 and
- * 2026-07-28, without sessions. The guards against requests of foreign pages must be in front of
- * it: the library has none.
+ * 2026-07-28, without sessions. Mount it behind the guards against other origins, because the
+ * library has none.
  */
 export function mountMcp<Caller>(app: Application, entry: McpEntry<Caller>): void {
   app.use(async (request: Request, response: Response, next: NextFunction) => {
-    // Case matters: the console has a page of the company MCP at /MCP.
+    // Case matters: the console has a page for the company MCP at /MCP.
     if (request.path !== MCP_PATH) return next();
     request.route = { path: MCP_PATH };
     if (request.method !== 'POST') {
@@ -45,7 +45,7 @@ export function mountMcp<Caller>(app: Application, entry: McpEntry<Caller>): voi
     }
     const { tools, caller } = await entry.enter(request, response);
     const body = await readText(request, JSON_BODY_LIMIT);
-    // No served revision has batches, which the library would take: thousands of calls at once for one request.
+    // No served revision has batches, but the library would accept thousands of calls in one request.
     if (/^\s*\[/.test(body)) throw invalidField('body', 'must be a single message, not a list');
     await serve(entry, { tools, caller, body, request, response });
   });
@@ -101,7 +101,7 @@ function handlerOf<Caller>(
       );
       return server;
     },
-    // No list here ever changes, so there is nothing to listen to.
+    // These lists never change, so there is nothing to subscribe to.
     { maxSubscriptions: 0 },
   );
 }
@@ -129,7 +129,7 @@ async function call<Caller>(
   }
 }
 
-/** A refusal is a result that a model can read and act on, never an error of the protocol. */
+/** Returns errors as a result that a model can read, not as a protocol error. */
 function refused(error: unknown): CallToolResult {
   const { code, message, details } = refusalFrom(error);
   const fields = { code, error: message, ...(isSmall(details) && { details }) };
@@ -150,11 +150,10 @@ const shown = (details: unknown) => (isSmall(details) ? `\n${JSON.stringify(deta
 function webRequest(request: Request, body: string, signal: AbortSignal): globalThis.Request {
   const headers = new Headers();
   for (const [name, value] of Object.entries(request.headers)) {
-    // The body was decoded, and its length with it.
     if (name === 'content-encoding' || name === 'content-length') continue;
     for (const each of [value ?? []].flat()) headers.append(name, each);
   }
-  // The library reads no host from the address, and a Host header is the client's to choose.
+  // The library does not check the host, and the client chooses the Host header.
   return new globalThis.Request(`http://localhost${MCP_PATH}`, {
     method: 'POST',
     headers,

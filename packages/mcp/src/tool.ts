@@ -46,12 +46,12 @@ function definitionOf(tool: Tool<never>): Definition {
     description,
     inputSchema: jsonSchema(input, 'input'),
     ...(output && { outputSchema: jsonSchema(output, 'output') }),
-    // Clients ask a person before a call that may reach the world beyond the server.
+    // Clients ask a person before calling an open-world tool.
     annotations: { readOnlyHint: reads, destructiveHint: destroys, openWorldHint: false },
   };
 }
 
-/** A schema in as few tokens as possible: models read it with every request. */
+/** Returns a schema in as few tokens as possible, because models read it with every request. */
 function jsonSchema(schema: z.ZodObject, io: 'input' | 'output') {
   const {
     $schema: _,

@@ -1,22 +1,25 @@
 import { Redis, type RedisOptions } from 'ioredis';
 
 export interface QueueConnections {
-  /** Fails at once while Redis is away: a request must not wait for a hint. */
+  /** Fails immediately while Redis is unreachable, because a request must not wait for a hint. */
   producer: Redis;
   consumer: Redis;
   subscriber: Redis;
   close(): Promise<void>;
 }
 
-/** How long Redis may be silent while a command waits; then the connection is replaced. */
+/** If Redis does not respond to a command for this long, the connection is replaced. */
 const SILENCE_MS = 10_000;
 
-/** Longer than one blocking call of a BullMQ worker, which lasts 10 s at most. */
+/** Longer than a BullMQ worker's blocking call, which lasts up to 10 s. */
 const BLOCKING_SILENCE_MS = 15_000;
 
 const PING_MS = 5_000;
 
-/** Pings both connections: without a command in flight silence goes unnoticed. Returns the function that stops it. */
+/**
+ * Pings both connections, because an idle connection does not notice an outage. Returns the
+ * function that stops the pings.
+ */
 function pingRegularly(connections: Redis[]): () => void {
   const timer = setInterval(() => {
     for (const connection of connections) {
@@ -71,7 +74,7 @@ export function connectQueues(
 }
 
 /**
- * Opens the connection for sessions and counters. Requests wait for it, so each command answers or
+ * Opens the connection for sessions and counters. Requests wait for it, so each command succeeds or
  * fails within a second.
  */
 export function connectShared(url: string, onError: (error: Error) => void, ca?: string): Redis {

@@ -7,7 +7,7 @@ export interface Consumer {
   close(): Promise<void>;
 }
 
-/** Drops a job with an invalid payload: the sweep finds its row. */
+/** Drops a job with an invalid payload, because the sweep finds its row. */
 export function consume<Name extends QueueName>(
   consumer: Redis,
   options: {
@@ -33,7 +33,7 @@ export function consume<Name extends QueueName>(
       concurrency: options.concurrency,
       removeOnComplete: { count: 0 },
       removeOnFail: { count: 0 },
-      // The row's own lease decides who works on it; a stalled job is only a duplicate hint.
+      // The row's lease decides who works on it, so a repeated stalled job is harmless.
       maxStalledCount: 1,
       drainDelay: 5,
     },

@@ -4,11 +4,13 @@ import { Queue } from 'bullmq';
 import type { Redis } from 'ioredis';
 import { v7 } from 'uuid';
 
-/** How long an answer may wait for Redis; the sweep repeats hints that were not added in time. */
+/** How long a response may wait for Redis; the sweep replaces hints that were not added in time. */
 const HINT_BUDGET_MS = 50;
 
 export interface Hints {
-  /** Hints that a row waits. Never throws: the row is the truth, the job is a hint. */
+  /**
+   * Reports that a row is waiting. Never throws, because the sweep finds the row without the hint.
+   */
   hint<Name extends QueueName>(queue: Name, payload: JobPayload<Name>): Promise<void>;
   close(): Promise<void>;
 }
@@ -28,7 +30,7 @@ export function openHints(
   );
   return {
     hint: async (name, payload) => {
-      // An existing job id would make the new hint a silent no-op, so each has its own.
+      // A unique job id, because BullMQ ignores a job with an existing id.
       const added = queues
         .get(name)
         ?.add(name, payload, { jobId: `hint-${v7()}`, removeOnComplete: true, removeOnFail: true })

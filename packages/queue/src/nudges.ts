@@ -2,13 +2,13 @@ import type { Redis } from 'ioredis';
 
 const MAX_WAITING = 1_000;
 
-/** One nudge per topic covers all news within this time: listeners read everything that is there. */
+/** One nudge per topic and interval is enough, because listeners read everything that is new. */
 const QUIET_MS = 5;
 
 export interface Nudges {
-  /** Never throws, never waits; news may be lost. */
+  /** Never throws and never waits; nudges may be lost. */
   publish(topics: Iterable<string>): void;
-  /** Calls `onNudge` for each nudge, and whenever nudges may have been missed. */
+  /** Calls `onNudge` for each nudge, and whenever nudges may have been lost. */
   subscribe(topic: string, onNudge: () => void): () => void;
 }
 

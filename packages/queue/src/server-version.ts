@@ -1,6 +1,8 @@
 import type { Redis } from 'ioredis';
 
-/** BullMQ's scripts need this version; Valkey reports the version of Redis that it is compatible with. */
+/**
+ * BullMQ's scripts need this version; Valkey reports the Redis version that it is compatible with.
+ */
 const OLDEST = [6, 2] as const;
 
 export async function versionProblem(redis: Redis): Promise<string | null> {

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { isAlive } from './is-alive';
 
 const PREFIX = 'switchyard-run-';
-/** Names the process that must remove the group. */
+/** The pid of the process that must remove the group. */
 const NAMED = new RegExp(`^${PREFIX}(\\d{1,10})-`);
 
 export interface ControlGroups {
@@ -13,8 +13,8 @@ export interface ControlGroups {
 }
 
 /**
- * Groups of version 2 below a folder that was delegated to this account. Each has an equal share of the processor among
- * its neighbours. Removes what a killed runner left.
+ * Creates cgroups of version 2 below a folder that was delegated to this account, each with an
+ * equal share of the CPU. Removes the groups of killed runners.
  * @throws Error when the folder is not a delegated group with the controllers cpu, memory and pids
  */
 export async function openControlGroups(
@@ -24,7 +24,7 @@ export async function openControlGroups(
   await writeFile(join(folder, 'cgroup.subtree_control'), '+cpu +memory +pids');
   for (const name of await readdir(folder)) {
     const [, pid] = NAMED.exec(name) ?? [];
-    // One with processes refuses.
+    // The kernel refuses to remove a group with processes.
     if (pid && !isAlive(Number(pid))) await rmdir(join(folder, name)).catch(() => {});
   }
   return {
@@ -34,7 +34,7 @@ export async function openControlGroups(
       try {
         await writeFile(join(group, 'memory.max'), memoryBytes > 0 ? String(memoryBytes) : 'max');
         await writeFile(join(group, 'pids.max'), processes > 0 ? String(processes) : 'max');
-        // Fails here, and not inside of the sandbox, when no process may be moved into it.
+        // Fails here, rather than inside the sandbox, if no process may be moved into the group.
         closeSync(openSync(join(group, 'cgroup.procs'), 'w'));
       } catch (error) {
         await rmdir(group).catch(() => {});

@@ -80,7 +80,7 @@ function limitOf({ readWrite, limits }: SandboxPolicy, { exceeds }: Prepared): P
   };
 }
 
-/** A missing folder would make a rule without effect. */
+/** A rule for a missing folder would have no effect. */
 function requireFolders({ readOnly, readWrite }: SandboxPolicy): void {
   for (const path of [...readOnly, ...readWrite]) {
     if (!path.startsWith('/') || path === '/') {
@@ -93,8 +93,8 @@ function requireFolders({ readOnly, readWrite }: SandboxPolicy): void {
 }
 
 /**
- * Before Linux 5.14 processes are counted per user over all namespaces, so the limit would apply to
- * the whole host.
+ * Before Linux 5.14 the kernel counts a user's processes over all namespaces, so the limit would
+ * apply to the whole host.
  */
 function withLimits(policy: SandboxPolicy): SandboxPolicy {
   if (process.platform !== 'linux') return policy;

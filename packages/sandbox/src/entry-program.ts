@@ -1,10 +1,7 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 
-/**
- * Path of our program inside a sandbox (sources in `entry/`); null if none was built for this
- * machine.
- */
+/** Path of our entry program (sources in `entry/`); null if there is no build for this machine. */
 export function entryProgram(): string | null {
   if (process.platform !== 'linux') return null;
   const file = resolve(__dirname, `../prebuilt/linux-${process.arch}/switchyard-sandbox-entry`);

@@ -13,7 +13,6 @@ export function statOf(path: string): Stats | null {
 }
 
 export function realPathOf(path: string): string | null {
-  // Checks first, because an exception costs more.
   if (statOf(path) === null) return null;
   try {
     return realpathSync.native(path);

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { type AddressInfo, createServer } from 'node:net';
 import type { Sandbox, SandboxNetwork } from './sandbox';
 
-/** Only this listens in a network namespace, so every sandbox may use the same port. */
+/** Nothing else listens in the network namespace, so every sandbox can use the same port. */
 const PORT_INSIDE = 3128;
 
 export const listenInside: Sandbox['openNetwork'] = async (accept) => ({

@@ -17,9 +17,9 @@ import { systemFolders } from './system-folders';
 export class SandboxUnavailable extends Error {}
 
 /**
- * Opens the configured driver, or the strongest sandbox that works here. Each is tried with a real child,
- * which attempts what is forbidden. `auto` never chooses `off`. @throws SandboxUnavailable with the
- * reason per driver
+ * Opens the configured driver, or the strongest one that works here; `auto` never chooses `off`.
+ * Tests each with a child that attempts what is forbidden.
+ * @throws SandboxUnavailable with the reason per driver
  */
 export async function openSandbox(settings: SandboxSettings): Promise<Sandbox> {
   const { wanted, mayBeOff } = settings;
@@ -70,7 +70,7 @@ async function openDriver(name: Driver, settings: SandboxSettings): Promise<Sand
   return bwrapDriver(await findBubblewrap(settings), entry, await copyFor(settings));
 }
 
-/** A copy that cannot be written only makes starts slower. */
+/** Without a writable copy, starts are only slower. */
 async function copyFor({ cacheFolder }: SandboxSettings): Promise<SettingsCopy | null> {
   if (cacheFolder === undefined) return null;
   try {

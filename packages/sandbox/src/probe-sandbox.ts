@@ -7,8 +7,9 @@ import type { Sandbox } from './sandbox';
 const TIMEOUT_MS = 20_000;
 
 /**
- * Starts a real child that tries to read a file outside its folders, to signal this process, to
- * reach a host port and the like. @throws Error with what it could do, or why it did not start
+ * Starts a child that tries to read a file outside its folders, to signal this process, to reach a
+ * host port and the like.
+ * @throws Error naming what succeeded, or why the child did not start
  */
 export async function probeSandbox(sandbox: Sandbox): Promise<void> {
   const folder = await realpath(await mkdtemp(join(tmpdir(), 'switchyard-probe-')));
@@ -26,7 +27,7 @@ export async function probeSandbox(sandbox: Sandbox): Promise<void> {
   }
 }
 
-/** Under `landlock` the supervisor changes modes and reads the path in the command's memory. */
+/** Under `landlock` the supervisor changes modes and reads paths from the command's memory. */
 function explain({ driver }: Sandbox, text: string): string {
   if (driver !== 'landlock' || !text.endsWith('modes of its own files')) return text;
   return `${text}: the setting kernel.yama.ptrace_scope must be 0 or 1 (2 and 3 block the supervisor)`;
@@ -69,7 +70,7 @@ async function ask(sandbox: Sandbox, own: string, facts: string[]) {
   return { said, status: said.trim() };
 }
 
-/** Used where our entry program does not run. */
+/** For machines on which our entry program does not run. */
 const SHELL_PROBE = `
 if ! : > "$4/probe"; then echo "can't write to its own folder"
 elif cat "$3" 2> /dev/null; then echo "reads files outside of its folders"

@@ -15,10 +15,9 @@ import {
 } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 
-/** One copy of the public system settings, so that one mount replaces one per file. */
+/** One copy of the public system settings, so that one mount replaces one mount per file. */
 export interface SettingsCopy {
   readonly folder: string;
-  /** Checks in the background, at intervals, whether the system's files have changed. */
   refresh(): void;
 }
 
@@ -27,9 +26,9 @@ const READABLE_BY_ALL = 0o004;
 const ENTERED_BY_ALL = 0o005;
 
 /**
- * Copies settings (`/etc/hosts`, `/etc/ssl`) into `folder` under the same names, without files that
- * are not public. Replaces each file as a whole, so that readers never see half of one. @throws
- * Error when the folder cannot be written
+ * Copies settings (`/etc/hosts`, `/etc/ssl`) into `folder` under the same names, except files that
+ * are not public. Replaces each file atomically.
+ * @throws Error when the folder cannot be written
  */
 export async function copySettings(
   folder: string,

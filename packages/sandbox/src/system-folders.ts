@@ -1,7 +1,7 @@
 import { existsSync, lstatSync, readlinkSync } from 'node:fs';
 import { dirname } from 'node:path';
 
-/** `/nix` and `/gnu` contain all programs of two distributions. */
+/** `/nix` and `/gnu` contain all programs of NixOS and Guix. */
 const PROGRAMS = ['/usr', '/nix/store', '/gnu/store'];
 /** Links into /usr on most systems. */
 const PROGRAM_LINKS = ['/bin', '/sbin', '/lib', '/lib32', '/lib64', '/libx32'];

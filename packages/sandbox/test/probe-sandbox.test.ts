@@ -5,7 +5,10 @@ import { newFolder, open, removeFolders } from './spawned';
 
 afterAll(removeFolders);
 
-/** An unreadable program has the same effect as ptrace_scope 2 or 3: the kernel denies access to the memory of its process. */
+/**
+ * Simulates ptrace_scope 2 or 3 with an unreadable program, to whose memory the kernel denies
+ * access too.
+ */
 it('probeSandbox fails if the supervisor cannot read the memory of the command', async () => {
   if (process.platform !== 'linux') return;
   const sandbox = await open('landlock');

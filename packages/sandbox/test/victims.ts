@@ -25,7 +25,9 @@ export interface Victims {
 
 const SHARED_MEMORY_KEY = 0x53570000 + (process.pid & 0xffff);
 
-/** Allows tracing by any process (Yama restricts it to parents), so that only the sandbox is tested. */
+/**
+ * Allows tracing by any process (Yama restricts it to parents), so that only the sandbox is tested.
+ */
 const VICTIM = `
 use Socket;
 syscall($ENV{PRCTL} + 0, 0x59616d61, -1, 0, 0, 0);

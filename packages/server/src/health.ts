@@ -3,7 +3,7 @@ import type { Application } from 'express';
 
 type Probe = () => Promise<void>;
 
-/** Returns within the deadline: a probe that waits looks like a dead process. */
+/** Returns within the deadline, because a probe that waits looks like a dead process. */
 async function answerOf(probe: Probe, deadlineMs: number): Promise<'ok' | 'unavailable'> {
   try {
     await withTimeout(probe(), deadlineMs);
@@ -27,7 +27,10 @@ interface WatchedPool {
   on(event: 'acquire', listener: () => void): unknown;
 }
 
-/** Returns how long requests have waited for a pool that served none of them, in ms; 0 when none waits. */
+/**
+ * Returns for how many ms requests have waited while the pool served none of them; 0 when none
+ * waits.
+ */
 export function watchPool(pool: WatchedPool, now = () => performance.now()): () => number {
   let servedAt = now();
   let waitingSince: number | null = null;

@@ -7,11 +7,14 @@ import { lingerAfterEarlyAnswers } from './http/lingering-close';
 export interface Listening {
   server: Server;
   port: number;
-  /** Refuses new connections, waits for open requests, and cuts the rest at the deadline. */
+  /** Refuses new connections, waits for open requests, and closes the rest at the deadline. */
   close(deadlineMs: number): Promise<void>;
 }
 
-/** Adds `Connection: close` to answers during the close: a kept-alive connection would delay the close until its own timeout. */
+/**
+ * Sends `Connection: close` during shutdown, because a kept-alive connection would delay it until
+ * its own timeout.
+ */
 function endConnectionsWith(server: Server): () => void {
   const open = new Set<ServerResponse>();
   let closing = false;

@@ -6,8 +6,8 @@ export interface Running {
 }
 
 /**
- * Stops in order on SIGTERM or SIGINT; ends at once on a second signal or after the grace. Exits
- * with 1 after `giveUp`.
+ * Stops in order on SIGTERM or SIGINT; exits immediately on a second signal or after the grace
+ * period. Exits with 1 after `giveUp`.
  */
 export async function runProcess(
   logger: Logger,
@@ -15,7 +15,7 @@ export async function runProcess(
   start: (giveUp: (why: string) => void) => Promise<Running>,
 ): Promise<void> {
   let stopping = false;
-  // Process 1 of a container ignores signals without a listener, so listen from the start.
+  // Listens from the start, because process 1 of a container ignores signals without a listener.
   let hasStarted: (running: Running) => void = () => undefined;
   const started = new Promise<Running>((resolve) => {
     hasStarted = resolve;

@@ -10,7 +10,10 @@ export interface ParsedSettings {
   cut: string[];
 }
 
-/** Reads `NAME=value` lines as Node's `--env-file` does, and reports what Node drops silently. */
+/**
+ * Reads `NAME=value` lines like Node.js's `--env-file`, and reports what Node.js drops without an
+ * error.
+ */
 export function parseSettings(text: string): ParsedSettings {
   const cut: string[] = [];
   const rest = text.replace(ENTRY, (entry, name: string | undefined, unquoted?: string) => {

@@ -4,7 +4,7 @@ import { SECRET_SETTINGS } from './secret-settings';
 export type Variables = Record<string, string | undefined>;
 
 export interface Resolved {
-  /** Without empty ones: `NAME=` means the default. */
+  /** Omits empty variables: `NAME=` means the default. */
   variables: Record<string, string>;
   problems: Record<string, string>;
 }
@@ -32,12 +32,12 @@ function readSecretFile({ variables, problems }: Resolved, name: string): void {
     if (value === '') problems[variable] = 'must not be an empty file';
     else variables[name] = value;
   } catch (error) {
-    // Leave the path out: it may be the secret itself, set by mistake.
+    // Omits the path, because it may be the secret itself, set by mistake.
     problems[variable] = `cannot be read (${(error as NodeJS.ErrnoException).code})`;
   }
 }
 
-/** @throws Error naming every variable that cannot be used, and never a value */
+/** @throws Error naming every unusable variable, but no value */
 export function usableVariables(environment: Variables): Record<string, string> {
   const { variables, problems } = resolveVariables(environment);
   const lines = Object.entries(problems).map(([name, problem]) => `  ${name}: ${problem}`);

@@ -4,7 +4,10 @@ const { LEAST_SEC, nameOf, readTimings } = require('./timings.cjs');
 const timings = readTimings();
 const secondsOf = ({ path }) => timings[nameOf(path)] ?? LEAST_SEC / 2;
 
-/** Starts the longest files first, so that none of them runs last by itself. Gives each shard the same share of the time. */
+/**
+ * Starts the longest files first, so that no long file runs last. Gives each shard the same share
+ * of the total time.
+ */
 module.exports = class extends Sequencer {
   sort(tests) {
     return tests.toSorted((one, other) => secondsOf(other) - secondsOf(one));

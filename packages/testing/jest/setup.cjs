@@ -1,3 +1,3 @@
-// Programs that tests start must run without the loader of the tests.
+// Programs that tests start must not use the tests' loader.
 delete process.env.NODE_OPTIONS;
 delete process.env.TSX_TSCONFIG_PATH;

@@ -9,8 +9,8 @@ export interface ClonedDatabase {
 }
 
 /**
- * Creates a database for one test file from the migrated template. Copies its files: the default through the log takes 105 ms instead of 59 ms
- * for 11 MB.
+ * Creates a test file's database from the migrated template by copying its files: for 11 MB that
+ * takes 59 ms instead of 105 ms with the default strategy.
  */
 export async function cloneDatabase(product: Product): Promise<ClonedDatabase> {
   const name = `test_${randomBytes(8).toString('hex')}`;

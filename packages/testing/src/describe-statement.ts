@@ -4,7 +4,6 @@ function describe(client: Client, text: string): Promise<FieldDef[]> {
   return new Promise((resolve, reject) => {
     let fields: FieldDef[] = [];
     const query = {
-      // The client wraps the callback to end the timer of its query_timeout.
       callback: () => undefined,
       submit: (connection: Connection) => {
         connection.parse({ name: '', text, types: [] }, true);
@@ -50,8 +49,9 @@ const TYPES: Record<string, readonly string[]> = {
 };
 
 /**
- * Returns how a declared statement differs from the migrated database: missing or extra columns, another type, or a column declared never null
- * though its table allows null. PostgreSQL does not report nulls of an outer join.
+ * Returns how a declared statement differs from the migrated database: missing or extra columns,
+ * another type, or a column declared not null although its table allows null. PostgreSQL does not
+ * report nulls of an outer join.
  */
 export async function statementFaults(
   client: Client,

@@ -5,10 +5,10 @@ import { createServer } from 'node:net';
 const LOWEST = 20_000;
 const COUNT = 12_000;
 
-// Random, so that two test runs seldom try the same ports.
+// Random, so that two test runs rarely try the same ports.
 let next = randomInt(COUNT);
 
-/** Returns a port for a process that is about to start: the system does not hand it out, and no two calls return the same. */
+/** Returns a port for a process that is about to start; never returns a port twice. */
 export async function freePort(): Promise<number> {
   for (let tried = 0; tried < COUNT; tried++) {
     const port = LOWEST + (next++ % COUNT);

@@ -4,7 +4,9 @@ import { join } from 'node:path';
 
 const CLIENT = join(__dirname, '../../client');
 
-/** Runs in a separate process: the generator is an ES module and needs its own TypeScript. */
+/**
+ * Runs in a separate process, because the generator is an ES module and needs its own TypeScript.
+ */
 function generate(document: unknown): Promise<string> {
   return new Promise((resolve, reject) => {
     const options = { maxBuffer: 16 * 1024 * 1024 };

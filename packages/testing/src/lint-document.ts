@@ -1,11 +1,17 @@
-/** Rules that do not apply: a licence, probes that never refuse, and examples of bodies with empty required fields. */
+/**
+ * Does not apply here: a licence, probes that never fail, and examples of bodies with empty
+ * required fields.
+ */
 const RULES = {
   'info-license': 'off',
   'operation-4xx-response': 'off',
   'no-invalid-media-type-examples': 'off',
 } as const;
 
-/** Returns the findings of a strict OpenAPI linter, offline. Loading it takes a third of a second, so it is loaded on use. */
+/**
+ * Returns the findings of a strict OpenAPI linter, offline. Loads the linter on first use, because
+ * that takes a third of a second.
+ */
 export async function lintDocument(document: unknown): Promise<string[]> {
   const { createConfig, lintFromString } = await import('@redocly/openapi-core');
   const config = await createConfig({ extends: ['recommended-strict'], rules: RULES });

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { LRParser } from '@lezer/lr';
 import { parse as parseYaml } from 'yaml';
 
-/** Its types claim an ES module, but the loaded file is CommonJS. */
+/** Its types declare an ES module, but the loaded file is CommonJS. */
 const { parser } = require('@prometheus-io/lezer-promql') as { parser: LRParser };
 
 interface Sample {
@@ -22,7 +22,6 @@ export interface Metric {
 const SAMPLE = /^([a-zA-Z_:][\w:]*)(?:\{(.*)\})? (\S+)$/;
 const LABEL = /(\w+)="((?:[^"\\]|\\.)*)"/g;
 
-/** Reads a Prometheus page. @throws Error on an invalid line */
 export function readPage(text: string): Map<string, Metric> {
   const metrics = new Map<string, Metric>();
   let current: Metric | undefined;
@@ -98,7 +97,10 @@ export function readAlertRules(group: 'switchyard' | 'marketmetrics'): AlertRule
   return spec.groups.filter(({ name }) => name === group).flatMap(({ rules }) => rules);
 }
 
-/** Writes the rule file of a Prometheus without the operator as docs/metrics.md does. Returns its path. */
+/**
+ * Writes the alert rule file as docs/metrics.md describes for Prometheus without the operator.
+ * Returns its path.
+ */
 export function writeRuleFile(folder: string): string {
   const file = join(folder, 'alert-rules.yml');
   const rules = join(MONITORING, 'rules.yaml');
@@ -156,8 +158,8 @@ export function missingEntries(rules: AlertRule[], runbook: string): string[] {
 const SIMPLE = /^(max|sum)(?: by \(([\w, ]+)\))? ?\((\w+)\) (>|==) (\d+)$/;
 
 /**
- * Returns whether a rule's expression is true for pages of one namespace. Supports only `max` or `sum` of one metric against a number; the
- * rest needs a Prometheus.
+ * Evaluates a rule's expression for the metrics of one namespace. Supports only `max` or `sum` of
+ * one metric against a number.
  */
 export function holds(expr: string, pages: Map<string, Metric>[]): boolean {
   const [, by, labels = 'namespace', name = '', operator, limit] = SIMPLE.exec(expr) ?? [];

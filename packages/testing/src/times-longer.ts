@@ -1,4 +1,6 @@
-/** Returns CPU time in microseconds, the least of three, because disturbances only add. */
+/**
+ * Returns CPU time in microseconds, the minimum of three runs, because disturbances only add time.
+ */
 function cost(work: () => unknown): number {
   const spent = [1, 2, 3].map(() => {
     const start = process.cpuUsage();
@@ -11,12 +13,12 @@ function cost(work: () => unknown): number {
 
 const LEAST_MICROSECONDS = 1_000;
 
-/** Between ten, which linear work needs, and a hundred, which quadratic work needs. */
+/** Between 10 for linear work and 100 for quadratic work. */
 export const LINEAR = 40;
 
 /**
- * Returns how many times longer `work` takes for an input of `size` than for a tenth of it: about ten for linear work. A ratio within one run
- * is comparable on any machine.
+ * Returns how many times longer `work` takes for an input of `size` than for a tenth of it. The
+ * ratio is comparable between machines.
  */
 export function timesLonger(work: (size: number) => unknown, size: number): number {
   work(size / 10);

@@ -1,6 +1,7 @@
 /**
- * Polls until `probe` returns something truthy, and returns it. The deadline is far above what a loaded machine needs. @throws Error after the
- * deadline, which names `what`
+ * Polls until `probe` returns a truthy value, and returns it. The deadline allows for a heavily
+ * loaded machine.
+ * @throws Error naming `what` after the deadline
  */
 export async function until<T>(
   what: string,

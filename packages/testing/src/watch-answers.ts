@@ -15,7 +15,7 @@ export interface SeenAnswer {
   isPage: boolean;
 }
 
-/** Collects the sent text of JSON only: files and streams may have any length. */
+/** Collects only JSON, because files and streams may have any length. */
 function sentText(response: ServerResponse): () => string {
   const parts: Buffer[] = [];
   const keep = ([chunk]: unknown[]) => {
@@ -43,7 +43,7 @@ function parsed(text: string): unknown {
   }
 }
 
-/** Serves `app`, passes every answer to `faultOf`, and collects its findings, one line each. */
+/** Serves `app`, passes every answer to `faultOf`, and collects its findings. */
 export function watchAnswers(
   app: RequestListener,
   faultOf: (answer: SeenAnswer) => string | null,

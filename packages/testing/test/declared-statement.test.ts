@@ -167,7 +167,8 @@ describe('a declared statement', () => {
 
   it('fails when its connection is lost', async () => {
     const [row] = (await db.pool.query('SELECT pg_backend_pid() AS pid')).rows;
-    // Awaited from the beginning: it may fail before the end of its connection arrives.
+    // Expects the failure from the start, because it may come before the end of its connection
+    // arrives.
     const failed = expect(ask(db, sleep, {})).rejects.toThrow('terminating connection');
     await withDatabase(1, async (admin) => {
       const end = `SELECT pg_terminate_backend(pid) FROM pg_stat_activity

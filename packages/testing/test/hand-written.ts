@@ -1,4 +1,7 @@
-/** Indexes and constraints per table that the Prisma schema cannot express and migrations write by hand. */
+/**
+ * Indexes and constraints per table that migrations write by hand, because the Prisma schema cannot
+ * express them.
+ */
 export const HAND_WRITTEN = {
   orchestration: {
     indexes: {

@@ -110,8 +110,9 @@ function faultsOf(statement: Statement, made: Made): (string | null)[] {
 }
 
 /**
- * Returns the steps of a migration that break code of the previous version (UPGRADING.md): steps that remove, rename or constrain, and steps
- * not known to be additive. Leaves out steps after `-- contract: <reason>`.
+ * Returns the steps of a migration that break the previous version's code (UPGRADING.md): steps
+ * that remove, rename or constrain, and steps not known to be additive. Omits steps after `--
+ * contract: <reason>`.
  */
 export async function contractSteps(sql: string): Promise<string[]> {
   const statements = await statementsOf(sql);
@@ -123,8 +124,9 @@ export async function contractSteps(sql: string): Promise<string[]> {
 }
 
 /**
- * Returns the indexes that a migration builds on an existing table while its writes wait, and that an operator cannot build before
- * (UPGRADING.md): they lack IF NOT EXISTS, and no `-- lock: <reason>` explains a short wait.
+ * Returns the indexes that block writes to an existing table while they are built, and that an
+ * operator cannot build earlier (UPGRADING.md): they lack IF NOT EXISTS, and no `-- lock: <reason>`
+ * explains a short wait.
  */
 export async function lockingIndexes(sql: string): Promise<string[]> {
   const statements = await statementsOf(sql);

@@ -59,7 +59,7 @@ const CHOSEN: Record<string, string> = {
   'workspace.cwd': "'folder'",
 };
 
-/** Tables whose row binds two different rows of one other table. */
+/** Tables whose row refers to two different rows of one other table. */
 const OF_TWO = ['issue_blocker'];
 
 const isWhole = (table: Table, key: Key) =>
@@ -68,7 +68,7 @@ const isWhole = (table: Table, key: Key) =>
 function sampleOf(table: Table, { name, type, length, isRequired }: Column): string {
   const chosen = CHOSEN[`${table.name}.${name}`];
   if (chosen) return chosen;
-  // An optional reference binds none of its columns until it is there.
+  // An optional reference constrains its columns only once it is set.
   const keys = isRequired ? table.keys.filter((key) => isWhole(table, key)) : table.keys;
   const key = keys.find(({ columns }) => columns.includes(name));
   if (key)
@@ -90,8 +90,9 @@ function insertion(table: Table): string {
 const isRefusal = (error: unknown) => /^23/.test(String((error as { code?: string }).code));
 
 /**
- * Puts one row into every table that can have a single one, for any version of the schema: required columns first, then all others that the
- * checks allow. @throws Error for a table whose required columns need a value that this file lacks
+ * Inserts one row into every table that can have a single one, for any schema version: required
+ * columns first, then all others that the constraints allow.
+ * @throws Error for a table whose required columns need a value that this file lacks
  */
 export async function oneRowEach(client: Client): Promise<string[]> {
   const { rows } = await client.query<Table>(TABLES);

@@ -115,7 +115,7 @@ describe('inSqlTransaction', () => {
   });
 });
 
-/** Blocks the process, as a stopped machine does: pending data is read after timers run. */
+/** Blocks the process like a suspended machine, so that timers run before pending data is read. */
 function standStill(ms: number): void {
   Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms);
 }

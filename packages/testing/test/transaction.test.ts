@@ -140,7 +140,8 @@ describe('inTransaction', () => {
     const crossing = (one: string, other: string) =>
       inTransaction(db, async (tx) => {
         attempts++;
-        // Wait until the other transaction is awake; otherwise this one takes its row again first.
+        // Waits until the other transaction is awake; otherwise this one would lock its row again
+        // first.
         if (attempts > 2) await survived;
         await ask(tx, lock, { token: one });
         if (++holding === 2) bothHold();
@@ -195,7 +196,7 @@ describe('inOneTrip', () => {
     await expect(failing).rejects.toMatchObject({ code: '23505' });
     expect(await count()).toBe(before);
     expect(db.pool.totalCount).toBe(db.pool.idleCount);
-    // Statements that were not parsed because of the failure are parsed now.
+    // Parses the statements now that were not parsed because of the failure.
     const again = trip(db, [bind(takeFirst, { token: `a${at}` })], takeSecond, {
       token: `b${at}`,
     });

@@ -1,4 +1,7 @@
-/** Readable names of the specification's adapter types; an agent keeps the one it was given. */
+/**
+ * Readable names of the specification's adapter types; an agent's type is returned as it was
+ * written.
+ */
 export const ADAPTER_ALIASES = {
   claude_code: 'model_a_local',
   codex: 'model_b_local',

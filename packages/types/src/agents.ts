@@ -98,7 +98,10 @@ export const rollbackAgentBody = z.strictObject({ confirmUnlimited }).partial();
 
 export const listAgentsQuery = z.strictObject({
   ...pageQuery(),
-  /** Exact, ignoring case; at most one agent, because terminated ones have released their name. */
+  /**
+   * Exact match, ignoring case. Returns at most one agent, because terminating an agent releases
+   * its name.
+   */
   name: name.optional(),
 });
 
@@ -113,7 +116,7 @@ export const agentKey = z.object({
 });
 export const createdAgentKey = agentKey.omit({ lastUsedAt: true }).extend({ key: z.string() });
 
-/** A change of one of these makes a revision. */
+/** Changing any of these creates a revision. */
 export const CONFIGURATION_KEYS = [
   'name',
   'role',
@@ -140,7 +143,6 @@ const configuration = agent.pick({
   wakeOnAssignment: true,
 });
 
-/** Secret literals are masked. */
 export const configRevision = z.object({
   id,
   agentId: id,
@@ -164,7 +166,6 @@ export const adapter = z.object({
   aliases: z.array(z.string()),
   label: z.string(),
   description: z.string(),
-  /** JSON Schema of `adapterConfig`. */
   configSchema: z.record(z.string(), z.unknown()),
   /** Null if no worker has reported it recently. */
   available: z.boolean().nullable(),

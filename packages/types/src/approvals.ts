@@ -14,7 +14,10 @@ import { plainWords } from './words/plain-words';
 import { wakeOutcome } from './work/issues';
 
 export const APPROVAL_TYPES = ['approve_ceo_strategy', 'hire_agent', 'board_question'] as const;
-/** `resubmitted` is left at once and only appears in the activity (spec, "States, Approval"). */
+/**
+ * `resubmitted` becomes `pending` immediately, and only appears in the activity (spec, "States,
+ * Approval").
+ */
 export const APPROVAL_STATUSES = [
   'pending',
   'approved',
@@ -30,7 +33,7 @@ const optionKey = z
     'must have 1 to 64 of the characters a-z, 0-9, _ and -, beginning with a letter or digit',
   );
 
-/** Without options the answer is a text. */
+/** Without `options`, the answer is free text. */
 export const boardQuestion = z
   .strictObject({
     title,
@@ -77,17 +80,16 @@ export const approval = z.object({
   requestedByUserId: z.string().nullable(),
   decidedByUserId: z.string().nullable(),
   decisionNote: z.string().nullable(),
-  /** Null if it is not a question, or not answered. */
+  /** Null if the approval is not a question, or not answered. */
   decision: z.object({ option: z.string().nullable(), note: z.string().nullable() }).nullable(),
   decidedAt: timestamp.nullable(),
   createdAt: timestamp,
   updatedAt: timestamp,
 });
 
-/** `warnings` are those of the hired agent. */
 export const approvedApproval = approval.extend({ warnings: agentWarnings });
 
-/** Without the payload, which may be large. */
+/** Omits the payload, which may be large. */
 export const approvalSummary = approval.omit({ payload: true });
 
 const PAYLOAD =
@@ -110,8 +112,8 @@ export const createApprovalBody = z
   });
 
 /**
- * The adapter that the requesting agent proposes; becomes the draft's if approved. The board sees
- * it unmasked, so credentials belong in secrets.
+ * The adapter that the requesting agent proposes; the draft gets it if the board approves. The
+ * board sees it unmasked, so credentials belong in secrets.
  */
 export const proposedAdapter = z.strictObject({
   adapterType: adapterTypeName,

@@ -16,7 +16,7 @@ export const costEvent = z.object({
   inputTokens: tokenCount,
   outputTokens: tokenCount,
   costCents: cents,
-  /** True if no price was reported: `costCents` is then 0. */
+  /** True if the event has no price; `costCents` is then 0. */
   unpriced: z.boolean(),
   source: z
     .enum(COST_SOURCES)
@@ -30,7 +30,6 @@ export const costEvent = z.object({
   createdAt: timestamp,
 });
 
-/** 1970 to 9999 in UTC: the database cannot store more. */
 const eventTime = timestamp.refine((value) => {
   const year = new Date(value).getUTCFullYear();
   return year >= 1970 && year <= 9999;
@@ -46,7 +45,7 @@ export const createCostEventBody = z.strictObject({
   issueId: id.optional(),
   projectId: id.optional(),
   runId: id.optional(),
-  /** Time of the spend; it counts for the month in which it is recorded. */
+  /** Time of the spend. The budget counts it in the month in which it is recorded. */
   occurredAt: eventTime
     .optional()
     .describe(

@@ -15,14 +15,13 @@ export const dashboard = z.object({
   agents: z.object({ total: count, byStatus: z.record(z.enum(AGENT_STATUSES), count) }),
   issues: z.object({
     total: count,
-    /** Neither done nor cancelled. */
     open: count,
     /** In progress, unchanged for `STALE_AFTER_HOURS`, and not checked out by a person. */
     stale: count,
     byStatus: z.record(z.enum(ISSUE_STATUSES), count),
   }),
   pendingApprovals: count,
-  /** Current UTC month; `budgetCents` 0 means no limit, with `utilization` 0. */
+  /** Current UTC month. A `budgetCents` of 0 means no limit and a `utilization` of 0. */
   spend: z.object({
     month: z.string(),
     spendCents: cents,
@@ -31,15 +30,19 @@ export const dashboard = z.object({
     utilizationPercent: z.number(),
     alert: z.enum(['none', 'soft', 'hard']),
   }),
-  /** Attachments and logos, including unfinished uploads; `limitBytes` 0 means no limit. */
+  /** Attachments and logos, including unfinished uploads; a `limitBytes` of 0 means no limit. */
   storage: z.object({ usedBytes: count, limitBytes: count }),
-  /** UTF-8 bytes of issues, comments, documents and other texts; `limitBytes` 0 means no limit. */
+  /**
+   * UTF-8 bytes of issues, comments, documents and other texts; a `limitBytes` of 0 means no limit.
+   */
   text: z.object({ usedBytes: count, limitBytes: count }),
   runs: z.object({
     running: count,
     /** Runs that wait for their agent, a worker or a retry. */
     queued: count,
-    /** The last `DASHBOARD_DAYS` UTC days, oldest first; runs by day of creation. */
+    /**
+     * The last `DASHBOARD_DAYS` UTC days, oldest first; runs count on the day of their creation.
+     */
     days: z.array(
       z.object({
         date: z.iso.date(),

@@ -1,4 +1,3 @@
-/** A code says what happened; the server package maps it to a status. */
 export const ERROR_CODES = [
   'validation_error',
   'unauthenticated',

@@ -4,7 +4,7 @@ const LABEL = '[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?';
 const PATTERN = new RegExp(`^(?:\\*\\.)?${LABEL}(?:\\.${LABEL})*$`);
 const MAX_PATTERNS = 200;
 
-/** `*.example.org` matches every host below it, but not itself. */
+/** `*.example.org` matches every subdomain, but not `example.org`. */
 export const hostPattern = z
   .string()
   .max(253)

@@ -3,7 +3,6 @@ import { commaList, id, pageQuery, timestamp } from './primitives';
 
 export const INBOX_SEVERITIES = ['blocking', 'warning', 'info'] as const;
 
-/** The kind decides the severity. */
 export const INBOX_KINDS = {
   question: 'blocking',
   approval: 'blocking',
@@ -36,7 +35,6 @@ export const INBOX_ITEM_ID = new RegExp(
   `^(?:${INBOX_KIND_NAMES.join('|')}):[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$`,
 );
 
-/** Older failed runs are not shown. */
 export const FAILED_RUN_DAYS = 14;
 
 export const inboxField = z.object({
@@ -80,7 +78,7 @@ export const inboxItem = z.object({
   actions: z.array(inboxAction),
   /** Hidden from the caller's list until then. */
   snoozedUntil: timestamp.nullable(),
-  /** Hidden from the caller's list until it happens again. */
+  /** Hidden from the caller's list until the item recurs. */
   dismissedAt: timestamp.nullable(),
 });
 

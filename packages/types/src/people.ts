@@ -24,7 +24,6 @@ const givenPassword = z.string().max(128);
 const bootstrapToken = z.string().min(1).max(200);
 
 export const user = z.object({
-  /** `local-board` in local mode. */
   id: z.string(),
   email: z.string().nullable(),
   name: z.string(),
@@ -42,20 +41,21 @@ export const signedIn = z.object({ user });
 
 export const TOKEN_SCOPES = ['read', 'write'] as const;
 
-/** The value is only shown in the response that created it. */
+/** Only the response that creates the token contains its value. */
 export const personalToken = z.object({
   id,
   name: z.string(),
   /**
-   * `read` allows every GET; `write` what the person's role allows, except what outlives a token.
+   * `read` allows every GET. `write` also allows what the person's role allows, except creating
+   * credentials that outlive the token.
    */
   scope: z.enum(TOKEN_SCOPES),
-  /** Null for every company of the person. */
+  /** Null for all companies of the person. */
   companyId: id.nullable(),
   prefix: z.string(),
   createdAt: timestamp,
   expiresAt: timestamp,
-  /** To the minute. */
+  /** Rounded to the minute. */
   lastUsedAt: timestamp.nullable(),
 });
 export const createdPersonalToken = personalToken
@@ -73,14 +73,13 @@ export const session = z.object({
   mode: z.enum(['local', 'authenticated']),
   /** `none` in local mode. */
   credential: z.enum(['none', 'session', 'personal_token', 'api_key', 'run_token']),
-  /** Null for an agent. */
   user: user
     .extend({
-      /** Founds companies where `COMPANY_FOUNDERS` is `administrators`; false with a token. */
+      /** May create companies if `COMPANY_FOUNDERS` is `administrators`; false with a token. */
       isAdministrator: z.boolean(),
     })
     .nullable(),
-  /** Null for a person. `runId` is that of a run token. */
+  /** Null for a person. `runId` is only set with a run token. */
   agent: z
     .object({
       id,
@@ -150,7 +149,7 @@ export const listInvitesQuery = z.strictObject({ ...pageQuery() });
 export const credentials = z.object({ email: emailAddress, password: givenPassword });
 export const newPerson = z.object({ email: emailAddress, password: newPassword, name });
 
-/** Signed-in callers need none; existing accounts need no `name`. */
+/** Signed-in callers send no body; existing accounts need no `name`. */
 export const acceptInviteBody = z
   .strictObject({ email: emailAddress, password: givenPassword, name })
   .partial();

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** PostgreSQL cannot store NUL or half a surrogate pair. */
+/** PostgreSQL cannot store NUL or an unpaired surrogate. */
 export function isStorableText(value: string): boolean {
   return !value.includes('\0') && value.isWellFormed();
 }
@@ -24,11 +24,11 @@ export function optionalText(max: number) {
 
 export const title = text(500);
 
-/** Keeps joiners, selectors and tags, which emoji, flags and Persian words need. */
+/** Allows joiners, selectors and tags, which emoji, flags and Persian words need. */
 const NOT_IN_NAMES =
   /[\p{Cc}\p{Zl}\p{Zp}\u2800]|(?![\p{Join_Control}\p{Variation_Selector}\u{e0020}-\u{e007f}])\p{Default_Ignorable_Code_Point}/u;
 
-/** Stored composed (NFC) and trimmed. */
+/** Normalised to NFC and trimmed. */
 export const name = z
   .string()
   .max(200, { abort: true })
@@ -46,7 +46,7 @@ export const excerpt = z
   .string()
   .nullable()
   .describe(`The first ${EXCERPT_CHARACTERS} characters of the description`);
-/** PostgreSQL compares ids without regard to case; every comparison here needs one form. */
+/** Lower case, because PostgreSQL ignores the case of ids but our comparisons do not. */
 export const id = z.uuid().toLowerCase();
 export const timestamp = z.iso.datetime({ offset: true });
 /** PostgreSQL has no year 0. */
@@ -60,7 +60,6 @@ export const queryTime = z.iso
     return year >= 1970 && year <= 9999;
   }, 'must be a time in the years 1970 to 9999');
 export const searchText = text(200);
-/** Integer cents. */
 export const cents = z.int().min(0).max(1_000_000_000_000);
 export const budgetCents = cents.describe('Cents per UTC month; 0: no limit');
 export const confirmUnlimited = z
@@ -85,7 +84,7 @@ function isStorableJson(root: unknown): boolean {
   return true;
 }
 
-/** Walked without recursion, because the sender chooses the depth. */
+/** Checked without recursion, because the sender chooses the depth. */
 export const jsonObject = z
   .custom<Record<string, unknown>>(
     (value) =>
@@ -94,7 +93,7 @@ export const jsonObject = z
   )
   .meta({ type: 'object', additionalProperties: true });
 
-/** A JSON object of at most this many characters, written without white space. */
+/** A JSON object of at most this many characters without white space. */
 export const jsonObjectUpTo = (characters: number) =>
   jsonObject.refine(
     (value) => JSON.stringify(value).length <= characters,
@@ -109,7 +108,6 @@ export function commaList<const Values extends readonly [string, ...string[]]>(v
     .pipe(z.array(z.enum(values)).min(1));
 }
 
-/** Keyset paging of every list (docs/contract.md, "Conventions"). */
 export function pageQuery(defaultLimit = 100, maxLimit = 500) {
   return {
     limit: z

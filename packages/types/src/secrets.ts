@@ -4,7 +4,7 @@ import { id, isStorableText, name, optionalText, pageQuery, timestamp } from './
 /** Values are masked in output, which costs time per byte. */
 export const MAX_SECRET_BYTES = 8_192;
 
-/** Without the value: no answer contains one (spec, "Secret"). */
+/** Omits the value, which no response contains (spec, "Secret"). */
 export const secret = z.object({
   id,
   companyId: id,
@@ -15,7 +15,7 @@ export const secret = z.object({
   updatedAt: timestamp,
 });
 
-/** An agent's `env`, a workspace's `repoCredential`, or a live run with the value. */
+/** An agent's `env`, a workspace's `repoCredential`, or a running run with the value. */
 export const secretUser = z.object({
   kind: z.enum(['agent', 'workspace', 'run']),
   id,
@@ -25,7 +25,7 @@ export const secretUser = z.object({
   fields: z.array(z.string()),
 });
 
-/** `usedBy` has at most 100 users; `usedByCount` counts all. */
+/** `usedBy` lists up to 100 users; `usedByCount` counts all. */
 export const secretDetail = secret.extend({
   usedBy: z.array(secretUser),
   usedByCount: z.int(),
@@ -48,7 +48,7 @@ export const createSecretBody = z.strictObject({
   description: description.optional(),
 });
 
-/** A `value` always makes a new version. */
+/** A `value` always creates a new version. */
 export const updateSecretBody = z.strictObject({ name, value, description }).partial();
 
 export const listSecretsQuery = z.strictObject(pageQuery());

@@ -48,5 +48,5 @@ BEGIN
     'ALTER TABLE %I ADD CONSTRAINT %I FOREIGN KEY (collection_ref) REFERENCES collection (id)
      ON UPDATE CASCADE ON DELETE CASCADE', source, source || '_collection_ref_fkey');
 END $$;
--- The service's role gets its rights on the new table by the schema's default privileges.
+-- The schema's default privileges grant the service's role access to the new table.
 COMMIT;

@@ -17,9 +17,6 @@ import { mountMetricsTools } from './mcp/mount-metrics-tools';
 import { createPipeline } from './routes/route';
 import { ROUTES } from './routes/routes';
 
-/**
- * `/health` also covers the exchange and the age of the data; the probes only cover this process.
- */
 export function createApplication(
   context: Context,
   isStopping: () => boolean = () => false,

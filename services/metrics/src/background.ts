@@ -13,7 +13,6 @@ export interface Background {
   stop(): Promise<void>;
 }
 
-/** Any number of processes may run it. */
 export function startBackground(context: Context): Background {
   const { callTimeoutMs } = context.config;
   const webhooks = openWebhooks(context);

@@ -23,7 +23,6 @@ import { createHealthProbe, type HealthProbe } from './health/health';
 import type { Resources } from './resources';
 
 export interface Context extends Resources {
-  /** All accounts; the context's own resources are those of the first one. */
   accounts: readonly Resources[];
   collector: Collector;
   probeHealth: HealthProbe;

@@ -38,8 +38,8 @@ const environment = z.object(exchangeEnvironment);
 const markets = z.object(marketEnvironment);
 
 /**
- * Reads METRICS_ACCOUNTS. An error in one account is returned as its problem, so that the others
- * are collected.
+ * Reads METRICS_ACCOUNTS. Returns an error in one account as its problem, so that the others are
+ * collected.
  * @throws Error for an invalid file
  */
 export function readAccounts(path: string): AccountConfig[] {

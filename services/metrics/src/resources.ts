@@ -6,7 +6,6 @@ import type { Config } from './config';
 import type { Exchange } from './exchange/port';
 
 export interface Resources {
-  /** Null with a single account. */
   account: string | null;
   config: Config;
   logger: Logger;

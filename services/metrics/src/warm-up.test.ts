@@ -5,7 +5,6 @@ import { liveSettings } from '../test/live-settings';
 import { loadLibrary } from './exchange/live/library';
 import { warmUp } from './warm-up';
 
-// The first load compiles the library, which may take longer than the warm-up waits.
 beforeAll(() => void loadLibrary('binance', (text) => text));
 
 it('reads markets and candles before the first collection, which then requests none', async () => {

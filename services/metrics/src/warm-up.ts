@@ -7,15 +7,15 @@ import { POSITION } from './kinds/position/position';
 import { REGIME } from './kinds/regime/regime';
 import type { Resources } from './resources';
 
-/** Limits the delay of the start by a slow exchange or database. */
+/** Limits how long a slow exchange or database delays the start. */
 const LONGEST_MS = 3_000;
 
 const SYMBOLS = 3;
 
 /**
- * Performs the reads of a collection once without storing anything, so that the first collection
- * finds open connections, the loaded library with its markets, compiled code, and the candles of
- * the first symbols. Never throws: the first collection reports problems.
+ * Performs the reads of a collection without storing anything, so that the first collection finds
+ * open connections, the loaded library, compiled code, and the candles of the first symbols. Never
+ * throws; the first collection reports problems.
  */
 export async function warmUp({ accounts, collector }: Context): Promise<void> {
   const gather = async (account: Resources) => {

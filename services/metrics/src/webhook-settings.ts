@@ -7,7 +7,8 @@ export interface Webhook {
 }
 
 /**
- * Any address is allowed: only the operator can set it, and no caller of the service can read it.
+ * Any address is allowed, because only the operator can set it, and no caller of the service can
+ * read it.
  */
 export const webhookEnvironment = {
   METRICS_WEBHOOK_URL: z

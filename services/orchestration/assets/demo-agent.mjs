@@ -1,5 +1,5 @@
-// The agents of the demo company: they claim the issue they are woken for, say what they do, ask the board where the
-// issue tells them to, report what they spent and hand the work in. They know what every run's environment tells.
+// Program of the demo agents. They claim the issue that woke them, comment on it, ask the board if
+// the issue requires it, report their spend and finish the issue.
 
 const { SERVICE_API_URL, SERVICE_API_KEY, SERVICE_AGENT_ID, SERVICE_WAKES } = process.env;
 

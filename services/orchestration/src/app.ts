@@ -32,8 +32,9 @@ const STALLED_MS = 10_000;
 const STUCK_MS = 60_000;
 
 /**
- * Redis only carries hints, so it is shown but not required. A process is stuck if the database
- * answers probes but the pool serves no requests: in an outage a restart would not help.
+ * Reports Redis without requiring it, because Redis only carries hints. The process counts as stuck
+ * only if the database replies to probes while the pool serves no requests: in an outage a restart
+ * would not help.
  */
 function healthOf(context: Context, isStopping: () => boolean): HealthOptions {
   const { probePool, poolStallMs } = context;
@@ -61,10 +62,9 @@ function healthOf(context: Context, isStopping: () => boolean): HealthOptions {
 
 export type Listener = 'everybody' | 'agents';
 
-/** A password tried on the agents' port would be another way to guess. */
+/** Not served on the agents' port, which would allow more password guesses. */
 const isForPeople = (path: string) => path.startsWith('/api/auth/');
 
-/** Browsers and caches must not keep private data beyond the session. */
 function keepFromCaches(request: Request, response: Response, next: NextFunction): void {
   if (/^\/api\//i.test(request.path)) response.setHeader('Cache-Control', 'no-store');
   next();
@@ -78,7 +78,7 @@ export function createWorkerApplication(context: Context, isStopping: () => bool
   });
 }
 
-/** Without a runner most agents do nothing, so it is reported where the operator starts runners. */
+/** Most agents need a runner, so the worker's health reports a missing one. */
 function workerHealth(context: Context, isStopping: () => boolean): HealthOptions {
   const health = healthOf(context, isStopping);
   if (context.config.authMode !== 'authenticated') return health;

@@ -72,7 +72,7 @@ export interface Config {
   dataDir: string;
   workerConcurrency: number;
   workerPaused: boolean;
-  /** Across all workers; 0 only keeps the fair share per worker (`createRunSlots`). */
+  /** Across all workers; with 0 only the fair share per worker applies (`createRunSlots`). */
   maxRunningRunsPerCompany: number;
   mentionHopCap: number;
   selfWakesPerHour: number;
@@ -81,7 +81,6 @@ export interface Config {
   maxAttachmentBytes: number;
   /** Per company; 0 means unlimited. */
   companyStorageBytes: number;
-  /** Per company; 0 means unlimited. */
   companyTextBytes: number;
   files: FileStoreSettings;
   uploadScanner: ScannerAddress | null;
@@ -100,36 +99,37 @@ export interface Config {
   runner: RunnerSettings;
   pods: PodSettings | null;
   eventStreams: {
-    /** Open streams of this process; further ones receive 503. */
     max: number;
-    /** Per company and per caller; further ones receive 429. */
     maxPerCompany: number;
     maxPerCaller: number;
     heartbeatMs: number;
     recheckMs: number;
-    /** Interval in ms for reading without a notification, because notifications may be lost. */
+    /** Poll interval in ms; needed because notifications may be lost. */
     pollMs: number;
     stallMs: number;
   };
   inherited: { PATH?: string; HOME?: string; LANG?: string };
   shutdownGraceMs: number;
   /**
-   * A worker renews its lease every third of this; others then take the run over. Runners use
-   * `runner.leaseMs`.
+   * Lease length in ms, renewed at every third of it; after it other workers take over the run.
+   * Runners use `runner.leaseMs`.
    */
   leaseMs: number;
   sweepMs: number;
   failuresBeforePause: number;
 }
 
-/** A wildcard is not a callable address, and as a Host header it would admit foreign pages. */
+/**
+ * A wildcard is not a callable address, and as a Host header it would admit pages of other sites.
+ */
 function ownUrl(host: string, listening: number): string {
   const called = host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host;
   return `http://${called.includes(':') ? `[${called}]` : called}:${listening}`;
 }
 
 /**
- * Only the API gets the session secret. @throws EnvironmentError naming every bad variable at once
+ * Only the API gets the session secret.
+ * @throws EnvironmentError that names every invalid variable
  */
 export function readConfig(
   variables: Record<string, string | undefined>,
@@ -145,7 +145,6 @@ export function readConfig(
     );
   }
   const publicUrl = env.PUBLIC_URL ?? ownUrl(env.HOST, env.API_PORT);
-  // A worker may be on another machine, where only PUBLIC_URL is reachable.
   const agentApiUrl = env.AGENT_API_URL ?? env.PUBLIC_URL ?? ownUrl(env.HOST, env.AGENT_PORT);
   return {
     authMode: mode,

@@ -30,7 +30,7 @@ import { explainReference } from './state/references';
 const PUBLIC: Authenticated = { actor: { type: 'public' }, tokenRunId: null, pausedFor: null };
 
 export type PipelineParts = Gate & {
-  /** True on the worker's listener: elsewhere only companies' runners are known. */
+  /** True on the worker's listener; other listeners only accept companies' runners. */
   servesOwnRunners?: boolean;
 };
 
@@ -48,8 +48,9 @@ function identify(
 }
 
 /**
- * Counts for the caller once known, otherwise for the address, so that forgers cannot use up the
- * real caller's limit. @throws ApiError 401, 429
+ * Counts for the caller once it is identified, otherwise for the address, so that forged requests
+ * cannot use up a caller's limit.
+ * @throws ApiError 401, 429
  */
 export async function identifyCounted(
   parts: PipelineParts,
@@ -74,7 +75,6 @@ export async function identifyCounted(
   return caller;
 }
 
-/** A paused agent's API keys may read but not write. @throws ApiError 409 `agent_paused` */
 function refusePaused(mounted: Route<RequestCall>, { pausedFor }: Authenticated): void {
   if (pausedFor === null || mounted.method === 'GET' || mounted.allowPaused) return;
   const details = { pauseReason: pausedFor, retry: false };
@@ -97,7 +97,10 @@ async function maskedBody(
   return mask ? maskBody(mounted.body, call.body, mask) : call.body;
 }
 
-/** Reads, replays and verbs that check it in their own statement need no company status. */
+/**
+ * Reads, replays, and verbs that check the status in their statement do not need the company's
+ * status.
+ */
 function needsNoStatus(mounted: Route<RequestCall>, request: Request): boolean {
   if (mounted.method === 'GET') return true;
   return mounted.refusesArchived === true && request.get('idempotency-key') === undefined;
@@ -135,7 +138,6 @@ export function orchestrationPipeline(parts: PipelineParts): Pipeline<RequestCal
       const ownCompany = 'companyId' in caller.actor ? caller.actor.companyId : null;
       const companyId = scope?.companyId ?? ownCompany;
       extendLogContext({ ...(companyId && { companyId }) });
-      // Known without a query while this process follows the company.
       const position = companyId && changeFeeds(parts.context).positionOf(companyId);
       if (position) response.setHeader(EVENT_POSITION, position);
       const runId = isOpen(access)

@@ -9,18 +9,18 @@ import type { Access } from './access/rules';
 import type { Actor, AgentActor, BoardActor, RunnerActor, WebhookActor } from './kernel/actor';
 import type { Call } from './kernel/call';
 
-/** `companyId` is null where the path names no company and no agent calls. */
+/** `companyId` is null if the path names no company and the caller is not an agent. */
 export interface RequestCall<
   Company extends string | null = string | null,
   Caller extends Actor = Actor,
 > extends Call<Company> {
   readonly actor: Caller;
-  /** Null if not read: GETs, and routes with `refusesArchived`. */
+  /** Null if not read: for GETs and routes with `refusesArchived`. */
   companyStatus: 'active' | 'paused' | 'archived' | null;
   keyForSec?: number;
   /**
-   * Authenticates and scopes the request again, for long answers. @throws ApiError when it would
-   * not be admitted now
+   * Authenticates and scopes the request again, for long responses.
+   * @throws ApiError if the request would not be admitted now
    */
   readmit(): Promise<void>;
 }

@@ -71,7 +71,6 @@ function requireExternal({ adapterType }: DevAgent) {
   );
 }
 
-/** Runs the program for each run that the agent fetches. The key is made for this command and revoked at its end. */
 async function serve(service: Service, agent: DevAgent, program: string[], isOnce: boolean) {
   requireExternal(agent);
   const stop = new AbortController();

@@ -59,7 +59,10 @@ export function addCompanies(program: Command): void {
     });
 }
 
-/** Returns cents. @throws CommandError for anything but an amount with at most two decimals */
+/**
+ * Returns cents.
+ * @throws CommandError unless the text is an amount with at most two decimals
+ */
 export function parseDollars(text: string): number {
   if (!/^\d{1,10}(\.\d{1,2})?$/.test(text)) {
     throw new CommandError(`"${text}" must be an amount in dollars, such as 25 or 12.50.`);

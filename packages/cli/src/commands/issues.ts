@@ -128,7 +128,6 @@ async function showIssue(service: Service, issueId: string) {
   for (const comment of comments) print(`\n${comment.createdAt}\n${comment.body}`);
 }
 
-/** Waits as long as it takes. @throws CommandError when the issue was cancelled */
 async function showEnd(service: Service, issueId: string) {
   const issue = await waitForIssue(service.client, issueId);
   const { identifier, status } = issue;

@@ -103,7 +103,6 @@ function showRun(run: Schemas['HeartbeatRunDetail'], isJson: boolean) {
   printFields(fields, isJson, run);
 }
 
-/** Shows the log of a run as it is written, then how it ended. @throws CommandError when it did not succeed */
 export async function followRun(service: Service, runId: string): Promise<void> {
   if (!service.isJson) {
     for await (const part of followRunLog(service.client, runId)) writeText(part);

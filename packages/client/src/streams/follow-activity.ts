@@ -8,9 +8,9 @@ export interface ActivityEvent {
 }
 
 /**
- * Yields each activity of a company once, as it happens; without `lastEventId` from now on. Reconnects after a lost connection and resumes
- * where it was. Leaving the loop closes the connection. @throws RefusedError when the caller may not follow the company, and the reason of
- * the signal
+ * Yields each activity of a company once; without `lastEventId` only new ones. Reconnects after a
+ * lost connection and resumes after the last activity.
+ * @throws RefusedError when the caller may not read the company, or the signal's reason
  */
 export async function* followActivity(
   client: OrchestrationClient,

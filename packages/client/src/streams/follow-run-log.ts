@@ -3,8 +3,9 @@ import { unwrap } from '../unwrap';
 import { type FollowSettings, followStream } from './follow-stream';
 
 /**
- * Yields the output of a run as it is written, from its beginning, and ends when the run has ended. Reconnects after a lost connection and
- * yields nothing twice. @throws RefusedError when the caller may not read the run, and the reason of the signal
+ * Yields a run's output from the beginning until the run ends. Reconnects after a lost connection
+ * and yields nothing twice.
+ * @throws RefusedError when the caller may not read the run, or the signal's reason
  */
 export async function* followRunLog(
   client: OrchestrationClient,

@@ -3,14 +3,15 @@ import { isTemporary } from '../is-temporary';
 import { type ServerSentEvent, serverSentEvents } from './server-sent-events';
 
 export interface FollowSettings {
-  /** The `id` of the last processed event; if absent, the stream begins where its path says. */
+  /** The `id` of the last processed event; if absent, the path decides where the stream starts. */
   lastEventId?: string;
   signal?: AbortSignal;
 }
 
 /**
- * Yields the events of a stream that have data. Reconnects after a lost connection and resumes after the last event; ends with a 204.
- * @throws RefusedError when the caller may not read the stream, and the reason of the signal
+ * Yields the events of a stream that have data. Reconnects after a lost connection and resumes
+ * after the last event; ends on a 204.
+ * @throws RefusedError when the caller may not read the stream, or the signal's reason
  */
 export async function* followStream(
   connect: (lastEventId: string) => Promise<unknown>,

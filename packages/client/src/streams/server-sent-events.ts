@@ -6,8 +6,8 @@ export interface ServerSentEvent {
 }
 
 /**
- * Yields the blocks of a `text/event-stream`, including those without data: the service's first block contains the position where the stream
- * begins, so that a broken connection can resume there.
+ * Yields the blocks of a `text/event-stream`, including those without data: the service's first
+ * block contains the start position, which a reconnect needs.
  */
 export async function* serverSentEvents(
   body: ReadableStream<Uint8Array>,
@@ -36,7 +36,7 @@ async function* blocksOf(body: ReadableStream<Uint8Array>): AsyncGenerator<strin
     for (;;) {
       const { done, value } = await reader.read();
       if (done) return;
-      // A carriage return at the end may be the first half of a line end.
+      // A trailing carriage return may be the first half of a line end.
       const lines = (rest + decoder.decode(value, { stream: true })).split(/\r\n|\n|\r(?!$)/);
       rest = lines.pop() ?? '';
       for (const line of lines) {

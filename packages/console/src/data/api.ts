@@ -19,7 +19,10 @@ export function sentenceOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
 
-/** Matches the messages of Chromium, Firefox and Safari for a failed request; other type errors are defects. */
+/**
+ * Matches the messages of Chromium, Firefox and Safari for a failed request; other type errors are
+ * bugs.
+ */
 export const isOffline = (error: unknown): boolean =>
   error instanceof TypeError && /fetch|network|load failed/i.test(error.message);
 export const isMissing = (error: unknown): boolean =>

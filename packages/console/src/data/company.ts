@@ -13,8 +13,8 @@ export function useCompany(): Company {
 }
 
 /**
- * Returns the companies to choose from. An old list is read again: no event announces changes in other companies, and the stream of the chosen
- * one begins where the list was read (`live/positions.ts`).
+ * Rereads an old list: no event announces changes in other companies, and the chosen company's
+ * stream starts at the position of this list (`live/positions.ts`).
  */
 export const useCompanyChoice = () => useRead('/api/companies', {}, { staleTime: 60_000 });
 

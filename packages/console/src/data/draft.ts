@@ -1,6 +1,6 @@
 import { useMemo, useState } from 'react';
 
-/** Keeps unsent text in the tab through a reload, a restart of the service and a wrong click. */
+/** Stores unsent text in the tab, so that it survives a reload and a wrong click. */
 export function useDraft(name: string): [string, (text: string) => void] {
   const key = `draft ${name}`;
   const [held, setHeld] = useState({ key, text: sessionStorage.getItem(key) ?? '' });

@@ -25,7 +25,6 @@ export function useFind(q: string, types?: readonly FoundType[], limit = 20) {
       ) as Promise<Found[]>,
     enabled: words !== '',
     placeholderData: keepPreviousData,
-    // No event announces changed results.
     staleTime: 10_000,
     gcTime: 60_000,
   });

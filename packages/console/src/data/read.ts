@@ -45,7 +45,7 @@ export const keyOf = <Path extends ReadPath>(path: Path, params: Params<Path>) =
 
 interface ReadOptions {
   enabled?: boolean;
-  /** Milliseconds; for the few answers that no event announces. */
+  /** Milliseconds; only for answers that no event announces. */
   staleTime?: number;
   keepPrevious?: boolean;
 }
@@ -115,7 +115,6 @@ export function useWhole<Path extends ListPath>(
 const LARGEST_PAGE = 500;
 
 async function get<Path extends ReadPath>(path: Path, params: Params<Path>, signal: AbortSignal) {
-  // The parameters are typed by this path; the compiler cannot follow a union of all paths.
   const asked = api.GET(path as '/api/companies', { params, signal } as never);
   const data = (await unwrap(asked)) as unknown as Answer<Path>;
   return { data, next: (await asked).response.headers.get('x-next-cursor') ?? undefined };

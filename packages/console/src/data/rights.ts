@@ -1,6 +1,9 @@
 import { useCompany } from './company';
 
-/** Viewers may only read, and so may everyone in an archived company: hides what would be refused. */
+/**
+ * Viewers, and everyone in an archived company, may only read: hide controls that the service would
+ * refuse.
+ */
 export function useMayWrite(): boolean {
   const { role, status } = useCompany();
   return role !== 'viewer' && status !== 'archived';

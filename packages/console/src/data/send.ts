@@ -12,8 +12,8 @@ interface SendOptions<Input, Output> {
 }
 
 /**
- * Sends a write: shows it at once if possible, undoes and explains it if refused. The dialog that sent it shows the explanation while open,
- * otherwise a message does.
+ * Sends a write. Shows the result immediately if possible, and undoes it if the service refuses.
+ * The dialog that sent the write shows the error while it is open; otherwise a toast does.
  */
 export function useSend<Input, Output>(
   write: (input: Input) => Promise<Output>,

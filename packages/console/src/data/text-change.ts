@@ -21,8 +21,9 @@ export class TextConflict extends Error {
 type Send = (body: Schemas['UpdateIssueBody']) => Promise<Schemas['UpdatedIssue']>;
 
 /**
- * Writes a text of an issue if it is unchanged since `base`. Repeats the request if only other fields changed. @throws TextConflict if the
- * text has changed
+ * Writes a text of an issue if the text is unchanged since `base`. Repeats the request if only
+ * other fields changed.
+ * @throws TextConflict if the text has changed
  */
 export async function changeText(
   send: Send,

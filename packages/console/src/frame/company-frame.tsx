@@ -35,7 +35,6 @@ export function CompanyFrame() {
   );
 }
 
-/** The list omits archived companies, whose pages can still be read. */
 function Archived({ prefix }: { prefix: string }) {
   const companies = useRead('/api/companies', { query: { includeArchived: 'true' } });
   return (

@@ -1,8 +1,9 @@
 import { isOffline } from '../data/api';
 
 /**
- * Loads the code of a screen and retries while the service is away: the router would reload the page, which would fail too. If the service
- * answers and the file is missing, a newer console is available.
+ * Loads a screen's code and retries while the service is unreachable, instead of the router's
+ * reload, which would fail too. If the service answers but the file is missing, a newer console is
+ * deployed.
  */
 export async function onceThere<Module>(load: () => Promise<Module>): Promise<Module> {
   for (let refusals = 0; ; ) {

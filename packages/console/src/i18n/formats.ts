@@ -1,6 +1,6 @@
 import { language } from '../i18n';
 
-/** Formats are slow to construct, so each is cached per language. */
+/** Cached per language, because formats are slow to construct. */
 const formats = new Map<
   string,
   Intl.NumberFormat | Intl.DateTimeFormat | Intl.RelativeTimeFormat
@@ -16,7 +16,6 @@ function kept<Format extends Intl.NumberFormat | Intl.DateTimeFormat | Intl.Rela
   return found as Format;
 }
 
-/** Costs are whole US cents (docs/contract.md, "Cost reports"). */
 export const formatCents = (cents: number): string =>
   kept(
     'cents',

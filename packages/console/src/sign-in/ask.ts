@@ -42,7 +42,6 @@ export interface SignedIn {
   browsers: Schemas['BrowserSession'][];
 }
 
-/** Returns the signed-in person and their browsers; null without a session. */
 export async function readSignedIn(): Promise<SignedIn | null> {
   try {
     const session = await ask<SignedIn['session']>('GET', '/api/auth/session');

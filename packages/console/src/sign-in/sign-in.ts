@@ -26,7 +26,7 @@ function wanted(): string {
   return ownPath(new URLSearchParams(location.search).get('next'));
 }
 
-/** Read from the fragment, which servers and proxies do not log. */
+/** The token is in the fragment, which servers and proxies do not log. */
 function inviteToken(): string | undefined {
   return /^#invite=([\w-]{43})$/.exec(location.hash)?.[1];
 }

@@ -3,7 +3,6 @@ import { createContext, use, useId } from 'react';
 import { t, word } from '../i18n';
 import { classNames } from './class-names';
 
-/** The service's messages for fields of the surrounding form, by name in the body. */
 export const RefusalContext = createContext<Readonly<Record<string, string>>>({});
 
 interface Labelled {
@@ -91,7 +90,7 @@ export function SelectField(props: ControlProps<'select'>) {
   return <Field {...field}>{(control) => <Select {...control} {...rest} />}</Field>;
 }
 
-/** Binds fields of a form to a draft by their names in the body; an empty field is null. */
+/** Binds form fields to a draft by their names in the body; an empty field is null. */
 export const binder =
   <Draft extends object>(
     shown: { [Name in keyof Draft]?: unknown },

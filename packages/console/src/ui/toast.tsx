@@ -44,7 +44,7 @@ function subscribe(listener: () => void) {
   return () => listeners.delete(listener);
 }
 
-/** Rendered once in the frame; inside an open dialog, because everything else is inert. */
+/** Rendered inside an open modal dialog, because everything outside is inert. */
 export function Toasts() {
   const toasts = useSyncExternalStore(subscribe, () => shown);
   const top = useTopElement() ?? document.body;

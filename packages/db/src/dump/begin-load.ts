@@ -6,7 +6,6 @@ import { describeTables, firstFilled, schemaVersionOf } from './describe-databas
 import { type DumpedDatabase, type DumpedTable, PATIENT } from './dump-database';
 import { readCompressed } from './dump-file';
 
-/** A filled database whose rows are invisible before the commit. */
 export interface Load {
   commit(): Promise<void>;
   close(): Promise<void>;
@@ -71,15 +70,15 @@ async function setTriggers(
   }
 }
 
-/** Uses `ALTER SEQUENCE`, because `setval` would survive a rollback. */
+/** Uses `ALTER SEQUENCE`, because a rollback does not undo `setval`. */
 export async function advance(client: Client, sequence: string, last: bigint): Promise<void> {
   const name = client.escapeIdentifier(sequence);
   await client.query(`ALTER SEQUENCE public.${name} RESTART WITH ${last + 1n}`);
 }
 
 /**
- * Drops the foreign keys before the rows come, because tables refer to one another in circles, and recreates them afterwards, which checks
- * every row. Triggers are disabled: the dump contains what they wrote.
+ * Drops the foreign keys before loading, because tables refer to each other in cycles; recreating
+ * them checks every row. Disables triggers, because the dump contains the rows that they wrote.
  */
 async function fill(client: Client, options: LoadOptions): Promise<void> {
   await setTriggers(client, options.dump.tables, 'DISABLE');
@@ -99,8 +98,10 @@ async function fill(client: Client, options: LoadOptions): Promise<void> {
 }
 
 /**
- * Fills an empty database of the dump's schema version in one transaction, which the caller commits. @throws Error when the database holds
- * rows or another version, or a file does not fit; nothing is written
+ * Loads an empty database of the dump's schema version in one transaction, which the caller
+ * commits.
+ * @throws Error without writing anything, when the database has rows or another version, or a file
+ * does not match
  */
 export async function beginLoad(options: LoadOptions): Promise<Load> {
   const client = new Client({

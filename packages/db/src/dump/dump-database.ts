@@ -22,7 +22,10 @@ export const PATIENT = 'SET statement_timeout = 0; SET idle_in_transaction_sessi
 const SEQUENCES = `
   SELECT sequencename AS name FROM pg_sequences WHERE schemaname = 'public' ORDER BY 1`;
 
-/** Read the sequences themselves: the view shows null for one that a restore has advanced and nothing has used since. */
+/**
+ * Reads the sequences themselves, because the view shows null for a sequence that was set but not
+ * used since.
+ */
 async function readSequences(client: Client): Promise<Record<string, string>> {
   const sequences: Record<string, string> = {};
   const { rows: found } = await client.query<{ name: string }>(SEQUENCES);
@@ -51,8 +54,9 @@ async function dumpTable(
 }
 
 /**
- * Copies every table of a database as of one moment into `root/folder`, while services may write. Uses COPY's text format, which every version
- * of PostgreSQL reads. Migrations wait. @throws Error when the database was never migrated, or is being migrated
+ * Copies every table of one snapshot into `root/folder` while services may write; migrations wait.
+ * Uses COPY's text format, which every PostgreSQL version reads.
+ * @throws Error when the database was never migrated, or is being migrated
  */
 export async function dumpDatabase(
   url: string,

@@ -23,7 +23,7 @@ export function createMeter() {
   return { stream, result: () => ({ bytes, sha256: hash.digest('hex') }) };
 }
 
-/** Creates a file that only its owner can read and that survives a power cut. */
+/** Creates a file that only its owner can read, and that survives a power failure. */
 export const createFile = (path: string) =>
   createWriteStream(path, { flags: 'wx', mode: 0o600, flush: true });
 
@@ -32,7 +32,7 @@ export async function writeCompressed(
   source: Readable,
 ): Promise<{ bytes: number; sha256: string }> {
   const meter = createMeter();
-  // Level 1 takes a third of the default's time and makes files a sixth larger.
+  // Level 1 takes a third of the default level's time and makes files a sixth larger.
   await pipeline(source, createGzip({ level: 1 }), meter.stream, createFile(path));
   return meter.result();
 }

@@ -3,7 +3,7 @@ import type { Client } from 'pg';
 const NO_SUCH_ROLE = '42704';
 const DML = 'SELECT, INSERT, UPDATE, DELETE';
 
-/** Skip existing grants: each grant makes every connection plan its statements again. */
+/** Skips existing grants, because each GRANT makes every connection plan its statements again. */
 const LACKING = `
   SELECT 'pg_class'::regclass AS class, c.oid, CASE c.relkind
       WHEN 'S' THEN format('USAGE, SELECT ON SEQUENCE %s', c.oid::regclass)

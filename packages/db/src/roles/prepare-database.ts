@@ -4,7 +4,7 @@ import { alignRole } from './align-role';
 import { asRole } from './as-role';
 import { inDatabase, type RoleUrl } from './role-url';
 
-/** The owner's URL is only for migrations, backup and restore: no service receives it. */
+/** Migrations, backup and restore use the owner's URL; no service receives it. */
 export interface Roles {
   admin: RoleUrl;
   owner: RoleUrl;
@@ -17,7 +17,7 @@ export interface PrepareOptions {
 
 const EXISTS_ALREADY = ['42P04', '23505'];
 
-/** These roles would restore rights that we remove. */
+/** These roles would bypass the rights that we remove. */
 const ESCAPES = ['pg_execute_server_program', 'pg_read_server_files', 'pg_write_server_files'];
 
 function assertThree({ admin, owner, app }: Roles): void {
@@ -94,8 +94,8 @@ async function closeSchema(client: Client, { owner, app }: Roles): Promise<void>
 }
 
 /**
- * Holds an advisory lock in one database of the cluster. Roles and databases belong to the whole cluster, and two concurrent changes of the
- * same one fail.
+ * Runs `work` under an advisory lock in one database of the cluster, because concurrent changes to
+ * a role or database fail.
  */
 async function inMaintenanceDatabase(admin: RoleUrl, work: (client: Client) => Promise<void>) {
   const name = await asRole(admin, async (client) => {
@@ -117,8 +117,8 @@ function explained(error: Error & { code?: string }): Error {
 }
 
 /**
- * Creates or corrects the roles and the database, also while services run. @throws Error that names
- * what is missing and the next step
+ * Creates or corrects the roles and the database, even while services run.
+ * @throws Error that names what is missing and the next step
  */
 export async function prepareDatabase(roles: Roles, options: PrepareOptions = {}): Promise<void> {
   assertThree(roles);

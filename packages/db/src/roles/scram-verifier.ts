@@ -2,7 +2,10 @@ import { createHash, createHmac, pbkdf2Sync, randomBytes } from 'node:crypto';
 
 const ITERATIONS = 4096;
 
-/** Returns PostgreSQL's stored form of a password (RFC 5803). Sending it instead of the password keeps the password out of statement logs. */
+/**
+ * Returns PostgreSQL's stored form of a password (RFC 5803), which keeps the password out of
+ * statement logs.
+ */
 export function scramVerifier(password: string): string {
   const salt = randomBytes(16);
   const salted = pbkdf2Sync(password.normalize('NFKC'), salt, ITERATIONS, 32, 'sha256');

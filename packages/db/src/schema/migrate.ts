@@ -59,7 +59,7 @@ async function apply(client: Client, migration: Migration): Promise<void> {
     'INSERT INTO _prisma_migrations (id, checksum, migration_name) VALUES ($1, $2, $3)',
     [id, migration.checksum, migration.name],
   );
-  // One query with many statements is one transaction: a file that fails changes nothing.
+  // PostgreSQL runs a query of several statements as one transaction.
   await client.query(migration.sql).catch(async (error: Error) => {
     await client.query('DELETE FROM _prisma_migrations WHERE id = $1', [id]);
     throw new Error(`migration ${migration.name} failed and was rolled back: ${error.message}`);
@@ -87,8 +87,9 @@ async function makeTable(client: Client): Promise<void> {
 
 /**
  * Applies missing migrations in order, up to `last`, under an advisory lock; returns their names.
- * Grants `grantTo` all present and future tables first, so that no running service meets a closed
- * table. @throws Error when an applied file has changed, or a migration is missing
+ * First grants `grantTo` all present and future tables, so that running services can use new
+ * tables.
+ * @throws Error when an applied file has changed, or a migration is missing
  */
 export async function migrate(
   url: string,

@@ -1,2 +1,2 @@
-/** Any number, as long as every runner uses the same one (the value is that of `prisma migrate`). */
+/** The number that `prisma migrate` uses. */
 export const MIGRATION_LOCK = 72_707_369;

@@ -18,7 +18,10 @@ const NEWEST = `
     coalesce(bool_or(migration_name = $1 AND finished_at IS NOT NULL), false) AS is_there
   FROM _prisma_migrations WHERE rolled_back_at IS NULL`;
 
-/** Accepts a newer schema: each migration keeps what the previous version needs (UPGRADING.md). */
+/**
+ * Accepts a newer schema, because migrations stay compatible with the previous version
+ * (UPGRADING.md).
+ */
 export async function assertSchemaVersion(pool: Pool, product: Product): Promise<void> {
   const needed = SCHEMA_VERSION[product];
   const { rows } = await pool
@@ -40,7 +43,6 @@ export async function assertSchemaVersion(pool: Pool, product: Product): Promise
 
 const DEADLINE_MS = 3_000;
 
-/** Returns if the database is unreachable; readiness then waits for it. */
 export async function refuseOlderSchema(pool: Pool, product: Product): Promise<void> {
   const checked = check(pool, product).catch((error: unknown) => {
     if (error instanceof OlderSchemaError || error instanceof OlderServerError) throw error;

@@ -10,8 +10,9 @@ const BEGIN_WITH_ONE_PLAN = `${BEGIN}; SET LOCAL plan_cache_mode = force_generic
 const BEGIN_WITH_ONE_INDEXED_PLAN = `${BEGIN_WITH_ONE_PLAN}; SET LOCAL enable_seqscan = off; SET LOCAL enable_sort = off`;
 
 /**
- * Sends all statements at once, in one transaction, and returns the rows of the last. Under READ
- * COMMITTED each sees what was committed while the previous one waited for its locks.
+ * Sends all statements in one round trip and one transaction; returns the rows of the last one.
+ * Under READ COMMITTED each statement sees what was committed while the previous one waited for
+ * locks.
  */
 export async function inOneTrip(db: Database, statements: Bound[]): Promise<unknown[]> {
   if (db.transaction) return lastOf(await Promise.allSettled(statements.map(db.query)));

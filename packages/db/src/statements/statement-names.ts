@@ -1,11 +1,14 @@
 import { createHash } from 'node:crypto';
 
-/** Further texts are sent without a name: each name costs memory in every session of PostgreSQL. */
+/**
+ * Further texts are sent without a name, because each name costs memory in every PostgreSQL
+ * session.
+ */
 const MAX_NAMES = 500;
 
 /**
- * Names the statements that Prisma generates, so that PostgreSQL parses and plans each text once per session. A text gets its name the second
- * time it is seen: the text of a value list depends on its length, and most of those never repeat.
+ * Names Prisma's statements, so that PostgreSQL parses and plans each text once per session. A text
+ * gets its name on its second use, because texts with a value list rarely repeat.
  */
 export function createStatementNames(): (query: { sql: string }) => string {
   const names = new Map<string, string>();

@@ -1,4 +1,3 @@
-/** A trailing `?` makes a type nullable. */
 const SQL_TYPES = {
   uuid: 'uuid',
   text: 'text',

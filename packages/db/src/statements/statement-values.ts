@@ -4,7 +4,10 @@ const { builtins } = types;
 
 const WITH_MILLISECONDS = '2026-02-03 04:05:06.789+00'.length;
 
-/** Converts `2026-02-03 04:05:06.78+00` to `2026-02-03T04:05:06.780Z` by slicing, because a `Date` takes ten times as long. */
+/**
+ * Converts `2026-02-03 04:05:06.78+00` to `2026-02-03T04:05:06.780Z` by slicing, because `Date`
+ * takes ten times as long.
+ */
 export function isoTime(text: string): string {
   if (!text.endsWith('+00') || text[10] !== ' ') return new Date(text).toISOString();
   if (text.length >= WITH_MILLISECONDS) return `${text.slice(0, 10)}T${text.slice(11, 23)}Z`;
@@ -12,10 +15,11 @@ export function isoTime(text: string): string {
   return `${text.slice(0, 10)}T${text.slice(11, 19)}.${milliseconds}Z`;
 }
 
-/** Id of the type `uuid[]`, for which `pg` has no name. */
 const UUIDS = 2951;
 
-/** Parses `{one,other}`: ids need no quotes, and reading a thousand letter by letter takes longer than the query. */
+/**
+ * Parses `{one,other}`. Ids need no quotes, and a general array parser takes longer than the query.
+ */
 const uuids = (text: string): string[] => (text === '{}' ? [] : text.slice(1, -1).split(','));
 
 const PARSERS: Record<number, (text: string) => unknown> = {

@@ -15,9 +15,9 @@ export interface Statement<Takes extends Columns, Gives extends Columns> {
   readonly takes: Takes;
   readonly gives: Gives;
   /**
-   * True plans the statement once per connection, for all values, when it is sent outside a transaction, or as the last of a trip; the
-   * statements before it in that trip are then planned the same way. `indexed` also forces indexes and their order, for tables whose size
-   * PostgreSQL cannot estimate.
+   * True plans the statement once per connection, for all values, outside a transaction or as the
+   * last of a trip; the earlier statements of that trip are then planned the same way. `indexed`
+   * also forces indexes and their order, for tables whose size PostgreSQL cannot estimate.
    */
   readonly onePlan: boolean | 'indexed';
 }
@@ -29,7 +29,7 @@ export type ParametersOf<S> =
 const declared = new Map<string, Statement<Columns, Columns>>();
 
 /**
- * Declares a statement. `sql` gets a placeholder for each parameter; `gives` names the returned
+ * Declares a statement. `sql` receives a placeholder for each parameter; `gives` lists the returned
  * columns. A test compares the declaration with the migrated database.
  */
 export function statement<const Takes extends Columns, const Gives extends Columns>(
@@ -66,7 +66,10 @@ export function ask<Takes extends Columns, Gives extends Columns>(
   return sent as Promise<FromColumns<Gives>[]>;
 }
 
-/** Returns the statement's rows with a plan for these values: for statements with optional filters, where one plan for all values would be slow. */
+/**
+ * Plans the statement for these values: with optional filters, one plan for all values would be
+ * slow.
+ */
 export async function askAfresh<Takes extends Columns, Gives extends Columns>(
   db: Database,
   asked: Statement<Takes, Gives>,
@@ -77,8 +80,8 @@ export async function askAfresh<Takes extends Columns, Gives extends Columns>(
 }
 
 /**
- * Takes locks and runs the statement after them in one round trip, in a transaction. Each lock is a separate statement, so that the last sees
- * what was committed while the earlier ones waited.
+ * Takes locks and runs the statement after them, in one round trip and one transaction. Each lock
+ * is a separate statement, so that the last one sees what was committed while the locks waited.
  */
 export async function trip<Takes extends Columns, Gives extends Columns>(
   db: Database,
@@ -107,7 +110,10 @@ export interface Rows {
   readonly order: string;
 }
 
-/** SQL of whether there are any rows. The order forces the index: for EXISTS the planner may scan a whole table if it expects many matches. */
+/**
+ * Returns SQL that is true if there are any rows. The order forces the index: for EXISTS the
+ * planner may scan a whole table if it expects many matches.
+ */
 export const anySql = ({ from, where, order }: Rows): string =>
   `(SELECT true FROM ${from} WHERE ${where} ORDER BY ${order} LIMIT 1) IS NOT NULL`;
 

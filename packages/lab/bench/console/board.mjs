@@ -91,7 +91,10 @@ const ACTS = {
   },
 };
 
-/** The longest event of each interaction, as for Interaction to Next Paint; events below 16 ms are not reported. */
+/**
+ * Records the longest event of each interaction, as Interaction to Next Paint does; the browser
+ * omits events below 16 ms.
+ */
 const OBSERVE = `
   window.interactions = [];
   new PerformanceObserver((list) => {

@@ -51,7 +51,6 @@ const NOTE = `(() => {
     } finally {
       look.slowest = Math.max(look.slowest, performance.now() - began);
       look.pending -= 1;
-      // The frame after the answer has been drawn.
       requestAnimationFrame(() => requestAnimationFrame(note));
     }
   };

@@ -11,7 +11,6 @@ import { measureGrowth } from './growth.mjs';
 import { measureTwoBrowsers } from './two-browsers.mjs';
 import { measureViews } from './views.mjs';
 
-/** Measures the console in Chromium on a company of `--scale` issues and ten times as many runs. */
 export function bench(serverUrl, options) {
   return withCleanup(async (onEnd) => {
     const prefix = `bench${process.pid}console`;

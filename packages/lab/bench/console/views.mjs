@@ -30,7 +30,10 @@ const viewsOf = (known) => ({
   settings: '/settings',
 });
 
-/** Opens each screen from another one, for the first time in a page's life; `--rounds` pages visit all of them in different orders. */
+/**
+ * Opens each screen from another screen, once per page load. `--rounds` pages visit all screens in
+ * different orders.
+ */
 export async function measureViews({ browser, product, known, machine, report, options }) {
   const views = Object.entries(viewsOf(known)).filter(([title]) => title.startsWith(options.only));
   if (views.length === 0) return;

@@ -22,7 +22,6 @@ const SEED = `
     ON i.nth = 1 + n % (SELECT count(*) FROM issue)
   ORDER BY n`;
 
-/** Adds a dense week: every agent calls one of its two models 50 times a day. */
 const WEEK = `
   INSERT INTO cost_event (id, company_id, agent_id, provider, model, input_tokens, output_tokens, cost_cents, occurred_at,
     created_at)
@@ -111,8 +110,8 @@ async function measure(server, path) {
 }
 
 /**
- * Measures reports over a year of `scale` events and 350,000 more in the last week. Returns true if none of them scans
- * the table and the frequent ones meet their bound.
+ * Measures reports over a year of `scale` events plus 350,000 in the last week. Returns true if no
+ * report scans the table and the frequent ones meet their time limit.
  */
 export async function bench(serverUrl, { scale }) {
   console.log(`seeding ${scale} cost events …`);

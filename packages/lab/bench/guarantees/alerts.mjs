@@ -119,7 +119,10 @@ async function play(api, startWorker, prometheus) {
   return fired && quiet && ended === 'succeeded';
 }
 
-/** Runs the rules' own tests, then a Prometheus that sees the only worker die and another take over. */
+/**
+ * Runs the unit tests of the alert rules. Then stops the only worker and starts another, while
+ * Prometheus watches.
+ */
 export async function bench(serverUrl) {
   testRules();
   const prefix = `bench${process.pid}`;

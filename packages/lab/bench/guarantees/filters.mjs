@@ -9,10 +9,9 @@ import { serve } from './serve.mjs';
 const require = createRequire(import.meta.url);
 const { encodeCursor } = require('@switchyard/orchestration/dist/lists/page.js');
 
-/** Ten times the rows over ten times the age, but the same number of agents. */
+/** The second size has ten times the rows over ten times the age, but the same number of agents. */
 const SIZES = [sized(10_000, 100_000), { ...sized(100_000, 1_000_000), days: 3_650 }];
 
-/** Allowed ratio of the 95th percentiles. */
 const MAX_RATIO = 1.5;
 const NOISE_MS = 0.5;
 const ROUNDS = 4;
@@ -103,7 +102,10 @@ async function look(size, url) {
   };
 }
 
-/** Sends one request at a time, alternating the sizes in random order, so that disturbances such as garbage collection affect both. */
+/**
+ * Sends one request at a time and alternates the sizes in random order, so that disturbances such
+ * as garbage collection affect both sizes.
+ */
 async function race(urls) {
   const rounds = urls.map(() => ({ p50: [], p95: [] }));
   for (let round = 0; round < ROUNDS; round++) {

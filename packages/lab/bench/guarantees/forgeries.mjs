@@ -9,11 +9,9 @@ const TRIGGERS = 4;
 const VALID_PER_SECOND = 20;
 const ROUNDS = 3;
 const ROUND_MS = 10_000;
-/** Allowed ratio of the 99th percentiles of the fastest rounds. */
 const MAX_RATIO = 1.5;
 const NOISE_MS = 5;
 
-/** Load in addition to the valid calls; `flood` is eight connections without pauses. */
 const PHASES = [
   { name: 'alone', forged: null },
   { name: '90 % forged', forged: { perSecond: VALID_PER_SECOND * 9, connections: 64 } },
@@ -79,7 +77,6 @@ async function runPhase(url, triggers, { forged }, ms) {
 
 const quietest = (rounds, key) => Math.min(...rounds.map((round) => round[key]));
 
-/** Returns whether valid calls keep their latency while nine of ten calls are forged. */
 export async function bench(serverUrl) {
   const service = await openApi(serverUrl);
   const results = PHASES.map(() => []);

@@ -11,7 +11,6 @@ const CONNECTIONS = 64;
 const EVERY_MS = 50;
 const MAX_P99_MS = 100;
 
-/** Sends probes at a fixed pace, each on a new connection, as a kubelet does. */
 async function probe(url, until) {
   const times = [];
   const refused = [];
@@ -52,7 +51,6 @@ async function workload(api, url) {
   };
 }
 
-/** Measures liveness and readiness of an API under the load of 64 connections, and of a worker. */
 export async function bench(serverUrl) {
   const prefix = `bench${process.pid}`;
   const database = await scratchDatabase(serverUrl, 'health', () => undefined);

@@ -38,8 +38,8 @@ const SEARCHED = {
 };
 
 /**
- * Returns every list with its filters. `table` has the start of the deep page for lists in time order; the other deep pages are reached from
- * the first.
+ * Returns every list request with its filters. `table` names where a list in time order gets the
+ * start of its deep page; other lists page forward to theirs.
  */
 export function listRequests(known) {
   const names = new Map([
@@ -179,7 +179,7 @@ export function inboxRequests({ company }) {
 const OF_MONTH = 'a sum of a range’s events, measured by `bench -- costs`';
 const OF_PERSON = 'of a person, not of a company';
 
-/** Omitted lists, with the reason. */
+/** Lists that are not measured, with the reason. */
 const LEFT_OUT = {
   'GET /api/companies/:companyId/costs/by-project': OF_MONTH,
   'GET /api/companies/:companyId/costs/by-day': OF_MONTH,
@@ -191,7 +191,7 @@ const LEFT_OUT = {
   'GET /api/auth/tokens': OF_PERSON,
 };
 
-/** @throws Error when a paged list is neither requested nor omitted */
+/** @throws Error when a paged list is neither measured nor in LEFT_OUT */
 export function assertComplete(requests) {
   const missing = allRoutes
     .filter(({ method, query }) => method === 'GET' && 'cursor' in (query?.shape ?? {}))

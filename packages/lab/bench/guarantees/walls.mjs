@@ -57,7 +57,10 @@ async function measure(neighbour, into) {
   for (let n = 0; n < RUNS; n++) into.runs.push(await neighbour.run());
 }
 
-/** Compares one company's times with and without another that takes all streams, slots and bytes, in alternating rounds. */
+/**
+ * Compares one company's latency with and without a second company that uses all streams, slots and
+ * bytes, in alternating rounds.
+ */
 export async function bench(serverUrl) {
   const prefix = `bench${process.pid}`;
   const database = await scratchDatabase(serverUrl, 'walls', () => undefined);

@@ -5,8 +5,8 @@ import express from 'express';
 const { openPool } = createRequire(import.meta.url)('@switchyard/db');
 
 /**
- * Baseline of the request benchmarks: Express and one prepared statement per request, without authentication, validation or log. DATABASE_URL
- * names the database; the first line of output is the port.
+ * Baseline of the request benchmarks: Express and one prepared statement per request, without
+ * authentication, validation or log. Reads DATABASE_URL and prints its port as the first line.
  */
 const pool = openPool({
   url: process.env.DATABASE_URL,

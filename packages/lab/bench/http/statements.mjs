@@ -117,7 +117,10 @@ async function openProxy(target, seen) {
   };
 }
 
-/** Splits the frontend's messages (a letter, then a length that includes itself); the first has no letter. */
+/**
+ * Splits PostgreSQL's frontend messages: a letter, then a length that includes its own four bytes.
+ * The first message has no letter.
+ */
 function messageReader(seen) {
   let rest = Buffer.alloc(0);
   let isStarted = false;
@@ -129,7 +132,7 @@ function messageReader(seen) {
       const length = letter + rest.readUInt32BE(letter);
       if (rest.length < length) return;
       const kind = isStarted ? String.fromCharCode(rest[0]) : '';
-      // A simple query is always parsed; an extended one only if it was not prepared.
+      // A simple query is always parsed; an extended query only if it was not prepared.
       if (kind === 'E' || kind === 'Q') seen.statements += 1;
       if (kind === 'P') seen.parsed += 1;
       isStarted = true;

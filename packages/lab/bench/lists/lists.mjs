@@ -12,8 +12,8 @@ import { seed, sized } from './seed.mjs';
 const SMALL = 10_000;
 
 /**
- * Compares lists of 50 with a bare server that sends the same rows, and with another checkout; then single requests on companies of 10,000 and
- * `--scale` issues.
+ * Compares lists of 50 rows with a bare server that sends the same rows, and with another checkout.
+ * Then compares single requests in companies of 10,000 and `--scale` issues.
  */
 export function bench(serverUrl, options) {
   return withCleanup(async (onEnd) => {

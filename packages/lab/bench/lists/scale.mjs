@@ -9,7 +9,6 @@ const SAMPLES = 150;
 const WARM_UP = 20;
 const PAGES_DEEP = 10;
 
-/** Sends one request at a time, alternating sizes and checkouts in random order. */
 export async function measureScale({ small, large, machine, report, options }) {
   const checkouts = ['own', 'before'].filter((name) => small[name]);
   const sides = checkouts.flatMap((checkout) =>

@@ -13,7 +13,6 @@ export const sized = (issues, runs = issues) => ({
   days: 365,
 });
 
-/** Fills one company; returns the ids for the requests. */
 export async function seed(pool, size) {
   const client = await pool.connect();
   try {

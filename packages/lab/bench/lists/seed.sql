@@ -11,7 +11,7 @@ DO $$ BEGIN
   IF current_setting('is_superuser')::boolean THEN SET session_replication_role = replica; END IF;
 END $$;
 
--- Recreated at the end: building an index at once is faster than row by row.
+-- Drops the indexes and recreates them at the end, which is faster than updating them for each row.
 CREATE TEMP TABLE put_aside AS
   SELECT c.relname AS name, pg_get_indexdef(i.indexrelid) AS definition
   FROM pg_index i JOIN pg_class c ON c.oid = i.indexrelid
@@ -22,16 +22,15 @@ DO $$ DECLARE name text; BEGIN
   FOR name IN SELECT p.name FROM put_aside p LOOP EXECUTE format('DROP INDEX %I', name); END LOOP;
 END $$;
 
--- Ids grow with n, as version 7 does; kind separates the tables.
+-- Ids grow with n, like UUID version 7; `kind` makes them unique across tables.
 CREATE FUNCTION pg_temp.id_of(kind int, n bigint) RETURNS uuid IMMUTABLE LANGUAGE sql
   RETURN ('00000000-0000-7000-8' || kind || '00-' || lpad(to_hex(n), 12, '0'))::uuid;
--- Evenly spread, so that the order by time is the order of n.
+-- Times are evenly spread and in the order of n.
 CREATE FUNCTION pg_temp.time_of(n bigint, size bigint) RETURNS timestamptz STABLE LANGUAGE sql
   RETURN now() - (size - n) * (interval '1 day' * :days / size);
--- Returns 0 to 999 without a pattern that could favour an index.
 CREATE FUNCTION pg_temp.hash_of(n int) RETURNS int IMMUTABLE LANGUAGE sql
   RETURN (hashint4(n) & 2147483647) % 1000;
--- The first gets one in five, the others share the rest.
+-- Gives the first object one in five, and spreads the rest evenly over the others.
 CREATE FUNCTION pg_temp.share_of(n bigint, rest int, size int) RETURNS bigint IMMUTABLE LANGUAGE sql
   RETURN CASE WHEN n % 5 = rest THEN 1 ELSE 2 + n % (size - 1) END;
 
@@ -46,7 +45,7 @@ INSERT INTO agent (id, company_id, name, role, adapter_type, adapter_config, cre
 INSERT INTO project (id, company_id, name)
   SELECT pg_temp.id_of(2, n), pg_temp.id_of(0, 1), 'Project ' || n FROM generate_series(1, :projects) n;
 
--- Returns words of which all, half, a hundredth, a thousandth and ten of the texts have one.
+-- Returns words that occur in all texts, half of them, 1 %, 0.1 %, and ten texts.
 CREATE FUNCTION pg_temp.words_of(n bigint, size bigint) RETURNS text IMMUTABLE LANGUAGE sql
   RETURN concat_ws(' ', 'word', 'half' || n % 2, 'hundredth' || n % 100, 'thousandth' || n % 1000, 'ten' || n % (size / 10),
     (SELECT string_agg('filler' || hashint4((n * 7 + f)::int) % 5000, ' ') FROM generate_series(1, 25) f));
@@ -54,7 +53,8 @@ CREATE FUNCTION pg_temp.words_of(n bigint, size bigint) RETURNS text IMMUTABLE L
 INSERT INTO goal (id, company_id, title)
   SELECT pg_temp.id_of(8, n), pg_temp.id_of(0, 1), 'Goal ' || n FROM generate_series(1, 50) n;
 
--- A tenth of a per cent is in progress, most are finished. Half are due; a fifth have a parent, the first of which has a hundred.
+-- 0.1 % are in progress and most are finished. Half have a due date; a fifth have a parent, and the first parent has a hundred
+-- children.
 INSERT INTO issue (id, company_id, issue_number, identifier, title, description, status, priority, priority_rank,
     assignee_agent_id, project_id, goal_id, parent_id, due_date, updated_at, created_at)
   SELECT pg_temp.id_of(3, n), pg_temp.id_of(0, 1), n, 'BEN-' || n, 'Issue ' || n, pg_temp.words_of(n, :issues),
@@ -74,7 +74,8 @@ INSERT INTO issue_comment (id, company_id, issue_id, body, author_agent_id, crea
     pg_temp.id_of(1, pg_temp.share_of(n, 0, :agents)), pg_temp.time_of(n, :comments)
   FROM generate_series(1, :comments) n;
 
--- One in three issues has the first label, one in a hundred each other one, and ten issues each of the last ten.
+-- A third of the issues have the first label, 1 % have each other label, and ten issues have each of the last
+-- ten.
 INSERT INTO label (id, company_id, name, key)
   SELECT pg_temp.id_of(9, n), pg_temp.id_of(0, 1), 'label ' || n, 'label ' || n FROM generate_series(1, 20) n;
 
@@ -84,7 +85,7 @@ INSERT INTO issue_label (company_id, issue_id, label_id)
     FROM generate_series(100, :issues, 100) n
   UNION ALL SELECT pg_temp.id_of(0, 1), pg_temp.id_of(3, n), pg_temp.id_of(9, 20) FROM generate_series(1, 10) n;
 
--- Inserts what workers would have entered.
+-- Inserts the search entries that workers would have written.
 INSERT INTO search_entry (company_id, kind, entity_id, at, title_words, words)
   SELECT company_id, kind, id, created_at, search_words(title) || scope,
     coalesce(search_words(title), '') || coalesce(search_words(body), '') || scope
@@ -98,7 +99,7 @@ INSERT INTO search_entry (company_id, kind, entity_id, at, title_words, words)
 
 DELETE FROM search_change;
 
--- The first issue has a constant number of runs and records. A run waits for seconds and takes up to a quarter of an hour.
+-- The first issue has a constant number of runs and records. A run waits for seconds and lasts up to 15 minutes.
 INSERT INTO heartbeat_run (id, company_id, agent_id, status, source, error_code, issue_id, started_at, finished_at, created_at)
   SELECT pg_temp.id_of(5, n), pg_temp.id_of(0, 1), pg_temp.id_of(1, pg_temp.share_of(n, 0, :agents)),
     CASE WHEN h < 850 THEN 'succeeded' WHEN h < 930 THEN 'failed' WHEN h < 960 THEN 'timed_out' ELSE 'cancelled' END,
@@ -112,7 +113,6 @@ INSERT INTO heartbeat_run (id, company_id, agent_id, status, source)
   SELECT pg_temp.id_of(6, n), pg_temp.id_of(0, 1), pg_temp.id_of(1, n), 'queued', 'manual'
   FROM generate_series(1, 20) n;
 
--- One per hundred issues, with three issues each.
 INSERT INTO approval (id, company_id, type, status, payload, requested_by_agent_id, created_at)
   SELECT pg_temp.id_of(9, n), pg_temp.id_of(0, 1), 'approve_ceo_strategy', 'pending',
     jsonb_build_object('title', 'Strategy ' || n, 'plan', repeat('text ', 100)), pg_temp.id_of(1, 1 + n % :agents),
@@ -123,7 +123,7 @@ INSERT INTO approval_issue (company_id, approval_id, issue_id)
   SELECT pg_temp.id_of(0, 1), pg_temp.id_of(9, n), pg_temp.id_of(3, n * 3 + k)
   FROM generate_series(1, :issues / 100) n, generate_series(0, 2) k;
 
--- All runs of the product belong to a hundred routines.
+-- All runs of routines belong to a hundred routines.
 INSERT INTO routine (id, company_id, title, assignee_agent_id, project_id)
   SELECT pg_temp.id_of(2, 1000 + n), pg_temp.id_of(0, 1), 'Routine ' || n, pg_temp.id_of(1, n), pg_temp.id_of(2, 1)
   FROM generate_series(1, 100) n;
@@ -152,7 +152,7 @@ INSERT INTO activity (id, company_id, actor_type, actor_id, action, entity_type,
 DO $$ DECLARE definition text; BEGIN
   FOR definition IN SELECT p.definition FROM put_aside p LOOP EXECUTE definition; END LOOP;
 END $$;
--- Counts afterwards, as the migration does: the rows above are not counted one by one.
+-- Counts at the end, as the migration does, because the triggers did not count the rows above.
 DELETE FROM status_change;
 DELETE FROM status_tally;
 INSERT INTO status_tally (company_id, counted, day, status, n)

@@ -18,7 +18,7 @@ const RUNS_IN_FLIGHT = 16;
 const IDLE_MS = 30_000;
 const REST_MS = 75_000;
 
-/** Most resident MB of a process under load: docs/performance.md, "Memory and idle cost". */
+/** Most resident MB per process under load: docs/performance.md, "Memory and idle cost". */
 const BUDGETS = [
   ['API', 256],
   ['worker', 256],
@@ -27,8 +27,8 @@ const BUDGETS = [
 ];
 
 /**
- * Measures each process at rest and under a mixed load, and the cost of 1,000 idle agents and routines. Returns false if a process of this
- * checkout exceeds its budget.
+ * Measures each process at rest and under a mixed load, and the cost of 1,000 idle agents and
+ * routines. Returns false if a process of this checkout exceeds its budget.
  */
 export function bench(serverUrl, options) {
   return withCleanup(async (onEnd) => {
@@ -87,7 +87,7 @@ async function addMetrics(serverUrl, target, options, onEnd) {
   if (runner) target.processes.push({ pid: runner });
 }
 
-/** Sends the requests of the table of requests, runs of 16 agents, and collections with reads. */
+/** Mixes the requests of the request benchmark, runs of 16 agents, and collections with reads. */
 async function pressAll(target, rounds) {
   for (const { pid } of target.processes) forgetPeak(pid);
   const fixture = await buildFixture(target.api, target.pool);

@@ -1,4 +1,3 @@
-/** Adds agents, and routines with one schedule each, due once a year. */
 export async function addRoutines(pool, count) {
   await pool.query(
     `WITH company AS (

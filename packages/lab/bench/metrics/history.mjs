@@ -1,6 +1,6 @@
-// Usage: DATABASE_URL=… node packages/lab/bench/metrics/history.mjs Rolls up the seeded rows, then times the history against the physical read
-// of the same rows. Each round times both in succession and judges the median ratio, because other work slows both. Prints the ms next to
-// their goals. Exits 1 when a ratio misses.
+// Usage: DATABASE_URL=… node packages/lab/bench/metrics/history.mjs
+// Rolls up the seeded rows, then times the history against a plain read of the same rows. Each round times both in succession, and the
+// result is the median ratio, because other load slows both. Exits with 1 when a ratio misses its goal.
 import { createRequire } from 'node:module';
 
 const require = createRequire(import.meta.url);

@@ -4,7 +4,7 @@ import { Redis } from 'ioredis';
 
 const CONCURRENCY = 64;
 
-/** Returns ms since 1970 with fractions; comparable between processes of the machine. */
+/** Unix time in fractional ms, comparable between processes of one machine. */
 export const now = () => performance.timeOrigin + performance.now();
 
 export const connectRedis = ({ redisUrl }) => new Redis(redisUrl, { maxRetriesPerRequest: null });

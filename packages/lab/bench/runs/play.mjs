@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { post } from '../shared/build-company.mjs';
 
-/** Interval of polling for one finished run; the same for every checkout. */
+/** Polling interval for one finished run; the same for every checkout. */
 const LOOK_MS = 4;
 const LOOK_AT_MANY_MS = 20;
 
@@ -64,7 +64,7 @@ export async function playTogether(target, agents, inFlight, ms) {
 
 const invoke = (target, agentId) => post(`${target.api}/agents/${agentId}/heartbeat/invoke`, {});
 
-/** @throws Error for a run that did not succeed */
+/** @throws Error when a run did not succeed */
 async function findFinished(pool, ids) {
   if (ids.length === 0) return [];
   const { rows } = await pool.query({

@@ -8,8 +8,9 @@ import { connectRedis, consumers, now, quiet } from './consumers.mjs';
 const CONSUMER = fileURLToPath(new URL('./consumer.mjs', import.meta.url));
 
 /**
- * Opens BullMQ and Graphile Worker with their default setup. `apart` has its consumer in another process, as the product has; `together` in
- * this one. Both resolve with the ms until the job's function was entered.
+ * Opens BullMQ and Graphile Worker with their default setup. `apart` runs the consumer in another
+ * process, as the product does; `together` runs it in this one. Both resolve with the ms until the
+ * job's function started.
  */
 export async function openQueues(settings, onEnd) {
   const queues = [];

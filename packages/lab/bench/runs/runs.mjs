@@ -12,11 +12,14 @@ import { openQueues, runProgram } from './queues.mjs';
 
 const IN_FLIGHT = [8, 16, 64];
 const ALONE = 40;
-/** About the duration of a product's run: a queue that is never idle is faster than one that is. */
+/** About the duration of a run: a queue that is never idle is faster than one that is. */
 const PAUSE_MS = 20;
 const TOGETHER_MS = 4_000;
 
-/** Measures cost and start delay of a run, compared with BullMQ, Graphile Worker and the bare start of the program. */
+/**
+ * Measures the cost and start delay of a run, compared with BullMQ, Graphile Worker and a bare
+ * start of the program.
+ */
 export function bench(serverUrl, options) {
   return withCleanup(async (onEnd) => {
     const targets = await startDeployments(serverUrl, 'runs', options, {}, onEnd);
@@ -50,7 +53,7 @@ async function alone({ targets, queues, machine, report, options }) {
     const of = (key) => runs.map((run) => run[key]);
     return {
       answer: percentile(of('answer'), 0.5),
-      // Stored in whole ms: the mean of the middle half is finer than a median.
+      // Stored in whole ms, so the mean of the middle half is more precise than the median.
       start: middleMean(of('start')),
       p50: percentile(of('whole'), 0.5),
       p90: percentile(of('whole'), 0.9),

@@ -12,8 +12,9 @@ const COLUMNS = [
 const OF_BEFORE = ['before: per second', 'p50 / p99 ms', 'CPU ms', '÷ before'];
 
 /**
- * Prints one table: each row for the product, the bare server and the previous checkout. A row's `run(target)` returns what `load` does;
- * `targets` names the applicable ones.
+ * Prints one table that compares the product, the bare server and the previous checkout. A row's
+ * `run(target)` returns the result of `load`, and its `targets` lists the servers that it applies
+ * to.
  */
 export async function compareRows({ what, rows, targets, machine, report, options, beforeRow }) {
   report.head([what, ...COLUMNS, ...(options.before ? OF_BEFORE : []), 'rounds']);

@@ -3,8 +3,8 @@ import { scratchDatabase } from './scratch.mjs';
 import { startProduct } from './targets.mjs';
 
 /**
- * Starts the product, and the previous checkout if named, each with a separate database and keys: workers of two checkouts on one queue would
- * take each other's runs.
+ * Starts the product, and the previous checkout if there is one, each with a separate database and
+ * Redis prefix. Workers of two checkouts on one queue would take each other's runs.
  */
 export async function startDeployments(serverUrl, label, options, settings, onEnd) {
   const deployments = [];

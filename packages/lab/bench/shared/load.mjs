@@ -7,8 +7,9 @@ export const json = (body, method = 'POST') => ({
 });
 
 /**
- * Runs a closed loop: each connection sends again as soon as it is answered. `next` makes each request. @throws Error when anything but a
- * success was answered
+ * Runs a closed loop: each connection sends its next request when the previous one is answered.
+ * `next` makes each request.
+ * @throws Error when an answer is not a success
  */
 export async function load({ url, path, request, next, connections = 16, ms = 2_000 }) {
   const found = await autocannon({

@@ -7,11 +7,14 @@ import { redisUrl } from './processes.mjs';
 
 const { connectQueues } = createRequire(import.meta.url)('@switchyard/queue');
 
-/** Linux counts in hundredths of a second here. */
+/** Linux counts CPU time in hundredths of a second. */
 const TICK_MS = 10;
 const CORES = availableParallelism();
 
-/** Observes the machine's load and our share of it. A server on another machine counts as 0, and so does everything outside Linux. */
+/**
+ * Observes the machine's load and the benchmark's share of it. Counts 0 for servers on other
+ * machines, and for everything on systems other than Linux.
+ */
 export async function openMachine(pool) {
   const postgres = await postmasterOf(pool);
   const redis = await redisPid();

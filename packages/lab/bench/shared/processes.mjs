@@ -22,7 +22,6 @@ const SERVICES = {
   metrics: 'metrics',
 };
 
-/** @throws Error if there is none */
 export function redisUrl() {
   const url = process.env.REDIS_URL;
   if (!url) throw new Error('REDIS_URL is not set');
@@ -53,7 +52,10 @@ const programOf = (name, checkout) =>
 
 export const hasProgram = (name, checkout = OWN) => existsSync(programOf(name, checkout));
 
-/** Starts a built process of a service from this or another checkout as its image does, and waits until it is ready. */
+/**
+ * Starts a built service of this or another checkout like its image does, and waits until it is
+ * ready.
+ */
 export async function startProcess(name, environment, checkout = OWN) {
   const service = join(checkout, 'services', SERVICES[name]);
   const child = spawn(process.execPath, [programOf(name, checkout)], {
@@ -81,7 +83,10 @@ export async function startProcess(name, environment, checkout = OWN) {
   };
 }
 
-/** Uses the image's settings of V8 and the C library, so that the measured process is the shipped one. */
+/**
+ * Uses the image's settings of V8 and the C library, so that the measured process matches the
+ * image.
+ */
 function memorySettings(dockerfile) {
   const found = readFileSync(dockerfile, 'utf8').matchAll(/(NODE_OPTIONS|MALLOC_ARENA_MAX)=(\S+)/g);
   return Object.fromEntries(Array.from(found, ([, name, value]) => [name, value]));

@@ -1,12 +1,13 @@
 import { between } from './machine.mjs';
 
-/** Most share of other work in a useful window. */
+/** Largest share of other processes' work in a valid window. */
 const MAX_FOREIGN = 0.12;
 const MAX_ATTEMPTS = 3;
 
 /**
- * Measures all targets in alternation until `wanted` rounds were quiet or three times as many were tried, and keeps the quietest. The first
- * round warms up. `measure` returns numbers; it receives the result of `prepare`, which is not measured.
+ * Measures all targets in alternation until `wanted` rounds were quiet or three times as many were
+ * tried, and returns the quietest. The first round warms up. `measure` receives the result of
+ * `prepare`, which is not measured.
  */
 export async function inRounds(machine, targets, wanted, measure, prepare = () => undefined) {
   const rounds = [];

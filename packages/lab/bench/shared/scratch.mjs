@@ -8,7 +8,7 @@ const { Pool } = require('pg');
 const migrationsOf = (product) =>
   fileURLToPath(new URL(`../../../../prisma/${product}/migrations`, import.meta.url));
 
-/** Without the product's time limits: filling a large table takes minutes. */
+/** Omits the product's time limits: filling a large table takes minutes. */
 export function openScratchPool(url) {
   const pool = new Pool({
     connectionString: url,

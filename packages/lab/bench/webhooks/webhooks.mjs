@@ -11,8 +11,8 @@ import { startBare } from '../shared/targets.mjs';
 const SETTINGS = { RATE_LIMIT_PER_CREDENTIAL: '0' };
 
 /**
- * Compares webhook calls with a bare server that checks the signature and inserts one row, and with another checkout. The agent's program is
- * `true`; the last row has a worker.
+ * Compares webhook calls with a bare server that checks the signature and inserts one row, and with
+ * another checkout. The agent's program is `true`; the last row has a worker.
  */
 export function bench(serverUrl, options) {
   return withCleanup(async (onEnd) => {

@@ -35,7 +35,7 @@ function serversFile(folder, passwords) {
   return made;
 }
 
-/** The settings of docs/containers.md, with the superuser's address for the migrations. */
+/** Returns the settings of docs/containers.md, with the superuser's URL for the migrations. */
 function settings({ admin, owner, app, metrics, redis }) {
   const at = 'own-postgres:5432';
   return {
@@ -49,7 +49,7 @@ function settings({ admin, owner, app, metrics, redis }) {
   };
 }
 
-/** Starts everything on servers of the operator, and backs them up from there. */
+/** Starts everything on the operator's own servers, and makes a backup of them. */
 export async function useOwnServers(folder, image) {
   const names = ['admin', 'owner', 'app', 'metrics', 'redis'];
   const passwords = Object.fromEntries(names.map((name) => [name, password()]));

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { play, podman } from './podman.mjs';
 
-/** Generous, because a busy machine is slower than a node; the report has the actual time. */
+/** Allows for a machine slower than a node; the report has the actual time. */
 const PATIENCE_SEC = 420;
 
 const CONFINED = `grep -E '^(Uid|CapBnd|CapEff|NoNewPrivs|Seccomp):' /proc/1/status
@@ -12,7 +12,7 @@ touch /root-can-be-written 2>/dev/null && echo 'root can be written'
 [ ! -e /var/run/secrets/kubernetes.io ] || echo 'a token of the cluster'
 true`;
 
-/** Runs one pod under `podman play kube` and plays the kubelet. */
+/** Runs one pod under `podman play kube` and does the kubelet's part. */
 export function openPod({ name, address, original, manifest }, { network, scratch, maps, say }) {
   const [container] = original.containers;
   const running = `${name}-${container.name}`;

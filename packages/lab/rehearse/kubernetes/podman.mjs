@@ -13,7 +13,7 @@ export const play = (...args) =>
     throw new Error(`podman play kube: ${error.stderr?.slice(-2000) ?? error.message}`);
   });
 
-/** A pod with a running init container cannot be removed during its start. */
+/** A pod cannot be removed while its init container runs. */
 export const giveUp = () => plays.abort();
 
 export async function podman(...args) {
@@ -53,8 +53,9 @@ function folderOf(volume, { pod, scratch, group, secrets }) {
 }
 
 /**
- * Returns a workload's template as a Pod for `podman play kube`, without the parts that podman lacks: the rehearsal plays the kubelet's
- * volumes, probes and preStop; names of Services become those of their pods.
+ * Returns a workload's template as a Pod for `podman play kube`, without the parts that podman
+ * lacks. The rehearsal does the kubelet's volumes, probes and preStop. Names of Services become the
+ * names of their pods.
  */
 export function podFor({
   metadata,

@@ -159,8 +159,8 @@ async function rehearse(open) {
     return started;
   });
   const of = (...kinds) => pods.filter(({ kind }) => kinds.includes(kind));
-  // Starts all at once, as kubectl does: init containers wait for the schema. The controller that repeats failed Jobs is not played, so Jobs
-  // wait for PostgreSQL.
+  // Starts all pods at the same time, as kubectl does; init containers wait for the schema. Failed Jobs are not repeated here, so Jobs wait
+  // for PostgreSQL.
   const servers = of('StatefulSet').map(start);
   const jobs = of('Job').map(async (pod) => {
     await Promise.all(servers);

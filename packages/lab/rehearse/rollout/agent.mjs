@@ -1,5 +1,5 @@
-// An agent that claims its issue, comments, waits, and hands it in. Repeats requests that the API does not answer, as every client does during
-// a rollout.
+// Runs as an agent that claims its issue, comments, waits and hands it in. Repeats requests that the API does not answer, as every client
+// must during a rollout.
 
 import { setTimeout as sleep } from 'node:timers/promises';
 
@@ -39,7 +39,7 @@ const issue = await call('POST', `/issues/${SERVICE_ISSUE_ID}/checkout`, {
   expectedStatuses: ['todo', 'in_progress'],
 });
 await call('POST', `/issues/${issue.id}/comments`, { body: `I am at it for ${seconds} s.` });
-// A run that prints nothing for a quarter of an hour is treated as hanging.
+// A run without output for 15 minutes counts as hanging.
 const saying = setInterval(() => process.stdout.write('still at it\n'), 60_000);
 for (const end = Date.now() + seconds * 1000; Date.now() < end; ) {
   await sleep(Math.min(500, end - Date.now()));

@@ -25,7 +25,10 @@ export function endpoints() {
 const listen = (server, port = 0) =>
   new Promise((resolve) => server.listen(port, '127.0.0.1', () => resolve(server.address().port)));
 
-/** Plays a Service for callers inside the cluster: each connection goes to one pod and stays there. */
+/**
+ * Acts as a Service for callers inside the cluster: each connection goes to one pod and stays
+ * there.
+ */
 export async function insideCluster(ready, port, ownPort) {
   const server = net.createServer((socket) => {
     const address = ready.next();
@@ -42,8 +45,8 @@ export async function insideCluster(ready, port, ownPort) {
 }
 
 /**
- * Plays the ingress: terminates TLS as far as the API can see, keeps connections to the pods, repeats nothing. A pod that does not answer is a
- * 502.
+ * Acts as the ingress: terminates TLS from the API's point of view, keeps connections to the pods,
+ * and repeats nothing. Answers 502 if a pod does not answer.
  */
 export async function ingress(ready, port) {
   const agent = new http.Agent({ keepAlive: true });

@@ -60,8 +60,8 @@ export async function runOnce(args, env, directory) {
 }
 
 /**
- * Runs one pod as the kubelet does: init containers, then the container with its probes; on deletion preStop, SIGTERM and,
- * terminationGracePeriodSeconds after the deletion, SIGKILL.
+ * Runs one pod like the kubelet: init containers, then the container with its probes. On deletion
+ * it runs preStop and sends SIGTERM, then SIGKILL after terminationGracePeriodSeconds.
  */
 export function startPod({ name, address, spec, environment, directory, say, onReady }) {
   const [container] = spec.containers;

@@ -13,12 +13,12 @@ import { placesIn } from '@switchyard/launcher/settings';
 const command = (name: string, ...args: string[]) => ['packages/bootstrap/run.mjs', name, ...args];
 
 /**
- * `npm run rehearse -- restore`: backs up a running demonstration, restores it into an empty system, checks that a second restore is refused,
- * and plays the demonstration again there.
+ * `npm run rehearse -- restore`: backs up a running demonstration, restores it into an empty
+ * system, checks that a second restore is refused, and repeats the demonstration there.
  */
 export async function rehearseRestore(life: Lifecycle, root: string): Promise<undefined> {
   const folder = mkdtempSync(path.join(os.tmpdir(), 'switchyard-restore-'));
-  // The account of PostgreSQL needs to pass through when root starts it.
+  // When root runs this, PostgreSQL's account must be able to pass through.
   chmodSync(folder, 0o711);
   life.onEnd(() => rmSync(folder, { recursive: true, force: true }));
   const inFolder = (name: string) => path.join(folder, name);

@@ -34,9 +34,10 @@ interface Run {
 }
 
 /**
- * `npm run rehearse -- runner [restarts, default 50] [agents, 16] [seconds without PostgreSQL, 60]`: this number of agents works for a runner
- * at the worker, and for a company's runner at the API. Restarts worker and API repeatedly, in order and by force, then stops PostgreSQL. No
- * run may begin again, and no line or use may be missing.
+ * `npm run rehearse -- runner [restarts, default 50] [agents, 16] [seconds without PostgreSQL,
+ * 60]`: these agents work for a runner at the worker, and for a company's runner at the API.
+ * Restarts worker and API repeatedly, gracefully and by force, then stops PostgreSQL. Fails if a
+ * run starts again, or a line or usage report is missing.
  */
 export async function rehearseRunner(
   life: Lifecycle,

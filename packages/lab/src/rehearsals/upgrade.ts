@@ -9,8 +9,9 @@ import { run, runInTerminal } from '@switchyard/launcher/process/run';
 const NOT_MEANT = ['/node_modules/', '/dist/', '/packages/testing/test/'];
 
 /**
- * `npm run rehearse -- upgrade [tag or commit] …` runs the tests of the previous version on this schema, in a clone. During a rolling upgrade,
- * the replicas that are not replaced yet run in the same way. Without a tag or commit it takes the newest tag. Further arguments go to jest.
+ * `npm run rehearse -- upgrade [tag or commit] …`: runs the tests of the previous version on this
+ * schema, in a clone, as old replicas do during a rolling upgrade. Without a tag or commit it uses
+ * the newest tag. Further arguments go to jest.
  */
 export async function rehearseUpgrade(
   life: Lifecycle,

@@ -7,8 +7,9 @@ import { SECURITY_TABLE } from '@switchyard/orchestration/test/security-table';
 import { buildSide, fill } from '@switchyard/orchestration/test/world';
 
 /**
- * Prints how long one request holds the process, for a word of a megabyte in every text field of every route (docs/guarantees.md, "No input
- * blocks the process"). Asserts no time; jest runs it with `--testMatch` for `.bench.ts`.
+ * Prints how long one request blocks the process, with a megabyte of text in each text field of
+ * each route (docs/guarantees.md, "No input blocks the process"). Asserts nothing; jest runs it
+ * with `--testMatch` for `.bench.ts`.
  */
 describe('the event loop', () => {
   const harness = useHarness();

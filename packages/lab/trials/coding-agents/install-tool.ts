@@ -5,7 +5,6 @@ import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 
-/** Versions of the runner's image; `CODING_AGENT_VERSIONS=latest` tries others. */
 const { dependencies: PINNED } = JSON.parse(
   readFileSync(
     join(__dirname, '../../../../services/orchestration/coding-agents/package.json'),
@@ -20,12 +19,11 @@ export const RELEASES = {
   opencode: release('opencode-ai'),
 };
 
-/** Outside the checkout, whose folders no sandbox opens. */
+/** Outside the checkout, because a sandbox cannot read its folders. */
 const ROOT = resolve(
   process.env.CODING_AGENTS_DIR ?? join(homedir(), '.cache/switchyard/coding-agents'),
 );
 
-/** Returns the path of a coding agent's executable, installed from the npm registry on first use. */
 export async function installTool(tool: keyof typeof RELEASES): Promise<string> {
   const wanted = RELEASES[tool];
   const version = process.env.CODING_AGENT_VERSIONS;

@@ -32,7 +32,10 @@ const CHECKOUT = call(
   `"{\\"agentId\\":\\"$SERVICE_AGENT_ID\\",\\"expectedStatuses\\":[\\"todo\\"]}"`,
 );
 
-/** A turn of work: claim, report, hand in; costs whole cents at 3, 15, 0.3 and 3.75 dollars, and fractions at other prices. */
+/**
+ * One turn: claim, report, hand in. Costs whole cents at prices of 3, 15, 0.3 and 3.75 dollars, and
+ * fractions at other prices.
+ */
 export const WORK: Step[] = [
   {
     say: 'I claim the issue first.',
@@ -86,7 +89,7 @@ const SANDBOXES = (process.env.SANDBOX?.split(',') ??
   (process.platform === 'linux' ? ['bwrap', 'landlock'] : ['seatbelt'])) as Driver[];
 
 export function rehearse(rehearsed: RehearsedTool): void {
-  // Recording writes files that no sandbox allows.
+  // Recording writes files that every sandbox forbids.
   const drivers: Driver[] = process.env.RECORD ? ['off'] : SANDBOXES;
   describe.each(drivers)('under %s', (driver) => rehearseUnder(driver, rehearsed));
 }

@@ -77,7 +77,7 @@ export const CLAUDE: RehearsedTool = {
       step: anthropic(429, 'rate_limit_error', 'limit reached', unifiedReset),
       errorCode: 'quota_exhausted',
       retries: 'at_reset',
-      // Resetting limits belong to subscriptions, which sign in by a token.
+      // Limits that reset belong to subscriptions, which use a token.
       configure: (url) => {
         const { ANTHROPIC_API_KEY: _, ...env } = claudeEnv(url);
         return { env: { ...env, CLAUDE_CODE_OAUTH_TOKEN: 'sk-ant-oat01-scripted' } };
@@ -209,7 +209,7 @@ export const OPENCODE: RehearsedTool = {
   configure: (url) => opencodeConfig(url, 'scripted-key'),
   provided: anthropicProvided,
   unknownSession: 'ses_000000000000AAAAAAAAAAAAAA',
-  // The tool retries an overloaded server for the whole run, so that is not rehearsed.
+  // The tool retries an overloaded server during the whole run, so that case is left out.
   failures: [
     {
       name: 'quota',

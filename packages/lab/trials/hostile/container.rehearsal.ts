@@ -27,7 +27,7 @@ describe('a hostile agent of a runner in a container', () => {
     for (const path of [folder, harness.config.dataDir]) {
       chownSync(path, CONTAINER_USER, CONTAINER_USER);
     }
-    // Uses the probes' account: this tests the sandbox, not the modes of files.
+    // Uses the probes' account, to test the sandbox instead of file modes.
     process.setegid?.(CONTAINER_USER);
     process.seteuid?.(CONTAINER_USER);
     surroundings = await openSurroundings(folder, canaries.make);
@@ -67,7 +67,7 @@ describe('a hostile agent of a runner in a container', () => {
         };
       },
     });
-    // The container adds another account, no capability, and the engine's filter.
+    // The container adds another account, no capabilities, and the engine's seccomp filter.
     expect(status).toMatch(new RegExp(`^Uid:\\s+${CONTAINER_USER}\\s`, 'm'));
     expect(status).toMatch(/^CapEff:\s+0+$/m);
     expect(status).toMatch(/^Seccomp:\s+2$/m);

@@ -1,6 +1,6 @@
 /**
- * An agent that exhausts the shared machine: processes, inotify instances, undeletable folders, memory, disk and processor time. Prints what
- * it got, and repeats until it is ended.
+ * An agent that exhausts the shared machine: processes, inotify instances, undeletable folders,
+ * memory, disk and CPU time. Prints what it got, and repeats until it is killed.
  */
 import { spawn, spawnSync } from 'node:child_process';
 import { chmodSync, mkdirSync, rmSync, watch, writeFileSync } from 'node:fs';

@@ -10,7 +10,10 @@ import { until } from '@switchyard/testing';
 
 const RUNS = 100;
 const HOSTILE_AGENTS = 4;
-/** Time limit of one hostile run in s. Another follows until the good company has finished its runs. */
+/**
+ * Time limit of one hostile run in s. Hostile runs follow each other until the other company has
+ * finished its runs.
+ */
 const HOSTILE_SEC = 60;
 
 /** One runner serves a company that works and one that exhausts the machine (exhaust.mjs). */

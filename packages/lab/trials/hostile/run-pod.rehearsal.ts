@@ -14,8 +14,8 @@ import { CONTAINER_USER, NODE_OF_IMAGE, PROGRAM_OF_IMAGE } from '../runner-image
 const LIMITS = { fileBytes: MAX_FILE_BYTES, processes: 600, watchers: 24 };
 
 /**
- * The whole installation is a worker that places runs: attacker and victim each get a pod as the worker creates it. Differences to the
- * manifests are the host's network and the folders of the test.
+ * A worker creates one pod for the attacker and one for the victim. Only the host's network and the
+ * test's folders differ from the manifests.
  */
 describe('a hostile agent in a run pod', () => {
   const harness = useHarness();
@@ -27,7 +27,6 @@ describe('a hostile agent in a run pod', () => {
     for (const path of [folder, harness.config.dataDir]) {
       chownSync(path, CONTAINER_USER, CONTAINER_USER);
     }
-    // Uses the probes' account: this tests the pod, not the modes of files.
     process.setegid?.(CONTAINER_USER);
     process.seteuid?.(CONTAINER_USER);
     surroundings = await openSurroundings(folder, canaries.make);
@@ -52,11 +51,13 @@ describe('a hostile agent in a run pod', () => {
             ...environment,
             RUNNER_URL: `http://127.0.0.1:${WORKER_PORT}`,
             SANDBOX: driver,
-            // Authenticated mode does not open the operator's folders, which the probes need; otherwise it allows no more.
+            // Authenticated mode does not open the operator's folders, which the probes need. Local mode allows nothing
+            // else in addition.
             AUTH_MODE: 'local_trusted',
             SANDBOX_MAX_PROCESSES: String(LIMITS.processes - 100),
             SANDBOX_MAX_WATCHERS: String(LIMITS.watchers),
-            // One attempt is a file beyond the largest that is allowed; the run must not be ended before the others.
+            // One probe writes a file beyond the largest allowed size, which must not end the run before the other
+            // probes.
             SANDBOX_TEMPORARY_MIB: String((2 * LIMITS.fileBytes) / 2 ** 20),
           },
           folders: [folder, dataDir],

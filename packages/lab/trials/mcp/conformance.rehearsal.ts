@@ -6,10 +6,12 @@ import { promisify } from 'node:util';
 import { type Harness, startHarness } from '@switchyard/orchestration/test/harness';
 
 const RELEASE = '@modelcontextprotocol/conformance@0.1.16';
-/** The suite needs Node 22 or newer. */
 const NODE = process.env.CONFORMANCE_NODE ?? process.execPath;
 
-/** The scenarios of a server that has only tools. The others call tools, prompts and resources of a server made for them. */
+/**
+ * The scenarios for a server that only has tools. The other scenarios need a server that was made
+ * for them.
+ */
 const SCENARIOS = ['server-initialize', 'ping', 'tools-list', 'dns-rebinding-protection'];
 
 const run = promisify(execFile);

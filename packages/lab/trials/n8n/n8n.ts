@@ -69,13 +69,13 @@ export async function startN8n(): Promise<N8n> {
   };
 }
 
-/** The rehearsed release, and the Node that it needs, which is newer than ours. */
+/** The tested n8n release, and the Node.js version that it needs. */
 const RELEASE = '2.41.1';
 const NODE_RELEASE = '24.21.0';
 
 /**
- * Installs n8n and its Node on first use, and returns their paths. Without install scripts nothing is compiled: PostgreSQL as the store needs
- * none.
+ * Installs n8n and its Node.js on first use, and returns their paths. Skips install scripts,
+ * because n8n on PostgreSQL needs no compiled module.
  */
 async function installN8n(): Promise<{ node: string; n8n: string }> {
   const folder = resolve(process.env.N8N_DIR ?? `.cache/n8n-${RELEASE}`);
@@ -117,7 +117,6 @@ function environment(folder: string, database: string): Record<string, string> {
   };
 }
 
-/** n8n prints the execution as indented JSON between lines of its log. */
 function outcomeOf({ stdout, stderr }: { stdout: string; stderr: string }) {
   const text = stdout.match(/^\{\n[\s\S]*?^\}$/m)?.[0];
   if (!text) throw new Error(`n8n printed no execution:\n${stdout}\n${stderr}`);

@@ -15,8 +15,8 @@ import { boardOperator } from './trials/operator';
 import { startAndStory } from './trials/start';
 
 /**
- * Plays first uses only from the documents: each step is a sentence or a block of a page and does what it says, in a fresh clone with an empty
- * home.
+ * Follows the documents in a fresh clone with an empty home: each step is a sentence or a block of
+ * a page.
  */
 describe('a newcomer', () => {
   const trial = {} as Trial;

@@ -6,7 +6,7 @@ import type { Kubelet, Pod } from '@switchyard/orchestration/test/pods/scripted-
 
 const { RUNNER_IMAGE: IMAGE = 'switchyard-runner:local' } = process.env;
 const GROUP = 10_001;
-/** Only root can hand out files and accounts of a node; tests may run as another account. */
+/** Only root can create the files and accounts of a node; tests may run as another account. */
 const asRoot = { uid: 0, gid: 0, cwd: '/' };
 
 type Json = Record<string, unknown>;
@@ -17,9 +17,9 @@ export interface PodAdditions {
 }
 
 /**
- * Starts each pod by `podman play kube`, as the worker has created it: its image, arguments, variables, resources and security contexts. Plays
- * the kubelet: volumes and the ticket. The network is the host's, which reaches more than a network policy would allow. Needs root, and podman
- * 4.3 or later.
+ * Starts each pod with `podman play kube` from the manifest that the worker created, and does the
+ * kubelet's part: it mounts volumes and writes the ticket. Uses the host's network, which reaches
+ * more than a network policy would allow. Needs root, and podman 4.3 or later.
  */
 export function podmanKubelet(additions: () => PodAdditions) {
   const podman = (...args: string[]) =>
@@ -49,7 +49,8 @@ export function podmanKubelet(additions: () => PodAdditions) {
           (exitCode) => {
             const reason = exitCode === 0 ? {} : { reason: podman('logs', `${name}-runner`) };
             podman('pod', 'rm', '--force', name);
-            // Node's own removal overflows its stack on 3,000 levels, which a hostile agent leaves.
+            // A hostile agent leaves 3,000 levels of folders, on which Node.js's own removal
+            // overflows its stack.
             execFileSync('rm', ['-rf', '--', node], asRoot);
             return { exitCode, ...reason };
           },

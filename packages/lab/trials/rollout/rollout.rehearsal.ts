@@ -6,7 +6,7 @@ import { startScriptedCluster } from '@switchyard/orchestration/test/pods/script
 import { freePort, until } from '@switchyard/testing';
 
 const REHEARSAL = join(__dirname, '../../rehearse/rollout');
-/** Longer than the replacement of all pods on two cores. A cluster has no limit for a run. */
+/** Longer than replacing all pods takes on two cores. */
 const { LONG_SEC = '300' } = process.env;
 const LONG_RUNS = 8;
 

@@ -7,7 +7,7 @@ const { CONTAINER_ENGINE: ENGINE = 'docker', RUNNER_IMAGE: IMAGE = 'switchyard-r
 export const NODE_OF_IMAGE = '/usr/local/bin/node';
 export const PROGRAM_OF_IMAGE = '/app/dist/bin/runner.js';
 
-/** Root may act as any account; others stay themselves in the container. */
+/** Root may use any account; other callers keep their own in the container. */
 export const CONTAINER_USER = process.getuid?.() === 0 ? 10_001 : (process.getuid?.() ?? 10_001);
 const asCaller = process.getuid?.() === 0 ? { uid: 0, gid: 0 } : {};
 
@@ -17,8 +17,8 @@ interface RunnerContainer {
 }
 
 /**
- * Starts the runner's image as docker-compose.yml does: no root, no capability, a read-only root file system, the engine's own filter of
- * system calls. The network is the host's, which reaches more.
+ * Starts the runner's image like docker-compose.yml: no root, no capabilities, a read-only root
+ * file system, the engine's own seccomp filter. Uses the host's network, which reaches more.
  */
 export async function startRunnerContainer(
   folders: readonly string[],

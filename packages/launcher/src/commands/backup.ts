@@ -35,7 +35,7 @@ export async function restore(life: Lifecycle, root: string, words: string[]): P
   }
 }
 
-/** Resolves a path against the folder where npm was called, because npm runs scripts at the root. */
+/** Resolves a path against the caller's folder, because npm runs scripts at the root. */
 const fromHere = (name: string) =>
   name.startsWith('s3://') ? name : path.resolve(process.env.INIT_CWD ?? process.cwd(), name);
 
@@ -103,6 +103,6 @@ async function play(
   say(await runOrFail(process.execPath, [bin, ...args], options, failure));
 }
 
-/** Returns the stored key of local mode; never makes a new one. */
+/** Returns the stored key of local mode; never creates one. */
 const keptKey = ({ dataDir }: Settings): string | undefined =>
   readJson(path.join(dataDir, 'secrets.json'))?.SECRETS_MASTER_KEY;

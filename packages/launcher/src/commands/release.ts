@@ -11,7 +11,7 @@ import { datedChangelog, withVersion } from '../release-files.js';
 const USAGE = 'node packages/bootstrap/run.mjs release <version> [--tested]';
 
 /**
- * Commits and tags, but pushes nothing. `--tested` skips most tests, for a commit that CI has
+ * Commits and tags, but does not push. `--tested` skips most tests, for a commit that CI has
  * tested. Restores the files if it fails before the commit.
  */
 export async function release(life: Lifecycle, root: string, words: string[]): Promise<number> {

@@ -14,8 +14,8 @@ const TIERS: Record<string, string[]> = {
 };
 
 /**
- * Without arguments: lint, type check, then the fast tier. Parts of paths run matching files of any
- * tier. Never touches DATA_DIR.
+ * Runs lint, the type check and the fast tier without arguments; parts of paths run matching files
+ * of any tier. Never uses DATA_DIR.
  */
 export async function test(life: Lifecycle, root: string, args: string[]): Promise<number> {
   const { tier, rest, isNamed, isChosen } = readTier(args);

@@ -8,7 +8,10 @@ export interface Account {
   gid: number;
 }
 
-/** PostgreSQL refuses root. Existing data keeps its owner; new data gets an account that every system has. */
+/**
+ * PostgreSQL refuses to run as root. Existing data keeps its owner; new data gets an account that
+ * every system has.
+ */
 export function chooseAccount(dataFolder = ''): Account | undefined {
   if (process.getuid?.() !== 0) return undefined;
   const { uid, gid } = statSync(dataFolder, { throwIfNoEntry: false }) ?? { uid: 0, gid: 0 };

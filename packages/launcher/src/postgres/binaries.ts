@@ -64,7 +64,10 @@ function embeddedHome(root: string): string | undefined {
   return existsSync(home) ? realpathSync(home) : undefined;
 }
 
-/** Creates the links of the package's build script, which is disabled like those of all dependencies. */
+/**
+ * Creates the links of the package's build script, because pnpm does not run build scripts of
+ * dependencies here.
+ */
 function linkLibraries(home: string): void {
   const list = path.join(home, 'pg-symlinks.json');
   if (!existsSync(list)) return;

@@ -24,7 +24,10 @@ export interface Cluster {
   signal: AbortSignal;
 }
 
-/** Creates a cluster in a draft folder and renames it, so that an existing data folder is complete. Returns true if it was made. */
+/**
+ * Creates a cluster in a draft folder, then renames it, so that the data folder is complete
+ * whenever it exists. Returns true if it created one.
+ */
 export async function makeCluster(cluster: Cluster): Promise<boolean> {
   const { binaries, account, folder, password, durable, signal } = cluster;
   const data = path.join(folder, 'postgres');
@@ -53,7 +56,7 @@ export async function makeCluster(cluster: Cluster): Promise<boolean> {
   }
 }
 
-/** PG* variables of the user's shell would affect the server's programs. */
+/** Omits the user's PG* variables, which would affect the server's programs. */
 export function cleanEnv(): NodeJS.ProcessEnv {
   const { PATH, TZ } = process.env;
   return { PATH, LANG: 'C', LC_ALL: 'C', ...(TZ && { TZ }) };

@@ -54,7 +54,10 @@ function settleFolder(
   return outside;
 }
 
-/** A copied DATA_DIR still points to the original's data: two boards must not share one database. */
+/**
+ * A copied DATA_DIR still names the original's data, but two installations must not share a
+ * database.
+ */
 function refuseCopy(dataDir: string, place: string): void {
   const owner = readJson(path.join(place, 'owner.json'))?.dataDir;
   if (!owner || owner === dataDir) return;
@@ -65,7 +68,7 @@ function refuseCopy(dataDir: string, place: string): void {
   );
 }
 
-/** Both survive a restart of the machine, unlike the temporary folder. */
+/** Unlike the temporary folder, both survive a reboot. */
 const OUTSIDE = ['/var/lib/switchyard', '/var/tmp/switchyard'];
 
 function outsideOf(dataDir: string, account: Account): string {

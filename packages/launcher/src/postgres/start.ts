@@ -22,7 +22,7 @@ const SETTINGS = [
   'listen_addresses=127.0.0.1',
   'unix_socket_directories=',
   'max_connections=200',
-  // Queue rows come and go: with a longer interval dead ones slow every poll.
+  // Queue tables collect dead rows quickly, which slow every poll at the default interval.
   'autovacuum_naptime=10s',
 ];
 

@@ -33,7 +33,7 @@ async function isGone(pid: number, waitMs: number, now?: AbortSignal): Promise<b
   return true;
 }
 
-/** Lists the descendants before the kill: afterwards nothing links them to their parent. */
+/** Lists the descendants before the kill, because the kill detaches them from their parent. */
 export function killTree(pid: number): void {
   const table = parents();
   const all = [pid];
@@ -50,7 +50,7 @@ function send(pid: number, signal: NodeJS.Signals): void {
   } catch {}
 }
 
-/** Returns the parent of every process. Reads /proc on Linux, because slim images lack `ps`. */
+/** Reads /proc on Linux, because slim images lack `ps`. */
 function parents(): (readonly [pid: number, parent: number | undefined])[] {
   if (process.platform === 'linux') {
     const pids = readdirSync('/proc').map(Number).filter(Boolean);

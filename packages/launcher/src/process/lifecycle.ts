@@ -28,7 +28,10 @@ export async function withLifecycle(
   return state.isBroken ? 1 : code;
 }
 
-/** npm forwards the signal that the whole group already received: within this time it is one request. */
+/**
+ * npm forwards a signal that the whole group has already received; two signals within this time are
+ * one request.
+ */
 const SAME_REQUEST_MS = 1000;
 
 function newLifecycle() {
@@ -49,13 +52,13 @@ function newLifecycle() {
     }
   };
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, onSignal);
-  // A defect of the launcher must also end what it started.
+  // A bug in the launcher must not leave its processes running.
   process.on('uncaughtException', (error) => {
     state.isBroken = true;
     printFailure(error);
     stop.abort();
   });
-  // A closed terminal closes its streams; the end must still run in order.
+  // A closed terminal closes the streams; shutdown must still run in order.
   for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {});
   const life: Lifecycle = {
     stop: stop.signal,

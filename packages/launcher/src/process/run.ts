@@ -8,8 +8,8 @@ interface Tool extends Pick<Options, 'cwd' | 'env' | 'extendEnv' | 'uid' | 'gid'
 }
 
 /**
- * Runs a tool to its end and returns its output. It has a separate process group, so that a terminal's Ctrl-C only reaches the launcher, which
- * decides the order.
+ * Runs a tool and returns its output. The tool has a separate process group, so that a terminal's
+ * Ctrl-C only reaches the launcher.
  */
 export async function run(
   command: string,

@@ -10,7 +10,7 @@ import { end } from './end.js';
 import type { KeptProcess } from './keep-up.js';
 import type { Lifecycle } from './lifecycle.js';
 
-/** PostgreSQL or Redis, as a process that outlives a killed launcher. */
+/** PostgreSQL or Redis; the process outlives a killed launcher. */
 export interface ServerProcess {
   pid: number;
   port: number;
@@ -65,7 +65,7 @@ export async function startServer(life: Lifecycle, start: Start): Promise<Runnin
   return { port, isReused, pid: () => current?.pid, restart, stop };
 }
 
-/** Another program may take a free port before the server does. */
+/** Retries, because another program may take the free port before the server does. */
 async function onFreePort(
   preferred: number | undefined,
   run: (port: number) => Promise<number>,
@@ -91,7 +91,8 @@ function rotate(logFile: string): number {
 }
 
 function launch({ command, logFile }: Start, port: number): number {
-  // A log file instead of a pipe: the server outlives a killed launcher and must be able to write.
+  // A log file instead of a pipe, because the server must be able to write after the launcher was
+  // killed.
   const log = openSync(logFile, 'a', 0o600);
   const [program, args, options] = command(port);
   const child = spawn(program, args, { ...options, detached: true, stdio: ['ignore', log, log] });

@@ -10,7 +10,7 @@ const BUBBLEWRAP = {
   programs: ['usr/bin/bwrap'],
 };
 
-/** Repeats a failed search after a day: without a network it takes long. */
+/** Repeats a failed search after a day, because it takes long without a network. */
 const FORGOTTEN_AFTER_MS = 86_400_000;
 
 export async function provideBubblewrap(
@@ -39,8 +39,8 @@ export async function provideBubblewrap(
 }
 
 /**
- * Paths are relative to the script, so the folder may be moved. Only bubblewrap uses the
- * libraries: its child processes do not inherit their variable.
+ * Paths are relative to the script, so that the folder can be moved. Only bubblewrap uses these
+ * libraries: its child processes do not inherit the variable.
  */
 function wrapperOf(home: string, { command, libraries }: Unpacked): string {
   const here = (file: string) => `"\${0%/*}"/${path.relative(home, file)}`;

@@ -47,7 +47,10 @@ export async function seekChromium(
   );
 }
 
-/** Writes a script that starts it with its own libraries, and its own fonts if the system has none. */
+/**
+ * Writes a script that starts Chromium with the package's libraries, and with its fonts if the
+ * system has no fonts.
+ */
 async function fromPackage(root: string, signal: AbortSignal): Promise<string | undefined> {
   const home = path.join(root, '.cache/chromium');
   const found = await unpackPackage(CHROMIUM, home, signal);

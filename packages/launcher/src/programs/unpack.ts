@@ -17,7 +17,7 @@ export interface Unpacked {
   version: string;
 }
 
-/** Unpacks a Debian package into `home` without installing it, which needs no root. */
+/** Unpacks a Debian package into `home`, which needs no root. */
 export async function unpackPackage(
   wanted: Wanted,
   home: string,
@@ -81,7 +81,7 @@ async function unpack(
   }
 }
 
-/** A private cache and private lists need no root and do not touch the system's. */
+/** A private cache and private lists need no root and leave the system's unchanged. */
 function aptOptions(draft: string, areFresh: boolean): string[] {
   return [
     `Dir::Cache=${draft}/apt`,

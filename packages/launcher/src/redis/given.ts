@@ -26,7 +26,10 @@ export function checkRedisUrl(url: string | undefined): void {
   );
 }
 
-/** Accepts any reply: with a password it is -NOAUTH, with TLS a closed connection. */
+/**
+ * Checks that Redis replies; an error such as -NOAUTH counts. Skips `rediss:` URLs, where a plain
+ * ping would only get a closed connection.
+ */
 export async function reachRedis(url: string): Promise<void> {
   const { hostname, port, protocol } = new URL(url);
   if (protocol === 'rediss:' || (await ping(Number(port || 6379), hostname))) return;

@@ -44,7 +44,7 @@ export async function startRedis(
       command: (port) => {
         const text = configuration(port, password, durable);
         writeFileSync(path.join(folder, CONFIGURATION), text, { mode: 0o600 });
-        // Starts in the folder: as an argument, a path with a space would fail.
+        // Starts in the folder, because Redis fails on a path with a space.
         const env = { ...process.env, ...program.env };
         return [program.command, [CONFIGURATION], { cwd: folder, env }];
       },
@@ -61,7 +61,7 @@ export async function startRedis(
   return { ...server, url: `redis://:${password}@127.0.0.1:${server.port}` };
 }
 
-/** Stored in DATA_DIR, readable by its owner, so that a server that outlived its launcher can be reused. */
+/** Stored in DATA_DIR, so that a Redis that outlived its launcher can be reused. */
 function settlePassword(dataDir: string): string {
   const file = path.join(dataDir, 'redis.json');
   const kept = readJson(file)?.password;
@@ -71,10 +71,13 @@ function settlePassword(dataDir: string): string {
   return password;
 }
 
-/** Commands that our clients do not need, and that turn access into files or code of the server's account. */
+/**
+ * Commands that our clients do not need and that give access to files or code of the server's
+ * account.
+ */
 const CLOSED = ['acl', 'config', 'debug', 'migrate', 'module', 'replicaof', 'slaveof'];
 
-/** Stores the password as a hash in a file, because every process can read arguments. */
+/** Stores a hash of the password in a file, because every process can read arguments. */
 function configuration(port: number, password: string, durable: boolean): string {
   const hash = createHash('sha256').update(password).digest('hex');
   const closed = CLOSED.map((command) => `-${command}`).join(' ');

@@ -45,7 +45,7 @@ export function defineServices(facts: Facts): Program[] {
   const orchestration = on('orchestration');
   const bin = 'services/orchestration/dist/bin';
   const metrics = 'services/metrics/dist/bin/metrics.js';
-  // Stops as fast as the others: unfinished runs are handed over to the next start.
+  // The runner stops as fast as the others; unfinished runs continue after the next start.
   const runs = { RUNNER_URL: at.worker, RUNNER_DRAIN_SEC: '5' };
   return [
     program('api', 'cyan', `${bin}/api.js`, orchestration, `${at.board}/readyz`),
@@ -55,7 +55,7 @@ export function defineServices(facts: Facts): Program[] {
   ];
 }
 
-/** Probes and Prometheus pages stay on loopback by default. */
+/** Probes and Prometheus metrics listen on loopback by default. */
 export const wantedPorts = (host: string): Wanted[] => [
   ['API_PORT', 3100, host],
   ['MARKET_METRICS_PORT', 3200, host],
@@ -129,7 +129,10 @@ const OF_ORCHESTRATION = [
   'S3_SECRET_ACCESS_KEY',
 ];
 
-/** Variables that a service does not read are withheld, so that a compromised service holds no more than its own. */
+/**
+ * Variables that a service does not read are withheld, so that a compromised service cannot use
+ * them.
+ */
 const WITHHELD = {
   api: ['RUNNER_TOKEN', 'RUNNER_TOKEN_OLD', ...OF_METRICS],
   worker: ['SESSION_SECRET', 'SESSION_SECRET_OLD', 'BOOTSTRAP_TOKEN', ...OF_METRICS],

@@ -45,7 +45,8 @@ export function newService<Of extends Definition>(
       cwd,
       env,
       extendEnv: false,
-      // A separate group: the terminal's Ctrl-C must only reach the launcher, which keeps the order.
+      // A separate group, so that the terminal's Ctrl-C only reaches the launcher, which stops
+      // services in order.
       detached: true,
       stdin: 'ignore',
       buffer: false,
@@ -82,7 +83,7 @@ export function newService<Of extends Definition>(
   };
 }
 
-/** Read by the next start. A full disk must not end this one. */
+/** The next start reads this. A full disk must not end the launcher. */
 function record(file: string, pid: number): void {
   try {
     writeJson(file, { pid, started: identity(pid) });
@@ -94,7 +95,7 @@ function record(file: string, pid: number): void {
 const KEPT = 25;
 const WIDTH = 7;
 
-/** Prints complete lines, so that services never mix inside a line. Returns the last lines. */
+/** Prints complete lines, so that services never mix within a line. Returns the last lines. */
 export function showOutput(
   streams: Readable[],
   { name, colour }: { name: string; colour: Colour },

@@ -2,12 +2,12 @@ import { delimiter, resolve, sep } from 'node:path';
 import { isProgram } from '../look-at-path';
 import { SpawnError } from './sandboxed-child';
 
-/** The default of execvp(3) without a PATH. */
+/** The default of execvp(3) without PATH. */
 const DEFAULT_PATH = '/bin:/usr/bin';
 
 /**
- * Finds a command's file as execvp(3) does; a path is returned unchanged. @throws SpawnError
- * ENOENT, or EACCES for a file that is not executable
+ * Finds a command's file like execvp(3); returns a path unchanged.
+ * @throws SpawnError ENOENT, or EACCES for a file that is not executable
  */
 export function locateProgram(command: string, path: string | undefined, cwd: string): string {
   if (command.includes(sep)) return resolve(cwd, command);

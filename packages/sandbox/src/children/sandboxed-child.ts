@@ -1,8 +1,8 @@
 import type { Readable } from 'node:stream';
 
 /**
- * The system's error code, SANDBOX if the sandbox could not be set up, or TEMPORARY_FULL or WORKSPACE_FULL if the
- * command was ended because it exceeded a limit.
+ * The system's error code; SANDBOX if the sandbox could not be set up; TEMPORARY_FULL or
+ * WORKSPACE_FULL if the command exceeded a limit.
  */
 export interface SpawnFailure {
   code: string;
@@ -22,8 +22,8 @@ export interface SandboxedChild {
   /** Resolves when the command ends; processes that it started may run until `end`. */
   readonly exited: Promise<SandboxExit>;
   /**
-   * Sends TERM now and KILL after the grace. `isComplete` is false if the driver does not hold
-   * processes that left the group; `remaining` are the pids that survived KILL.
+   * Sends TERM now and KILL after `graceMs`. `isComplete` is false if the driver loses processes
+   * that leave the group; `remaining` lists the pids that survived KILL.
    */
   end(graceMs: number): Promise<{ isComplete: boolean; remaining: number[] }>;
 }

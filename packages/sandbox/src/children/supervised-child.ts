@@ -6,9 +6,9 @@ import type { SpawnedProcess } from './spawn-process';
 
 interface Supervised {
   network: SandboxNetwork | null;
-  /** The kernel ends all processes with the supervisor, even if it was killed. */
+  /** True if the kernel ends all processes with the supervisor, even if it was killed. */
   isHeldByKernel: boolean;
-  /** Returns the exceeded limit, or null; called again MEASURE_MS after each answer. */
+  /** Returns the exceeded limit, or null. Called again MEASURE_MS after each result. */
   exceeds?(): Promise<SpawnFailure | null>;
   release(): Promise<void>;
 }
@@ -91,7 +91,7 @@ export function supervisedChild(child: SpawnedProcess, supervised: Supervised): 
 
 function listen(server: Server, network: SandboxNetwork | null): Server {
   if (network) server.on('connection', network.accept);
-  // A sandbox that ends resets its connections.
+  // An ending sandbox resets its connections.
   server.on('error', () => {});
   return server;
 }

@@ -16,9 +16,9 @@ interface Bubblewrap {
 const ENTRY_INSIDE = '/run/switchyard/sandbox-entry';
 
 /**
- * Passes the arguments by a descriptor, because they contain the environment. Mounting each system
- * setting takes longer than the rest of a start, so one copy of them is mounted if the policy
- * allows it.
+ * Passes the arguments by a descriptor, because they contain the environment. Mounts one copy of
+ * all system settings if the policy allows it, because mounting each file takes longer than the
+ * rest of a start.
  */
 export function bwrapDriver(
   bubblewrap: Bubblewrap,
@@ -37,7 +37,7 @@ export function bwrapDriver(
     async prepare(command, policy) {
       const isShared = policy.network === 'shared';
       copy?.refresh();
-      // Nothing may throw from here on: the descriptor is closed once the process has it.
+      // Nothing may throw from here until the process has the descriptor, which would leak.
       const folder = openWorkingDirectory(command, policy);
       const opened = folderArguments(policy, folder === null ? null : command.cwd);
       const words = [
@@ -110,14 +110,14 @@ function systemArguments(entry: string, { readOnly, links }: SystemFolders): str
     // Root in the sandbox owns these /proc files without any capability, so remount read-only.
     ...['--proc', '/proc', '--remount-ro', '/proc', '--dev', '/dev'],
     ...['--dir', '/run/switchyard', '--ro-bind', entry, ENTRY_INSIDE],
-    // The entry lowers the limits of its user namespace here, then drops the capability.
+    // The entry program lowers the limits of its user namespace here, then drops the capability.
     ...['--bind', '/proc/sys/user', '/run/switchyard/user', '--cap-add', 'CAP_SYS_RESOURCE'],
   ];
 }
 
 /**
- * Opens a writable working directory: another program of the same agent could replace the path by a
- * link after the check.
+ * Opens a writable working directory, because another program of the same agent could replace the
+ * path by a link after the check.
  */
 function openWorkingDirectory({ cwd }: Located, { readWrite }: SandboxPolicy): number | null {
   if (!readWrite.includes(cwd)) return null;

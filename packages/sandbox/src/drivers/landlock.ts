@@ -7,7 +7,7 @@ import { realPathOf } from '../look-at-path';
 import { systemFolders } from '../system-folders';
 import { portOf, type SandboxDriver } from './driver';
 
-/** Only Landlock and seccomp, for containers that may not create namespaces. */
+/** Uses only Landlock and seccomp, for containers that may not create namespaces. */
 export function landlockDriver(entry: string): SandboxDriver {
   const { readOnly, settings, links, devices, machine } = systemFolders();
   const readable = [...readOnly, ...settings, ...links.map(({ path }) => path), ...machine, entry];
@@ -18,7 +18,7 @@ export function landlockDriver(entry: string): SandboxDriver {
     hasOwnNetwork: false,
     isHeldByKernel: false,
     async prepare(command, policy) {
-      // The host's /tmp is shared, so each command gets a folder of its own.
+      // Each command gets its own folder, because the host's /tmp is shared.
       const temporary = await makeTemporaryFolder();
       const variables = { TMPDIR: temporary, TMP: temporary, TEMP: temporary };
       const listener = portOf(policy);
@@ -44,7 +44,7 @@ export function landlockDriver(entry: string): SandboxDriver {
           input: command.input,
           hasChannel: true,
         },
-        // No separate mount limits the folder, so it is measured.
+        // No separate mount limits the folder, so its size is measured.
         ...(temporaryBytes > 0 && {
           exceeds: async () =>
             (await isLargerThan(temporary, temporaryBytes))
@@ -57,6 +57,6 @@ export function landlockDriver(entry: string): SandboxDriver {
   };
 }
 
-/** Leaves the working directory unresolved: a link in its place is refused when it is opened. */
+/** Leaves the working directory unresolved, so that opening it refuses a link. */
 const real = (paths: readonly string[], cwd: string) =>
   paths.map((path) => (path === cwd ? path : (realPathOf(path) ?? path)));

@@ -7,7 +7,7 @@ import { portOf, type SandboxDriver } from './driver';
 
 const SANDBOX_EXEC = '/usr/bin/sandbox-exec';
 
-/** Paths that macOS programs read to start; the profile only matches real paths. */
+/** Paths that macOS programs read at start. The profile only matches real paths. */
 const SYSTEM = [
   '/System',
   '/Library/Apple',
@@ -75,7 +75,7 @@ export function seatbeltDriver(): SandboxDriver {
 
 const real = (path: string) => realpath(path).catch(() => path);
 
-/** Keeps the policy's order: a later rule wins over an earlier one. */
+/** Preserves the policy's order, because a later rule overrides an earlier one. */
 export function seatbeltProfile(
   policy: Pick<SandboxPolicy, 'readOnly' | 'readWrite' | 'network'>,
 ): string {

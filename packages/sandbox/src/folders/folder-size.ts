@@ -6,8 +6,8 @@ const BYTES_OF_A_NAME = 1024;
 const BYTES_OF_A_BLOCK = 512;
 
 /**
- * Says whether a folder holds more than `bytes` that were written since a time in ms; a file with several names counts once. Opens a folder
- * that cannot be read, but only one whose mode was changed since then.
+ * Returns true if a folder contains more than `bytes` written since a time in ms. Counts a file
+ * with several names once. Opens an unreadable folder only if its mode was changed since then.
  */
 export async function isLargerThan(root: string, bytes: number, since = 0): Promise<boolean> {
   let sum = 0;
@@ -55,7 +55,7 @@ async function entriesOf(folder: Buffer, since: number) {
 
 const O_PATH = 0o10000000;
 
-/** Changes the opened folder: the agent could replace its path by a link. */
+/** Changes the opened folder, because the agent could replace its path by a link. */
 async function openUp(folder: Buffer): Promise<void> {
   const handle = await open(folder, O_PATH | constants.O_NOFOLLOW | constants.O_DIRECTORY);
   try {

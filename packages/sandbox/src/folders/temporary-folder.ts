@@ -7,19 +7,19 @@ import { removeTree } from './remove-tree';
 
 const PREFIX = 'switchyard-run-';
 /**
- * Distinguishes this process from an earlier one with the same pid, as in a restarted container.
+ * Distinguishes this process from an earlier one with the same pid, e.g. in a restarted container.
  */
 const START = randomBytes(4).toString('hex');
 const NAMED = new RegExp(`^${PREFIX}(\\d{1,10})-([0-9a-f]{8})-`);
 
-/** The name contains the process that must remove the folder. */
 export async function makeTemporaryFolder(): Promise<string> {
   return realpath(await mkdtemp(join(tmpdir(), `${PREFIX}${process.pid}-${START}-`)));
 }
 
 /**
- * Removes folders of killed processes. The host's temporary folder must not be shared with other
- * pid namespaces. @throws AggregateError of what is left
+ * Removes folders of killed processes. The temporary folder must not be shared with other pid
+ * namespaces.
+ * @throws AggregateError of the folders that remain
  */
 export async function removeLeftTemporaryFolders(): Promise<void> {
   const parent = tmpdir();

@@ -2,8 +2,9 @@ import { statfs } from 'node:fs/promises';
 import { isLargerThan } from './folder-size';
 
 /**
- * Returns a function that finds a folder in which more than `bytes` were written since now. It only walks a folder whose file
- * system has lost that much room since the last look, because walking a large working tree takes seconds.
+ * Returns a function that finds a folder in which more than `bytes` were written since the start.
+ * It only walks a folder if its file system lost that much free space since the last check, because
+ * walking a large working tree takes seconds.
  */
 export function watchSizes(
   folders: readonly string[],
@@ -15,7 +16,7 @@ export function watchSizes(
     const room = await before;
     for (const [at, folder] of folders.entries()) {
       const now = await roomOf(folder);
-      // Room that others made must not hide what the run writes.
+      // Space that others freed must not hide what the run writes.
       const most = Math.max(room[at] as number, now);
       room[at] = most;
       if (most - now < bytes) continue;
@@ -26,7 +27,7 @@ export function watchSizes(
   };
 }
 
-/** Free bytes; 0 where the system does not say. */
+/** Returns free bytes, or 0 if unknown. */
 async function roomOf(folder: string): Promise<number> {
   const disk = await statfs(folder).catch(() => null);
   return disk ? disk.bavail * disk.bsize : 0;

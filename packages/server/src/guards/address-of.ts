@@ -1,7 +1,10 @@
 import type { Request } from 'express';
 import ipaddr from 'ipaddr.js';
 
-/** Returns an IPv4 address, or the 64-bit network of an IPv6 one, which one customer holds as a whole. */
+/**
+ * Returns an IPv4 address, or the /64 network of an IPv6 address, because one customer controls the
+ * whole network.
+ */
 export function addressOf(request: Pick<Request, 'ip'>): string {
   const text = request.ip ?? '';
   if (!ipaddr.isValid(text)) return 'unknown';

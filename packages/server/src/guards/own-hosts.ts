@@ -6,7 +6,7 @@ const LOOPBACK_NAMES = ['localhost', '127.0.0.1', '[::1]'];
 
 export interface OwnHosts {
   names?: readonly string[];
-  /** Accepts network addresses too: a page of another site cannot use one as its name. */
+  /** Accepts IP addresses too: DNS rebinding needs a name. */
   addresses?: 'any' | 'loopback';
 }
 
@@ -32,7 +32,6 @@ export function ownHosts({
     if (host === null) return false;
     return own.has(host) || (addresses === 'any' && isAddress(host));
   };
-  // Cached, because parsing a URL is slow.
   const verdicts = new Map<string, boolean>();
   return (header = '') => {
     const known = verdicts.get(header);
@@ -45,8 +44,9 @@ export function ownHosts({
 }
 
 /**
- * Protects routes without sign-in: a page of another site can point its own name here (DNS rebinding) and read, but the Host header then
- * carries that name. @throws ApiError 403
+ * Protects routes without sign-in from DNS rebinding: a foreign page can point its own name here,
+ * but the Host header then contains that name.
+ * @throws ApiError 403
  */
 export function ownHostsOnly(hosts: OwnHosts) {
   const isOwn = ownHosts(hosts);

@@ -12,7 +12,7 @@ export const isRead = ({ method }: Pick<Request, 'method'>): boolean =>
 
 export const foreignWrite = () => forbidden('forbidden', 'writes from another origin are refused');
 
-/** Returns the port of a URL or of a Host header; '' is 80 of plain http. */
+/** Returns the port of a URL or Host header; '' means 80 on plain http. */
 function portOf(value: string): string | null {
   try {
     return new URL(value.includes('://') ? value : `http://${value}`).port;
@@ -33,8 +33,10 @@ function isOwnPage(origin: string, host: string): boolean {
 }
 
 /**
- * Protects routes without sign-in: a browser may only write from the server's own pages. Pages of other programs on this machine, e.g. an
- * agent's, come from another port, and a POST without a body needs no preflight. Programs send neither header and pass. @throws ApiError 403
+ * Protects routes without sign-in: browsers may only write from the server's own pages. Pages of
+ * other programs on this machine come from another port, and a POST without a body needs no
+ * preflight. Programs send neither header and pass.
+ * @throws ApiError 403
  */
 export function ownPagesOnly(publicUrls: readonly string[]) {
   const own = new Set(publicUrls.map((url) => new URL(url).origin));

@@ -62,7 +62,10 @@ function answer(request: IncomingMessage, response: ServerResponse, refusal: Api
     .end(text);
 }
 
-/** Refuses a request without a Host header, for which Node would send an empty answer; returns true if it did. */
+/**
+ * Rejects a request without a Host header, for which Node.js would send an empty answer; returns
+ * true if it did.
+ */
 export function refuseHostless(request: IncomingMessage, response: ServerResponse): boolean {
   const isHostless = request.headers.host === undefined && request.httpVersion === '1.1';
   if (isHostless) answer(request, response, HOSTLESS);
@@ -70,8 +73,8 @@ export function refuseHostless(request: IncomingMessage, response: ServerRespons
 }
 
 /**
- * Sends the contract's error body with its own request id for input that never becomes a request (malformed, too large, too slow), unless
- * another answer has begun on the connection.
+ * Sends the contract's error body for input that never becomes a request (malformed, too large, too
+ * slow), unless another answer has begun on the connection.
  */
 export function answerUnreadable(server: Server): void {
   const latest = new WeakMap<Duplex, ServerResponse>();

@@ -2,13 +2,13 @@ export const INEXACT_NUMBER = 'must be sent as a string: the number would lose p
 
 type Path = (string | number)[];
 
-/** A number that may lose digits: 16 or more around a point, or an exponent. */
+/** A number that may lose digits: 16 or more digits, or an exponent. */
 const LONG_NUMBER = /\d[\d.]{15}|\d[eE]/;
 const TOKEN = /"(?:[^"\\]|\\.)*"|-?\d[\d.eE+-]*/g;
 
 /**
- * Parses JSON; a number that JavaScript cannot hold (a whole number beyond 2^53, a fraction of more digits, anything beyond 1.8e308) becomes a
- * string of its digits. @throws SyntaxError
+ * Parses JSON. A number that JavaScript cannot represent exactly becomes a string of its digits.
+ * @throws SyntaxError
  */
 export function parseExactly(text: string): unknown {
   const value: unknown = JSON.parse(text);
@@ -27,8 +27,8 @@ function exactly(token: string): string {
 }
 
 /**
- * Returns true if `token` is how programs print this float: the fewest digits that identify it, or
- * 17.
+ * Returns true if `token` is how programs print this float: with the fewest digits that identify
+ * it, or with 17.
  */
 function isPrinted(token: string, value: number): boolean {
   const digits = significantDigits(token);
@@ -46,7 +46,6 @@ function significantDigits(token: string): string {
     .replace(/^0+|0+$/g, '');
 }
 
-/** Iterative: bodies may be nested deeper than the stack. */
 function firstDifference(value: unknown, exact: unknown): Path | null {
   const waiting: { value: unknown; exact: unknown; path: Link | null }[] = [
     { value, exact, path: null },

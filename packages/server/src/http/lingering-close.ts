@@ -4,17 +4,18 @@ import type { Duplex } from 'node:stream';
 interface LingerBounds {
   bytes: number;
   ms: number;
-  /** How long a connection then stays half-closed, in ms. */
+  /** Time in ms that a connection then stays half-closed. */
   closeMs: number;
 }
 
-/** More than an upload of the default limits, and as long as nginx lingers. */
+/** More than an upload within the default limits; nginx lingers for the same time. */
 const BOUNDS: LingerBounds = { bytes: 64 * 1024 * 1024, ms: 30_000, closeMs: 1_000 };
 
 /**
- * Lets clients receive an answer that is sent before their request was read. Closing a connection with unread data resets it, and the reset
- * destroys the answer on its way (RFC 9112, 9.6). Writes the answer at once with `Connection: close`, reads and discards the rest of the body,
- * then ends the response. A client that sends more than `bounds` is half-closed, then cut off.
+ * Lets clients receive an answer that is sent before their request was read: closing a connection
+ * with unread data resets it and can destroy the answer (RFC 9112, 9.6). Sends the answer with
+ * `Connection: close`, discards the rest of the body, then ends the response. A client that sends
+ * more than `bounds` is half-closed, then disconnected.
  */
 export function lingerAfterEarlyAnswers(server: Server, bounds: LingerBounds = BOUNDS): void {
   server.prependListener('request', (request, response) =>
@@ -82,8 +83,9 @@ function discardRest(request: IncomingMessage, bounds: LingerBounds, done: () =>
 }
 
 /**
- * Sends a last answer on a connection without a response object, half-closes it, and discards what the peer still sends. Destroys the
- * connection when the peer closes it, or after the time of the bounds.
+ * Sends a last answer on a connection without a response object, half-closes it, and discards what
+ * the peer still sends. Destroys the connection when the peer closes it, or when the time in the
+ * bounds has passed.
  */
 export function closeLingering(socket: Duplex, text: string): void {
   socket.on('error', () => undefined);

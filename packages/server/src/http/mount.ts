@@ -38,7 +38,7 @@ export const JSON_BODY_LIMIT = 2 * 1024 * 1024;
 
 const NOTHING = z.strictObject({});
 
-/** Reads the body only after the caller was admitted, so that strangers cannot use our memory. */
+/** Reads the body only after the caller is admitted, so that strangers cannot use our memory. */
 async function readBody(route: Route<never>, request: Request) {
   if (route.method === 'GET') return undefined;
   if (route.rawBody) return request.body;
@@ -78,7 +78,10 @@ function parseJson(text: string): unknown {
 const shown = (path: (string | number)[]) =>
   path.slice(0, 50).map((part) => (typeof part === 'string' ? part.slice(0, 100) : part));
 
-/** Checks the raw query, because the parser replaces what it cannot decode. @throws ApiError 400 */
+/**
+ * Checks the raw query, because the parser replaces what it cannot decode.
+ * @throws ApiError 400
+ */
 function assertUtf8Query({ url }: Request): void {
   const at = url.indexOf('?');
   if (at < 0) return;
@@ -130,7 +133,7 @@ function endpoint<Extra>(route: Route<Extra>, pipeline: Pipeline<Extra>) {
     assertUtf8Query(request);
     const query = (pipeline.readQuery ?? readQuery)(untyped, request);
     const params = request.params as Record<string, string>;
-    // One object and no promise for absent parts: every request runs this.
+    // Reuses one object and skips promises for absent parts, because every request runs this.
     const unread = { params, query, body: undefined, request, response };
     const call = Object.assign(extra as Extra & object, unread) as RouteCall<
       Extra,
@@ -142,7 +145,7 @@ function endpoint<Extra>(route: Route<Extra>, pipeline: Pipeline<Extra>) {
     call.body = received ?? (await readOwn(untyped, request));
     const prepared = route.prepare && (await route.prepare(call));
     const answering = runRoute(route, pipeline, call, prepared);
-    // A refused request and a replayed answer discard the received files.
+    // A rejected request and a replayed answer must discard the received files.
     const answer = await (received ? answering.finally(() => received.discard()) : answering);
     if (!route.streams) send(untyped, request, response, answer);
   };
@@ -205,7 +208,7 @@ export function finishApplication<Extra>(
   });
 }
 
-/** Logs what was thrown, unless it is a refusal that is meant for the caller. */
+/** Logs a failure, unless it is an error for the caller. */
 export function logFailure(
   logger: Logger,
   error: unknown,
@@ -227,9 +230,9 @@ export interface MountedPath {
 }
 
 /**
- * Mounts a route table; a known path under another method is 405 with `Allow`. A word in a path
- * goes before a parameter, so that the table's order does not matter. @throws Error for a duplicate
- * route
+ * Mounts a route table; a known path with another method is 405 with `Allow`. Fixed words take
+ * precedence over parameters, so the table's order does not matter.
+ * @throws Error for a duplicate route
  */
 export function mount<Extra>(
   app: Application,
@@ -248,7 +251,6 @@ export function mount<Extra>(
     const found = tree.find('GET', request.path);
     if (!found || Object.values(found.params).includes('')) return next();
     const { path, endpoints, allow } = found.store as MountedPath;
-    // Express answers HEAD wherever it answers GET.
     const serve = endpoints.get(request.method === 'HEAD' ? 'GET' : request.method);
     if (!serve) {
       const what = `${request.method} is not allowed here; allowed: ${allow}`;

@@ -1,4 +1,4 @@
-/** Codes of a database or queue that is away or too busy; the caller may retry. */
+/** Error codes of a database or queue that is unreachable or overloaded; the caller may retry. */
 const PASSING_FAULTS = new Set([
   'EDQUOT',
   'ENOSPC',
@@ -44,7 +44,7 @@ export function isPassingFault(error: unknown): boolean {
   return error instanceof Error && PASSING_TEXT.test(error.message);
 }
 
-/** Codes of PostgreSQL's disk or memory, and of a file system or quota of this machine. */
+/** PostgreSQL is out of disk or memory, or this machine's disk or quota is full. */
 const EXHAUSTED = ['53100', '53200', 'EDQUOT', 'ENOSPC'];
 
 export const isExhausted = (error: unknown): boolean =>

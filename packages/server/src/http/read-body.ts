@@ -16,8 +16,10 @@ const unreadable = (message: string, code: string): ApiError =>
   invalid([{ path: [], message, code }]);
 
 /**
- * Reads a text body in UTF-8, decompressed, without its byte order mark. Leaves the rest of a refused body unread. @throws ApiError 400 other
- * bytes or a broken compression, 415 another charset or coding; the errors of raw-body: 413 beyond `limitBytes`, 400 when the client hangs up
+ * Reads a text body in UTF-8, decompressed, without its byte order mark. Leaves the rest of a
+ * rejected body unread.
+ * @throws ApiError 400 for invalid bytes or compression, 415 for another charset or coding; errors
+ * of raw-body: 413 beyond `limitBytes`, 400 when the client disconnects
  */
 export async function readText(request: IncomingMessage, limitBytes: number): Promise<string> {
   const charset = charsetOf(request);

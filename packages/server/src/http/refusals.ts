@@ -6,7 +6,7 @@ import type { Logger } from '../logging/logger';
 import { logContext } from '../tracing/correlation';
 import { ERROR_STATUS } from './error-response';
 
-/** Statuses of refused access: OWASP ASVS 5.0, 16.3.2 and 16.3.3. */
+/** Statuses of denied access (OWASP ASVS 5.0, 16.3.2 and 16.3.3). */
 const STATUSES = [401, 403, 429];
 
 const LINES_PER_CALLER = 10;
@@ -21,8 +21,8 @@ interface Caller {
 }
 
 /**
- * Logs refused requests, limited per window, so that a flood cannot fill the disk. Leaves paths out
- * because some contain a credential, e.g. that of an invite.
+ * Logs denied requests, limited per window, so that a flood cannot fill the disk. Omits paths,
+ * because some contain a credential, e.g. an invite's token.
  */
 export function openRefusalLog(options: {
   logger: Logger;
@@ -57,7 +57,7 @@ export function openRefusalLog(options: {
     const fields = { actor: logContext()?.actor ?? 'anonymous', address: addressOf(request) };
     const key = `${fields.actor} ${fields.address}`;
     const known = callers.get(key);
-    // Only callers with a line are remembered, which limits their number.
+    // Only callers with a log line are remembered, which limits their number.
     if (known || total >= LINES_PER_WINDOW) return known ?? null;
     const caller = { fields, logged: 0, leftOut: 0 };
     callers.set(key, caller);

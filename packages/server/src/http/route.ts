@@ -26,7 +26,7 @@ export type RouteCall<Extra, Query, Body, Path extends string = string> = Extra 
   response: Response;
 };
 
-/** A body that was read into a separate place. `toJSON` returns what identifies it. */
+/** A body that was stored elsewhere. `toJSON` returns its identity. */
 export interface Received {
   toJSON(): unknown;
   discard(): Promise<void>;
@@ -43,29 +43,40 @@ export interface Route<Extra = unknown, Access extends string = string> {
   query?: z.ZodType;
   body?: z.ZodType;
   response?: z.ZodType;
-  /** Further successes and their bodies; null for headers only. */
+  /** Other successful statuses and their bodies; null for headers only. */
   otherResponses?: Readonly<Record<number, z.ZodType | null>>;
   event?: z.ZodType;
   /** Error codes in addition to those of every route. */
   errors?: readonly ErrorCode[];
   headers?: Readonly<Record<string, string>>;
-  /** Response headers that only this route sends, with their meaning. */
   responseHeaders?: Readonly<Record<string, string>>;
-  /** Another content type of a success, selected by `Accept`. */
+  /** Another content type of the success response, selected by `Accept`. */
   alternative?: string;
   streams?: string;
-  /** True, or a description for the documents, if the body may be other than JSON: `read` or the authentication reads it. */
+  /**
+   * True, or a description for the documents, if the body may be other than JSON; `read` or the
+   * authentication then reads it.
+   */
   rawBody?: boolean | string;
   read?(call: RouteCall<Extra, unknown, undefined>): Promise<Received>;
-  /** False if `Idempotency-Key` is ignored: a response with a cookie cannot be replayed, and some calls are idempotent themselves. */
+  /**
+   * False if `Idempotency-Key` is ignored: a response with a cookie cannot be replayed, and some
+   * calls are already idempotent.
+   */
   idempotent?: false;
   allowArchived?: boolean;
-  /** True if the verb refuses an archived company in the statement that writes, which saves a read before it. */
+  /** True if the statement that writes also checks for an archived company, which saves a read. */
   refusesArchived?: true;
   allowPaused?: boolean;
-  /** True if a person's token for programs is refused, because the route manages people and their credentials. */
+  /**
+   * True if personal access tokens are rejected, because the route manages people and their
+   * credentials.
+   */
   browserOnly?: true;
-  /** Waits for external systems before the handler runs, while no transaction is open; the handler gets its result. */
+  /**
+   * Waits for external systems before the handler, while no transaction is open; the handler
+   * receives the result.
+   */
   prepare?(call: RouteCall<Extra, unknown, unknown>): Promise<unknown>;
   handle(call: RouteCall<Extra, unknown, unknown>, prepared: unknown): Promise<unknown> | unknown;
 }

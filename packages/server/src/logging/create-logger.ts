@@ -2,7 +2,10 @@ import winston from 'winston';
 import { describeEntry, formatEntry } from './log-line';
 import type { Logger, LogOptions } from './logger';
 
-/** Changes the entry in place: the transports find level and line under symbols that a copy would lose. */
+/**
+ * Changes the entry in place, because a copy would lose the symbols under which the transports find
+ * level and line.
+ */
 const describe = winston.format((info) => Object.assign(info, describeEntry(info)));
 
 export function createLogger(options: LogOptions): Logger {
@@ -14,6 +17,6 @@ export function createLogger(options: LogOptions): Logger {
     format: format.combine(format.timestamp(), describe(), line),
     transports: [new winston.transports.Console({ stderrLevels: [] })],
   });
-  // winston formats a line before it checks whether any transport wants it.
+  // winston formats a line before it checks whether a transport needs it.
   return logger.isDebugEnabled() ? logger : Object.assign(logger, { debug: () => logger });
 }

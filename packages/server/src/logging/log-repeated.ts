@@ -1,7 +1,9 @@
 import type { Logger } from './logger';
 
 const EVERY_MS = 60_000;
-/** A failure is over after this long without another; longer than the pause of most loops. */
+/**
+ * A failure has ended after this long without a repetition; longer than the pause of most loops.
+ */
 const QUIET_MS = 40_000;
 const MOST_CAUSES = 200;
 
@@ -21,8 +23,9 @@ export interface RepeatTimes {
 const outages = new WeakMap<Logger, Map<string, Outage>>();
 
 /**
- * Logs a recurring failure: the first with all its fields, then the count once a minute, and once more when it is over. Failures with another
- * message, `cause`, `sweep` or `name` are counted separately.
+ * Logs a recurring failure: the first with all its fields, then the count once per minute, and a
+ * last time when it has ended. Counts failures with another message, `cause`, `sweep` or `name`
+ * separately.
  */
 export function logRepeated(
   logger: Logger,

@@ -1,7 +1,10 @@
 import { isSecretName } from './secret-names';
 
 const BEARER = /\b(Bearer\s+)[A-Za-z0-9._~+/=-]{8,}/g;
-/** Matches only at the beginning of a word: otherwise one long word of `eyJ` would take quadratic time. */
+/**
+ * Matches only at a word's start: otherwise a long word of repeated `eyJ` would take quadratic
+ * time.
+ */
 const JSON_WEB_TOKEN = /(?<![A-Za-z0-9_-])eyJ[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]+\.[A-Za-z0-9_-]+/g;
 const AGENT_KEY = /\bswy_[A-Za-z0-9_-]{16,}/g;
 const INVITE = /\b(invites?[/=])[\w-]{16,}/g;
@@ -17,7 +20,7 @@ function redactText(text: string): string {
     .replace(URL_PASSWORD, '$1***$2');
 }
 
-/** Token counts of a model are numbers, and whether a secret exists is a boolean. */
+/** Token counts are numbers, and whether a secret exists is a boolean. */
 const mayHide = (value: unknown) => Boolean(value) && value !== true;
 const isCount = (name: string, value: unknown) =>
   typeof value === 'number' && /tokens$/i.test(name);

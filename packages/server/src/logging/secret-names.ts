@@ -9,7 +9,7 @@ const PLAIN_KEYS = new Set(
   ),
 );
 
-/** Last words that describe a secret without containing it. */
+/** Last words of names that describe a secret without containing it. */
 const ABOUT = new Set(
   'age,at,bytes,count,days,expires,hours,id,ids,kind,length,limit,minutes,mode,ms,name,names,number,path,policy,prefix,sec,seconds,size,status,ttl,type,url,version'.split(
     ',',
@@ -26,7 +26,6 @@ function wordsOf(name: string): string[] {
     .filter((word) => word !== '');
 }
 
-/** Returns true in doubt. */
 export function isSecretName(name: string): boolean {
   const words = wordsOf(name);
   if (ABOUT.has(words.at(-1) ?? '')) return false;

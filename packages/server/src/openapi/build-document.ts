@@ -44,12 +44,15 @@ function pathsOf(operations: readonly Operation[]): Paths {
   return paths;
 }
 
-/** The format replaces a regular expression of over two hundred characters. */
+/** The format replaces a regular expression of more than 200 characters. */
 function withoutPattern({ jsonSchema }: { jsonSchema: { format?: string; pattern?: string } }) {
   if (jsonSchema.format !== undefined) delete jsonSchema.pattern;
 }
 
-/** The generator renames a shape that is nested in another for input and output; without a use as input, the output gets the plain name. */
+/**
+ * The generator renames nested shapes for input and output; without a use as input, the output gets
+ * the plain name.
+ */
 function withPlainNames(document: OpenApiDocument): OpenApiDocument {
   const names = Object.keys(document.components?.schemas ?? {});
   const renamed = names.filter((name) => name.endsWith(OUTPUT));

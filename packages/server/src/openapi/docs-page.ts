@@ -5,7 +5,6 @@ import type { Application, Response } from 'express';
 const POLICY = [
   "default-src 'none'",
   "script-src 'self'",
-  // swagger-ui sets inline styles on some elements.
   "style-src 'self' 'unsafe-inline'",
   "connect-src 'self'",
   "img-src 'self' data:",
@@ -75,11 +74,12 @@ export function mountDocsFiles(app: Application, page: DocsPage): void {
   });
 }
 
-/** swagger-ui gives its selection of a server no accessible name. */
 const NAME_SERVERS =
   "() => document.getElementById('servers')?.setAttribute('aria-label', 'Server')";
 
-/** swagger-ui starts with a second-level heading, and some of its colours lack contrast. */
+/**
+ * Fixes swagger-ui's first heading, which is of the second level, and colours that lack contrast.
+ */
 const READABLE = `
 main > h1 {
   position: absolute;
@@ -108,7 +108,7 @@ main > h1 {
 `;
 
 /**
- * swagger-ui only has light colours: invert them and rotate the hue back. The filter is on the
+ * swagger-ui only has light colours: inverts them and rotates the hue back. The filter is on the
  * root, because elsewhere it would move fixed elements such as dialogs.
  */
 const DARK = `

@@ -1,8 +1,9 @@
 import { Webhook } from 'standardwebhooks';
 
 /**
- * Returns the headers that prove the origin, integrity and age of a request: those of Standard Webhooks (https://www.standardwebhooks.com).
- * Each key gives one signature; during a rotation there are two.
+ * Returns the headers of Standard Webhooks (https://www.standardwebhooks.com), which prove the
+ * origin, integrity and age of a request. Each key adds a signature; during a rotation there are
+ * two keys.
  */
 export function signRequest(
   keys: readonly Buffer[],
@@ -16,7 +17,6 @@ export function signRequest(
   };
 }
 
-/** Contains no part of the secret. */
 export const SIGNING_KEY_RULE =
   'must be 24 to 64 random bytes in base64, with or without whsec_ before it';
 

@@ -2,11 +2,10 @@ import type { Request } from 'express';
 
 const PREFERENCE = /(?:^|[,;\s])return\s*=\s*"?minimal"?\s*(?:[,;]|$)/i;
 
-/** RFC 7240, section 4.2. */
 export const prefersMinimal = ({ method, headers }: Pick<Request, 'method' | 'headers'>): boolean =>
   method !== 'GET' && method !== 'HEAD' && PREFERENCE.test(String(headers.prefer ?? ''));
 
-/** The rest can be read again; secrets cannot. */
+/** Fields that a later read cannot return, e.g. secrets, and those that identify the row. */
 const KEPT = new Set([
   'id',
   'identifier',

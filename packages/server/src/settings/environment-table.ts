@@ -63,7 +63,6 @@ export function markdownTable(rows: readonly (readonly string[])[]): string {
 const marks = (part: string) =>
   [`<!-- ${part}: written by \`npm run format\` -->`, `<!-- end of ${part} -->`] as const;
 
-/** Replaces the text between the marks of `part`. @throws Error without such marks */
 export function withTable(document: string, part: string, table: string): string {
   const [begin, end] = marks(part);
   const from = document.indexOf(begin);

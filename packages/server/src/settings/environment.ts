@@ -2,14 +2,14 @@ import { readFileSync } from 'node:fs';
 import { readTextFile, resolveVariables } from '@switchyard/settings';
 import { z } from 'zod';
 
-/** Thrown at start; its message names every invalid variable and never a value. */
+/** The message names every invalid variable, but no value. */
 export class EnvironmentError extends Error {
   override readonly name = 'EnvironmentError';
 }
 
 /**
- * An empty variable counts as absent, so that `NAME=` in a file means the default. @throws
- * EnvironmentError naming every variable that is missing or wrong
+ * Treats an empty variable as absent, so that `NAME=` in a file means the default.
+ * @throws EnvironmentError naming every variable that is missing or invalid
  */
 export function readEnvironment<Schema extends z.ZodType>(
   schema: Schema,
@@ -55,7 +55,7 @@ export const commaSeparated = z.string().transform((list) =>
 
 const TLS_FILES = ['sslrootcert', 'sslcert', 'sslkey'];
 
-/** The files in its parameters are read again for each connection; here they are only checked. */
+/** Only checks the files that its parameters name; each connection reads them again. */
 export const databaseUrl = z
   .url({ protocol: /^postgres(ql)?$/, error: 'must be a postgresql:// URL' })
   .check(({ value, issues }) => {

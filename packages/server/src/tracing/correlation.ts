@@ -2,7 +2,7 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import { randomUUID } from 'node:crypto';
 import { tracing } from './tracing';
 
-/** Context of log lines; no decision may read it. */
+/** Context of log lines only; no decision may read it. */
 export interface LogContext {
   correlationId: string;
   runId?: string;
@@ -23,7 +23,7 @@ export function logContext(): LogContext | undefined {
   return storage.getStore();
 }
 
-/** Applies to all later log lines of the request, also after its end. */
+/** Applies to all later log lines of the request, even after its end. */
 export function extendLogContext(fields: Omit<Partial<LogContext>, 'correlationId'>): void {
   const present = storage.getStore();
   if (present) Object.assign(present, fields);

@@ -16,14 +16,14 @@ import { withTimeout } from '@switchyard/async';
 import { redact } from '../logging/redact';
 import type { SpanDescription, Tracing } from './tracing';
 
-/** Machines read these every few seconds, so they are not traced. */
+/** Not traced, because machines read these paths every few seconds. */
 const QUIET_PATHS = ['/livez', '/readyz', '/metrics', '/health', '/api/health'];
 
 const ADDRESS_ATTRIBUTES = ['http.url', 'http.target', 'url.path', 'url.full', 'url.query'];
 
 const KINDS = { job: SpanKind.CONSUMER, part: SpanKind.INTERNAL };
 
-/** Rows use this one form, whatever `OTEL_PROPAGATORS` sets for requests. */
+/** Rows use this format, regardless of `OTEL_PROPAGATORS`. */
 const inRows = new core.W3CTraceContextPropagator();
 
 const CLOSE_BUDGET_MS = 2_000;
@@ -66,7 +66,6 @@ async function inSpan<T>(described: SpanDescription, work: () => Promise<T>): Pr
 export function openTelemetry(serviceName: string | undefined): Tracing {
   const sdk = new NodeSDK({
     ...(serviceName && { serviceName }),
-    // Only traces are sent: metrics are on the Prometheus pages and logs on the output.
     metricReaders: [],
     logRecordProcessors: [],
     instrumentations: [
@@ -74,7 +73,7 @@ export function openTelemetry(serviceName: string | undefined): Tracing {
         ignoreIncomingRequestHook: isQuiet,
         applyCustomAttributesOnSpan: describeRequest,
       }),
-      // Leaves out statements without a parent, e.g. those of the sweeps, twice a second.
+      // Omits statements without a parent, e.g. those of the sweeps, twice per second.
       new PgInstrumentation({ requireParentSpan: true }),
     ],
   });

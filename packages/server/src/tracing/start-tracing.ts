@@ -4,7 +4,10 @@ import { installTracing } from './tracing';
 const wantsTracing = (variables: Record<string, string | undefined>): boolean =>
   Object.entries(variables).some(([name, value]) => name.startsWith('OTEL_') && value);
 
-/** Loads OpenTelemetry only if enabled. Its hooks only see what is loaded after them, so this must be the first import of a process. */
+/**
+ * Loads OpenTelemetry only if enabled. Must be the first import of a process, because its hooks
+ * only affect modules that load later.
+ */
 export function startTracing(
   variables: Record<string, string | undefined>,
   program: string | undefined,

@@ -1,8 +1,11 @@
-/** Attributes may name rows but never contain a secret. */
+/** Attributes may name rows but must not contain a secret. */
 export interface SpanDescription {
   name: string;
   kind: 'job' | 'part';
-  /** W3C `traceparent` of the request behind the work; if absent, the span continues the current one. */
+  /**
+   * W3C `traceparent` of the request that caused the work; if absent, the span continues the
+   * current one.
+   */
   parent?: string | null;
   attributes?: Record<string, string | number>;
 }

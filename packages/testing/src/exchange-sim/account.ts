@@ -1,22 +1,25 @@
 export interface SimAccount {
   apiKey: string;
   secret: string;
-  /** Passphrase, where the exchange requires one. */
+  /** The API passphrase, if the exchange requires one. */
   password: string;
   balances: Record<string, { free: string; locked: string }>;
   orders: SimAccountOrder[];
   closedOrders: SimAccountOrder[];
   trades: SimAccountTrade[];
   transfers: SimTransfer[];
-  /** Perpetuals that settle in USDT; amounts in base, negative when short. */
+  /** Perpetuals settled in USDT; amounts in the base asset, negative when short. */
   positions: SimPosition[];
-  /** USDT, where an exchange keeps margin apart from spot. */
+  /** USDT; only used by exchanges that separate margin from spot. */
   margin: string;
   fundingPayments: SimFundingPayment[];
   permissions: { trade: boolean; withdraw: boolean };
   /** The only address that may use the key; null for any. */
   boundTo: string | null;
-  /** Most difference between a signed request's time and the exchange's, in ms; null accepts any, for a stopped clock. */
+  /**
+   * Largest difference between a signed request's time and the exchange's, in ms; null accepts any,
+   * for tests with a stopped clock.
+   */
   recvWindowMs: number | null;
 }
 
@@ -52,7 +55,7 @@ export interface SimAccountOrder {
   side: 'buy' | 'sell';
   price: string;
   amount: string;
-  /** How much of it was filled; by default nothing of an open one, and all of a closed one. */
+  /** Filled amount; by default 0 for an open order, and everything for a closed one. */
   filled?: string;
   time: number;
 }
@@ -66,7 +69,7 @@ export interface SimAccountTrade {
   amount: string;
   fee: string;
   feeAsset: string;
-  /** True unless the fill took an order of the book. */
+  /** Default true; false if the fill took an order from the book. */
   isMaker?: boolean;
   time: number;
 }

@@ -202,8 +202,8 @@ function candlesOf(market: SimMarket, query: URLSearchParams, now: number): SimR
 }
 
 /**
- * Implements the part of Coinbase's Advanced Trade interface for reading an account and its markets. Keys are named by their organisation, and
- * sign with an elliptic curve.
+ * Implements the parts of Coinbase's Advanced Trade API that read an account and its markets. Key
+ * names contain the organisation, and requests are signed with an elliptic curve.
  */
 export const coinbase: Dialect = Object.assign(dialect, {
   keys: () => {

@@ -1,7 +1,10 @@
 import { FAULTS } from './faults';
 import { DIALECTS, startExchangeSim } from './server';
 
-/** `exchange-sim [binance|bybit|coinbase|kraken|okx] [port]`: prints the settings that connect the service to it. */
+/**
+ * `exchange-sim [binance|bybit|coinbase|kraken|okx] [port]`: prints the settings that connect the
+ * service to it.
+ */
 async function main([name = 'binance', port = '3290']: string[]): Promise<void> {
   const dialect = DIALECTS[name];
   if (!dialect)

@@ -4,18 +4,17 @@ import type { SimMarket } from './market';
 
 const HOUR = 3_600_000;
 const FUNDING_MS = 8 * HOUR;
-/** Base asset per contract, where an exchange counts contracts. */
+/** Base amount per contract, for exchanges that count contracts. */
 const CONTRACT = 0.01;
 
 const bare = (symbol: string) => symbol.replace('/', '');
 const dashed = (symbol: string) => `${symbol.replace('/', '-')}-SWAP`;
 
-/** Longs pay in uptrends; determined by the moment. */
+/** Longs pay in uptrends. The rate depends only on the time. */
 const rateAt = (index: number, now: number) =>
   (0.0001 + 0.00005 * Math.sin(now / (40 * HOUR) + index)).toFixed(8);
 const nextFunding = (now: number) => (Math.floor(now / FUNDING_MS) + 1) * FUNDING_MS;
 
-/** Values that an exchange derives from a position. */
 function worthOf({ markets, now }: SimWorld, position: SimPosition) {
   const market = markets.find(({ symbol }) => symbol === position.symbol) as SimMarket;
   const mark = Number(market.ticker(now()).last);
@@ -64,7 +63,6 @@ export function binanceFutures(world: SimWorld, path: string): unknown {
   }));
 }
 
-/** One symbol's payments between two times, as one page. */
 function paymentsOf(
   { account }: SimWorld,
   query: URLSearchParams,
@@ -214,7 +212,7 @@ export function bybitFundingPayments(world: SimWorld, query: URLSearchParams) {
     symbol: bare(one.symbol),
     execId: one.id,
     execType: 'Funding',
-    // The fee paid, so a received amount is negative.
+    // Bybit reports the fee paid, so a received amount is negative.
     execFee: String(-Number(one.received)),
     feeRate: '0.0001',
     execTime: String(one.time),
@@ -292,6 +290,9 @@ export const OKX_PERPETUALS_ACCOUNT: Record<
   },
 };
 
-/** Unrealised profit of open positions in USDT: part of an account's equity where spot and perpetuals share one. */
+/**
+ * Unrealised profit of open positions in USDT; part of the equity if spot and perpetuals share an
+ * account.
+ */
 export const openProfit = (world: SimWorld): number =>
   world.account.positions.reduce((sum, one) => sum + Number(worthOf(world, one).profit), 0);

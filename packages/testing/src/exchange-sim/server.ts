@@ -22,8 +22,9 @@ export interface ExchangeSim {
 }
 
 /**
- * Simulates an exchange on loopback in the dialect of a real one, so that tests use the real client library. POST /__fault with `{ "mode":
- * "503", "path": "/ticker" }` makes it fail, `{ "mode": null }` heals it.
+ * Simulates an exchange on loopback in a real exchange's dialect, so that tests use the real client
+ * library. POST /__fault with `{ "mode": "503", "path": "/ticker" }` makes it fail, and `{ "mode":
+ * null }` restores it.
  */
 export async function startExchangeSim(options: {
   dialect: Dialect;

@@ -17,7 +17,7 @@ const weighing = (name: string, most: number, weights: Record<string, number>): 
     weight: (query) => (query.has('symbols') ? 80 : weight),
   }));
 
-/** Limits from each exchange's documents, counted over sliding windows, the strictest reading. */
+/** The exchanges' documented limits in their strictest reading: counted over sliding windows. */
 const RULES: Record<string, Rule[]> = {
   binance: [
     ...weighing('spot', 6_000, {

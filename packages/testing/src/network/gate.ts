@@ -4,13 +4,13 @@ export interface Gate {
   url: string;
   shut(): Promise<void>;
   open(): Promise<void>;
-  /** Accepts connections and passes nothing on, as a hanging host does. */
+  /** Accepts connections but forwards nothing, like a hanging host. */
   hold(): void;
   silence(): void;
   close(): Promise<void>;
 }
 
-/** Opens a proxy to a server of the tests, so that an outage concerns one test only. */
+/** Opens a proxy to a test server, so that an outage affects only one test. */
 export async function openGate(url: string): Promise<Gate> {
   const target = new URL(url);
   const sockets = new Set<Socket>();

@@ -38,7 +38,7 @@ const version = z
     'Position of the stream; the rows contain all changes up to it, and may contain later ones',
   );
 
-/** `change`: the activity, if recorded, and the current rows that it changed. */
+/** Event `change`: the activity, if one was recorded, and the current rows that it changed. */
 export const companyChange = z.object({
   version,
   activity: listedActivity
@@ -47,12 +47,15 @@ export const companyChange = z.object({
   rows: z.array(changedRow),
 });
 
-/** `live`: everything up to `version` was sent. */
+/** Event `live`: everything up to `version` has been sent. */
 export const changesAreLive = z.object({ version });
 
 export const RESET_REASONS = ['unknown_position', 'too_far_behind'] as const;
 
-/** `reset`: changes are missing; read everything again. The stream continues from `version`. */
+/**
+ * Event `reset`: changes are missing, so the client must read everything again. The stream
+ * continues from `version`.
+ */
 export const changesReset = z.object({ version, reason: z.enum(RESET_REASONS) });
 
 export const changeEvents = { change: companyChange, live: changesAreLive, reset: changesReset };

@@ -3,10 +3,8 @@ import { id } from '../primitives';
 
 export const FINDING_LEVELS = ['ok', 'warning', 'error'] as const;
 
-/** Findings contain no secret. */
 export const finding = z.object({
   level: z.enum(FINDING_LEVELS),
-  /** A stable word; `message` is for people. */
   code: z.string(),
   message: z.string(),
   details: z.record(z.string(), z.unknown()).optional(),

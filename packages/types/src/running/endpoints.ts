@@ -50,7 +50,7 @@ export const endpoint = z.object({
   updatedAt: timestamp,
 });
 
-/** Only this answer contains the secret. */
+/** Only this response contains the secret. */
 export const endpointWithSecret = endpoint.extend({ secret: z.string() });
 
 export const createEndpointBody = z.strictObject({

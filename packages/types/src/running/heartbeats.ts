@@ -75,7 +75,7 @@ export const heartbeatRun = z.object({
   exitCode: z.int().nullable(),
   errorCode: z.string().nullable(),
   error: z.string().nullable(),
-  /** Events without a price count in `unpricedEvents` and not in `costCents`. */
+  /** Events without a price count in `unpricedEvents` instead of `costCents`. */
   usage: z.object({
     inputTokens: tokenCount,
     outputTokens: tokenCount,
@@ -86,7 +86,6 @@ export const heartbeatRun = z.object({
   createdAt: timestamp,
 });
 
-/** `wakes` are oldest first. */
 export const heartbeatRunDetail = heartbeatRun.extend({
   wakes: z.array(wake),
   agentName: z.string(),
@@ -106,7 +105,7 @@ export const heartbeatRunDetail = heartbeatRun.extend({
     .describe('The latest retry of this run'),
 });
 
-/** Passed in one environment variable. */
+/** The payload is passed in one environment variable. */
 const wakePayload = jsonObjectUpTo(16_384);
 
 export const invokeHeartbeatBody = z
@@ -117,7 +116,7 @@ export const finishRunBody = z
   .strictObject({
     status: z.enum(['succeeded', 'failed']),
     summary: text(10_000).optional(),
-    /** The agent shows it until a run succeeds. */
+    /** The agent shows this error until a run succeeds. */
     error: text(2_000).optional(),
     usage: z
       .strictObject({
@@ -218,7 +217,7 @@ function runsBody<const Statuses extends readonly [RunStatus, ...RunStatus[]]>(s
     });
 }
 
-/** Without `status` a call changes runs in all of these. */
+/** Without `status`, a call affects runs in all of these statuses. */
 export const CANCELLABLE = ['queued', 'running'] as const;
 export const RETRYABLE = ['failed', 'timed_out', 'cancelled'] as const;
 
@@ -293,10 +292,10 @@ export const streamRunLogQuery = z.strictObject({
     .describe('Number of bytes before the end at which to begin; `from` is then ignored'),
 });
 
-/** `log`: a part of the output. Its event id is `nextOffset`. */
+/** Event `log`: a part of the output. Its event id is `nextOffset`. */
 export const runLogPart = z.object({ offset: z.int(), nextOffset: z.int(), content: z.string() });
 
-/** `ended`: the run has ended and its whole log was sent. */
+/** Event `ended`: the run has ended and its whole log has been sent. */
 export const runLogEnd = z.object({
   status: z.enum(RUN_STATUSES),
   finishedAt: timestamp.nullable(),

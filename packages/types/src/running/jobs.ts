@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** A job only names a row: the row is the truth, the job is a hint. */
+/** A job is only a hint that names a row; the row decides. */
 export const JOBS = {
   'heartbeat-runs': z.strictObject({ runId: z.uuid() }),
   'mention-wakeups': z.strictObject({ wakeupId: z.uuid() }),

@@ -19,7 +19,7 @@ export const CONCURRENCY_POLICIES = [
   'always_enqueue',
 ] as const;
 export const CATCH_UP_POLICIES = ['skip_missed', 'enqueue_missed_with_cap'] as const;
-/** The specification's two, and those of well-known webhook senders. */
+/** The specification's two modes, and those of well-known webhook senders. */
 export const SIGNING_MODES = ['bearer', 'hmac_sha256', 'github', 'stripe', 'slack'] as const;
 export const ROUTINE_RUN_SOURCES = ['schedule', 'webhook', 'api', 'manual'] as const;
 export const ROUTINE_RUN_STATUSES = [
@@ -64,7 +64,6 @@ const triggerFields = {
   enabled: z.boolean(),
   nextRunAt: timestamp.nullable(),
   lastFiredAt: timestamp.nullable(),
-  /** Consecutive failures. */
   failureCount: z.int(),
   failureReason: z.string().nullable(),
   createdAt: timestamp,
@@ -94,7 +93,7 @@ export const routineTrigger = z.discriminatedUnion('kind', [
 
 const shownOnce = { secret: z.string(), fireUrl: z.string() };
 
-/** Only this answer contains the secret of a webhook. */
+/** Only this response contains a webhook's secret. */
 export const createdTrigger = z.discriminatedUnion('kind', [
   scheduleTrigger,
   webhookTrigger.extend(shownOnce),
@@ -104,7 +103,6 @@ export const rotatedTrigger = webhookTrigger.extend(shownOnce);
 
 export const routine = routineSummary.extend({
   description: z.string().nullable(),
-  /** Oldest first. */
   triggers: z.array(routineTrigger),
 });
 
@@ -145,7 +143,7 @@ export const routineRun = z.object({
 
 export const routineRunDetail = routineRun.extend({ callback: callbackState });
 
-/** Slack's challenge of its `url_verification`, or GitHub's `ping`. */
+/** Response to Slack's `url_verification` or GitHub's `ping`. */
 export const webhookGreeting = z.union([
   z.object({ challenge: z.string() }),
   z.object({ message: z.literal('pong') }),
@@ -192,8 +190,8 @@ const signingMode = z
   );
 const replayWindowSec = z.int().min(30).max(86_400);
 /**
- * For senders that create the secret themselves, such as Stripe and Slack; otherwise one is
- * generated.
+ * For senders that create the secret, such as Stripe and Slack; otherwise the service generates
+ * one.
  */
 const secret = z
   .string()
@@ -218,7 +216,6 @@ export const createTriggerBody = z.discriminatedUnion('kind', [
   z.strictObject({ ...common, kind: z.literal('api') }),
 ]);
 
-/** The verb refuses fields of other kinds. */
 export const updateTriggerBody = z
   .strictObject({
     label: name.nullable(),

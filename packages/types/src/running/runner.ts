@@ -70,8 +70,8 @@ export const runnerHelloBody = z.strictObject({
 });
 
 /**
- * Increase with every change that an older server would refuse or lose. A server serves runners of
- * this and earlier versions; a runner takes nothing from an older server.
+ * Increases with every change that an older server would reject or lose. A server serves runners of
+ * this and earlier versions; a runner accepts no work from an older server.
  */
 export const RUNNER_PROTOCOL = 2;
 
@@ -294,7 +294,7 @@ const exitCode = z.int().min(-2_147_483_648).max(2_147_483_647).nullable();
 const errorCode = z.string().regex(/^[a-z0-9_]{1,64}$/, 'must be an error code');
 const error = optionalText(20_000);
 
-/** `aborted`: ended by the runner on request. */
+/** `aborted`: the runner ended the run on request. */
 export const runOutcome = z.discriminatedUnion('status', [
   z.strictObject({ status: z.literal('succeeded'), exitCode }),
   z.strictObject({

@@ -1,4 +1,7 @@
-/** Says where to find the id: people and models write names and identifiers. */
+/**
+ * Explains where to find the id, because people and models often send names and identifiers
+ * instead.
+ */
 export function idWords(path: readonly PropertyKey[] | undefined, input: unknown): string {
   const field = String(path?.findLast((part) => typeof part === 'string') ?? '');
   const place = typeof input === 'string' ? placeOfId(field, input) : null;
@@ -7,7 +10,7 @@ export function idWords(path: readonly PropertyKey[] | undefined, input: unknown
 
 const ID = 'must be an id (a UUID)';
 
-/** Paths accept an issue's identifier, bodies do not. */
+/** Paths accept an issue's identifier; bodies do not. */
 const IDENTIFIER = /^[a-z][a-z0-9]{0,9}-\d{1,9}$/i;
 
 const OF_AN_AGENT = /^(agentId|assigneeAgentId|reportsTo|leadAgentId|ownerAgentId)$/;
@@ -20,7 +23,6 @@ const LISTS: Record<string, string> = {
   secretId: 'secrets',
 };
 
-/** Null if nothing matches. */
 export function placeOfId(field: string, input: string): string | null {
   if (IDENTIFIER.test(input)) return `the id in GET /api/issues/${input}`;
   if (OF_AN_AGENT.test(field)) {

@@ -4,7 +4,7 @@ import { idWords } from './id-words';
 type Issue = z.core.$ZodRawIssue;
 type Schema = z.core.$ZodType;
 
-/** For readers who do not know the validator. A schema's own messages come first. */
+/** Explains an issue without the validator's terms. A schema's own messages come first. */
 export function plainWords(issue: Issue): string {
   switch (issue.code) {
     case 'invalid_type':

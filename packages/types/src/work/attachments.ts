@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { id, pageQuery, timestamp } from '../primitives';
 
-/** spec, "Logo rules"; image/jpg is another name of image/jpeg. */
+/** spec, "Logo rules"; image/jpg is an alias of image/jpeg. */
 export const LOGO_CONTENT_TYPES = [
   'image/png',
   'image/jpeg',

@@ -29,7 +29,7 @@ export const ISSUE_STATUSES = [
   'done',
   'cancelled',
 ] as const;
-/** Most urgent first; lists sort by the position. */
+/** Most urgent first; lists sort by this order. */
 export const ISSUE_PRIORITIES = ['critical', 'high', 'medium', 'low'] as const;
 
 export type IssueStatus = (typeof ISSUE_STATUSES)[number];
@@ -50,7 +50,7 @@ export const issueSummary = z.object({
   title: z.string(),
   status: z.enum(ISSUE_STATUSES),
   priority: z.enum(ISSUE_PRIORITIES),
-  /** Assigned to an agent or to a person, not both. */
+  /** An issue is assigned to an agent or a person, not both. */
   assigneeAgentId: id.nullable(),
   assigneeUserId: z.string().nullable(),
   parentId: id.nullable(),
@@ -60,7 +60,6 @@ export const issueSummary = z.object({
   dueDate: day.nullable(),
   labels: z.array(z.string()),
   checkoutRunId: id.nullable(),
-  /** The assignee, while a person has the issue checked out. */
   checkoutUserId: z.string().nullable(),
   checkedOutAt: timestamp.nullable(),
   started_at: timestamp.nullable(),
@@ -120,7 +119,7 @@ export const issueDetail = issue.extend({
   planDocument: document.nullable(),
   documentSummaries: z.array(documentSummary),
   callback: callbackState,
-  /** From an old `<plan>` block in the description; null with a plan document. */
+  /** From a legacy `<plan>` block in the description; null if there is a plan document. */
   legacyPlanDocument: z
     .object({
       key: z.literal('plan'),
@@ -209,7 +208,7 @@ export const getIssueQuery = z.strictObject({
     .describe('`ended`: done or cancelled; `changed`: any change or comment'),
 });
 
-/** First rows: most urgent, last changed, newest, due first. */
+/** First rows: most urgent, most recently updated, newest, due soonest. */
 export const ISSUE_SORTS = ['priority', 'updated', 'created', 'due'] as const;
 
 const issueFilters = {
@@ -277,7 +276,7 @@ export const issueBoard = z.object({
 });
 
 export const checkoutIssueBody = z.strictObject({
-  /** Absent for a person who claims the issue. */
+  /** Absent if a person claims the issue. */
   agentId: id.optional(),
   expectedStatuses: z.array(z.enum(ISSUE_STATUSES)).min(1).max(ISSUE_STATUSES.length),
 });
@@ -292,8 +291,8 @@ export const mentionOutcome = z.object({
   agentId: id.nullable(),
   name: z.string(),
   /**
-   * `board`: people, named by `@board`; wakes no agent. `unknown`: no such agent, but similar
-   * names.
+   * `board`: the text names people by `@board`; wakes no agent. `unknown`: no agent has this name,
+   * but some have similar names.
    */
   outcome: z.enum(['woken', 'coalesced', 'skipped', 'board', 'unknown']),
   /** `issue_done` or `issue_cancelled` if the woken agent cannot check the issue out. */
@@ -331,7 +330,7 @@ export const listIssueCommentsQuery = z.strictObject({
 
 export const listCommentsQuery = z.strictObject(pageQuery());
 
-/** Result of a wake, as known at the response. */
+/** Result of a wake when the response is sent. */
 export const wakeOutcome = z.object({
   agentId: id,
   outcome: z.enum(['queued', 'coalesced', 'skipped']),

@@ -11,7 +11,7 @@ import { goalSummary } from './goals';
 import { ISSUE_STATUSES } from './issues';
 import { projectSummary } from './projects';
 
-/** Limit of named issues per approval, and of triggers per routine; `…Count` counts all. */
+/** Limit of listed issues per approval, and of triggers per routine; `…Count` counts all. */
 export const MAX_NAMED = 5;
 
 const count = z.int().min(0);

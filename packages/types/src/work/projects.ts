@@ -38,7 +38,6 @@ const writable = {
     .refine((ids) => distinct(ids) === ids.length, 'must not contain a goal twice'),
   status: z.enum(PROJECT_STATUSES),
   leadAgentId: id.nullable(),
-  /** PostgreSQL has no year 0. */
   targetDate: z.iso
     .date()
     .refine((date) => !date.startsWith('0000'), 'must be a date in the years 1 to 9999')

@@ -10,13 +10,13 @@ const hits = z.array(z.tuple([z.int(), z.int()]));
 export const searchResult = z.object({
   type: z.enum(SEARCH_TYPES),
   id,
-  /** For a comment the issue's title, for an agent its name. */
+  /** The issue's title for a comment, and the agent's name for an agent. */
   title: z.string(),
   titleHits: hits,
-  /** Part of the text on one line, not HTML; may be empty. */
+  /** An excerpt on one line, as plain text; may be empty. */
   snippet: z.string(),
   snippetHits: hits,
-  /** The issue itself, or that of the comment or document. */
+  /** The found issue, or the issue of the comment or document. */
   issueId: id.nullable(),
   identifier: z.string().nullable(),
   issueStatus: z.enum(ISSUE_STATUSES).nullable(),

@@ -29,7 +29,7 @@ const NAMED = '[^\\s\\p{Cc}?#\\\\/]';
 
 /**
  * `https://host/path`, `ssh://[user@]host/path` or `user@host:path`, without password, token or
- * query. Nothing may begin with a dash, which git would read as an option.
+ * query. No part may begin with a dash, which git would read as an option.
  */
 const REPOSITORY = new RegExp(
   `^(?:https://${HOST}(?::\\d{1,5})?/+${NAMED}${IN_PATH}*` +
@@ -43,7 +43,6 @@ const cwd = optionalText(4_095).refine(
   'must be an absolute path that begins with /',
 );
 
-/** Checked when written, and again before git starts. */
 export function isRepositoryUrl(url: string): boolean {
   return url.length <= 2_000 && isStorableText(url) && REPOSITORY.test(url);
 }
@@ -76,8 +75,8 @@ const writable = {
   repoUrl: repoUrl.nullable(),
   repoRef: repoRef.nullable(),
   /**
-   * A token for https, a private key for ssh. Only the board may set it: git sends it to the host
-   * of `repoUrl`.
+   * A token for https, a private key for ssh. Only the board may set it, because git sends it to
+   * the host of `repoUrl`.
    */
   repoCredential: secretReference.nullable(),
   isPrimary: z.boolean(),

@@ -18,7 +18,7 @@ export function findAccount<Of extends Resources>(
 }
 
 /**
- * Returns the account of a grid; the first one if the grid's exchange is no longer configured.
+ * Falls back to the first account if the grid's exchange is no longer configured.
  * @throws ApiError 404 for an invalid grid id
  */
 export async function accountOfGrid<Of extends Resources>(

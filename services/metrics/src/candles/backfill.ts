@@ -17,8 +17,8 @@ interface Gap {
 }
 
 /**
- * Requests gaps in the stored candles of the fetched series, newest first. Never throws: later
- * collections retry what failed.
+ * Requests missing candles of the fetched series, newest first. Never throws; later collections
+ * retry failures.
  */
 export type Backfill = (
   fetched: readonly FetchedCandles[],

@@ -35,10 +35,7 @@ export function keepAhead(
   for (const one of candles) if (one.fresh.length > 0) cache.ahead.set(keyOf(exchange, one), one);
 }
 
-/**
- * Returns the closed candles of a symbol and requests only missing ones, which is one request per
- * candle and symbol.
- */
+/** Returns the closed candles of a symbol, and requests only missing ones. */
 export async function loadCandles(
   { db, exchange }: { db: MetricsDatabase; exchange: Exchange },
   cache: CandleCache,
@@ -61,7 +58,6 @@ export async function loadCandles(
   const last = stored.at(-1)?.openTime ?? Number.NEGATIVE_INFINITY;
   const isFull = stored.length === CANDLES_WANTED && isWithoutGap(stored, span);
   if (isFull && last >= newest) {
-    // Only stored candles are cached, so that a failed transaction loses none.
     keep(cache.stored, key, stored);
     return asStored(stored);
   }
@@ -80,8 +76,8 @@ export async function loadCandles(
 }
 
 /**
- * Stores fresh candles in one statement, in the same order in every process, so that two of them
- * cannot deadlock. A candle that two reads returned is stored once, from the later read.
+ * Stores fresh candles in one statement, in the same order in every process, so that two processes
+ * cannot deadlock. If two reads returned a candle, stores the later one.
  */
 export async function storeCandles(
   tx: Sql,

@@ -53,7 +53,7 @@ const degraded = {
 };
 const components = z.object(Object.fromEntries(KINDS.map((kind) => [kind.component, component])));
 
-/** A success has no key `error`, because workflow tools would treat it as a failure and retry. */
+/** Omits the field `error` on success, because workflow tools treat it as a failure and retry. */
 export const collectResponse = z.object({
   status: z.literal('success'),
   ...common,

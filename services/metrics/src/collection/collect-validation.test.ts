@@ -1,6 +1,5 @@
 import { type Harness, startHarness } from '../../test/harness';
 
-/** Callers of the previous service expect this shape. */
 describe('POST /metrics/collect', () => {
   let service: Harness;
   beforeAll(async () => {

@@ -46,9 +46,9 @@ export interface Collected {
 }
 
 /**
- * POST /metrics/collect. Idempotent by `collection_id`: once a collection succeeded, repeated
- * requests get its stored answer. Collections run one after the other. Never throws: errors of
- * storage, configuration and this service become the failure answer.
+ * POST /metrics/collect. Idempotent by `collection_id`: after a success, repeated requests get the
+ * stored response. Collections run one after another. Never throws: storage, configuration and
+ * internal errors become the failure response.
  */
 export async function collect(collecting: Collecting, request: CollectRequest): Promise<Collected> {
   const { accounts, config, counters, logger } = collecting;

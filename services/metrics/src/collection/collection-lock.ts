@@ -3,8 +3,8 @@ import type { Pool } from '@switchyard/db';
 const LOCK_SPACE = 0x6d657472;
 
 /**
- * Waits until no other process collects this id. The lock belongs to a separate connection, so it
- * ends with the process and the id can be collected again after a crash.
+ * Waits until no other process collects this id. The lock belongs to a separate connection, so a
+ * crash releases it.
  * @returns a function that releases the lock
  * @throws Error when another process holds the lock for longer than `waitMs`
  */

@@ -8,7 +8,6 @@ import { ExchangeFailure } from '../exchange/failure';
 import { createBooks } from '../exchange/simulated/books';
 import { createSimulatedExchange } from '../exchange/simulated/simulated-exchange';
 
-/** By the specification, collections without data points are still a success. */
 describe('an unavailable exchange', () => {
   let database: SharedDatabase;
   let service: SharedHarness;

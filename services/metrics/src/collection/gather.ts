@@ -24,8 +24,7 @@ export interface Gathered {
 
 /**
  * Reads every kind concurrently within the component timeout; with `backfill`, then reads candles
- * that an outage left out. Exchange failures are returned; throws only if the database does not
- * respond.
+ * that an outage left out. Returns exchange failures; throws only if the database does not respond.
  */
 export async function gather(
   resources: Resources & { candles: CandleCache; backfill?: Backfill },

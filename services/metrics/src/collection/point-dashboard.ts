@@ -5,7 +5,7 @@ import type { Claim } from './claim-collection';
 import type { Components } from './collect-contract';
 
 /**
- * Makes the dashboard show this collection unless it shows a newer one. Runs in a savepoint of the
+ * Shows this collection on the dashboard unless it shows a newer one. Runs in a savepoint of the
  * collection's transaction, so that a failure is only logged.
  */
 export async function pointDashboard(

@@ -30,7 +30,7 @@ export async function announceComponents(
   }
 }
 
-/** Every process writes in name order, so that two of them cannot deadlock. */
+/** Writes in name order, so that two processes cannot deadlock. */
 export async function rememberComponents(
   tx: Sql,
   { capturedAt }: Claim,

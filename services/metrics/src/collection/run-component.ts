@@ -23,8 +23,8 @@ export const NOT_RUN: ComponentResult = {
 };
 
 /**
- * Runs one component until it ends or reaches the deadline. Never throws: failures are logged and
- * reported, and the collection continues (specification, What the service does).
+ * Runs one component until it ends or reaches the deadline. Never throws: logs and reports
+ * failures, and the collection continues (specification, "What the service does").
  */
 export async function runComponent(
   { name, skip, run }: Component,

@@ -12,7 +12,7 @@ export function refusedAccount(target: string, problem: string): Gathered {
 
 /**
  * Joins the components of all accounts: failed if all failed, partial if one is incomplete. The
- * target of a failure starts with its account.
+ * target of a failure starts with the account's name.
  */
 export function joinComponents(parts: readonly (readonly [string, Components])[]): Components {
   const names = Object.keys(parts[0]?.[1] ?? {});

@@ -28,9 +28,9 @@ export interface Part {
 type Options = { source: string; isForDashboard: boolean };
 
 /**
- * Stores a collection in one transaction: snapshots, candles, dashboard and the answer, so that a
- * repeated request gets the same bytes. Rows that the database rejects are left out and reported.
- * @throws every other database error; nothing of the collection is stored then
+ * Stores a collection in one transaction: snapshots, candles, dashboard and the response, so that a
+ * repeated request gets the same bytes. Omits and reports rows that the database rejects.
+ * @throws every other database error; nothing is stored then
  */
 export async function storeCollection(
   resources: Resources,

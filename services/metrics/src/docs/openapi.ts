@@ -105,7 +105,6 @@ function operationOf(route: MetricsRoute): Operation {
 }
 
 const FREE: NonNullable<Operation['security']> = [];
-/** The empty entry covers services without METRICS_TOKEN. */
 const GUARDED: NonNullable<Operation['security']> = [{}, { bearer: [] }, { basic: [] }];
 
 const PARAMETERS: Record<string, string> = { grid_id: 'Id of the grid.' };

@@ -31,7 +31,7 @@ export function untestedNote(config: ExchangeConfig | UnusableExchangeConfig): s
 
 const WITH_TESTNET = ['binance', 'binanceus', 'bybit', 'cryptocom', 'gemini', 'okx'];
 
-/** Allowed exchange ids. The id becomes part of a file path, so it must come from a list. */
+/** Allowed exchange ids. A fixed list, because the id becomes part of a file path. */
 const KNOWN_EXCHANGES = [
   'binance',
   'binanceus',
@@ -76,7 +76,7 @@ export function exchangeName({ id, baseUrl, isTestnet }: LiveExchangeConfig): st
 type Environment = z.output<z.ZodObject<typeof exchangeEnvironment>>;
 
 /**
- * A problem does not stop the start (specification, "Configuration error 500"): every collection
+ * A problem does not prevent the start (specification, "Configuration error 500"): every collection
  * returns it, and the health check fails.
  */
 export function readExchangeConfig(env: Environment): {
@@ -142,6 +142,9 @@ const readSecrets = (env: Environment): Secrets => ({
   password: unfold(env.EXCHANGE_API_PASSWORD),
 });
 
-/** Environment variables hold a multi-line key in one line, with `\n` for the line breaks. */
+/**
+ * Restores the line breaks of a PEM key, which a variable contains as `
+ * `.
+ */
 const unfold = (value: string | undefined): string | null =>
   value?.startsWith('-----BEGIN') ? value.replaceAll('\\n', '\n') : value || null;

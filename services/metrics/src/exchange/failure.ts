@@ -32,7 +32,6 @@ const RETRYABLE: readonly FailureCode[] = [
   'suspect',
 ];
 
-/** A failed call to the exchange; its message is safe to log, to store and to return. */
 export class ExchangeFailure extends Error {
   override readonly name = 'ExchangeFailure';
   readonly target: string;

@@ -1,4 +1,3 @@
-/** Separates exchange and account in the owner column; no exchange id contains it. */
 const MARK = '#';
 
 export const ownerName = (exchange: string, account: string | null): string =>

@@ -35,7 +35,6 @@ export interface FundingPayment {
   paymentId: string;
   symbol: string;
   asset: string;
-  /** Negative if paid, positive if received. */
   amount: string;
   time: number;
 }

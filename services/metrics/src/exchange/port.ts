@@ -36,7 +36,6 @@ export interface AssetBalance {
 export interface Balance {
   accountType: string;
   assets: Record<string, AssetBalance>;
-  /** True only if the answer had content, so that no assets means an empty account. */
   provenEmpty: boolean;
 }
 
@@ -74,7 +73,6 @@ export interface ExchangeTrade {
   amount: string;
   fee: string;
   feeAsset: string | null;
-  /** Absent or null if the exchange does not report it. */
   isMaker?: boolean | null;
   time: number;
 }
@@ -148,8 +146,8 @@ export interface GridPlacement {
 }
 
 /**
- * The exchange as the collector uses it. Every call throws an `ExchangeFailure` or returns
- * unchecked values, which `read-*.ts` check.
+ * The exchange as the collector uses it. Each call throws an `ExchangeFailure` or returns unchecked
+ * values, which `read-*.ts` check.
  */
 export interface Exchange {
   readonly name: string;
@@ -178,17 +176,13 @@ export interface Exchange {
   ): Promise<Candle[]>;
   openOrders(symbol: string, signal: AbortSignal): Promise<OpenOrder[]>;
   trades(symbol: string, since: number, signal: AbortSignal): Promise<TradesRead>;
-  /**
-   * Deposits and withdrawals since `since`, ordered by time; absent if the exchange does not list
-   * them.
-   */
   transfers?(since: number, signal: AbortSignal): Promise<TransfersRead>;
   order(symbol: string, orderId: string, signal: AbortSignal): Promise<KnownOrder | null>;
   readonly perpetuals: Perpetuals | null;
   time(): number;
   readonly candleGraceMs: number;
   state(): ExchangeState;
-  /** Exists only in the simulated exchange, because the API has no authentication by default. */
+  /** Only exists in the simulated exchange, because the API has no authentication by default. */
   placeGrid?(grid: GridPlacement): Promise<void>;
   cancelGrid?(gridId: string): Promise<void>;
   close(): Promise<void>;

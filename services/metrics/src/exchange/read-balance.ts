@@ -15,8 +15,8 @@ export interface Holding {
 }
 
 /**
- * Returns holdings other than zero, and failures for assets with inconsistent amounts. An empty
- * answer needs proof, because `{}` would make equity drop to zero.
+ * Returns non-zero holdings, and failures for assets with inconsistent amounts. An empty response
+ * needs proof, because `{}` would make equity drop to zero.
  * @throws ExchangeFailure `malformed`
  */
 export function readBalance(balance: Balance) {
@@ -38,7 +38,6 @@ export function readBalance(balance: Balance) {
   return { holdings: holdings.filter(({ total }) => !total.isZero()), failures };
 }
 
-/** A negative amount is borrowed. */
 function readHolding(asset: string, { free, used, total, valuedAs }: AssetBalance): Holding {
   const given = { free: readDecimal(free), used: readDecimal(used), total: readDecimal(total) };
   if (readName(asset) === null) throw malformed(asset.slice(0, SHOWN), 'its name cannot be stored');

@@ -9,8 +9,8 @@ export interface CandlesRead {
 }
 
 /**
- * Returns the candles that are closed at `now`. Inconsistent candles are left out, as are different
- * candles of the same time: a wrong price is worse than none.
+ * Returns the candles that are closed at `now`. Omits inconsistent candles, and different candles
+ * of the same time, because a wrong price is worse than none.
  * @throws ExchangeFailure `malformed` if all candles are inconsistent
  */
 export function readCandles(

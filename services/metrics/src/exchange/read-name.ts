@@ -2,8 +2,8 @@
 const LONGEST = 200;
 
 /**
- * Returns a name or id that text columns and indexes can store, else null: PostgreSQL stores
- * neither NUL nor lone surrogates.
+ * Returns null unless text columns and indexes can store the name: PostgreSQL stores neither NUL
+ * nor unpaired surrogates.
  */
 export function readName(value: unknown): string | null {
   if (typeof value !== 'string' && typeof value !== 'number') return null;

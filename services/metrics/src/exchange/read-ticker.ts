@@ -5,17 +5,17 @@ import { readTime } from './read-time';
 
 const STALE_AFTER_MS = 60_000;
 /**
- * Largest distance of the last price from the middle: a share of it, or a multiple of a wider
- * spread.
+ * Largest allowed distance of the last price from the mid price: the larger of a share of the mid
+ * price and a multiple of the spread.
  */
 const FARTHEST_LAST = { share: 0.25, spreads: 10 };
 
 export type Quote = ReturnType<typeof readTicker>;
 
 /**
+ * Rejects doubtful prices, because a wrong price is worse than none.
  * @throws ExchangeFailure `malformed` if a price is missing, not positive or not finite, if the
- * book is crossed or far from the last price, or if the time is in the future: a wrong price is
- * worse than none
+ * book is crossed or far from the last price, or if the time is in the future
  */
 export function readTicker(ticker: Ticker, now: number) {
   const { symbol } = ticker;

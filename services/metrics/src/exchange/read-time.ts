@@ -1,8 +1,7 @@
 const YEAR_10000 = Date.UTC(10_000, 0);
 
 /**
- * Converts a time in ms; null if it is absent or out of the column's range, for example in
- * microseconds.
+ * Converts a time in ms; null if it is absent or out of the column's range, e.g. in microseconds.
  */
 export const readTime = (time: number | null | undefined): Date | null =>
   typeof time === 'number' && time >= 0 && time < YEAR_10000 ? new Date(time) : null;

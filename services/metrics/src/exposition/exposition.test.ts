@@ -88,8 +88,6 @@ describe('GET /metrics', () => {
     const table = readFileSync(join(DOCS, 'metrics.md'), 'utf8');
     const documented = documentedMetrics(table, METRIC_PREFIX);
     const shown = readPage(await page());
-    // Metrics without samples here: before a failure, with a single account, or with a simulated
-    // exchange.
     const sometimes = [
       'marketmetrics_component_failures_total',
       'marketmetrics_exchange_request_duration_seconds',

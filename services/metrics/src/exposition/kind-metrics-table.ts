@@ -21,7 +21,6 @@ export function kindMetricsTable(): string {
   return markdownTable([['metric', 'type', 'labels', 'meaning'], ...rows]);
 }
 
-/** The label `account` exists only with several accounts. */
 const isOwn = (label: string) => label !== 'account';
 
 interface Described {

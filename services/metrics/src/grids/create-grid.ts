@@ -140,7 +140,7 @@ async function insert(
 const ROOM_LOCK = 0x67726964;
 
 /**
- * Limits the number of grids, because every collection requests each of them.
+ * Limits the number of grids, because every collection reads each of them.
  * @throws ApiError 409
  */
 async function assertRoom(tx: MetricsReader, maxGrids: number): Promise<void> {

@@ -5,7 +5,7 @@ import type { Resources } from '../resources';
 import { askExchange } from './ask-exchange';
 
 /**
- * Returns the current mid price of a symbol, or null if its book is invalid.
+ * Returns the mid price of a symbol, or null if its book is invalid.
  * @throws ApiError 503 if the exchange does not respond
  */
 export async function markOf(

@@ -48,7 +48,6 @@ describe('holdings at the start of a watched grid', () => {
     const { status, body } = await rebase({ initial_base: '0.2', initial_cost: '620' });
     expect([status, body.initial_base, body.initial_cost]).toEqual([200, '0.2', '620']);
     expect(Date.parse(body.rebased_at)).toBeGreaterThan(0);
-    // This fill precedes the rebase, so the amount held includes it.
     grids.fill('unknown-3-2', 'sell', '3300', { time: Date.now() - 60_000 });
     grids.fill('unknown-3-3', 'sell', '3300', { time: Date.now() + 1_000 });
     await grids.collect();

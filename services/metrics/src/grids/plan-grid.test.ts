@@ -42,7 +42,6 @@ describe('planGrid', () => {
 
   it('requires a profit after the fees of both trades on each level pair', () => {
     const steps = { lower_price: 100, upper_price: 160, grid_count: 200, order_amount: 1 };
-    // The highest pair is 159.70 and 160: a profit of 0.30 against fees of 0.3197.
     expect(refusal({ ...steps, fee_rate: '0.001' })).toMatch(/body.grid_count: .*fees/);
     expect(refusal({ ...steps, fee_rate: '0.0009' })).toBeNull();
   });

@@ -16,7 +16,7 @@ export const gridRebuilt = gridConfig.extend({
 });
 
 /**
- * POST /grids/{grid_id}/rebuild: recomputes the books of a grid from its stored fills. The next
+ * POST /grids/{grid_id}/rebuild: recomputes a grid's books from its stored fills. The next
  * collection shows the result.
  * @throws ApiError 404
  */

@@ -99,7 +99,7 @@ interface Found {
 
 export type HealthProbe = () => Promise<Probed>;
 
-/** Queries the database at most once per second, however many health requests arrive. */
+/** Queries the database at most once per second, regardless of the number of health requests. */
 export function createHealthProbe({ config, db }: Resources): HealthProbe {
   let last: Promise<Probed> | null = null;
   let validUntil = 0;
@@ -146,7 +146,6 @@ export function createHealthProbe({ config, db }: Resources): HealthProbe {
   };
 }
 
-/** GET /health: fails only for problems of the database or the configuration. */
 export function presentHealth(
   context: Resources & { accounts: readonly Resources[]; collector: Collector },
   probed: Probed,

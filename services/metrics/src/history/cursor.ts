@@ -18,7 +18,6 @@ export function writeCursor(query: HistoryQuery, cursor: Cursor): string {
   return Buffer.from(JSON.stringify(parts)).toString('base64url');
 }
 
-/** Before year 0, the earliest time in a query; PostgreSQL starts at 4714 BC. */
 const EARLIEST = -6.3e13;
 
 export function readCursor(query: HistoryQuery): Cursor | null {

@@ -5,7 +5,7 @@ const DAY = 86_400_000;
 
 /**
  * Deletes collections older than the configured days, with their snapshots, in small transactions.
- * Keeps rows that are not rolled up yet, because roll-ups replace deleted rows.
+ * Skips rows that are not rolled up yet, because roll-ups replace deleted rows.
  */
 export async function deleteOld({ config, clock, db }: Resources): Promise<number> {
   if (config.retentionDays === 0) return 0;

@@ -122,7 +122,6 @@ describe('GET /metrics/history', () => {
     const second = await service.http
       .get('/metrics/history')
       .query({ ...query, cursor, limit: 100 });
-    // One of the collection `whole` and five seeded; the last collection is outside the window.
     expect(first.body.items.length + second.body.items.length).toBe(6);
   });
 

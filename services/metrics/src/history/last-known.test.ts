@@ -1,9 +1,6 @@
 import { clockAt, type Harness, startHarness } from '../../test/harness';
 import { rollUp } from './roll-up';
 
-/**
- * Three snapshots in one hour, the last without equity, and one without equity in the next hour.
- */
 describe('agg=last', () => {
   const clock = clockAt('2026-03-02T00:05:00.000Z');
   let service: Harness;

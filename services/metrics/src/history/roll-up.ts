@@ -14,7 +14,7 @@ type Rolled = Pick<HistoryTable, 'name' | 'table' | 'time' | 'key' | 'measures'>
   from?: string;
 };
 
-/** Equity of each account, and of accounts that were read at the same time together, by its quote. */
+/** Equity by quote, of each account and of accounts that were read at the same time together. */
 const EQUITY: Rolled = {
   name: 'equity',
   table: 'balance_snapshot',
@@ -55,7 +55,7 @@ async function rollStep({ db, clock }: Resources, of: Rolled): Promise<boolean> 
     const values = Object.entries(measures)
       .map(([measure, sql]) => `('${measure}', ${sql})`)
       .join(', ');
-    // Both ends use one ordered aggregate, which PostgreSQL computes once.
+    // PostgreSQL computes the ordered aggregate of both ends once.
     await tx.query(
       `INSERT INTO rollup_hour (kind, key, metric, exchange, simulated, hour, samples, sum, min, max,
          first, last)

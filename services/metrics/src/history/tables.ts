@@ -16,5 +16,4 @@ const COLLECTION_TABLE: HistoryTable = {
   extra: (row) => ({ captured_at: (row.started_at as Date).toISOString() }),
 };
 
-/** Items of equal time have this order. */
 export const TABLES: readonly HistoryTable[] = [...KINDS, COLLECTION_TABLE];

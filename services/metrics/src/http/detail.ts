@@ -6,7 +6,7 @@ const ECHO_LIMIT = 1024;
 type Described = Pick<DetailEntry, 'type' | 'msg' | 'ctx'>;
 type Issue = z.core.$ZodIssue;
 
-/** Truncates the echo, so that an answer cannot be as large as its request. */
+/** Truncates the input, so that a response cannot be as large as its request. */
 export function echo(input: unknown): unknown {
   if (input === undefined) return null;
   const text = JSON.stringify(input) ?? 'null';

@@ -20,7 +20,7 @@ export interface HistoryTable {
   name: string;
   table: string;
   time: string;
-  /** SQL of the key of a row's series; '' for the series without a name. */
+  /** SQL of the series key of a row; '' for the series without a name. */
   key: string;
   filters: readonly Filter[];
   ofKey: Partial<Record<Filter, string>>;
@@ -34,9 +34,8 @@ export interface HistoryTable {
 }
 
 /**
- * A kind of snapshot. A new kind needs a folder, a migration with the model of its table, and a
- * line in `KINDS`; collecting, history, roll-up, metrics, OpenAPI and the dashboard use it from
- * there.
+ * A kind of snapshot. A new kind needs a folder, a migration with its table, and a line in `KINDS`,
+ * which collecting, history, roll-up, metrics, OpenAPI and the dashboard use.
  */
 export interface Kind<Seen = unknown> extends HistoryTable {
   component: string;
@@ -52,7 +51,10 @@ export interface Kind<Seen = unknown> extends HistoryTable {
 export interface Plan<Seen> {
   skip?: ExchangeFailure | null;
   symbols?: readonly string[];
-  /** Reads from the exchange and adds items one by one, so that a deadline loses only the rest. */
+  /**
+   * Reads from the exchange and adds items one by one, so that a deadline loses only the remaining
+   * items.
+   */
   gather(round: Round, sink: Sink<Seen>): Promise<void>;
 }
 

@@ -16,7 +16,7 @@ export async function loadPrices(
   const missing = assets.filter((asset) => !priceOf(asset, quote, mids, BRIDGES));
   if (missing.length === 0) return mids;
   const listed = await exchange.markets(pairsToPrice(missing, quote, BRIDGES), signal);
-  // A price that this collection requested and rejected is not requested again.
+  // Does not request a price again that this collection requested and rejected.
   const needed = [...listed.keys()].filter(
     (symbol) => !mids.has(symbol) && !round.priced.includes(symbol),
   );
@@ -26,7 +26,6 @@ export async function loadPrices(
     try {
       quotes.push(readTicker(ticker, exchange.time()));
     } catch {
-      // The caller reports assets without a price.
     }
   }
   return new Map([...mids, ...midsOf(quotes)]);

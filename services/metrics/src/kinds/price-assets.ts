@@ -10,7 +10,7 @@ export interface AssetPrice {
 export interface Mid {
   price: Decimal;
   stale: boolean;
-  /** Ask price of a book that is too wide for a mid price. */
+  /** Ask price of a book whose spread is too wide for a mid price. */
   wideAsk?: Decimal;
 }
 
@@ -28,8 +28,8 @@ export function midsOf(quotes: readonly Quote[]): Map<string, Mid> {
 }
 
 /**
- * Prices an asset by its market, the inverse market, or one bridge asset. Pairs are never guessed
- * from name prefixes, and no two coins are assumed to be equal.
+ * Prices an asset by its market, the inverse market, or one bridge asset. Never derives a pair from
+ * name prefixes, or assumes that two coins are equal.
  */
 export function priceOf(
   asset: string,
@@ -53,8 +53,8 @@ export function priceOf(
 }
 
 /**
- * Returns an upper bound for the value of one unit of an unpriced asset: the lowest ask price of
- * its too wide books; null without a fresh one.
+ * Returns an upper limit for the value of one unit of an unpriced asset: the lowest ask price of
+ * its books with a too wide spread; null without a fresh one.
  */
 export function ceilingOf(
   asset: string,

@@ -8,7 +8,6 @@ export interface AccountFill extends ExchangeTrade {
 export interface Effect {
   traded: Decimal;
   fees: Decimal;
-  /** Allowed rounding difference: exchanges round the value and the fee of each fill. */
   tolerance: Decimal;
 }
 

@@ -8,13 +8,12 @@ import { POSITION } from '../kinds/position/position';
 import { type AccountFill, effectsOf, NO_EFFECT } from './effects';
 import { explained, readStates, type State } from './states';
 
-/** Exchanges report some fills late, so this much of the previous period is read again. */
+/** Reads this much of the previous period again, because exchanges report some fills late. */
 const OVERLAP_MS = 10 * 60_000;
 /** A difference of this age no longer causes requests. */
 export const SETTLED_MS = 3_600_000;
 
 export interface SeenAccount {
-  /** Assets of symbols that are collected or have grids. */
   balances: Map<string, Decimal>;
   /** Start and end of the read, by the exchange's clock. */
   from: number;
@@ -43,7 +42,6 @@ export async function readAccount(round: Round, from: number): Promise<SeenAccou
   }
 }
 
-/** Returns null without a balance; leaves out assets with an unreadable amount. */
 async function balancesOf(round: Round, markets: readonly Market[]) {
   const rows = await round.seen(BALANCE);
   const total = rows.find(({ totalRow }) => totalRow);
@@ -64,7 +62,8 @@ async function balancesOf(round: Round, markets: readonly Market[]) {
 }
 
 /**
- * Returns assets whose balance also changes by the profit of perpetuals, whose fills are not read.
+ * Returns the assets whose balance also changes with profit from perpetuals. Fills of perpetuals
+ * are not read.
  */
 async function sharedAssets({ config, seen }: Round): Promise<string[]> {
   const [margin] = await seen(POSITION);

@@ -42,7 +42,6 @@ describe('GET /reconciliation', () => {
       const named = items.find(({ asset }) => asset === base);
       const change = decimal(named?.unexplained ?? 0).minus(before.get(base) ?? 0);
       const off = fault === 'doubled' ? amount.negated() : amount;
-      // A fee in the same asset is also hidden or doubled.
       expect([fault, change.minus(off).abs().lt('0.002')]).toEqual([fault, true]);
       before.clear();
       for (const { asset, unexplained } of items) before.set(asset, unexplained);

@@ -7,12 +7,12 @@ import { explained, type Owner, readStates, type State, writeStates } from './st
 
 interface Compared extends Owner {
   capturedAt: Date;
-  /** Status of the transfers component: `skipped` if the exchange does not report transfers. */
   transfers: string;
 }
 
 /**
- * Adds new fills and transfers to the books of each asset and stores the difference to its balance.
+ * Adds new fills and transfers to each asset's books, and stores how far the books differ from the
+ * balance.
  */
 export async function storeAccount(
   tx: Sql,

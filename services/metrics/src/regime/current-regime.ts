@@ -32,10 +32,6 @@ export const regimeResponse = z.object({
 
 export const NOTE = 'Describes past prices; not trading advice.';
 
-/**
- * GET /regime/current: returns the last row of each symbol in a timeframe, with its age.
- * @throws ApiError 404 without a row
- */
 export async function currentRegime(
   { clock, config, db }: Resources,
   { symbol, timeframe }: z.output<typeof regimeQuery>,

@@ -2,10 +2,11 @@ import { Decimal, decimal, optionalDecimalText } from '../decimal';
 import type { EquityPoint, EquitySeries, Flow } from './read-equity';
 
 /**
- * Returns the current and the worst fall of equity below its highest value. A rolled-up hour counts with its first,
- * lowest, highest and last value, in this order. Unknown equity is ignored. Deposits and withdrawals are neither profit
- * nor loss: the result is null while the last ones are unknown or unpriced. If the exchange does not report them,
- * `flow_adjusted` is false and they count as profit or loss.
+ * Returns the current and the worst fall of equity below its highest value. A rolled-up hour counts
+ * with its first, lowest, highest and last value, in this order. Ignores unknown equity. Deposits
+ * and withdrawals are neither profit nor loss: the result is null while the last ones are unknown
+ * or unpriced. If the exchange does not report them, `flow_adjusted` is false and they count as
+ * profit or loss.
  */
 export function presentDrawdown({ points, flows, known }: EquitySeries) {
   const last = points.at(-1);
@@ -22,10 +23,11 @@ export function presentDrawdown({ points, flows, known }: EquitySeries) {
 }
 
 /**
- * Returns the fall of a time-weighted return index, the value of one unit of money without flows. Between two points it
- * grows by (end + withdrawn) / (start + deposited): deposits count from the start, withdrawals until the end. Source: the
- * manual of Portfolio Performance, "Time-Weighted Rate of Return", equation 1, with the time between two points as a day.
- * An approximation, because an exact return needs the equity just before each flow.
+ * Returns the fall of a time-weighted return index. Between two points it grows by (end +
+ * withdrawn) / (start + deposited): deposits count from the start, withdrawals until the end.
+ * Source: the manual of Portfolio Performance, "Time-Weighted Rate of Return", equation 1, with the
+ * time between two points as a day. An approximation, because an exact return needs the equity just
+ * before each flow.
  */
 export function drawdownOf(points: readonly EquityPoint[], flows: readonly Flow[]) {
   let index = decimal(1);
@@ -62,7 +64,6 @@ export function drawdownOf(points: readonly EquityPoint[], flows: readonly Flow[
     before = end;
   }
   return {
-    /** Null after a total loss. */
     peak: index.gt(0) ? before?.times(highest).div(index) : null,
     current: before && fallen(index, highest),
     worst: worst?.drop,

@@ -87,7 +87,6 @@ describe('drawdown with deposits and withdrawals', () => {
   });
 
   it('stays the same after the roll-up to hours', async () => {
-    // No snapshot of this hour includes the withdrawal, so it belongs to the next hour.
     clock.forward(60_000);
     move('withdrawal', '90');
     clock.forward(HOUR);

@@ -42,8 +42,9 @@ interface Owners {
 }
 
 /**
- * Reads the equity of accounts together, each time of one moment: by hours as far as they are rolled up, and by snapshots
- * since then and in hours of transfers. It begins where transfers are known from, and after the last total in another quote.
+ * Reads the equity of several accounts, summed per time: by hours as far as they are rolled up, and
+ * by snapshots since then and in hours of transfers. Starts where transfers are known, and after
+ * the latest total in any other quote currency.
  */
 export async function readEquity(
   pool: Pool,

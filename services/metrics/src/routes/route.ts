@@ -12,7 +12,7 @@ export type Access = 'public' | 'token';
 export type MetricsRoute = Route<CallScope, Access>;
 export const route = routesFor<CallScope, Access>();
 
-/** The token is checked before the path, so that unknown paths require it too. */
+/** Checks the token before the path, so that unknown paths require it too. */
 export function createPipeline(context: Context): Pipeline<CallScope> {
   return {
     check: () => undefined,

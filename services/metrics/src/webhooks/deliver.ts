@@ -17,8 +17,8 @@ interface DueEvent extends Due {
 }
 
 /**
- * Sends due events one by one. An event is sent until the receiver answers 2xx, so it may arrive
- * twice, with the same id; if a process dies meanwhile, another one sends it again.
+ * Sends due events one by one until the receiver answers 2xx. An event may arrive twice with the
+ * same id, e.g. when another process continues after a crash.
  * @returns how many were delivered
  */
 export async function deliverWebhooks(resources: Resources): Promise<number> {

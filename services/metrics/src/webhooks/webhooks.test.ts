@@ -30,7 +30,6 @@ describe('webhooks', () => {
   const { logger, lines } = recordingLogger();
   const received: Call[] = [];
   let beforeAnswer: () => Promise<void>;
-  /** Status of the receiver's response; null closes the connection without a response. */
   let answer: number | null;
   let isAway: boolean;
   const receiver = createServer(async (request, response) => {

@@ -104,7 +104,7 @@ describe('a day of faults', () => {
   const seen: { step: number; status: number; body: Record<string, unknown>; page: boolean }[] = [];
   const look = async (step: number) => {
     const outage = outageAt(step);
-    // Collections without the database are slow to fail, so only the first is run.
+    // Collections without the database fail slowly, so only the first one runs.
     const isSkipped = outage?.fault === 'database' && step > outage.from + 1;
     const { status, body } = isSkipped
       ? { status: 500, body: {} }

@@ -5,7 +5,6 @@ const DAY = 86_400_000;
 
 interface Moved extends SimTransfer {
   at: number;
-  /** Null before the first read by the service. */
   value: Decimal | null;
 }
 

@@ -7,7 +7,7 @@ import { buildSide, fill } from '../../test/world';
 describe('X-Acting-As in local trusted mode', () => {
   const harness = useHarness();
 
-  it('names the caller (board, agent, webhook or anonymous) on responses and refusals', async () => {
+  it('names the caller (board, agent, webhook or anonymous) on success and error responses', async () => {
     const { api, build } = harness;
     const { ids, agent } = await buildSide(harness);
     const run = await build.liveRun(agent);
@@ -43,7 +43,7 @@ describe('X-Acting-As in local trusted mode', () => {
     expect((await fire(secret).expect(202)).headers['x-acting-as']).toBe('webhook');
   });
 
-  it('appears on the response of every route', async () => {
+  it('appears in the response of every route', async () => {
     const { ids } = await buildSide(harness);
     for (const { method, path } of lookRoutes()) {
       const verb = method.toLowerCase() as 'get';
@@ -56,10 +56,10 @@ describe('X-Acting-As in local trusted mode', () => {
   });
 });
 
-describe('X-Acting-As where people sign in', () => {
+describe('authentication', () => {
   const harness = useAuthenticatedHarness();
 
-  it('names the person that a cookie or token belongs to, and anonymous without one', async () => {
+  it('sets X-Acting-As to the person of the cookie or token, or to anonymous without one', async () => {
     const { founder, founding, api } = harness;
     const self = `user:${founder.id}`;
     const listed = await founding.get('/api/companies').expect(200);
@@ -70,7 +70,7 @@ describe('X-Acting-As where people sign in', () => {
     expect(headers['x-acting-as']).toBe('anonymous');
   });
 
-  it('refuses a credential in the wrong header and names the right header', async () => {
+  it('rejects a credential in the wrong header with 401, and names the right header', async () => {
     const { api, build, founding } = harness;
     const agent = await build.agent();
     const key = (await build.apiKey(agent.id)).slice('Bearer '.length);

@@ -1,7 +1,6 @@
 import type { NextFunction, Request, Response } from 'express';
 import { type Actor, LOCAL_BOARD } from '../kernel/actor';
 
-/** Response header that names the caller, so that a forgotten credential is noticed. */
 export const ACTING_AS = 'X-Acting-As';
 
 export function actAsAnonymous(_request: Request, response: Response, next: NextFunction): void {

@@ -3,7 +3,7 @@ import type { Database } from '@switchyard/db';
 import type { AgentActor } from '../kernel/actor';
 import { findUsableKey, recordKeyUse, seeKey } from '../state/agents/key-use';
 
-/** Null for an unknown key, or one whose agent may not call. */
+/** Returns null for an unknown key, or if its agent may not call the API. */
 export async function findApiKeyActor(
   db: Database,
   key: string,

@@ -13,7 +13,7 @@ import { signInOf } from './sign-in/sign-in';
 
 export interface Gate {
   context: Context;
-  /** The agents' port: requires a credential in both modes and ignores cookies. */
+  /** Requires a credential in both modes and ignores cookies; true on the agents' port. */
   bearerOnly?: boolean;
 }
 

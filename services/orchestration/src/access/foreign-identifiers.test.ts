@@ -1,9 +1,9 @@
 import { useHarness } from '../../test/harness';
 
-describe('an issue of another company', () => {
+describe('requests for an issue of another company', () => {
   const harness = useHarness();
 
-  it('returns 404 by identifier, like an unknown one, and 403 by id', async () => {
+  it('return 404 for its identifier, as for an unknown one, and 403 for its id', async () => {
     const issue = await harness.build.issue();
     const { authorization, agent } = await harness.build.liveRun();
     const [prefix] = issue.identifier.split('-');

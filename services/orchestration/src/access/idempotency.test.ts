@@ -2,7 +2,7 @@ import { newId } from '@switchyard/db';
 import { everything } from '../../test/everything';
 import { useHarness } from '../../test/harness';
 
-describe('Idempotency-Key', () => {
+describe('POST with Idempotency-Key', () => {
   const harness = useHarness();
 
   const post = (path: string, key: string, body: object, authorization?: string) => {
@@ -11,7 +11,7 @@ describe('Idempotency-Key', () => {
     return request.send(body);
   };
 
-  it('creates one row for twenty concurrent equal requests and sends all the same response', async () => {
+  it('creates one row for twenty concurrent equal requests, which all get the same response', async () => {
     const { id } = await harness.build.company();
     const path = `/api/companies/${id}/issues`;
     const answers = await Promise.all(
@@ -27,7 +27,7 @@ describe('Idempotency-Key', () => {
     ).toBe(1);
   });
 
-  it('refuses a different body under the same key with 409 and changes nothing', async () => {
+  it('returns 409 for a different body under the same key, and changes nothing', async () => {
     const { id } = await harness.build.company();
     const path = `/api/companies/${id}/issues`;
     await post(path, 'k', { title: 'one' }).expect(201);
@@ -37,7 +37,7 @@ describe('Idempotency-Key', () => {
     expect(await everything(harness)).toEqual(before);
   });
 
-  it('does not store a refusal, so the same key works for a corrected request', async () => {
+  it('does not store an error response, so a corrected request may use the same key', async () => {
     const { id } = await harness.build.company();
     const path = `/api/companies/${id}/issues`;
     await post(path, 'k', { title: '' }).expect(400);
@@ -47,7 +47,7 @@ describe('Idempotency-Key', () => {
     expect(body.title).toBe('x');
   });
 
-  it('does not replay a response to another caller, path or company', async () => {
+  it('does not replay a response to another caller, or for another path or company', async () => {
     const { build } = harness;
     const one = await build.liveRun();
     const two = await build.liveRun({ companyId: one.agent.companyId });
@@ -80,7 +80,7 @@ describe('Idempotency-Key', () => {
     }
   });
 
-  it('repeats the first response even if the row was changed after it', async () => {
+  it('repeats the first response even if the row has changed since', async () => {
     const { api, build } = harness;
     const agent = await build.agent();
     const { id } = await build.issue({ companyId: agent.companyId, status: 'todo' });
@@ -92,7 +92,7 @@ describe('Idempotency-Key', () => {
     expect((await api.get(`/api/issues/${id}`)).body.status).toBe('todo');
   });
 
-  it('repeats the 202 response of a wake, and wakes the agent once', async () => {
+  it('repeats the 202 response of a wake, and wakes the agent only once', async () => {
     const agent = await harness.build.agent();
     const path = `/api/agents/${agent.id}/heartbeat/invoke`;
     const [first, second] = [await post(path, 'w', {}), await post(path, 'w', {})];
@@ -101,7 +101,7 @@ describe('Idempotency-Key', () => {
     expect(second?.body.wakeReasons).toHaveLength(1);
   });
 
-  it('expires after 24 hours', async () => {
+  it('creates a second row if the key is older than 24 hours', async () => {
     const { id } = await harness.build.company();
     const path = `/api/companies/${id}/issues`;
     const first = await post(path, 'old', { title: 'x' }).expect(201);
@@ -118,7 +118,7 @@ describe('Idempotency-Key', () => {
     expect(body.details[0].path).toEqual(['Idempotency-Key']);
   });
 
-  it('applies to POST only', async () => {
+  it('differs from PATCH, which runs each time despite the key', async () => {
     const issue = await harness.build.issue();
     const patch = (title: string) =>
       harness.api.patch(`/api/issues/${issue.id}`).set('Idempotency-Key', 'p').send({ title });
@@ -126,7 +126,7 @@ describe('Idempotency-Key', () => {
     expect((await patch('two').expect(200)).body.title).toBe('two');
   });
 
-  it('disappears with a write that fails in the database', async () => {
+  it('does not store the key if the database rejects the write', async () => {
     const { id } = await harness.build.company();
     const agent = await harness.build.agent();
     const path = `/api/companies/${id}/issues`;

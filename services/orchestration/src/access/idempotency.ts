@@ -9,7 +9,6 @@ const HEADER = 'Idempotency-Key';
 export const IDEMPOTENCY_HOURS = 24;
 
 export interface KeyedRequest {
-  /** Caller and path: a key has no meaning across them. */
   scope: string;
   key: string;
   hash: string;
@@ -17,7 +16,7 @@ export interface KeyedRequest {
   forSec: number;
 }
 
-/** A keyed hash: from a plain one a reader of the table could guess a short secret in the body. */
+/** Uses a keyed hash: a reader of the table could guess a short secret from a plain one. */
 export function keyedRequest(
   secrets: Secrets,
   { actor, runId }: { actor: Actor; runId: string | null },
@@ -36,7 +35,7 @@ export function keyedRequest(
       .update(text)
       .digest('hex'),
   );
-  // The run affects some calls, e.g. who holds a checkout.
+  // Some calls depend on the run, e.g. a checkout.
   const run = runId ? ` in ${runId}` : '';
   return { scope: `${nameOf(actor)}${run} ${path}`, key, hash, oldHashes, forSec };
 }
@@ -95,9 +94,9 @@ async function stored<Body>(
 }
 
 /**
- * Returns the first response to a repeated POST. Key, effect and response commit together, and
- * concurrent equal requests wait for the key's row. An error rolls back, so only successes are
- * stored.
+ * Returns the first response to a repeated POST. The key, the effect and the response commit
+ * together; concurrent equal requests wait for the key's row. An error rolls back, so only
+ * successes are stored.
  */
 export async function once<Body>(
   db: Database,
@@ -111,7 +110,7 @@ export async function once<Body>(
     const reserved = await ask(tx, reserve, { scope, key, hash, forSec });
     if (reserved.length === 0) return stored<Body>(tx, request, secrets);
     const answer = await work(tx);
-    // Sealed, because an answer may contain a credential that is stored nowhere else.
+    // Encrypted, because the response may contain a credential that is stored nowhere else.
     const body = seal(secrets[0], JSON.stringify(answer.body ?? null));
     await ask(tx, storeResponse, { scope, key, status: answer.options.status ?? status, body });
     return answer;

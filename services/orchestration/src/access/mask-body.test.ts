@@ -11,7 +11,7 @@ describe('maskBody', () => {
     payload: z.record(z.string(), z.unknown()).optional(),
   });
 
-  it('masks texts at any depth, but not fields with fixed words', () => {
+  it('masks texts at any depth, but not enum fields', () => {
     const body = {
       status: 'done' as const,
       text: 'all done: s3cret-value',
@@ -34,7 +34,7 @@ describe('maskBody', () => {
     expect(maskBody(undefined, undefined, mask)).toBeUndefined();
   });
 
-  it('masks the credential of its own request', () => {
+  it('masks the credential of the request itself', () => {
     const own = withCredential(null, 'the.run.token');
     expect(own?.('Bearer the.run.token, the.run.token')).toBe('Bearer ***, ***');
     expect(withCredential(mask, 'the.run.token')?.('done the.run.token')).toBe('*** ***');

@@ -16,8 +16,8 @@ function maskTexts(value: unknown, mask: TextMask): unknown {
 }
 
 /**
- * Masks texts at any depth. Keeps a value if its field only accepts fixed words and would refuse
- * the mask: a status is not a secret.
+ * Masks strings at any depth. Leaves a value unchanged if its field only accepts fixed words and
+ * would reject the mask.
  */
 export function maskBody(schema: z.ZodType | undefined, body: unknown, mask: TextMask): unknown {
   if (body === null || typeof body !== 'object' || Array.isArray(body)) {
@@ -32,7 +32,6 @@ export function maskBody(schema: z.ZodType | undefined, body: unknown, mask: Tex
   return Object.fromEntries(fields);
 }
 
-/** No stored text may contain the request's own credential. */
 export function withCredential(mask: TextMask | null, credential: string | null): TextMask | null {
   if (credential === null) return mask;
   return (text) => {

@@ -2,7 +2,6 @@ import { unprocessable } from '@switchyard/server';
 import { LOCAL_BOARD_ID } from '@switchyard/types';
 import type { Call } from '../kernel/call';
 
-/** @throws ApiError 422 for `me` of an agent */
 export function namedPerson({ actor }: Call, name: string, field: string): string {
   if (name !== 'me') return name.toLowerCase();
   if (actor.type === 'board') return actor.userId;
@@ -16,8 +15,8 @@ export function namedPerson({ actor }: Call, name: string, field: string): strin
 }
 
 /**
- * Naming one assignee clears the other. @throws ApiError 422 for `me` of an agent, or of the local
- * board where people sign in
+ * Naming one assignee clears the other.
+ * @throws ApiError 422 if the caller sends `me` but is not a person
  */
 export function namedAssignees<
   Body extends {

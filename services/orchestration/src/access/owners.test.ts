@@ -10,7 +10,7 @@ it('drops the oldest entry when the cache of owners is full', () => {
   expect(['a', 'b', 'c'].map(known.companyOf)).toEqual([undefined, 'two', 'three']);
 });
 
-describe('a path whose company is cached', () => {
+describe('a request to a path whose company is cached', () => {
   const harness = useHarness();
 
   const statementsOf = async (request: () => Promise<unknown>): Promise<number> => {
@@ -21,7 +21,7 @@ describe('a path whose company is cached', () => {
     return count;
   };
 
-  it('needs a single statement per request', async () => {
+  it('needs only one statement', async () => {
     const { api, build } = harness;
     const issue = await build.issue();
     const get = () => api.get(`/api/issues/${issue.id}`).expect(200);
@@ -37,7 +37,7 @@ describe('a path whose company is cached', () => {
     expect(await statementsOf(capitals)).toBe(1);
   });
 
-  it('still refuses agents of another company', async () => {
+  it('still returns 403 to agents of another company', async () => {
     const { api, build } = harness;
     const issue = await build.issue();
     const { authorization } = await build.liveRun();
@@ -48,7 +48,7 @@ describe('a path whose company is cached', () => {
     }
   });
 
-  it('refuses writes to an archived company before any other check', async () => {
+  it('returns 409 for an archived company before any other check', async () => {
     const { api, build } = harness;
     const issue = await build.issue();
     const { companyId } = issue;

@@ -13,7 +13,7 @@ describe('the API key of a paused agent', () => {
   const comment = (issueId: string, key: string, body = 'Look, @Grace Hopper') =>
     harness.api.post(`/api/issues/${issueId}/comments`).set('Authorization', key).send({ body });
 
-  it('may read, but may not write or wake agents, until the agent resumes', async () => {
+  it('allows reads, but no writes or wakes until the agent is resumed', async () => {
     const { agent, other, issue, key } = await keyOf();
     await pause(agent.id);
     const path = `/api/issues/${issue.id}`;
@@ -45,7 +45,7 @@ describe('the API key of a paused agent', () => {
     expect(await harness.db.agentWakeup.count({ where: { agentId: other.id } })).toBe(1);
   });
 
-  it('may still report costs, also after a cost report has paused the agent', async () => {
+  it('allows cost reports, also after a cost report has paused the agent', async () => {
     const { agent, issue, key } = await keyOf();
     await harness.api
       .patch(`/api/agents/${agent.id}`)
@@ -63,7 +63,7 @@ describe('the API key of a paused agent', () => {
     await report().expect(201);
   });
 
-  it('returns 409, while the token of a run that is being stopped works until the run ends', async () => {
+  it('causes 409, while the token of a run that is being stopped works until the run ends', async () => {
     const run = await harness.build.liveRun();
     const issue = await harness.build.issue({ companyId: run.agent.companyId });
     const key = await harness.build.apiKey(run.agent.id);
@@ -76,7 +76,7 @@ describe('the API key of a paused agent', () => {
     await comment(issue.id, run.authorization).expect(401);
   });
 
-  it('cannot write after the pause was confirmed, however many requests are in flight', async () => {
+  it('allows no write after the pause was confirmed, however many requests are in flight', async () => {
     const { agent, issue, key } = await keyOf();
     const early = Array.from({ length: 20 }, () => comment(issue.id, key).then((r) => r.status));
     await pause(agent.id);
@@ -88,7 +88,7 @@ describe('the API key of a paused agent', () => {
     expect(await harness.db.issueComment.count({ where: { issueId: issue.id } })).toBe(written);
   });
 
-  it('returns 401 once the agent is terminated', async () => {
+  it('causes 401 once the agent is terminated', async () => {
     const { agent, issue, key } = await keyOf();
     await harness.api.post(`/api/agents/${agent.id}/terminate`).expect(200);
     await comment(issue.id, key).expect(401);

@@ -7,8 +7,8 @@ import { isUnrecordedSql } from '../state/agents/key-use';
 import { hashToken } from './sign-in/tokens';
 
 /**
- * Reads the person's rights per request, so that changes apply at once. Null for an unknown or
- * expired token, or after leaving its only company.
+ * Reads the person's rights per request, so that changes apply immediately. Returns null for an
+ * unknown or expired token, or if the person has left the token's only company.
  */
 export async function findTokenActor(
   db: Database,
@@ -22,7 +22,6 @@ export async function findTokenActor(
   const scope = found.scope as TokenScope;
   const roles = new Map<string, Role>();
   for (const { companyId, role } of rows) if (companyId && role) roles.set(companyId, role as Role);
-  // A leaked token must not found companies.
   const isAdministrator = false;
   const token = { id, scope };
   const actor = { type: 'board' as const, userId, roles, isAdministrator, token };
@@ -38,7 +37,6 @@ async function recordUse(
   address: string,
 ): Promise<void> {
   await inTransaction(db, async (tx) => {
-    // One of several concurrent requests records it; the others find the row changed.
     const [used] = await ask(tx, markRecorded, { id, address });
     if (!used) return;
     const details = { ...used, address };
@@ -83,7 +81,7 @@ const usableToken = statement('find-personal-token', {
       AND (t.company_id IS NULL OR m.company_id IS NOT NULL)`,
 });
 
-/** Accurate to the minute, so that most requests write nothing. */
+/** Accurate to the minute, so most requests write nothing. */
 const seen = statement('see-personal-token', {
   takes: { id: 'uuid' },
   gives: {},

@@ -6,8 +6,8 @@ import type { CompanyFounders } from '../settings/sign-in-settings';
 import { SEND_BEARER } from './credentials/misplaced-credential';
 
 /**
- * Callers of a route. `owner` is the board, whose members may only write there as owners: members,
- * invites, the company itself.
+ * Callers that may use a route. `owner` is the board, but only owners may write: to members,
+ * invites and the company itself.
  */
 export type Access =
   | 'public'
@@ -36,8 +36,8 @@ function assertRole(access: Access, actor: BoardActor, reads: boolean, companyId
 }
 
 /**
- * A personal token never changes sign-ins or makes an agent's API key, so that no credential
- * survives its revocation.
+ * A personal token may not change sign-ins or create an agent's API key: no credential may survive
+ * the token's revocation.
  */
 function assertToken(actor: BoardActor, reads: boolean, isBrowserOnly: boolean): void {
   if (!actor.token) return;
@@ -49,7 +49,6 @@ function assertToken(actor: BoardActor, reads: boolean, isBrowserOnly: boolean):
   }
 }
 
-/** @throws ApiError 403 `board_only`, or `forbidden` for an insufficient role or token */
 export function assertAccess(
   access: Access,
   actor: Actor,
@@ -83,7 +82,6 @@ export function mayWrite(access: 'board' | 'owner', actor: BoardActor, companyId
   return role === 'owner' || (role === 'operator' && access === 'board');
 }
 
-/** @throws ApiError 403 for members who are not owners, even for reads */
 export function assertOwner(actor: Actor, companyId: string): void {
   if (actor.type === 'board') assertRole('owner', actor, false, companyId);
 }
@@ -155,9 +153,10 @@ export interface PlacedWorkspace {
 }
 
 /**
- * Agents may not name a host directory where people sign in or without WORKSPACE_ROOTS, nor a
- * credential or the address next to one: git sends the credential to that host, so an agent could
- * read the board's secret. @throws ApiError 403 `board_only`
+ * Agents may not set a host directory if people sign in or WORKSPACE_ROOTS is missing. They may not
+ * set a credential or its address: git sends the credential to that host, so an agent could read
+ * the board's secret.
+ * @throws ApiError 403 `board_only`
  */
 export function assertMayPlaceWorkspace(
   call: Call,
@@ -185,8 +184,9 @@ export function assertMayPlaceWorkspace(
 type MadeWorkspace = { createdByAgentId: string | null };
 
 /**
- * Colleagues execute a workspace's content with their secrets, so with sign-in an agent only
- * changes its own workspaces. @throws ApiError 403 `not_own`
+ * Other agents execute a workspace's content with their secrets. With sign-in, an agent may
+ * therefore only change its own workspaces.
+ * @throws ApiError 403 `not_own`
  */
 export function assertMayChangeWorkspace(call: Call, { createdByAgentId }: MadeWorkspace): void {
   if (call.context.config.authMode !== 'authenticated') return;

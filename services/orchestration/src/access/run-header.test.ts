@@ -20,7 +20,7 @@ describe('X-Service-Run-Id', () => {
     return request.send({ body: 'hello' });
   };
 
-  it('may be omitted with a run token; the run is recorded either way', async () => {
+  it('may be omitted with a run token; the run is recorded with or without it', async () => {
     const { run, issue } = await setUp();
     for (const named of [undefined, run.id, run.id.toUpperCase()]) {
       const { body } = await comment(issue.id, run.authorization, named).expect(201);
@@ -32,7 +32,7 @@ describe('X-Service-Run-Id', () => {
     expect(activity.map((row) => row.runId)).toEqual([run.id, run.id, run.id]);
   });
 
-  it('returns 403 if it names another run than the run token, even of the same agent', async () => {
+  it('causes 403 if it names a run other than that of the run token, even of the same agent', async () => {
     const { run, issue } = await setUp();
     const sibling = await harness.build.liveRun(run.agent);
     const before = await everything(harness);
@@ -43,7 +43,7 @@ describe('X-Service-Run-Id', () => {
     expect(await everything(harness)).toEqual(before);
   });
 
-  it('may name a live run of the agent when sent with an API key', async () => {
+  it('may name a live run of the agent in a request with an API key', async () => {
     const { run, issue, key } = await setUp();
     const without = await comment(issue.id, key).expect(201);
     expect(without.body.createdByRunId).toBeNull();
@@ -57,7 +57,7 @@ describe('X-Service-Run-Id', () => {
     expect(claimed.body.checkoutRunId).toBe(run.id);
   });
 
-  it('returns 403 with an API key for a foreign, ended, waiting or unknown run', async () => {
+  it('causes 403 with an API key if it names a foreign, ended, waiting or unknown run', async () => {
     const { build } = harness;
     const { run, issue, key } = await setUp();
     const other = await build.liveRun({ companyId: issue.companyId });
@@ -72,7 +72,7 @@ describe('X-Service-Run-Id', () => {
     expect(await everything(harness)).toEqual(before);
   });
 
-  it('returns 400 for every kind of caller if malformed', async () => {
+  it('causes 400 for every kind of caller if it is malformed', async () => {
     const { run, issue, key } = await setUp();
     for (const authorization of [run.authorization, key, null]) {
       for (const named of ['nothing', '', '42', `${run.id}x`]) {
@@ -82,7 +82,7 @@ describe('X-Service-Run-Id', () => {
     }
   });
 
-  it('may name a live run of the company when the board sends it', async () => {
+  it('may name a live run of the company in a request of the board', async () => {
     const { run, issue } = await setUp();
     const { body } = await comment(issue.id, null, run.id).expect(201);
     expect(body).toMatchObject({ createdByRunId: run.id, authorAgentId: null });
@@ -90,7 +90,7 @@ describe('X-Service-Run-Id', () => {
     await comment(issue.id, null, foreign.id).expect(403);
   });
 
-  it('returns 401 with a run token whose run was claimed again', async () => {
+  it('does not change that the token of a run that was claimed again causes 401', async () => {
     const { run, issue } = await setUp();
     await harness.context.db.pool.query('UPDATE heartbeat_run SET epoch = 2 WHERE id = $1', [
       run.id,

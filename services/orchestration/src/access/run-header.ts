@@ -18,9 +18,9 @@ const namedRun = statement('named-run', {
 });
 
 /**
- * Returns the token's run; for an API key and the board the live run in the header
- * (docs/contract.md, "The run header"). @throws ApiError 400 malformed, 403 not the caller's or not
- * live
+ * Returns the token's run; for an API key or the board, the live run in the header
+ * (docs/contract.md, "The run header").
+ * @throws ApiError 400 if malformed, 403 if the run is not live or not the caller's
  */
 export async function actingRun(
   db: Database,

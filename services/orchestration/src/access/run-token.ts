@@ -14,7 +14,10 @@ const claims = z.object({
   epoch: z.int(),
 });
 
-/** jsonwebtoken tries a string as a public key first, which takes longer than the verification. */
+/**
+ * jsonwebtoken first tries to parse a string as a public key, which takes longer than the
+ * verification.
+ */
 const keyOf = (secret: string): KeyObject => createSecretKey(secret, 'utf8');
 
 export interface RunTokenClaims {
@@ -41,7 +44,6 @@ export function signRunToken(secret: string, run: RunTokenClaims, lifetimeSec: n
   );
 }
 
-/** @throws ApiError 401 for a foreign, damaged or expired token */
 export function readRunToken([secret, ...old]: Secrets, token: string): RunTokenClaims {
   try {
     const payload = claims.parse(

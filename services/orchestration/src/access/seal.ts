@@ -12,13 +12,11 @@ export function deriveKey(secret: string, purpose: string): Buffer {
 
 const PURPOSE = 'switchyard idempotency answers';
 
-/** AES-256-GCM; for answers with a credential that are kept for replay. */
 export function seal(secret: string, plain: string): string {
   const sealed = sealBytes(deriveKey(secret, PURPOSE), Buffer.from(plain, 'utf8'), '');
   return sealed.toString('base64');
 }
 
-/** @throws Error for other secrets or a changed text */
 export function unseal([secret, ...old]: Secrets, sealed: string): string {
   const bytes = Buffer.from(sealed, 'base64');
   try {

@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, realpath, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 
 /**
- * Runs `work` in a new private folder. Programs read configuration from their start folder, and
+ * Runs `work` in a new private folder: programs read configuration from their start folder, and
  * agents may have written to older folders.
  */
 export async function inFreshFolder<T>(

@@ -2,7 +2,7 @@
 export interface NeedleAutomaton {
   step(state: number, byte: number): number;
   matchLength(state: number): number;
-  /** The longest suffix of the input that may still become a needle. */
+  /** Returns the longest suffix of the input that may still become a needle. */
   heldBytes(state: number): Buffer;
   heldLength(state: number): number;
 }
@@ -16,7 +16,7 @@ interface Trie {
   needle: Int32Array;
   match: Int32Array;
   /**
-   * Keyed by `node * 256 + byte`. Most nodes have only the edge to the next node, which is not in
+   * Keyed by `node * 256 + byte`. Most nodes only have the edge to the next node, which is not in
    * this map.
    */
   branches: Map<number, number>;

@@ -12,9 +12,9 @@ export type TextMask = (text: string) => string;
 const MASK = Buffer.from('***');
 
 /**
- * Replaces each secret, plain or in base64, base64url, URL-encoded or JSON-escaped form, by `***`,
- * across chunk borders; overlapping secrets become one mask. Linear in the output. Secrets under 4
- * characters are not masked, see SHORTEST_MASKED.
+ * Replaces each secret by `***`, in plain, base64, base64url, URL-encoded or JSON-escaped form and
+ * across chunk borders. Overlapping secrets become one mask. Takes linear time. Skips secrets under
+ * 4 characters, see SHORTEST_MASKED.
  */
 export const createMasker = (secrets: string[]): Masker => compileMask(secrets)();
 
@@ -46,7 +46,6 @@ function openMasker(automaton: ReturnType<typeof buildNeedleAutomaton>): Masker 
   let read = 0;
   let written = 0;
   let maskedTo = 0;
-  /** Disjoint and ascending. */
   let matches: { from: number; to: number }[] = [];
 
   function addMatch(from: number, to: number): void {

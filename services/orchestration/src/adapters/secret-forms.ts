@@ -1,6 +1,6 @@
 /**
  * The fewest characters of a masked secret. "1" or "dev" occurs in nearly every line: masking it
- * would destroy the output and reveal the secret by where the masks are.
+ * would destroy the output and reveal the secret by the places of the masks.
  */
 const SHORTEST_MASKED = 4;
 

@@ -5,7 +5,7 @@ import { createFile } from '@switchyard/db';
 
 type Age = typeof import('age-encryption', { with: { 'resolution-mode': 'import' }});
 
-/** Loaded on use: the package is an ES module. */
+/** Loaded on first use, because the package is an ES module. */
 const age = (): Age => require('age-encryption') as Age;
 
 type Source = Parameters<InstanceType<Age['Encrypter']>['encrypt']>[0] & ReadableStream;
@@ -44,7 +44,6 @@ export async function encryptFile(
   await write(await encrypter.encrypt(read(from)), to);
 }
 
-/** @throws Error when no identity fits, or the file is damaged */
 export async function decryptFile(
   from: string,
   to: string,
@@ -73,7 +72,6 @@ export function assertIdentities(identities: readonly string[]): void {
     try {
       new Decrypter().addIdentity(identity);
     } catch {
-      // Omits the line: it may be a secret.
       throw new Error('each line of the identity file must be an age identity or a comment');
     }
   }

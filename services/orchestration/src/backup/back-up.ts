@@ -44,10 +44,10 @@ async function copyFiles(
 }
 
 /**
- * Writes both databases and all stored files into `folder` while services run: each database as of
- * one moment, with the files named then. Leaves out Redis, run folders and keys. Lists missing
- * files as lacking. A failed backup leaves nothing. @throws Error when the folder is in use, or a
- * database or the disk fails
+ * Writes both databases and all stored files into `folder` while services run. Each database is a
+ * snapshot, with the files that it names. Excludes Redis, run folders and keys; lists missing files
+ * as lacking. Removes a failed backup.
+ * @throws Error if the folder is in use, or a database or the disk fails
  */
 export async function backUp(settings: BackupSettings, folder: string): Promise<Manifest> {
   const undo = await claimFolder(folder);

@@ -27,7 +27,7 @@ export interface BackupSettings {
 }
 
 export interface RestoreSettings extends BackupSettings {
-  /** Null: only a backup without secrets can be restored. */
+  /** Null if only backups without secrets can be restored. */
   masterKeys: MasterKeys | null;
   migrations: { orchestration: string; metrics: string };
 }

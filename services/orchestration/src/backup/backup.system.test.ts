@@ -13,7 +13,7 @@ import { restore } from './restore';
 const system = useFilledSystem();
 
 describe('a backup', () => {
-  it('restores rows, files, logs and secrets into an empty system', async () => {
+  it('can be restored into an empty system with rows, files, logs and secrets', async () => {
     const target = await system.emptySystem();
     const manifest = await restore(target, system.backup);
     const { orchestration } = target.databases;
@@ -73,7 +73,7 @@ describe('a backup', () => {
     expect((await stat(join(system.backup, 'manifest.json'))).mode & 0o777).toBe(0o600);
   });
 
-  it('restores accounts but no sessions, so that people must sign in again', async () => {
+  it('contains accounts but no sessions, so people must sign in again after a restore', async () => {
     const { person, session } = system.source.db;
     const [id, folder] = [newId(), system.newFolder()];
     const account = { email: `${id}@example.com`, name: 'Ada', passwordHash: '-' };
@@ -95,7 +95,7 @@ describe('a backup', () => {
     expect(rows).toEqual([{ people: 1, sessions: 0 }]);
   });
 
-  it('restores files of a folder into a bucket, and rows into existing empty tables', async () => {
+  it('can be restored from a folder into a bucket and into existing empty tables', async () => {
     const fake: FakeS3 = await startFakeS3('bucket');
     const credentials = { accessKeyId: 'id', secretAccessKey: 'secret' };
     const target = await system.emptySystem({
@@ -166,8 +166,8 @@ describe('a backup', () => {
   });
 });
 
-describe('creating a backup', () => {
-  it('needs an empty folder, and removes a new folder on failure', async () => {
+describe('backUp', () => {
+  it('requires an empty folder, and removes a folder that it created when it fails', async () => {
     await expect(backUp(system.settings(), system.backup)).rejects.toThrow(
       /must be empty: a backup requires/,
     );
@@ -182,7 +182,7 @@ describe('creating a backup', () => {
     await expect(stat(join(folder, '..'))).rejects.toThrow('ENOENT');
   });
 
-  it('lists files that are missing or damaged in the store, and saves the others', async () => {
+  it('lists files that are missing from the store or damaged, and saves the others', async () => {
     const folder = folderOf(system.settings());
     const [key, bytes] = Object.entries(await filesOf(folder))[0] as [string, string];
     const path = join(folder, key.slice(0, 2), key.slice(2, 4), key);
@@ -196,7 +196,7 @@ describe('creating a backup', () => {
     expect(Object.keys(await filesOf(folderOf(target)))).not.toContain(key);
   });
 
-  it('fails during a migration', async () => {
+  it('fails while a migration runs', async () => {
     await inDatabase(system.source.database.ownerUrl, async (pool) => {
       const client = await pool.connect();
       await client.query('SELECT pg_advisory_lock(72707369)');

@@ -43,7 +43,7 @@ async function play(name: 'backup' | 'restore', args: string[], settings: Record
   return stdout;
 }
 
-it.each(MODES)('restores a whole system from a bucket: %s', async (mode) => {
+it.each(MODES)('backup and restore move a whole system through a bucket: %s', async (mode) => {
   const folder = `s3://backups/${mode}/2030-01-31`;
   const { identity, recipient } = await makeIdentity();
   const file = join(system.scratch, `identity-${mode}`);

@@ -53,7 +53,7 @@ const never = () => {
   throw new Error('the work has begun');
 };
 
-it('uploads the manifest last, downloads the backup again, and deletes temporary copies', async () => {
+it('intoTarget uploads the manifest last, fromSource downloads it, and both delete temporary copies', async () => {
   const sent = await intoTarget(ADDRESS, env, write);
   const puts = s3.requests.filter(({ method }) => method === 'PUT').map(({ path }) => path);
   expect(puts.length).toBe(47);
@@ -67,20 +67,20 @@ it('uploads the manifest last, downloads the backup again, and deletes temporary
   expect(await isThere(fetched as string)).toBe(false);
 });
 
-it('uses a local folder for a path, without bucket settings', async () => {
+it('intoTarget and fromSource use the folder itself if the address is a local path', async () => {
   const folder = join(scratch, 'one');
   expect(await intoTarget(folder, {}, write)).toBe(folder);
   expect(await fromSource(folder, {}, contentOf)).toEqual(CONTENT);
   expect(s3.requests).toEqual([]);
 });
 
-it('leaves nothing in the bucket if the upload of one file is refused', async () => {
+it('intoTarget leaves nothing in the bucket if the upload of one file is rejected', async () => {
   s3.refuses = (method, path) => method === 'PUT' && path.endsWith('/t7.copy.gz');
   await expect(intoTarget(ADDRESS, env, write)).rejects.toThrow(/AccessDenied/);
   expect([...s3.objects.keys()]).toEqual([]);
 });
 
-it('does not write into a folder that holds another backup', async () => {
+it('intoTarget does not write into a folder that contains another backup', async () => {
   put('orchestration/issue.copy.gz');
   await expect(intoTarget(ADDRESS, env, never)).rejects.toThrow(`${ADDRESS} must be empty`);
   s3.objects.clear();
@@ -92,13 +92,13 @@ it.each([
   ['no manifest', ['orchestration/issue.copy.gz'], 'is not a complete backup'],
   ['a name that leads elsewhere', ['manifest.json', 'files/../../x'], 'not part of a backup'],
   ['an absolute name', ['manifest.json', '/etc/x'], 'not part of a backup'],
-])('refuses a folder with %s before it downloads any file', async (_, names, reason) => {
+])('fromSource rejects a folder with %s before it downloads any file', async (_, names, reason) => {
   for (const name of names) put(name);
   await expect(fromSource(ADDRESS, env, never)).rejects.toThrow(reason);
   expect(s3.requests.every(({ path }) => path.includes('list-type'))).toBe(true);
 });
 
-it('names the mistake in the address or the settings', async () => {
+it('intoTarget rejects an invalid address or a missing setting, and names it', async () => {
   for (const address of ['s3://', 's3://backups', 's3://backups/', 's3://Back_ups/x']) {
     await expect(intoTarget(address, env, never)).rejects.toThrow('s3://<bucket>/<folder>');
   }

@@ -27,13 +27,11 @@ function placeOf(address: string): Place {
   return { bucket, prefix: `${folder}/` };
 }
 
-/** Accepts only paths below the folder. */
 const isSafe = (name: string) =>
   /^[\w.-]+(\/[\w.-]+)*$/.test(name) && !name.split('/').some((part) => /^\.+$/.test(part));
 
 const isManifest = (name: string) => name === MANIFEST || name === `${MANIFEST}.age`;
 
-/** Sends the manifest last: a backup with a manifest is complete. */
 const manifestLast = (names: string[]) =>
   names.sort((a, b) => Number(isManifest(a)) - Number(isManifest(b)) || (a < b ? -1 : 1));
 
@@ -48,14 +46,13 @@ async function listed({ sdk, client }: Connected, { bucket, prefix }: Place): Pr
   const names: string[] = [];
   const pages = sdk.paginateListObjectsV2({ client }, { Bucket: bucket, Prefix: prefix });
   for await (const { Contents = [] } of pages) {
-    // Bucket consoles create an empty object for a folder.
     for (const { Key = prefix } of Contents)
       if (Key !== prefix) names.push(Key.slice(prefix.length));
   }
   return names;
 }
 
-/** Sends large files in parts, because one request is limited to 5 GB. */
+/** Sends large files in parts, because a request is limited to 5 GB. */
 async function send({ client }: Connected, place: Place, folder: string, name: string) {
   const { Upload } = await import('@aws-sdk/lib-storage');
   const Body = createReadStream(join(folder, name));
@@ -110,8 +107,9 @@ async function connected<T>(
 }
 
 /**
- * Passes `work` a folder: `target`, or for an address a temporary one that is then uploaded. A
- * failed backup leaves nothing. @throws Error when the place is in use, or the bucket refuses
+ * Calls `work` with a folder: `target`, or a temporary folder that is then uploaded if `target` is
+ * a URL. Removes a failed backup.
+ * @throws Error if the target is in use, or the bucket refuses
  */
 export async function intoTarget<T>(
   target: string,
@@ -132,8 +130,8 @@ export async function intoTarget<T>(
 }
 
 /**
- * Passes `work` the backup's folder: `source`, or for an address a temporary copy. @throws Error
- * before `work` when the backup is incomplete or the bucket refuses
+ * Calls `work` with the backup's folder: `source`, or a temporary copy if `source` is a URL.
+ * @throws Error before `work` if the backup is incomplete or the bucket refuses
  */
 export async function fromSource<T>(
   source: string,

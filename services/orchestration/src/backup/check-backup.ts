@@ -30,7 +30,10 @@ async function assertFiles(folder: string, manifest: Manifest): Promise<void> {
   }
 }
 
-/** A restored system with unreadable secrets would fail only when an agent runs. */
+/**
+ * Checks that the secrets can be decrypted; otherwise a restored system would fail only when an
+ * agent runs.
+ */
 async function assertKeys(
   folder: string,
   manifest: Manifest,
@@ -58,8 +61,8 @@ async function assertKeys(
 }
 
 /**
- * Reads the whole backup. @throws Error when a part is missing or damaged, or its secrets cannot be
- * opened
+ * Reads the whole backup.
+ * @throws Error if a part is missing or damaged, or the secrets cannot be decrypted
  */
 export async function checkBackup(folder: string, keys: MasterKeys | null): Promise<Manifest> {
   const manifest = await readManifest(folder);

@@ -17,8 +17,8 @@ export interface DumpedAsset {
 }
 
 /**
- * Leaves out unfinished uploads. @throws Error for an invalid storage key: it becomes a path, and
- * the dump may be forged
+ * Skips unfinished uploads.
+ * @throws Error for an invalid storage key, because it becomes a path and the dump may be forged
  */
 export async function* dumpedAssets(
   folder: string,

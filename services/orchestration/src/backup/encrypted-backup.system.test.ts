@@ -49,31 +49,34 @@ describe('an encrypted backup', () => {
       () => ({ identities: [own.identity] }),
     ],
     ['a passphrase', () => ({ passphrase: PASSPHRASE }), () => ({ passphrase: PASSPHRASE })],
-  ])('for %s contains no plain text and can be restored completely', async (_, lock, key) => {
-    const before = await leftovers();
-    const folder = system.newFolder();
-    await backUpEncrypted(system.settings(), folder, lock());
-    const files = await filesIn(folder);
-    expect(files.length).toBeGreaterThan(20);
-    for (const path of files) {
-      expect(path).toMatch(/\.age$/);
-      expect((await stat(path)).mode & 0o077).toBe(0);
-      const bytes = await readFile(path);
-      expect(bytes.subarray(0, 21).toString()).toBe('age-encryption.org/v1');
-      expect(bytes.includes(CANARY)).toBe(false);
-    }
-    const target = await system.emptySystem();
-    const manifest = await open(folder, key(), target);
-    expect(await contentOf(target.databases.orchestration)).toEqual(
-      await contentOf(system.source.config.databaseUrl),
-    );
-    expect(manifest.files).toMatchObject({ count: 2, lacking: [] });
-    const [stored] = await filesIn((target.files as { folder: string }).folder);
-    expect(stored).toBeDefined();
-    expect(await leftovers()).toBe(before);
-  });
+  ])(
+    'contains no plain text and can be restored completely if encrypted for %s',
+    async (_, lock, key) => {
+      const before = await leftovers();
+      const folder = system.newFolder();
+      await backUpEncrypted(system.settings(), folder, lock());
+      const files = await filesIn(folder);
+      expect(files.length).toBeGreaterThan(20);
+      for (const path of files) {
+        expect(path).toMatch(/\.age$/);
+        expect((await stat(path)).mode & 0o077).toBe(0);
+        const bytes = await readFile(path);
+        expect(bytes.subarray(0, 21).toString()).toBe('age-encryption.org/v1');
+        expect(bytes.includes(CANARY)).toBe(false);
+      }
+      const target = await system.emptySystem();
+      const manifest = await open(folder, key(), target);
+      expect(await contentOf(target.databases.orchestration)).toEqual(
+        await contentOf(system.source.config.databaseUrl),
+      );
+      expect(manifest.files).toMatchObject({ count: 2, lacking: [] });
+      const [stored] = await filesIn((target.files as { folder: string }).folder);
+      expect(stored).toBeDefined();
+      expect(await leftovers()).toBe(before);
+    },
+  );
 
-  it('can be opened by each recipient; another key is refused and nothing is written', async () => {
+  it('can be decrypted by each recipient; with another key the restore writes nothing', async () => {
     const [second, stranger] = [await makeIdentity(), await makeIdentity()];
     const folder = system.newFolder();
     const recipients = [own.recipient, second.recipient];
@@ -92,7 +95,7 @@ describe('an encrypted backup', () => {
     await open(folder, { identities: [stranger.identity, second.identity] }, target);
   });
 
-  it('cannot be restored after a change to a byte, file or file name; nothing is written', async () => {
+  it('cannot be restored after a change to a byte, a file or a file name; nothing is written', async () => {
     const folder = system.newFolder();
     await backUpEncrypted(system.settings(), folder, { recipients: [own.recipient] });
     const target = await system.emptySystem();
@@ -119,7 +122,7 @@ describe('an encrypted backup', () => {
     expect(await tablesOf(target.databases.metrics)).toBe(0);
   });
 
-  it('cannot write outside its temporary copy, even if forged with the recipient’s key', async () => {
+  it('cannot make the restore write outside the temporary copy, even if forged with the recipient’s key', async () => {
     const [clear, folder] = [system.newFolder(), system.newFolder()];
     await backUp(system.settings(), clear);
     const name = `switchyard-escaped-${randomBytes(6).toString('hex')}`;
@@ -145,7 +148,7 @@ describe('an encrypted backup', () => {
     await expect(stat(join(tmpdir(), name))).rejects.toThrow('ENOENT');
   });
 
-  it('must not be a plain folder when a key is given', async () => {
+  it('cannot be replaced with a plain backup if the restore has a key', async () => {
     const folder = system.newFolder();
     await backUp(system.settings(), folder);
     const target = await system.emptySystem();
@@ -153,7 +156,7 @@ describe('an encrypted backup', () => {
     await expect(open(folder, key, target)).rejects.toThrow('not a complete encrypted backup');
   });
 
-  it('deletes everything on failure', async () => {
+  it('leaves no files if its creation fails', async () => {
     const folder = system.newFolder();
     const lost = system.settings();
     lost.databases.metrics = databaseUrl('not_there');
@@ -167,8 +170,8 @@ describe('an encrypted backup', () => {
   });
 });
 
-describe('the options of the commands', () => {
-  it('name recipients or a passphrase for a backup, and the key for a restore', async () => {
+describe('the options of the backup and restore commands', () => {
+  it('contain recipients or a passphrase for a backup, and the key for a restore', async () => {
     const file = system.newFolder();
     await writeFile(file, `# created: today\n\n${own.identity}\r\n`);
     const secret = system.newFolder();
@@ -189,7 +192,7 @@ describe('the options of the commands', () => {
     });
   });
 
-  it('show the usage or a reason if invalid, but never the content of a secret file', async () => {
+  it('cause an error with the usage or a reason if invalid, without the content of a secret file', async () => {
     const short = system.newFolder();
     await writeFile(short, 'short\n');
     const wrong: [string[], RegExp][] = [

@@ -18,7 +18,10 @@ import { MANIFEST, type Manifest, readManifest } from './manifest';
 export type Lock = { recipients: readonly string[] } | { passphrase: string };
 export type Key = { identities: readonly string[] } | { passphrase: string };
 
-/** Holds the backup's identity, encrypted with the passphrase: key derivation takes a second. */
+/**
+ * Contains the backup's identity, encrypted with the passphrase, so that the slow key derivation (1
+ * s) runs only once.
+ */
 const IDENTITY = 'identity.age';
 const SEALED = '.age';
 
@@ -30,7 +33,6 @@ async function recipientsOf(folder: string, lock: Lock): Promise<readonly string
   return [recipient];
 }
 
-/** Returns the manifest last: a folder with one is complete. */
 async function filesIn(folder: string): Promise<string[]> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true });
   const files = entries.filter((entry) => entry.isFile());
@@ -40,7 +42,8 @@ async function filesIn(folder: string): Promise<string[]> {
 
 /**
  * Encrypts each file with age. Works in a temporary folder, so that `folder` never contains plain
- * text. @throws Error as `backUp` does, and for an invalid recipient
+ * text.
+ * @throws Error as `backUp` does, and for an invalid recipient
  */
 export async function backUpEncrypted(
   settings: BackupSettings,
@@ -102,8 +105,8 @@ async function openManifest(folder: string, clear: string, identities: readonly 
 }
 
 /**
- * Passes `work` a plain backup: `folder`, or a temporary decrypted copy. @throws Error before
- * `work` for a wrong key, or a missing or damaged file
+ * Calls `work` with a plain backup: `folder`, or a temporary decrypted copy.
+ * @throws Error before `work` for a wrong key, or a missing or damaged file
  */
 export async function withOpenBackup<T>(
   folder: string,

@@ -24,13 +24,12 @@ const manifest = z.object({
   files: z.object({
     count: z.int(),
     bytes: z.int(),
-    /** Storage keys of files that were missing or differed from their row. */
     lacking: z.array(z.string()),
   }),
   masterKeyIds: z.array(z.string()),
 });
 
-/** Written last, so that a folder with one is complete. */
+/** Written last, so that a folder that contains a manifest is complete. */
 export type Manifest = z.output<typeof manifest>;
 
 export const MANIFEST = 'manifest.json';

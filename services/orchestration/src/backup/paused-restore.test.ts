@@ -63,7 +63,7 @@ describe('restore --paused', () => {
     }
   });
 
-  it('accepts a backup of a version without deliveries and endpoints', async () => {
+  it('accepts a backup from a version without deliveries and endpoints', async () => {
     const orchestration = await system.emptyDatabase();
     await migrate(orchestration, migrations.orchestration, '0001_baseline');
     const { files, databases } = system.settings();
@@ -74,7 +74,7 @@ describe('restore --paused', () => {
     expect(manifest.databases.orchestration.schema).toBe('0001_baseline');
   });
 
-  it('can be selected with the option of the command', () => {
+  it('needs the exact option --paused, and is off by default', () => {
     expect(readRestoreOptions(['/backup', '--paused'])).toMatchObject({ paused: true });
     expect(readRestoreOptions(['/backup'])).toMatchObject({ paused: false, key: null });
     expect(() => readRestoreOptions(['/backup', '--pause'])).toThrow('[--paused]');

@@ -15,16 +15,11 @@ export interface Target {
   dump: DumpedDatabase;
 }
 
-/** Tables that a service fills at its start. */
 export const DISPOSABLE = {
   orchestration: ['adapter_probe', 'bootstrap_token'],
   metrics: ['rollup_progress'],
 };
 
-/**
- * @throws Error when the database has rows, is newer than the backup, or cannot be migrated to its
- * version
- */
 export async function assertTarget({ name, url, migrations, dump }: Target): Promise<void> {
   const pool = openPool({
     url,

@@ -5,7 +5,7 @@ import { recordBackup } from './record-backup';
 
 const harness = useHarness();
 
-it('exports the time of the last backup by the clock of the database', async () => {
+it('the metrics page exports the time that recordBackup stores', async () => {
   const shown = async () => {
     const { text } = await supertest(createMetricsApplication(harness.context)).get('/metrics');
     return Number(/^switchyard_last_backup_timestamp_seconds (.+)$/m.exec(text)?.[1]);

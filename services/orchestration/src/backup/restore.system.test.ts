@@ -30,7 +30,7 @@ describe('a restore', () => {
     return copy;
   }
 
-  it('refuses a missing or different master key and writes nothing', async () => {
+  it('fails and writes nothing if the master key is missing or different', async () => {
     const other = { current: randomBytes(32), old: null };
     const target = await system.emptySystem({ masterKeys: other });
     await expect(restore(target, system.backup)).rejects.toThrow(
@@ -86,7 +86,7 @@ describe('a restore', () => {
     await untouched(target);
   });
 
-  it('writes nothing if one of the databases holds rows', async () => {
+  it('writes nothing if one of the databases contains rows', async () => {
     const target = await system.emptySystem();
     const full = { ...target.databases, orchestration: system.source.database.ownerUrl };
     const before = await contentOf(full.orchestration);
@@ -97,7 +97,7 @@ describe('a restore', () => {
     await untouched(target);
   });
 
-  it('refuses a database that is newer or not of Switchyard, and a backup of a later release', async () => {
+  it('rejects a newer database, a database of another program, and a backup of a later release', async () => {
     const later = await copyOf(system.backup);
     const manifest: Manifest = await readManifest(later);
     manifest.databases.metrics.schema = '9999_add_later';
@@ -120,7 +120,7 @@ describe('a restore', () => {
     );
   });
 
-  it('leaves no row or file if it fails half-way', async () => {
+  it('leaves no row or file behind if it fails halfway', async () => {
     const target = await system.emptySystem();
     const broken = await copyOf(system.backup);
     const manifest = await readManifest(broken);

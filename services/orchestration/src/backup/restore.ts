@@ -12,7 +12,7 @@ import { assetPath, type DumpedAsset, dumpedAssets } from './dumped-rows';
 import type { Manifest } from './manifest';
 import { assertTarget, DISPOSABLE, prepareTarget, type Target } from './prepare-target';
 
-/** A complete file may belong to a running system with the same store, so it is kept. */
+/** Keeps a complete file, because it may belong to a running system with the same store. */
 async function isWhole(files: FileStore, asset: DumpedAsset): Promise<boolean> {
   const source = await files.open(asset.storageKey);
   if (!source) return false;
@@ -68,9 +68,9 @@ async function loadAndCommit(
 }
 
 /**
- * Checks everything before it writes; a later failure is undone, except a crash between the two
- * commits, orchestration's being the last. Migrates an older backup after loading its rows. @throws
- * Error for a damaged backup, a wrong master key, or a system that is not empty
+ * Checks everything before writing. Undoes a later failure, except a crash between the two commits,
+ * of which orchestration's is the last. Migrates an older backup after loading its rows.
+ * @throws Error for a damaged backup, a wrong master key, or a system that is not empty
  */
 export async function restore(
   settings: RestoreSettings,

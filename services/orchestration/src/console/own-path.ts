@@ -5,7 +5,7 @@ export function ownPath(wanted: unknown): string {
   if (!URL.canParse(wanted, BASE)) return '/';
   const { origin, pathname, search, hash } = new URL(wanted, BASE);
   if (origin !== BASE || /^\/(?:sign-in|login|api)(?:\/|$)/i.test(pathname)) return '/';
-  // A path with dots may become `//host`: `/.//host`.
+  // A path with dots may normalise to `//host`, e.g. `/.//host`.
   return pathname.startsWith('//') ? '/' : pathname + search + hash;
 }
 

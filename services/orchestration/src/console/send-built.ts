@@ -15,7 +15,7 @@ const POLICY = [
   "frame-ancestors 'none'",
 ].join('; ');
 
-/** The name changes with the content, so browsers may keep it forever. */
+/** The name changes with the content, so browsers may cache the file forever. */
 export function sendAsset(request: Request, response: Response, asset: Asset): void {
   const accepted = request.acceptsEncodings();
   const encoding = asset.encodings.find((each) => accepted.includes(each));
@@ -38,7 +38,7 @@ export function sendPage(
   response
     .set('Content-Security-Policy', POLICY)
     .set('X-Frame-Options', 'DENY')
-    // Without a referrer the sign-in form would have no origin and be refused.
+    // Without a referrer the sign-in form would send no origin and be rejected.
     .set('Referrer-Policy', 'same-origin')
     .set('Cache-Control', 'no-cache')
     .type(type);

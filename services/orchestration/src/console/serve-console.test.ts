@@ -126,7 +126,6 @@ describe('the console in local trusted mode', () => {
     const server = app.listen(0, '127.0.0.1');
     await once(server, 'listening');
     const { port } = server.address() as { port: number };
-    // Sends the path unchanged: fetch and supertest would normalise it.
     const child = async (path: string) => {
       const [response] = await once(ask({ port, path, host: '127.0.0.1' }), 'response');
       return text(response);

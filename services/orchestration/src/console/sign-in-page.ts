@@ -51,7 +51,6 @@ async function signInByForm(
     return ownPath(next);
   } catch (error) {
     const { code } = refusalFrom(error);
-    // With a new password a validation error is most likely about it.
     const isWeak = code === 'validation_error' && newPassword;
     const problem = isWeak ? '#replace' : PROBLEMS[code];
     if (!problem) throw error;

@@ -18,7 +18,7 @@ describe('the guide for agents', () => {
   const namesIn = (markdown: string) =>
     [...markdown.matchAll(CALL)].map(([, method, path]) => `${method} ${path}`);
 
-  it('lists every call that an agent may make, except those of console pages, and no other call', () => {
+  it('lists every call that an agent may make, except the calls of console pages, and no other', () => {
     const routes = allRoutes;
     const named = namesIn(agentGuide(routes).markdown);
     const mayMake = routes.filter(isForAgents);
@@ -62,7 +62,7 @@ describe('the guide for agents', () => {
     }
   });
 
-  it('lists no field that an agent may not send', () => {
+  it('lists no field that agents may not send', () => {
     const { markdown } = agentGuide(allRoutes);
     for (const route of allRoutes.filter(isForAgents)) {
       const allowed: readonly string[] | undefined = BODIES_OF_AGENTS[route.operation]?.allowed;
@@ -104,7 +104,7 @@ describe('the guide for agents', () => {
     }
   });
 
-  it('returns Markdown with a version, or 304 if unchanged', async () => {
+  it('contains its version, and has an ETag for conditional requests', async () => {
     const first = await harness.api.get('/api/agent-guide').expect(200);
     expect(first.headers['content-type']).toBe('text/markdown; charset=utf-8');
     const version = first.headers['x-guide-version'] as string;
@@ -120,7 +120,7 @@ describe('the guide for agents', () => {
     expect(changed).not.toBe(agentGuide([one, ...rest]).version);
   });
 
-  it('lets an agent that follows its examples finish an issue', async () => {
+  it('contains examples with which an agent can finish an issue', async () => {
     const run = await harness.build.liveRun();
     const issue = await harness.build.issue({ companyId: run.agent.companyId, status: 'todo' });
     const { text } = await harness.api.get('/api/agent-guide');

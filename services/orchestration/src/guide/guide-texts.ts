@@ -1,4 +1,6 @@
-/** Increase when the guide's meaning changes; routes change the second part of the version. */
+/**
+ * Increase when the guide's meaning changes. Changed routes change the second part of the version.
+ */
 export const GUIDE_EDITION = 5;
 
 export const ESSENTIALS: readonly string[] = [

@@ -6,13 +6,12 @@ export interface ActivityEntry {
   actor: Actor;
   runId?: string | null;
   action: string;
-  /** Defaults to the part of `action` before the point. */
   entityType?: string;
   entityId: string;
   details?: Record<string, unknown> | undefined;
 }
 
-/** Writes one row per mutation, in the mutation's own transaction, and announces the company. */
+/** Writes one row per mutation, in the mutation's transaction, and announces the company. */
 export async function recordActivities(
   db: Database,
   entries: readonly ActivityEntry[],
@@ -48,7 +47,6 @@ function rowOf({ companyId, actor, runId = null, action, entityId, ...rest }: Ac
   };
 }
 
-/** The specification calls runs heartbeats. */
 function entityTypeOf(action: string): string {
   const entity = action.slice(0, action.indexOf('.'));
   return entity === 'heartbeat' ? 'heartbeat_run' : entity;
@@ -67,7 +65,7 @@ export const ACTIVITY_VIEW = {
   createdAt: 'time',
 } as const;
 
-/** Parameters of a statement that inserts its own activity; `activityOf` returns the values. */
+/** Parameters of a statement with `insertActivity`; `activityOf` returns their values. */
 export const ACTIVITY = {
   activityId: 'uuid',
   actorType: 'text',
@@ -80,9 +78,9 @@ export function activityOf({ actor, runId }: { actor: Actor; runId: string | nul
 }
 
 /**
- * Returns a CTE that inserts the activity of its statement: one round trip, and no change without a
- * record. `entityId`, `companyId` and `details` are SQL over the rows of `from`. Announce the
- * company afterwards.
+ * Returns a CTE that inserts the statement's activity: one round trip, and no change without a
+ * record. `entityId`, `companyId` and `details` are SQL over the rows of `from`. The caller
+ * announces the company afterwards.
  */
 export function insertActivity(
   p: Readonly<Record<keyof typeof ACTIVITY, string>>,
@@ -91,7 +89,6 @@ export function insertActivity(
     from,
     ...row
   }: {
-    /** `sql` is used when the entity's type is known only at run time. */
     action: string | { sql: string; entityType: string };
     from: string;
     companyId: string;

@@ -14,7 +14,6 @@ export type Actor =
       userId: string;
       roles: Roles;
       isAdministrator: boolean;
-      /** Null for browsers and for the board of local mode. */
       token: PersonalToken | null;
     }
   | { type: 'agent'; agentId: string; companyId: string; via: 'run_token' | 'api_key' }
@@ -33,24 +32,23 @@ export interface WebhookActor {
   triggerId: string;
   routineId: string;
   companyId: string;
-  /** True if a firing may be recorded with the routine's active run instead of starting one. */
   mayJoin: boolean;
   signingMode: SigningMode;
-  /** Version of the known secret; a rotation may happen before the firing. */
+  /** Version of the verified secret; a rotation may precede the firing. */
   secretVersion: number;
   /**
-   * A signature is valid once, until `expiresAt` (ms since 1970); null if the secret itself was
+   * A signature is valid once, until `expiresAt` (Unix time in ms); null if the secret itself was
    * sent.
    */
   signature: { digest: Uint8Array; expiresAt: number } | null;
 }
 
-/** Without `runnerId`: the installation's own runner, which serves every company. */
+/** Without `runnerId`, the installation's runner, which serves every company. */
 export interface RunnerActor {
   type: 'runner';
   runnerId: string | null;
   companyId: string | null;
-  /** Null for the installation's own runner, which reports its labels itself. */
+  /** Null for the installation's runner, which reports its labels itself. */
   labels: string[] | null;
   /** The only claim that a run pod may act for; null for other runners. */
   pod: PodClaim | null;
@@ -61,7 +59,6 @@ export interface PodClaim {
   epoch: number;
   companyId: string;
   hash: Uint8Array<ArrayBuffer>;
-  /** False for the one-use ticket itself, which can only be redeemed. */
   isRedeemed: boolean;
 }
 
@@ -70,9 +67,8 @@ export type BoardActor = Extract<Actor, { type: 'board' }>;
 
 export interface Authenticated {
   actor: Actor;
-  /** Null for API keys and the board. */
   tokenRunId: string | null;
-  /** Null for others: a run token's run is being stopped and may still clean up. */
+  /** Set for a run token whose run is being stopped and may still clean up; otherwise null. */
   pausedFor: string | null;
 }
 

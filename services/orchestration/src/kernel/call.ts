@@ -19,7 +19,7 @@ export interface Tx<Company extends string | null = string> extends Call<Company
    * notifies the company's event streams.
    */
   record(action: string, entityId: string, details?: Record<string, unknown>): Promise<void>;
-  /** Sent after the commit; a sweep repeats lost hints. */
+  /** Sent after the commit; a sweep replaces lost hints. */
   hint<Queue extends QueueName>(queue: Queue, payload: JobPayload<Queue>): void;
 }
 
@@ -31,8 +31,8 @@ export function systemCall<Company extends string | null = null>(
 }
 
 /**
- * Runs `work` in one transaction, or joins the call's. A deadlock repeats it, so effects outside
- * the database must use `tx.hint` or `tx.afterCommit`.
+ * Runs `work` in one transaction, or joins the call's. A deadlock repeats `work`, so effects
+ * outside the database must use `tx.hint` or `tx.afterCommit`.
  */
 export function inTransaction<T, Company extends string | null>(
   call: Call<Company>,

@@ -16,9 +16,10 @@ export interface Context {
   clock: Clock;
   logger: Logger;
   db: OpenDatabase;
-  /** Separate, so that probes do not wait behind the work they observe. */
   probePool: Pool;
-  /** One connection, for statements that commit at once while the caller's transaction is open. */
+  /**
+   * One connection, for statements that commit immediately while the caller's transaction is open.
+   */
   numbering: OpenDatabase;
   poolStallMs: () => number;
   queues: QueueConnections;
@@ -36,7 +37,6 @@ export interface Context {
   close(): Promise<void>;
 }
 
-/** Returns a function that opens a part at the context's first use of it, and returns the same one later. */
 export function partOf<Part>(open: (context: Context) => Part): (context: Context) => Part {
   return (context) => {
     if (!context.parts.has(open)) context.parts.set(open, open(context));

@@ -16,8 +16,8 @@ const LONG_BUCKETS = [0.1, 0.5, 1, 2.5, 5, 15, 60, 300, 900, 3_600];
 export type Metrics = ReturnType<typeof createMetrics>;
 
 /**
- * Labels are words of the code, never names or ids of customers. Each counter starts at 0, because
- * Prometheus sees no increase in one that appears with its first event.
+ * Labels are fixed words, never names or ids of customers. Each counter starts at 0, because
+ * Prometheus sees no increase if a counter first appears with its first event.
  */
 export function createMetrics() {
   const registry = createRegistry();

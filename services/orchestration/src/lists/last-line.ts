@@ -1,6 +1,5 @@
 import { EXCERPT_CHARACTERS } from '@switchyard/types';
 
-/** A character has at most four bytes. */
 const TAIL_BYTES = 4 * EXCERPT_CHARACTERS + 4;
 
 export const lastChunkSql = (runId: string) => `

@@ -35,13 +35,12 @@ type Query<Filter extends string> = { [F in Filter]?: string | undefined } & {
 
 interface NewestFirstList<Filter extends string, Shown> {
   (db: Database, query: Query<Filter>): Promise<Reply<Shown[]>>;
-  /** Unordered; ids of another company find nothing. */
   byIds(db: Database, companyId: string, ids: string[]): Promise<Shown[]>;
 }
 
 /**
- * Declares one statement per combination of filters, so that PostgreSQL plans each with the index
- * in its order.
+ * Declares one statement per combination of filters, so that PostgreSQL plans each with a suitable
+ * index.
  */
 export function newestFirstList<
   const Gives extends Columns,

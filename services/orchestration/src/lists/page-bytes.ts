@@ -2,7 +2,7 @@ import type { Reply } from '@switchyard/server';
 import { type Cursor, pageOf } from './page';
 
 /**
- * Serializing more would delay other requests (docs/guarantees.md, "No input blocks the process").
+ * Serialising more would delay other requests (docs/guarantees.md, "No input blocks the process").
  */
 export const PAGE_BYTES = 1024 * 1024;
 

@@ -27,14 +27,12 @@ const fitsKind = {
   bigint: Number.isSafeInteger,
   id: (value: unknown) => typeof value === 'string' && isId(value),
   time: isTime,
-  /** A day, or `infinity` for none. */
   day: isDay,
   mark: (value: unknown) => typeof value === 'string',
 };
 
 export type CursorKind = keyof typeof fitsKind;
 
-/** @throws ApiError 400 for a cursor that this list did not return */
 export function decodeCursor(
   text: string | undefined,
   kinds: readonly CursorKind[],
@@ -48,8 +46,8 @@ export function decodeCursor(
 }
 
 /**
- * The cursor ends with the mark of its order and filters. @throws ApiError 400 also for another
- * order or filter
+ * The cursor ends with a mark of its order and filters.
+ * @throws ApiError 400, also for another order or filter
  */
 export function decodeMarkedCursor(
   text: string | undefined,
@@ -105,7 +103,7 @@ interface Dated {
   createdAt: Date;
 }
 
-/** Pages start after a row, never at an OFFSET, which would read all rows before it. */
+/** Pages start after a row, because an OFFSET would read all rows before it. */
 export function newestFirst(query: { limit: number; cursor?: string | undefined }) {
   const cursor = decodeCursor(query.cursor, ['time', 'id']);
   const after = cursor && {

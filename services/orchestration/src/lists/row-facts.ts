@@ -8,8 +8,8 @@ import {
 import { goalScope } from './goal-scope';
 
 /**
- * Subqueries: one index lookup per row of the page. A join could make PostgreSQL read a whole table
- * before taking a page. `id` is SQL.
+ * Subqueries cost one index lookup per row of the page; for a join, PostgreSQL could read a whole
+ * table first. `id` is SQL.
  */
 export const agentName = (id: string) =>
   `(SELECT named.name FROM agent named WHERE named.id = ${id})`;
@@ -35,7 +35,6 @@ export const reasonSql = (run: string) =>
 
 export const excerpt = (text: string) => `left(${text}, ${EXCERPT_CHARACTERS})`;
 
-/** Adds changes that are not yet in the tallies, so that the sums are exact. */
 export const issueCounts = (row: string): string =>
   `(${sumByStatus(tallies(row, `owner_id = ${row}.id`))})`;
 

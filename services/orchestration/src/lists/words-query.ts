@@ -5,7 +5,6 @@ interface Term {
 }
 
 export interface WordsQuery {
-  /** Syntax of `websearch_to_tsquery`: only letters, digits, blanks, quotes and minus. */
   words: string;
   prefix: string;
   beforePrefix: string;
@@ -14,8 +13,8 @@ export interface WordsQuery {
 export const NO_WORDS: WordsQuery = { words: '', prefix: '', beforePrefix: '' };
 
 /**
- * Reads words, `"phrases"`, `-without`, `or`. Punctuation separates words, and parts of one word
- * form a phrase: `src/app.ts` is `"src app ts"`. Nothing is refused.
+ * Reads words, `"phrases"`, `-without`, `or`. Punctuation separates words, and the parts of one
+ * word form a phrase: `src/app.ts` is `"src app ts"`. Accepts any text.
  */
 export function readWordsQuery(text: string): WordsQuery {
   const terms = termsOf(text);
@@ -69,16 +68,16 @@ function written(term: Term): string {
 export const WORDS = { words: 'text', prefix: 'text', beforePrefix: 'text' } as const;
 
 /**
- * SQL of the `tsquery`. Filtered lists use `askAfresh`, so that the planner knows how frequent the
- * words are; other statements compute it once in a CTE. A word for `kind`, which is SQL, and
- * company excludes other entries.
+ * SQL of the `tsquery`. Filtered lists use `askAfresh`, so that the planner sees how frequent the
+ * words are; other statements compute it once in a CTE. An added word for `kind` (SQL) and company
+ * excludes other entries.
  */
 export function wordsQuery(
   p: Readonly<Record<keyof typeof WORDS | 'companyId', string>>,
   kind: string,
 ): string {
   const words = `websearch_to_tsquery('pg_catalog.simple', search_fold(${p.words}))`;
-  // An open word costs as much as all words with its beginning; that of an identifier would match
+  // A prefix costs as much as all words that begin with it; the prefix of an identifier would match
   // all issues.
   const before = `phraseto_tsquery('pg_catalog.simple', search_fold(${p.beforePrefix}))`;
   const open = `CASE WHEN btrim(search_fold(${p.prefix})) = '' THEN ''::tsquery

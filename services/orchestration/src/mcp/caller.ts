@@ -23,9 +23,7 @@ interface Target {
 interface Write extends Target {
   tool: string;
   args: Record<string, unknown> & { request_key?: string | undefined };
-  /** Set if equal calls are different, e.g. two reports of the same cost. */
   isEachNew?: boolean;
-  /** Returns the state if it differs from what an earlier equal call left; otherwise null. */
   stateSince?: () => Promise<string | null>;
 }
 
@@ -39,7 +37,8 @@ export interface Caller<Who = AgentActor | BoardActor> {
   runId: string | null;
   call<Body>(operation: string, target?: Target): Promise<Body>;
   /**
-   * An equal call within ten minutes returns the first answer, unless the change was undone since.
+   * An equal call within ten minutes returns the first response, unless the change was undone
+   * since.
    */
   write<Body>(operation: string, write: Write): Promise<Written<Body>>;
 }

@@ -5,7 +5,7 @@ import { mcpClient, useTool } from '../../test/mcp-client';
 const CALLS = Number(process.env.MCP_CUT_CALLS ?? 200);
 const AT_ONCE = 4;
 
-describe('a repeated tool call after a cut connection', () => {
+describe('a tool call that is repeated after its connection was cut', () => {
   const harness = useHarness();
 
   async function sendAndHangUp(authorization: string, args: object, at: number): Promise<void> {
@@ -35,7 +35,7 @@ describe('a repeated tool call after a cut connection', () => {
     await closed;
   }
 
-  it(`has no second effect: ${CALLS} of ${CALLS} calls`, async () => {
+  it(`takes effect only once: ${CALLS} of ${CALLS} calls`, async () => {
     const run = await harness.build.liveRun();
     const issue = await harness.build.issue({ companyId: run.agent.companyId });
     const client = await mcpClient(harness.url, run.authorization, '2026-07-28');

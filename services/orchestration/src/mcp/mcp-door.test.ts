@@ -11,7 +11,7 @@ describe('mountTools', () => {
       .set('Content-Type', 'application/json')
       .send(body as object);
 
-  it('keeps no session and opens no stream', async () => {
+  it('creates no session and opens no stream', async () => {
     const listed = await post().expect(200);
     expect(listed.headers).not.toHaveProperty('mcp-session-id');
     expect(listed.headers['cache-control']).toBe('no-store');
@@ -21,13 +21,13 @@ describe('mountTools', () => {
     }
   });
 
-  it('refuses an unknown Host and an Origin other than the service', async () => {
+  it('rejects an unknown Host, and an Origin other than that of the service', async () => {
     await post().set('Host', 'evil.example').expect(403);
     await post().set('Origin', 'https://evil.example').expect(403);
     await post().set('Origin', 'null').expect(403);
   });
 
-  it('refuses an invalid token and the token of an ended run with 401', async () => {
+  it('rejects an invalid token, and the token of an ended run, with 401', async () => {
     const refused = await post().set('Authorization', 'Bearer nothing').expect(401);
     expect(refused.headers['www-authenticate']).toBe('Bearer');
     const run = await harness.build.liveRun();
@@ -35,12 +35,12 @@ describe('mountTools', () => {
     await post().set('Authorization', run.authorization).expect(401);
   });
 
-  it('refuses a batch with 400', async () => {
+  it('rejects a batch with 400', async () => {
     const refused = await post([LIST, LIST]).expect(400);
     expect(refused.body).toMatchObject({ code: 'validation_error' });
   });
 
-  it('refuses a malformed message with a 4xx', async () => {
+  it('rejects a malformed message with a 4xx status', async () => {
     const deep = `${'['.repeat(100_000)}${']'.repeat(100_000)}`;
     for (const text of [
       '',

@@ -1,7 +1,7 @@
 import { useAuthenticatedHarness } from '../../test/authenticated-harness';
 import { mcpClient, useTool } from '../../test/mcp-client';
 
-describe('POST /mcp where people sign in', () => {
+describe('POST /mcp in authenticated mode', () => {
   const harness = useAuthenticatedHarness();
 
   async function tokenOf(scope: 'read' | 'write', role: 'operator' | 'viewer' = 'operator') {
@@ -18,7 +18,7 @@ describe('POST /mcp where people sign in', () => {
     return { client, names: tools.map(({ name }) => name) };
   }
 
-  it('offers only the tools that read to a personal token of scope read', async () => {
+  it('offers only read tools to a personal token with scope read', async () => {
     const { authorization } = await tokenOf('read');
     const { client, names } = await toolsOf(authorization);
     expect(names).toEqual(['needs_me', 'runs', 'find']);
@@ -28,7 +28,7 @@ describe('POST /mcp where people sign in', () => {
     await client.close();
   });
 
-  it('allows a personal token of scope write what the role of its person may do', async () => {
+  it('allows a personal token with scope write only what its owner’s role allows', async () => {
     const { authorization } = await tokenOf('write');
     const { client, names } = await toolsOf(authorization);
     expect(names).toHaveLength(9);
@@ -40,7 +40,7 @@ describe('POST /mcp where people sign in', () => {
     await viewer.client.close();
   });
 
-  it('refuses a session cookie, and a Host that the service does not have', async () => {
+  it('rejects a session cookie, and an unknown Host', async () => {
     const { person, authorization } = await tokenOf('write');
     const message = { jsonrpc: '2.0', id: 1, method: 'tools/list', params: {} };
     await harness.as(person).post('/mcp').send(message).expect(401);

@@ -27,7 +27,7 @@ describe('repeated tool calls', () => {
       ({ body }: { body: string }) => body,
     );
 
-  it('count each equal cost, but count costs with the same request_key once', async () => {
+  it('record each equal cost, but only one of several costs with the same request_key', async () => {
     const run = await harness.build.liveRun();
     const call = await connect(run.authorization);
     const cost = { provider: 'acme', model: 'm', input_tokens: 1, output_tokens: 1, cost_cents: 3 };
@@ -40,7 +40,7 @@ describe('repeated tool calls', () => {
     expect(await harness.db.costEvent.count({ where: { runId: run.id } })).toBe(4);
   });
 
-  it('complete an issue again that was reopened, and reopen it again when completed', async () => {
+  it('complete an issue again after it was reopened, and reopen it again after it was completed', async () => {
     const { id } = await harness.build.issue({ status: 'todo' });
     const call = await connect(null);
     for (let round = 0; round < 3; round++) {
@@ -74,7 +74,7 @@ describe('repeated tool calls', () => {
     }
   });
 
-  it('hand an issue in again after it was claimed again', async () => {
+  it('hand in an issue again after it was claimed again', async () => {
     const run = await harness.build.liveRun();
     const { id } = await harness.build.issue({ companyId: run.agent.companyId, status: 'todo' });
     const call = await connect(run.authorization);
@@ -88,7 +88,7 @@ describe('repeated tool calls', () => {
     expect(await commentsOn(id)).toHaveLength(2);
   });
 
-  it('write one comment per release of an issue', async () => {
+  it('write one comment each time the issue is released', async () => {
     const run = await harness.build.liveRun();
     const { id } = await harness.build.issue({ companyId: run.agent.companyId, status: 'todo' });
     const call = await connect(run.authorization);

@@ -33,7 +33,7 @@ describe('POST /mcp', () => {
   };
 
   it.each(REVISIONS)(
-    'lets an agent finish an issue with tools only, in revision %s',
+    'lets an agent finish an issue using only tools, in protocol revision %s',
     async (revision) => {
       const { id: companyId } = await harness.build.company();
       const colleague = await harness.build.agent({ companyId, name: unique('Grace') });
@@ -100,7 +100,7 @@ describe('POST /mcp', () => {
   );
 
   it.each(REVISIONS)(
-    'lets the board direct a company with tools, in revision %s',
+    'lets the board direct a company using only tools, in protocol revision %s',
     async (revision) => {
       const company = await harness.build.company();
       const companyId = company.id;
@@ -153,7 +153,7 @@ describe('POST /mcp', () => {
     },
   );
 
-  it('performs a repeated write once, and reports the repetition', async () => {
+  it('performs a repeated write once, and marks the second response as a repetition', async () => {
     const run = await harness.build.liveRun();
     const issue = await harness.build.issue({ companyId: run.agent.companyId });
     const args = { issue: issue.identifier, text: 'Once' };
@@ -185,7 +185,7 @@ describe('POST /mcp', () => {
     });
   });
 
-  it('returns refusals as results with a code', async () => {
+  it('returns errors as tool results with a code', async () => {
     const run = await harness.build.liveRun();
     const elsewhere = await harness.build.issue();
     await connected(run.authorization, '2025-11-25', async (call, client) => {

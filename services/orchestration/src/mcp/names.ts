@@ -3,7 +3,6 @@ import { invalidField, notFound } from '@switchyard/server';
 import type { AgentView, CompanyView, IssueDetailView } from '@switchyard/types';
 import type { Caller } from './caller';
 
-/** The agent's own, the named, or the only company. */
 export async function companyOf(caller: Caller, named?: string): Promise<string> {
   const { actor } = caller;
   if (actor.type === 'agent') return actor.companyId;

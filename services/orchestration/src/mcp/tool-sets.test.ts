@@ -2,13 +2,12 @@ import { countTokens } from 'gpt-tokenizer/encoding/o200k_base';
 import { AGENT_TOOLS } from './agent/agent-tools';
 import { BOARD_READS, BOARD_TOOLS } from './board/board-tools';
 
-/** A model reads a set with every request; counted by OpenAI's o200k_base. */
 const MAX_TOKENS = 1_500;
 
 describe('the tools at /mcp', () => {
   const sets = { AGENT_TOOLS, BOARD_TOOLS };
 
-  it('include nine tools for an agent and nine for the board, in a fixed order', () => {
+  it('consist of nine tools for an agent and nine for the board, in a fixed order', () => {
     const names = Object.values(sets).map(({ definitions }) => definitions.map(({ name }) => name));
     expect(names).toEqual([
       [
@@ -28,13 +27,13 @@ describe('the tools at /mcp', () => {
   });
 
   it.each(Object.entries(sets))(
-    '%s take at most 1,500 tokens of a model',
+    '%s have definitions of at most 1,500 tokens',
     (_name, { definitions }) => {
       expect(countTokens(JSON.stringify(definitions))).toBeLessThanOrEqual(MAX_TOKENS);
     },
   );
 
-  it('have either an output schema or the read-only mark', () => {
+  it('have either an output schema or readOnlyHint', () => {
     for (const { definitions } of Object.values(sets)) {
       const reads = definitions.filter(({ annotations }) => annotations?.readOnlyHint);
       expect(reads.map(({ name }) => name)).toEqual(

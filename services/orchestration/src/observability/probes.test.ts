@@ -2,12 +2,12 @@ import supertest from 'supertest';
 import { useHarness } from '../../test/harness';
 import { createMetricsApplication } from './probes';
 
-describe('probes and the Prometheus page', () => {
+describe('the probes and the metrics page', () => {
   const harness = useHarness({
     config: { databasePoolSize: 3 },
   });
 
-  it('respond while every database connection for requests is in use', async () => {
+  it('respond while requests use every database connection', async () => {
     const { pool } = harness.context.db;
     const held = await Promise.all([pool.connect(), pool.connect(), pool.connect()]);
     const waiting = pool.query('SELECT 1');
@@ -37,7 +37,7 @@ describe('probes and the Prometheus page', () => {
     expect(asked).toBe(1);
   });
 
-  it('accept only IP addresses and configured names as Host', async () => {
+  it('accept as Host only IP addresses and configured names', async () => {
     const { context } = harness;
     const { network } = context.config;
     const named = { ...network, prometheusHosts: ['worker', 'worker.monitoring.svc'] };
@@ -65,7 +65,7 @@ describe('probes and the Prometheus page', () => {
     expect(refused.text).not.toContain('switchyard_');
   });
 
-  it('do not appear in the request metrics', async () => {
+  it('do not count in the request metrics', async () => {
     await harness.api.get('/readyz').expect(200);
     await harness.api.get('/api/companies').expect(200);
     const page = await supertest(createMetricsApplication(harness.context)).get('/metrics');

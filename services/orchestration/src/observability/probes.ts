@@ -21,7 +21,6 @@ export function createMetricsApplication(
   app.disable('x-powered-by');
   app.use(requestLog(context.logger));
   mountMore(app);
-  // The kubelet and Prometheus connect by IP address.
   app.use(ownHostsOnly({ names: context.config.network.prometheusHosts, addresses: 'any' }));
   if (health) mountProbes(app, health);
   app.get('/metrics', async (_request, response) => {

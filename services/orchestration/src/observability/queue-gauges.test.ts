@@ -34,7 +34,7 @@ const STATE: QueueState = {
 };
 
 describe('the queue gauges', () => {
-  it('read the state once for concurrent scrapes', async () => {
+  it('need only one read for concurrent scrapes', async () => {
     const registry = new Registry();
     let reads = 0;
     const gauges = createQueueGauges(registry, async () => {
@@ -49,7 +49,7 @@ describe('the queue gauges', () => {
     expect(page).toMatch(/^switchyard_queue_oldest_age_seconds{queue="heartbeat-runs"} 1.5$/m);
   });
 
-  it('disappear from the page if the state cannot be read', async () => {
+  it('disappear from the metrics page if the state cannot be read', async () => {
     const registry = new Registry();
     const answers: (() => Promise<QueueState>)[] = [
       () => Promise.resolve(STATE),
@@ -99,7 +99,7 @@ describe('readQueueState', () => {
     expect(Object.values(waiting)).toEqual([nothing, nothing, nothing, nothing]);
   });
 
-  it('counts runs that wait for a worker, not runs that wait for their agent or start time', async () => {
+  it('counts runs that wait for a worker, but not runs that wait for their agent or start time', async () => {
     const { db, build } = harness;
     const ready = await build.queuedRun((await build.agent()).id);
     const delayed = await build.queuedRun((await build.agent()).id);
@@ -119,7 +119,7 @@ describe('readQueueState', () => {
     expect((await state()).abandoned).toBe(1);
   });
 
-  it('reads only live rows', async () => {
+  it('reads only the rows of live runs', async () => {
     const { pool } = harness.context.db;
     const client = await pool.connect();
     let found = '';
@@ -189,7 +189,7 @@ describe('the stall time of the queue', () => {
     await harness.db.runnerInstance.deleteMany();
   });
 
-  it('stays 0 s while the company holds its full share of the only runner', async () => {
+  it('stays 0 s if runs wait only because their company holds its full share of the only runner', async () => {
     const companyId = await queueRuns(20);
     const runner = runnerClient(harness);
     await runner.hello({ capacity: 16 }).expect(200);
@@ -204,7 +204,6 @@ describe('the stall time of the queue', () => {
     expect(busy).toMatchObject({ depth: 8, stalledSeconds: 0 });
     expect(busy.oldestAgeSeconds).toBeGreaterThanOrEqual(120);
 
-    // Another company's run could take one of the four free slots, but no request assigns it.
     await queueRuns(1);
     await twoMinutesLater();
     expect(await stalled()).toBeGreaterThanOrEqual(120);
@@ -212,7 +211,6 @@ describe('the stall time of the queue', () => {
     await runner.hello({ capacity: 12 }).expect(200);
     expect(await stalled()).toBe(0);
 
-    // A runner that starts a run is not stuck.
     await end({ id: { in: held.slice(0, 6) } });
     await end({ companyId: { not: companyId }, status: 'queued' });
     expect(await stalled()).toBeGreaterThanOrEqual(120);
@@ -221,7 +219,7 @@ describe('the stall time of the queue', () => {
     expect(await stalled({ maxRunning: 3 })).toBe(0);
   });
 
-  it('grows only if a runner has a free slot and the labels of the run', async () => {
+  it('grows only if a runner has the labels of the run and a free slot', async () => {
     await queueRuns(2, { runnerLabels: ['gpu'] });
     await twoMinutesLater();
     expect(await read()).toMatchObject({
@@ -242,7 +240,7 @@ describe('the stall time of the queue', () => {
     expect(found.stalledSeconds).toBeGreaterThanOrEqual(120);
   });
 
-  it('depends on a company’s runners only for labelled runs, and on unlabelled ones without pods', async () => {
+  it('depends on a company’s runners only for its labelled runs, and on unlabelled runners only without pods', async () => {
     const companyId = await queueRuns(1);
     await queueRuns(1, { runnerLabels: ['office'] });
     const { body } = await harness.api
@@ -258,7 +256,7 @@ describe('the stall time of the queue', () => {
     expect((await read({ hasPods: true })).unplaceable).toEqual({ no_runner: 1, labels: 1 });
   });
 
-  it('includes runs without a process if this worker has a slot for the company', async () => {
+  it('counts runs without a process if this worker has a slot for the company', async () => {
     const agent = await harness.build.agent();
     await harness.build.queuedRun(agent.id);
     await twoMinutesLater();

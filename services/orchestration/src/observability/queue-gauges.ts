@@ -10,7 +10,7 @@ export const queueGauges = partOf((context) =>
   ),
 );
 
-/** The same on every replica: use `max()`, never sum. */
+/** All replicas export the same values: aggregate with `max()`, never with `sum()`. */
 export function createQueueGauges(
   registry: Registry,
   read: () => Promise<QueueState>,

@@ -14,16 +14,16 @@ export interface QueueState {
   queued: number;
   running: number;
   abandoned: number;
-  /** Seconds since 1970; 0 if none was recorded. */
+  /** Unix time in seconds; 0 if no backup was recorded. */
   lastBackup: number;
-  /** Seconds since 1970 of the first migration. */
+  /** Unix time of the first migration, in seconds. */
   installed: number;
   waiting: Record<
     (typeof WAITING_KINDS)[number],
     {
       depth: number;
       oldestAgeSeconds: number;
-      /** Seconds that a takeable row has waited; 0 without one. */
+      /** Longest time in s that a takeable row has waited; 0 without one. */
       stalledSeconds: number;
     }
   >;
@@ -46,8 +46,8 @@ export function queueRules(context: Context): QueueRules {
 }
 
 /**
- * Reads partial indexes of live rows only, so the cost does not grow with history. A run waits for
- * a worker only if its agent has room and does not fetch runs itself; it could start since its
+ * Reads partial indexes of live rows, so the cost does not grow with history. A run waits for a
+ * worker only if its agent has room and does not fetch runs itself. The wait starts at its
  * creation, its retry time, or the agent's last change.
  */
 export const QUEUE_STATE = `

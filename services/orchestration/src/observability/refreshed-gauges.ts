@@ -1,11 +1,10 @@
 import { withTimeout } from '@switchyard/async';
 
 const MAX_AGE_MS = 2_000;
-/** A page without these figures is better than none while the database is slow. */
+/** Limit in ms: while the database is slow, a page without these figures is better than no page. */
 const DEADLINE_MS = 1_000;
 
 export interface RefreshedGauges {
-  /** Never throws; omits what could not be read in time. */
   refresh(): Promise<void>;
 }
 
@@ -29,7 +28,7 @@ export function createRefreshedGauges<State>(
   return {
     refresh: async () => {
       if (performance.now() - shownAt < maxAgeMs) return;
-      // A late read continues for the next page instead of starting a second one.
+      // A late read serves the next page, so that no second read starts.
       reading ??= gauges.read().finally(() => {
         reading = null;
       });

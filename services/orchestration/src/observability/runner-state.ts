@@ -5,10 +5,10 @@ export interface RunnerState {
   runs: Record<string, number>;
 }
 
-/** Names of companies' runners must not become labels. */
+/** Label for all runners of companies, because their names must not become labels. */
 export const OF_COMPANIES = 'of_companies';
 
-/** SQL: true for a runner that is alive. It says hello every minute. */
+/** SQL that is true for a live runner, which reports every minute. */
 export const PRESENT = `replaced_at IS NULL AND last_seen_at > now() - interval '2 minutes'`;
 
 const RUNNER_STATE = `

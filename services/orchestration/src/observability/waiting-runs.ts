@@ -6,14 +6,12 @@ import { PRESENT } from './runner-state';
 
 export interface StartRules {
   runnerTypes: string[];
-  /** 0 means unlimited. */
   maxRunning: number;
   hasPods: boolean;
   slots: Pick<RunSlots, 'full' | 'hasRoom' | 'runIds'> | null;
 }
 
 export interface WaitingRuns {
-  /** Seconds that a run has waited despite a free slot; 0 without one. */
   stalledSeconds: number;
   unplaceable: { no_runner: number; labels: number };
 }
@@ -57,7 +55,7 @@ interface Place {
   labels: string[];
   capacity: number;
   held: Record<string, number>;
-  /** Seconds since its last start of a run that it still holds; null without runs. */
+  /** Seconds since the runner last started a run that it still holds; null without runs. */
   sinceStart: number | null;
 }
 
@@ -77,7 +75,7 @@ const SINCE_START = `
   WHERE id = ANY ($1::uuid[]) AND status = 'running'`;
 
 /**
- * A slot counts as free only while its runner starts nothing: one that keeps starting runs is not
+ * A slot counts as free only while its runner starts no runs: a runner that starts runs is not
  * stuck.
  */
 export async function readWaitingRuns(pool: Pool, rules: StartRules): Promise<WaitingRuns> {
@@ -107,15 +105,13 @@ export async function readWaitingRuns(pool: Pool, rules: StartRules): Promise<Wa
 
 async function readPlaces(pool: Pool, { hasPods }: StartRules): Promise<Place[]> {
   const { rows } = await pool.query<Place>({ name: 'places-for-runs', text: PLACES });
-  // Where run pods exist, a runner of the installation without labels only performs checks
-  // (`nextWork`).
+  // With run pods, an unlabelled runner of the installation only performs checks (`nextWork`).
   return rows.filter(
     ({ id, company, labels }) =>
       !hasPods || company !== null || labels.length > 0 || id === POD_INSTANCE,
   );
 }
 
-/** Same rule as `isForTakerSql`. */
 function serves(place: Place, { company, labels }: Group): boolean {
   if (place.company !== null && (place.company !== company || labels.length === 0)) return false;
   return labels.every((label) => place.labels.includes(label));

@@ -21,7 +21,6 @@ interface Layer {
   handle: { tree?: { routes: { store: MountedPath }[] } };
 }
 
-/** Returns what the router serves, read neither from the table nor from the document. */
 function mountedOn(app: Application): string[] {
   const { stack } = app.router as unknown as { stack: Layer[] };
   return stack.flatMap(({ route: mounted, handle: { tree } }) => {
@@ -31,7 +30,7 @@ function mountedOn(app: Application): string[] {
       );
     }
     const methods = Object.keys(mounted?.methods ?? {});
-    // A route for every method only refuses the other methods.
+    // A route for all methods only rejects other methods.
     if (methods.length > 1) return [];
     return methods.map((method) => `${method.toUpperCase()} ${mounted?.path}`);
   });
@@ -44,7 +43,7 @@ describe('the OpenAPI document', () => {
   const document = localDocument();
   const described = operationsOf(document).map(({ method, path }) => `${method} ${path}`);
 
-  it('describes every mounted route and no other', () => {
+  it('describes every mounted route and no other route', () => {
     const app = createApplication(harness.context, () => false);
     const mounted = () => mountedOn(app).filter((name) => !isPart(name));
     expect(described.toSorted()).toEqual(mounted().toSorted());
@@ -66,7 +65,7 @@ describe('the OpenAPI document', () => {
     expect(headers['content-type']).toBe('application/json; charset=utf-8');
   });
 
-  it('passes the linter, which finds planted errors', async () => {
+  it('passes the linter, which finds deliberate errors', async () => {
     expect(await lintDocument(document)).toEqual([]);
     const planted = structuredClone(document) as { paths: Record<string, { get: object }> };
     planted.paths['/api/goals/{goalId}'] = {
@@ -84,7 +83,7 @@ describe('the OpenAPI document', () => {
     );
   });
 
-  it('describes bodies, queries and path parameters like the schemas that parse them', () => {
+  it('describes bodies, queries and path parameters with the schemas that parse them', () => {
     const find = (name: string) => operationsOf(document)[described.indexOf(name)];
     expect(find('GET /api/companies/:companyId/issues')?.queries).toMatchObject({
       limit: { type: 'integer', minimum: 1, maximum: 500, default: 100 },
@@ -135,7 +134,7 @@ describe('the OpenAPI document', () => {
     expect(find('post /api/companies/{companyId}/issues')).toEqual({ title: '' });
   });
 
-  it('allows calls without a credential in local mode only', () => {
+  it('allows calls without a credential only in local mode', () => {
     const securityOf = (isLocal: boolean) =>
       apiDocument(lookRoutes(), isLocal).paths?.['/api/goals/{goalId}']?.get?.security;
     const credentials = [{ session: [] }, { personalToken: [] }, { apiKey: [] }, { runToken: [] }];
@@ -143,7 +142,7 @@ describe('the OpenAPI document', () => {
     expect(securityOf(true)).toEqual([...credentials, {}]);
   });
 
-  it('has a page that loads and runs local files only', async () => {
+  it('has a page that loads and runs only local files', async () => {
     const page = await harness.api.get('/api/docs').expect(200);
     expect(page.headers['content-type']).toBe('text/html; charset=utf-8');
     const policy = String(page.headers['content-security-policy']);
@@ -161,7 +160,7 @@ describe('the OpenAPI document', () => {
 describe('the OpenAPI document in authenticated mode', () => {
   const harness = useAuthenticatedHarness();
 
-  it('can be read without a credential, like its page', async () => {
+  it('can be read without a credential, and so can its page', async () => {
     await harness.api.get('/api/docs').expect(200);
     const { body } = await harness.api.get('/api/openapi.json').expect(200);
     expect(body.paths['/api/goals/{goalId}'].get.security).not.toContainEqual({});
@@ -195,7 +194,7 @@ describe('the comparison of responses with the OpenAPI document', () => {
   };
   const refusal = (code: string) => ({ error: 'no', code, requestId: 'x' });
 
-  it('accepts a matching response', async () => {
+  it('finds no fault in a matching response', async () => {
     expect(await faultOf(201, { id: 'x' })).toEqual([]);
     expect(await faultOf(202, undefined)).toEqual([]);
     expect(await faultOf(422, refusal('cycle'))).toEqual([]);
@@ -215,7 +214,7 @@ describe('the comparison of responses with the OpenAPI document', () => {
     ]);
   });
 
-  it('adds the errors of the pipeline to those of the route', () => {
+  it('allows the errors of the pipeline in addition to those of the route', () => {
     expect([...refusalsOf(planted)].toSorted()).toEqual(
       [
         'board_only',
@@ -237,7 +236,7 @@ describe('the comparison of responses with the OpenAPI document', () => {
     );
   });
 
-  it('fails a test file whose service sent an undocumented response', async () => {
+  it('makes a test file fail if its service sent an undocumented response', async () => {
     const harness = await startHarness();
     const agent = await harness.build.agent();
     await harness.db.agentConfigRevision.updateMany({ data: { after: ALONE } });

@@ -164,7 +164,6 @@ function tagsOf(operations: Operation[]) {
   return [...names].map((name) => ({ name, description: TAGS[name] }));
 }
 
-/** Takes about 100 ms. */
 export function apiDocument(
   routes: readonly OrchestrationRoute[],
   isLocal: boolean,

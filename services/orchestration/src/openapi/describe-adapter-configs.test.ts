@@ -8,7 +8,7 @@ describe('the adapter configurations in the OpenAPI document', () => {
   const made: OpenApiDocument = document();
   const schemas = (made.components?.schemas ?? {}) as Record<string, Record<string, unknown>>;
 
-  it('use the schema that the adapter validates with, for each type', () => {
+  it('use the schema with which the adapter of each type validates', () => {
     const { all } = harness.context.adapters;
     const described = Object.values(ADAPTER_CONFIGS).flatMap(({ types, schema }) =>
       types.map((type) => [type, schema] as const),
@@ -21,7 +21,7 @@ describe('the adapter configurations in the OpenAPI document', () => {
     }
   });
 
-  it('belong to each name of their adapter type', () => {
+  it('list every name of an adapter type', () => {
     expect(schemas.AdapterChoice).toEqual({
       oneOf: [
         {
@@ -63,7 +63,7 @@ describe('the adapter configurations in the OpenAPI document', () => {
     expect(schemas.CodingAgentConfig).not.toHaveProperty('required');
   });
 
-  it('apply to every body that contains an adapter configuration', () => {
+  it('appear in every body that contains an adapter configuration', () => {
     const choice = [{ $ref: '#/components/schemas/AdapterChoice' }];
     expect(schemas.CreateAgentBody?.allOf).toEqual(choice);
     expect(schemas.ProposedAdapter?.allOf).toEqual(choice);

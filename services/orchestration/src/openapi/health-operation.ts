@@ -19,7 +19,6 @@ const answer = (description: string) => ({
   content: { 'application/json': { schema: health } },
 });
 
-/** Mounted before the route table: depends on neither caller nor company. */
 export const HEALTH_OPERATION: Operation = {
   method: 'GET',
   path: '/api/health',

@@ -14,8 +14,8 @@ interface Shape {
 }
 
 /**
- * Harmless if sent with one click: only required fields, empty texts, a role with the fewest
- * rights.
+ * Returns an example that is harmless if sent: only required fields, empty texts, the role with the
+ * fewest rights.
  */
 export function safeExample(body: z.ZodType): unknown {
   const shape = z.toJSONSchema(body, { io: 'input', unrepresentable: 'any' }) as Shape;

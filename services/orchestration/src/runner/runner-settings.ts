@@ -123,7 +123,6 @@ export interface RunnerProgramSettings {
 
 type Variables = Record<string, string | undefined>;
 
-/** @throws EnvironmentError naming all invalid variables */
 export function readRunnerSettings(variables: Variables): RunnerProgramSettings {
   const isAuthenticated = variables.AUTH_MODE === 'authenticated';
   const schema = isAuthenticated ? authenticatedEnvironment : environment;

@@ -21,14 +21,13 @@ export interface OneRunOptions extends Omit<Execution, 'protocol' | 'journal'> {
 }
 
 export interface OneRun {
-  /** Resolves when the server has stored the end, or the run is lost. */
   ended: Promise<void>;
   close(deadlines: DrainDeadlines): Promise<void>;
 }
 
 /**
- * Exchanges the ticket for a new key first, because the ticket was stored in the cluster. `ended`
- * rejects with Refused for a used or expired ticket, or an ended claim.
+ * First exchanges the ticket for a new key, because the cluster stored the ticket. `ended` rejects
+ * with Refused for a used or expired ticket, or an ended claim.
  */
 export function startOneRun(options: OneRunOptions): OneRun {
   const stopping = new AbortController();
@@ -51,7 +50,7 @@ async function work(options: OneRunOptions, runs: HeldRuns, signal: AbortSignal)
   const ticket = (await readFile(options.ticketFile, 'utf8')).trim();
   const runId = /^syt_([^.]+)\./.exec(ticket)?.[1];
   if (!runId) throw new Error('RUNNER_TICKET_FILE must contain the ticket of a run');
-  // The host name, because pods of one agent may share a volume.
+  // Contains the host name, because pods of one agent may share a volume.
   const notes = join(places.dataDir, 'runner', `pod-${hostname()}`);
   const journal = await openJournal(notes);
   const key = randomBytes(32).toString('base64url');

@@ -39,9 +39,9 @@ export interface RunnerOptions extends CheckParts {
 }
 
 export interface DrainDeadlines {
-  /** Ms in which running work may end by itself. */
+  /** Time in ms in which running work may end by itself. */
   handOverAfterMs: number;
-  /** Ms after which a stopped agent is killed, whatever its own grace period. */
+  /** Time in ms after which a stopped agent is killed, regardless of its grace period. */
   killAfterMs: number;
   isFault?: boolean;
 }
@@ -57,7 +57,7 @@ const WAIT_FOR_CHECKS_MS = 1_000;
 
 const HELLO_EVERY_MS = 60_000;
 
-/** Pulls and executes runs. First ends processes that a killed runner with its name left. */
+/** Fetches and executes runs. First ends processes that a killed runner with its name left. */
 export async function startRunner(options: RunnerOptions): Promise<Runner> {
   const { logger, onFault } = options;
   const instance = randomUUID();
@@ -81,7 +81,7 @@ export async function startRunner(options: RunnerOptions): Promise<Runner> {
   const hello = async (): Promise<RunnerWelcome> => {
     const probes = await probePrograms(options.adapters());
     const { name, labels, sandbox } = options;
-    // The protocol's minimum is 1, also for a runner that takes no work.
+    // The protocol's minimum is 1, even for a runner that takes no work.
     const capacity = takesWork() ? options.capacity : 1;
     const body = { name, instance, labels, capacity, sandbox, probes };
     try {
@@ -89,7 +89,8 @@ export async function startRunner(options: RunnerOptions): Promise<Runner> {
       isOutdated = false;
       return welcome;
     } catch (error) {
-      // Also after a server's rollback: held runs continue, but the runner takes no new ones.
+      // Also happens after a server's rollback: held runs continue, but the runner takes no new
+      // ones.
       if (error instanceof OutdatedServer) isOutdated = true;
       throw error;
     }

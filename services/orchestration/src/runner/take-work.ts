@@ -15,7 +15,6 @@ export interface IntakeOptions {
   protocol: Pick<RunProtocol, 'next'>;
   logger: Logger;
   request(waitMs: number): RunnerNextBody;
-  /** Called before the next request, which lists the held runs. */
   take(work: RunnerWork): void;
   onUnknown(): Promise<void>;
   onReplaced(refused: Refused): void;
@@ -33,7 +32,7 @@ const SHORTEST_WAIT_MS = 1_000;
 const CUT_SHORT = [504, 524];
 
 /**
- * Wait after a slot becomes free before cancelling the open poll: the server checks again after a
+ * Time between a slot becoming free and cancelling the open poll: the server checks again after a
  * second, and a lost response costs a claim.
  */
 const CANCEL_AFTER_MS = 1_500;

@@ -29,7 +29,10 @@ function write(file: string, text: string, mode: number): void {
   renameSync(`${file}.new`, file);
 }
 
-/** For `node --env-file`. @throws EnvironmentError for unsupported values */
+/**
+ * Formats variables for `node --env-file`.
+ * @throws EnvironmentError for unsupported values
+ */
 function environmentFile(variables: Record<string, string>): string {
   const lines = Object.entries(variables).map(([name, value]) => {
     if (/['\r\n]/.test(value)) {
@@ -54,9 +57,10 @@ function keysOf(given: Variables, kept: Variables, isLocal: boolean): Keys {
 }
 
 /**
- * Writes all keys to `folder`, and each reader's keys to its folder in `handedOut`. Prefers
- * configured values, then existing ones. Generates the others, except secrets that the operator
- * chooses in authenticated mode. @throws EnvironmentError naming all missing values
+ * Writes all keys to `folder`, and each reader's keys to its folder in `handedOut`. Configured
+ * values have priority, then existing ones. Generates the others, except secrets that the operator
+ * chooses in authenticated mode.
+ * @throws EnvironmentError naming all missing values
  */
 export function writeContainerKeys(given: Variables, folder: string, handedOut: string): void {
   const isLocal = (given.AUTH_MODE || 'local_trusted') === 'local_trusted';
@@ -75,7 +79,6 @@ export function writeContainerKeys(given: Variables, folder: string, handedOut: 
     file,
     text: environmentFile(variablesOf(reader, keys, given, isLocal)),
   }));
-  // First, because this file contains the keys in use.
   write(join(folder, KEPT), environmentFile({ ...keys }), 0o400);
   for (const { file, text } of texts) {
     mkdirSync(join(file, '..'), { recursive: true });

@@ -57,7 +57,7 @@ function ownDatabases(keys: Keys): Databases {
     owners: {
       DATABASE_ADMIN_URL: database('switchyard', keys.POSTGRES_PASSWORD, 'postgres'),
       DATABASE_OWNER_URL: owner('switchyard'),
-      // Closes the other databases of the bundled server.
+      // Removes access to the other databases of the bundled server.
       DATABASE_OWN_CLUSTER: 'true',
     },
     operator: {
@@ -98,7 +98,6 @@ export function variablesOf(
     REDIS_URL: given.REDIS_URL || `redis://:${keys.REDIS_PASSWORD}@redis:6379`,
     RUN_TOKEN_SECRET: keys.RUN_TOKEN_SECRET,
     SECRETS_MASTER_KEY: keys.SECRETS_MASTER_KEY,
-    // The port is published on loopback only. Authenticated mode would refuse the setting.
     ...(isLocal && { TRUST_LOCAL_NETWORK: 'true' }),
   };
   const own: Record<Reader, Record<string, string>> = {

@@ -6,7 +6,6 @@ import { prometheusHosts } from '../adapters/network/prometheus-hosts';
 
 const NAMED_NETWORKS = ['loopback', 'linklocal', 'uniquelocal'];
 
-/** Some parsers accept a bare number as an address. */
 function isNetwork(entry: string): boolean {
   if (NAMED_NETWORKS.includes(entry)) return true;
   if (isIP(entry.split('/')[0] ?? '') === 0) return false;

@@ -31,7 +31,6 @@ export const podEnvironment = {
     .optional(),
 };
 
-/** The worker's Role contains the same name: k8s/base/run-pods. */
 const TEMPLATE = 'switchyard-run';
 const INSTANCE = 'switchyard';
 

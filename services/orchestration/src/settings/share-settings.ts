@@ -14,5 +14,4 @@ export const shareEnvironment = {
     ),
 };
 
-/** Open event streams per process, per company, and per agent or person. */
 export const EVENT_STREAM_LIMITS = { max: 2_000, maxPerCompany: 400, maxPerCaller: 80 };

@@ -78,17 +78,16 @@ const schema = z.object(signInEnvironment);
 type ApiOnly = keyof typeof apiOnlyEnvironment;
 type Environment = Omit<z.output<typeof schema>, ApiOnly> & { [name in ApiOnly]?: unknown };
 
-/** bcrypt work factor: at least 0.1 s of CPU per guess. */
+/** bcrypt work factor; a guess takes at least 0.1 s of CPU time. */
 export const PASSWORD_COST = 12;
 
 export interface SessionLimits {
-  /** Idle seconds; `maxSec` counts from the start of the session. */
+  /** Idle time in s; `absoluteSec` counts from the start of the session. */
   idleSec: number;
   absoluteSec: number;
 }
 
 export interface SessionSettings extends SessionLimits {
-  /** Signs the cookie. Null in a worker. */
   secret: string | null;
   oldSecret: string | null;
   secureCookie: boolean;
@@ -97,14 +96,13 @@ export interface SessionSettings extends SessionLimits {
 export interface ThrottleSettings {
   perAccountAndAddress: number;
   perAccount: number;
-  /** One account from a known browser, which the two above do not affect. */
+  /** Limit for one account from a known browser, which the two limits above do not affect. */
   perBrowser: number;
   perAddress: number;
   windowSec: number;
 }
 
 export interface RateLimitSettings {
-  /** Requests per minute; null means unlimited. */
   perCredential: number | null;
   perAddress: number | null;
   perTrigger: number | null;
@@ -112,7 +110,7 @@ export interface RateLimitSettings {
 
 export interface SignInSettings {
   session: SessionSettings;
-  /** Creates the first account; null makes each start create and log one. */
+  /** Required to create the first account; if null, each start creates and logs a token. */
   bootstrapToken: string | null;
   throttle: ThrottleSettings;
   passwordCost: number;
@@ -128,7 +126,6 @@ export const THROTTLE: ThrottleSettings = {
 
 const given = (value: unknown) => (typeof value === 'string' && value) || null;
 
-/** Null in local mode. */
 export function signInSettings(env: Environment): SignInSettings | null {
   if (env.AUTH_MODE !== 'authenticated' || !env.PUBLIC_URL) return null;
   return {
@@ -151,7 +148,6 @@ export function companyFounders(env: Environment): CompanyFounders {
   return env.AUTH_MODE === 'local_trusted' ? 'everybody' : env.COMPANY_FOUNDERS;
 }
 
-/** On by default where strangers can reach the API. */
 export function rateLimitSettings(env: Environment): RateLimitSettings {
   const isLocal = env.AUTH_MODE === 'local_trusted';
   const limit = (set: number | undefined, usual: number) => (set ?? (isLocal ? 0 : usual)) || null;

@@ -5,11 +5,11 @@ describe('changedFields', () => {
     ['a date', new Date('2026-12-24'), new Date('2026-12-24')],
     ['a date and its day', new Date('2026-12-24'), '2026-12-24'],
     [
-      'a date and its moment elsewhere',
+      'a date and the same time with a UTC offset',
       new Date('2026-12-24T10:00:00Z'),
       '2026-12-24T11:00:00+01:00',
     ],
-    ['the text of a date and the date', '2026-12-24', new Date('2026-12-24')],
+    ['a date as text and the date', '2026-12-24', new Date('2026-12-24')],
     ['an object', { a: [1, { b: null }] }, { a: [1, { b: null }] }],
     ['null', null, null],
   ])('omits a field with equal values: %s', (_what, before: unknown, wanted: unknown) => {
@@ -19,9 +19,9 @@ describe('changedFields', () => {
   it.each([
     ['another day', new Date('2026-12-24'), '2026-12-25'],
     ['another date', new Date('2026-12-24'), new Date('2026-12-25')],
-    ['a date that goes', new Date('2026-12-24'), null],
-    ['a date that comes', null, '2026-12-24'],
-    ['what is no date', new Date('2026-12-24'), 'soon'],
+    ['a date that becomes null', new Date('2026-12-24'), null],
+    ['null that becomes a date', null, '2026-12-24'],
+    ['a date and text that is not a date', new Date('2026-12-24'), 'soon'],
     ['an object that lost a field', { a: 1, b: 2 }, { a: 1 }],
   ])('contains a field with a different value: %s', (_what, before: unknown, wanted: unknown) => {
     expect(changedFields({ field: before, left: 1 }, { field: wanted })).toEqual(['field']);

@@ -8,7 +8,6 @@ export function changedFields<Row extends object>(
   return named.filter((field) => !isSame(wanted[field], before[field]));
 }
 
-/** A row has a `Date` where a body has text: equal if they are the same moment. */
 function isSame(wanted: unknown, present: unknown): boolean {
   return isDeepStrictEqual(momentOf(wanted, present), momentOf(present, wanted));
 }

@@ -1,6 +1,6 @@
 import { ask, type Database, statement } from '@switchyard/db';
 
-/** Returns ms since 1970 by the database's clock, which schedules and expiry are compared with. */
+/** Returns the database time as Unix time in ms, which schedules and expiry are compared with. */
 export async function databaseTime(db: Database): Promise<number> {
   const [row] = await ask(db, readClock, {});
   return Date.parse((row as { now: string }).now);

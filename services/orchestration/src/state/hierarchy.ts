@@ -2,8 +2,8 @@ import { ask, statement, type Transaction } from '@switchyard/db';
 import { unprocessable } from '@switchyard/server';
 
 /**
- * Refuses a parent that would close a cycle. Changes to one company's hierarchy are serialised: two
- * that are harmless separately may close a cycle together.
+ * Rejects a parent that would close a cycle. Changes to a company's hierarchy are serialised,
+ * because two changes that are harmless separately may close a cycle together.
  * @throws ApiError 422 `cycle`
  */
 export async function assertNoCycle(
@@ -25,7 +25,7 @@ export async function assertNoCycle(
   }
 }
 
-/** Serialises changes to one company's hierarchy; taken before any of its rows. */
+/** Serialises changes to a company's hierarchy; call before locking any of its rows. */
 export async function lockHierarchy(
   tx: Transaction,
   table: Table | 'issue_blocker',

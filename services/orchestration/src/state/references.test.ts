@@ -28,7 +28,7 @@ const REFERENCES: Case[] = [
   ['patch', '/api/issues/:issueId', 'parentId', 'issueId'],
 ];
 
-describe('ids in a body', () => {
+describe('ids of other rows in a body', () => {
   const harness = useHarness();
   let own: Side;
   let foreign: Side;
@@ -44,7 +44,7 @@ describe('ids in a body', () => {
   };
 
   it.each(REFERENCES)(
-    '%s %s: %s returns 403 for another company, 422 if unknown, 400 if malformed; changes nothing',
+    '%s %s: %s causes 403 for another company, 422 if unknown, 400 if malformed, and changes nothing',
     async (...one) => {
       const [, , field, names] = one;
       const before = await everything(harness);
@@ -60,7 +60,7 @@ describe('ids in a body', () => {
     },
   );
 
-  it('returns 403 if ids of another company and unknown ids are sent together', async () => {
+  it('cause 403 if ids of another company and unknown ids are sent together', async () => {
     const goalIds = [own.ids.goalId, newId(), foreign.ids.goalId];
     const { body } = await harness.api
       .patch(`/api/projects/${own.ids.projectId}`)

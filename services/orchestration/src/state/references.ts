@@ -19,8 +19,8 @@ export type Referable =
   | 'asset';
 
 /**
- * For fields that no foreign key checks in time. @throws ApiError 422 `unknown_reference`, 403
- * `cross_company`
+ * Checks a reference that no foreign key checks before it is used.
+ * @throws ApiError 422 `unknown_reference`, 403 `cross_company`
  */
 export async function assertReference(
   { db, companyId }: Pick<Call, 'db' | 'companyId'>,
@@ -31,7 +31,6 @@ export async function assertReference(
   assertReferenced(await findReferenced(db, kind, id), companyId, field);
 }
 
-/** @throws ApiError 422 `unknown_reference`, 403 `cross_company` for the first foreign id */
 export async function assertReferences(
   { db, companyId }: Pick<Call, 'db' | 'companyId'>,
   kind: Referable,
@@ -46,10 +45,6 @@ async function findReferenced(db: Database, kind: Referable, id: string) {
   return row?.companyId ? { companyId: row.companyId } : null;
 }
 
-/**
- * For a caller that has read the row; `id` names one of several. @throws ApiError 422
- * `unknown_reference`, 403 `cross_company`
- */
 export function assertReferenced<Row extends { companyId: string }>(
   row: Row | null | undefined,
   companyId: string,
@@ -105,8 +100,8 @@ const foreignReference = (field: string, id?: string) => {
 };
 
 /**
- * Translates a refused foreign key: 403 if the id exists in another company, otherwise 422. Returns
- * other errors unchanged.
+ * Translates a foreign key violation: 403 if the id exists in another company, otherwise 422.
+ * Returns other errors unchanged.
  */
 export async function explainReference(
   db: Database,

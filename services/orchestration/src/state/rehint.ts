@@ -4,7 +4,7 @@ import type { Context } from '../kernel/context';
 import { isExternalSql } from './agents/run-transitions';
 
 /**
- * Sends hints again for waiting rows that no worker knows of: after lost jobs, a flushed Redis, a
+ * Sends hints again for waiting rows whose hints were lost: by lost jobs, a flushed Redis, or a
  * dead worker. Safe with any number of sweepers, because `hinted_at` prevents repeats. Returns the
  * number of rows.
  */
@@ -69,7 +69,6 @@ function forgottenPending(name: string, table: string) {
   });
 }
 
-/** `w` is the first table of `from`; `first` orders the rows if there are more than `BATCH`. */
 function forgotten(name: string, waiting: Rows & { first?: string }) {
   const { from, where, order, first = order } = waiting;
   return {

@@ -1,7 +1,7 @@
 import { untilDecided } from './until-decided';
 
 describe('untilDecided', () => {
-  it('repeats until the statement returns a decision', async () => {
+  it('repeats the statement until it returns a decision', async () => {
     const decided = [null, null, 'made'];
     const decide = async () => decided.shift() ?? null;
     await expect(untilDecided(decide, async () => null)).resolves.toBe('made');

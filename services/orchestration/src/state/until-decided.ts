@@ -1,6 +1,5 @@
 import { unavailable } from '@switchyard/server';
 
-/** A state that changes in each of so many rounds is too busy; the caller may try again. */
 const MAX_ROUNDS = 100;
 
 /**

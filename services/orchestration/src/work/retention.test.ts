@@ -61,7 +61,7 @@ describe('retention', () => {
     return rows[0] as { log_bytes: number; chunks: number };
   };
 
-  it('deletes ended sessions only', async () => {
+  it('deletes only sessions that have ended', async () => {
     const userId = newId();
     const person = { email: `${userId}@example.com`, name: 'Ada', passwordHash: '-' };
     await harness.db.person.create({ data: { id: userId, ...person } });
@@ -114,7 +114,7 @@ describe('retention', () => {
     expect(left.sort()).toEqual(names.slice(1).sort());
   });
 
-  it('deletes decided wakes, but not those that are pending, of a routine or of a live run', async () => {
+  it('deletes decided wakes, but not pending ones or those of a routine or a live run', async () => {
     const { companyId, agentId, routineRunId } = side.ids;
     const ended = await oldRun(50, 45, 0);
     const live = await oldRun(50, null, 0);
@@ -141,7 +141,7 @@ describe('retention', () => {
     expect(left.map((row) => row.id).sort()).toEqual(kept.sort());
   });
 
-  it('deletes nothing with 0 days, the default for activity', async () => {
+  it('deletes no activity with 0 days, the default', async () => {
     expect(harness.config.retention).toEqual({ runDays: 90, wakeupDays: 90, activityDays: 0 });
     await query("UPDATE activity SET created_at = created_at - interval '5000 days'");
     const before = await everything(harness);
@@ -150,7 +150,7 @@ describe('retention', () => {
     await query("UPDATE activity SET created_at = created_at + interval '5000 days'");
   });
 
-  it('deletes old activity of all companies in batches, next to other workers and writers', async () => {
+  it('deletes old activity of all companies in batches, concurrently with other workers and writers', async () => {
     const other = await harness.build.company();
     await query(
       `INSERT INTO activity (id, company_id, actor_type, action, entity_type, entity_id, created_at)
@@ -174,7 +174,7 @@ describe('retention', () => {
     expect(rows).toEqual([{ action: 'test.9', count: 20 }]);
   });
 
-  it('keeps the newest activity of a company, so an idle event stream can be resumed', async () => {
+  it('keeps the newest activity of a company, so clients can resume an idle event stream', async () => {
     const { id } = await harness.build.company();
     await harness.build.goal({ companyId: id });
     await query(
@@ -193,7 +193,7 @@ describe('retention', () => {
     expect(client.resets()).toEqual([]);
   });
 
-  it('refuses to resume a stream whose next events were deleted, and resumes others', async () => {
+  it('prevents a stream from resuming if its next events were deleted, but no other stream', async () => {
     const { id } = await harness.build.company();
     await harness.build.goal({ companyId: id });
     await harness.build.goal({ companyId: id });

@@ -163,7 +163,7 @@ describe('a sweep', () => {
   };
 
   it.each(Object.keys(WAITING))(
-    'becomes due for %s, and no longer once it is handled',
+    'becomes due for %s, and is no longer due after it ran',
     async (what) => {
       const [name, make] = WAITING[what] as (typeof WAITING)[string];
       await settle();
@@ -196,7 +196,7 @@ describe('a sweep', () => {
     expect(await harness.context.metrics.registry.metrics()).toMatch(/sweep_failures_total [1-9]/);
   });
 
-  it('counts and logs a failure if it does not end in time', async () => {
+  it('counts as failed and writes a log line if it does not end in time', async () => {
     const lines: object[] = [];
     const error = (message: string, fields?: object) => void lines.push({ message, ...fields });
     const { metrics, logger } = harness.context;

@@ -45,7 +45,10 @@ export async function readTouched(
   else await readAgain(client, { predicate });
 }
 
-/** Reads answers again. A first reading in flight may be older than the event, and the library would treat it as fresh, so it is repeated once. */
+/**
+ * Refetches queries. A first fetch in flight may be older than the event, but the library would
+ * treat it as fresh, so it is repeated once.
+ */
 export async function readAgain(
   client: QueryClient,
   filters: InvalidateQueryFilters,
@@ -64,8 +67,9 @@ export async function readAgain(
 }
 
 /**
- * Rows are patched in place, so this only returns what a row does not contain: lists that it may enter or leave, and sums. Output and spend,
- * which come every second, cause no reading unless they move a row.
+ * Returns the types whose queries must be refetched. Rows are patched in place, so only lists that
+ * a row may enter or leave, and sums, need it. Output and spend change every second, so they cause
+ * no refetch unless they move a row.
  */
 export function* typesToRead(client: QueryClient, { activity, rows }: Change): Generator<string> {
   if (activity) yield activity.entityType;
@@ -78,9 +82,9 @@ export function* typesToRead(client: QueryClient, { activity, rows }: Change): G
 }
 
 /**
- * Refreshes at once, then at most once a second, and not before three times the previous refresh's
- * duration: a new request would cancel the current one. A hidden tab waits until it is visible.
- * After a stop only marks answers (`isOver`).
+ * Refreshes immediately, then at most once per second, and not before three times the previous
+ * refresh's duration: a new request would cancel the current one. A hidden tab waits until it is
+ * visible. After a stop, only marks queries stale (`isOver`).
  */
 export function refresher(
   invalidate: (types: ReadonlySet<string>, isOver: boolean) => Promise<unknown>,

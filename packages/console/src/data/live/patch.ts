@@ -23,8 +23,9 @@ export function patchEntity(
 }
 
 /**
- * Writes a row from the stream. An answer in flight may be older: the row is written into that too, once it arrives. No event reloads further
- * pages of a board, so nothing else would correct them. `onMoved` is called if the row had another status, so that sums follow.
+ * Writes a row from the stream into every cached answer, and into answers in flight once they
+ * arrive, which may be older. No event reloads further pages of a board, so nothing else would
+ * correct them. Calls `onMoved` if the row's status changed, so that sums are refreshed.
  */
 export function writeRow(
   client: QueryClient,
@@ -80,8 +81,8 @@ export function markOld(client: QueryClient, filters: QueryFilters, mayBeOlder =
 }
 
 /**
- * Writes a cached answer before the service confirms it. Returns the undo function, which keeps an answer that has changed since; both are
- * read again.
+ * Writes an answer before the service confirms it. Returns the undo function; undo leaves an answer
+ * that has changed since, and the caller refetches it.
  */
 export function replaceAnswer(client: QueryClient, key: QueryKey, answer: unknown): () => void {
   const before = client.getQueryData(key);
@@ -92,7 +93,7 @@ export function replaceAnswer(client: QueryClient, key: QueryKey, answer: unknow
   };
 }
 
-/** Keep the time and the stale mark of the answer: its other rows are older or equal. */
+/** Keeps the answer's time and stale mark, because its other rows are not newer. */
 function write(client: QueryClient, key: QueryKey, data: unknown): unknown {
   const state = client.getQueryState(key);
   const written = client.setQueryData(key, data, { updatedAt: state?.dataUpdatedAt });
@@ -109,7 +110,6 @@ function heldBy(row: Record<string, unknown>) {
   return { field, row: held as Record<string, unknown> };
 }
 
-/** Returns the same object if nothing changed, so that no screen renders needlessly. */
 export function patchedIn(data: unknown, id: string, changes: Record<string, unknown>): unknown {
   if (Array.isArray(data)) return patchedList(data, id, changes);
   if (typeof data !== 'object' || data === null) return data;
@@ -148,7 +148,10 @@ function patchedRow(row: Record<string, unknown>, changes: Record<string, unknow
   return known.length === 0 ? row : { ...row, ...Object.fromEntries(known) };
 }
 
-/** Returns true if a list may contain less per element than the cached one, e.g. a routine's short triggers. Such a list is read again. */
+/**
+ * Returns true if list elements may lack fields of the cached ones, e.g. a routine's short
+ * triggers. Such a list is refetched.
+ */
 function isShorter(before: unknown, after: unknown): boolean {
   if (!Array.isArray(before) || !Array.isArray(after)) return false;
   const [next] = after;

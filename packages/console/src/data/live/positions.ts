@@ -12,8 +12,8 @@ let companies = '';
 const followed = new Map<string, Place>();
 
 /**
- * Records the position of the list of companies, which a page reads first. Further pages and archived companies do not move the position of a
- * company that was already read.
+ * Records the position of the company list, which a page reads first. Further pages and archived
+ * companies do not move the position of a company that is already known.
  */
 export function noteCompaniesRead({ url }: Pick<Request, 'url'>, { headers }: Response): void {
   const position = headers.get(HEADER);

@@ -19,24 +19,28 @@ type News =
   | { kind: 'reset' }
   | { kind: 'state'; state: StreamState };
 
-/** `before` and `after` are the tabs' places without and with the message. A tab at another place than `before` has missed a message. */
+/**
+ * `before` and `after` are positions of the message's sender. A tab whose position is not `before`
+ * has missed a message.
+ */
 type Message = (News & { before: Place; after: Place }) | { kind: 'ask' };
 
 /**
- * Follows a company's changes. A Web Lock elects one tab of the browser to hold the connection; the next takes over when it closes. It sends
- * the changes to the others by BroadcastChannel. Begins at this page's position (`positions.ts`) and resumes at the last change after each
- * break.
+ * Follows a company's changes. A Web Lock elects one tab to hold the connection; when that tab
+ * closes, another takes over. The elected tab broadcasts the changes to the other tabs. Starts at
+ * this page's position (`positions.ts`) and resumes after the last change when the connection
+ * breaks.
  */
 export function followCompany(companyId: string, follower: Follower): () => void {
   const stopped = new AbortController();
-  // The number is the version of the messages: a tab opened before an update may still send.
+  // The number is the version of the message format: a tab opened before an update may still send.
   const name = `switchyard-changes-2-${companyId}`;
   const channel = new BroadcastChannel(name);
   let known = startOf(companyId);
   let position = known.position;
   let state: StreamState = 'connecting';
   let isHolder = false;
-  // Browsers offer no locks on plain http except on loopback: each tab then has its own stream.
+  // Browsers only offer locks on https and loopback; otherwise each tab has its own stream.
   const isAlone = !('locks' in navigator);
   const show = (news: News) => {
     if (news.kind === 'change') follower.onChange(news.change);
@@ -72,7 +76,7 @@ export function followCompany(companyId: string, follower: Follower): () => void
       const message: Message = { kind: 'state', state, before: known, after: known };
       if (isHolder) channel.postMessage(message);
     }
-    // A new holder ignores late messages of the previous one: the stream repeats them.
+    // A new holder ignores late messages of the previous one, because the stream repeats them.
     else if (!isHolder) receive(data);
   };
   channel.postMessage({ kind: 'ask' } satisfies Message);
@@ -100,7 +104,7 @@ export function followCompany(companyId: string, follower: Follower): () => void
   return () => {
     stopped.abort();
     channel.close();
-    // A tab without messages may miss those sent before it returns.
+    // A new mark, because a tab that receives no messages may miss some before it returns.
     noteFollowed(companyId, { position, mark: known.mark || newMark() });
   };
 }

@@ -5,8 +5,8 @@ export type EntityType = string;
 export const COLUMN_PAGE = 'a page of a column';
 
 /**
- * Paths of the answers that an event may change. A missing path stays as read until its screen is
- * opened again.
+ * Paths of the queries that an event may change. Other queries are refetched when their screen
+ * opens again.
  */
 const TOUCHED_BY: Partial<
   Record<ReadPath | typeof COLUMN_PAGE, readonly EntityType[] | 'everything'>

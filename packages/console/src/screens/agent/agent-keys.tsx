@@ -120,7 +120,6 @@ function NewKey({
   );
 }
 
-/** The service stores only a hash, so the key can only be copied now. */
 function ShownOnce({ secret, onClose }: { secret: string; onClose: () => void }) {
   const copy = async () => {
     await copyText(secret);

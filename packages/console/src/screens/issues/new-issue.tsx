@@ -67,7 +67,6 @@ export function NewIssue({ onClose }: { onClose: () => void }) {
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key === 'Enter' && (event.metaKey || event.ctrlKey)) submit();
   };
-  /** Another text is another issue; the same text is a retry. */
   const changed = () => setKey(newSendKey());
   return (
     <Dialog
@@ -177,7 +176,7 @@ function useNewIssue() {
       ...(project && { projectId: project }),
       ...(assignee && assignedTo(assignee)),
     },
-    // Keep the project for the next issue, but not the assignee, who would start unwanted runs.
+    // Keeps the project for the next issue, but not the assignee, which could start unwanted runs.
     clear: () => {
       setTitle('');
       setDescription('');

@@ -21,7 +21,6 @@ export function useItemActions() {
   const act = useSend(
     ({ action, values }: { item: InboxItem; action: InboxAction; values: Values }) =>
       unwrap(
-        // The item contains method, path and body, so that a new kind needs no new page.
         api.request(
           action.method.toLowerCase() as 'post',
           action.path as '/api/companies',

@@ -16,7 +16,8 @@ export function OrgChart({ top, zoom, onZoom }: OrgChartProps) {
   const pan = usePan();
   useEffect(() => {
     const element = scroller.current;
-    // Added by hand: React listens to the wheel passively, so the browser would zoom the page too.
+    // Added by hand, because React's wheel listener is passive and could not stop the browser's
+    // zoom.
     const onWheel = (event: WheelEvent) => {
       if (!event.ctrlKey) return;
       event.preventDefault();

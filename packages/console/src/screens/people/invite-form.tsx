@@ -12,7 +12,6 @@ import { InputField, SelectField, wordOptions } from '../../ui/field';
 import { showToast } from '../../ui/toast';
 import { ROLES, type Role } from './roles';
 
-/** The service stores only a hash, so the link is shown once. */
 export function InviteForm({ onClose }: { onClose: () => void }) {
   const { id: companyId } = useCompany();
   const [email, setEmail] = useState('');

@@ -1,4 +1,3 @@
-/** Returns shell lines that fire a webhook. The first line sets the secret, or a placeholder for it: the service shows it once. */
 export function curlLine(fireUrl: string, signingMode: string, secret = '<secret>'): string {
   const body = `'{"hello":"world"}'`;
   const known = `SECRET='${secret}'`;

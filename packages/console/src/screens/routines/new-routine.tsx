@@ -33,7 +33,8 @@ export function NewRoutine({ onClose }: { onClose: () => void }) {
         body: draft,
       }),
     );
-    // If the schedule is refused, the routine's page shows that it is missing, and a message has the reason.
+    // If the service refuses the schedule, a toast shows the reason and the routine's page shows that it has
+    // none.
     if (isScheduled) {
       await unwrap(
         api.POST('/api/routines/{routineId}/triggers', {

@@ -70,8 +70,8 @@ export function useRunFilters() {
 type Search = Readonly<Partial<Record<'status' | 'source' | 'agent' | 'error' | 'since', string>>>;
 
 /**
- * Reads the filters of an address at `now`, in ms. Sends unreadable values unchanged, so that the service refuses them: ignoring a filter
- * would show everything.
+ * Reads the filters of a URL; `now` is in ms. Sends invalid values unchanged, so that the service
+ * rejects them: ignoring a filter would show everything.
  */
 export function readFilters(
   { status, source, agent, error, since }: Search,

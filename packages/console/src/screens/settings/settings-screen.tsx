@@ -119,7 +119,6 @@ function About() {
   );
 }
 
-/** A pause lets running runs end and starts none; archiving is final. */
 function Running() {
   const company = useCompany();
   const update = useUpdateCompany();

@@ -18,5 +18,5 @@ export const useIsBelow = (width: number): boolean =>
     () => listBelow(width).matches,
   );
 
-/** Below this width a row takes more lines; equals Tailwind's `md`. */
+/** Equals Tailwind's `md`. */
 export const useIsNarrow = (): boolean => useIsBelow(768);

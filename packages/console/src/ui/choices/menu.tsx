@@ -11,7 +11,6 @@ interface MenuProps {
   children: (close: () => void) => ReactNode;
 }
 
-/** A button with a popover: the browser puts it on top and closes it on Escape or an outside click. */
 export function Menu({ trigger, label, className, align = 'start', onOpen, children }: MenuProps) {
   const id = useId();
   const button = useRef<HTMLButtonElement>(null);

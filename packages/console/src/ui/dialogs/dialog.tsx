@@ -14,13 +14,11 @@ interface DialogProps {
   children: ReactNode;
   footer?: ReactNode;
   width?: 'sm' | 'md' | 'lg';
-  /** True if closing would lose input: Escape, the cross and an outside click then ask first. */
   losesInput?: boolean;
 }
 
 const WIDTHS = { sm: 'max-w-sm', md: 'max-w-xl', lg: 'max-w-3xl' };
 
-/** A modal `<dialog>`: the browser traps and restores the focus and closes it on Escape. */
 export function Dialog({
   title,
   onClose,
@@ -47,7 +45,7 @@ export function Dialog({
   }, []);
   useEffect(() => {
     if (refusal === undefined) return;
-    // After the form, which may show its fields because of the refusal.
+    // Waits for the form to show its field errors.
     const frame = requestAnimationFrame(() =>
       ref.current?.querySelector<HTMLElement>('[aria-invalid=true]')?.focus(),
     );
@@ -63,7 +61,7 @@ export function Dialog({
       ref={ref}
       aria-label={title}
       onClose={onClose}
-      // The browser reports a close in a later task, which would lose a quick next key.
+      // The browser reports a close in a later task, so a fast next key would be lost.
       onCancel={(event) => {
         event.preventDefault();
         leave();

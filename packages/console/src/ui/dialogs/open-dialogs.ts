@@ -22,7 +22,6 @@ export const topDialog = (): OpenDialog | undefined => open.at(-1);
 
 export const isOpen = (dialog: OpenDialog): boolean => open.includes(dialog);
 
-/** The usable part of the page: everything outside a modal dialog is inert. */
 export const useTopElement = (): HTMLElement | undefined =>
   useSyncExternalStore(subscribe, () => topDialog()?.element);
 

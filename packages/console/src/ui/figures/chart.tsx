@@ -9,7 +9,7 @@ interface ChartProps {
   label: string;
 }
 
-/** Draws uPlot in the available width, and again when the theme changes: a canvas has no style sheet. */
+/** Redraws uPlot when the theme changes, because style sheets do not apply to a canvas. */
 export function Chart({ data, options, height, label }: ChartProps) {
   const place = useRef<HTMLDivElement>(null);
   useEffect(() => {

@@ -6,8 +6,8 @@ export interface Span {
 }
 
 /**
- * Drops every control sequence but colours (titles, links, cursor movements, erasures), so that a
- * log can only colour its own text.
+ * Removes every control sequence except colours (titles, links, cursor movements, erasures), so
+ * that a log can only colour its own text.
  */
 export function parseLines(lines: readonly string[]): Span[][] {
   const parser = createAnsiSequenceParser();
@@ -43,10 +43,13 @@ const hexOf = (character: string) => character.codePointAt(0)?.toString(16).padS
 
 /* biome-ignore-start lint/suspicious/noControlCharactersInRegex: control characters are what is looked for */
 const COLOUR = /\x1b\[[\d;]*m/g;
-/** Every escape sequence except colours: CSI, OSC and other strings with their end, and single ones. */
+/**
+ * All escape sequences except colours: CSI, strings such as OSC with their terminator, and single
+ * characters.
+ */
 const ANY_SEQUENCE =
   /\x1b(?:\[(?![\d;]*m)[\x30-\x3f]*[\x20-\x2f]*[\x40-\x7e]|[\]PX^_][^\x07\x1b]*(?:\x07|\x1b\\)?|(?!\[[\d;]*m)[\x20-\x2f]*[\x30-\x7e]?)/g;
-/** Includes marks that change the text direction, which can disguise a text. */
+/** Includes marks that change the writing direction, which can disguise text. */
 const CONTROL =
   /(?!\x1b\[)[\0-\x08\x0b-\x1f\x7f-\x9f\u200b\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff]/g;
 const JOINER =
@@ -72,7 +75,6 @@ function classOf({ foreground, background, decorations }: ParseToken): string {
 
 type Tone = 'grey' | 'red' | 'green' | 'yellow' | 'blue' | 'magenta' | 'cyan' | 'plain';
 
-/** Returns one of eight tones that are readable on both themes; the 256 and true colours become the nearest one. */
 function nameOf(colour: Color): Tone {
   if (colour.type === 'named')
     return NAMED[colour.name.replace('bright', '').toLowerCase()] ?? 'plain';

@@ -89,7 +89,7 @@ export function LogRows(props: LogRowsProps) {
 }
 
 const ROW = 18;
-/** Distance from an end in pixels at which the next part is read. */
+/** Distance from an end in pixels at which more rows are read. */
 const NEAR = 600;
 
 function useSpans(rows: readonly string[], start: number, end: number): Span[][] {
@@ -101,7 +101,9 @@ function useSpans(rows: readonly string[], start: number, end: number): Span[][]
 
 const CARRIED = 200;
 
-/** Keeps the visible rows in place while rows change above, and the end visible while following. */
+/**
+ * Keeps the visible rows in place while rows change above them, and shows the end while following.
+ */
 function useAnchor(
   firstRow: number,
   scroller: React.RefObject<HTMLDivElement | null>,

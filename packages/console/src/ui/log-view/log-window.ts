@@ -1,11 +1,14 @@
-/** `from` and `to` are bytes. */
+/** `from` and `to` are byte offsets. */
 export interface LogPart {
   from: number;
   to: number;
   text: string;
 }
 
-/** The part of a log in the page. A log can exceed a page's memory, so parts enter at one end and leave at the other. */
+/**
+ * The part of a log in the page. A log can exceed a page's memory, so parts enter at one end and
+ * leave at the other.
+ */
 export interface LogWindow {
   parts: readonly LogPart[];
   rows: readonly string[];
@@ -72,9 +75,9 @@ function withoutLastParts(window: LogWindow): LogWindow {
 const sizeOf = (window: LogWindow) =>
   window.parts.length < 2 ? 0 : windowTo(window) - windowFrom(window);
 
-/** Characters per row; longer rows are slow to lay out. */
+/** In characters; longer rows are slow to lay out. */
 const LONGEST_ROW = 2_000;
-/** Bytes; about ten thousand lines. */
+/** In bytes; about 10,000 lines. */
 const LARGEST_WINDOW = 2_097_152;
 
 export function rowAt(window: LogWindow, byte: number): number | undefined {

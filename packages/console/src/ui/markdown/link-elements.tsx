@@ -18,7 +18,7 @@ export function linked(
   return <Outside href={target.href}>{asLink()}</Outside>;
 }
 
-/** Loads pictures from our own attachments only; others become links. */
+/** Shows only our own attachments as images; other images become links. */
 export function pictured(address: string | undefined, alt: string, isLinked: boolean): ReactNode {
   const target = targetOf(address ?? '');
   const label = alt || address;

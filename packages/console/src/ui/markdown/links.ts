@@ -6,7 +6,6 @@ export type Target =
 const AGENT = /^agent:\/\/([0-9a-f-]{36})\/?$/i;
 const ATTACHMENT = /^\/api\/attachments\/[0-9a-f-]{36}\/content$/i;
 
-/** Allows web and mail addresses, our agents, and attachments of an issue. */
 export function targetOf(address: string): Target | undefined {
   const agentId = AGENT.exec(address)?.[1];
   if (agentId) return { kind: 'agent', agentId: agentId.toLowerCase() };

@@ -6,7 +6,6 @@ const MarkdownText = deferred(
   ({ text }: { text: string }) => <p className="whitespace-pre-wrap">{text}</p>,
 );
 
-/** Renders Markdown of agents and people. HTML is shown as text. Plain text is shown until the parser is loaded. */
 export function Markdown({ text, className }: { text: string; className?: string }) {
   return (
     <div className={classNames('min-w-0', className)}>

@@ -14,7 +14,7 @@ export function MarkdownNodes({ nodes, references }: { nodes: Node[]; references
   return shownAll(nodes, { references, levels: headingLevels(nodes), isLinked: false });
 }
 
-/** A page's title is h1 and its parts are h2. Levels are made consecutive, whatever the text uses. */
+/** Headings start at h3, below the page's h1 and h2, and skip no level. */
 function headingLevels(nodes: readonly Node[]): Map<Node, number> {
   let last = 2;
   const levels = new Map<Node, number>();
@@ -31,7 +31,6 @@ function headingLevels(nodes: readonly Node[]): Map<Node, number> {
 
 const depthOf = ({ tag }: Node) => Number(tag.slice(1));
 
-/** Parts of a parsed text never move, so they need no keys. */
 const shownAll = (nodes: readonly Node[], context: Context): ReactNode =>
   createElement(Fragment, null, ...nodes.map((node) => shown(node, context)));
 
@@ -126,7 +125,6 @@ function Item({ isDone, children }: { isDone: boolean | undefined; children: Rea
   );
 }
 
-/** Focusable, so that the keyboard can scroll it sideways. */
 const CodeBlock = ({ text }: { text: string }) => (
   <pre
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a part that scrolls

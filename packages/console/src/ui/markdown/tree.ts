@@ -1,6 +1,6 @@
 import MarkdownIt from 'markdown-it';
 
-/** Treats HTML as text. The nesting limit keeps nested quotes and lists linear. */
+/** The nesting limit keeps parsing of nested quotes and lists linear. */
 const parser = new MarkdownIt({ html: false, linkify: false, maxNesting: 20 });
 
 type Token = ReturnType<typeof parser.parse>[number];
@@ -15,7 +15,6 @@ export interface Node {
   children: Node[];
 }
 
-/** Parses a text into a tree; undefined if it is too long to parse without delay. */
 export function treeOf(text: string): Node[] | undefined {
   return text.length > LONGEST ? undefined : nested(parser.parse(text, {}));
 }

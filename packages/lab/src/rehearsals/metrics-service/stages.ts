@@ -7,7 +7,6 @@ import { type Answer, type Collector, newCollector } from './collector.js';
 
 export interface Rehearsal {
   root: string;
-  /** A migrated database on a server that can be stopped and started. */
   database: { url: string; stop: () => Promise<unknown>; start: () => Promise<unknown> };
   port: number;
   soak: number;
@@ -18,8 +17,8 @@ export interface Rehearsal {
 type Stage = Rehearsal & { collector: Collector; report: Report; queries: Queries };
 
 /**
- * Runs the deployed service on a PostgreSQL that is stopped for real, with a kill -9: starts, repeats, an outage during collects, a crash
- * during one, speed and memory. Returns true if every check passes.
+ * Runs the built service on a PostgreSQL that it stops and kills: starts, repeats, outages during
+ * collections, a crash during one, speed and memory. Returns true if every check passes.
  */
 export async function rehearse(rehearsal: Rehearsal): Promise<boolean> {
   const { root, database, port, say, onEnd } = rehearsal;

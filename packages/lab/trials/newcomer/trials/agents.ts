@@ -8,7 +8,10 @@ const PYTHON = openPage('docs/agents/python.md');
 const SHELL = openPage('docs/agents/shell.md');
 const ELSEWHERE = openPage('docs/agents/elsewhere.md');
 
-/** 1: an agent in Python and one in shell: assigned, mentioned, hired by one another. */
+/**
+ * Story 1: an agent in Python and one in shell, which are assigned, mentioned, and hired by each
+ * other.
+ */
 export function pythonAndShell(trial: Trial): void {
   let companyId: string;
   let ada: AgentDetailView;

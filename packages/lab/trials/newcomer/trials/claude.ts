@@ -22,7 +22,10 @@ const HAIKU = [
   call('PATCH', ISSUE, `'{"status":"done"}'`),
 ].map((shell) => ({ shell, tokens }));
 
-/** 6: Claude Code without a key, with one, and with a bad one; only the provider is simulated. */
+/**
+ * Story 6: Claude Code without a key, with one, and with a wrong one. Only the provider is
+ * simulated.
+ */
 export function claudeCode(trial: Trial): void {
   const story = async (change: (commands: string) => string, env: Record<string, string> = {}) => {
     const commands = PAGE.block('ADAPTER=claude_code').replace(
@@ -33,7 +36,10 @@ export function claudeCode(trial: Trial): void {
     const [run, log, issue] = printed.slice(-3).map((line) => JSON.parse(line));
     return { check: JSON.parse(printed.at(-4) as string), run, log, issue };
   };
-  /** Replaces the line that sets AGENT by the page's two lines; the simulated provider is next to the key. */
+  /**
+   * Replaces the line that sets AGENT by the page's two lines, and adds the simulated provider next
+   * to the key.
+   */
   const withKey = (commands: string) => {
     const lines = PAGE.block('SECRET=$(post').replace(
       '"env":{',
@@ -70,7 +76,8 @@ export function claudeCode(trial: Trial): void {
     trial.provider.play([{ status: 401, error }]);
     const { run } = await story(withKey, { ANTHROPIC_API_KEY: 'a-bad-key' });
     expect(run).toMatchObject({ status: 'failed', errorCode: 'not_signed_in' });
-    // It also requests a title, and may repeat each request once before it is ended; without the limit it would send eleven.
+    // Claude Code also requests a title, and may repeat each request once before it is ended. Without the limit it would
+    // send eleven requests.
     expect(trial.provider.requests.length).toBeLessThanOrEqual(4);
   });
 }

@@ -5,7 +5,7 @@ import { follow, newCompany, newIssue, type Trial } from '../trial';
 
 const PAGE = openPage('packages/client/README.md');
 
-/** 5: the client, packed in the clone and installed from the registry in another project. */
+/** Story 5: the client, packed in the clone and installed in another project. */
 export function clientInAnotherProject(trial: Trial): void {
   let project: string;
 

@@ -17,7 +17,9 @@ const PYTHON = openPage('docs/agents/python.md');
 const OWNER = { name: 'Olga', email: 'olga@example.com', password: 'correct horse battery' };
 const VIEWER = { name: 'Vera', email: 'vera@example.com', password: 'staple battery horse' };
 
-/** 3: directs a company, in local mode by curl, then with sign-in by a browser and by curl. */
+/**
+ * Story 3: directs a company, in local mode by curl, then with sign-in by a browser and by curl.
+ */
 export function boardOperator(trial: Trial): void {
   let companyId: string;
   let agent: AgentDetailView;
@@ -57,7 +59,7 @@ export function boardOperator(trial: Trial): void {
 
   follow(README, "`printf '\\nAUTH_MODE=authenticated\\n' >> .env`, then `npm start`", async () => {
     await trial.started.stop();
-    // The usual port may be in use; the settings then name another, as README says.
+    // The default port may be in use, so the settings name another, as README describes.
     await appendFile(join(trial.clone.folder, '.env'), `API_PORT=${await freePort()}\n`);
     await trial.clone.paste("printf '\\nAUTH_MODE=authenticated\\n' >> .env");
     const refused = await trial.clone.start();

@@ -2,8 +2,8 @@ import type { Resources } from '../../resources';
 import type { Collector } from '../collector';
 
 /**
- * Collects if no caller collected within the configured interval, so that an outage of the workflow
- * tool loses no data. The id names the time slot, so that only one of several processes collects.
+ * Collects if no caller did within the configured interval, so that an outage of the workflow tool
+ * loses no data. The id contains the time slot, so that only one of several processes collects.
  */
 export async function collectOnSchedule({
   clock,

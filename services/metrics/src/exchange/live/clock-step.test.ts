@@ -1,8 +1,5 @@
 import { type WatchedGrids, watchGrids } from '../../../test/watched-grids';
 
-/**
- * One of the two clocks is set between two collections, like on a machine without a time server.
- */
 describe.each([
   ['binance', 180_000],
   ['binance', -180_000],

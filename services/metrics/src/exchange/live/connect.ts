@@ -31,7 +31,6 @@ export interface Connection {
   checkKey(signal: AbortSignal): Promise<void>;
 }
 
-/** Market types, in the library's terms, of exchanges whose perpetuals are tested. */
 export const PERPETUAL_MARKETS: Record<string, string> = {
   binance: 'linear',
   bybit: 'linear',
@@ -67,7 +66,7 @@ export function connect({
     ccxt.number = String as never;
     ccxt.milliseconds = now;
     ccxt.seconds = () => Math.floor(now() / 1000);
-    // Costs are texts too, but the throttler adds them.
+    // Costs are texts too, but the throttler adds numbers.
     const { throttler } = ccxt;
     ccxt.throttle = (cost) => throttler.throttle(Number(cost ?? 1));
     const base = config.baseUrl ? new URL(config.baseUrl).pathname.replace(/\/$/, '') : '';
@@ -120,7 +119,7 @@ export function connect({
   const call = createGuardedCall({ ...parts, clock: { steps, heed } });
   const loadMarkets = async (made: CcxtExchange, signal: AbortSignal) => {
     marketsAgainAt = now() + AFTER_FAILURE_MS;
-    // `true` forces a request; otherwise the library caches the markets, and also a failed attempt,
+    // `true` forces a request; otherwise the library caches the markets, and even a failed attempt,
     // forever.
     await call('loadMarkets', 'markets', signal, () => made.loadMarkets(true));
     marketsAgainAt = now() + MARKETS_AGAIN_MS;
@@ -136,7 +135,6 @@ export function connect({
       throw error;
     });
     await loading;
-    // The previous markets stay valid while the exchange does not respond.
     if (now() >= marketsAgainAt) await loadMarkets(made, signal).catch(() => undefined);
     if (serverClock.isDue()) await readClock(made, signal).catch(() => undefined);
     return made;
@@ -164,7 +162,7 @@ export function connect({
   };
 }
 
-/** Exchanges whose currency list is not needed, because they use the common asset names. */
+/** Exchanges that use the common asset names, so their currency list is not needed. */
 const WITHOUT_CURRENCIES = ['bybit', 'coinbase', 'okx'];
 
 function missingCredentials(ccxt: CcxtExchange): string[] {
@@ -189,7 +187,7 @@ function optionsFor(
   return {
     ...(config.apiKey && { apiKey: config.apiKey, secret: config.secret }),
     ...(config.password && { password: config.password }),
-    // The library's fixed delay between calls is only used where the limits are unknown.
+    // The library's fixed delay between calls is only used if the limits are unknown.
     enableRateLimit: config.rateLimit && costsOf(config.id) === null,
     timeout: timeoutMs + 1_000,
     options: {
@@ -208,7 +206,6 @@ function lastResponseTime(ccxt: CcxtExchange, now: () => number): number {
   return Number.isNaN(time) ? now() : time;
 }
 
-/** Reads the exchange's time and corrects the timestamps of the library's signatures. */
 async function timeOf(ccxt: CcxtExchange, now: () => number): Promise<number> {
   const time = Number(await ccxt.fetchTime());
   if (!Number.isSafeInteger(time)) throw malformed('clock', 'the answer has no time');

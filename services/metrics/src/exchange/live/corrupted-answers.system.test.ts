@@ -152,8 +152,8 @@ const SIGNED =
   /fee|commission|profit|pnl|upl|rate|income|chg|balance|eq|amt|pos|notional|percentage|state|free|locked|value|hold|borrow|interest|im$/i;
 
 /**
- * Returns true if a valid account could also answer with this value, so that no check can detect
- * it.
+ * Returns true if a valid account could also return this value, so that no check can detect the
+ * corruption.
  */
 function isPlausible(leaf: Path, original: unknown, form: unknown): boolean {
   const key = String(leaf.at(-1));
@@ -176,10 +176,6 @@ const UNKNOWN = [null, undefined, '', 'pending'];
 
 const known = (value: unknown) => !UNKNOWN.includes(value as string);
 
-/**
- * Returns the differences from the uncorrupted answer: changed values, invented rows, and missing
- * rows without a failure.
- */
 function faultsOf(read: Read, truth: Read): string[] {
   const foreign = Object.keys(read.rows).filter((id) => !Object.hasOwn(truth.rows, id));
   const missing = Object.keys(truth.rows).filter((id) => !Object.hasOwn(read.rows, id));

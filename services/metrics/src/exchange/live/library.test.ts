@@ -2,7 +2,6 @@ import { loadLibrary } from './library';
 
 const library = loadLibrary('binance', (text) => text);
 
-/** Returns the failure code of a signed call that is answered like this after a first success. */
 async function refusal(status: number, code: number) {
   const ccxt = library.create({ apiKey: 'key', secret: 'secret' });
   const answers = [

@@ -29,8 +29,8 @@ const CODES: [string, FailureCode][] = [
 ];
 
 /**
- * Binance's answer to a deleted key or a wrong address. After a first success the library reports
- * it as a rate limit.
+ * Binance's response to a deleted key or a wrong address. After a first success, the library
+ * reports it as a rate limit.
  */
 const KEY_REFUSED = /^binance(us)? \{"code":\s*-2015\b/;
 
@@ -40,8 +40,8 @@ const cut = (text: string) =>
   text.length > SHOWN_OF_ANSWER ? `${text.slice(0, SHOWN_OF_ANSWER)}…` : text;
 
 /**
- * Loads only one exchange of the library: the whole library needs three times the memory. `id` must
- * come from a list, because it becomes part of a path.
+ * Loads only one exchange of the library, because the whole library needs three times the memory.
+ * `id` must come from a fixed list, because it becomes part of a path.
  */
 export function loadLibrary(id: string, redact: (text: string) => string): Library {
   const root = path.join(require.resolve('ccxt'), '../../js/src');

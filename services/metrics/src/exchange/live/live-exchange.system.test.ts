@@ -43,8 +43,7 @@ describe.each(['binance', 'kraken'])('%s', (dialect) => {
   let lines: string[];
   let aheadMs: number;
 
-  // The first load of the library is compiled for the tests, which takes longer than a collection
-  // may.
+  // The first load compiles the library for the tests, which takes longer than a collection may.
   beforeAll(async () => {
     const warm = await startExchangeSim({ dialect: DIALECTS[dialect] as Dialect, seed: 7 });
     const library = loadLibrary(dialect, (text) => text);
@@ -76,7 +75,6 @@ describe.each(['binance', 'kraken'])('%s', (dialect) => {
 
   it('collects all components, with decimal texts and a priced account', async () => {
     const { body, status } = await collect();
-    // A service at another address is not the real exchange, so its data is marked simulated.
     expect([status, body.simulated]).toEqual([200, true]);
     expect(body.components).toMatchObject({
       account_balance: { status: 'ok', failures: [] },
@@ -102,7 +100,6 @@ describe.each(['binance', 'kraken'])('%s', (dialect) => {
       expect(well.body.data_points_collected).toBe(10);
       const before = sim.asked.length;
       const { lastSuccessAt } = service.context.exchange.state();
-      // The first attempt reaches the call timeout, the second one the component timeout.
       if (fault === 'silence' || fault === 'hang') service.config.componentTimeoutMs = 2_900;
       sim.fail(fault);
       const started = performance.now();
@@ -123,7 +120,6 @@ describe.each(['binance', 'kraken'])('%s', (dialect) => {
         'SELECT total_equity FROM balance_snapshot WHERE total_row',
       );
       expect(equity).toHaveLength(1);
-      // Even a fault with HTTP 200 is not a success.
       expect(service.context.exchange.state().lastSuccessAt).toBe(lastSuccessAt);
       if (['429', '418', 'limited', '403'].includes(fault)) {
         const during = sim.asked.length - before;
@@ -153,7 +149,6 @@ describe.each(['binance', 'kraken'])('%s', (dialect) => {
     await collect();
     sim.fail(null);
     const state = () => service.context.exchange.state();
-    // Components that call after the circuit opened fail without an attempt.
     expect(state().consecutiveFailures).toBeGreaterThanOrEqual(3);
     await until('a whole collection', async () => {
       aheadMs += CIRCUIT_OPEN_MS;

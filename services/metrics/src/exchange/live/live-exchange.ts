@@ -23,7 +23,7 @@ export function createLiveExchange(options: LiveOptions): Exchange {
   const presentOf = createPresent(serverClock);
   return {
     name: options.name ?? exchangeName(config),
-    // A service at another address may return invented data, and a test network has play money.
+    // A server at another URL may return invented data, and a test network has no real money.
     simulated: config.baseUrl !== null || config.isTestnet,
     hasAccount: config.apiKey !== null,
     checkKey,
@@ -36,7 +36,7 @@ export function createLiveExchange(options: LiveOptions): Exchange {
     tickers: async (symbols, signal) => readTickers(await ready(signal), symbols, signal, call),
     balance: async (signal) => {
       const made = await ready(signal);
-      // Coinbase's v2 call does not report amounts that orders hold.
+      // Coinbase's v2 call omits amounts that open orders lock.
       const more = made.id === 'coinbase' ? { v3: true } : {};
       const ask = () => made.fetchBalance(more);
       return balanceOf(made, await call('fetchBalance', 'balance', signal, ask));
@@ -105,18 +105,12 @@ export function createLiveExchange(options: LiveOptions): Exchange {
   };
 }
 
-/**
- * The start time of fill requests is rounded down to this, so that grids of one symbol share
- * requests.
- */
+/** Rounds down the start time of fill requests, so that grids of one symbol share requests. */
 const SHARED_MS = 600_000;
 
 type Present = Pick<ServerClock, 'now' | 'steps'>;
 
-/**
- * Returns a clock that shows the same time to all reads of a collection, so that its grids share
- * requests.
- */
+/** Returns the same time to all reads of a collection, so that its grids share requests. */
 function createPresent(clock: ServerClock): (signal: AbortSignal) => Present {
   const known = new WeakMap<AbortSignal, { time: number; steps: number }>();
   return (signal) => ({
@@ -131,7 +125,7 @@ function createPresent(clock: ServerClock): (signal: AbortSignal) => Present {
   });
 }
 
-/** Reads up to the exchange's current time, and reads again if its clock was set meanwhile. */
+/** Reads up to the exchange's current time, and reads again if a clock was set during the read. */
 async function readUntilNow<Read extends { until: number }>(
   clock: Present,
   readUntil: (until: number) => Promise<Read>,
@@ -139,7 +133,6 @@ async function readUntilNow<Read extends { until: number }>(
   const steps = clock.steps();
   const read = async () => {
     const until = clock.now();
-    // The measured clock has an error, so the newest events may be dated later.
     const found = await readUntil(until + CLOCK_ERROR_MS);
     return { ...found, until: Math.min(found.until, until) };
   };
@@ -153,7 +146,8 @@ function candleOf([time, ...values]: readonly unknown[]): Candle {
 }
 
 /**
- * Converts the account as the library read it; only an answer with content proves that it is empty.
+ * Converts the account from the library's format; only a response with content proves that the
+ * account is empty.
  */
 function balanceOf(
   made: CcxtExchange,

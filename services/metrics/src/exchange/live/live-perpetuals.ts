@@ -14,7 +14,7 @@ import type { Connection } from './connect';
 import { isListed, marketOf } from './market-of';
 import { readWindows } from './paged/read-windows';
 
-/** Selects perpetuals, because not every exchange of the library derives that from the symbol. */
+/** Explicit, because the library does not derive it from the symbol for every exchange. */
 const OF_PERPETUALS = { type: 'swap', subType: 'linear' };
 /** Longest time range that Bybit accepts. */
 const WEEK_MS = 7 * 86_400_000;
@@ -122,8 +122,8 @@ async function readPositions(
 }
 
 /**
- * In portfolio margin mode Bybit leaves the margins empty and the library estimates them; they are
- * stored as null.
+ * In portfolio margin mode Bybit omits the margins and the library estimates them; null is stored
+ * instead.
  */
 function marginOf({
   info,
@@ -147,7 +147,7 @@ function windowOf(made: CcxtExchange, symbol: string, from: number, to: number) 
 type RawPayment = Awaited<ReturnType<CcxtExchange['fetchFundingHistory']>>[number];
 
 /**
- * Bybit returns the paid amount, the others the received amount.
+ * Bybit returns the paid amount, the other exchanges the received amount.
  * @returns null for a payment without id, asset, amount or time
  */
 function paymentOf(

@@ -46,7 +46,9 @@ function orNothing(round: () => unknown): Decimal {
   }
 }
 
-/** Returns the smallest price difference near `price`: some exchanges count significant digits. */
+/**
+ * Returns the smallest price step near `price`, because some exchanges count significant digits.
+ */
 function tickAt(mode: number | undefined, given: unknown, price: Decimal): string {
   const step = readStep(given);
   if (!step) return FINEST;
@@ -61,8 +63,8 @@ function readStep(value: unknown): Decimal | null {
 }
 
 /**
- * Binance names assets in flexible Simple Earn `LD` plus the asset, redeemable one to one. A name
- * that has its own market, such as LDO, is a real asset.
+ * In flexible Simple Earn, Binance names assets `LD` plus the asset, redeemable one to one. A name
+ * with its own market, such as LDO, is a real asset.
  */
 export function earnedAsset(
   { id, markets }: Pick<CcxtExchange, 'id' | 'markets'>,

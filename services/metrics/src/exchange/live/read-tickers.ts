@@ -45,7 +45,10 @@ export async function readTickers(
 const hasBook = ({ bid, ask }: Pick<RawTicker, 'bid' | 'ask'>): boolean =>
   bid !== undefined && ask !== undefined;
 
-/** Reads missing bids and asks; the call for all symbols may require a key. */
+/**
+ * Reads missing bids and asks symbol by symbol without a key, because the call for all symbols may
+ * require one.
+ */
 async function booksOf(
   ccxt: CcxtExchange,
   symbols: string[],

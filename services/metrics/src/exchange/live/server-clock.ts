@@ -20,15 +20,17 @@ export interface ServerClock {
 export function createServerClock(now: () => number): ServerClock {
   let offset: number | null = null;
   let readAgainAt = Number.NEGATIVE_INFINITY;
-  /** Difference between response dates and our clock. It may differ from `offset` by a constant. */
+  /**
+   * Difference between response dates and our clock, which may differ from `offset` by a constant.
+   */
   let dateOffset: number | null = null;
   let steps = 0;
   let isDoubted = false;
   let foundNothingAt: number | null = null;
 
   /**
-   * Limits extra clock reads to one per minute while dates move but the clock does not, or the
-   * clock cannot be read.
+   * Limits extra clock reads to one per minute while dates move but the clock does not, or while
+   * the clock cannot be read.
    */
   const isMuted = () =>
     foundNothingAt !== null && Math.abs(now() - foundNothingAt) < AFTER_FAILURE_MS;

@@ -48,7 +48,6 @@ describe.each(TESTED_EXCHANGES)('%s', (id) => {
     const failures = Object.values(body.components).flatMap(
       (part) => (part as typeof body).failures,
     );
-    // Coinbase lists transfers only per account, so they are not read.
     const untold = id === 'coinbase' ? [{ code: 'not_supported', target: 'transfers' }] : [];
     expect(failures).toMatchObject(untold);
     expect(body).toMatchObject({ degraded: false, data_points_collected: 10 });

@@ -53,8 +53,8 @@ export function orderOn(
 
 /**
  * Walks the price minute by minute from the book's time: an order fills when the price reaches it,
- * and its counter order is placed one level away. The result does not depend on how often it is
- * called.
+ * and its counter order is placed one level away. The result does not depend on the number of
+ * calls.
  */
 export function advanceBook(
   book: Book,

@@ -21,7 +21,6 @@ export const BALANCE_TABLE: HistoryTable = {
     priced_equity: 't.priced_equity::numeric',
     unrealised_pnl: 't.unrealised_pnl::numeric',
   },
-  // Rows without these measures do not count: equity is unknown.
   presence: ['equity', 'total'],
   ofSeries: (key) => (key === '' ? "t.asset IS NULL AND $1::text = ''" : 't.asset = $1'),
   named: (key) => (key === '' ? { asset: null, total_row: true } : { asset: key }),

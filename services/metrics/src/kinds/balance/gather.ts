@@ -25,7 +25,6 @@ export interface BalanceRow {
   totalEquity: string | null;
   pricedEquity: string | null;
   marginAssets: Record<string, string | null> | null;
-  /** Null if no perpetuals are collected. */
   marginEquity: string | null;
   unrealisedPnl: string | null;
   quoteFree: string | null;
@@ -127,7 +126,7 @@ function assetRow(
   };
 }
 
-/** Returns null if no perpetuals are collected, undefined if they could not be read. */
+/** Returns null if no perpetuals are collected, and undefined if they could not be read. */
 async function marginOf({ config, exchange, seen }: Round, sink: Sink<BalanceRow>) {
   if (config.perpetuals.length === 0 || !exchange.perpetuals) return null;
   const [margin] = await seen(POSITION);

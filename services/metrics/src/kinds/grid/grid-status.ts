@@ -10,7 +10,6 @@ export interface GridObservation extends GridIdentity {
   unexplained: readonly { reason: string }[];
   ledger: Ledger;
   mark: Decimal;
-  /** In the quote asset; the base of `pnlPct`. */
   capital: Decimal;
   orderAmount: Decimal;
 }

@@ -31,8 +31,7 @@ export async function storeGrids(
 }
 
 /**
- * Updates a grid's ledger. The caller holds the lock on the grid's row, so that no fill is booked
- * twice.
+ * The caller must hold the lock on the grid's row, so that no fill is booked twice.
  * @returns the columns of its snapshot
  */
 async function settleGrid(

@@ -8,7 +8,6 @@ interface Before {
   symbol: string;
   mid: string;
   hours: number;
-  /** Mean hourly range of the last 14 candles; null without candles. */
   range: string | null;
 }
 

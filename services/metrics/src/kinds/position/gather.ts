@@ -92,7 +92,7 @@ async function gatherPositions(
   }
   const symbols = [...new Set([...config.perpetuals, ...read.map(({ symbol }) => symbol)])];
   const lastOf = new Map(known.map(({ symbol, last }) => [symbol, last.getTime() - OVERLAP_MS]));
-  // One request per symbol, even if it is paid rarely; more after an absence of over a week.
+  // One request per symbol; more after an absence of over a week.
   const weekAgo = exchange.time() - WEEK_MS + SAFETY_MS;
   const earliest = Math.min(weekAgo, collected ?? weekAgo);
   const payments: FundingPayment[] = [];

@@ -76,7 +76,6 @@ describe.each(['binance', 'bybit', 'okx'])('positions on %s', (id) => {
     expect(profit).toBeCloseTo(-0.02 * (Number(position.mark_price) - 64_000), 4);
     const { total_equity, unrealised_pnl } = await total();
     expect(Number(unrealised_pnl)).toBeCloseTo(profit, 6);
-    // Binance has a separate margin account with 5000; the others have a single account.
     const cash = id === 'binance' ? 6000 : 1000;
     expect(Number(total_equity)).toBeCloseTo(cash + profit, 6);
     const risk = (await service.http.get('/risk').expect(200)).body;

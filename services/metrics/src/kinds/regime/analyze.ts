@@ -15,7 +15,7 @@ export interface Analysis {
   reasons: string[];
 }
 
-/** Drops flat bars at the start, because 14 of them turn the ADX into NaN permanently. */
+/** Drops flat bars at the start, because 14 of them make the ADX NaN permanently. */
 function withoutFlatStart(bars: readonly Bar[]): Bar[] {
   const first = bars[0];
   if (!first) return [];

@@ -11,8 +11,8 @@ export interface Confirmation {
 }
 
 /**
- * Confirms a label after three equal ones on three different closed candles. Repeated and older
- * candles are ignored.
+ * Confirms a label after three equal ones on three different closed candles. Ignores repeated and
+ * older candles.
  */
 export function confirm(
   before: Confirmation | null,

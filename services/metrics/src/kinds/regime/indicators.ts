@@ -1,6 +1,6 @@
 type Library = typeof import('trading-signals', { with: { 'resolution-mode': 'import' }});
 
-// Node can require this ES module; only its types need the import attribute.
+// Node.js can `require` this ES module; only its types need the import attribute.
 const { ADX, ATR, BollingerBands, BollingerBandsWidth, CHOP, EMA } =
   require('trading-signals') as Library;
 

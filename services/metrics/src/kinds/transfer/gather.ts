@@ -25,7 +25,7 @@ interface Known {
 }
 
 const OVERLAP_MS = 86_400_000;
-/** Transfers that stay pending for longer are no longer read. */
+/** Transfers that are pending for longer are no longer read. */
 const LONGEST_PENDING_MS = 30 * 86_400_000;
 /** Binance returns at most 90 days per request, and profit starts with the first balance. */
 const LONGEST_HISTORY_MS = 90 * 86_400_000;
@@ -79,7 +79,7 @@ async function gatherTransfers(
     sink.rows.push({ transfers, since, until, isWhole, offsetMs, quote, ignored, prices });
   } catch (error) {
     const failure = asFailure(error, 'transfers');
-    // A key without this permission is a choice of the user, so it does not degrade collections.
+    // The user may withhold this permission from the key, so it does not degrade collections.
     const isForbidden = failure.code === 'permission';
     sink.failures.push(
       isForbidden ? new ExchangeFailure('not_supported', 'transfers', NOT_ALLOWED) : failure,

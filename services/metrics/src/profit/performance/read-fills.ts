@@ -45,7 +45,6 @@ export async function readFillFigures(pool: Pool, { name, simulated, quote }: Ow
   return { fills: sums[0]?.fills ?? 0, maker_share: sums[0]?.maker_share ?? null, markouts };
 }
 
-/** Fills of grids are stored in both tables, other fills only in `account_fill`. */
 const FILL = `
   fill AS (
     SELECT DISTINCT ON (symbol, trade_id) symbol, side, price, traded_at, is_maker,

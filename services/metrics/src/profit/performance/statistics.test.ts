@@ -25,7 +25,6 @@ function pathOf(seed: number) {
   return { days, returns };
 }
 
-/** Computes the same figures from their definitions, with other formulas than the product. */
 function byDefinition({ days, returns }: ReturnType<typeof pathOf>) {
   const n = returns.length;
   const squares = returns.reduce((all, one) => all + one * one, 0);

@@ -8,14 +8,14 @@ import { createKnownBrowsers } from '../sign-in/known-browsers';
 
 const OLD_TOKEN = 'the-previous-token-of-the-runners-of-the-tests';
 
-describe('rotated secrets', () => {
+describe('rotation of secrets', () => {
   const harness = useAuthenticatedHarness({
     config: { runner: { ...WITH_RUNNERS.runner, oldToken: OLD_TOKEN } },
   });
   const hello = (door: typeof harness.api, token: string) =>
     runnerClient({ runners: door }, { token }).hello();
 
-  it("accept the installation's current and previous runner token, only on the worker's listener", async () => {
+  it("keeps the installation's previous runner token valid, but only on the worker's listener", async () => {
     const { api, runners } = harness;
     for (const token of [RUNNER_TOKEN, OLD_TOKEN]) {
       await hello(runners, token).expect(200);
@@ -25,7 +25,7 @@ describe('rotated secrets', () => {
     await hello(runners, `${OLD_TOKEN}x`).expect(401);
   });
 
-  it("do not affect a company's runner: both listeners accept its token", async () => {
+  it("leaves the token of a company's runner valid on both listeners", async () => {
     const { id } = await harness.build.company();
     const made = await harness.founding
       .post(`/api/companies/${id}/runners`)
@@ -36,7 +36,7 @@ describe('rotated secrets', () => {
     }
   });
 
-  it('accept run tokens, replays and sessions of the old secret until the old secret is removed', async () => {
+  it('keeps run tokens, replays and sessions of the old secret valid until that secret is removed', async () => {
     const { config, build, operator, url } = harness;
     const run = await build.liveRun();
     const { companyId } = run.agent;
@@ -76,7 +76,7 @@ describe('rotated secrets', () => {
     expect(await askReplica(false)).toMatchObject({ created: 401, seen: 401 });
   });
 
-  it('recognise a browser by a cookie of the old secret', () => {
+  it('does not invalidate the cookies of known browsers that the old secret signed', () => {
     const cookies: string[] = [];
     const request = {
       get: () => cookies.join('; '),

@@ -22,7 +22,7 @@ describe('misplacedCredential', () => {
     'private-token',
     'service-api-key',
     'service_api_key',
-  ])('finds the header %s', (name) => {
+  ])('finds a credential in the header %s', (name) => {
     expect(inHeader(name)).toBe(name);
     expect(inHeader(name, '')).toBe(name);
   });
@@ -40,7 +40,7 @@ describe('misplacedCredential', () => {
   });
 
   it.each(['token', 'access_token', 'api_key', 'apiKey', 'API-KEY', 'auth', 'authorization'])(
-    'finds the query parameter %s',
+    'finds a credential in the query parameter %s',
     (name) => {
       expect(inQuery(name)).toBe(name);
     },
@@ -60,11 +60,11 @@ describe('misplacedCredential', () => {
     ['x-correlation-id', 'x'],
     ['user-agent', 'token/1.0'],
     ['traceparent', '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01'],
-  ])('ignores headers of browsers, proxies and the API: %s', (name, value) => {
+  ])('ignores headers that browsers, proxies and the API use: %s', (name, value) => {
     expect(inHeader(name, value)).toBeNull();
   });
 
-  it('never matches a query parameter of a route', () => {
+  it('ignores the query parameters of all routes', () => {
     const names = queryNames();
     expect(names).toContain('cursor');
     for (const name of names) expect(inQuery(name)).toBeNull();

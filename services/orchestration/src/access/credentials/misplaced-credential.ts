@@ -1,9 +1,9 @@
 import type { Request } from 'express';
 
 /**
- * Returns the header or query parameter of a credential that is not read. Its sender expects to be
- * authenticated and must not be taken for the board. Ignores cookies, which browsers send by
- * themselves, and headers of proxies.
+ * Returns the header or query parameter that contains a misplaced credential. Its sender expects to
+ * be authenticated, so the request must not run as the board. Ignores cookies, which browsers send
+ * automatically, and headers of proxies.
  */
 export function misplacedCredential(request: Pick<Request, 'headers' | 'query'>): string | null {
   for (const [name, value] of Object.entries(request.headers)) {

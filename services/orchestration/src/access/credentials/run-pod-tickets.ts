@@ -4,12 +4,12 @@ import { POD_INSTANCE } from '../../state/runners/pod-instance';
 import { hashToken, newToken } from '../sign-in/tokens';
 
 /**
- * A pod starts with a ticket, valid once and for a limited time, and exchanges it for a key that it
- * made itself. A ticket read later is worthless.
+ * A pod starts with a ticket that is valid once and for a limited time. It exchanges the ticket for
+ * a key that it has generated, so a ticket that leaks later is worthless.
  */
 export interface PodCredential {
   runId: string;
-  /** Null for a key, which belongs to the claim that has it. */
+  /** Null for a key. */
   epoch: number | null;
   hash: Uint8Array<ArrayBuffer>;
 }
@@ -26,7 +26,6 @@ export function readPodCredential(credential: string): PodCredential | null {
   return keyRun && key ? { runId: keyRun, epoch: null, hash: hashToken(key) } : null;
 }
 
-/** The prefix keeps a ticket from being accepted as a key. */
 const hashTicketSecret = (secret: string) => hashToken(`ticket ${secret}`);
 
 export function newTicket() {
@@ -40,7 +39,7 @@ export async function findPodClaim(db: Database, shown: PodCredential): Promise<
   return found ? { ...found, hash: shown.hash, isRedeemed: shown.epoch === null } : null;
 }
 
-/** A key stays known after the end of its run, because the end may be reported twice. */
+/** A key stays valid after the end of its run, because the end may be reported twice. */
 const podClaim = statement('find-claim-of-pod', {
   takes: { runId: 'uuid', epoch: 'int?', hash: 'bytes', instance: 'uuid' },
   gives: { runId: 'uuid', epoch: 'int', companyId: 'uuid' },

@@ -8,7 +8,8 @@ import { findPodClaim, readPodCredential } from './run-pod-tickets';
 
 /**
  * Identifies a runner by RUNNER_TOKEN, a pod's ticket or a company's token. `servesOwn` is false in
- * the public API, which rejects the token of the whole installation. @throws ApiError 401
+ * the public API, which rejects RUNNER_TOKEN.
+ * @throws ApiError 401
  */
 export async function authenticateRunner(
   { db, config }: { db: Database; config: { runner: OwnTokens } },
@@ -52,7 +53,6 @@ async function findOwn(
   return findPod(db, credential);
 }
 
-/** Compares digests, so that the time reveals neither the token nor its length. */
 function isOwnToken(token: string | null, credential: string): boolean {
   return token !== null && timingSafeEqual(digestOf(token), digestOf(credential));
 }

@@ -8,7 +8,7 @@ export interface LimiterOptions {
   name: string;
   points: number;
   windowSec: number;
-  /** Longest wait in ms for Redis; after it only the process's own count applies. */
+  /** Longest wait for Redis in ms; afterwards only the local count applies. */
   deadlineMs: number;
   maxKeys?: number;
 }
@@ -40,8 +40,8 @@ function boundKeys(max: number) {
 }
 
 /**
- * Counts per key in a fixed window, in this process and in Redis; either may refuse. Every request
- * is in the local count, so a missing Redis neither opens nor closes the API.
+ * Counts per key in a fixed window, in this process and in Redis; either count may reject. The
+ * local count includes every request, so it also limits while Redis is unavailable.
  */
 export function openLimiter(limits: LimiterOptions): Limiter {
   const { redis, name, points, windowSec, deadlineMs, maxKeys = 50_000 } = limits;

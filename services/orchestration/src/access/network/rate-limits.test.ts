@@ -14,7 +14,7 @@ describe('rate limits', () => {
   };
   const times = (count: number, status: number) => Array.from({ length: count }, () => status);
 
-  it('count separately for each person, key and run', async () => {
+  it('apply to each person, key and run separately', async () => {
     const [one, other] = [await harness.operator(), await harness.operator()];
     const board = harness.as(one);
     const session = () => board.get('/api/auth/session');
@@ -34,7 +34,7 @@ describe('rate limits', () => {
     await me(run.authorization)().expect(200);
   });
 
-  it('count unauthenticated requests by address', async () => {
+  it('apply to unauthenticated requests by address', async () => {
     const from = (address: string) => ({
       get: (authorization?: string) => {
         const asked = harness.api.get('/api/companies').set('X-Forwarded-For', address);
@@ -78,7 +78,7 @@ describe('rate limits while Redis is unavailable', () => {
   const harness = useHarness({ config });
   afterAll(() => gate.close());
 
-  it('use the count of the process before, during and after the outage', async () => {
+  it('continue to count in the process during and after the outage', async () => {
     const agent = await harness.build.agent();
     const key = await harness.build.apiKey(agent.id);
     const me = () => harness.api.get('/api/agents/me').set('Authorization', key);
@@ -90,7 +90,7 @@ describe('rate limits while Redis is unavailable', () => {
     expect((await me().expect(429)).body.code).toBe('rate_limited');
   });
 
-  it('count at most `maxKeys` keys and drop the least recently used', async () => {
+  it('count at most `maxKeys` keys, and drop the least recently used key', async () => {
     const redis = new Redis(gate.url, { lazyConnect: true });
     redis.disconnect();
     const limiter = openLimiter({
@@ -109,7 +109,7 @@ describe('rate limits while Redis is unavailable', () => {
     await limiter.take('b');
   });
 
-  it('share one count among processes that use the same Redis', async () => {
+  it('apply to the sum of requests to all processes that use the same Redis', async () => {
     const redis = new Redis(redisUrl());
     const options = {
       redis,

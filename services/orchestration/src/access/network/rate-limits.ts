@@ -8,7 +8,6 @@ export const rateLimits = partOf(openRateLimits);
 
 interface RateLimits {
   known(caller: Authenticated): Promise<void> | undefined;
-  /** For public routes, and bad or missing credentials. */
   unknown(request: Request): Promise<void> | undefined;
 }
 
@@ -19,7 +18,6 @@ function credentialOf({ actor, tokenRunId }: Authenticated): string {
   return actor.token ? `token:${actor.token.id}` : `user:${actor.userId}`;
 }
 
-/** A company's runner sends the logs of up to 20 runs. */
 const RUNS_OF_RUNNER = 20;
 
 function openRateLimits({ shared, config }: Context): RateLimits {

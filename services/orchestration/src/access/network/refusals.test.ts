@@ -1,7 +1,7 @@
 import { type Logger, silentLogger } from '@switchyard/server';
 import { useAuthenticatedHarness } from '../../../test/authenticated-harness';
 
-describe('refused requests', () => {
+describe('the log of refused requests', () => {
   const lines: Record<string, unknown>[] = [];
   const logger: Logger = {
     ...silentLogger,
@@ -9,7 +9,7 @@ describe('refused requests', () => {
   };
   const harness = useAuthenticatedHarness({ context: { context: { logger } } });
 
-  it('log the caller, the address, the error code and the route', async () => {
+  it('contains the caller, the address, the error code and the route', async () => {
     const [own, foreign] = [await harness.build.agent(), await harness.build.agent()];
     const key = await harness.build.apiKey(own.id);
     lines.length = 0;

@@ -2,17 +2,18 @@ import { foreignWrite, isOwnSite, isRead, ownHostsOnly, ownPagesOnly } from '@sw
 import type { NextFunction, Request, Response } from 'express';
 
 /**
- * Local mode has no sign-in, so a page of another site must neither reach the API by DNS rebinding
- * (Host) nor write to it (Origin, Sec-Fetch-Site). Agents may use a name of their own, because no
- * page has it.
+ * Local mode has no sign-in. The Host check prevents DNS rebinding; Origin and Sec-Fetch-Site
+ * prevent writes from pages of other sites. Agents may use another host name, because no page is
+ * served under it.
  */
 export function localRequestsOnly(publicUrl: string, agentApiUrl: string) {
   return [ownHostsOnly({ names: [publicUrl, agentApiUrl] }), ownPagesOnly([publicUrl])];
 }
 
 /**
- * Browsers send the cookie by themselves, so writes must come from a page of PUBLIC_URL: no other
- * origin, no opaque one (`null`), no sibling domain. @throws ApiError 403
+ * Browsers send the cookie automatically, so only pages of PUBLIC_URL may write: no other origin,
+ * no opaque origin (`null`), no sibling domain.
+ * @throws ApiError 403
  */
 export function ownOriginOnly(publicUrl: string) {
   const own = new URL(publicUrl).origin;

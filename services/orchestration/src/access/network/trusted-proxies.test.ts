@@ -31,7 +31,7 @@ describe('the client address', () => {
     ['::ffff:10.1.0.7', ['10.0.0.0/16']],
     ['203.0.113.9', ['loopback', 'linklocal', 'uniquelocal']],
   ])(
-    'equals the address of an untrusted peer, whatever it forwards: peer %s, trusted %j',
+    'equals the address of an untrusted peer, whatever X-Forwarded-For contains: peer %s, trusted %j',
     async (peer, proxies) => {
       const { from, warnings } = seen(proxies, peer);
       const own = peer.replace('::ffff:', '');
@@ -65,7 +65,7 @@ describe('the client address', () => {
     },
   );
 
-  it('has one form for both IPv4 notations, and a /64 network for IPv6', async () => {
+  it('has one notation for IPv4, and is shortened to its /64 network for IPv6', async () => {
     const { from } = seen(['loopback'], '127.0.0.1');
     expect(await from('::ffff:198.51.100.1')).toBe('198.51.100.1');
     expect(await from('2001:db8:0:1::1')).toBe('2001:db8:0:1::/64');

@@ -5,8 +5,8 @@ import { compile } from 'proxy-addr';
 const FORWARDED = 'x-forwarded-for';
 
 /**
- * Reads `X-Forwarded-For` only through the operator's proxies. A proxy missing in the list merges
- * all its clients into one address, which is logged once.
+ * Trusts `X-Forwarded-For` only from the operator's proxies. If a proxy is missing from the list,
+ * all its clients share one address; this is logged once.
  */
 export function trustProxies(
   app: Application,

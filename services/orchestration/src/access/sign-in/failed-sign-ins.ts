@@ -3,7 +3,7 @@ export interface FailedSignIns {
   take(): Map<string, number>;
 }
 
-/** In memory, so that timing does not show whether an account exists, and guesses fill no table. */
+/** Counts in memory, so that guesses do not fill a table and timing does not reveal accounts. */
 export function countFailures(): FailedSignIns {
   let counts = new Map<string, number>();
   return {

@@ -26,12 +26,12 @@ function shown(browsers: KnownBrowsers) {
 
 const pairOf = (setCookie: string) => setCookie.split(';')[0] as string;
 
-describe('known browsers', () => {
+describe('createKnownBrowsers', () => {
   let now = Date.UTC(2030, 0, 1);
   const clock = { now: () => new Date(now) };
   const { setCookie, idOf } = shown(createKnownBrowsers([SECRET], true, clock));
 
-  it('have an HttpOnly, same-site cookie with a limited lifetime', async () => {
+  it('sets an HttpOnly, SameSite cookie with a limited lifetime', async () => {
     const cookie = await setCookie(ADA);
     for (const part of ['Path=/api/auth', 'HttpOnly', 'Secure', 'SameSite=Strict']) {
       expect(cookie).toContain(`; ${part}`);
@@ -42,7 +42,7 @@ describe('known browsers', () => {
     expect(await plain.setCookie(ADA)).not.toContain('Secure');
   });
 
-  it('have a separate id per account, also next to other cookies', async () => {
+  it('finds a separate id per account, also if the request has other cookies', async () => {
     const [one, other] = [pairOf(await setCookie(ADA)), pairOf(await setCookie(ADA))];
     const id = await idOf(ADA, one);
     expect(id).toMatch(/^[\w-]{22}$/);
@@ -55,7 +55,7 @@ describe('known browsers', () => {
     expect(await idOf(ADA, `${name}=x; ${name}=${'A'.repeat(22)}.1.x; ${one}`)).toBe(id);
   });
 
-  it('count as unknown with a changed cookie or a cookie of another account or secret', async () => {
+  it('finds no id in a changed cookie, or in a cookie of another account or secret', async () => {
     const ada = pairOf(await setCookie(ADA));
     const [name, value] = ada.split('=') as [string, string];
     const [id, until, mark] = value.split('.') as [string, string, string];
@@ -81,7 +81,7 @@ describe('known browsers', () => {
     expect(await idOf(EVE, ada)).toBeNull();
   });
 
-  it('count as unknown once the cookie has expired', async () => {
+  it('finds no id once the cookie has expired', async () => {
     const cookie = pairOf(await setCookie(ADA));
     now += 180 * DAY_MS - 1;
     expect(await idOf(ADA, cookie)).not.toBeNull();
@@ -89,7 +89,7 @@ describe('known browsers', () => {
     expect(await idOf(ADA, cookie)).toBeNull();
   });
 
-  it('parse a long cookie header in one pass', async () => {
+  it('reads a long Cookie header in one pass', async () => {
     const cookie = pairOf(await setCookie(ADA));
     const [name] = cookie.split('=');
     const long = `${name}=${'A'.repeat(22)}.${'1'.repeat(13)}.`.repeat(120);

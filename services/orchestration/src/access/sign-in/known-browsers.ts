@@ -10,8 +10,8 @@ const LIFE_MS = 180 * 86_400_000;
 const MAX_CANDIDATES = 4;
 
 /**
- * "Device cookies" (OWASP, Slow Down Online Guessing Attacks): guesses from elsewhere cannot lock
- * out an account's owner.
+ * "Device cookies" (OWASP, Slow Down Online Guessing Attacks): guesses from other browsers cannot
+ * lock out an account's owner.
  */
 export interface KnownBrowsers {
   idOf(request: Request, email: string): string | null;
@@ -23,7 +23,6 @@ export function createKnownBrowsers(
   secureCookie: boolean,
   clock: Clock = systemClock,
 ): KnownBrowsers {
-  // `__Host-` would require the path `/`.
   const prefix = secureCookie ? '__Secure-' : '';
   const [current, ...old] = secrets.map((secret) => createMarks(secret, `${prefix}${COOKIE}`));
   const now = () => clock.now().getTime();

@@ -15,7 +15,7 @@ describe('assertStrongPassword', () => {
     ['letmeinletmein', 'repeats the same characters'],
     ['x'.repeat(128), 'repeats the same characters'],
     ['abcdefghijkl', 'a sequence'],
-  ])('refuses %s with a reason', async (password, reason) => {
+  ])('rejects %s with a reason', async (password, reason) => {
     await expect(choose(password)).rejects.toMatchObject({
       code: 'validation_error',
       message: expect.stringContaining(reason),

@@ -3,7 +3,7 @@ import type { ZxcvbnFactory } from '@zxcvbn-ts/core';
 
 const LEAST_SCORE = 3;
 
-/** Checked characters: time grows with the square of the length, and 40 take about 30 ms. */
+/** Checked length. The time grows with its square; 40 characters take about 30 ms. */
 const CHECKED_CHARACTERS = 40;
 
 const REASONS: Record<string, string> = {
@@ -27,8 +27,9 @@ async function load(): Promise<ZxcvbnFactory> {
 }
 
 /**
- * Refuses common passwords and similar ones, the person's name and address, repetitions and
- * sequences (OWASP ASVS 5.0, 6.2.4 and 6.2.11). @throws ApiError 400 naming `field`
+ * Rejects common passwords and similar ones, the person's name and address, repetitions and
+ * sequences (OWASP ASVS 5.0, 6.2.4 and 6.2.11).
+ * @throws ApiError 400 naming `field`
  */
 export async function assertStrongPassword(
   field: string,

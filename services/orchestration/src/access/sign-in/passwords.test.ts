@@ -2,10 +2,10 @@ import { stat } from 'node:fs/promises';
 import { until } from '@switchyard/testing';
 import { createPasswords } from './passwords';
 
-describe('passwords', () => {
+describe('createPasswords', () => {
   const passwords = createPasswords(4);
 
-  it('match only if every character is equal, also beyond 72 bytes and after a NUL', async () => {
+  it('accepts a password only if every character is equal, also beyond 72 bytes and after a NUL', async () => {
     const long = 'x'.repeat(127);
     const hash = await passwords.hash(`${long}a`);
     expect(await passwords.verify(`${long}a`, hash)).toBe(true);
@@ -14,12 +14,12 @@ describe('passwords', () => {
     expect(await passwords.verify('twelve chars\0two', behind)).toBe(false);
   });
 
-  it('match in composed and decomposed Unicode', async () => {
+  it('accepts the same password in composed and decomposed Unicode', async () => {
     const hash = await passwords.hash('Ad\u00e9la\u00efde long');
     expect(await passwords.verify('Ade\u0301lai\u0308de long', hash)).toBe(true);
   });
 
-  it('have a salted hash, and do not match an account without a hash', async () => {
+  it('creates a salted hash, and accepts no password for an account without a hash', async () => {
     const [one, other] = [
       await passwords.hash('same password'),
       await passwords.hash('same password'),
@@ -30,11 +30,10 @@ describe('passwords', () => {
     expect(await passwords.verify('', null)).toBe(false);
   });
 
-  it('take as long to check for an account that does not exist', async () => {
+  it('uses similar CPU time for an account that does not exist', async () => {
     const slow = createPasswords(9);
     const hash = await slow.hash('some password');
     await slow.verify('warm up', null);
-    // CPU time of this process, so that other load on the machine does not affect it.
     const cost = async (of: string | null) => {
       const costs: number[] = [];
       for (let at = 0; at < 5; at++) {
@@ -48,7 +47,7 @@ describe('passwords', () => {
     expect((await cost(null)) / (await cost(hash))).toBeGreaterThan(0.5);
   });
 
-  describe('while many passwords are checked', () => {
+  describe('while it checks many passwords', () => {
     const busy = createPasswords(8);
     function flood(count: number, askers: number, tried = busy) {
       const ended = { done: 0, refused: 0 };
@@ -61,7 +60,7 @@ describe('passwords', () => {
       return { ended, all: Promise.all(all) };
     }
 
-    it('leave a thread for file access', async () => {
+    it('leaves a thread for file access', async () => {
       const { ended, all } = flood(60, 60);
       await until('the first to end', () => ended.done > 0);
       const before = ended.done;
@@ -71,7 +70,7 @@ describe('passwords', () => {
       expect(ended).toEqual({ done: 60, refused: 0 });
     });
 
-    it('check known browsers and other addresses before the rest of a flood', async () => {
+    it('checks known browsers and other addresses before the rest of a flood', async () => {
       const { ended, all } = flood(60, 2);
       await until('the first to end', () => ended.done > 0);
       await busy.verify('a password', null, { key: 'a browser', isKnown: true });
@@ -81,7 +80,7 @@ describe('passwords', () => {
       await all;
     });
 
-    it('refuse attempts beyond the queue limits', async () => {
+    it('rejects attempts beyond the queue limits', async () => {
       const { ended, all } = flood(200, 1, passwords);
       await all;
       expect(ended.refused).toBe(200 - 32 - 2);

@@ -3,8 +3,8 @@ import bcrypt from 'bcrypt';
 import { createTurns, type TurnsOptions } from './turns';
 
 /**
- * bcrypt reads 72 bytes and stops at NUL, so it gets the base64 of a SHA-256. NFKC first, because
- * keyboards compose letters differently.
+ * bcrypt reads at most 72 bytes and stops at NUL, so it gets the base64 of a SHA-256. NFKC comes
+ * first, because keyboards compose letters differently.
  */
 function prepare(password: string): string {
   return createHash('sha256').update(password.normalize('NFKC')).digest('base64');
@@ -18,11 +18,10 @@ interface Asker {
 const SOMEBODY: Asker = { key: 'somebody', isKnown: false };
 
 export interface Passwords {
-  /** @throws ApiError 429, 503 while too many wait */
   hash(password: string, asker?: Asker): Promise<string>;
   /**
-   * Takes as long without a hash, so that time does not reveal accounts. @throws ApiError 429, 503
-   * while too many wait
+   * Takes the same time without a hash, so that timing does not reveal accounts.
+   * @throws ApiError 429 or 503 while too many requests wait
    */
   verify(password: string, hash: string | null, asker?: Asker): Promise<boolean>;
 }

@@ -5,9 +5,10 @@ import { isRecentSession, lockSession, type SessionHash } from './session-rows';
 import { signInOf } from './sign-in';
 
 /**
- * Requires a sign-in or password confirmation within the last minutes: credentials made in an
- * unattended browser would outlive its session (OWASP ASVS 5.0, 7.5.1). Returns the session; null
- * in local mode. @throws ApiError 401, 403 `recent_sign_in_required`
+ * Requires a sign-in or password confirmation within the last minutes, because a credential made in
+ * an unattended browser would outlive its session (OWASP ASVS 5.0, 7.5.1). Returns the session;
+ * null in local mode.
+ * @throws ApiError 401, 403 `recent_sign_in_required`
  */
 export async function assertRecentSignIn(
   call: Call<string | null> & { request: Request },
@@ -23,8 +24,9 @@ export async function assertRecentSignIn(
 }
 
 /**
- * Delays the end of the session until this transaction ends, so that a password reset also removes
- * the new credential. @throws ApiError 401 when the session has ended
+ * Locks the session until this transaction ends, so that a concurrent password reset also removes
+ * the new credential.
+ * @throws ApiError 401 if the session has ended
  */
 export async function holdSession(tx: Tx<string | null>, hash: SessionHash | null): Promise<void> {
   if (hash && !(await lockSession(tx, hash))) throw unauthenticated('sign in first');

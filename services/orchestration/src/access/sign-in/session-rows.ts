@@ -2,7 +2,6 @@ import { createHash } from 'node:crypto';
 import { ask, type Database, statement, type Transaction } from '@switchyard/db';
 import type { SessionLimits } from '../../settings/sign-in-settings';
 
-/** Only the browser's cookie contains the id itself. */
 export type SessionHash = Uint8Array<ArrayBuffer>;
 
 export function hashSessionId(sessionId: string): SessionHash {
@@ -25,7 +24,6 @@ const findLiveSession = statement('find-browser-session', {
   sql: (p) => `SELECT id, "userId" FROM (${live(p)}) live`,
 });
 
-/** Writes once per minute, so that most requests write nothing. */
 const seeLiveSession = statement('see-browser-session', {
   takes: { hash: 'bytes', absoluteSec: 'int', idleSec: 'int' },
   gives: { id: 'uuid', userId: 'uuid' },
@@ -39,7 +37,7 @@ const seeLiveSession = statement('see-browser-session', {
   SELECT id, "userId" FROM live`,
 });
 
-/** Null for an unknown or expired session, by the database clock. */
+/** Returns null for an unknown or expired session, by the database clock. */
 export async function findSession(
   db: Database,
   hash: SessionHash,
@@ -60,13 +58,13 @@ export async function findSeenSession(
 
 export interface NewSession extends LiveSession {
   hash: SessionHash;
-  /** The verified password: no session if it was changed meanwhile. */
+  /** Hash of the verified password; no session is created if it has changed since. */
   passwordHash: string;
   userAgent: string | null;
   address: string;
 }
 
-/** False if the password has changed. A change waits for this. */
+/** Returns false if the password has changed. A concurrent change waits for this transaction. */
 export async function insertSession(
   tx: Transaction,
   session: NewSession,
@@ -118,7 +116,7 @@ const findRecentSession = statement('find-recent-session', {
       AND coalesce(confirmed_at, created_at) > now() - make_interval(secs => ${withinSec})`,
 });
 
-/** Prevents deletion until the transaction ends; false if the session is gone. */
+/** Prevents deletion until the transaction ends; returns false if the session has ended. */
 export async function lockSession(tx: Transaction, hash: SessionHash): Promise<boolean> {
   const rows = await ask(tx, lockSessionRow, { hash });
   return rows.length > 0;

@@ -33,7 +33,7 @@ describe('sessions', () => {
   const secondsLeft = async (someone: Operator) =>
     (((await find(someone))?.expiresAt.getTime() ?? 0) - Date.now()) / 1_000;
 
-  it('start at login with a cookie that has the right flags', async () => {
+  it('start at login with a cookie that has the right attributes', async () => {
     const someone = await harness.person();
     const answer = await harness.logIn(someone);
     expect(answer.status).toBe(200);
@@ -78,7 +78,7 @@ describe('sessions', () => {
     ]);
   });
 
-  it('need an intact, signed cookie of an existing session', async () => {
+  it('require a signed, unmodified cookie of an existing session', async () => {
     const someone = await harness.operator();
     const id = decodeURIComponent(someone.cookie).split('.')[1]?.slice(6);
     const bad = [
@@ -98,7 +98,7 @@ describe('sessions', () => {
     await read(`other=1; ${someone.cookie}`).expect(200);
   });
 
-  it('get a new id at login, so a planted or earlier id becomes invalid', async () => {
+  it('get a new id at login, so an id from before the login becomes invalid', async () => {
     const attacker = await harness.operator();
     const victim = await harness.person();
     const answer = await harness.api
@@ -130,7 +130,7 @@ describe('sessions', () => {
     await harness.api.post('/api/auth/logout').expect(204);
   });
 
-  it('end after the idle time; requests extend them at most once a minute', async () => {
+  it('end after the idle time; requests extend them at most once per minute', async () => {
     const someone = await harness.operator();
     const { idleSec } = SIGN_IN.session;
     const begun = await find(someone);
@@ -152,7 +152,7 @@ describe('sessions', () => {
     await read(someone.cookie).expect(401);
   });
 
-  it('end at the absolute limit, even if they are busy', async () => {
+  it('end at the absolute limit, even if they are in use', async () => {
     const someone = await harness.operator();
     const { absoluteSec } = SIGN_IN.session;
     await age(someone, 'created_at', absoluteSec - 90);
@@ -163,7 +163,7 @@ describe('sessions', () => {
     await read(someone.cookie).expect(401);
   });
 
-  it('end when their person or their row is deleted', async () => {
+  it('end when the person or the session row is deleted', async () => {
     const [removed, ended] = [await harness.operator(), await harness.operator()];
     await harness.db.person.delete({ where: { id: removed.id } });
     await read(removed.cookie).expect(401);
@@ -194,7 +194,7 @@ describe('sessions', () => {
     await read(owner.cookie).expect(200);
   });
 
-  it('exist only in the database, with the hash of their id and the browser', async () => {
+  it('exist only in the database, with a hash of their id and the browser', async () => {
     const someone = await harness.person();
     const logIn = harness.api
       .post('/api/auth/login')
@@ -236,7 +236,7 @@ describe('sessions', () => {
     await read(alice.cookie).expect(200);
   });
 
-  it('do not reappear when a request is in flight while they are deleted', async () => {
+  it('do not reappear if they are deleted while a request is in flight', async () => {
     for (let round = 0; round < 5; round++) {
       const someone = await harness.operator();
       await age(someone, 'last_seen_at', 61);
@@ -303,7 +303,7 @@ describe('sessions during an outage', () => {
     };
   };
 
-  it('let people sign in, work and sign out without Redis, and agents call the API', async () => {
+  it('let people sign in, work and sign out without Redis, and let agents call the API', async () => {
     const { gate, replica, url, close } = await through('redisUrl');
     try {
       const company = await harness.build.company();
@@ -326,7 +326,7 @@ describe('sessions during an outage', () => {
     }
   });
 
-  it('survive an outage of the database, during which people get 503', async () => {
+  it('survive an outage of the database, during which people receive 503', async () => {
     const { gate, url, close } = await through('databaseUrl');
     try {
       const someone = await harness.operator();

@@ -20,7 +20,8 @@ declare module 'express-session' {
 export const SESSION_COOKIE = 'service.sid';
 
 /**
- * Browsers accept this prefix only over https and from this host, so no sibling domain can set it.
+ * Browsers accept this prefix only over https and from this host, so no sibling domain can set the
+ * cookie.
  */
 export const HOST_PREFIX = '__Host-';
 
@@ -32,8 +33,8 @@ export interface Sessions {
   readonly limits: SessionLimits;
   current(request: Request): Promise<CurrentSession | null>;
   /**
-   * Always makes a new session id, so that a planted one is worthless. `work` writes the row; if it
-   * throws, the browser keeps its session.
+   * Always generates a new session id, so that a planted one is worthless. `work` writes the row;
+   * if it throws, the browser's session stays.
    */
   renew<T>(
     request: Request,
@@ -43,8 +44,8 @@ export interface Sessions {
 }
 
 /**
- * Read-only: the verbs write sessions in their transactions. A save by express-session at the end
- * of a request could restore a session that ended meanwhile.
+ * Read-only, because the verbs write sessions in their transactions. A save at the end of a request
+ * could restore a session that has ended in the meantime.
  */
 class SessionTable extends Store {
   constructor(
@@ -77,7 +78,6 @@ export function openSessions(db: Database, secrets: Secrets, settings: SessionSe
   const { secureCookie, idleSec, absoluteSec } = settings;
   const name = `${secureCookie ? HOST_PREFIX : ''}${SESSION_COOKIE}`;
   const named = new RegExp(`(?:^|;)\\s*${name.replace('.', '\\.')}=`);
-  // A request with an Authorization header never uses the cookie.
   const hasCookie = (request: Request) =>
     request.get('authorization') === undefined && named.test(request.get('cookie') ?? '');
   const limits = { idleSec, absoluteSec };
@@ -98,7 +98,7 @@ export function openSessions(db: Database, secrets: Secrets, settings: SessionSe
   });
   const open = async (request: Request) => {
     if (request.session) return;
-    // TLS ends at a proxy, as an https PUBLIC_URL shows.
+    // An https PUBLIC_URL means that TLS ends at a proxy.
     if (secureCookie) Object.defineProperty(request, 'secure', { value: true });
     await new Promise<void>((resolve, reject) => {
       middleware(request, request.res as Response, (error?: unknown) =>

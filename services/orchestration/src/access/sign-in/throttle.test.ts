@@ -11,7 +11,7 @@ const SETTINGS = {
   windowSec: 60,
 };
 
-describe('failed sign-ins', () => {
+describe('the throttle of failed sign-ins', () => {
   let redis: Redis;
   beforeAll(async () => {
     redis = new Redis(redisUrl());
@@ -31,7 +31,7 @@ describe('failed sign-ins', () => {
     );
   const settings = () => `throttle-${newId()}`;
 
-  it('count per account and address, per account, and per address', async () => {
+  it('counts per account and address, per account, and per address', async () => {
     const throttle = openThrottle(redis, settings(), SETTINGS);
     const at = async (address: string, email = ADA) => guess(throttle, address, { email });
     expect([await at('a'), await at('a'), await at('a')]).toEqual([
@@ -51,7 +51,7 @@ describe('failed sign-ins', () => {
     ]);
   });
 
-  it('keep their count after a correct password: no increase, no reset', async () => {
+  it('neither increases nor resets a count after a correct password', async () => {
     const throttle = openThrottle(redis, settings(), SETTINGS);
     for (let round = 0; round < 10; round++) {
       const { refundCorrect } = await throttle.guess({ address: 'a', email: ADA, browser: null });
@@ -70,7 +70,7 @@ describe('failed sign-ins', () => {
     ]).toEqual(['counted', 'counted', 'rate_limited']);
   });
 
-  it('count separately for a known browser, whose success resets no other count', async () => {
+  it('counts separately for a known browser, whose successful sign-in resets no other count', async () => {
     const throttle = openThrottle(redis, settings(), SETTINGS);
     const inBrowser = { address: 'a', email: ADA, browser: 'mine' };
     for (let round = 0; round < 10; round++) {
@@ -84,7 +84,7 @@ describe('failed sign-ins', () => {
     expect(await guess(throttle, 'a', { browser: 'another' })).toBe('known');
   });
 
-  it('do not count if the password was not checked', async () => {
+  it('does not count a sign-in whose password was not checked', async () => {
     const throttle = openThrottle(redis, settings(), SETTINGS);
     for (const browser of [null, 'mine']) {
       for (let round = 0; round < 10; round++) {
@@ -100,7 +100,7 @@ describe('failed sign-ins', () => {
     expect(answers).toEqual(['counted', 'counted', 'rate_limited']);
   });
 
-  it('share one count among concurrent requests and processes, also after a restart', async () => {
+  it('shares its counts among concurrent requests and processes, also after a restart', async () => {
     const name = settings();
     const [one, other] = [openThrottle(redis, name, SETTINGS), openThrottle(redis, name, SETTINGS)];
     const addresses = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h'];
@@ -111,7 +111,7 @@ describe('failed sign-ins', () => {
     expect(await guess(openThrottle(redis, name, SETTINGS), 'new')).toBe('rate_limited');
   });
 
-  it('stay counted in the process when Redis loses its data', async () => {
+  it('keeps its counts in the process when Redis loses its data', async () => {
     const name = settings();
     const throttle = openThrottle(redis, name, SETTINGS);
     for (const address of ['a', 'b', 'c', 'd'])

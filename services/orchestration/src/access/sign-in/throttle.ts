@@ -18,11 +18,14 @@ interface Counted {
 
 export interface Throttle {
   /**
-   * Counts a password guess before checking it, so that parallel guesses count too. @throws
-   * ApiError 429
+   * Counts a password guess before checking it, so that parallel guesses count too.
+   * @throws ApiError 429
    */
   guess(guess: Guess): Promise<Counted>;
-  /** A token names no account, so only the address counts. @throws ApiError 429 */
+  /**
+   * A token does not name an account, so only the address counts.
+   * @throws ApiError 429
+   */
   attempt(address: string): Promise<void>;
   succeeded(address: string): Promise<void>;
 }
@@ -39,7 +42,7 @@ export function openThrottle(redis: Redis, prefix: string, settings: ThrottleSet
   const accounts = open('account', settings.perAccount);
   const browsers = open('browser', settings.perBrowser);
 
-  /** A known browser that failed too often counts as a stranger. */
+  /** A known browser that failed too often is limited like an unknown one. */
   const hasTurn = async (browser: string): Promise<boolean> => {
     try {
       await browsers.take(browser);
@@ -63,8 +66,6 @@ export function openThrottle(redis: Redis, prefix: string, settings: ThrottleSet
       await addresses.take(address);
       await pairs.take(pair);
       await accounts.take(account);
-      // A refund, not a reset: otherwise each of the owner's sign-ins would reset a guesser's
-      // count.
       const refund = () => [addresses.refund(address), accounts.refund(account)];
       return {
         isKnown: false,

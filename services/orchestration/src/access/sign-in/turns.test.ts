@@ -15,7 +15,7 @@ function openWork() {
 const settle = () => new Promise((resolve) => setImmediate(resolve));
 
 describe('createTurns', () => {
-  it('limits concurrent work and alternates between waiting keys', async () => {
+  it('limits how much work runs concurrently, and alternates between waiting keys', async () => {
     const turns = createTurns({ atOnce: 2, waitingEach: 10, waitingInAll: 10 });
     const { order, work, end } = openWork();
     const done = ['a1', 'a2', 'a3', 'a4', 'a5', 'b1', 'c1', 'b2'].map((name) =>
@@ -32,7 +32,7 @@ describe('createTurns', () => {
     expect(await Promise.all(done)).toHaveLength(8);
   });
 
-  it('refuses a key with too much waiting work with 429, and every key with 503 if the queue is full', async () => {
+  it('returns 429 for a key with too much waiting work, and 503 for every key if the queue is full', async () => {
     const turns = createTurns({ atOnce: 1, waitingEach: 2, waitingInAll: 3 });
     const { order, work, end } = openWork();
     const codeOf = (refused: Promise<unknown>) =>

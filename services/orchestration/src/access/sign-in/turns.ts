@@ -7,8 +7,7 @@ export interface TurnsOptions {
 }
 
 /**
- * Limits concurrent work; waiting keys take turns, so that one with much work does not delay the
- * others.
+ * Limits concurrent work. Waiting keys take turns, so that a busy key does not delay the others.
  */
 export type Turns = <Result>(key: string, work: () => Promise<Result>) => Promise<Result>;
 
@@ -37,7 +36,6 @@ export function createTurns({ atOnce, waitingEach, waitingInAll }: TurnsOptions)
       lines.set(key, [...line, resolve]);
     });
   };
-  /** Passes the slot directly to the next, so that no newcomer takes it. */
   const pass = () => {
     const [next] = lines;
     if (!next) {

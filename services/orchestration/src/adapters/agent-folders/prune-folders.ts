@@ -8,15 +8,14 @@ export interface FolderIds {
   agentIds: string[];
 }
 
-/** Returns the ids of runs that ended long ago and of agents that are terminated for good. */
 export type FindExpired = (ids: FolderIds) => Promise<readonly string[]>;
 
 const BATCH = 500;
 
 /**
  * Keeps the homes of archived companies, which may be restored, and of unknown agents, which belong
- * to another installation. @throws Error naming the folders that could not be removed, after
- * removing the others
+ * to another installation.
+ * @throws Error naming the folders that could not be removed, after removing the others
  */
 export async function pruneHomes(dataDir: string, findExpired: FindExpired): Promise<void> {
   const homes = join(dataDir, 'homes');
@@ -47,7 +46,6 @@ function assertRemoved(failures: readonly string[]): void {
   if (failures.length > 0) throw new Error(failures.join('; '));
 }
 
-/** @throws Error naming the folders that could not be removed, after removing the others */
 export async function pruneRuns(
   dataDir: string,
   findExpired: FindExpired,
@@ -80,7 +78,7 @@ const idsIn = async (folder: string) =>
 
 const DAY_MS = 86_400_000;
 
-/** UUID v7 begins with the time in ms. */
+/** A UUID v7 starts with its time in ms. */
 const createdAt = (id: string) => Number.parseInt(id.replace('-', '').slice(0, 12), 16);
 
 async function* agedFolders(root: string, days: number, batch: number) {

@@ -8,7 +8,6 @@ export interface UsageReport {
   model: string;
   inputTokens: number;
   outputTokens: number;
-  /** Integer cents; null if the agent reported no price. */
   costCents: number | null;
   counted?: CountedUse;
 }
@@ -31,12 +30,12 @@ export interface ModelCount extends TokenCounts {
   dollars: number;
 }
 
-/** A coding agent's conversation, continued over the runs of one agent and issue. */
+/** A coding agent's conversation, which continues in later runs of the same agent and issue. */
 export interface AgentSession {
   id: string;
-  /** Tools only find a conversation from the folder where it began. */
+  /** Tools only find a conversation from the folder where it started. */
   directory: string;
-  /** Totals that earlier cost events contain. */
+  /** Totals that are already in earlier cost events. */
   counted: CountedUse;
 }
 
@@ -76,20 +75,21 @@ export interface AdapterRun<Config> {
   companyId: string;
   agentId: string;
   config: Config;
-  /** Number of this claim. A run that was handed over starts again with another token. */
+  /**
+   * Number of this claim. When another worker takes over a run, it starts the run again with
+   * another token.
+   */
   epoch: number;
   signingSecret: string | null;
-  /** The adapter adds only PATH, HOME and LANG. */
+  /** The adapter only adds PATH, HOME and LANG. */
   environment: Readonly<Record<string, string>>;
-  /** An existing folder; empty text if the adapter starts no process. */
   workingDirectory: string;
   readOnly?: readonly string[];
   /**
-   * Aborted by cancel, pause, a lost lease or shutdown. The adapter then ends all processes that it
+   * Aborted on cancel, pause, a lost lease or shutdown. The adapter then ends all processes that it
    * started.
    */
   signal: AbortSignal;
-  /** Variables that the runner adds; the agent's own take precedence. */
   ownVariables?: Readonly<Record<string, string>>;
   network?: SandboxPolicy['network'];
   /** Receives raw output in order; the engine masks, caps and stores it. */
@@ -101,7 +101,7 @@ export interface AdapterRun<Config> {
   facts(): Promise<RunFacts>;
   session: AgentSession | null;
   onSession(id: string): void;
-  /** Awaited before the first output is read, so that the identity is stored before work begins. */
+  /** Awaited before output is read, so that the identity is stored before work begins. */
   onStarted(identity: ProcessIdentity): Promise<void>;
 }
 
@@ -116,7 +116,7 @@ export type AdapterOutcome =
       transient: boolean;
       retryAfterMs?: number;
     }
-  /** The agent continues elsewhere and reports the end itself within this time. */
+  /** The agent continues elsewhere and must report the end within this time. */
   | { status: 'accepted'; withinMs: number }
   | { status: 'timed_out'; exitCode: number | null; errorCode: string; error: string }
   | { status: 'aborted'; exitCode: number | null };
@@ -125,7 +125,6 @@ export interface CheckInput<Config> {
   companyId: string;
   agentId: string;
   config: Config;
-  /** Contains decrypted secrets, which are masked in results. */
   environment: Readonly<Record<string, string>>;
   signingSecret: string | null;
   workingDirectory: string;
@@ -143,7 +142,6 @@ export interface AdapterDefinition<Config = unknown> {
   readonly isRemote?: boolean;
   readonly configSchema: z.ZodType<Config>;
   forbids?(config: Config, companyId: string): { field: string; text: string } | null;
-  /** Returns reasons why a valid configuration cannot run with the operator's settings. */
   warnings?(config: Config, companyId: string): AgentWarning[];
   readonly allowedVariables?: AllowedVariables;
 }
@@ -151,12 +149,12 @@ export interface AdapterDefinition<Config = unknown> {
 export interface AdapterExecution<Config = unknown> {
   readonly type: string;
   /**
-   * Reports a failure of the agent as an outcome. A throw is a defect and ends the run as
+   * Reports a failure of the agent as an outcome. An exception is a bug, and ends the run as
    * `adapter_error`.
    */
   run(run: AdapterRun<Config>): Promise<AdapterOutcome>;
   findProgram?(): Promise<{ found: boolean; message: string }>;
-  /** Must be quick and have no side effects. A throw becomes a finding. */
+  /** Must be fast and have no side effects. An exception becomes a finding. */
   check?(input: CheckInput<Config>): Promise<Finding[]>;
 }
 

@@ -22,7 +22,7 @@ export function connectScanner(address: ScannerAddress, withinMs = WITHIN_MS): S
       const sent = send(content, socket, signal);
       answered.catch(() => undefined);
       sent.catch(() => undefined);
-      // The scanner may answer before reading everything.
+      // The scanner may answer before it has read everything.
       return verdictOf(await Promise.race([answered, sent.then(() => answered)]));
     } catch (error) {
       if (!signal.aborted) throw error;

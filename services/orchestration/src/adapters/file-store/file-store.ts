@@ -8,8 +8,8 @@ interface ByteRange {
 
 export interface FileStore {
   /**
-   * Stores `source` under a new key. The file becomes visible when it is complete; a failed source
-   * leaves no file.
+   * Stores `source` under a new key. The file becomes visible when it is complete; if `source`
+   * fails, no file remains.
    */
   write(key: string, source: Readable): Promise<void>;
   open(key: string, range?: ByteRange): Promise<Readable | null>;
@@ -18,13 +18,14 @@ export interface FileStore {
   close(): Promise<void>;
 }
 
-/** 128 random bits: cannot be guessed, and spread evenly over the folders. */
+/** 128 random bits: unguessable, and evenly spread over the folders. */
 export function newStorageKey(): string {
   return randomBytes(16).toString('hex');
 }
 
 /**
- * @throws Error for keys that `newStorageKey` did not make, so that no client input becomes a path
+ * @throws Error for keys that `newStorageKey` did not create, so that client input never becomes a
+ * path
  */
 export function assertStorageKey(key: string): void {
   if (!/^[0-9a-f]{32}$/.test(key)) throw new Error('this is not a storage key');

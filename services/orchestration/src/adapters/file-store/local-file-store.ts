@@ -4,14 +4,13 @@ import { dirname, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { assertStorageKey, type FileStore } from './file-store';
 
-/** Makes a rename survive a power cut. */
+/** Makes a rename survive a power failure. */
 async function syncFolder(folder: string): Promise<void> {
   let handle: FileHandle | undefined;
   try {
     handle = await open(folder, 'r');
     await handle.sync();
   } catch {
-    // Some file systems cannot open or sync a folder.
   } finally {
     await handle?.close();
   }
@@ -30,7 +29,7 @@ export function openLocalFileStore(root: string): FileStore {
       const part = partOf(path);
       try {
         await mkdir(dirname(path), { recursive: true, mode: 0o700 });
-        // `flush` syncs before the close, so that the rename never names an empty file.
+        // `flush` syncs before the close, so that the rename never publishes an empty file.
         const target = createWriteStream(part, { flags: 'wx', mode: 0o600, flush: true });
         await pipeline(source, target);
         await rename(part, path);

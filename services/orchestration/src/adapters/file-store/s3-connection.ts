@@ -13,7 +13,6 @@ export interface Connected {
   client: S3Client;
 }
 
-/** The SDK also throws the errors that it would print. */
 const silent = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };
 
 export async function connectS3(connection: S3Connection): Promise<Connected> {

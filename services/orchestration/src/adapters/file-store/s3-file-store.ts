@@ -11,7 +11,7 @@ export interface S3Settings extends S3Connection {
 
 const PREFIX = 'files/';
 
-/** Opens a file without a name, which disappears when it is closed, also after a crash. */
+/** Opens a file without a name, which disappears when it is closed, even after a crash. */
 async function openSpool(): Promise<FileHandle> {
   const folder = await mkdtemp(join(tmpdir(), 'switchyard-spool-'));
   try {
@@ -43,7 +43,7 @@ export function openS3FileStore(settings: S3Settings): FileStore {
       const object = objectOf(key);
       const spool = await openSpool();
       try {
-        // S3 needs the length first. One request makes the object appear as a whole.
+        // S3 needs the length first, and one request, so that the object appears as a whole.
         await writeFile(spool, source);
         const { size } = await spool.stat();
         const Body = spool.createReadStream({ start: 0, autoClose: false });

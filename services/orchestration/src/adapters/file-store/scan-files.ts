@@ -4,7 +4,7 @@ import type { FileStore } from './file-store';
 
 /**
  * Scans after the write, so that a slow sender holds no scanner connection. The caller must remove
- * a refused file.
+ * a rejected file.
  */
 export function scanFiles(store: FileStore, scan: ScanContent): FileStore {
   return {

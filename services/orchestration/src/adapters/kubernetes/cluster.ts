@@ -16,7 +16,7 @@ export class ClusterRefused extends Error {
   }
 }
 
-/** There was no response, so the request may have been executed. */
+/** The server did not respond, so it may have executed the request. */
 export class ClusterAway extends Error {
   override readonly name = 'ClusterAway';
 }
@@ -34,12 +34,15 @@ export interface KubernetesObject {
   };
 }
 
-/** Sends each request once, in one namespace. @throws ClusterRefused, ClusterAway */
+/**
+ * Sends each request once, in one namespace.
+ * @throws ClusterRefused, ClusterAway
+ */
 export interface Cluster {
   get<T extends KubernetesObject>(kind: Kind, name: string): Promise<T>;
   list<T extends KubernetesObject>(kind: Kind, labelSelector: string): Promise<T[]>;
   create<T extends KubernetesObject>(kind: Kind, object: T): Promise<T>;
-  /** Does nothing if the object was removed, or replaced by another with its name. */
+  /** Does nothing if the object was removed, or replaced by another of the same name. */
   remove(kind: Kind, object: KubernetesObject, graceSec: number): Promise<void>;
   close(): void;
 }

@@ -34,7 +34,7 @@ export interface PlacedClaim {
 
 const RUN_LABEL = 'switchyard.dev/run';
 const EPOCH_LABEL = 'switchyard.dev/epoch';
-/** Digest of the ticket, which identifies a pod of a repeated creation. */
+/** Digest of the ticket, which identifies the pod if its creation is repeated. */
 export const TICKET_ANNOTATION = 'switchyard.dev/ticket-digest';
 const RUNNER = 'runner';
 const TICKET_FOLDER = '/var/run/switchyard';
@@ -52,8 +52,8 @@ export function claimOfPod({ metadata: { labels = {} } }: KubernetesObject) {
 }
 
 /**
- * Uses image, resources, volumes and nodes of the template, but not its isolation. @throws Error
- * for a template without a container called `runner`
+ * Uses image, resources, volumes and nodes of the template, but not its isolation.
+ * @throws Error for a template without a container called `runner`
  */
 export function runPodOf(
   template: PodTemplate,
@@ -108,7 +108,6 @@ export function runPodOf(
   };
 }
 
-/** Pod Security Standards, "restricted". */
 const confined = (container: Container): Container => ({
   ...container,
   securityContext: {

@@ -13,7 +13,6 @@ export interface DiscoveryCommand {
 
 export interface DiscoveryOptions {
   folder: string;
-  /** HOME is the same folder, with only the operator's shared folders. */
   children: Omit<ChildSurroundings, 'homes'>;
   timeoutMs: number;
   signal: AbortSignal;
@@ -24,7 +23,7 @@ const GRACE_MS = 500;
 
 /**
  * Returns the output of an operator's command, or null if the command fails, times out or prints
- * more than 2 MiB. Leaves no process.
+ * more than 2 MiB. Leaves no process running.
  */
 export async function discoverOutput(
   { adapterType, command, args }: DiscoveryCommand,

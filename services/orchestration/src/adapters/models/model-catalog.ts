@@ -17,8 +17,8 @@ const CODEX_LISTING = ['debug', 'models'];
 const OPENCODE_LISTING = ['models'];
 
 /**
- * Claude Code: configured models. Codex: configured models and those that its program lists.
- * OpenCode: only those that its program lists (spec, "Adapter model listing rules"). A failed
+ * Lists models by the rules of the specification ("Adapter model listing rules"): the configured
+ * ones for Claude Code, those that the program lists for OpenCode, and both for Codex. A failed
  * discovery adds no models.
  */
 export function createModelCatalog(

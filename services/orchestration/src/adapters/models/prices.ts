@@ -1,6 +1,5 @@
 import type { TokenCounts } from '../agents/agent-adapter';
 
-/** US dollars per million tokens. */
 export type Price = Record<keyof TokenCounts, number>;
 export type PriceTable = Readonly<Record<string, Price>>;
 

@@ -32,10 +32,9 @@ const refuse = (host: string, { setting = 'HTTP_ADAPTER_ALLOWED_HOSTS' }: Connec
     `${host} has no address that may be reached; the operator opens private ones by ${setting}`,
   );
 
-/** RFC 6761, section 6.3. */
 const LOOPBACK_NAME = /^(.+\.)?localhost\.?$/;
 
-/** Checks only the text of the URL. Names are checked when connecting. */
+/** Only checks the text of the URL; `createGuardedConnector` checks names when connecting. */
 export function refuseWrittenAddress(text: string, rules: ConnectRules): string | null {
   const { protocol, hostname, port } = new URL(text);
   const host = hostname.replace(/^\[|\]$/g, '');
@@ -65,9 +64,9 @@ function filterLookup(rules: ConnectRules): LookupFunction {
 }
 
 /**
- * Checks the address when connecting, which defeats DNS rebinding, and connects to it without
- * resolving again. Also checks literals, which skip the resolver. @throws AddressRefusedError.
- * Rule: docs/contract.md, "Adapters".
+ * Checks the address when connecting and connects to it without resolving again, which prevents DNS
+ * rebinding. Also checks literals, which skip the resolver.
+ * @throws AddressRefusedError. Rule: docs/contract.md, "Adapters".
  */
 export function createGuardedConnector(
   rules: ConnectRules,

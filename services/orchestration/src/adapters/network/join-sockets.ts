@@ -2,7 +2,6 @@ import type { Socket } from 'node:net';
 
 const IDLE_MS = 900_000;
 
-/** Each direction ends separately: a side that has finished sending may still read. */
 export function joinSockets(client: Socket, remote: Socket): void {
   for (const [from, to] of [
     [client, remote],

@@ -1,6 +1,5 @@
 import { commaSeparated } from '@switchyard/server/environment';
 
-/** Host names are checked to prevent DNS rebinding. */
 export const prometheusHosts = commaSeparated
   .refine(
     (names) => names.every((name) => /^[a-z0-9_]([a-z0-9._-]{0,251}[a-z0-9_])?$/i.test(name)),

@@ -45,10 +45,7 @@ test('accepts only the plain form as loopback', () => {
   expect(['::ffff:127.0.0.1', '::', '0.0.0.0', 'localhost'].some(isLoopbackAddress)).toBe(false);
 });
 
-/**
- * IANA's registries of special-purpose addresses and the returned 6bone space: first and last
- * address of each.
- */
+/** First and last address of IANA's special-purpose ranges, and of the returned 6bone range. */
 const special = [
   ['0.0.0.0', '0.255.255.255'],
   ['10.0.0.0', '10.255.255.255'],

@@ -1,20 +1,20 @@
 import { isIP } from 'node:net';
 import ipaddr from 'ipaddr.js';
 
-/** IANA's whole global unicast space; ipaddr.js also accepts addresses outside it. */
+/** IANA's whole global unicast range; ipaddr.js also accepts addresses outside it. */
 const GLOBAL_UNICAST_V6 = ipaddr.IPv6.parseCIDR('2000::/3');
 
-/** Azure's WireServer, which hands out credentials, and the returned 6bone space (RFC 3701). */
+/** Azure's WireServer, which hands out credentials, and the returned 6bone range (RFC 3701). */
 const OUT_OF_BOUNDS = [ipaddr.parseCIDR('168.63.129.16/32'), ipaddr.parseCIDR('3ffe::/16')];
 
-/** ISATAP carries an IPv4 address after any prefix (RFC 5214, section 6.1). */
+/** ISATAP embeds an IPv4 address after any prefix (RFC 5214, section 6.1). */
 function isIsatap(address: ipaddr.IPv6): boolean {
   const [high, low] = address.parts.slice(4, 6);
   return (high! & 0xfdff) === 0 && low === 0x5efe;
 }
 
 /**
- * True only for global unicast; false for IPv6 forms that carry an IPv4 address (mapped, 6to4,
+ * True only for global unicast; false for IPv6 forms that embed an IPv4 address (mapped, 6to4,
  * Teredo, NAT64, ISATAP). `address` has no brackets.
  */
 export function isPublicAddress(address: string): boolean {
@@ -28,7 +28,6 @@ export function isPublicAddress(address: string): boolean {
   return parsed.match(GLOBAL_UNICAST_V6) && !isIsatap(parsed);
 }
 
-/** 127.0.0.0/8 and ::1, but not the mapped form. */
 export function isLoopbackAddress(address: string): boolean {
   return isIP(address) !== 0 && ipaddr.parse(address).range() === 'loopback';
 }

@@ -9,7 +9,6 @@ export interface TextResponse {
 
 const MAX_RESPONSE_BYTES = 64 * 1024 * 1024;
 
-/** @throws Error if the response is incomplete or longer than 64 MiB */
 export function requestText(
   target: URL,
   options: RequestOptions,

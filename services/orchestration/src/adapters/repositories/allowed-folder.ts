@@ -7,7 +7,6 @@ export type WorkspaceRoots = string[] | 'any';
 
 const partsOf = (root: string) => posix.normalize(root).split('/');
 
-/** False for a misspelt placeholder. */
 export const isRoot = (root: string) =>
   partsOf(root).every((part) => part === COMPANY || !/[{}]/.test(part));
 
@@ -24,7 +23,7 @@ const isInside = (path: string, root: string) => {
 const named = (root: string, companyId: string) =>
   posix.normalize(root).replaceAll(COMPANY, companyId);
 
-/** Checks only the text of a path, which may be for another host. */
+/** Only checks the text of a path, which may be for another host. */
 export function isAllowedPath(roots: WorkspaceRoots, companyId: string, path: string): boolean {
   if (roots === 'any') return true;
   const plain = posix.normalize(path);
@@ -34,7 +33,7 @@ export function isAllowedPath(roots: WorkspaceRoots, companyId: string, path: st
 const realOf = (path: string) => realpath(path).catch(() => path);
 
 /**
- * Resolves only links above the company's part, which are the operator's. Links below it could lead
+ * Resolves only links above the company's part, which the operator made. Links below it could lead
  * to another company.
  */
 async function realRoot(root: string, companyId: string): Promise<string> {

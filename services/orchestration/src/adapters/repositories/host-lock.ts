@@ -6,8 +6,9 @@ import { untilAborted } from '@switchyard/async';
 import { lock } from 'proper-lockfile';
 
 /**
- * Runs `work` while no other process with the folder holds the key. The signal of `work` aborts
- * when the lock is lost. @throws errors of `work`, or the reason of `signal` while waiting
+ * Runs `work` while no other process on the folder holds the key. The signal of `work` aborts when
+ * the lock is lost.
+ * @throws errors of `work`, or the reason of `signal` while waiting
  */
 export type Exclusive = <T>(
   key: string,
@@ -16,7 +17,7 @@ export type Exclusive = <T>(
 ) => Promise<T>;
 
 const ASK_AGAIN_MS = 100;
-/** Time until the lock of a killed process is free. */
+/** Time after which the lock of a killed process is free. */
 const STALE_MS = 10_000;
 
 /** Uses file locks, which work between containers that share the data folder. */
@@ -38,7 +39,7 @@ export function createHostLock(folder: string): Exclusive {
   return (key, signal, work) => {
     const before = queues.get(key) ?? Promise.resolve();
     const mine = untilAborted(before, signal).then(() => hold(key, signal, work));
-    // An aborted caller leaves; later callers still wait for the previous one.
+    // An aborted caller stops waiting, but callers behind it still wait for the holder.
     const settled = Promise.allSettled([before, mine]);
     queues.set(key, settled);
     void settled.then(() => queues.get(key) === settled && queues.delete(key));

@@ -161,7 +161,6 @@ if (withGit) {
       const { place, mark, prepare } = await begin(name);
       PLANTS[what]?.(place);
       rmSync(mark, { force: true });
-      // Makes git read the files again, and later move to another commit.
       for (const file of ['README.md', 'a.txt']) utimesSync(join(place.worktree, file), 1, 1);
       expect(await prepare()).toEqual(prepared(place.worktree));
       server.commit(name, { 'README.md': 'second\n', 'b.txt': 'b\n' });

@@ -65,7 +65,6 @@ if (withGit) {
       expect(existsSync(join(one, 'x'))).toBe(false);
     });
 
-    /** Removes the author's variables, so that the repository's own configuration decides. */
     function execAs(folder: string, ...args: string[]) {
       const keys = [
         'GIT_AUTHOR_NAME',

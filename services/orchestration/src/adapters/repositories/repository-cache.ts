@@ -49,7 +49,6 @@ interface Prepared {
 type PreparedRepository = Prepared | { refusal: AdapterOutcome };
 
 export interface RepositoryCache {
-  /** Resolves with a refusal if the repository fails. */
   prepare(request: RepositoryRequest, preparation: Preparation): Promise<PreparedRepository>;
   check(
     request: Omit<RepositoryRequest, 'projectId' | 'agent'>,
@@ -63,7 +62,10 @@ export interface RepositoryOptions {
   rules: ConnectRules;
   ssh: SshOptions;
   inherited: Environment;
-  /** In authenticated mode no file of the operator's HOME opens a company's repository. */
+  /**
+   * True in authenticated mode, where the operator's HOME must not give access to a company's
+   * repository.
+   */
   isolated: boolean;
   exclusive: Exclusive;
   confinements: Confinements;
@@ -94,7 +96,7 @@ function outcomeOf(error: unknown, signal: AbortSignal): AdapterOutcome {
 const SIGN_INS = ['.ssh', '.netrc'];
 
 /**
- * Clones repositories: a mirror per project and address, which agents share, and a worktree per
+ * Clones repositories: one mirror per project and URL, which agents share, and one worktree per
  * agent. One process per host works on a mirror.
  */
 export function createRepositoryCache(options: RepositoryOptions): RepositoryCache {

@@ -74,7 +74,6 @@ describe('RepositoryCache over ssh', () => {
         ...change,
       },
       inherited: { PATH, HOME: join(root, 'nobody') },
-      // The recording ssh must write to a file, which a sandbox would prevent.
       confinements: PATH === process.env.PATH ? CONFINEMENTS : UNCONFINED,
     });
   const ask = (url: string, change: Partial<RepositoryRequest> = {}): RepositoryRequest => {

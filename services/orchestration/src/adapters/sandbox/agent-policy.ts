@@ -32,8 +32,8 @@ interface Wanted {
 }
 
 /**
- * Opens the working directory, HOME and the started program; in local mode also the program's
- * package, the PATH and each file that an argument names.
+ * Opens the working directory, HOME and the started program. In local mode it also opens the
+ * program's package, the PATH and each file that an argument names.
  */
 export function agentPolicy({
   command,
@@ -71,7 +71,6 @@ export function programFolders(
   ]);
 }
 
-/** Also compares the real folder, because links may lead to it. */
 function isInAny(file: string, folders: readonly string[]): boolean {
   const parent = realPathOf(dirname(file)) ?? dirname(file);
   return [file, parent].some((path) =>

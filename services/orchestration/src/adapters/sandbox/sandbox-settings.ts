@@ -64,7 +64,6 @@ export interface ConfinementSettings {
   limits: SandboxLimits;
 }
 
-/** @throws EnvironmentError for a folder that no agent may read */
 export function sandboxSettings(
   env: z.output<typeof schema>,
   isAuthenticated: boolean,

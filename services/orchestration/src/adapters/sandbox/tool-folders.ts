@@ -24,8 +24,8 @@ const MANAGERS: Record<string, readonly string[]> = {
 const PACKAGES = `${sep}node_modules${sep}`;
 
 /**
- * Returns the program's package in local mode: the outermost `node_modules`, since packages use one
- * another, or the nearest folder with a package.json or a pyvenv.cfg; otherwise the file.
+ * In local mode, returns the program's package: the outermost `node_modules`, because packages use
+ * one another, or the nearest folder with a package.json or pyvenv.cfg; otherwise the file.
  */
 export function pathsOfProgram(file: string, places: ClosedPlaces): string[] {
   const real = realPathOf(file);

@@ -3,9 +3,7 @@ import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 
-/**
- * Returns nonce, tag and ciphertext (AES-256-GCM), which open only with the same `associated` text.
- */
+/** Returns nonce, tag and ciphertext (AES-256-GCM), which only the same `associated` text opens. */
 export function sealBytes(
   key: Uint8Array,
   plain: Uint8Array,
@@ -18,7 +16,6 @@ export function sealBytes(
   return Buffer.concat([nonce, cipher.getAuthTag(), ...sealed]);
 }
 
-/** @throws Error for another key or `associated` text, or changed bytes */
 export function openBytes(key: Uint8Array, sealed: Uint8Array, associated: string): Buffer {
   const text = NONCE_BYTES + TAG_BYTES;
   const decipher = createDecipheriv('aes-256-gcm', key, sealed.subarray(0, NONCE_BYTES), {

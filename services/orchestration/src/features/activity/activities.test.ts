@@ -81,7 +81,7 @@ describe('GET /api/companies/{companyId}/activity', () => {
     expect(nothing.body).toEqual([]);
   });
 
-  it('pages without gaps or repetitions while records are added, also with filters', async () => {
+  it('returns pages without gaps or repetitions while records are added, also with filters', async () => {
     const { company, path, all } = await setUp();
     const add = () => harness.build.issue({ companyId: company.id });
     expect(await walkPages<ActivityView>(harness, path, 2, add)).toEqual(all);
@@ -90,7 +90,7 @@ describe('GET /api/companies/{companyId}/activity', () => {
     expect(await walkPages<ActivityView>(harness, filtered, 1, add)).toEqual(updates);
   });
 
-  it('returns the same rows to an agent of the company, and refuses an agent of another', async () => {
+  it('returns the same rows to an agent of the company, and 403 to an agent of another company', async () => {
     const { run, path, all } = await setUp();
     const own = await harness.api.get(path).set('Authorization', run.authorization).expect(200);
     expect(own.body).toEqual(all);
@@ -99,7 +99,7 @@ describe('GET /api/companies/{companyId}/activity', () => {
     expect([refused.status, refused.body.code]).toEqual([403, 'cross_company']);
   });
 
-  it('answers 404 for an unknown company, and 400 naming the invalid parameter', async () => {
+  it('returns 404 for an unknown company, and 400 that names the invalid parameter', async () => {
     const { api, build } = harness;
     await api.get(`/api/companies/${newId()}/activity`).expect(404);
     await api.get('/api/companies/nonsense/activity').expect(404);

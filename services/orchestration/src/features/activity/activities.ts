@@ -29,6 +29,5 @@ const readActivities = newestFirstList(
       action: 'action',
     },
   },
-  // In place: copies would be a tenth of a page's allocations.
   (row) => Object.assign(row, { entity: presentEntity(row.entity) }),
 );

@@ -29,7 +29,7 @@ describe('activity entries', () => {
     expect(of('company.created').entity?.name).toEqual(expect.any(String));
   });
 
-  it('contain the names of rarer kinds of entities too', async () => {
+  it('contain the names of less common kinds of entities too', async () => {
     const { build, api } = harness;
     const { id: companyId } = await build.company();
     const at = `/api/companies/${companyId}`;
@@ -57,7 +57,7 @@ describe('activity entries', () => {
     });
   });
 
-  it('have null names for the system and for entities without a name', async () => {
+  it('have null as name for the system and for entities without a name', async () => {
     const { build, api } = harness;
     const { id: companyId } = await build.company();
     await insert(companyId, 'budget', 'x');
@@ -68,13 +68,13 @@ describe('activity entries', () => {
   });
 
   it.each([
-    ['a letter that no id has', (id: string) => `g${id.slice(1)}`],
-    ['a stroke too many', (id: string) => `-${id.slice(1)}`],
-    ['a letter too many', (id: string) => `${id}0`],
-    ['a line behind it', (id: string) => `${id}\n`],
-    ['a letter too few', (id: string) => id.slice(1)],
-    ['nothing', () => ''],
-  ])('cause an error if the id of a named entity is malformed: %s', async (_, changed) => {
+    ['an invalid letter', (id: string) => `g${id.slice(1)}`],
+    ['an extra hyphen', (id: string) => `-${id.slice(1)}`],
+    ['an extra letter', (id: string) => `${id}0`],
+    ['a trailing line break', (id: string) => `${id}\n`],
+    ['a missing letter', (id: string) => id.slice(1)],
+    ['an empty text', () => ''],
+  ])('cannot be stored if the id of a named entity is malformed: %s', async (_, changed) => {
     const { id: companyId } = await harness.build.company();
     await expect(insert(companyId, 'issue', changed(newId()))).rejects.toThrow('uuid');
     await expect(insert(companyId, 'label', changed(newId()))).rejects.toThrow('uuid');

@@ -14,7 +14,6 @@ export async function pruneActivity(
   return row?.count ?? 0;
 }
 
-/** One company after another, because each has its own index by time. */
 const prune = statement('prune-activity', {
   takes: { days: 'int', batch: 'int' },
   gives: { count: 'int' },

@@ -6,8 +6,8 @@ import { assertManager } from './assert-manager';
 import { assertSecretsExist } from './configuration/secret-references';
 
 /**
- * The only way to add an agent; the caller has checked the configuration. @throws ApiError 409 name
- * taken, 422 for an invalid manager or secret
+ * The only function that adds an agent; the caller has checked the configuration.
+ * @throws ApiError 409 for a taken name, 422 for an invalid manager or secret
  */
 export async function addAgent(
   tx: Tx,

@@ -9,10 +9,6 @@ import { newestCursor, newestFirst, page } from '../../lists/page';
 import { deleteKey, insertAgentKey } from '../../state/agents/keys';
 import { lockAgent } from '../../state/agents/lock-agent';
 
-/**
- * Only this response contains the key (spec, "Authentication"). @throws ApiError 403
- * `recent_sign_in_required`, 409 for an agent that is terminated or waits for approval
- */
 export async function createAgentKey(
   call: Call & { request: Request },
   agentId: string,

@@ -5,7 +5,7 @@ describe('pause, resume and terminate', () => {
   const harness = useHarness();
   const post = (id: string, verb: string) => harness.api.post(`/api/agents/${id}/${verb}`);
 
-  it('pause cancels waiting runs, stops running ones and refuses new ones', async () => {
+  it('pause cancels waiting runs, stops running ones and blocks new ones', async () => {
     const { build, db, drain } = harness;
     const { agent, id: liveId } = await build.liveRun();
     const waiting = await build.queuedRun(agent.id);
@@ -37,7 +37,7 @@ describe('pause, resume and terminate', () => {
     );
   });
 
-  it('a second pause and a second resume change nothing', async () => {
+  it('pause and resume change nothing the second time', async () => {
     const agent = await harness.build.agent();
     const { body: paused } = await post(agent.id, 'pause').expect(200);
     let before = await everything(harness);
@@ -63,7 +63,7 @@ describe('pause, resume and terminate', () => {
     expect((await post(agent.id, 'resume').expect(200)).body.status).toBe('running');
   });
 
-  it('pause and resume are refused for a draft that waits for approval', async () => {
+  it('pause and resume return 409 for a draft that waits for approval', async () => {
     const { build, db } = harness;
     const agent = await build.agent();
     await db.agent.update({ where: { id: agent.id }, data: { status: 'pending_approval' } });

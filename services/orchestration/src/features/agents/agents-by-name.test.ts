@@ -1,10 +1,10 @@
 import type { AgentView } from '@switchyard/types';
 import { useHarness } from '../../../test/harness';
 
-describe('agents by name', () => {
+describe('GET /api/companies/{companyId}/agents?name', () => {
   const harness = useHarness();
 
-  it('finds agents of the company in any letter case until they are terminated', async () => {
+  it('finds agents of the company, regardless of letter case, until they are terminated', async () => {
     const { api, build } = harness;
     const ada = await build.agent({ name: 'Ada Lovelace' });
     await build.agent({ companyId: ada.companyId, name: 'Ada' });

@@ -17,7 +17,7 @@ const ROUTES: [Verb, string, object | undefined, 'all' | 'board'][] = [
   ['post', '/config-revisions/REVISION/rollback', undefined, 'board'],
 ];
 
-describe('routes of an agent', () => {
+describe('agent routes', () => {
   const harness = useHarness();
 
   async function setUp() {
@@ -32,7 +32,7 @@ describe('routes of an agent', () => {
   }
 
   it.each(ROUTES)(
-    '%s /api/agents/:agentId%s: 404 for an unknown and a malformed id',
+    '%s /api/agents/:agentId%s: returns 404 for an unknown and for a malformed id',
     async (method, path, body) => {
       const { fill } = await setUp();
       for (const id of [newId(), 'nothing', '%00', "'"]) {
@@ -45,7 +45,7 @@ describe('routes of an agent', () => {
   );
 
   it.each(ROUTES)(
-    '%s /api/agents/:agentId%s: 403 for another company, and nothing changes',
+    '%s /api/agents/:agentId%s: returns 403 for another company, and changes nothing',
     async (method, path, body) => {
       const { agent, fill } = await setUp();
       const stranger = await harness.build.liveRun();
@@ -60,7 +60,7 @@ describe('routes of an agent', () => {
   );
 
   it.each(ROUTES)(
-    '%s /api/agents/:agentId%s: allows a colleague to read, but not to write',
+    '%s /api/agents/:agentId%s: allows another agent of the company to read, but not to write',
     async (method, path, body, access) => {
       const { agent, fill } = await setUp();
       const colleague = await harness.build.liveRun({ companyId: agent.companyId });
@@ -78,7 +78,7 @@ describe('routes of an agent', () => {
   );
 
   it.each(ROUTES.filter(([method]) => method !== 'get'))(
-    '%s /api/agents/:agentId%s: 400 for an unknown key of the body, which is named',
+    '%s /api/agents/:agentId%s: returns 400 for an unknown key of the body, and names the key',
     async (method, path, body) => {
       const { agent, fill } = await setUp();
       const { body: answer } = await harness.api[method](`/api/agents/${agent.id}${fill(path)}`)
@@ -91,7 +91,7 @@ describe('routes of an agent', () => {
   );
 
   it.each(ROUTES.filter(([method]) => method !== 'get'))(
-    '%s /api/agents/:agentId%s: 409 in an archived company, and nothing changes',
+    '%s /api/agents/:agentId%s: returns 409 in an archived company, and changes nothing',
     async (method, path, body) => {
       const { agent, fill } = await setUp();
       await harness.api.post(`/api/companies/${agent.companyId}/archive`).expect(200);
@@ -104,7 +104,7 @@ describe('routes of an agent', () => {
     },
   );
 
-  it('returns 404 for a key or revision that belongs to another agent of the company', async () => {
+  it('return 404 for a key or revision that belongs to another agent of the company', async () => {
     const { agent, fill } = await setUp();
     const other = await harness.build.agent({ companyId: agent.companyId });
     await harness.api.delete(`/api/agents/${other.id}${fill('/keys/KEY')}`).expect(404);
@@ -113,7 +113,7 @@ describe('routes of an agent', () => {
       .expect(404);
   });
 
-  it('returns 405 with Allow for another method', async () => {
+  it('return 405 with Allow for another method', async () => {
     const { agent } = await setUp();
     const answer = await harness.api.delete(`/api/agents/${agent.id}`).expect(405);
     expect(answer.headers.allow).toMatch(/^GET, PATCH\b/);

@@ -4,10 +4,10 @@ import { unique } from '../../../test/builders';
 import { useHarness } from '../../../test/harness';
 import { walkPages } from '../../../test/walk-pages';
 
-describe('reading agents', () => {
+describe('GET routes of agents', () => {
   const harness = useHarness();
 
-  it('returns the chain of command, direct manager first', async () => {
+  it('return the chain of command, direct manager first', async () => {
     const { api, build } = harness;
     const ceo = await build.agent({ role: 'ceo' });
     const { companyId } = ceo;
@@ -21,7 +21,7 @@ describe('reading agents', () => {
     expect(body).toEqual(agent);
   });
 
-  it('returns the calling agent for an API key and for a run token', async () => {
+  it('return the calling agent for an API key and for a run token', async () => {
     const { api, build } = harness;
     const { agent, authorization } = await build.liveRun();
     const key = await build.apiKey(agent.id);
@@ -38,7 +38,7 @@ describe('reading agents', () => {
     }
   });
 
-  it('lists the agents of one company, newest first, page by page while others are added', async () => {
+  it('list the agents of one company, newest first, page by page while others are added', async () => {
     const { api, build } = harness;
     const { id: companyId } = await build.company();
     const made: string[] = [];
@@ -51,7 +51,7 @@ describe('reading agents', () => {
     }
   });
 
-  it('counts the spend of the present month', async () => {
+  it('include the spend of the current month', async () => {
     const { api, build, context } = harness;
     const agent = await build.agent();
     await context.db.pool.query(
@@ -67,7 +67,7 @@ describe('reading agents', () => {
     expect(company.body.spentMonthlyCents).toBe(250);
   });
 
-  it('returns the whole tree of the organization, roots first', async () => {
+  it('return the whole tree of the organization, roots first', async () => {
     const { api, build } = harness;
     const root = await build.agent({ title: 'Top' });
     const { companyId } = root;
@@ -84,7 +84,7 @@ describe('reading agents', () => {
     expect(body).toEqual([node(root, [node(a, [node(leaf)]), node(b)]), node(lone)]);
   });
 
-  it('returns a chain of 500 levels, and refuses a level beyond', async () => {
+  it('return a chain of 500 levels; creating level 501 fails with 422', async () => {
     const { api, build, context } = harness;
     const { id: companyId } = await build.company();
     const chain = Array.from({ length: 499 }, () => newId());
@@ -108,7 +108,7 @@ describe('reading agents', () => {
     expect(moved.body.code).toBe('semantic_error');
   });
 
-  it('refuses the lists of another company with 403, and of an unknown one with 404', async () => {
+  it('return 403 for the lists of another company, and 404 for those of an unknown one', async () => {
     const { api, build } = harness;
     const { authorization } = await build.liveRun();
     const { id } = await build.company();
@@ -121,10 +121,10 @@ describe('reading agents', () => {
   });
 });
 
-describe('API keys', () => {
+describe('POST /api/agents/{agentId}/keys', () => {
   const harness = useHarness();
 
-  it('shows a key once, stores its hash, and accepts the key until it is deleted', async () => {
+  it('returns a key once and stores its hash; the key is valid until it is deleted', async () => {
     const { api, build, context, db } = harness;
     const agent = await build.agent();
     const created = await api.post(`/api/agents/${agent.id}/keys`).send({ name: 'ci' }).expect(201);
@@ -163,7 +163,7 @@ describe('API keys', () => {
     ]);
   });
 
-  it('can be created without a body, but not with an invalid name', async () => {
+  it('accepts a request without a body, but rejects an invalid name', async () => {
     const agent = await harness.build.agent();
     const { body } = await harness.api.post(`/api/agents/${agent.id}/keys`).expect(201);
     expect(body.name).toBe('default');

@@ -5,7 +5,7 @@ import { assertNoCycle } from '../../state/hierarchy';
 
 const details = { field: 'reportsTo' };
 
-/** The organisation is one nested tree, and JSON is written by recursion. */
+/** The organisation is returned as one nested tree, and JSON is serialised recursively. */
 const MAX_LEVELS = 500;
 
 /**
@@ -44,7 +44,6 @@ export async function assertManager(
   }
 }
 
-/** Counts the manager and those above, the agent and those below. */
 const countLevels = statement('count-levels-of-command', {
   takes: { companyId: 'uuid', agentId: 'uuid?', reportsTo: 'uuid' },
   gives: { levels: 'int' },

@@ -42,7 +42,7 @@ describe('POST /api/companies/:companyId/agents', () => {
     expect(activity).toMatchObject([{ action: 'agent.created', actorType: 'user' }]);
   });
 
-  it('wakes the agent on assignment unless the body says otherwise', async () => {
+  it('enables wakeOnAssignment unless the body disables it', async () => {
     const { id: companyId } = await harness.build.company();
     for (const [given, stored] of [
       [{}, true],
@@ -79,7 +79,7 @@ describe('POST /api/companies/:companyId/agents', () => {
   });
 
   it.each(['claude_code', 'codex', 'opencode'])(
-    'accepts and stores the readable name %s, and checks its configuration',
+    'accepts and stores the readable name %s, and validates its configuration',
     async (adapterType) => {
       const { id } = await harness.build.company();
       const fields = { name: unique('Ada'), adapterType };
@@ -98,7 +98,7 @@ describe('POST /api/companies/:companyId/agents', () => {
     ['a blank name', { name: ' ' }, ['name']],
     ['a name with NUL', { name: 'a\0b' }, ['name']],
     ['a name with half a surrogate pair', { name: '\ud800' }, ['name']],
-    ['a name of null', { name: null }, ['name']],
+    ['null as name', { name: null }, ['name']],
     ['no adapter type', { adapterType: undefined }, ['adapterType']],
     ['an unknown adapter type', { adapterType: 'nothing' }, ['adapterType']],
     [
@@ -108,12 +108,12 @@ describe('POST /api/companies/:companyId/agents', () => {
     ],
     ['an upper-case role', { role: 'CEO' }, ['role']],
     ['a negative budget', { budgetMonthlyCents: -1 }, ['budgetMonthlyCents']],
-    ['half a cent', { budgetMonthlyCents: 0.5 }, ['budgetMonthlyCents']],
-    ['no concurrency', { maxConcurrentRuns: 0 }, ['maxConcurrentRuns']],
+    ['a fraction of a cent', { budgetMonthlyCents: 0.5 }, ['budgetMonthlyCents']],
+    ['zero concurrent runs', { maxConcurrentRuns: 0 }, ['maxConcurrentRuns']],
     ['a malformed manager', { reportsTo: 'me' }, ['reportsTo']],
     ['a status', { status: 'idle' }, ['status']],
     ['a spend', { spentMonthlyCents: 0 }, ['spentMonthlyCents']],
-    ['a list for a configuration', { adapterConfig: [] }, ['adapterConfig']],
+    ['a list as configuration', { adapterConfig: [] }, ['adapterConfig']],
     [
       'an unknown key of the configuration',
       { adapterType: 'process', adapterConfig: { command: 'x', typo: 1 } },
@@ -125,19 +125,19 @@ describe('POST /api/companies/:companyId/agents', () => {
       ['adapterConfig', 'env', 'SERVICE_X'],
     ],
     [
-      'a mask for a variable',
+      'a masked value of a new variable',
       { adapterConfig: { env: { TOKEN: '***' } } },
       ['adapterConfig', 'env', 'TOKEN'],
     ],
     [
-      'a mask for a header',
+      'a masked value of a new header',
       {
         adapterType: 'http',
         adapterConfig: { url: 'https://x.example', headers: { 'X-Key': '***' } },
       },
       ['adapterConfig', 'headers', 'X-Key'],
     ],
-  ])('refuses %s with 400, names the field and stores nothing', async (_what, wrong, path) => {
+  ])('rejects %s with 400, names the field and stores nothing', async (_what, wrong, path) => {
     const { id } = await harness.build.company();
     const before = await everything(harness);
     const { body } = await create(id, { name: 'Ada', adapterType: 'scripted', ...wrong }).expect(
@@ -148,7 +148,7 @@ describe('POST /api/companies/:companyId/agents', () => {
     expect(await everything(harness)).toEqual(before);
   });
 
-  it('refuses a foreign, unknown or terminated manager', async () => {
+  it('rejects a foreign, unknown or terminated manager', async () => {
     const { api, build } = harness;
     const { id } = await build.company();
     const foreign = await build.agent();
@@ -171,7 +171,7 @@ describe('POST /api/companies/:companyId/agents', () => {
     expect(await everything(harness)).toEqual(before);
   });
 
-  it('refuses a reference to a missing secret and names the variable', async () => {
+  it('rejects a reference to a missing secret, and names the variable', async () => {
     const { id } = await harness.build.company();
     const before = await everything(harness);
     const env = { PLAIN: 'x', TOKEN: { type: 'secret_ref', secretId: newId(), version: 'latest' } };
@@ -187,7 +187,7 @@ describe('POST /api/companies/:companyId/agents', () => {
     expect(await everything(harness)).toEqual(before);
   });
 
-  it('creates one agent when twenty requests send the same name, whatever the letter case', async () => {
+  it('creates one agent for twenty concurrent requests with the same name in any letter case', async () => {
     const { id } = await harness.build.company();
     const answers = await Promise.all(
       Array.from({ length: 20 }, (_, at) =>
@@ -203,7 +203,7 @@ describe('POST /api/companies/:companyId/agents', () => {
     expect(await harness.db.agentConfigRevision.count({ where: { companyId: id } })).toBe(1);
   });
 
-  it('allows the name of a terminated agent, and a name used in another company', async () => {
+  it('accepts the name of a terminated agent, and a name used in another company', async () => {
     const { api, build } = harness;
     const first = await build.agent();
     await api.post(`/api/agents/${first.id}/terminate`).expect(200);
@@ -214,7 +214,7 @@ describe('POST /api/companies/:companyId/agents', () => {
     await build.agent({ name: first.name });
   });
 
-  it('refuses agents with 403', async () => {
+  it('returns 403 to agents', async () => {
     const { agent, authorization } = await harness.build.liveRun();
     const { body } = await create(agent.companyId, { name: 'Ada', adapterType: 'scripted' })
       .set('Authorization', authorization)

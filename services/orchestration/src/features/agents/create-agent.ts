@@ -6,7 +6,6 @@ import { checkAdapterConfig } from './configuration/adapter-config';
 import { withWarnings } from './configuration/config-warnings';
 import { unmaskConfig } from './configuration/mask-config';
 
-/** @throws ApiError 409 name taken, 422 for an invalid manager, secret, directory or address */
 export async function createAgent(call: Call, body: CreateAgentBody): Promise<SavedAgentView> {
   const adapterConfig = unmaskConfig(body.adapterConfig ?? {}, {});
   checkAdapterConfig(call, body.adapterType, adapterConfig);

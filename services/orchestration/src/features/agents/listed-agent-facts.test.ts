@@ -20,7 +20,7 @@ describe('an agent in the list of agents', () => {
     });
   });
 
-  it('has the reason and the time of its error until it is resumed', async () => {
+  it('has the reason and the time of its error until the agent is resumed', async () => {
     const { api, build, db } = harness;
     const agent = await build.agent();
     const { id: agentId, companyId } = agent;
@@ -78,7 +78,7 @@ describe('an agent in the list of agents', () => {
     }
   });
 
-  it('has the time since which it is paused or waits for approval', async () => {
+  it('has the time since which it has been paused or waiting for approval', async () => {
     const { api, build } = harness;
     const agent = await build.agent();
     const paused = await api.post(`/api/agents/${agent.id}/pause`).expect(200);

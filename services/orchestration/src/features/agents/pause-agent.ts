@@ -5,7 +5,6 @@ import { lockAgent } from '../../state/agents/lock-agent';
 import { pauseAgent as pause } from '../../state/agents/transitions';
 import { getAgent } from './agents';
 
-/** @throws ApiError 409 for a terminated agent or an unapproved draft */
 export async function pauseAgent(call: Call, agentId: string): Promise<AgentDetailView> {
   return inTransaction(call, async (tx) => {
     const agent = await lockAgent(tx, agentId);

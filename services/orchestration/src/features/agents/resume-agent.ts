@@ -6,8 +6,8 @@ import { resumeAgent as resume } from '../../state/agents/transitions';
 import { getAgent } from './agents';
 
 /**
- * Runs cancelled by the pause stay cancelled. @throws ApiError 409 for a terminated agent, an
- * unapproved draft, or a spent budget
+ * Runs that the pause cancelled stay cancelled.
+ * @throws ApiError 409 for a terminated agent, an unapproved draft, or a spent budget
  */
 export async function resumeAgent(call: Call, agentId: string): Promise<AgentDetailView> {
   return inTransaction(call, async (tx) => {

@@ -72,7 +72,7 @@ describe('terminating an agent', () => {
     expect(woken).toHaveLength(1);
   });
 
-  it('does not change decided hires', async () => {
+  it('does not change a hire approval that was already decided', async () => {
     const { api, build } = harness;
     const company = await build.company();
     const { body: hire } = await api

@@ -34,13 +34,13 @@ describe('PATCH /api/agents/:agentId', () => {
   });
 
   it.each<[string, object, string]>([
-    ['a name of null', { name: null }, 'name'],
+    ['null as name', { name: null }, 'name'],
     ['a status', { status: 'running' }, 'status'],
     ['a company', { companyId: newId() }, 'companyId'],
     ['a pause reason', { pauseReason: null }, 'pauseReason'],
     ['an unknown adapter', { adapterType: 'nothing' }, 'adapterType'],
-    ['a budget of text', { budgetMonthlyCents: '5' }, 'budgetMonthlyCents'],
-  ])('refuses %s with 400', async (_what, body, field) => {
+    ['a budget as text', { budgetMonthlyCents: '5' }, 'budgetMonthlyCents'],
+  ])('rejects %s with 400', async (_what, body, field) => {
     const agent = await harness.build.agent();
     const before = await everything(harness);
     const answer = await patch(agent.id, body).expect(400);
@@ -48,7 +48,7 @@ describe('PATCH /api/agents/:agentId', () => {
     expect(await everything(harness)).toEqual(before);
   });
 
-  it('checks the stored configuration against a new adapter type', async () => {
+  it('validates the stored configuration against a new adapter type', async () => {
     const agent = await harness.build.agent();
     const { body } = await patch(agent.id, { adapterType: 'process' }).expect(400);
     expect(body.details[0].path).toEqual(['adapterConfig', 'command']);
@@ -84,7 +84,7 @@ describe('PATCH /api/agents/:agentId', () => {
     expect(await everything(harness)).toEqual(before);
   });
 
-  it('refuses a taken name with 409, but accepts the own name in another letter case', async () => {
+  it('rejects a taken name with 409, but accepts the agent’s current name in another letter case', async () => {
     const agent = await harness.build.agent();
     const other = await harness.build.agent({ companyId: agent.companyId });
     const { body } = await patch(agent.id, { name: other.name.toLowerCase() }).expect(409);
@@ -92,14 +92,14 @@ describe('PATCH /api/agents/:agentId', () => {
     await patch(agent.id, { name: agent.name.toUpperCase() }).expect(200);
   });
 
-  it('refuses a terminated agent with 409', async () => {
+  it('rejects a change to a terminated agent with 409', async () => {
     const agent = await harness.build.agent();
     await harness.api.post(`/api/agents/${agent.id}/terminate`).expect(200);
     const { body } = await patch(agent.id, { title: 'x' }).expect(409);
     expect(body).toMatchObject({ code: 'agent_terminated', details: { retry: false } });
   });
 
-  it('refuses the agent itself, its reports, and a foreign, unknown or terminated manager', async () => {
+  it('rejects as manager the agent itself, its reports, and a foreign, unknown or terminated agent', async () => {
     const { build, api } = harness;
     const top = await build.agent();
     const { companyId } = top;
@@ -124,7 +124,7 @@ describe('PATCH /api/agents/:agentId', () => {
     expect(await everything(harness)).toEqual(before);
   });
 
-  it('never creates a cycle when agents are assigned to each other concurrently', async () => {
+  it('never creates a cycle when two agents become each other’s manager concurrently', async () => {
     const { id: companyId } = await harness.build.company();
     for (let round = 0; round < 15; round++) {
       const agents = await Promise.all([0, 1, 2].map(() => harness.build.agent({ companyId })));
@@ -138,7 +138,7 @@ describe('PATCH /api/agents/:agentId', () => {
     }
   });
 
-  it('numbers the revisions of twenty concurrent changes without a gap', async () => {
+  it('numbers the revisions of twenty concurrent changes without gaps', async () => {
     const agent = await harness.build.agent();
     const answers = await Promise.all(
       Array.from({ length: 20 }, (_, at) => patch(agent.id, { title: unique(`t${at}`) })),

@@ -45,7 +45,10 @@ function assertAnswers({ type, payload }: ApprovalView, { option, note }: Answer
   }
 }
 
-/** A question is answered, or dismissed by reject. @throws ApiError 422 */
+/**
+ * A question can only be answered or rejected.
+ * @throws ApiError 422
+ */
 export function assertNoQuestion(type: string, what: string): void {
   if (type !== 'board_question') return;
   const message = `a question cannot be ${what}: POST /api/approvals/{approvalId}/answer answers it, and reject dismisses it`;

@@ -15,8 +15,8 @@ import { foreseeWakes } from '../../state/wakeups/foresee-wake';
 import { recordWakeups } from '../../state/wakeups/record-wakeups';
 
 /**
- * A person's comment wakes the agent that asked, until the decision or as `wake` says.
- * @throws ApiError 400 for `wake: true` of an agent
+ * A person's comment wakes the agent that asked until the decision; `wake` overrides this.
+ * @throws ApiError 400 if an agent sends `wake: true`
  */
 export async function createApprovalComment(
   call: Call,

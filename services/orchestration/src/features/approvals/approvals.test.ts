@@ -5,7 +5,7 @@ import { useHarness } from '../../../test/harness';
 
 const DECISIONS = ['approve', 'reject', 'request-revision'] as const;
 
-describe('approvals', () => {
+describe('approval routes', () => {
   const harness = useHarness();
 
   const ask = async (companyId: string, body: object = {}, authorization = '') => {
@@ -20,7 +20,7 @@ describe('approvals', () => {
       .map((row: { action: string }) => row.action)
       .reverse();
 
-  it('start pending, appear in the list by status, and link issues', async () => {
+  it('create a pending approval with links to issues, and list it by status', async () => {
     const run = await harness.build.liveRun();
     const { companyId } = run.agent;
     const issue = await harness.build.issue({ companyId });
@@ -57,7 +57,7 @@ describe('approvals', () => {
   it.each([
     ['approve', 'approved'],
     ['reject', 'rejected'],
-  ])('end once with the note of the decision: %s', async (verb, status) => {
+  ])('accept only one decision, and store its note: %s', async (verb, status) => {
     const company = await harness.build.company();
     const { body: made } = await ask(company.id);
     const decided = await decide(made.id, verb, { decisionNote: 'because' });
@@ -80,7 +80,7 @@ describe('approvals', () => {
     ]);
   });
 
-  it('can be revised and resubmitted, and all steps are recorded', async () => {
+  it('allow a revision and a resubmission, and record all steps', async () => {
     const run = await harness.build.liveRun();
     const { companyId } = run.agent;
     const { body: made } = await ask(companyId, {}, run.authorization);
@@ -124,7 +124,7 @@ describe('approvals', () => {
     expect(runs).toMatchObject([{ status: 'succeeded' }]);
   });
 
-  it('can have comments', async () => {
+  it('accept and list comments', async () => {
     const run = await harness.build.liveRun();
     const { body: made } = await ask(run.agent.companyId);
     const path = `/api/approvals/${made.id}/comments`;
@@ -140,7 +140,7 @@ describe('approvals', () => {
     expect((await harness.api.post(path).send({ body: ' ' })).status).toBe(400);
   });
 
-  it('refuse malformed, unknown, foreign and forbidden input', async () => {
+  it('reject malformed, unknown, foreign and forbidden input', async () => {
     const run = await harness.build.liveRun();
     const foreign = await harness.build.liveRun();
     const { companyId } = run.agent;
@@ -187,7 +187,7 @@ describe('approvals', () => {
       return request.send({ name: unique('Draft'), role: 'researcher', ...body });
     };
 
-    it('create a draft that cannot act and becomes idle on approval', async () => {
+    it('create a draft that cannot act until the approval makes it idle', async () => {
       const run = await harness.build.liveRun();
       const { companyId } = run.agent;
       const wanted = { reportsTo: run.agent.id, capabilities: 'reads', budgetMonthlyCents: 500 };
@@ -213,7 +213,7 @@ describe('approvals', () => {
       expect(hired.body).toMatchObject({ status: 'idle', wakeOnAssignment: true });
     });
 
-    it('terminate the draft on rejection and free its name', async () => {
+    it('terminate the draft on rejection, which frees its name', async () => {
       const company = await harness.build.company();
       const name = unique('Only');
       const { body } = await hire(company.id, { name });
@@ -224,7 +224,7 @@ describe('approvals', () => {
       expect((await hire(company.id, { name })).status).toBe(201);
     });
 
-    it('apply a resubmission to the draft, but no field that agents may not set', async () => {
+    it('update the draft on a resubmission, which must not contain fields that agents may not set', async () => {
       const run = await harness.build.liveRun();
       const { body } = await hire(run.agent.companyId, {}, run.authorization);
       const { agent, approval } = body;
@@ -243,7 +243,7 @@ describe('approvals', () => {
       });
     });
 
-    it('end as rejected when the board terminates the draft', async () => {
+    it('become rejected when the board terminates the draft', async () => {
       const company = await harness.build.company();
       const { body } = await hire(company.id);
       await harness.api.post(`/api/agents/${body.agent.id}/terminate`).expect(200);
@@ -253,7 +253,7 @@ describe('approvals', () => {
       expect(after.body.status).toBe('terminated');
     });
 
-    it('leave no draft after a refusal; only the board may choose an adapter', async () => {
+    it('leave no draft if they are invalid, and allow only the board to choose an adapter', async () => {
       const run = await harness.build.liveRun();
       const { companyId } = run.agent;
       const foreign = await harness.build.agent();

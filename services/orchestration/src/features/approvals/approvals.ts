@@ -27,7 +27,6 @@ function presentApproval(row: ApprovalModel): ApprovalView {
   };
 }
 
-/** The note of a dismissed question is not an answer. */
 export function answerOf(
   row: Pick<ApprovalModel, 'type' | 'status' | 'answerOption' | 'decisionNote'>,
 ) {

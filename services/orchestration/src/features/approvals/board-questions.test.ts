@@ -63,20 +63,24 @@ describe('questions to the board', () => {
   it.each<[string, unknown, (string | number)[]]>([
     ['no title', { body: 'x' }, ['payload', 'title']],
     ['an unknown field', { ...QUESTION, urgent: true }, ['payload', 'urgent']],
-    ['no options in a list', { ...QUESTION, options: [] }, ['payload', 'options']],
+    ['an empty list of options', { ...QUESTION, options: [] }, ['payload', 'options']],
     [
-      'a key twice',
+      'a duplicate key',
       { ...QUESTION, options: [QUESTION.options[0], QUESTION.options[0]] },
       ['payload', 'options', 1, 'key'],
     ],
     [
-      'a key of other letters',
+      'a key with invalid characters',
       { title: 'x', options: [{ key: 'Yes!', label: 'Yes' }] },
       ['payload', 'options', 0, 'key'],
     ],
     ['an unknown recommendation', { ...QUESTION, recommended: 'none' }, ['payload', 'recommended']],
-    ['a recommendation of nothing', { title: 'x', recommended: 'a' }, ['payload', 'recommended']],
-    ['a malformed issue', { title: 'x', issueIds: ['x'] }, ['payload', 'issueIds', 0]],
+    [
+      'a recommendation without options',
+      { title: 'x', recommended: 'a' },
+      ['payload', 'recommended'],
+    ],
+    ['a malformed issue id', { title: 'x', issueIds: ['x'] }, ['payload', 'issueIds', 0]],
     ['a long title', { title: 'x'.repeat(501) }, ['payload', 'title']],
     [
       'too many options',
@@ -84,13 +88,13 @@ describe('questions to the board', () => {
       ['payload', 'options'],
     ],
     ['nothing', undefined, ['payload', 'title']],
-  ])('with %s are refused', async (_what, payload, path) => {
+  ])('must not have %s', async (_what, payload, path) => {
     const { id } = await harness.build.company();
     const { body } = await ask(id, payload as object).expect(400);
     expect(body.details[0].path).toEqual(path);
   });
 
-  it('refuse an issue of another company, or an unknown one', async () => {
+  it('must not link an issue of another company, or an unknown one', async () => {
     const { id } = await harness.build.company();
     const foreign = await harness.build.issue();
     const refused = await ask(id, { title: 'x', issueIds: [foreign.id] }).expect(403);
@@ -104,7 +108,7 @@ describe('questions to the board', () => {
     ['a note', { note: 'Neither' }, { option: null, note: 'Neither' }],
     ['both', { option: 'small', note: 'But soon' }, { option: 'small', note: 'But soon' }],
   ])(
-    'accept %s as the answer, and wake the agent with the answer even if it is busy',
+    'can be answered with %s, which wakes the agent even if it is busy',
     async (_, body, decision) => {
       const { run, companyId, question } = await asked();
       const answered = await decide(question.id, 'answer', body).expect(200);
@@ -140,7 +144,7 @@ describe('questions to the board', () => {
     },
   );
 
-  it('do not wake a terminated agent, or any agent if the board asked', async () => {
+  it('wake no agent if the asking agent is terminated, or if the board asked', async () => {
     const { run, question } = await asked();
     await harness.api.post(`/api/agents/${run.agent.id}/terminate`).expect(200);
     await decide(question.id, 'answer', { option: 'small' }).expect(200);
@@ -153,7 +157,7 @@ describe('questions to the board', () => {
     expect(await harness.db.agentWakeup.count({ where: { companyId: id } })).toBe(0);
   });
 
-  it('refuse an unknown option, and an answer without option or note', async () => {
+  it('cannot be answered with an unknown option, or without an option and a note', async () => {
     const { question } = await asked();
     const { question: open } = await asked({ title: 'How so?' });
     const unknown = await decide(question.id, 'answer', { option: 'none' }).expect(422);
@@ -196,7 +200,7 @@ describe('questions to the board', () => {
     expect(late.body).toMatchObject({ code: 'not_pending', details: { status: 'rejected' } });
   });
 
-  it('accept only one of twenty concurrent answers', async () => {
+  it('can be answered by only one of twenty concurrent requests', async () => {
     const { run, question } = await asked();
     const answers = await Promise.all(
       Array.from({ length: 20 }, (_, n) =>
@@ -209,7 +213,7 @@ describe('questions to the board', () => {
     expect(await wakesOf(run)).toHaveLength(1);
   });
 
-  it('accept answers only from people', async () => {
+  it('can be answered only by people', async () => {
     const { run, question } = await asked();
     const refused = await decide(question.id, 'answer', { option: 'small' }, run).expect(403);
     expect(refused.body.code).toBe('board_only');

@@ -7,7 +7,7 @@ import { assertReferenced } from '../../state/references';
 import { getApproval } from './approvals';
 
 /**
- * @throws ApiError 400 for a hire, which needs `createHire`; 403 when an agent asks in another's
+ * @throws ApiError 400 for a hire, which needs `createHire`; 403 if an agent requests in another's
  * name; 403 and 422 for issues of other companies
  */
 export async function createApproval(call: Call, body: CreateApprovalBody): Promise<ApprovalView> {

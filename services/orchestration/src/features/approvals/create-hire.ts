@@ -12,8 +12,9 @@ import { assertMayPropose } from './proposed-adapter';
 
 /**
  * Creates a draft agent and its approval in one transaction (spec, "Approval"). Agents can only add
- * agents this way. @throws ApiError 403 for fields of the board or a secret of others, 409 name
- * taken, 422 for what the operator forbids
+ * agents through this function.
+ * @throws ApiError 403 for fields that only the board may set or another agent's secret, 409 for a
+ * taken name, 422 for settings that the operator forbids
  */
 export async function createHire(
   call: Call,

@@ -18,8 +18,9 @@ import { getApproval } from './approvals';
 import { settleAdapter } from './proposed-adapter';
 
 /**
- * A draft gets its adapter and budget and becomes idle. @throws ApiError 400 for an adapter or a
- * budget of another type, 409 `not_pending`, 422 for an invalid adapter
+ * Gives the draft its adapter and budget and makes it idle.
+ * @throws ApiError 400 for an adapter or a budget that the type does not have, 409 `not_pending`,
+ * 422 for an invalid adapter
  */
 export async function approveApproval(
   call: Call,
@@ -50,8 +51,9 @@ async function settleBudget(tx: Tx, draftId: string, budgetMonthlyCents: number)
 }
 
 /**
- * The draft and the wake of the agent that asked commit with the decision (spec, "States,
- * Approval"). @throws ApiError 422 for approving or revising a question, 409 `not_pending`
+ * Commits the decision together with the draft and the wake of the agent that asked (spec, "States,
+ * Approval").
+ * @throws ApiError 422 for approving or revising a question, 409 `not_pending`
  */
 export async function decideApproval(
   call: Call,

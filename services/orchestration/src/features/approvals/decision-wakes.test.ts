@@ -32,7 +32,7 @@ describe('the wake after a decision', () => {
     ['approve', 'approved'],
     ['reject', 'rejected'],
     ['request-revision', 'revision_requested'],
-  ])('names the issue if the approval links one: %s', async (verb, status) => {
+  ])('names the issue if the approval links exactly one: %s', async (verb, status) => {
     const { approval, issueIds, environment, run } = await decided(1, verb);
     expect(environment).toMatchObject({
       SERVICE_ISSUE_ID: issueIds[0],
@@ -65,7 +65,7 @@ describe('the wake after a decision', () => {
   });
 });
 
-describe('a person’s comment on an approval', () => {
+describe('a comment on an approval', () => {
   const harness = useHarness();
 
   const asking = async () => {
@@ -81,7 +81,7 @@ describe('a person’s comment on an approval', () => {
   const comment = (id: string, body: object) =>
     harness.api.post(`/api/approvals/${id}/comments`).send(body);
 
-  it('wakes the requesting agent with the comment', async () => {
+  it('wakes the requesting agent if a person writes it', async () => {
     const { run, issueId, approval } = await asking();
     const { body } = await comment(approval.id, { body: 'By when?' }).expect(201);
     const agentId = run.agent.id;
@@ -101,7 +101,7 @@ describe('a person’s comment on an approval', () => {
     ]);
   });
 
-  it('wakes no agent with wake: false, for an approval of the board, or from an agent', async () => {
+  it('wakes no agent with wake: false, on an approval of the board, or if an agent writes it', async () => {
     const { run, approval } = await asking();
     const { companyId } = run.agent;
     const colleague = await harness.build.liveRun({ companyId });
@@ -122,7 +122,7 @@ describe('a person’s comment on an approval', () => {
     expect(refused.body.details[0].path).toEqual(['wake']);
   });
 
-  it('after the decision wakes only with wake: true, and returns the reason if it cannot', async () => {
+  it('wakes the agent after the decision only with wake: true; the response has the reason for a skip', async () => {
     const { run, approval } = await asking();
     await harness.api.post(`/api/approvals/${approval.id}/reject`).send({}).expect(200);
     expect((await comment(approval.id, { body: 'Thanks' }).expect(201)).body.woken).toEqual([]);

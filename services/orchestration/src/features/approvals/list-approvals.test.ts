@@ -7,7 +7,7 @@ describe('an approval in the list of approvals', () => {
     (await harness.api.get(`/api/companies/${companyId}/approvals`).expect(200))
       .body as ListedApprovalView[];
 
-  it('has the proposed hire with its budget and manager', async () => {
+  it('contains the proposed hire with its budget and manager', async () => {
     const { api, build } = harness;
     const manager = await build.agent();
     const { companyId } = manager;
@@ -40,7 +40,7 @@ describe('an approval in the list of approvals', () => {
     [{ plan: 'x'.repeat(100_000) }, `Strategy: ${'x'.repeat(200)}`],
     [{}, 'Strategy'],
   ])(
-    'has the title of a strategy, or the first line of its plan: case %#',
+    'has as title the title of the strategy, or the first line of its plan: case %#',
     async (payload, title) => {
       const { api, build } = harness;
       const { id: companyId } = await build.company();
@@ -50,7 +50,7 @@ describe('an approval in the list of approvals', () => {
     },
   );
 
-  it('has the title of a question and its answer', async () => {
+  it('contains the title of a question and its answer', async () => {
     const { api, build } = harness;
     const run = await build.liveRun();
     const { companyId } = run.agent;
@@ -65,7 +65,7 @@ describe('an approval in the list of approvals', () => {
     expect(await list(companyId)).toMatchObject([{ decision: { option: null, note: 'Europe' } }]);
   });
 
-  it('has the first linked issues, and the number of all', async () => {
+  it('contains the first five linked issues, and the number of all', async () => {
     const { api, build } = harness;
     const { id: companyId } = await build.company();
     const issues = [];

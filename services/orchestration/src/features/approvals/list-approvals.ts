@@ -21,7 +21,7 @@ export function listIssueApprovals(
   return readApprovals(db, { ...query, companyId, issueId });
 }
 
-/** Larger payloads are only returned with the approval itself. */
+/** Lists omit larger payloads. */
 const MAX_READ_BYTES = 65_536;
 
 const PAYLOAD_TEXT = `CASE WHEN listed.type <> 'hire_agent' AND pg_column_size(listed.payload) <= ${MAX_READ_BYTES} THEN
@@ -30,7 +30,6 @@ const PAYLOAD_TEXT = `CASE WHEN listed.type <> 'hire_agent' AND pg_column_size(l
     (SELECT value #>> '{}' FROM jsonb_each(listed.payload) WHERE jsonb_typeof(value) = 'string' LIMIT 1)
   ), ${5 * EXCERPT_CHARACTERS}) END`;
 
-/** Current fields of the draft: a revised request changes them. */
 const HIRE = `(SELECT json_build_object('agentId', draft.id, 'name', draft.name, 'role', draft.role,
     'title', draft.title, 'adapterType', draft.adapter_type, 'budgetMonthlyCents', draft.budget_monthly_cents,
     'managerName', ${agentName('draft.reports_to')})

@@ -80,7 +80,7 @@ describe('an adapter that an agent proposes for a hire', () => {
     await approve(other).expect(200);
   });
 
-  it('appears in full to the board, and applies to the draft on approval', async () => {
+  it('appears in full to the board, and is applied to the draft on approval', async () => {
     const { approval, draft } = await hired();
     expect(draft).toMatchObject({ adapterConfig: {}, status: 'pending_approval' });
     const { body } = await harness.api.get(`/api/approvals/${approval.id}`).expect(200);
@@ -112,7 +112,7 @@ describe('an adapter that an agent proposes for a hire', () => {
     expect(refused.body.details[0].message).toContain('claude_code = model_a_local');
   });
 
-  it('must be valid in the proposal; otherwise nothing is stored', async () => {
+  it('must be valid; otherwise nothing is stored', async () => {
     const { hire, agent } = await asker();
     const other = await harness.build.secret({ companyId: agent.companyId });
     const foreign = await harness.build.secret();
@@ -139,7 +139,7 @@ describe('an adapter that an agent proposes for a hire', () => {
     expect(await everything(harness)).toEqual(before);
   });
 
-  it('may only refer to secrets that the proposing agent itself receives', async () => {
+  it('may refer only to secrets that the proposing agent itself receives', async () => {
     const { given, hire } = await asker();
     const proposedAdapter = naming(given.id.toUpperCase());
     const { body } = await hire({ proposedAdapter }).expect(201);
@@ -158,7 +158,7 @@ describe('an adapter that an agent proposes for a hire', () => {
     expect(await stored(other.draft)).toMatchObject({ adapterConfig: {}, status: 'idle' });
   });
 
-  it('does not replace an adapter that the board has set before', async () => {
+  it('does not replace an adapter that the board has already set', async () => {
     const { approval, draft } = await hired();
     const settled = { command: 'settled' };
     await harness.api.patch(`/api/agents/${draft.id}`).send({ adapterConfig: settled }).expect(200);
@@ -166,7 +166,7 @@ describe('an adapter that an agent proposes for a hire', () => {
     expect((await stored(draft)).adapterConfig).toEqual(settled);
   });
 
-  it('keeps the hire pending if it has become invalid, until the board sets another', async () => {
+  it('keeps the hire pending if it has become invalid, until the board chooses another adapter', async () => {
     const { agent, given, hire } = await asker();
     const { body } = await hire({ proposedAdapter: naming(given.id) }).expect(201);
     await harness.api
@@ -188,7 +188,7 @@ describe('an adapter that an agent proposes for a hire', () => {
     expect(await stored(body.agent)).toMatchObject({ ...proposal, status: 'idle' });
   });
 
-  it('comes from the last resubmission', async () => {
+  it('changes with each resubmission', async () => {
     const { approval, draft, authorization } = await hired();
     const path = `/api/approvals/${approval.id}`;
     const resubmit = async (payload: object) => {
@@ -211,7 +211,7 @@ describe('an adapter that an agent proposes for a hire', () => {
     expect(await stored(draft)).toMatchObject({ adapterConfig: {}, title: 'Without an adapter' });
   });
 
-  it('applies once for concurrent approvals', async () => {
+  it('takes effect once for concurrent approvals', async () => {
     const { approval, draft } = await hired();
     const answers = await Promise.all([1, 2, 3].map(async () => (await approve(approval)).status));
     expect(answers.sort()).toEqual([200, 409, 409]);
@@ -220,7 +220,7 @@ describe('an adapter that an agent proposes for a hire', () => {
     expect(body).toHaveLength(2);
   });
 
-  it('can be sent only for hires and only by agents', async () => {
+  it('can be sent only by agents, and only for hires', async () => {
     const { agent } = await asker();
     const at = `/api/companies/${agent.companyId}`;
     const byBoard = await harness.api

@@ -11,8 +11,9 @@ type Config = Record<string, unknown>;
 
 /**
  * Checks a proposal like a write. It may only name secrets of the proposing agent: the board reads
- * names of variables and must not grant a secret by its id. @throws ApiError 400 naming the field,
- * 403 `board_only` for another secret, 422 for what the operator forbids
+ * names of variables and must not grant a secret by its id.
+ * @throws ApiError 400 naming the field, 403 `board_only` for another secret, 422 for settings that
+ * the operator forbids
  */
 export async function assertMayPropose(tx: Tx, proposed: ProposedAdapter): Promise<void> {
   const { actor } = tx;
@@ -33,7 +34,6 @@ export async function assertMayPropose(tx: Tx, proposed: ProposedAdapter): Promi
   await assertSecretsExist(tx, adapterConfig);
 }
 
-/** @throws ApiError 400 naming the field, 422 for what the operator forbids */
 function assertFits(tx: Tx, within: string, type: string, config: Config): void {
   const problems = configurationProblems(tx.context.adapters, type, config);
   const placed = problems.map((problem) => ({ ...problem, path: [within, ...problem.path] }));
@@ -51,8 +51,9 @@ function secretsOf({ env = {} }: Config): { name: string; secretId: string }[] {
 }
 
 /**
- * Uses the board's adapter, or the proposed one unless the board has set the draft's. The caller
- * holds the draft's lock. @throws ApiError 400, 422 for an adapter that is no longer valid
+ * Uses the board's adapter, or the proposed one if the board has not set one. The caller holds the
+ * draft's lock.
+ * @throws ApiError 400, 422 for an adapter that is no longer valid
  */
 export async function settleAdapter(
   tx: Tx,

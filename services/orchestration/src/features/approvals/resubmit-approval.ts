@@ -10,8 +10,9 @@ import { getApproval } from './approvals';
 import { reviseDraft } from './revise-draft';
 
 /**
- * revision_requested → resubmitted → pending; only the activity shows the middle. @throws ApiError
- * 403 for another agent's request, 409 without a requested revision, 422 for a question
+ * Changes revision_requested to resubmitted to pending; only the activity shows `resubmitted`.
+ * @throws ApiError 403 for another agent's request, 409 without a requested revision, 422 for a
+ * question
  */
 export async function resubmitApproval(
   call: Call,
@@ -39,7 +40,6 @@ export async function resubmitApproval(
   });
 }
 
-/** A stored payload contains no literal of `env`. */
 function storedPayload(payload: Record<string, unknown>, hiredAgentId: string | null) {
   if (!hiredAgentId) return payload;
   const config = payload.adapterConfig as Record<string, unknown> | undefined;

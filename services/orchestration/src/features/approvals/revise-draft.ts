@@ -7,15 +7,14 @@ import { unmaskConfig } from '../agents/configuration/mask-config';
 import { writeConfiguration } from '../agents/configuration/write-configuration';
 import { assertMayPropose } from './proposed-adapter';
 
-/** A revision changes the draft, so that the board decides on what it reads. */
 const revision = createHireBody
   .omit({ issueIds: true })
   .partial()
   .extend({ agentId: id.optional() });
 
 /**
- * The caller holds the draft's lock. @throws ApiError 400 for unknown fields, 403 for fields of the
- * board, 409, 422
+ * The caller holds the draft's lock.
+ * @throws ApiError 400 for unknown fields, 403 for fields that only the board may set, 409, 422
  */
 export async function reviseDraft(
   tx: Tx,

@@ -28,14 +28,13 @@ describe('attachments', () => {
     const entries = await readdir(root, { recursive: true, withFileTypes: true }).catch(() => []);
     return entries.filter((entry) => entry.isFile()).map((entry) => entry.name);
   };
-  /** A refusal does not wait for what it threw away. */
   const nothingKept = (before: string[]) =>
     until('nothing of it to be kept', async () => {
       const unfinished = await harness.db.asset.count({ where: { sha256: '' } });
       return unfinished === 0 && (await stored()).sort().join() === before.sort().join();
     });
 
-  it('can be stored, listed, read whole or in ranges, and deleted with their bytes', async () => {
+  it('can be uploaded, listed, downloaded as a whole or in ranges, and deleted with their bytes', async () => {
     const { run, issue, path } = await issueOf();
     const before = await stored();
     const made = await upload(path, PNG, 'Bild ü "1".png', 'anything').set(
@@ -93,7 +92,7 @@ describe('attachments', () => {
     expect(await harness.db.asset.count({ where: { id: made.body.assetId } })).toBe(0);
   });
 
-  it('cannot have a name that is not UTF-8; nothing is stored', async () => {
+  it('must have a name in UTF-8; otherwise nothing is stored', async () => {
     const { path } = await issueOf();
     const before = await stored();
     const text = `--b\r\nContent-Disposition: form-data; name="file"; filename="caf\xe9.txt"\r\n\r\nx\r\n--b--\r\n`;
@@ -109,7 +108,7 @@ describe('attachments', () => {
   it.each([
     ['SVG with a script', SVG, 'x.svg', 'image/svg+xml', 'attachment'],
     [
-      'HTML named as a picture',
+      'HTML with the name of an image',
       Buffer.from('<html><script>1</script>'),
       'x.png',
       'text/plain; charset=utf-8',
@@ -123,13 +122,13 @@ describe('attachments', () => {
       'inline',
     ],
     [
-      'bytes of no kind',
+      'bytes of an unknown type',
       Buffer.from([0, 1, 2, 255]),
       'x.html',
       'application/octet-stream',
       'attachment',
     ],
-  ])('have safe headers when read: %s', async (_name, bytes, filename, type, disposition) => {
+  ])('have safe response headers: %s', async (_name, bytes, filename, type, disposition) => {
     const { path } = await issueOf();
     const { body } = await upload(path, bytes, filename);
     const { headers } = await harness.api.get(body.contentPath).buffer();
@@ -145,13 +144,13 @@ describe('attachments', () => {
     ['a\u202Egnp.exe', 'agnp.exe'],
     ['..', 'file'],
     [`${'x'.repeat(300)}.txt`, `${'x'.repeat(251)}.txt`],
-  ])('have a name without harmful parts: %j', async (given, kept) => {
+  ])('lose the harmful parts of their name: %j', async (given, kept) => {
     const { path } = await issueOf();
     const { body } = await upload(path, Buffer.from('x'), given);
     expect(body.originalFilename).toBe(kept);
   });
 
-  it('cannot be too large, missing, duplicate or malformed; nothing is stored', async () => {
+  it('must not be too large, missing, duplicate or malformed; otherwise nothing is stored', async () => {
     const { path } = await issueOf();
     const before = await stored();
     expect((await upload(path, randomBytes(LIMIT))).status).toBe(201);
@@ -190,7 +189,7 @@ describe('attachments', () => {
     await nothingKept(kept);
   });
 
-  it('do not fill the memory during an upload, and disappear when the sender disconnects', async () => {
+  it('do not fill the memory during an upload, and leave no data if the sender disconnects', async () => {
     const { path } = await issueOf();
     const before = await stored();
     const send = (total: number, abortAt: number) =>
@@ -228,7 +227,7 @@ describe('attachments', () => {
     });
   });
 
-  it('repeat the response for a repeated idempotency key, and refuse another file with the key', async () => {
+  it('repeat the first response for the same Idempotency-Key, and conflict with a different file', async () => {
     const { issue, path } = await issueOf();
     const send = (bytes: Buffer) => upload(path, bytes).set('Idempotency-Key', issue.id);
     const first = await send(PNG);
@@ -239,7 +238,7 @@ describe('attachments', () => {
     expect(await harness.db.attachment.count({ where: { issueId: issue.id } })).toBe(1);
   });
 
-  it('return 404 for an unknown file and 403 for a file of another company', async () => {
+  it('cause 404 for an unknown file and 403 for a file of another company', async () => {
     const own = await issueOf();
     const foreign = await issueOf();
     const { body: theirs } = await upload(foreign.path, PNG);
@@ -303,7 +302,7 @@ describe('attachments', () => {
       expect(await harness.db.asset.count({ where: { companyId: company.id } })).toBe(0);
     });
 
-    it('must be images of an allowed type, detected from their bytes', async () => {
+    it('must be images of an allowed type, which is detected from their bytes', async () => {
       const company = await harness.build.company();
       const before = await stored();
       const refused = await logo(company.id, Buffer.from('<html>'));
@@ -315,7 +314,7 @@ describe('attachments', () => {
       await nothingKept(before);
     });
 
-    it('can be read only in the company that owns them', async () => {
+    it('can be set only on the company to which they were uploaded', async () => {
       const company = await harness.build.company();
       const other = await harness.build.company();
       const { body } = await logo(other.id, PNG);
@@ -333,7 +332,7 @@ describe('attachments', () => {
     });
   });
 
-  it('disappear in the sweep if their upload was not finished', async () => {
+  it('disappear in a sweep if their upload was not finished', async () => {
     const { path } = await issueOf();
     const { body } = await upload(path, PNG);
     const kept = await stored();

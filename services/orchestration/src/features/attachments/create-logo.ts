@@ -9,7 +9,7 @@ const NOT_A_LOGO =
 
 const WAITS_HOURS = 24;
 
-/** spec, "Logo rules". @throws ApiError 415 unless the bytes are an image of an allowed type */
+/** @throws ApiError 415 unless the bytes are an image of an allowed type (spec, "Logo rules") */
 export async function createLogo(call: Call, upload: Upload): Promise<UploadedLogoView> {
   const { companyId } = call;
   const { assetId, byteSize } = upload;

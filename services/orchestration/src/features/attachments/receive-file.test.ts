@@ -3,7 +3,7 @@ import { pipeline } from 'node:stream/promises';
 import { type Harness, startHarness } from '../../../test/harness';
 import type { FileStore } from '../../adapters/file-store/file-store';
 
-/** A store on a full device: the kernel reports ENOSPC after the first write. */
+/** A store on a full device: the kernel returns ENOSPC after the first write. */
 const FULL: FileStore = {
   write: (_key, source) => pipeline(source, createWriteStream('/dev/full')),
   open: async () => null,
@@ -11,7 +11,7 @@ const FULL: FileStore = {
   close: async () => undefined,
 };
 
-describe('an upload to a full disk', () => {
+describe('an upload when the disk is full', () => {
   const logged: { message: string; cause: string }[] = [];
   let harness: Harness;
 

@@ -8,9 +8,10 @@ import type { Upload } from './storage/stored-bytes';
 import { SenderFault, storeUpload } from './upload';
 
 /**
- * Stores the only file of a multipart request, under any field name. Keeps nothing of a refused
- * request. @throws ApiError 400 no or several files, or malformed; 409 `storage_full`; 413 beyond
- * `limitBytes`; 415 not multipart; 503 when the store or the database fails
+ * Stores the single file of a multipart request, under any field name. Stores nothing if it rejects
+ * the request.
+ * @throws ApiError 400 for no or several files, or a malformed body; 409 `storage_full`; 413 beyond
+ * `limitBytes`; 415 if not multipart; 503 if the store or the database fails
  */
 export async function receiveFile(
   request: Request,
@@ -28,7 +29,7 @@ export async function receiveFile(
     storage: engine(place),
     streamHandler: parseUntilRefused,
     defParamCharset: 'utf8',
-    // We clean the name: multer would empty `..` and treat the part as a field.
+    // Names are cleaned later: multer would empty `..` and treat the part as a field.
     preservePath: true,
     limits: { files: 1, fields: 10, fieldSize: 10_000, parts: 12, fileSize: limitBytes },
   };
@@ -43,15 +44,14 @@ export async function receiveFile(
   return file.upload;
 }
 
-/** Decoders insert it for bytes that are not UTF-8. */
 const REPLACEMENT = '\ufffd';
 
-/** Missing in multer's types. */
+/** multer's types lack this option. */
 type Options = multer.Options & { streamHandler(parts: Readable, parser: Writable): void };
 
 /**
- * A separate request that can end early: multer answers only after a refused request has ended,
- * which a client may never do. The server discards the rest.
+ * Wraps the request in one that can end early. Multer only replies after a rejected request has
+ * ended, which a client may never do. The server discards the rest.
  */
 function readAlong(request: Request): Request {
   const { headers } = request;
@@ -83,7 +83,6 @@ interface Place {
   db: Database;
   files: FileStore;
   companyId: string;
-  /** Size limit per file; 0 means unlimited. */
   limitBytes: number;
   quotaBytes: number;
 }

@@ -6,8 +6,9 @@ import { expireAsset, keepAsset } from './storage/asset-expiry';
 const details = { field: 'logoAssetId' };
 
 /**
- * Uses an uploaded image and expires the previous one. The caller holds the company's lock. @throws
- * ApiError 403 of another company, 422 unknown, expired, or not an image
+ * Sets an uploaded image as the logo and expires the previous one. The caller holds the company's
+ * lock.
+ * @throws ApiError 403 for another company's image, 422 if unknown, expired or not an image
  */
 export async function replaceLogo(
   tx: Transaction,

@@ -29,12 +29,12 @@ describe('uploads with UPLOAD_SCANNER_URL', () => {
     };
   };
 
-  it('store a file that the scanner reports as clean', async () => {
+  it('succeed for a file that the scanner reports as clean', async () => {
     for (const path of await paths()) await upload(path).expect(201);
     expect(clamd.received()).toEqual(PNG);
   });
 
-  it('refuse an infected file with 422 `malware_found` and store nothing', async () => {
+  it('fail with 422 `malware_found` for an infected file, and store nothing', async () => {
     clamd.answer('stream: Eicar-Test-Signature FOUND\0');
     const [attachments, logo] = await paths();
     const before = await stored();
@@ -47,10 +47,10 @@ describe('uploads with UPLOAD_SCANNER_URL', () => {
   });
 
   it.each([
-    ['is away', () => clamd.close()],
-    ['hangs up', () => clamd.hangUp()],
-    ['gives no verdict', () => clamd.answer('INSTREAM size limit exceeded. ERROR\0')],
-  ])('refuse every file with 503 while the scanner %s', async (_what, fail) => {
+    ['is unavailable', () => clamd.close()],
+    ['closes the connection', () => clamd.hangUp()],
+    ['returns no verdict', () => clamd.answer('INSTREAM size limit exceeded. ERROR\0')],
+  ])('fail with 503 while the scanner %s', async (_what, fail) => {
     const [attachments] = await paths();
     const before = await stored();
     await fail();

@@ -12,8 +12,8 @@ export interface Content {
 }
 
 /**
- * Sends all bytes, one range (206), or 304. @throws ApiError 404 when the store has lost them, 416
- * beyond their end
+ * Sends all bytes, one range (206), or 304.
+ * @throws ApiError 404 if the store has lost the bytes, 416 for a range beyond the end
  */
 export async function sendContent(
   files: FileStore,
@@ -51,7 +51,6 @@ export async function sendContent(
 
 const etagOf = (content: Content) => `"${content.sha256}"`;
 
-/** Shown by browsers; everything else is downloaded. */
 const INLINE = new Set(['image/png', 'image/jpeg', 'image/gif', 'image/webp']);
 
 function disposition(content: Content, isLogo: boolean): string {
@@ -65,7 +64,6 @@ function disposition(content: Content, isLogo: boolean): string {
   return `${inline ? 'inline' : 'attachment'}; filename="${plain}"; filename*=UTF-8''${whole}`;
 }
 
-/** Browsers must not execute any content. */
 function setInertHeaders(response: Response, content: Content, isLogo: boolean): void {
   response.set({
     'Content-Type': content.contentType,
@@ -81,7 +79,6 @@ function setInertHeaders(response: Response, content: Content, isLogo: boolean):
 const isPremature = (error: Error) =>
   (error as NodeJS.ErrnoException).code === 'ERR_STREAM_PREMATURE_CLOSE';
 
-/** `If-None-Match` names the content. */
 function isKnown(request: Request, content: Content): boolean {
   const tags = (request.get('if-none-match') ?? '').split(',').map((tag) => tag.trim());
   return tags.includes('*') || tags.some((tag) => tag.replace(/^W\//, '') === etagOf(content));

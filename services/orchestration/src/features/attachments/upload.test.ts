@@ -5,7 +5,7 @@ import type { FileStore } from '../../adapters/file-store/file-store';
 import { sweepAssets } from './storage/sweep-assets';
 import { type FilePart, SenderFault, storeUpload } from './upload';
 
-describe('an upload', () => {
+describe('storeUpload and discard', () => {
   const harness = useHarness();
   const store = async (files: FileStore, source: FilePart) => {
     const { id } = await harness.build.company();
@@ -43,7 +43,7 @@ describe('an upload', () => {
     expect(await files.open(storageKey)).toBeNull();
   });
 
-  it('leaves a file that cannot be deleted to the next sweep, and deletes the others', async () => {
+  it('deletes the other files if the deletion of one fails, and that one in the next sweep', async () => {
     const stuck = await store(failing({ remove: fault }), one());
     const other = await store(harness.context.files, one());
     await stuck.discard();
@@ -68,7 +68,7 @@ describe('an upload', () => {
     expect(await harness.db.asset.count()).toBe(before);
   });
 
-  it('reports the error of the sender or of the store, whichever failed first', async () => {
+  it('reports the error of the sender or of the store, whichever occurred first', async () => {
     const gone = new Readable({
       read() {
         this.destroy(new Error('hung up'));

@@ -24,8 +24,8 @@ export class SenderFault extends Error {
 }
 
 /**
- * Commits an expiring row before the first byte, so that a crash leaves no bytes behind. @throws
- * ApiError 409 `storage_full`; SenderFault; errors of the store
+ * Commits an expiring row before the first byte, so that a crash leaves no bytes without a row.
+ * @throws ApiError 409 `storage_full`; SenderFault; errors of the store
  */
 export async function storeUpload(
   db: Database,
@@ -36,8 +36,8 @@ export async function storeUpload(
 ): Promise<Upload> {
   const inspector = createInspector(file.source);
   let senderFault: SenderFault | undefined;
-  // Before the first await: an early error without a listener would end the process. Store failures
-  // are not passed back, because the parser would blame the sender.
+  // Listens before the first await, because an early error without a listener would end the
+  // process. Does not pass store failures back, because the parser would blame the sender.
   file.source.on('error', (error) => {
     senderFault ??= new SenderFault(error);
     inspector.stream.destroy(error);
@@ -48,7 +48,6 @@ export async function storeUpload(
   const discard = async () => asset && discardUpload(db, files, asset);
   try {
     asset = await reserveAsset(db, companyId, room);
-    // A short file is complete before its limit is known.
     inspector.limit(asset.reservedBytes);
     await files.write(asset.storageKey, inspector.stream);
     const found = inspector.result();
@@ -78,7 +77,7 @@ function createInspector(source: FilePart) {
   const stream = new Transform({
     transform: (chunk: Buffer, _encoding, done) => {
       if (byteSize + chunk.length > roomBytes) {
-        // Reads and discards the rest: a disconnected sender would not read the reason.
+        // Reads and discards the rest, because a disconnected sender would not read the reason.
         byteSize = Number.POSITIVE_INFINITY;
         return done();
       }
@@ -107,7 +106,7 @@ function createInspector(source: FilePart) {
   return { stream, limit, isOver, result };
 }
 
-/** Deletes bytes first, so that none is left without a row. No verb uses an expired asset. */
+/** Deletes the bytes first, so that no bytes stay without a row. No verb uses an expired asset. */
 export async function removeAsset(
   db: Database,
   files: FileStore,

@@ -28,13 +28,12 @@ describe('callbacks', () => {
     (await harness.api.get(`/api/issues/${issueId}`).expect(200)).body.callback;
   const stateOfRun = async (runId: string) =>
     (await harness.api.get(`/api/heartbeat-runs/${runId}`).expect(200)).body.callback;
-  /** Makes what waits due at once, as if its pause had passed. */
   const passPauses = () =>
     harness.context.db.pool.query(
       `UPDATE delivery SET next_attempt_at = now() WHERE next_attempt_at IS NOT NULL`,
     );
 
-  it('reach the unchanged address once at the end of an issue, with a signature', async () => {
+  it('call the exact address once at the end of an issue, with a signature', async () => {
     const agent = await harness.build.agent();
     const { companyId } = agent;
     const { body: issue } = await create(companyId, fields()).expect(201);
@@ -70,7 +69,7 @@ describe('callbacks', () => {
     });
   });
 
-  it('report an issue that is created done, and only the first end of an issue', async () => {
+  it('report an issue that is created as done, and only the first end of an issue', async () => {
     const { id: companyId } = await harness.build.company();
     const { body: done } = await create(companyId, { status: 'done', ...fields() }).expect(201);
     expect(await deliver()).toBe(1);
@@ -80,7 +79,7 @@ describe('callbacks', () => {
     expect(bodies()).toMatchObject([{ status: 'done' }]);
   });
 
-  it('repeat the same body under the same id until the receiver returns 2xx', async () => {
+  it('repeat the same body with the same id until the receiver returns 2xx', async () => {
     const { id: companyId } = await harness.build.company();
     const { body: issue } = await create(companyId, fields()).expect(201);
     await harness.api.patch(`/api/issues/${issue.id}`).send({ status: 'cancelled' }).expect(200);
@@ -102,7 +101,7 @@ describe('callbacks', () => {
     expect(await stateOf(issue.id)).toBe('delivered');
   });
 
-  it('stop after a 410 and report `given_up`', async () => {
+  it('stop after a 410, with the state `given_up`', async () => {
     const { id: companyId } = await harness.build.company();
     const { body: issue } = await create(companyId, { status: 'done', ...fields() }).expect(201);
     receiver.answer = (_call, response) => void response.writeHead(410).end();
@@ -113,7 +112,7 @@ describe('callbacks', () => {
     expect(await stateOf(issue.id)).toBe('given_up');
   });
 
-  it('report the end of a run; after a transient failure, the end of its retry', async () => {
+  it('report the end of a run; if it fails transiently, the end of its retry', async () => {
     const agent = await harness.build.agent();
     const busy: AdapterOutcome = {
       status: 'failed',
@@ -137,7 +136,7 @@ describe('callbacks', () => {
     expect(await stateOfRun(run.id)).toBe('delivered');
   });
 
-  it('report a failure without a retry, once per caller that shares the run', async () => {
+  it('report a failure that is not retried, once per caller that shares the run', async () => {
     const agent = await harness.build.agent();
     harness.scripted.on(agent.id, () => ({
       status: 'failed',
@@ -157,7 +156,7 @@ describe('callbacks', () => {
     expect(new Set(receiver.calls.map(({ headers }) => headers['webhook-id'])).size).toBe(2);
   });
 
-  it('report the end of a firing, also to the caller of a firing that joined it', async () => {
+  it('report the end of a firing, also to the caller of a firing that was merged into it', async () => {
     const { api } = harness;
     const routine = await harness.build.routine();
     const fire = () => api.post(`/api/routines/${routine.id}/run`).send(fields()).expect(202);
@@ -174,7 +173,7 @@ describe('callbacks', () => {
     expect(body.callback).toBe('delivered');
   });
 
-  it('can be set in headers by the sender of a webhook', async () => {
+  it('can be requested in headers by the sender of a webhook', async () => {
     const routine = await harness.build.routine();
     const trigger = await harness.build.trigger(routine.id, { kind: 'webhook' });
     const fire = (url: string) =>
@@ -192,7 +191,7 @@ describe('callbacks', () => {
     expect(receiver.verified(receiver.calls[0])).toMatchObject({ handle: { id: run.id } });
   });
 
-  it('have no signature if no secret was sent', async () => {
+  it('have no signature if the request contained no secret', async () => {
     const { id: companyId } = await harness.build.company();
     await create(companyId, { status: 'done', callbackUrl: receiver.url }).expect(201);
     expect(await deliver()).toBe(1);
@@ -207,14 +206,14 @@ describe('callbacks', () => {
     [{ callbackUrl: 'http://169.254.169.254/latest/meta-data' }, 'callbackUrl'],
     [{ callbackUrl: 'https://example.com/', callbackSecret: 'short' }, 'callbackSecret'],
     [{ callbackSecret: WEBHOOK_SECRET }, 'callbackSecret'],
-  ])('cannot be set with %j: 400, and nothing is stored', async (body, field) => {
+  ])('cannot be requested with %j: 400, and nothing is stored', async (body, field) => {
     const { id: companyId } = await harness.build.company();
     const answer = await create(companyId, body).expect(400);
     expect(answer.body.error).toContain(field);
     expect(await harness.db.issue.count({ where: { companyId } })).toBe(0);
   });
 
-  it('from agents cause 403, because they would bypass the network rules', async () => {
+  it('cannot be requested by agents, because they would bypass the network rules: 403', async () => {
     const run = await harness.build.liveRun();
     await create(run.agent.companyId, fields()).set('Authorization', run.authorization).expect(403);
     await harness.api

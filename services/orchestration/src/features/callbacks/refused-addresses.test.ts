@@ -40,8 +40,8 @@ describe('callbacks in authenticated mode', () => {
     expect(answer.body.error).toContain('callbackUrl');
   });
 
-  it('do not connect if the name resolves to a private address', async () => {
-    // This machine's name is accepted as text and resolves to a private address.
+  it('make no connection if the name resolves to a private address', async () => {
+    // The name of this machine is accepted as text but resolves to a private address.
     const { companyId, answer } = await create(`https://${hostname()}:${port}/`);
     expect(answer.status).toBe(201);
     expect(await deliverNow(harness.context)).toBe(0);

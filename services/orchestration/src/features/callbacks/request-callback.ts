@@ -7,8 +7,9 @@ import { insertCallback } from '../../state/deliveries/insert-callback';
 import { assertAddress, type DeliveryTarget, sealTarget } from './delivery-target';
 
 /**
- * Null without a callback. @throws ApiError 400 for an invalid address or secret, 403 for an agent,
- * whose network rules the address would bypass
+ * Returns null without a callback.
+ * @throws ApiError 400 for an invalid address or secret; 403 for an agent, because the callback
+ * would bypass the agent's network rules
  */
 export function readCallback(
   call: Call,
@@ -31,7 +32,7 @@ export function readCallback(
   return { url, secrets: secret === undefined ? [] : [{ secret, until: null }] };
 }
 
-/** `awaited` replaces the handle, e.g. the firing that it joined. */
+/** `awaited` replaces the handle, e.g. with the firing that it joined. */
 export async function storeCallback(
   tx: Tx,
   target: DeliveryTarget,
@@ -47,7 +48,6 @@ export async function storeCallback(
   });
 }
 
-/** Callbacks of a company to one host share a queue. */
 function queueOf(companyId: string, url: string): string {
   const digest = createHash('sha256')
     .update(`${companyId} ${new URL(url).host}`)

@@ -65,7 +65,6 @@ function outboxOf(context: Context): Outbox<DueDelivery> {
   };
 }
 
-/** A response also counts for its endpoint, which it may disable. */
 async function settle(context: Context, due: DueDelivery, outcome: Outcome): Promise<void> {
   const { endpointId, companyId } = due;
   await settleDelivery(context.db, due, outcome);
@@ -86,7 +85,7 @@ async function tryReadDue(context: Context, claimed: ClaimedDelivery): Promise<D
   }
 }
 
-/** Gives up a delivery whose address cannot be read, e.g. because the master key was lost. */
+/** Fails a delivery whose address cannot be read, e.g. because the master key was lost. */
 async function readDue(context: Context, claimed: ClaimedDelivery): Promise<DueDelivery | null> {
   const { id, companyId, webhookId, queue, attempts, claimedUntil } = claimed;
   const target = targetOf(context, claimed);

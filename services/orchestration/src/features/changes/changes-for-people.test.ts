@@ -30,7 +30,7 @@ describe('GET /api/companies/{companyId}/changes in authenticated mode', () => {
     await until('all streams to be gone', () => eventStreams(harness.context).count() === 0);
   });
 
-  it('streams to members only, until their session ends', async () => {
+  it('streams only to members, until their session ends', async () => {
     const { build } = harness;
     const company = await build.company();
     const member = await harness.operator(company.id);
@@ -44,7 +44,7 @@ describe('GET /api/companies/{companyId}/changes in authenticated mode', () => {
     await client.ended;
   });
 
-  it('loses no change when the client resumes at another process', async () => {
+  it('loses no change when the client resumes on another process', async () => {
     const { build } = harness;
     const company = await build.company();
     const { cookie } = await harness.operator(company.id);
@@ -61,7 +61,6 @@ describe('GET /api/companies/{companyId}/changes in authenticated mode', () => {
     const again = await open(cookie, company.id, first.lastId());
     expect(again.resets()).toEqual([]);
     expect(again.row('issue', missed.id)?.id).toBe(missed.id);
-    // Changes without an activity are sent again.
     expect(again.row('heartbeat_run', started.id)?.status).toBe('running');
     expect(again.row('agent', started.agent.id)?.id).toBe(started.agent.id);
   });

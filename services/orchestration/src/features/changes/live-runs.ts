@@ -7,11 +7,11 @@ import { readRows } from './read-rows';
 import { collect, keyOf, type RowName } from './touched';
 
 /**
- * Changes without an activity: runs that wait, start, write and cost, with their agents, issues and
- * spend.
+ * Changes that have no activity: runs that wait, start, log or spend, with their agents, issues and
+ * costs.
  */
 export interface LiveRuns {
-  /** Returns the longest wait until the next look in ms. */
+  /** Returns the longest time in ms until the next call. */
   look(readTo: Position): Promise<number>;
   supersede(rows: ChangedRow[], readTo: Position): void;
   after(at: number): { frames: string[]; at: number } | null;
@@ -20,7 +20,7 @@ export interface LiveRuns {
 
 const MOST_RUNS = 500;
 const TICK_MS = 1_000;
-/** Shortest pause between looks; at least this many times the duration of one. */
+/** Shortest pause between looks in ms; a pause also lasts `GAP_FACTOR` times the previous look. */
 const LEAST_GAP_MS = 40;
 const GAP_FACTOR = 5;
 const REMEMBERED = 2_000;
@@ -35,7 +35,6 @@ export function followLiveRuns(db: Database, companyId: string, onChange: () => 
 
   const put = (row: ChangedRow, version: string) => {
     const key = keyOf(row);
-    // Deleted before it is set, so that the oldest frame comes first.
     frames.delete(key);
     frames.set(key, { at: ++last, frame: changeOf(row, version) });
     const [oldest] = frames;

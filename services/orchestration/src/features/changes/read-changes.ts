@@ -15,8 +15,8 @@ export interface ChangeEvent {
 }
 
 /**
- * Reads rows after the entries, so that they are at least as new. A row of several entries comes
- * with the last one.
+ * Reads the rows after the entries, so that they are at least as new. A row of several entries is
+ * sent with the last one.
  */
 export async function readChanges(
   db: Database,
@@ -38,7 +38,7 @@ export async function readChanges(
   return { ...page, events };
 }
 
-/** An issue without an entry belongs to the last of its runs. */
+/** An issue without an entry is sent with the last of its runs. */
 function placeOf(row: ChangedRow, all: ChangedRow[], lastAt: Map<string, number>): number {
   const runs = all.filter(
     (one) => one.entityType === 'heartbeat_run' && isAbout(one.row, row.entityId),

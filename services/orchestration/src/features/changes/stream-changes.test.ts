@@ -11,7 +11,6 @@ import { appendRunLog } from '../../state/runs/run-log';
 import { eventStreams } from '../events/event-streams';
 import { parsePosition } from '../events/position';
 
-/** The poll interval exceeds a test's time, so events arrive through Redis. */
 const NEVER_MS = 3_600_000;
 const limits = {
   max: 100,
@@ -44,7 +43,7 @@ describe('GET /api/companies/{companyId}/changes', () => {
     await until('all streams to be gone', () => eventStreams(harness.context).count() === 0);
   });
 
-  it('sends each change with the row as its list returns it', async () => {
+  it('sends each change with the row as it appears in its list', async () => {
     const { build, api } = harness;
     const company = await build.company();
     const at = `/api/companies/${company.id}`;
@@ -92,7 +91,7 @@ describe('GET /api/companies/{companyId}/changes', () => {
     );
   });
 
-  it('reports each change of a run with its agent, issue and company', async () => {
+  it('sends each change of a run with its agent, issue and company', async () => {
     const { build, api, db, context } = harness;
     const agent = await build.agent();
     const { companyId } = agent;
@@ -132,7 +131,7 @@ describe('GET /api/companies/{companyId}/changes', () => {
     );
   });
 
-  it('begins with the current state of this company only', async () => {
+  it('begins with the current state of only this company', async () => {
     const { build } = harness;
     const run = await build.liveRun();
     const other = await build.liveRun();
@@ -188,7 +187,7 @@ describe('GET /api/companies/{companyId}/changes', () => {
     expect(actions(await openLive(company.id, both))).toEqual([]);
   });
 
-  it('reports the company’s spend after a run that no client followed', async () => {
+  it('sends the company’s spend after a run that ended while no client was connected', async () => {
     const { build, context } = harness;
     const { id: agentId, companyId } = await build.agent();
     const first = await openLive(companyId);
@@ -216,7 +215,6 @@ describe('GET /api/companies/{companyId}/changes', () => {
       expect(client.resets()).toEqual([
         { version: expect.stringMatching(/^\d+-\d+$/), reason: 'unknown_position' },
       ]);
-      // The stream had no id yet, so the reconnected client gets the frame again.
       expect(client.text()).toMatch(/^retry: 2000\nid: \d+-\d+\nevent: reset\n/);
       const issue = await build.issue({ companyId: company.id });
       await until('the issue', () => client.row('issue', issue.id));
@@ -240,7 +238,7 @@ describe('GET /api/companies/{companyId}/changes', () => {
     expect([behind.changes(), behind.resets()]).toEqual([[], []]);
   });
 
-  it('adds the event position to responses while a client is connected', async () => {
+  it('adds the event position to all responses while a client is connected', async () => {
     const { build, api } = harness;
     const company = await build.company();
     const path = `/api/companies/${company.id}`;
@@ -254,7 +252,7 @@ describe('GET /api/companies/{companyId}/changes', () => {
     expect(known?.transaction).toBeGreaterThanOrEqual(seen?.transaction as bigint);
   });
 
-  it('resumes from the position that the list of companies returned', async () => {
+  it('resumes from the position that the list of companies returns', async () => {
     const { build, api } = harness;
     const company = await build.company();
     const before = await build.issue({ companyId: company.id });
@@ -267,7 +265,7 @@ describe('GET /api/companies/{companyId}/changes', () => {
     expect(client.resets()).toEqual([]);
   });
 
-  it('refuses invalid parameters, agents and unknown companies', async () => {
+  it('rejects invalid parameters, agents and unknown companies', async () => {
     const { build, api } = harness;
     const agent = await build.agent();
     const path = `/api/companies/${agent.companyId}/changes`;
@@ -288,7 +286,7 @@ describe('GET /api/companies/{companyId}/changes', () => {
     expect((await api.get(path).set('Authorization', 'Bearer nonsense')).status).toBe(401);
   });
 
-  it('counts against the limit of event streams, except a HEAD request', async () => {
+  it('counts toward the limit of event streams, except for HEAD requests', async () => {
     const { build, api, context } = harness;
     const company = await build.company();
     expect((await api.head(`/api/companies/${company.id}/changes`)).status).toBe(200);

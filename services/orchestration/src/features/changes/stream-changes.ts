@@ -17,9 +17,9 @@ import { type ChangeEvent, readChanges } from './read-changes';
 type StreamCall = RequestCall<string> & { request: Request; response: Response };
 
 /**
- * `GET …/changes` (docs/contract.md, "Changes"). Begins now, or after the client's last event;
- * `reset` reports missing changes. A slow client gets the newest state per row. @throws ApiError
- * 400 for an invalid event id, 429 and 503 with `Retry-After` at a bound
+ * `GET …/changes` (docs/contract.md, "Changes"). Starts now, or after the client's last event;
+ * `reset` reports missing changes. A slow client gets the latest state per row.
+ * @throws ApiError 400 for an invalid event id, 429 and 503 with `Retry-After` at a limit
  */
 export async function streamChanges(call: StreamCall, { after }: StreamChangesQuery) {
   const { response, companyId } = call;
@@ -35,7 +35,8 @@ export async function streamChanges(call: StreamCall, { after }: StreamChangesQu
   try {
     response.writeHead(200, EVENT_STREAM_HEADERS);
     if (call.request.method === 'HEAD') return;
-    // In one block: a client that only received the id would not know that changes are missing.
+    // Sends the id and `reset` in one block: a client that received only the id would miss changes
+    // after it reconnects.
     const { at, reset } = start;
     const first = reset ? resetFrame(at, reset) : `id: ${formatPosition(at)}\n\n`;
     await writer.send(`retry: ${RETRY_MS}\n${first}`);
@@ -129,7 +130,8 @@ function resetFrame(at: Position, reason: ResetReason): string {
 }
 
 /**
- * From the feed if it reaches back to `at`, otherwise from the table; null if neither is available.
+ * Reads from the feed if it reaches back to `at`, otherwise from the table; null if neither is
+ * available.
  */
 async function nextChanges(
   call: StreamCall,

@@ -6,9 +6,9 @@ import type { Call } from '../../kernel/call';
 import { announceWork } from '../../state/runners/announce-work';
 
 /**
- * Waits for a check by the process that executes the agent's runs: its programs, folders and
- * networks matter. The row exists as long as the request. @throws ApiError 503 when too many checks
- * wait
+ * Waits for a check by the process that executes the agent's runs, because the result depends on
+ * its programs, folders and networks. The row is deleted when the request ends.
+ * @throws ApiError 503 if too many checks wait
  */
 export async function awaitFindings(
   call: Call,

@@ -42,7 +42,7 @@ describe('POST /api/projects/:projectId/workspaces/:workspaceId/check', () => {
   const codesOf = async (workspace: object, token?: string) =>
     codes(await check((await setUp(workspace, token)).path));
 
-  it('checks a folder by the rules of a run, and records the check', async () => {
+  it('applies the folder rules of a run, and records the check', async () => {
     const { path } = await setUp({ cwd: folder });
     expect(codes(await check(path))).toEqual(['ok checked_on', 'ok cwd_usable']);
     expect(await harness.db.agentCheck.count()).toBe(0);
@@ -56,12 +56,12 @@ describe('POST /api/projects/:projectId/workspaces/:workspaceId/check', () => {
     expect(await codesOf(both)).toContain('warning repository_unused');
   });
 
-  it('reports an address that no run may reach', async () => {
+  it('reports an address that runs must not access', async () => {
     const metadata = await codesOf({ repoUrl: 'https://169.254.169.254/a/b' });
     expect(metadata[1]).toBe('error repository_address_refused');
   });
 
-  it('needs an agent that runs on a runner, and uses the named agent', async () => {
+  it('requires an agent that runs on a runner, and uses the agent that the body names', async () => {
     const { build, api } = harness;
     const { path, agent } = await setUp({ cwd: folder });
     expect(codes(await check(path, { agentId: agent.id }))).toContain('ok cwd_usable');
@@ -112,7 +112,7 @@ describe('POST /api/projects/:projectId/workspaces/:workspaceId/check', () => {
   });
   afterAll(() => server.close());
 
-  it('finds a repository’s reference for many concurrent callers, without a clone', async () => {
+  it('finds the reference in the repository for concurrent callers, without a clone', async () => {
     const { path } = await setUp({ repoUrl: server.url('open'), repoRef: 'main' });
     const before = server.seen.length;
     const all = await Promise.all(Array.from({ length: 4 }, () => check(path)));
@@ -141,7 +141,7 @@ describe('POST /api/projects/:projectId/workspaces/:workspaceId/check', () => {
     );
   });
 
-  it('uses the credential of the workspace, but never shows it', async () => {
+  it('uses the credential of the workspace, but never returns it', async () => {
     const repoUrl = server.url('closed');
     expect(await codesOf({ repoUrl }, TOKEN)).toContain('ok repository_ref_found');
     for (const token of [undefined, WRONG]) {

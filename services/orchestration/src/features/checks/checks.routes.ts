@@ -27,7 +27,7 @@ export const checkRoutes = [
     status: 200,
     body: checkAgentBody,
     response: z.array(finding),
-    // A worker only sees committed rows, so this waits outside the transaction.
+    // A worker only sees committed rows, so the request waits outside the transaction.
     prepare: (call) => requestDiagnosis(call, call.params.agentId),
     handle: (call, findings) => recordCheck(call, call.params.agentId, findings),
   }),

@@ -12,7 +12,7 @@ import { startDiagnoses } from './run-diagnoses';
 
 const CANARY = 'canary-value-of-a-secret';
 
-describe('a check of an agent', () => {
+describe('POST /api/agents/{agentId}/check', () => {
   const harness = useHarness();
   let root: string;
   let server: Server;
@@ -45,7 +45,7 @@ describe('a check of an agent', () => {
   };
   const codes = (findings: Finding[]) => findings.map(({ level, code }) => `${level} ${code}`);
 
-  it('runs on a runner, names it, and leaves only an activity', async () => {
+  it('names the runner that performed the check, and stores only an activity', async () => {
     const agent = await harness.build.agent({
       adapterType: 'process',
       adapterConfig: { command: 'node', cwd: root },
@@ -79,7 +79,7 @@ describe('a check of an agent', () => {
     expect(await harness.db.agentCheck.count()).toBe(0);
   });
 
-  it('looks up commands like a run, without starting them', async () => {
+  it('finds commands as a run does, without starting them', async () => {
     const program = join(root, 'program');
     await writeFile(program, `#!/bin/sh\ntouch ${root}/started\n`);
     const at = async (command: string, more: object = {}) =>
@@ -124,7 +124,7 @@ describe('a check of an agent', () => {
     }
   });
 
-  it('connects to the address of an http agent under the adapter’s own rules', async () => {
+  it('connects to the address of an http agent under the rules of the adapter', async () => {
     const at = async (url: string) => codes(await checkOf('http', { url })).slice(1);
     expect(await at(`http://127.0.0.1:${port}/x`)).toEqual(['ok address_reachable']);
     expect(await at('http://127.0.0.1:1/x')).toEqual(['error address_unreachable']);
@@ -154,7 +154,7 @@ describe('a check of an agent', () => {
     expect(codes(await check(agent.id))).toContain('error secret_unavailable');
   });
 
-  it('reports an environment that is too large, like a run', async () => {
+  it('reports an environment that is too large for a run', async () => {
     const { id: companyId } = await harness.build.company();
     const secrets = await Promise.all(
       Array.from({ length: 9 }, () =>
@@ -182,7 +182,7 @@ describe('a check of an agent', () => {
     expect(codes(await check(agent.id))).toEqual(['ok checked_on', 'error config_invalid']);
   });
 
-  it('can be requested by the agent itself and by the board', async () => {
+  it('allows the agent itself and the board', async () => {
     const run = await harness.build.liveRun();
     const colleague = await harness.build.agent({ companyId: run.agent.companyId });
     const ask = (id: string) =>
@@ -203,7 +203,7 @@ describe('a check of an agent', () => {
       })),
     });
 
-  it('returns 503 when too many checks of a company wait; abandoned ones are deleted', async () => {
+  it('returns 503 if too many checks of a company wait; abandoned checks are deleted', async () => {
     const agent = await harness.build.agent();
     await waitingOf(agent, 8);
     const answer = await harness.api.post(`/api/agents/${agent.id}/check`).expect(503);
@@ -232,7 +232,6 @@ describe('a check of an agent', () => {
       },
     };
     expect((await answer)[0]).toMatchObject({ code: 'checked_on' });
-    // Without a pause, because a long queue must not look as if no worker were there.
     await until(
       'all are served',
       async () => (await harness.db.agentCheck.count({ where: { claimedAt: null } })) === 0,

@@ -7,10 +7,7 @@ import { isForTakerSql, TAKER, type Taker, takerValues } from '../../state/runs/
 
 export type ClaimedCheck = RowOf<typeof claim>;
 
-/**
- * The process that executes the agent's runs performs the check; workers also check external
- * agents.
- */
+/** Claims checks of agents whose runs this process executes; workers also check external agents. */
 export async function claimChecks(
   context: Pick<Context, 'adapters' | 'config' | 'db'>,
   { taker, instance, free }: { taker: Taker; instance: string | null; free: number },
@@ -18,7 +15,7 @@ export async function claimChecks(
   return ask(context.db, claim, { ...takerValues(context, taker), instance, free });
 }
 
-/** No request waits this long: its process has ended and left the row. */
+/** Rows that are older than any request waits: the process that inserted them has ended. */
 const LEFT = {
   from: 'agent_check',
   where: `requested_at < now() - interval '2 minutes'`,
@@ -37,7 +34,6 @@ const forget = statement('forget-checks', {
   sql: () => `DELETE FROM ${LEFT.from} WHERE ${LEFT.where}`,
 });
 
-/** Companies take turns. */
 const claim = statement('claim-checks', {
   takes: { ...TAKER, instance: 'uuid?', free: 'int' },
   gives: { id: 'uuid', agentId: 'uuid', companyId: 'uuid', workspaceId: 'uuid?' },

@@ -8,8 +8,8 @@ import { openDiagnosis } from './open-diagnosis';
 type Parts = Pick<Context, 'db' | 'adapters' | 'secretBox'>;
 
 /**
- * Checks configuration, secrets and address of an agent that a worker executes. Writes nothing;
- * findings contain no secret.
+ * Checks the configuration, secrets and address of an agent that a worker executes. Writes nothing;
+ * findings do not contain secrets.
  */
 export async function diagnoseAgent(
   parts: Parts,

@@ -54,7 +54,7 @@ describe('GET /api/adapters', () => {
   beforeEach(() => harness.db.adapterProbe.deleteMany());
   afterAll(() => rm(folder, { recursive: true, force: true }));
 
-  it('lists every type with its configuration schema and its models', async () => {
+  it('returns every type with its configuration schema and its models', async () => {
     const all = await list();
     expect(all.map(({ type, label }) => [type, label])).toEqual([
       ['process', 'Command'],
@@ -86,7 +86,7 @@ describe('GET /api/adapters', () => {
     expect(command.models).toEqual([]);
   });
 
-  it('reports an unknown state if no runner has reported recently', async () => {
+  it('returns an unknown state if no runner has reported recently', async () => {
     const unknown = {
       available: null,
       reason: 'no runner has reported on it in the last 5 minutes',
@@ -104,7 +104,7 @@ describe('GET /api/adapters', () => {
     expect(await of('model_a_local')).toMatchObject(unknown);
   });
 
-  it('reports what runners found, with the number of runners', async () => {
+  it('returns what runners have found, and how many runners have found it', async () => {
     await probe('one');
     expect(await of('model_a_local')).toMatchObject({
       available: false,
@@ -118,7 +118,8 @@ describe('GET /api/adapters', () => {
     await probe('two', registry(folder));
     expect(await of('model_a_local')).toMatchObject({
       available: true,
-      reason: 'the program of Claude Code (CLAUDE_CODE_COMMAND) was found; on 1 of 2 runners',
+      reason:
+        'the program of Claude Code (CLAUDE_CODE_COMMAND) was found; available on 1 of 2 runners',
     });
     await probe('one', registry(folder));
     expect((await of('model_a_local'))?.reason).toBe(
@@ -126,7 +127,7 @@ describe('GET /api/adapters', () => {
     );
   });
 
-  it('counts the allowed commands that a runner has found', async () => {
+  it('counts how many of the allowed commands a runner has found', async () => {
     await probe('one', registry(folder, []));
     expect(await of('process')).toMatchObject({
       available: false,
@@ -139,7 +140,7 @@ describe('GET /api/adapters', () => {
     });
   });
 
-  it('deletes reports of hosts that were silent for a day', async () => {
+  it('does not include hosts that have sent no report for a day, because their reports are deleted', async () => {
     await probe('old');
     await harness.db.adapterProbe.updateMany({ data: { lookedAt: new Date(0) } });
     await probe('new');
@@ -147,7 +148,7 @@ describe('GET /api/adapters', () => {
     expect([...new Set(rows.map(({ host }) => host))]).toEqual(['new']);
   });
 
-  it('needs one statement per read', async () => {
+  it('executes one statement', async () => {
     const runner = await startTestRunner(harness.context);
     try {
       await until('a runner has looked', async () => (await harness.db.adapterProbe.count()) > 0);
@@ -163,7 +164,7 @@ describe('GET /api/adapters', () => {
     }
   });
 
-  it('allows agents', async () => {
+  it('returns 200 to agents', async () => {
     const authorization = await harness.build.apiKey(
       (
         await harness.build.agent({

@@ -27,7 +27,6 @@ function schemaOf({ configSchema }: KnownAdapter): Record<string, unknown> {
 
 type Probe = RowOf<typeof readProbes>;
 
-/** Runs are executed by runners, so one runner with the program is enough. */
 function availability({ type, startsProcesses }: KnownAdapter, probes: Probe[]) {
   if (!startsProcesses)
     return { available: true, reason: 'no installation required', lookedAt: null };
@@ -43,7 +42,6 @@ function availability({ type, startsProcesses }: KnownAdapter, probes: Probe[]) 
   return { available: having > 0, reason: `${message}${some}`, lookedAt };
 }
 
-/** Prefers the message of a runner that has the program. */
 const readProbes = statement('read-adapter-probes', {
   takes: {},
   gives: {

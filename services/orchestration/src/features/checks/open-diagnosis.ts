@@ -24,7 +24,6 @@ export interface Diagnosis {
   signingSecret: string | null;
   secrets: string[];
   findings: Finding[];
-  /** A workspace of the company with a repository, if any. */
   workspace: {
     projectId: string;
     cwd: string | null;
@@ -33,7 +32,7 @@ export interface Diagnosis {
   } | null;
 }
 
-/** `problems` prevent the check; null if the agent is gone. */
+/** `problems` prevent the check; returns null if the agent no longer exists. */
 export async function openDiagnosis(
   { db, adapters, secretBox }: Pick<Context, 'db' | 'adapters' | 'secretBox'>,
   agentId: string,
@@ -62,7 +61,6 @@ export async function openDiagnosis(
   const signingSecret = ('values' in signed && signed.values.signingSecret) || null;
   const literals = literalsOf(env);
   const environment = { ...literals, ...secrets };
-  // A larger mask would use too much of the worker's memory.
   if (bytesOf(environment) > MAX_ENVIRONMENT_BYTES) {
     const text = `the values of env must not exceed ${MAX_ENVIRONMENT_BYTES} bytes in total`;
     return { problems: [error('environment_too_large', text)] };

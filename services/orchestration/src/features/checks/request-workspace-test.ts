@@ -6,8 +6,8 @@ import { assertReference } from '../../state/references';
 import { awaitFindings } from './await-findings';
 
 /**
- * Tested by a runner of the named agent, or of one that would work in it. @throws ApiError 422
- * `unknown_reference`, 403 `cross_company` for `agentId`, 503 when too many wait
+ * @throws ApiError 422 `unknown_reference`, 403 `cross_company` for `agentId`, 503 if too many
+ * checks wait
  */
 export async function requestWorkspaceTest(
   call: RequestCall<string>,

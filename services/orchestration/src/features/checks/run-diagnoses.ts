@@ -6,7 +6,7 @@ import { WORKER } from '../../state/runs/claims/takers';
 import { type ClaimedCheck, claimChecks, storeFindings } from './claim-checks';
 import { diagnoseAgent } from './diagnose-agent';
 
-/** Polls without hints: requests wait for checks also while Redis is away. */
+/** Polls without hints, because checks must also run while Redis is unavailable. */
 export function startDiagnoses(context: Context): Pick<Loop, 'close'> {
   const { config, logger } = context;
   const stopping = new AbortController();
@@ -48,7 +48,6 @@ export function startDiagnoses(context: Context): Pick<Loop, 'close'> {
   };
 }
 
-/** Concurrent checks per worker: each may start a program. */
 const AT_ONCE = 2;
 
 async function diagnose(

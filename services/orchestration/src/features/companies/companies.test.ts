@@ -6,13 +6,13 @@ import { useHarness } from '../../../test/harness';
 import { walkPages } from '../../../test/walk-pages';
 import { issuePrefix } from '../../state/companies/issue-prefix';
 
-describe('companies', () => {
+describe('company routes', () => {
   const harness = useHarness();
   const get = async (id: string) =>
     (await harness.api.get(`/api/companies/${id}`).expect(200)).body;
   const patch = (id: string, body: object) => harness.api.patch(`/api/companies/${id}`).send(body);
 
-  it('have the contract’s defaults', async () => {
+  it('create a company with the defaults of the contract', async () => {
     const { body } = await harness.api
       .post('/api/companies')
       .send({ name: 'Acme Robotics' })
@@ -43,11 +43,15 @@ describe('companies', () => {
     ['NUL in the description', { name: 'x', description: '\0' }, ['description']],
     ['a status', { name: 'x', status: 'active' }, ['status']],
     ['a prefix', { name: 'x', issuePrefix: 'XXX' }, ['issuePrefix']],
-    ['a budget beyond exactness', { name: 'x', budgetMonthlyCents: 1e300 }, ['budgetMonthlyCents']],
+    [
+      'a budget that is not an exact integer',
+      { name: 'x', budgetMonthlyCents: 1e300 },
+      ['budgetMonthlyCents'],
+    ],
     ['a list', [], []],
     ['a number', 5, []],
     ['null', null, []],
-  ])('refuse %s with 400', async (_what, body, path) => {
+  ])('reject %s with 400', async (_what, body, path) => {
     const before = await everything(harness);
     const answer = await harness.api
       .post('/api/companies')
@@ -59,7 +63,7 @@ describe('companies', () => {
     expect(await everything(harness)).toEqual(before);
   });
 
-  it('refuse malformed JSON, another media type and a body beyond the limit', async () => {
+  it('reject malformed JSON, another media type and a body beyond the limit', async () => {
     const post = (type: string, body: string) =>
       harness.api.post('/api/companies').set('Content-Type', type).send(body);
     expect((await post('application/json', '{"name":').expect(400)).body.code).toBe(
@@ -75,7 +79,7 @@ describe('companies', () => {
     expect(large.body.details.limitBytes).toBe(2 * 1024 * 1024);
   });
 
-  it('may have equal names, even concurrently, each with a unique prefix', async () => {
+  it('accept equal names, also concurrently, and assign unique prefixes', async () => {
     const name = 'Zebra Quartz';
     const answers = await Promise.all(
       Array.from({ length: 20 }, () => harness.api.post('/api/companies').send({ name })),
@@ -93,7 +97,7 @@ describe('companies', () => {
     ['数学', 'CO'],
     ['x'.repeat(200), 'XXX'],
     ['Aeiou', 'AEI'],
-  ])('derive from the name %s the prefix %s', (name, prefix) => {
+  ])('derive from the name %s the issue prefix %s', (name, prefix) => {
     expect(issuePrefix(name, 0)).toBe(prefix);
     expect(issuePrefix(name, 1)).toBe(`${prefix}2`);
   });
@@ -122,7 +126,7 @@ describe('companies', () => {
     expect(await everything(harness)).toEqual(before);
   });
 
-  it('refuse a logo that does not exist or belongs to another company', async () => {
+  it('reject a logo that does not exist or belongs to another company', async () => {
     const { build, db } = harness;
     const company = await build.company();
     const other = await build.company();
@@ -144,7 +148,7 @@ describe('companies', () => {
     expect(own.body.logoUrl).toBe(`/api/assets/${id}/content`);
   });
 
-  it('on a pause, cancel waiting runs for good, stop running ones and refuse new ones', async () => {
+  it('cancel waiting runs, stop running ones and block new ones when the company is paused', async () => {
     const { api, build, db, drain } = harness;
     const { agent, id: liveId } = await build.liveRun();
     const waiting = await build.queuedRun(agent.id);
@@ -168,7 +172,7 @@ describe('companies', () => {
     await api.post(`/api/agents/${agent.id}/heartbeat/invoke`).expect(202);
   });
 
-  it('once archived, are hidden from the list, can be read, and refuse writes', async () => {
+  it('hide an archived company from the list, allow reads, and reject writes', async () => {
     const { api, build, db } = harness;
     const agent = await build.agent();
     const { companyId } = agent;
@@ -225,7 +229,7 @@ describe('companies', () => {
     await api.get('/api/companies?includeArchived=maybe').expect(400);
   });
 
-  it('stay archived if an update is sent concurrently with the archive', async () => {
+  it('keep the status archived if an update is sent concurrently with the archive', async () => {
     for (let round = 0; round < 10; round++) {
       const company = await harness.build.company();
       await Promise.all([
@@ -237,7 +241,7 @@ describe('companies', () => {
     }
   });
 
-  it('list newest first, page by page while others are added', async () => {
+  it('list companies newest first, page by page while others are added', async () => {
     const made: string[] = [];
     for (let at = 0; at < 7; at++) made.unshift((await harness.build.company()).id);
     const seen = await walkPages<CompanyView>(harness, '/api/companies', 3, (count) =>
@@ -248,7 +252,7 @@ describe('companies', () => {
     expect(new Set(ids).size).toBe(ids.length);
   });
 
-  it('let an agent read only its own company, and change none', async () => {
+  it('let an agent read only its own company, and change no company', async () => {
     const { api, build } = harness;
     const { agent, authorization } = await build.liveRun();
     const other = await build.company();

@@ -10,9 +10,10 @@ import { createProject } from '../projects/create-project';
 import { getCompany } from './companies';
 
 /**
- * Creates a company in which two agents start to work at once: one finishes an issue, the other asks the board. The agents are a bundled
- * program that calls no model, so their costs are only reported figures. @throws ApiError 403 `administrators_only` if COMPANY_FOUNDERS
- * excludes the caller
+ * Creates a company in which two agents start to work immediately: one finishes an issue, the other
+ * asks the board. The agents run a bundled program that calls no model, so the costs that they
+ * report are fictitious.
+ * @throws ApiError 403 `administrators_only` if COMPANY_FOUNDERS excludes the caller
  */
 export async function createDemoCompany(call: Call<string | null>): Promise<CompanyView> {
   assertMayFound(call.actor, call.context.config.companyFounders);

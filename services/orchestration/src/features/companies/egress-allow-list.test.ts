@@ -8,7 +8,7 @@ describe('egressAllowList', () => {
   const patch = (id: string, egressAllowList: unknown) =>
     harness.api.patch(`/api/companies/${id}`).send({ egressAllowList });
 
-  it('starts as null, accepts a list, an empty list and null, and records each change', async () => {
+  it('starts as null, accepts a list, an empty list and null, and each change is recorded', async () => {
     const { id } = await harness.build.company();
     const lists = [['example.org', '*.example.net', '10.0.0.7', 'git'], ['example.org'], [], null];
     for (const list of lists) {
@@ -53,7 +53,7 @@ describe('egressAllowList', () => {
     ['a name that is too long', [`${'a.'.repeat(150)}org`], [0]],
     ['a host twice', ['example.org', 'example.org'], []],
     ['too many', Array.from({ length: 201 }, (_, at) => `a${at}.org`), []],
-  ])('refuses %s with 400, naming it', async (_what, list, path) => {
+  ])('rejects %s with 400 and names it', async (_what, list, path) => {
     const { id } = await harness.build.company();
     const before = await everything(harness);
     const { body } = await patch(id, list).expect(400);
@@ -61,7 +61,7 @@ describe('egressAllowList', () => {
     expect(await everything(harness)).toEqual(before);
   });
 
-  it('cannot be set when the company is created, or by agents', async () => {
+  it('cannot be set by agents, or when the company is created', async () => {
     const body = { name: 'x', egressAllowList: ['example.org'] };
     await harness.api.post('/api/companies').send(body).expect(400);
     const { agent, authorization } = await harness.build.liveRun();
@@ -76,7 +76,7 @@ describe('egressAllowList', () => {
     expect(seen.body.egressAllowList).toBeNull();
   });
 
-  it('keeps exactly one of two lists written concurrently', async () => {
+  it('becomes exactly one of two lists written concurrently', async () => {
     const { id } = await harness.build.company();
     const lists = [['a.example'], ['b.example']];
     const answers = await Promise.all(lists.map((list) => patch(id, list)));
@@ -86,7 +86,7 @@ describe('egressAllowList', () => {
   });
 });
 
-describe('egressAllowList with sign-in', () => {
+describe('egressAllowList in authenticated mode', () => {
   const harness = useAuthenticatedHarness();
 
   it('can be written by owners, and cannot be read by other companies', async () => {

@@ -30,7 +30,7 @@ describe('POST /api/companies in authenticated mode', () => {
     await administrator.get(`/api/companies/${company.id}`).expect(403);
   });
 
-  it('refuses a person whose administrator right was removed', async () => {
+  it('returns 403 to a person whose administrator right was removed', async () => {
     const administrator = await harness.administrator();
     const board = harness.as(administrator);
     await board.post('/api/companies').send(found).expect(201);
@@ -41,7 +41,7 @@ describe('POST /api/companies in authenticated mode', () => {
     await board.post('/api/companies').send(found).expect(403);
   });
 
-  it('refuses agents', async () => {
+  it('returns 403 to agents', async () => {
     const agent = await harness.build.agent();
     const run = await harness.build.liveRun(agent);
     for (const authorization of [run.authorization, await harness.build.apiKey(agent.id)]) {
@@ -54,7 +54,7 @@ describe('POST /api/companies in authenticated mode', () => {
 describe('POST /api/companies with COMPANY_FOUNDERS=everybody', () => {
   const harness = useAuthenticatedHarness({ config: { companyFounders: 'everybody' } });
 
-  it('makes the creator the owner, and refuses agents', async () => {
+  it('makes the creator the owner, and returns 403 to agents', async () => {
     const board = harness.as(await harness.operator());
     const { body: company } = await board.post('/api/companies').send(found).expect(201);
     await board.patch(`/api/companies/${company.id}`).send({ name: 'Own' }).expect(200);

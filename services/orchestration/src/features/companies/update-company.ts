@@ -9,8 +9,9 @@ import { replaceLogo } from '../attachments/replace-logo';
 import { getCompany } from './companies';
 
 /**
- * Writes changed fields; pausing cancels waiting runs. @throws ApiError 409 `company_archived` after a concurrent archive,
- * `confirmation_required` for a spent budget set to 0
+ * Writes the changed fields; pausing cancels waiting runs.
+ * @throws ApiError 409 `company_archived` after a concurrent archive, `confirmation_required` for a
+ * spent budget set to 0
  */
 export async function updateCompany(call: Call, body: UpdateCompanyBody): Promise<CompanyView> {
   return inTransaction(call, async (tx) => {

@@ -27,14 +27,14 @@ describe('POST /api/companies/{companyId}/cost-events', () => {
     return { status: answer.status, code: answer.body.code, details: answer.body.details };
   };
 
-  it('accepts a time in any ISO 8601 time zone', async () => {
+  it('accepts a time with any UTC offset', async () => {
     const { id: agentId, companyId } = await harness.build.agent();
     const occurredAt = '2026-01-02T23:00:00+23:59';
     const { body } = await post(companyId, { ...COST, agentId, occurredAt }).expect(201);
     expect(body.occurredAt).toBe('2026-01-01T23:01:00.000Z');
   });
 
-  it('returns the event, and counts it for the agent and in the activity', async () => {
+  it('returns the event, adds it to the agent’s monthly spend, and records it in the activity', async () => {
     const { id: agentId, companyId } = await harness.build.agent();
     const occurredAt = '2020-02-29T23:30:00+01:00';
     const { body } = await post(companyId, { ...COST, agentId, occurredAt }).expect(201);
@@ -53,7 +53,6 @@ describe('POST /api/companies/{companyId}/cost-events', () => {
       occurredAt: '2020-02-29T22:30:00.000Z',
       createdAt: expect.any(String),
     });
-    // Spend counts for the month in which it is reported.
     await post(companyId, { ...COST, agentId }).expect(201);
     expect(await monthOf(agentId)).toEqual([
       { cost_cents: 10, input_tokens: 60, output_tokens: 8 },
@@ -68,7 +67,7 @@ describe('POST /api/companies/{companyId}/cost-events', () => {
     });
   });
 
-  it('derives project and goal from the issue, the issue from the run, the run from the credential', async () => {
+  it('derives project and goal from the issue, the issue from the run, and the run from the credential', async () => {
     const { build, db } = harness;
     const run = await build.liveRun();
     const { companyId, id: agentId } = run.agent;
@@ -98,7 +97,7 @@ describe('POST /api/companies/{companyId}/cost-events', () => {
     });
   });
 
-  it('stores the run that an API key names, and lets an agent report only for itself', async () => {
+  it('stores the run that X-Service-Run-Id names for an API key; agents report only for themselves', async () => {
     const { build } = harness;
     const run = await build.liveRun();
     const { companyId, id: agentId } = run.agent;
@@ -111,7 +110,7 @@ describe('POST /api/companies/{companyId}/cost-events', () => {
     expect(refused).toMatchObject({ status: 403, code: 'not_own' });
   });
 
-  it('returns the same event for an idempotency key, and 409 for a different event', async () => {
+  it('returns the existing event for a repeated `idempotencyKey`, and 409 if the body differs', async () => {
     const { id: agentId, companyId } = await harness.build.agent();
     const cost = { ...COST, agentId, idempotencyKey: 'call-1', occurredAt: '2026-01-01T00:00:00Z' };
     const answers = await Promise.all(Array.from({ length: 12 }, () => post(companyId, cost)));
@@ -136,7 +135,7 @@ describe('POST /api/companies/{companyId}/cost-events', () => {
     await post(elsewhere.companyId, { ...cost, agentId: elsewhere.id }).expect(201);
   });
 
-  it('records one event per body key, even under different Idempotency-Key headers', async () => {
+  it('records one event per `idempotencyKey`, even under different Idempotency-Key headers', async () => {
     const { id: agentId, companyId } = await harness.build.agent();
     await post(companyId, { ...COST, agentId }).expect(201);
     const answers = await Promise.all(
@@ -152,7 +151,7 @@ describe('POST /api/companies/{companyId}/cost-events', () => {
     expect(await monthOf(agentId)).toEqual([expect.objectContaining({ cost_cents: 10 })]);
   });
 
-  it('refuses unknown ids and ids of other companies, naming the field', async () => {
+  it('rejects unknown ids and ids of other companies, and names the field', async () => {
     const { build } = harness;
     const { id: agentId, companyId } = await build.agent();
     const colleague = await build.liveRun({ companyId });
@@ -196,13 +195,13 @@ describe('POST /api/companies/{companyId}/cost-events', () => {
     ['occurredAt', { occurredAt: '2026-02-30T00:00:00Z' }],
     ['idempotencyKey', { idempotencyKey: '' }],
     ['cost', { cost: 1 }],
-  ])('names a wrong %s: %j', async (field, change) => {
+  ])('rejects an invalid %s with 400: %j', async (field, change) => {
     const { id: agentId, companyId } = await harness.build.agent();
     const { body } = await post(companyId, { ...COST, agentId, ...change }).expect(400);
     expect(body.details[0].path).toEqual([field]);
   });
 
-  it('refuses unknown, malformed, foreign and archived companies', async () => {
+  it('returns 404 for an unknown company, 403 for a foreign and 409 for an archived one', async () => {
     const { id: agentId, companyId } = await harness.build.agent();
     const cost = { ...COST, agentId };
     await post(newId(), cost).expect(404);

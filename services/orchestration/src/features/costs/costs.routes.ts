@@ -37,7 +37,7 @@ export const costRoutes = [
     summary: 'Report a cost; an agent may only report its own',
     errors: ['not_own', 'semantic_error', 'idempotency_conflict'],
     access: 'agent-or-board',
-    // A report that arrives after the pause that it caused must count.
+    // Spend that causes a pause may be reported after the pause and must count.
     allowPaused: true,
     body: createCostEventBody,
     response: costEvent,

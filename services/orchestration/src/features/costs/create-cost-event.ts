@@ -8,11 +8,11 @@ import { recordCost } from '../../state/budgets/record-cost';
 import { type Cost, findByKey, presentCost } from '../../state/budgets/write-cost';
 
 /**
- * Records reported spend. An `idempotencyKey` is never reused: a repeat gets its event with 200. An
- * agent's reports count up to its budget, and not for a provider that the gateway counted in the
- * same run; the rest is stored as disputed. @throws ApiError 403 `not_own` for another agent, 409
- * `idempotency_conflict`, 422 and 403 for invalid references, 422 for an agent's `occurredAt`
- * outside its run
+ * Records reported spend. An `idempotencyKey` is never reused: a repeated report returns the first
+ * event with 200. An agent's reports count up to its budget, but not for a provider that the
+ * gateway counted in the same run; the rest is stored as disputed.
+ * @throws ApiError 403 `not_own` for another agent, 409 `idempotency_conflict`, 422 and 403 for
+ * invalid references, 422 for an agent's `occurredAt` outside its run
  */
 export async function createCostEvent(
   call: Call,
@@ -94,5 +94,5 @@ function contentHash(body: CreateCostEventBody): string {
   return createHash('sha256').update(JSON.stringify(entries)).digest('hex');
 }
 
-/** ISO 8601 allows zones further from UTC than PostgreSQL does. */
+/** ISO 8601 allows larger UTC offsets than PostgreSQL. */
 const inUtc = (time: string | undefined) => (time ? new Date(time).toISOString() : null);

@@ -25,7 +25,7 @@ describe('a cost report by the agent itself', () => {
     return { run, companyId, agentId, report, summary, limit };
   };
 
-  it('counts up to the rest of the budget, and disputes the remainder', async () => {
+  it('counts up to the remaining budget; the rest is disputed', async () => {
     const { api, build } = harness;
     const { companyId, agentId, report, summary } = await start();
     expect((await report(60).expect(201)).body).toMatchObject({
@@ -51,7 +51,7 @@ describe('a cost report by the agent itself', () => {
     await api.post(`/api/agents/${colleague.id}/heartbeat/invoke`).expect(202);
   });
 
-  it('counts at most the budget when reports are concurrent', async () => {
+  it('counts no more than the budget in total if reports are concurrent', async () => {
     const { report, summary } = await start();
     const answers = await Promise.all(Array.from({ length: 12 }, () => report(30)));
     const sum = (field: string) => answers.reduce((all, { body }) => all + body[field], 0);
@@ -59,7 +59,7 @@ describe('a cost report by the agent itself', () => {
     expect(await summary()).toMatchObject({ spendCents: 100, disputedCents: 260 });
   });
 
-  it('counts again after the budget was raised, and in full without a budget', async () => {
+  it('counts again after the budget is raised, and completely if there is no budget', async () => {
     const { agentId, report, limit } = await start();
     await report(150).expect(201);
     await limit(`/api/agents/${agentId}`, 120);
@@ -71,7 +71,7 @@ describe('a cost report by the agent itself', () => {
     expect((await report(50).expect(201)).body).toMatchObject({ costCents: 50, disputedCents: 0 });
   });
 
-  it('limits usage lines of the agent, but not those of the gateway and the board', async () => {
+  it('limits the usage that the agent reports, but not the usage of the gateway and the board', async () => {
     const { api, context } = harness;
     const { run, companyId, agentId, summary } = await start();
     const claim = { id: run.id, agentId, epoch: 1 };
@@ -86,7 +86,7 @@ describe('a cost report by the agent itself', () => {
     expect(await summary()).toMatchObject({ spendCents: 600, disputedCents: 30 });
   });
 
-  it('counts nothing for a provider that the gateway counts in the same run', async () => {
+  it('counts nothing for a provider whose usage the gateway counts in the same run', async () => {
     const { context } = harness;
     const { run, companyId, agentId, report } = await start();
     const claim = { id: run.id, agentId, epoch: 1 };
@@ -96,7 +96,7 @@ describe('a cost report by the agent itself', () => {
     expect(other.body).toMatchObject({ costCents: 5, disputedCents: 0 });
   });
 
-  it('must have a time within the run', async () => {
+  it('must have an `occurredAt` within the run', async () => {
     const { run, report } = await start();
     const { rows } = await harness.context.db.pool.query<{ started: Date }>(
       'SELECT started_at AS started FROM heartbeat_run WHERE id = $1',
@@ -116,7 +116,7 @@ describe('a cost report by the agent itself', () => {
     }
   });
 
-  it('returns the same event for its key, even when the time is no longer valid', async () => {
+  it('returns the existing event for a repeated key, even if the time has become invalid', async () => {
     const { run, report } = await start();
     const occurredAt = new Date().toISOString();
     const first = await report(1, { occurredAt, idempotencyKey: 'one' }).expect(201);

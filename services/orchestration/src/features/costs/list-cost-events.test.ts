@@ -72,7 +72,7 @@ describe('GET /api/companies/{companyId}/cost-events', () => {
     expect(await list(companyId, 'model=unheard-of')).toEqual([]);
   });
 
-  it('filters by UTC days of the recording, with one or both bounds', async () => {
+  it('filters by the UTC day on which the event was recorded, with one or both bounds', async () => {
     const { id: agentId, companyId } = await harness.build.agent();
     const times = [
       '2023-12-31T23:59:59.999Z',
@@ -97,7 +97,7 @@ describe('GET /api/companies/{companyId}/cost-events', () => {
     expect(ids(await list(companyId, 'from=1970-01-01&to=2999-12-31'))).toEqual(made);
   });
 
-  it('returns each event once across pages, even with equal times and new events', async () => {
+  it('returns each event once across pages, even with equal times and concurrent inserts', async () => {
     const { id: agentId, companyId } = await harness.build.agent();
     for (let n = 0; n < 9; n++) await post(companyId, { agentId, model: n % 2 ? 'odd' : 'even' });
     await harness.context.db.pool.query(
@@ -131,14 +131,14 @@ describe('GET /api/companies/{companyId}/cost-events', () => {
     ['month=2024-01', ['month']],
     ['cursor=x', ['cursor']],
     ['limit=501', ['limit']],
-  ])('refuses %s', async (query, fields) => {
+  ])('rejects %s', async (query, fields) => {
     const { id } = await harness.build.company();
     const { status, body } = await harness.api.get(`/api/companies/${id}/cost-events?${query}`);
     expect([status, body.code]).toEqual([400, 'validation_error']);
     expect(body.details.flatMap(({ path }: { path: string[] }) => path)).toEqual(fields);
   });
 
-  it('allows every agent of the company, and no foreign caller', async () => {
+  it('returns 200 to every agent of the company, and 403 to foreign callers', async () => {
     const { id: agentId, companyId } = await harness.build.agent();
     const event = await post(companyId, { agentId });
     const path = `/api/companies/${companyId}/cost-events`;

@@ -21,7 +21,7 @@ export async function listCostEvents(call: Call, query: ListCostEventsQuery) {
   return page(rows, limit, presentCost, (row) => [row.createdAt, row.id]);
 }
 
-/** An issue or a run has few events, so its index is used first. */
+/** An issue or a run has few events, so a separate statement reads them by its index. */
 function statementFor({ issueId, runId }: ListCostEventsQuery) {
   if (runId !== undefined) return readEventsOfRun;
   return issueId === undefined ? readEvents : readEventsOfIssue;
@@ -44,8 +44,8 @@ const PARAMETERS = {
 type Parameters = Record<keyof typeof PARAMETERS, string>;
 
 /**
- * Chooses the page from `events`, then reads its rows. `coalesce` hides the value's frequency, so
- * that PostgreSQL does not scan the table for a rare model.
+ * Chooses the page from `events`, then reads its rows. `coalesce` hides how frequent the value is,
+ * so that PostgreSQL does not scan the table for a rare model.
  */
 const eventsFrom = (events: (p: Parameters) => string) =>
   ({
@@ -68,7 +68,9 @@ const eventsFrom = (events: (p: Parameters) => string) =>
     },
   }) as const;
 
-/** OFFSET 0 keeps the planner from merging it, so that its own index is used. */
+/**
+ * OFFSET 0 prevents the planner from merging the subquery, so that the subquery uses its own index.
+ */
 const ofOne = (column: string, { companyId }: Parameters, value: string) =>
   `(SELECT * FROM cost_event WHERE company_id = ${companyId} AND ${column} = ${value} OFFSET 0) own`;
 

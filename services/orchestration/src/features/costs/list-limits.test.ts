@@ -76,7 +76,7 @@ describe('GET /api/companies/{companyId}/costs/limits', () => {
     expect((await list(companyId)).map(({ id }) => id)).toEqual([companyId, agents[0]?.id]);
   });
 
-  it('omits terminated agents, and agents without a budget', async () => {
+  it('does not list terminated agents and agents without a budget', async () => {
     const { companyId, agents } = await staff(0, [
       [100, 100],
       [100, 90],
@@ -96,7 +96,7 @@ describe('GET /api/companies/{companyId}/costs/limits', () => {
     expect(await list(companyId)).toEqual([]);
   });
 
-  it('returns pages, also for equal rows', async () => {
+  it('returns pages, also if rows are equal', async () => {
     const { companyId } = await staff(
       100,
       Array.from({ length: 7 }, (_, n) => [100, n < 4 ? 100 : 10 * n] as const).map(([b, s]) => [
@@ -112,7 +112,7 @@ describe('GET /api/companies/{companyId}/costs/limits', () => {
     }
   });
 
-  it('returns no number beyond the exact integers of JSON', async () => {
+  it('returns no number that JSON cannot represent exactly', async () => {
     const { companyId } = await staff(1, [[1, 1_000_000_000_000]]);
     for (const row of await list(companyId)) {
       expect(row.utilizationPercent).toBe(100_000_000_000_000);
@@ -148,7 +148,7 @@ describe('GET /api/companies/{companyId}/costs/limits', () => {
     ['limit=0', 'limit'],
     ['month=2026-01', 'month'],
     ['cursor=x', 'cursor'],
-  ])('refuses %s', async (query, field) => {
+  ])('rejects %s', async (query, field) => {
     const { id } = await harness.build.company();
     const { body } = await harness.api.get(`/api/companies/${id}/costs/limits?${query}`);
     expect(body).toMatchObject({ code: 'validation_error', details: [{ path: [field] }] });

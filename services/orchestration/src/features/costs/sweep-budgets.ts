@@ -16,7 +16,7 @@ const RESUMABLE = {
 
 export const hasResumableAgentsSql = anySql(RESUMABLE);
 
-/** Checked again under the agent's lock. */
+/** The budget is checked again under the agent's lock. */
 export async function sweepBudgets(context: Context): Promise<number> {
   const agents = await ask(context.db, findResumable, {});
   for (const { id, companyId } of agents) {

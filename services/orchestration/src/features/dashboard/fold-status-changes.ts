@@ -2,7 +2,6 @@ import { anySql, ask, statement } from '@switchyard/db';
 import { DASHBOARD_DAYS } from '@switchyard/types';
 import type { Context } from '../../kernel/context';
 
-/** Per statement, so that locks are short. */
 const BATCH = 5_000;
 
 const SPARE_DAYS = 2;
@@ -15,7 +14,8 @@ export const hasStatusChangesSql = [
   .join(' OR ');
 
 /**
- * Safe with any number of workers: each takes other changes, and tallies are locked in one order.
+ * Safe with any number of workers: each takes other changes, and all lock the tallies in the same
+ * order.
  */
 export async function foldStatusChanges({ db }: Pick<Context, 'db'>): Promise<void> {
   for (const fold of [foldStatuses, foldIssues]) {

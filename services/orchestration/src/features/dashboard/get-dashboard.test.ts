@@ -17,7 +17,7 @@ describe('GET /api/companies/{companyId}/dashboard', () => {
     return dashboard.strict().parse(body);
   };
 
-  it('returns 0 for every count of an empty company, including fourteen days', async () => {
+  it('returns 0 for every count and for each of fourteen days if the company is empty', async () => {
     const company = await harness.build.company();
     const answer = await read(company.id);
     expect(answer).toMatchObject({
@@ -104,7 +104,7 @@ describe('GET /api/companies/{companyId}/dashboard', () => {
     expect(runs.days[13]?.byStatus).toMatchObject({ succeeded: 1, cancelled: 1, running: 1 });
   });
 
-  it('counts only the approvals that wait for the board', async () => {
+  it('counts only approvals that wait for the board', async () => {
     const { build, api } = harness;
     const { id: companyId } = await build.company();
     const ids: string[] = [];
@@ -119,7 +119,7 @@ describe('GET /api/companies/{companyId}/dashboard', () => {
     expect((await read(companyId)).pendingApprovals).toBe(1);
   });
 
-  it('sums the spend of the current month against the budget of the company', async () => {
+  it('returns the spend of the current month and the budget of the company', async () => {
     const { build, context } = harness;
     const { id: companyId } = await build.company({ budgetMonthlyCents: 1_000 });
     const agents = [await build.agent({ companyId }), await build.agent({ companyId })];
@@ -151,7 +151,7 @@ describe('GET /api/companies/{companyId}/dashboard', () => {
     expect(names.filter((name) => !name?.startsWith('owner-'))).toEqual(['dashboard']);
   });
 
-  it('returns 200 to an agent of the company, 403 to a foreign one, 404 and 400 if invalid', async () => {
+  it('returns 200 to an agent of the company, 403 to a foreign one, 404 or 400 for invalid requests', async () => {
     const { build, api } = harness;
     const run = await build.liveRun();
     const path = `/api/companies/${run.agent.companyId}/dashboard`;

@@ -5,7 +5,6 @@ import type { Call } from '../../kernel/call';
 import { readDashboard } from './dashboard-statement';
 import { presentDashboard } from './present-dashboard';
 
-/** Days and months are UTC by the database clock. @throws ApiError 404 */
 export async function getDashboard(call: Call): Promise<DashboardView> {
   const [row] = await ask(call.db, readDashboard, { companyId: call.companyId });
   if (!row) throw notFound('company');

@@ -37,7 +37,7 @@ const steps: fc.Arbitrary<Step[]> = fc.array(
   { minLength: 5, maxLength: 40 },
 );
 
-describe('issue totals by project, goal and assignee', () => {
+describe('the issue totals of projects, goals and assignees', () => {
   const harness = useHarness();
   const query = async (sql: string, values: unknown[] = []) =>
     (await harness.context.db.pool.query(sql, values)).rows;
@@ -78,7 +78,7 @@ describe('issue totals by project, goal and assignee', () => {
     );
   };
 
-  it('equal the counts after any sequence of changes', async () => {
+  it('equal the actual counts after any sequence of changes', async () => {
     await fc.assert(
       fc.asyncProperty(steps, async (history) => {
         const made = await makeOwners();
@@ -93,7 +93,7 @@ describe('issue totals by project, goal and assignee', () => {
     expect(await query('SELECT 1 FROM issue_tally_change')).toEqual([]);
   });
 
-  it('for a goal include its subgoals and linked projects, each issue once', async () => {
+  it('include, for a goal, its subgoals and linked projects, and each issue once', async () => {
     const { api, build } = harness;
     const { id: companyId } = await build.company();
     const top = await build.goal({ companyId, level: 'company' });

@@ -100,7 +100,7 @@ describe('status totals', () => {
     return query(SET_RUN, [row.id, to]);
   };
 
-  it('equal the counts after any sequence of changes', async () => {
+  it('equal the actual counts after any sequence of changes', async () => {
     await fc.assert(
       fc.asyncProperty(steps, async (history) => {
         const { id: agentId, companyId } = await harness.build.agent();
@@ -115,7 +115,7 @@ describe('status totals', () => {
     expect((await query('SELECT 1 FROM status_change')).rows).toEqual([]);
   });
 
-  it('exclude rolled back rows, and lose no row when workers fold concurrently', async () => {
+  it('exclude rolled-back rows, and lose no row when several workers fold concurrently', async () => {
     const { id: companyId } = await harness.build.company();
     const client = await harness.context.db.pool.connect();
     await client.query('BEGIN');
@@ -135,7 +135,7 @@ describe('status totals', () => {
     expect((await query(TALLIES, [companyId])).rows).toEqual(counts);
   });
 
-  it('disappear for days that no dashboard shows', async () => {
+  it('contain no days that are older than the dashboard shows', async () => {
     const { id: agentId, companyId } = await harness.build.agent();
     await insertRun(companyId, agentId, 'failed', 40);
     await insertRun(companyId, agentId, 'failed', 1);

@@ -2,7 +2,7 @@ import { newId } from '@switchyard/db';
 import type { DocumentRevisionView, DocumentSummaryView } from '@switchyard/types';
 import { useHarness } from '../../../test/harness';
 
-describe('documents of an issue', () => {
+describe('document routes of an issue', () => {
   const harness = useHarness();
   const at = (issueId: string, rest = '') => `/api/issues/${issueId}/documents${rest}`;
   const put = async (issueId: string, key: string, body: object) => {
@@ -11,7 +11,7 @@ describe('documents of an issue', () => {
     return answer.body as DocumentSummaryView;
   };
 
-  it('list newest first, in pages, without their text', async () => {
+  it('list documents newest first, in pages, without their text', async () => {
     const issue = await harness.build.issue();
     for (const key of ['a', 'b', 'c']) await put(issue.id, key, { body: key });
     const first = await harness.api.get(at(issue.id, '?limit=2'));
@@ -35,7 +35,7 @@ describe('documents of an issue', () => {
     }
   });
 
-  it('have a history, newest first, each revision with its text and author', async () => {
+  it('list the revisions of a document, newest first, with text and author', async () => {
     const run = await harness.build.liveRun();
     const issue = await harness.build.issue({ companyId: run.agent.companyId });
     const first = await put(issue.id, 'plan', { body: 'one' });
@@ -70,7 +70,7 @@ describe('documents of an issue', () => {
     expect(rest.headers).not.toHaveProperty('x-next-cursor');
   });
 
-  it('have a history whose pages end at a byte limit', async () => {
+  it('end a page of revisions at a byte limit', async () => {
     const issue = await harness.build.issue();
     const text = 'ü'.repeat(500_000);
     let base: string | null = null;
@@ -90,7 +90,7 @@ describe('documents of an issue', () => {
     expect(seen).toEqual([7, 6, 5, 4, 3, 2, 1]);
   });
 
-  it('can be deleted by the board only; all revisions disappear and the key is free again', async () => {
+  it('let only the board delete a document and its revisions, after which the key can be reused', async () => {
     const run = await harness.build.liveRun();
     const issue = await harness.build.issue({ companyId: run.agent.companyId });
     const first = await put(issue.id, 'plan', { body: 'one' });
@@ -113,7 +113,7 @@ describe('documents of an issue', () => {
     expect((await put(issue.id, 'plan', { body: 'again' })).latestRevisionNumber).toBe(1);
   });
 
-  it('return 404 if unknown and 403 to other companies, on every read', async () => {
+  it('return 404 for an unknown document and 403 to other companies, on every read', async () => {
     const issue = await harness.build.issue();
     await put(issue.id, 'plan', { body: 'x' });
     for (const rest of ['/none', '/none/revisions', '/BAD', '/BAD/revisions']) {

@@ -6,8 +6,9 @@ import { decodeCursor } from '../../lists/page';
 import { pageWithinBytes, withinBytes } from '../../lists/page-bytes';
 
 /**
- * Returns the history of a document, newest first. A page may be shorter than `limit`, because revisions contain their texts; `X-Next-Cursor`
- * is set if more follow. @throws ApiError 404
+ * Newest first. A page may be shorter than `limit`, because revisions contain their texts;
+ * `X-Next-Cursor` is set if more follow.
+ * @throws ApiError 404
  */
 export async function listRevisions(
   call: Call,
@@ -18,7 +19,6 @@ export async function listRevisions(
   const { limit } = query;
   const below = Number(decodeCursor(query.cursor, ['int'])?.[0] ?? 2_147_483_647);
   const rows = await ask(call.db, readRevisions, { issueId, key, below, limit });
-  // Every document has a revision, so only pages after its last one are empty.
   if (rows.length === 0 && !(await isThere(call, issueId, key))) throw notFound('document');
   return pageWithinBytes(rows, limit, ({ revisionNumber }) => [revisionNumber]);
 }

@@ -12,7 +12,7 @@ describe('PUT /api/issues/{issueId}/documents/{key}', () => {
   const activityOf = (entityId: string) =>
     harness.db.activity.findMany({ where: { entityId }, orderBy: { sequence: 'asc' } });
 
-  it('creates a document with 201, the defaults and its author', async () => {
+  it('creates a document with default values and its author, and returns 201', async () => {
     const run = await harness.build.liveRun();
     const issue = await harness.build.issue({ companyId: run.agent.companyId });
     const answer = await put(issue.id, 'plan', { body: '# Plan' }, run.authorization);
@@ -39,7 +39,7 @@ describe('PUT /api/issues/{issueId}/documents/{key}', () => {
     ]);
   });
 
-  it('updates the latest revision with 200 and leaves absent fields unchanged', async () => {
+  it('updates the latest revision, leaves absent fields unchanged, and returns 200', async () => {
     const run = await harness.build.liveRun();
     const issue = await harness.build.issue({ companyId: run.agent.companyId });
     const { body: first } = await put(
@@ -68,7 +68,7 @@ describe('PUT /api/issues/{issueId}/documents/{key}', () => {
     ]);
   });
 
-  it('refuses an outdated, foreign or missing base with 409, and changes nothing', async () => {
+  it('rejects an outdated, foreign or missing base revision with 409, and changes nothing', async () => {
     const issue = await harness.build.issue();
     const { body: first } = await put(issue.id, 'plan', { body: 'one' });
     const { body: other } = await put(issue.id, 'other', { body: 'other' });
@@ -97,7 +97,7 @@ describe('PUT /api/issues/{issueId}/documents/{key}', () => {
     expect(await harness.db.documentRevision.count({ where: { documentId: first.id } })).toBe(2);
   });
 
-  it('accepts one of 64 concurrent writes with the same base, in five rounds', async () => {
+  it('accepts one of 64 concurrent writes with the same base revision, in five rounds', async () => {
     const issue = await harness.build.issue();
     const { body: first } = await put(issue.id, 'race', { body: 'start' });
     let base = first.latestRevisionId as string;
@@ -119,7 +119,7 @@ describe('PUT /api/issues/{issueId}/documents/{key}', () => {
     expect(history[0]?.id).toBe(base);
   });
 
-  it('accepts one of 64 concurrent creations of the same key', async () => {
+  it('accepts one of 64 concurrent requests that create the same key', async () => {
     const issue = await harness.build.issue();
     const answers = await Promise.all(
       Array.from({ length: 64 }, (_, n) => put(issue.id, 'new', { body: `${n}` })),
@@ -138,7 +138,7 @@ describe('PUT /api/issues/{issueId}/documents/{key}', () => {
     ).toBe(1);
   });
 
-  it('refuses a malformed body with 400 and names the field', async () => {
+  it('rejects a malformed body with 400 and names the field', async () => {
     const issue = await harness.build.issue();
     const cases: [object, string][] = [
       [{}, 'body'],
@@ -176,7 +176,7 @@ describe('PUT /api/issues/{issueId}/documents/{key}', () => {
     expect(await harness.db.issueDocument.count({ where: { issueId: issue.id } })).toBe(0);
   });
 
-  it('refuses a write to an archived company with 409', async () => {
+  it('returns 409 in an archived company', async () => {
     const company = await harness.build.company();
     const issue = await harness.build.issue({ companyId: company.id });
     await harness.api.post(`/api/companies/${company.id}/archive`).send();

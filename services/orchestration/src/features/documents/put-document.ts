@@ -7,8 +7,9 @@ import { assertTextFits } from '../../state/companies/text-quota';
 import { getDocument } from './documents';
 
 /**
- * Creates a document (201) or writes its next revision (200); absent title and format stay unchanged (spec, "Issues" rule 4). @throws ApiError
- * 409 `stale_revision` from `advance`, 409 `storage_full`
+ * Creates a document (201) or writes its next revision (200); an absent title or format stays
+ * unchanged (spec, "Issues" rule 4).
+ * @throws ApiError 409 `stale_revision`, `storage_full`
  */
 export async function putDocument(
   call: Call,
@@ -70,7 +71,9 @@ async function advance(tx: Tx, issueId: string, key: string, base: string | null
   return next;
 }
 
-/** Returns null if the key is taken: the unique index accepts the first of several creators. */
+/**
+ * Returns null if the key is taken: the unique index accepts one of several concurrent creators.
+ */
 async function insertDocument(tx: Tx, issueId: string, key: string): Promise<Latest | null> {
   const latest = { id: newId(), revisionId: newId(), revisionNumber: 1 };
   const { count } = await tx.prisma.issueDocument.createMany({

@@ -2,13 +2,13 @@ import { createSignal } from '@switchyard/async';
 import { errorFields, type Logger } from '@switchyard/server';
 import { isBefore, type Position } from './position';
 
-/** Events kept for streams that are slightly behind. */
+/** Number of recent events in memory, for streams that are slightly behind. */
 const REMEMBERED = 256;
 const HELD_MS = 25;
 
 export interface CompanyFeed<Event> {
   after(at: Position): Event[] | null;
-  /** True if only the table can bring a stream from `at` to the feed. */
+  /** True if a stream at `at` must first read the table. */
   isAheadOf(at: Position): boolean;
   readTo(): Position | null;
   nudge(): void;
@@ -19,14 +19,14 @@ export interface FeedPage<Event> {
   events: Event[];
   readTo: Position;
   isFull: boolean;
-  /** True if an older transaction may still precede committed rows. */
+  /** True if an open transaction may still add rows before committed ones. */
   isHeld: boolean;
 }
 
 export function openCompanyFeed<Event extends { position: Position }>(options: {
   logger: Logger;
   pollMs: number;
-  /** No later commit comes before it. */
+  /** Returns a position that no later commit precedes. */
   begin(): Promise<Position>;
   read(after: Position): Promise<FeedPage<Event>>;
   afterLook?(readTo: Position): Promise<number>;

@@ -44,7 +44,7 @@ describe('event delivery', () => {
     await Promise.all(replicas.splice(0).map((each) => each.close()));
   });
 
-  it('delivers events of one process to streams of another without a poll', async () => {
+  it('sends events of one process to streams of another without a poll', async () => {
     const { build, context } = harness;
     const company = await build.company();
     const other = await replica(3_600_000);
@@ -64,7 +64,7 @@ describe('event delivery', () => {
     client.close();
   });
 
-  it('reads the table while Redis is unavailable: no event is lost, doubled or out of order', async () => {
+  it('reads the table while Redis is unavailable, and no event is lost, repeated or out of order', async () => {
     const { build, context } = harness;
     const company = await build.company();
     const other = await replica(50);
@@ -111,7 +111,7 @@ describe('event delivery', () => {
     client.close();
   });
 
-  it('ends all streams when the process stops, and refuses new ones', async () => {
+  it('ends all streams when the process stops, and accepts no new ones', async () => {
     const { build } = harness;
     const company = await build.company();
     const other = await replica(2_000);
@@ -121,7 +121,6 @@ describe('event delivery', () => {
     await eventStreams(other.context).close();
     const refused = await openEventClient(other.url, company.id);
     expect([refused.status, refused.headers['retry-after']]).toEqual([503, '1']);
-    // Nothing open is left, so this does not wait for its deadline.
     await other.listening.close(3_600_000);
     expect(await Promise.all(clients.map((client) => client.ended))).toEqual([
       'complete',
@@ -130,7 +129,7 @@ describe('event delivery', () => {
     ]);
   });
 
-  it('disconnects a client that does not read; the client can resume without loss', async () => {
+  it('disconnects a client that does not read, and lets it resume without loss', async () => {
     const { build, context, config } = harness;
     const company = await build.company();
     const limits = { ...timings, pollMs: 50, stallMs: 200 };

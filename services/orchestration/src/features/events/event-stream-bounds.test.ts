@@ -37,7 +37,7 @@ describe('the limits of event streams', () => {
     await until('all streams to be gone', () => count() === 0);
   });
 
-  it('leave streams for other companies, and for other callers of the company', async () => {
+  it('keep streams available for other companies, and for other callers of the same company', async () => {
     const greedy = await harness.build.company();
     const keys = await keysOf(greedy.id, 4);
     const wanted = keys.flatMap((key) => Array.from({ length: 5 }, () => key));
@@ -61,7 +61,7 @@ describe('the limits of event streams', () => {
     expect((await open(other.id, { cookie: owner.cookie })).status).toBe(200);
   });
 
-  it('apply to all sessions of a caller together, and free a place when a stream ends', async () => {
+  it('apply to all sessions of a caller together; the end of a stream allows a new one', async () => {
     const [one, two] = [await harness.build.company(), await harness.build.company()];
     const { cookie } = await harness.operator(one.id);
     const opened = await Promise.all(Array.from({ length: 4 }, () => open(one.id, { cookie })));
@@ -74,7 +74,7 @@ describe('the limits of event streams', () => {
     expect((await open(one.id, { cookie })).status).toBe(200);
   });
 
-  it('leave one stream for a further company under concurrent load', async () => {
+  it('keep one stream available for another company under concurrent load', async () => {
     const companies = await Promise.all(
       Array.from({ length: 3 }, async () => {
         const { id } = await harness.build.company();

@@ -17,12 +17,12 @@ interface EventStreams {
   readonly limits: Context['config']['eventStreams'];
   count(): number;
   /**
-   * Reserves a stream; `caller` null only counts for the company. @throws ApiError 429 at the limit
-   * of the company or caller, 503 at that of the process, at the company's share, or during a stop
+   * Reserves a stream; with `caller` null it only counts for the company.
+   * @throws ApiError 429 at the limit of the company or caller; 503 at the limit of the process, at
+   * the company's share of it, or during a stop
    */
   hold(place: StreamPlace, stream: Pick<OpenStream, 'end'>): { leave(): void };
   join(place: StreamPlace, stream: OpenStream): { feed: CompanyFeed<StreamEvent>; leave(): void };
-  /** Admits no further stream, ends all and waits for them. */
   close(): Promise<void>;
 }
 

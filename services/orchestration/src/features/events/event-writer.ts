@@ -4,14 +4,13 @@ import type { Response } from 'express';
 export interface EventWriter {
   isOpen(): boolean;
   send(frame: string): Promise<boolean>;
-  /** Keeps proxies from closing an idle stream. */
   beat(): void;
   end(): void;
-  /** Closes at once if the client does not read. */
+  /** Closes immediately if the client does not read. */
   close(): void;
 }
 
-/** Delay after which a browser reconnects. */
+/** Delay in ms after which a browser reconnects. */
 export const RETRY_MS = 2_000;
 
 export const EVENT_STREAM_HEADERS = {

@@ -1,8 +1,9 @@
 /**
  * SQL of one row (`xid`, `snapshot`): the oldest open transaction of this database, or the next
- * one. Earlier ones have ended, and the statement sees their commits. Transactions of other
- * databases are left out, because a long one would delay our events; one that ends during the query
- * counts, which only delays. A later result may be slightly lower.
+ * transaction if none is open. Earlier transactions have ended, and the statement sees their
+ * commits. Excludes other databases, because their long transactions would delay events. A
+ * transaction that ends during the query may count, which only delays events. A later result may be
+ * slightly lower.
  */
 export const OLDEST_OPEN_TRANSACTION = `
   SELECT coalesce(

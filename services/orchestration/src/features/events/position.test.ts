@@ -1,7 +1,7 @@
 import { formatPosition, isBefore, parsePosition } from './position';
 
-describe('event position', () => {
-  it('equals itself after formatting and parsing', () => {
+describe('event positions', () => {
+  it('equal themselves after formatting and parsing', () => {
     const at = { transaction: 742n, sequence: 15n };
     expect(formatPosition(at)).toBe('742-15');
     expect(parsePosition('742-15')).toEqual(at);
@@ -19,9 +19,9 @@ describe('event position', () => {
     '1-1 ',
     '1-1\n',
     `${'9'.repeat(19)}-1`,
-  ])('cannot be %j', (text) => expect(parsePosition(text)).toBeNull());
+  ])('cannot be parsed from %j', (text) => expect(parsePosition(text)).toBeNull());
 
-  it('sorts by transaction first, then by sequence', () => {
+  it('sort by transaction first, then by sequence', () => {
     const at = (transaction: bigint, sequence: bigint) => ({ transaction, sequence });
     expect(isBefore(at(1n, 9n), at(2n, 1n))).toBe(true);
     expect(isBefore(at(2n, 1n), at(1n, 9n))).toBe(false);

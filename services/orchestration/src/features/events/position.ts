@@ -1,6 +1,6 @@
 /**
- * Orders activity by transaction, then insertion: the transaction with the smaller sequence number
- * may commit last; see `read-events.ts`.
+ * Orders activity by transaction, then by insertion. The transaction with the smaller sequence
+ * number may commit last; see `read-events.ts`.
  */
 export interface Position {
   transaction: bigint;
@@ -21,7 +21,6 @@ export function isBefore(one: Position, other: Position): boolean {
 
 export const later = (one: Position, other: Position) => (isBefore(one, other) ? other : one);
 
-/** Event id, as in `Last-Event-ID`. */
 export const formatPosition = (at: Position) => `${at.transaction}-${at.sequence}`;
 
 export function parsePosition(text: string): Position | null {

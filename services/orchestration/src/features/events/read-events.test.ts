@@ -22,7 +22,7 @@ const limits = {
   stallMs: 30_000,
 };
 
-describe('reading events while transactions are open', () => {
+describe('readEvents while transactions are open', () => {
   const harness = useHarness({ config: { eventStreams: limits, databasePoolSize: 14 } });
 
   const sessions: { end(): Promise<void> }[] = [];
@@ -31,7 +31,7 @@ describe('reading events while transactions are open', () => {
     await Promise.all(sessions.splice(0).map((session) => session.end()));
   });
 
-  /** A session with a transaction in which the test writes by hand. */
+  /** A session whose transaction the test controls. */
   const begin = async (companyId: string) => {
     const client = await connectAlone({
       url: harness.config.databaseUrl,
@@ -50,7 +50,7 @@ describe('reading events while transactions are open', () => {
 
   const actionsOf = (client: EventClient) => client.events().map((event) => event.name);
 
-  it('holds back rows that come after the row of an open transaction', async () => {
+  it('does not return rows that come after the row of an open transaction', async () => {
     const { context, build } = harness;
     const company = await build.company();
     const start = await presentPosition(context.db, company.id);
@@ -70,7 +70,7 @@ describe('reading events while transactions are open', () => {
     stream.close();
   });
 
-  it('sends the row of a transaction that commits last, even with a smaller sequence number', async () => {
+  it('returns the row of the transaction that commits last, even with a smaller sequence number', async () => {
     const { context, build } = harness;
     const company = await build.company();
     await untilPast(harness, company.id);
@@ -95,7 +95,7 @@ describe('reading events while transactions are open', () => {
     await until('the streams to be gone', () => eventStreams(context).count() === 0);
   });
 
-  it('sends each of 500 rows once to a client that keeps reconnecting', async () => {
+  it('returns each of 500 rows once to a client that keeps reconnecting', async () => {
     const { context, build, db } = harness;
     const company = await build.company();
     const write = (count: number) =>
@@ -152,7 +152,7 @@ describe('reading events while transactions are open', () => {
     expect(reconnects).toBeGreaterThan(5);
   });
 
-  it('finds rows of open transactions by an index, even if one company has all rows', async () => {
+  it('finds rows of open transactions with an index, even if one company has all rows', async () => {
     const { context, build } = harness;
     const company = await build.company();
     const { pool } = context.db;

@@ -37,17 +37,17 @@ export async function readEvents(
 
 const PAGE = 100;
 
-/** PostgreSQL's transaction numbers exceed JavaScript's numbers. */
+/** PostgreSQL's transaction numbers exceed JavaScript's safe integers. */
 const textsOf = ({ transaction, sequence }: Position) => ({
   transaction: String(transaction),
   sequence: String(sequence),
 });
 
 /**
- * Reads in the order (transaction, sequence), only rows of transactions older than every open one.
- * Later commits therefore come after all that was read: a reader misses nothing and repeats
- * nothing. An open transaction delays the events after it. Looks only at the newest row to see
- * whether rows are held, because for EXISTS the planner would scan the table.
+ * Reads in the order (transaction, sequence), and only rows of transactions older than every open
+ * one. Later commits therefore follow all rows that were read: a reader neither misses nor repeats
+ * one. Only checks whether the newest row is held, because for EXISTS the planner would scan the
+ * table.
  */
 export const eventsBehind = statement('read-events', {
   takes: { companyId: 'uuid', transaction: 'text', sequence: 'text' },
@@ -89,15 +89,16 @@ function streamEvent({ horizon, isHeld, transaction, sequence, ...row }: EventRo
   return { position, activity, frame };
 }
 
-/** No later commit comes before it. */
+/** Returns a position that no later commit precedes. */
 export async function presentPosition(db: Database, companyId: string): Promise<Position> {
   const [row] = await ask(db, startEvents, { companyId, transaction: null, sequence: null });
   return beginningOf(row?.horizon ?? '0');
 }
 
 /**
- * Retention deletes oldest rows first: nothing is missing while the first row exists, afterwards
- * only what precedes the oldest. @throws ApiError 400 for an unknown id, or one that is too old
+ * Retention deletes the oldest rows first. No event is missing while the company's first row
+ * exists; afterwards only events before the oldest row are.
+ * @throws ApiError 400 for an unknown id, or one that is too old
  */
 export async function resumePosition(
   db: Database,

@@ -5,7 +5,7 @@ import { openReceiver, WEBHOOK_SECRET } from '../../../test/webhook-receiver';
 import { collectEvents } from '../webhooks/collect-events';
 import { rebasePositions } from './rebase-positions';
 
-describe('rebasePositions, after a restore from a cluster with higher transaction ids', () => {
+describe('rebasePositions after a restore from a cluster with higher transaction ids', () => {
   const harness = useHarness();
   let receiver: Awaited<ReturnType<typeof openReceiver>>;
   beforeAll(async () => {
@@ -43,7 +43,7 @@ describe('rebasePositions, after a restore from a cluster with higher transactio
     return found.map(({ body }) => JSON.parse(body ?? '').data.entity.name);
   };
 
-  it('keeps the position of an endpoint among the events', async () => {
+  it('keeps the position of an endpoint between the delivered and the unread events', async () => {
     const { id: companyId } = await harness.build.company();
     await harness.build.issue({ companyId, title: 'Before' });
     const endpoint = await add(companyId);
@@ -57,7 +57,7 @@ describe('rebasePositions, after a restore from a cluster with higher transactio
     expect(await collected(companyId, endpoint)).toEqual(['Seen', 'Unread', 'New']);
   });
 
-  it('keeps an endpoint that has received all events at the end', async () => {
+  it('keeps an endpoint that has received all events after the last event', async () => {
     const { id: companyId } = await harness.build.company();
     await harness.build.issue({ companyId, title: 'Before' });
     const endpoint = await add(companyId);

@@ -3,7 +3,6 @@ import { findPlaces, placeEndpoints } from '../../state/deliveries/endpoint-plac
 
 const SEQUENCE = 'activity_sequence_seq';
 
-/** Later transactions of this cluster come after this one. */
 const MOVE = `
   UPDATE activity SET transaction_id = pg_current_xact_id(), sequence = last.sequence + moved.rank
   FROM (SELECT id, row_number() OVER (ORDER BY transaction_id, sequence) AS rank FROM activity
@@ -12,10 +11,9 @@ const MOVE = `
   WHERE activity.id = moved.id`;
 
 /**
- * Makes restored activity older than anything this cluster will write, because transaction numbers
- * belong to a cluster: rows from one that counted further would never be read. These rows get this
- * transaction's number in their old order; others keep their place. Endpoints keep their place
- * among the events.
+ * Makes restored activity older than any activity that this cluster will write. Transaction numbers
+ * belong to a cluster, so rows with higher numbers would never be read. These rows get this
+ * transaction's number, in their old order; other rows and endpoints keep their place.
  */
 export async function rebasePositions(client: Client): Promise<void> {
   const endpoints = await findPlaces(client);

@@ -6,7 +6,6 @@ interface Feed {
 }
 
 export interface SharedFeeds<F extends Feed> {
-  /** Opens the feed for the first follower; calls `onNews` until `leave`. */
   follow(companyId: string, onNews: () => void): { feed: F; leave(): void };
   find(companyId: string): F | null;
   close(): Promise<void>;
@@ -46,7 +45,6 @@ export function shareFeeds<F extends Feed>(
     find: (companyId) => companies.get(companyId)?.feed ?? null,
     follow: (companyId, onNews) => {
       const shared = companies.get(companyId) ?? openShared(companyId);
-      // A separate function per follower, even if two pass the same one.
       const follower = () => onNews();
       shared.followers.add(follower);
       return {

@@ -6,7 +6,7 @@ import { useHarness } from '../../../test/harness';
 import { untilPast } from '../../../test/until-past';
 import { eventStreams } from './event-streams';
 
-/** No poll comes in a test's time: what arrives was nudged through Redis. */
+/** The poll interval exceeds a test's time, so events arrive through Redis. */
 const NEVER_MS = 3_600_000;
 const limits = {
   max: 4,
@@ -34,7 +34,7 @@ describe('GET /api/companies/{companyId}/events', () => {
     await until('all streams to be gone', () => eventStreams(harness.context).count() === 0);
   });
 
-  it('sends each change as its activity record, with the action as event name', async () => {
+  it('sends each change as its activity record, with the action as the event name', async () => {
     const { build, api } = harness;
     const company = await build.company();
     const client = await open(company.id);
@@ -61,7 +61,7 @@ describe('GET /api/companies/{companyId}/events', () => {
     await until('a heartbeat', () => client.text().includes('\n\n: \n\n'));
   });
 
-  it('starts with the next event, and sends events of this company only', async () => {
+  it('starts with the next event, and sends only events of this company', async () => {
     const { build } = harness;
     const company = await build.company();
     const other = await build.company();
@@ -73,7 +73,7 @@ describe('GET /api/companies/{companyId}/events', () => {
     expect(client.events().map((event) => event.data.entityId)).toEqual([issue.id]);
   });
 
-  it('resumes after Last-Event-ID, even if no event was sent yet', async () => {
+  it('resumes after Last-Event-ID, even if the client had received no event', async () => {
     const { build } = harness;
     const company = await build.company();
     const first = await open(company.id);
@@ -139,7 +139,7 @@ describe('GET /api/companies/{companyId}/events', () => {
     expect(refused.status).toBe(401);
   });
 
-  it('streams while the API key exists, and ends when the key is deleted', async () => {
+  it('streams to an API key until the key is deleted', async () => {
     const { build, api } = harness;
     const agent = await build.agent();
     const key = await build.apiKey(agent.id);
@@ -150,7 +150,7 @@ describe('GET /api/companies/{companyId}/events', () => {
     expect(await client.ended).toBe('complete');
   });
 
-  it('returns 503 with Retry-After at the limit, and 200 after a stream has ended', async () => {
+  it('returns 503 with Retry-After at the limit, and 200 again after a stream has ended', async () => {
     const { build, context } = harness;
     const company = await build.company();
     const other = await build.company();
@@ -168,7 +168,7 @@ describe('GET /api/companies/{companyId}/events', () => {
     expect((await open(company.id)).status).toBe(200);
   });
 
-  it('does not count a HEAD request as a stream', async () => {
+  it('does not count HEAD requests as streams', async () => {
     const { build, api, context } = harness;
     const company = await build.company();
     const head = await api.head(`/api/companies/${company.id}/events`);

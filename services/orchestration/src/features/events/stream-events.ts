@@ -18,9 +18,10 @@ import {
 type StreamCall = RequestCall<string> & { request: Request; response: Response };
 
 /**
- * `GET …/events` (docs/contract.md, "Activity and events"). Each event is sent once, in one order,
- * on every replica. A slow client reads from the table; one that does not read is disconnected.
- * @throws ApiError 400 for an unknown `Last-Event-ID`, 429 and 503 with `Retry-After` at a bound
+ * `GET …/events` (docs/contract.md, "Activity and events"). Sends each event once, in the same
+ * order on every replica. A slow client reads from the table; a client that does not read is
+ * disconnected.
+ * @throws ApiError 400 for an unknown `Last-Event-ID`, 429 and 503 with `Retry-After` at a limit
  */
 export async function streamEvents(call: StreamCall): Promise<void> {
   const { response } = call;
@@ -62,14 +63,13 @@ async function startOf(call: StreamCall): Promise<Position> {
   return resumePosition(call.db, call.companyId, lastEventId);
 }
 
-/** Counts an agent's credentials and a person's sessions together. Null in local mode. */
 export function holderOf(actor: Actor): string | null {
   if (actor.type === 'agent') return `agent:${actor.agentId}`;
   return actor.type === 'board' && actor.roles !== 'all' ? `user:${actor.userId}` : null;
 }
 
 /**
- * Ends the stream when its request would no longer be admitted; ignores failures of the database or
+ * Ends the stream if its request would no longer be admitted; ignores failures of the database or
  * Redis.
  */
 export function recheck(call: Pick<StreamCall, 'readmit'>, end: () => void): void {
@@ -78,7 +78,6 @@ export function recheck(call: Pick<StreamCall, 'readmit'>, end: () => void): voi
   });
 }
 
-/** Activity that may end a person's right to read. */
 const ENDS_RIGHTS = new Set([
   'agent.terminated',
   'agent_key.deleted',
@@ -93,8 +92,8 @@ const ENDS_RIGHTS = new Set([
 ]);
 
 /**
- * Admits the caller again if an event may have ended its right. A client disconnected by mistake
- * resumes at its last event.
+ * Checks the caller again if an event may have revoked its access. A client that is disconnected by
+ * mistake resumes at its last event.
  */
 export async function maySend(
   call: Pick<StreamCall, 'readmit'>,
@@ -107,9 +106,6 @@ export async function maySend(
   );
 }
 
-/**
- * From the feed if it reaches back to `at`, otherwise from the table; null if neither is available.
- */
 async function nextEvents(
   call: StreamCall,
   feed: CompanyFeed<StreamEvent>,

@@ -10,9 +10,9 @@ interface Place {
 }
 
 /**
- * Requires a parent of the same or a higher level (docs/contract.md, "Goals and projects"). The caller holds the lock of the hierarchy. The
- * composite key checks that the parent is in the company. @throws ApiError 422 `semantic_error` naming `parentId`, or `level` when a child
- * would be too high
+ * Requires a parent of the same or a higher level (docs/contract.md, "Goals and projects"). The
+ * caller holds the lock of the hierarchy. The composite key rejects a parent in another company.
+ * @throws ApiError 422 `semantic_error` naming `parentId`, or `level` if a child would be too high
  */
 export async function assertLevels(tx: Transaction, goal: Place): Promise<void> {
   const { id, companyId, level, parentId } = goal;

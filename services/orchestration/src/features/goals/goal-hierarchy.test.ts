@@ -15,7 +15,7 @@ describe('the hierarchy of goals', () => {
   );
 
   it.each(pairs)(
-    'a goal of level %s above one of level %s is allowed: %s, on create and update',
+    'allows a goal of level %s above one of level %s on create and update: %s',
     async (parent, child, fits) => {
       const { api, build } = harness;
       const { id: companyId } = await build.company();
@@ -58,7 +58,7 @@ describe('the hierarchy of goals', () => {
     },
   );
 
-  it('level and parent are checked together when both change', async () => {
+  it('validates level and parent together if both change', async () => {
     const { build } = harness;
     const { id: companyId } = await build.company();
     const team = await build.goal({ companyId, level: 'team' });
@@ -68,7 +68,7 @@ describe('the hierarchy of goals', () => {
     await patch(goal, { parentId: null, level: 'company' }).expect(200);
   });
 
-  it('a cycle of one, two or many goals is refused', async () => {
+  it('cannot contain a cycle of one, two or many goals', async () => {
     const { build } = harness;
     const { id: companyId } = await build.company();
     const chain = [await build.goal({ companyId })];
@@ -84,7 +84,7 @@ describe('the hierarchy of goals', () => {
     expect(await everything(harness)).toEqual(before);
   });
 
-  it('one of two concurrent moves that would form a cycle is refused', async () => {
+  it('allows all but one of several concurrent moves that would together form a cycle', async () => {
     const { build } = harness;
     const { id: companyId } = await build.company();
     for (let round = 0; round < 15; round++) {
@@ -102,7 +102,7 @@ describe('the hierarchy of goals', () => {
     }
   });
 
-  it('levels stay in order when a goal is lowered while it receives a child', async () => {
+  it('keeps levels in order if a goal is lowered while it receives a child', async () => {
     const { api, build } = harness;
     const { id: companyId } = await build.company();
     for (let round = 0; round < 15; round++) {
@@ -121,7 +121,7 @@ describe('the hierarchy of goals', () => {
     }
   });
 
-  it('a move below a thousand goals succeeds', async () => {
+  it('allows a move to the end of a chain of a thousand goals', async () => {
     const { build, context } = harness;
     const goal = await build.goal();
     await context.db.pool.query(

@@ -11,13 +11,13 @@ const ROUTES: Route[] = [
   ['patch', '/api/goals/GOAL', { title: 'x' }],
 ];
 
-describe('routes of goals', () => {
+describe('goal routes', () => {
   const harness = useHarness();
 
   const ask = ([verb, path, body]: Route, companyId: string, goalId: string) =>
     harness.api[verb](path.replace('COMPANY', companyId).replace('GOAL', goalId)).send(body);
 
-  it.each(ROUTES)('%s %s: 404 for unknown and malformed ids', async (...route) => {
+  it.each(ROUTES)('%s %s: returns 404 for unknown and malformed ids', async (...route) => {
     const before = await everything(harness);
     for (const id of [newId(), 'nothing', '%00', "'"]) {
       expect((await ask(route, id, id).expect(404)).body.code).toBe('not_found');
@@ -25,29 +25,35 @@ describe('routes of goals', () => {
     expect(await everything(harness)).toEqual(before);
   });
 
-  it.each(ROUTES)('%s %s: 403 for another company, and nothing changes', async (...route) => {
-    const goal = await harness.build.goal();
-    const { authorization } = await harness.build.liveRun();
-    const before = await everything(harness);
-    const asked = ask(route, goal.companyId, goal.id).set('Authorization', authorization);
-    expect((await asked.expect(403)).body.code).toBe('cross_company');
-    expect(await everything(harness)).toEqual(before);
-  });
-
-  it.each(ROUTES)('%s %s: allows an agent of the company, and the board', async (...route) => {
-    const { agent, authorization } = await harness.build.liveRun();
-    const key = await harness.build.apiKey(agent.id);
-    const goal = await harness.build.goal({ companyId: agent.companyId });
-    const status = route[0] === 'post' ? 201 : 200;
-    await ask(route, goal.companyId, goal.id).expect(status);
-    for (const credential of [authorization, key]) {
-      const asked = ask(route, goal.companyId, goal.id).set('Authorization', credential);
-      await asked.expect(status);
-    }
-  });
+  it.each(ROUTES)(
+    '%s %s: returns 403 for another company, and changes nothing',
+    async (...route) => {
+      const goal = await harness.build.goal();
+      const { authorization } = await harness.build.liveRun();
+      const before = await everything(harness);
+      const asked = ask(route, goal.companyId, goal.id).set('Authorization', authorization);
+      expect((await asked.expect(403)).body.code).toBe('cross_company');
+      expect(await everything(harness)).toEqual(before);
+    },
+  );
 
   it.each(ROUTES)(
-    '%s %s: allows reads and refuses writes in an archived company',
+    '%s %s: succeeds for an agent of the company and for the board',
+    async (...route) => {
+      const { agent, authorization } = await harness.build.liveRun();
+      const key = await harness.build.apiKey(agent.id);
+      const goal = await harness.build.goal({ companyId: agent.companyId });
+      const status = route[0] === 'post' ? 201 : 200;
+      await ask(route, goal.companyId, goal.id).expect(status);
+      for (const credential of [authorization, key]) {
+        const asked = ask(route, goal.companyId, goal.id).set('Authorization', credential);
+        await asked.expect(status);
+      }
+    },
+  );
+
+  it.each(ROUTES)(
+    '%s %s: allows reads and rejects writes in an archived company',
     async (...route) => {
       const goal = await harness.build.goal();
       await harness.api.post(`/api/companies/${goal.companyId}/archive`).expect(200);
@@ -59,7 +65,7 @@ describe('routes of goals', () => {
     },
   );
 
-  it('repeats the first response for a repeated create with an idempotency key', async () => {
+  it('return the first response again for a repeated create with an idempotency key', async () => {
     const { id } = await harness.build.company();
     const send = () =>
       harness.api
@@ -71,7 +77,7 @@ describe('routes of goals', () => {
     expect(await harness.db.goal.count({ where: { companyId: id } })).toBe(1);
   });
 
-  it('returns 405 with Allow for another method', async () => {
+  it('return 405 with Allow for another method', async () => {
     const goal = await harness.build.goal();
     const { headers } = await harness.api.delete(`/api/goals/${goal.id}`).expect(405);
     expect(headers.allow).toMatch(/^GET, PATCH/);

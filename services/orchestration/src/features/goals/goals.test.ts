@@ -5,13 +5,13 @@ import { useHarness } from '../../../test/harness';
 import { walkPages } from '../../../test/walk-pages';
 import { presentIssueCounts } from '../../lists/row-facts';
 
-describe('goals', () => {
+describe('goal routes', () => {
   const harness = useHarness();
 
   const activitiesOf = (entityId: string) =>
     harness.db.activity.findMany({ where: { entityId }, orderBy: { sequence: 'asc' } });
 
-  it('have defaults, and are equal when read by id', async () => {
+  it('set default values, and return the same goal when it is read', async () => {
     const { api, build } = harness;
     const { id: companyId } = await build.company();
     const { body } = await api
@@ -78,7 +78,7 @@ describe('goals', () => {
     }
   });
 
-  it('may change from any status to any other', async () => {
+  it('allow every status to change to every other status', async () => {
     const { api, build } = harness;
     for (const from of GOAL_STATUSES) {
       for (const to of GOAL_STATUSES) {
@@ -125,12 +125,12 @@ describe('goals', () => {
     ['a NUL', { title: 'a\0b' }, 'title'],
     ['half a surrogate pair', { title: 'x', description: '\ud800' }, 'description'],
     ['a number as description', { title: 'x', description: 1 }, 'description'],
-    ['another level', { title: 'x', level: 'department' }, 'level'],
-    ['another status', { title: 'x', status: 'done' }, 'status'],
-    ['a parent that is no id', { title: 'x', parentId: 'x' }, 'parentId'],
+    ['an unknown level', { title: 'x', level: 'department' }, 'level'],
+    ['an unknown status', { title: 'x', status: 'done' }, 'status'],
+    ['a parent that is not an id', { title: 'x', parentId: 'x' }, 'parentId'],
     ['an unknown key', { title: 'x', owner: 'x' }, 'owner'],
     ['a key that is not writable', { title: 'x', companyId: 'x' }, 'companyId'],
-  ])('refuse %s with 400, name the field, and change nothing', async (_, body, field) => {
+  ])('reject %s with 400, name the field, and change nothing', async (_, body, field) => {
     const { api, build } = harness;
     const goal = await build.goal();
     const before = await everything(harness);
@@ -144,7 +144,7 @@ describe('goals', () => {
     expect(await everything(harness)).toEqual(before);
   });
 
-  it('list one company’s goals newest first, without large texts', async () => {
+  it('list the goals of one company newest first, without large texts', async () => {
     const { api, build } = harness;
     const { id: companyId } = await build.company();
     await build.goal();

@@ -8,8 +8,8 @@ import { assertLevels } from './assert-levels';
 import { presentGoal } from './present-goal';
 
 /**
- * Allows any change of status: the specification has no transitions. @throws ApiError 422 `cycle`, or `semantic_error` for a place between
- * levels that do not fit
+ * Allows any change of status, because the specification has no transitions for goals.
+ * @throws ApiError 422 `cycle`, or `semantic_error` if the level does not fit the parent or a child
  */
 export async function updateGoal(
   call: Call,

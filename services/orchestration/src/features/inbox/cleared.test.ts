@@ -22,7 +22,7 @@ describe('an inbox item', () => {
       .send({ provider: 'p', model: 'm', inputTokens: 1, outputTokens: 1, agentId: id, costCents })
       .expect(201);
 
-  it('for a failed run disappears when a later run for the same issue starts', async () => {
+  it('disappears for a failed run when a later run for the same issue starts', async () => {
     const { build, scripted, drain } = harness;
     const agent = await build.agent();
     const { id, companyId } = agent;
@@ -43,7 +43,7 @@ describe('an inbox item', () => {
     expect(await kindsOf(companyId)).toEqual([]);
   });
 
-  it('for a failed run does not appear while a temporary failure is retried', async () => {
+  it('does not appear for a failed run while its temporary failure is retried', async () => {
     const { build, scripted, drain } = harness;
     const { id, companyId } = await build.agent();
     scripted.on(id, () => ({ ...FAILS, transient: true, retryAfterMs: 3_600_000 }));
@@ -52,7 +52,7 @@ describe('an inbox item', () => {
     expect(await kindsOf(companyId)).toEqual([]);
   });
 
-  it('for a stuck issue disappears during a run, and returns if the issue stays in progress', async () => {
+  it('disappears for a stuck issue during a run, and returns if the issue stays in progress', async () => {
     const { api, build, drain } = harness;
     const agent = await build.agent();
     const { id: agentId, companyId } = agent;
@@ -70,7 +70,7 @@ describe('an inbox item', () => {
     expect(await kindsOf(companyId)).toEqual(['stuck_issue']);
   });
 
-  it('for a spent budget disappears in the next month', async () => {
+  it('disappears for a spent budget in the next month', async () => {
     const { build, context } = harness;
     const agent = await build.agent({ budgetMonthlyCents: 100 });
     const { id, companyId } = agent;
@@ -84,7 +84,7 @@ describe('an inbox item', () => {
     expect(await kindsOf(companyId)).toEqual(['blocked_issue']);
   });
 
-  it('for a failed check disappears after a successful run', async () => {
+  it('disappears for a failed check after a successful run', async () => {
     const { build, db, drain } = harness;
     const { id: agentId, companyId } = await build.agent();
     const errors = [{ code: 'command_not_found', message: 'no such program' }];
@@ -95,7 +95,7 @@ describe('an inbox item', () => {
     expect(await kindsOf(companyId)).toEqual([]);
   });
 
-  it('for a failed run also contains the finding of a failed check', async () => {
+  it('contains the finding of a failed check too if a run has failed', async () => {
     const { api, build, db, scripted, drain } = harness;
     const { id: agentId, companyId } = await build.agent();
     scripted.on(agentId, () => FAILS);
@@ -124,7 +124,7 @@ describe('an inbox item', () => {
     expect(pause?.actions.map(({ name }) => name)).toEqual(['resume', 'configure']);
   });
 
-  it('for a blocked issue does not appear while another issue blocks it', async () => {
+  it('does not appear for an issue that another issue blocks', async () => {
     const { api, build } = harness;
     const { companyId, id: blockerId } = await build.issue({ status: 'blocked' });
     await build.issue({ companyId, status: 'blocked', blockedBy: [blockerId] });

@@ -13,7 +13,6 @@ import { hiddenAs, readHidden } from './hidden-items';
 import { idsOf, readKinds } from './read-items';
 import { shareCounts } from './share-counts';
 
-/** A person's tabs share one count for up to a second. */
 export async function countInbox(call: Call & { actor: BoardActor }): Promise<InboxCounts> {
   return shareCounts(call, lookOf(call), () => countItems(call));
 }

@@ -44,7 +44,7 @@ describe('snoozed and dismissed inbox items', () => {
     expect(await harness.db.activity.count({ where: restored })).toBe(1);
   });
 
-  it('reappear when their snooze ends', async () => {
+  it('reappear when the snooze ends', async () => {
     const { api, context } = harness;
     const { issue, itemPath } = await blocked();
     const { companyId } = issue;
@@ -59,7 +59,7 @@ describe('snoozed and dismissed inbox items', () => {
     expect(await idsOf(companyId)).toHaveLength(1);
   });
 
-  it('have a separate count', async () => {
+  it('count as snoozed or dismissed, and not in the total', async () => {
     const { api, build } = harness;
     const { issue, path, itemPath } = await blocked();
     const { companyId } = issue;
@@ -78,7 +78,7 @@ describe('snoozed and dismissed inbox items', () => {
     expect(Object.keys(after.byKind).sort()).toEqual([...INBOX_KIND_NAMES].sort());
   });
 
-  it('for a budget stay hidden until the spend alert occurs again', async () => {
+  it('stay hidden until the spend alert occurs again if they are about a budget', async () => {
     const { api, build } = harness;
     const agent = await build.agent({ budgetMonthlyCents: 100 });
     const { id, companyId } = agent;
@@ -106,7 +106,7 @@ describe('snoozed and dismissed inbox items', () => {
     }
   });
 
-  it('cause an error if they are missing or foreign, or if the time is invalid', async () => {
+  it('need an existing item of the company and a valid time; otherwise 404 or 400', async () => {
     const { api } = harness;
     const { issue, path, itemPath } = await blocked();
     const refused = await api.post(`${itemPath}/snooze`).send({ until: '2020-01-01T00:00:00Z' });
@@ -126,7 +126,7 @@ describe('snoozed and dismissed inbox items', () => {
   });
 });
 
-describe('the inbox of several people', () => {
+describe('the inbox with several people', () => {
   const harness = useAuthenticatedHarness();
 
   it('has separate dismissals per person, and only actions that the person may take', async () => {
@@ -176,7 +176,7 @@ describe('the inbox of several people', () => {
     expect([refused.status, refused.body.code]).toEqual([403, 'board_only']);
   });
 
-  it('lists open invites to an owner, and a dismissed one again after it expired', async () => {
+  it('lists open invites to an owner, and a dismissed invite again after it has expired', async () => {
     const { build, founding, context } = harness;
     const { id: companyId } = await build.company();
     const path = `/api/companies/${companyId}/invites`;

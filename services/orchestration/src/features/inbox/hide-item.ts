@@ -23,7 +23,7 @@ export async function snoozeItem(
   return hide(call, itemId, new Date(until).toISOString());
 }
 
-/** PostgreSQL and JSON write years of five digits differently. */
+/** PostgreSQL and JSON format years of five digits differently. */
 const LONGEST_MS = 100 * 366 * 86_400_000;
 
 export async function dismissItem(

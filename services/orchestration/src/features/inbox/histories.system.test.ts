@@ -15,7 +15,7 @@ const CHANGES = ['assign', 'check', 'start'];
 const MAY_STAY = ['check_failed', 'failed_run', 'agent_stopped'];
 const ACTIONS_TRIED = 4;
 
-describe('the inbox of a company with a generated history', () => {
+describe('the inbox after a generated history', () => {
   const harness = useHarness();
   const taken = new Set<string>();
 
@@ -41,7 +41,7 @@ describe('the inbox of a company with a generated history', () => {
     expect((body as InboxCounts).total).toBe(total);
   };
 
-  /** Takes one action of an item; the item must be gone then. */
+  /** Takes one action of an item and checks that the item disappears. */
   const tryAction = async (world: World, choice: number) => {
     const items = await inboxOf(harness.api, world.companyId);
     const item = items[choice % Math.max(1, items.length)];

@@ -11,7 +11,7 @@ interface PlanNode {
 
 const nodesOf = (node: PlanNode): PlanNode[] => [node, ...(node.Plans ?? []).flatMap(nodesOf)];
 
-/** Checks the plan of the inbox, without a clock. `npm run bench -- inbox` measures it. */
+/** Checks query plans; `npm run bench -- inbox` measures times. */
 describe('query plans of the inbox', () => {
   const harness = useHarness();
 
@@ -45,7 +45,7 @@ describe('query plans of the inbox', () => {
   it.each([
     ['inbox', 16],
     ['inbox/counts', 5],
-  ])('GET %s reads no table without an index', async (path, most) => {
+  ])('read no table without an index: GET %s', async (path, most) => {
     const { id } = await harness.build.company();
     const statements = await asked(`/api/companies/${id}/${path}`);
     expect(statements.length).toBeLessThanOrEqual(most);
@@ -71,7 +71,6 @@ describe('query plans of the inbox', () => {
     }
   });
 
-  /** A company with one open issue; each of the first 1,000 issues has a failed run. */
   const fill = async (issues: number) => {
     const agent = await harness.build.agent();
     const values = [agent.companyId, agent.id, issues];
@@ -88,7 +87,7 @@ describe('query plans of the inbox', () => {
     return agent.companyId;
   };
 
-  it('the list reads only issues whose runs failed', async () => {
+  it('read only issues whose runs failed', async () => {
     const statements = await asked(`/api/companies/${await fill(8_000)}/inbox`);
     const plans = await plansOf(statements, 'EXPLAIN (ANALYZE, FORMAT JSON)');
     const read = plans.map((nodes) =>
@@ -99,7 +98,7 @@ describe('query plans of the inbox', () => {
     expect(Math.max(...read)).toBeLessThan(2_000);
   });
 
-  it('the list counts linked issues only for the approvals on the page', async () => {
+  it('count linked issues only for the approvals on the page', async () => {
     const issue = await harness.build.issue();
     const { companyId } = issue;
     await harness.context.db.pool.query(

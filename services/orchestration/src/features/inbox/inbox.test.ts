@@ -13,7 +13,6 @@ const FAILS: AdapterOutcome = {
   transient: false,
 };
 
-/** Creates a situation in its own company and returns the item that it must cause. */
 type Situation = (harness: Harness) => Promise<{ companyId: string; kind: string; id: string }>;
 
 const spend = async (
@@ -46,13 +45,13 @@ const checkedOut = async ({ api, build }: Harness) => {
 };
 
 const SITUATIONS: Record<string, Situation> = {
-  'an approval that waits': async ({ api, build }) => {
+  'a pending approval': async ({ api, build }) => {
     const { id: companyId } = await build.company();
     const body = { type: 'approve_ceo_strategy', payload: { summary: 'Grow' } };
     const answer = await api.post(`/api/companies/${companyId}/approvals`).send(body).expect(201);
     return { companyId, kind: 'approval', id: answer.body.id };
   },
-  'a hire that waits': async ({ api, build }) => {
+  'a pending hire': async ({ api, build }) => {
     const { id: companyId } = await build.company();
     const body = { name: 'Ada', role: 'engineer' };
     const answer = await api.post(`/api/companies/${companyId}/agent-hires`).send(body).expect(201);
@@ -75,7 +74,7 @@ const SITUATIONS: Record<string, Situation> = {
     const answer = await api.post(`/api/companies/${companyId}/approvals`).send(body).expect(201);
     return { companyId, kind: 'question', id: answer.body.id };
   },
-  'a comment that calls the board': async ({ api, build }) => {
+  'a comment that mentions the board': async ({ api, build }) => {
     const run = await build.liveRun();
     const { companyId } = run.agent;
     const { id } = await build.issue({ companyId, status: 'todo' });
@@ -87,7 +86,7 @@ const SITUATIONS: Record<string, Situation> = {
     await build.endLiveRun(run.id);
     return { companyId, kind: 'mention', id };
   },
-  'a comment that calls the board as it ends the issue': async ({ api, build }) => {
+  'a mention of the board in an update that ends the issue': async ({ api, build }) => {
     const run = await build.liveRun();
     const { companyId } = run.agent;
     const { id } = await build.issue({ companyId, status: 'in_review' });
@@ -99,33 +98,33 @@ const SITUATIONS: Record<string, Situation> = {
     await build.endLiveRun(run.id);
     return { companyId, kind: 'mention', id };
   },
-  'an issue of the person': async ({ api, build }) => {
+  'an issue assigned to the person': async ({ api, build }) => {
     const { companyId, id } = await build.issue({ status: 'todo' });
     const assigneeUserId = 'local-board';
     await api.patch(`/api/issues/${id}`).send({ assigneeUserId }).expect(200);
     return { companyId, kind: 'own_issue', id };
   },
-  'an agent that failures have stopped': async (harness) => {
+  'an agent that is paused after failures': async (harness) => {
     const { companyId, id } = await failing(harness, 5);
     return { companyId, kind: 'agent_stopped', id };
   },
-  'an agent that is paused while work waits': async ({ api, build }) => {
+  'a paused agent with assigned issues': async ({ api, build }) => {
     const { companyId, id } = await build.agent();
     await build.issue({ companyId, status: 'todo', assigneeAgentId: id });
     await api.post(`/api/agents/${id}/pause`).expect(200);
     return { companyId, kind: 'agent_paused', id };
   },
-  'a company that is paused': async ({ api, build }) => {
+  'a paused company': async ({ api, build }) => {
     const { id } = await build.company();
     await api.patch(`/api/companies/${id}`).send({ status: 'paused' }).expect(200);
     return { companyId: id, kind: 'company_paused', id };
   },
-  'an agent without budget': async (harness) => {
+  'an agent with a spent budget': async (harness) => {
     const agent = await harness.build.agent({ budgetMonthlyCents: 100 });
     await spend(harness, agent, 100);
     return { companyId: agent.companyId, kind: 'budget_spent', id: agent.id };
   },
-  'a company without budget': async (harness) => {
+  'a company with a spent budget': async (harness) => {
     const { id } = await harness.build.company({ budgetMonthlyCents: 100 });
     await spend(harness, await harness.build.agent({ companyId: id }), 130);
     return { companyId: id, kind: 'budget_spent', id };
@@ -144,7 +143,7 @@ const SITUATIONS: Record<string, Situation> = {
     const { companyId, id } = await build.issue({ status: 'blocked' });
     return { companyId, kind: 'blocked_issue', id };
   },
-  'a run for an issue that failed': async ({ scripted, build, drain }) => {
+  'a failed run for an issue': async ({ scripted, build, drain }) => {
     const agent = await build.agent();
     const { companyId } = agent;
     const { id: issueId } = await build.issue({ companyId, status: 'backlog' });
@@ -153,24 +152,24 @@ const SITUATIONS: Record<string, Situation> = {
     await drain();
     return { companyId, kind: 'failed_run', id };
   },
-  'a run for nothing that failed': async ({ scripted, build, drain }) => {
+  'a failed run without an issue': async ({ scripted, build, drain }) => {
     const agent = await build.agent();
     scripted.on(agent.id, () => FAILS);
     const { id } = await build.queuedRun(agent.id);
     await drain();
     return { companyId: agent.companyId, kind: 'failed_run', id };
   },
-  'an issue in progress that nobody works on': async (harness) => {
+  'an issue in progress without a run': async (harness) => {
     const { companyId, issue } = await checkedOut(harness);
     return { companyId, kind: 'stuck_issue', id: issue.id };
   },
-  'an issue in progress of nobody': async (harness) => {
+  'an issue in progress without an assignee': async (harness) => {
     const { companyId, issue } = await checkedOut(harness);
     const path = `/api/issues/${issue.id}`;
     await harness.api.patch(path).send({ assigneeAgentId: null }).expect(200);
     return { companyId, kind: 'stuck_issue', id: issue.id };
   },
-  'an issue in progress that a busy agent has forgotten': async (harness) => {
+  'a stale issue of a busy agent': async (harness) => {
     const { companyId, issue, agent } = await checkedOut(harness);
     await harness.context.db.pool.query(
       `UPDATE issue SET updated_at = now() - interval '25 hours' WHERE id = $1`,
@@ -179,11 +178,11 @@ const SITUATIONS: Record<string, Situation> = {
     await harness.build.queuedRun(agent.id);
     return { companyId, kind: 'stale_issue', id: issue.id };
   },
-  'work that is handed in': async ({ build }) => {
+  'an issue in review': async ({ build }) => {
     const { companyId, id } = await build.issue({ status: 'in_review' });
     return { companyId, kind: 'issue_review', id };
   },
-  'work that nothing wakes its agent for': async ({ build }) => {
+  'an issue for which its agent will not be woken': async ({ build }) => {
     const { companyId, id } = await build.agent();
     await build.issue({ companyId, status: 'todo', assigneeAgentId: id });
     return { companyId, kind: 'agent_idle', id };
@@ -193,7 +192,7 @@ const SITUATIONS: Record<string, Situation> = {
     await api.post(`/api/agents/${assigneeAgentId}/terminate`).expect(200);
     return { companyId, kind: 'routine_stopped', id };
   },
-  'a routine whose schedule cannot be read': async ({ build, db }) => {
+  'a routine with an invalid schedule': async ({ build, db }) => {
     const { companyId, id } = await build.routine();
     const schedule = { kind: 'schedule', cronExpression: '0 9 * * *' } as const;
     const trigger = await build.trigger(id, schedule);
@@ -201,14 +200,14 @@ const SITUATIONS: Record<string, Situation> = {
     await db.routineTrigger.update({ where: { id: trigger.id }, data });
     return { companyId, kind: 'routine_stopped', id };
   },
-  'a routine that fails again and again': async ({ build, db }) => {
+  'a routine whose trigger failed five times': async ({ build, db }) => {
     const { companyId, id } = await build.routine();
     const trigger = await build.trigger(id, { kind: 'webhook' });
     const data = { failureCount: 5, failureReason: 'no', lastFiredAt: new Date() };
     await db.routineTrigger.update({ where: { id: trigger.id }, data });
     return { companyId, kind: 'routine_failed', id };
   },
-  'a routine that failed at last': async ({ build, db }) => {
+  'a routine whose latest run failed': async ({ build, db }) => {
     const { companyId, id } = await build.routine();
     const run = { id: newId(), companyId, routineId: id, source: 'manual' };
     await db.routineRun.create({
@@ -216,13 +215,13 @@ const SITUATIONS: Record<string, Situation> = {
     });
     return { companyId, kind: 'routine_failed', id };
   },
-  'a configuration whose check fails': async ({ build, db }) => {
+  'an agent whose check failed': async ({ build, db }) => {
     const { companyId, id } = await build.agent();
     const errors = [{ code: 'command_not_found', message: 'no such program' }];
     await db.agentLastCheck.create({ data: { companyId, agentId: id, errors } });
     return { companyId, kind: 'check_failed', id };
   },
-  'an endpoint that nothing reaches': async ({ api, build, db }) => {
+  'a disabled endpoint': async ({ api, build, db }) => {
     const { id: companyId } = await build.company();
     const path = `/api/companies/${companyId}/endpoints`;
     const { body } = await api.post(path).send({ url: 'https://example.com/hook' }).expect(201);
@@ -230,7 +229,7 @@ const SITUATIONS: Record<string, Situation> = {
     await db.endpoint.update({ where: { id: body.id }, data });
     return { companyId, kind: 'endpoint_disabled', id: body.id };
   },
-  'a secret that is gone': async ({ build, db }) => {
+  'a missing secret': async ({ build, db }) => {
     const { id: companyId } = await build.company();
     const { id: secretId } = await build.secret({ companyId });
     const adapterConfig = { env: { TOKEN: { type: 'secret_ref', secretId } } };
@@ -247,7 +246,7 @@ describe('the inbox', () => {
   const harness = useHarness();
 
   it.each(Object.entries(SITUATIONS))(
-    'contains %s, until an action resolves it',
+    'contains %s until an action resolves it',
     async (_, make) => {
       const { api, build } = harness;
       const first = await make(harness);

@@ -65,8 +65,8 @@ const PARTS = {
       WHERE company_id = ${p.companyId} AND board_mention_comment_id IS NOT NULL AND status <> 'blocked'`,
 
   /**
-   * Issues that the end of another one, a blocker or a child, will move. One in the backlog moves
-   * nothing.
+   * Issues that wait for the end of a blocker or a child. Blockers and children in the backlog do
+   * not count.
    */
   waiting: (p) => `
     SELECT parent_id AS issue_id FROM issue
@@ -83,12 +83,11 @@ export const partsSql = (names: readonly Part[], p: SourceParameters): string =>
     .map((name) => `${name} AS MATERIALIZED (${PARTS[name](p)}\n  )`)
     .join(', ');
 
-/** A schedule within this time counts as a wake ahead. */
+/** A schedule only counts as a future wake within this time. */
 const WAKE_AHEAD_HOURS = 24;
 
 const UNDER_WAY = "'todo', 'in_progress', 'in_review', 'blocked'";
 
-/** A subquery per run: a join would read all issues of the company. */
 const isOfEndedIssue = `(
   SELECT i.status IN ('done', 'cancelled') FROM issue i WHERE i.id = r.issue_id)`;
 
@@ -98,8 +97,8 @@ const laterOfAgent = `(
     AND (l.created_at, l.id) > (r.created_at, r.id) LIMIT 1) IS NULL`;
 
 /**
- * Includes runs that merged a wake for it. IS NOT DISTINCT FROM makes PostgreSQL use the index of
- * merged wakes.
+ * Includes runs that merged a wake for the issue. IS NOT DISTINCT FROM makes PostgreSQL use the
+ * index of merged wakes.
  */
 const laterOfIssue = `(
   SELECT l.id FROM heartbeat_run l WHERE l.company_id = r.company_id AND l.issue_id = r.issue_id
@@ -119,7 +118,6 @@ export const unfitness = (agentId: string) =>
 export const isStopped = (agent: string) =>
   `${agent}.status = 'paused' AND ${agent}.pause_reason = 'failures' AND NOT ${agent}.is_spent`;
 
-/** NOT IN uses a hash, where NOT EXISTS would scan `covered` per issue. */
 export const isLeft = (issue: string) => `${issue}.id NOT IN (SELECT issue_id FROM covered)`;
 
 export const isNotWaiting = (issue: string) => `${issue}.id NOT IN (SELECT issue_id FROM waiting)`;

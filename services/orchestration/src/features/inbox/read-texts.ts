@@ -14,7 +14,6 @@ export async function readTexts(
     companyId,
     kinds: ofAll('kind'),
     ids: ofAll('id'),
-    // An array may contain nulls.
     issueIds: ofAll('issueId') as string[],
     agentIds: ofAll('agentId') as string[],
   });

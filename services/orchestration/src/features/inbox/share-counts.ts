@@ -16,8 +16,8 @@ interface Kept {
 const KEPT = new WeakMap<Context, Map<string, Kept>>();
 
 /**
- * Returns counts of the last second, unless something was recorded since. Time, a run's end and
- * costs are not recorded, so they may be a second late.
+ * Returns the counts of the last second, unless something was recorded since. Time, ends of runs
+ * and costs are not recorded, so their effect may be a second late.
  */
 export async function shareCounts(
   { context, db }: Call,
@@ -39,7 +39,7 @@ export async function shareCounts(
   return counts;
 }
 
-/** Several, because a later commit may have an earlier time. */
+/** Compares several records, because a later commit may have an earlier time. */
 const newestRecords = statement('newest-records', {
   takes: { companyId: 'uuid' },
   gives: { state: 'text' },

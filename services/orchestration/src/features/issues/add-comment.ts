@@ -9,8 +9,8 @@ import { type CommentText, mentionsNobody } from '../mentions/read-comment-text'
 
 /**
  * Adds a comment, also as part of an update, and wakes mentioned agents. A person's comment also
- * wakes the agents that it answers and the assignee, unless `wake` is false. The outcome of each
- * wake is stored. A call of the board lasts until a person comments or the issue ends.
+ * wakes the assignee and the agents that it answers, unless `wake` is false. Stores the outcome of
+ * each wake. A mention of the board stays open until a person comments or the issue ends.
  */
 export async function addComment(
   call: Call,
@@ -37,7 +37,6 @@ export async function addComment(
   });
 }
 
-/** Returns the results in the same order. */
 async function wakeAnswered(
   tx: Tx,
   answered: AnsweredAgent[],

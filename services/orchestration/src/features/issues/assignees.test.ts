@@ -8,7 +8,7 @@ const LOCK_WAITS = `
   SELECT 1 FROM pg_stat_activity
   WHERE datname = current_database() AND wait_event_type = 'Lock'`;
 
-describe('assignment of an issue to an agent', () => {
+describe('assigning an issue to an agent', () => {
   const harness = useHarness();
 
   const wakeups = (agentId: string) =>
@@ -16,7 +16,7 @@ describe('assignment of an issue to an agent', () => {
   const eager = async (fields: object = {}) =>
     harness.build.agent({ wakeOnAssignment: true, ...fields });
 
-  it('wakes an agent with wakeOnAssignment on create and on update', async () => {
+  it('wakes an agent that has wakeOnAssignment, on create and on update', async () => {
     const agent = await eager();
     const { companyId } = agent;
     const created = await harness.build.issue({ companyId, assigneeAgentId: agent.id });
@@ -37,7 +37,7 @@ describe('assignment of an issue to an agent', () => {
     ]);
   });
 
-  it('wakes no agent for the same assignee, a finished issue, or without wakeOnAssignment', async () => {
+  it('wakes no agent without wakeOnAssignment, for the same assignee, or if the issue has ended', async () => {
     const agent = await eager();
     const { companyId } = agent;
     const issue = await harness.build.issue({ companyId, assigneeAgentId: agent.id });
@@ -63,7 +63,7 @@ describe('assignment of an issue to an agent', () => {
     expect(await wakeups(modest.id)).toEqual([]);
   });
 
-  it('does not wake an agent that assigns itself, and counts the hops to another agent', async () => {
+  it('does not wake an agent that assigns itself, and counts the hop to another agent', async () => {
     const run = await harness.build.liveRun(await eager());
     const { companyId } = run.agent;
     const other = await eager({ companyId });
@@ -89,7 +89,7 @@ describe('assignment of an issue to an agent', () => {
     ]);
   });
 
-  it('returns the id of the wake, by which its run can be found', async () => {
+  it('returns the id of the wake, with which its run can be found', async () => {
     const agent = await eager();
     const { companyId } = agent;
     const runsOf = async (wakeupId: string, company = companyId) =>
@@ -121,7 +121,7 @@ describe('assignment of an issue to an agent', () => {
     });
   });
 
-  it('returns the agent that it wakes, or the reason for which it wakes no agent', async () => {
+  it('returns the woken agent, or the reason why it was not woken', async () => {
     const agent = await eager();
     const { companyId, id: agentId } = agent;
     const skipped = (reason: string) => [{ agentId, outcome: 'skipped', reason }];
@@ -168,7 +168,7 @@ describe('assignment of an issue to an agent', () => {
     }
   });
 
-  it('creates the issue and the wake in one round trip to the database', async () => {
+  it('uses one database connection for the issue and the wake', async () => {
     const agent = await eager();
     const other = await harness.build.issue({ companyId: agent.companyId });
     const path = `/api/companies/${agent.companyId}/issues`;
@@ -186,22 +186,25 @@ describe('assignment of an issue to an agent', () => {
     expect(await wakeups(agent.id)).toHaveLength(1);
   });
 
-  it.each(['terminated', 'pending_approval'] as const)('refuses a %s agent', async (status) => {
-    const agent = await eager();
-    const { companyId } = agent;
-    const issue = await harness.build.issue({ companyId });
-    await harness.db.agent.update({ where: { id: agent.id }, data: { status } });
-    const before = await everything(harness);
-    const body = { title: 'x', assigneeAgentId: agent.id };
-    const refused = { code: 'semantic_error', details: { field: 'assigneeAgentId', status } };
-    const created = await harness.api.post(`/api/companies/${companyId}/issues`).send(body);
-    expect(created).toMatchObject({ status: 422, body: refused });
-    const updated = await harness.api.patch(`/api/issues/${issue.id}`).send(body);
-    expect(updated).toMatchObject({ status: 422, body: refused });
-    expect(await everything(harness)).toEqual(before);
-  });
+  it.each(['terminated', 'pending_approval'] as const)(
+    'fails with 422 for a %s agent',
+    async (status) => {
+      const agent = await eager();
+      const { companyId } = agent;
+      const issue = await harness.build.issue({ companyId });
+      await harness.db.agent.update({ where: { id: agent.id }, data: { status } });
+      const before = await everything(harness);
+      const body = { title: 'x', assigneeAgentId: agent.id };
+      const refused = { code: 'semantic_error', details: { field: 'assigneeAgentId', status } };
+      const created = await harness.api.post(`/api/companies/${companyId}/issues`).send(body);
+      expect(created).toMatchObject({ status: 422, body: refused });
+      const updated = await harness.api.patch(`/api/issues/${issue.id}`).send(body);
+      expect(updated).toMatchObject({ status: 422, body: refused });
+      expect(await everything(harness)).toEqual(before);
+    },
+  );
 
-  it('refuses a foreign or unknown agent and changes nothing', async () => {
+  it('fails for a foreign or unknown agent, and changes nothing', async () => {
     const stranger = await eager();
     const issue = await harness.build.issue();
     const before = await everything(harness);
@@ -223,7 +226,7 @@ describe('assignment of an issue to an agent', () => {
     expect(await everything(harness)).toEqual(before);
   });
 
-  it('never leaves an open issue with an agent that is terminated concurrently', async () => {
+  it('leaves no open issue with an agent that is terminated concurrently', async () => {
     const agent = await eager();
     const issue = await harness.build.issue({ companyId: agent.companyId, status: 'todo' });
     const { db } = harness.context;

@@ -6,7 +6,7 @@ describe('GET /api/issues/:issueId?wait', () => {
   const harness = useHarness();
   const waitFor = (issueId: string, query: object) =>
     harness.api.get(`/api/issues/${issueId}`).query(query);
-  /** Begins to wait, and returns once the process follows the company for it. */
+  /** Starts the wait, and returns once the process follows the company's events. */
   async function begin(issueId: string, query: object) {
     const before = eventStreams(harness.context).count();
     let isAnswered = false;
@@ -20,7 +20,7 @@ describe('GET /api/issues/:issueId?wait', () => {
   const patch = (issueId: string, body: object) =>
     harness.api.patch(`/api/issues/${issueId}`).send(body).expect(200);
 
-  it('returns when the issue ends, not at an earlier change', async () => {
+  it('returns when the issue ends, but not at an earlier change', async () => {
     const issue = await harness.build.issue({ status: 'todo' });
     const { answer, isAnswered } = await begin(issue.id, { wait: 60, until: 'ended' });
     await patch(issue.id, { title: 'Renamed' });
@@ -38,7 +38,7 @@ describe('GET /api/issues/:issueId?wait', () => {
       (id: string) => harness.api.post(`/api/issues/${id}/comments`).send({ body: 'Hello' }),
     ],
   ])(
-    'returns with until=changed after %s, but not after a change to another issue',
+    'returns with until=changed after a change to %s, but not after a change to another issue',
     async (_, change) => {
       const issue = await harness.build.issue({ status: 'todo' });
       const { companyId } = issue;
@@ -51,7 +51,7 @@ describe('GET /api/issues/:issueId?wait', () => {
     },
   );
 
-  it('returns the current state at the timeout, and immediately for a finished issue', async () => {
+  it('returns the current state at the timeout, and immediately if the issue has already ended', async () => {
     const issue = await harness.build.issue({ status: 'todo' });
     const { body } = await waitFor(issue.id, { wait: 1, until: 'ended' }).expect(200);
     expect(body.status).toBe('todo');
@@ -63,13 +63,13 @@ describe('GET /api/issues/:issueId?wait', () => {
     [{ wait: 61 }, 'wait'],
     [{ wait: 'x' }, 'wait'],
     [{ wait: 1, until: 'tomorrow' }, 'until'],
-  ])('refuses %j', async (query, field) => {
+  ])('rejects %j with 400', async (query, field) => {
     const issue = await harness.build.issue();
     const { body } = await waitFor(issue.id, query).expect(400);
     expect(body.error).toContain(field);
   });
 
-  it('uses one feed for fifty waiting requests', async () => {
+  it('returns to all waiting requests when the issue ends', async () => {
     const issue = await harness.build.issue({ status: 'todo' });
     const { max, maxPerCompany } = eventStreams(harness.context).limits;
     const count = Math.min(max, maxPerCompany, 50) / 2;

@@ -10,9 +10,9 @@ import { getIssue } from './get-issue';
 type WaitingCall = RequestCall<string> & { request: Request; response: Response };
 
 /**
- * With `wait`, returns when the issue has ended or changed, or after that many seconds. All waiting
- * requests share the company's event feed. @throws ApiError 404; 429 and 503 with `Retry-After` at
- * a bound of event streams
+ * With `wait`, returns when the issue has ended or changed, or after that many seconds. Waiting
+ * requests share the company's event feed.
+ * @throws ApiError 404; 429 and 503 with `Retry-After` at a limit of event streams
  */
 export async function awaitIssue(
   call: WaitingCall,
@@ -22,7 +22,6 @@ export async function awaitIssue(
   const found = await getIssue(call, issueId);
   if (wait === 0 || (until === 'ended' && isOver(found.status))) return found;
   const latest = await follow(call, found, wait * 1000, until);
-  // The caller may have lost its rights.
   await call.readmit();
   return latest;
 }

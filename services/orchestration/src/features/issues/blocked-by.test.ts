@@ -27,7 +27,7 @@ describe('blockedBy', () => {
   };
   const waits = async () => (await harness.context.db.pool.query(LOCK_WAITS)).rows.length > 0;
 
-  it('can be set on create, and returns blockers in the order of their numbers', async () => {
+  it('can be set on create, and is returned in the order of issue numbers', async () => {
     const { id: companyId } = await harness.build.company();
     const [first, second] = (await issues(companyId, 2)).sort(
       (a, b) => a.issueNumber - b.issueNumber,
@@ -65,7 +65,7 @@ describe('blockedBy', () => {
     expect(await blockersOf(made.id)).toHaveLength(2);
   });
 
-  it('replaces the whole set of blockers, with one record per change', async () => {
+  it('replaces all blockers of the issue, with one record per change', async () => {
     const { id: companyId } = await harness.build.company();
     const [issue, a, b, c] = (await issues(companyId, 4)) as [
       IssueView,
@@ -107,7 +107,7 @@ describe('blockedBy', () => {
       .expect(200);
   });
 
-  it('cannot contain the issue itself or form a cycle of any length', async () => {
+  it('must not contain the issue itself or form a cycle of any length', async () => {
     const { id: companyId } = await harness.build.company();
     const [a, b, c] = (await issues(companyId, 3)) as [IssueView, IssueView, IssueView];
     await patch(b.id, { blockedBy: [a.id] }).expect(200);
@@ -121,7 +121,7 @@ describe('blockedBy', () => {
     expect(await everything(harness)).toEqual(before);
   });
 
-  it('cannot form a cycle through concurrent changes', async () => {
+  it('does not form a cycle through concurrent changes', async () => {
     const { id: companyId } = await harness.build.company();
     const [a, b] = (await issues(companyId, 2)) as [IssueView, IssueView];
     const { context } = harness;
@@ -141,7 +141,7 @@ describe('blockedBy', () => {
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 200, 200, 200, 200, 422]);
   });
 
-  it('takes the same first lock as a change of the parent, so they cannot deadlock', async () => {
+  it('uses the same first lock as a change of the parent, so the two cannot deadlock', async () => {
     const { id: companyId } = await harness.build.company();
     const [parent, a, b] = (await issues(companyId, 3)) as [IssueView, IssueView, IssueView];
     const { context } = harness;
@@ -158,7 +158,7 @@ describe('blockedBy', () => {
     expect(await other).toBe(200);
   });
 
-  it('cannot contain foreign or unknown issues, and then nothing changes', async () => {
+  it('must not contain foreign or unknown issues; otherwise nothing changes', async () => {
     const issue = await harness.build.issue();
     const own = await harness.build.issue({ companyId: issue.companyId });
     const stranger = await harness.build.issue();

@@ -3,7 +3,7 @@ import { useHarness } from '../../../test/harness';
 describe('checkout', () => {
   const harness = useHarness();
 
-  it('gives an issue to exactly one of fifty agents, forty times', async () => {
+  it('succeeds for exactly one of fifty concurrent agents, in forty rounds', async () => {
     const { build, api } = harness;
     const company = await build.company();
     const runs = await Promise.all(

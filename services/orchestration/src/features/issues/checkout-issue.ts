@@ -9,9 +9,11 @@ import { explainUnclaimed } from './claims/explain-unclaimed';
 import { presentIssue } from './present-issue';
 
 /**
- * Claims an issue and moves it to in_progress (spec, "Issues" rules 1 to 3). A person who names no agent claims the issue
- * for themself: the hold ends by release, by a change of status or assignee, or with the membership.
- * @throws ApiError 400 for an agent that names none, 403 for another agent's id, and what `explainUnclaimed` throws
+ * Claims an issue and moves it to in_progress (spec, "Issues" rules 1 to 3). A person who names no
+ * agent claims it personally; this claim ends by release, by a change of status or assignee, or
+ * with the membership.
+ * @throws ApiError 400 if an agent names no agent, 403 for another agent's id, and the errors of
+ * `explainUnclaimed`
  */
 export async function checkoutIssue(
   call: Call,

@@ -34,7 +34,7 @@ describe('POST /api/issues/:issueId/checkout', () => {
     return { run, issue };
   }
 
-  it('sets in_progress, the assignee, the lock and started_at, with one record', async () => {
+  it('sets in_progress, assignee, lock and started_at, and adds one record', async () => {
     const { run, issue } = await setUp();
     const { body } = await checkout(issue.id, run, run.agent.id).expect(200);
     const { updatedAt: _, ...same } = issue;
@@ -55,17 +55,20 @@ describe('POST /api/issues/:issueId/checkout', () => {
     expect(activity).toMatchObject([{ actorId: run.agent.id, runId: run.id }]);
   });
 
-  it('accepts the id of the agent in upper case', async () => {
+  it('accepts the ids of the issue and the agent in upper case', async () => {
     const { run, issue } = await setUp();
     await checkout(issue.id.toUpperCase(), run, run.agent.id.toUpperCase()).expect(200);
     const { body } = await checkout(issue.id, run, run.agent.id.toUpperCase()).expect(200);
     expect(body).toMatchObject({ assigneeAgentId: run.agent.id, checkoutRunId: run.id });
   });
 
-  it.each(['backlog', 'todo', 'blocked'])('succeeds from an expected %s', async (status) => {
-    const { run, issue } = await setUp({ status });
-    await checkout(issue.id, run, run.agent.id, [status, 'done']).expect(200);
-  });
+  it.each(['backlog', 'todo', 'blocked'])(
+    'succeeds if the status %s is expected',
+    async (status) => {
+      const { run, issue } = await setUp({ status });
+      await checkout(issue.id, run, run.agent.id, [status, 'done']).expect(200);
+    },
+  );
 
   it('waits for a concurrent budget change, and fails if that budget is spent', async () => {
     const { run, issue } = await setUp();
@@ -91,18 +94,21 @@ describe('POST /api/issues/:issueId/checkout', () => {
     });
   });
 
-  it.each(['in_review', 'done', 'cancelled'])('fails from %s, even if expected', async (status) => {
-    const { run, issue } = await setUp({ status });
-    const before = await everything(harness);
-    const { body } = await checkout(issue.id, run, run.agent.id, [status]).expect(409);
-    expect(body).toMatchObject({
-      code: 'status_mismatch',
-      details: { status, reason: 'status_mismatch' },
-    });
-    expect(await everything(harness)).toEqual(before);
-  });
+  it.each(['in_review', 'done', 'cancelled'])(
+    'returns 409 for the status %s, even if it is expected',
+    async (status) => {
+      const { run, issue } = await setUp({ status });
+      const before = await everything(harness);
+      const { body } = await checkout(issue.id, run, run.agent.id, [status]).expect(409);
+      expect(body).toMatchObject({
+        code: 'status_mismatch',
+        details: { status, reason: 'status_mismatch' },
+      });
+      expect(await everything(harness)).toEqual(before);
+    },
+  );
 
-  it('returns 409 with the actual status if that status is not expected', async () => {
+  it('returns 409 with the actual status if it differs from the expected ones', async () => {
     const { run, issue } = await setUp({ status: 'backlog' });
     const { body } = await checkout(issue.id, run, run.agent.id, ['todo', 'blocked']).expect(409);
     expect(body.details).toEqual({
@@ -118,7 +124,7 @@ describe('POST /api/issues/:issueId/checkout', () => {
     });
   });
 
-  it('returns the same response when the run repeats it, whatever status it expects', async () => {
+  it('returns the first response when the run repeats the request, whatever status it expects', async () => {
     const { run, issue } = await setUp();
     const { body: first } = await checkout(issue.id, run, run.agent.id).expect(200);
     const before = await everything(harness);
@@ -129,7 +135,7 @@ describe('POST /api/issues/:issueId/checkout', () => {
     expect(await everything(harness)).toEqual(before);
   });
 
-  it('returns the same response when an agent without a run repeats it', async () => {
+  it('returns the first response when an agent without a run repeats the request', async () => {
     const { build } = harness;
     const { run, issue } = await setUp();
     const authorization = await build.apiKey(run.agent.id);
@@ -148,7 +154,7 @@ describe('POST /api/issues/:issueId/checkout', () => {
     });
   });
 
-  it('refuses an issue of another agent, whatever the status', async () => {
+  it('returns 409 for an issue of another agent, even if the status is expected', async () => {
     const { build } = harness;
     const { run, issue } = await setUp();
     const owner = await build.agent({ companyId: issue.companyId });
@@ -182,7 +188,7 @@ describe('POST /api/issues/:issueId/checkout', () => {
     expect(await everything(harness)).toEqual(before);
   });
 
-  it('adopts the lock of the agent’s ended run if in_progress is expected', async () => {
+  it('moves the lock from the agent’s ended run to its new run if in_progress is expected', async () => {
     const { run, issue } = await setUp();
     await checkout(issue.id, run, run.agent.id).expect(200);
     await harness.build.endLiveRun(run.id);
@@ -200,7 +206,7 @@ describe('POST /api/issues/:issueId/checkout', () => {
     expect(activity.details).toMatchObject({ adoptedRunId: run.id });
   });
 
-  it('does not adopt the lock of another agent’s ended run', async () => {
+  it('returns 409 for the lock of another agent’s ended run', async () => {
     const { run, issue } = await setUp();
     await checkout(issue.id, run, run.agent.id).expect(200);
     await harness.build.endLiveRun(run.id);
@@ -209,7 +215,7 @@ describe('POST /api/issues/:issueId/checkout', () => {
     expect(body.details.reason).toBe('owned_by_other_agent');
   });
 
-  it('sets a lock that ends with the run; status and assignee stay', async () => {
+  it('sets a lock that ends with the run, while status and assignee remain', async () => {
     const { api, build, db, drain, scripted } = harness;
     const agent = await build.agent();
     const issue = await build.issue({ companyId: agent.companyId, status: 'todo' });
@@ -236,7 +242,7 @@ describe('POST /api/issues/:issueId/checkout', () => {
     });
   });
 
-  it('accepts from an agent only its own agentId, and from the board any agent', async () => {
+  it('accepts only the agent’s own agentId from an agent, and any agentId from the board', async () => {
     const { build } = harness;
     const { run, issue } = await setUp();
     const other = await build.agent({ companyId: issue.companyId });
@@ -247,7 +253,7 @@ describe('POST /api/issues/:issueId/checkout', () => {
     expect((await checkout(issue.id, {}, other.id, ['done']).expect(200)).body).toEqual(body);
   });
 
-  it('refuses the board’s choice of a foreign, unknown or terminated agent, or a wrong run', async () => {
+  it('rejects from the board a foreign, unknown or terminated agent, and a run of another agent', async () => {
     const { api, build } = harness;
     const { run, issue } = await setUp();
     const foreign = await build.agent();
@@ -269,7 +275,7 @@ describe('POST /api/issues/:issueId/checkout', () => {
     expect((await api.get(`/api/issues/${issue.id}`)).body).toMatchObject({ status: 'todo' });
   });
 
-  it('reads the run id only from the header', async () => {
+  it('accepts the run id only in the header', async () => {
     const { api } = harness;
     const { run, issue } = await setUp();
     const { body } = await api
@@ -284,12 +290,16 @@ describe('POST /api/issues/:issueId/checkout', () => {
   it.each<[string, object, (string | number)[]]>([
     ['no agent', { agentId: undefined }, ['agentId']],
     ['a malformed agent', { agentId: 'x' }, ['agentId']],
-    ['no expectation', { expectedStatuses: undefined }, ['expectedStatuses']],
-    ['an empty expectation', { expectedStatuses: [] }, ['expectedStatuses']],
+    ['no expectedStatuses', { expectedStatuses: undefined }, ['expectedStatuses']],
+    ['empty expectedStatuses', { expectedStatuses: [] }, ['expectedStatuses']],
     ['an unknown status', { expectedStatuses: ['todo', 'open'] }, ['expectedStatuses', 1]],
-    ['a word for a list', { expectedStatuses: 'todo' }, ['expectedStatuses']],
-    ['more than all statuses', { expectedStatuses: Array(100).fill('todo') }, ['expectedStatuses']],
-  ])('refuses %s with 400', async (_what, wrong, path) => {
+    ['a status instead of a list', { expectedStatuses: 'todo' }, ['expectedStatuses']],
+    [
+      'more statuses than exist',
+      { expectedStatuses: Array(100).fill('todo') },
+      ['expectedStatuses'],
+    ],
+  ])('rejects %s with 400', async (_what, wrong, path) => {
     const { run, issue } = await setUp();
     const { body } = await harness.api
       .post(`/api/issues/${issue.id}/checkout`)
@@ -299,7 +309,7 @@ describe('POST /api/issues/:issueId/checkout', () => {
     expect(body.details[0].path).toEqual(path);
   });
 
-  it('checks in order: 404, 403, 400, 409', async () => {
+  it('fails in the order 404, 403, 400, 409', async () => {
     const { build } = harness;
     const { run, issue } = await setUp({ status: 'done' });
     const stranger = await build.liveRun();
@@ -314,7 +324,7 @@ describe('POST /api/issues/:issueId/checkout', () => {
     await checkout(issue.id, run, run.agent.id, ['done']).expect(409);
   });
 
-  it('returns 409 to a run that has ended', async () => {
+  it('returns 401 to a run that has ended', async () => {
     const { run, issue } = await setUp();
     await harness.build.endLiveRun(run.id);
     const { body } = await checkout(issue.id, run, run.agent.id).expect(401);
@@ -341,7 +351,7 @@ describe('POST /api/issues/:issueId/release', () => {
     return { run, issue: body as IssueView };
   }
 
-  it('clears lock and assignee and sets todo when the owner releases', async () => {
+  it('clears lock and assignee and sets todo if the owner releases the issue', async () => {
     const { run, issue } = await claimed();
     const { body } = await release(issue.id, run.authorization).expect(200);
     const free = { status: 'todo', assigneeAgentId: null, checkoutRunId: null, checkedOutAt: null };
@@ -355,7 +365,7 @@ describe('POST /api/issues/:issueId/release', () => {
     expect(await everything(harness)).toEqual(before);
   });
 
-  it('accepts the board, and the owner without a run', async () => {
+  it('succeeds for the board, and for the owner without a run', async () => {
     const first = await claimed();
     expect((await release(first.issue.id).expect(200)).body.status).toBe('todo');
     const second = await claimed();
@@ -363,7 +373,7 @@ describe('POST /api/issues/:issueId/release', () => {
     expect((await release(second.issue.id, key).expect(200)).body.status).toBe('todo');
   });
 
-  it('accepts the assignee after the run that held the issue has ended', async () => {
+  it('succeeds for the assignee after the run that held the issue has ended', async () => {
     const { run, issue } = await claimed();
     await harness.build.endLiveRun(run.id);
     const next = await harness.build.liveRun(run.agent);
@@ -383,7 +393,7 @@ describe('POST /api/issues/:issueId/release', () => {
   });
 
   it.each(['backlog', 'todo', 'in_review', 'blocked', 'done', 'cancelled'] as const)(
-    'changes nothing for an issue in %s, which is not checked out',
+    'changes nothing for an issue with the status %s, which is not checked out',
     async (status) => {
       const run = await harness.build.liveRun();
       const owner = await harness.build.agent({ companyId: run.agent.companyId });

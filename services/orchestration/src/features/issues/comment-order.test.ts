@@ -3,7 +3,7 @@ import type { CommentView } from '@switchyard/types';
 import { useHarness } from '../../../test/harness';
 import { walkPages } from '../../../test/walk-pages';
 
-describe('comments of an issue', () => {
+describe('GET /api/issues/:issueId/comments', () => {
   const harness = useHarness();
   let path: string;
   let newest: string[];
@@ -27,13 +27,13 @@ describe('comments of an issue', () => {
   const walk = async (query: string) =>
     (await walkPages<CommentView>(harness, `${path}?${query}`, 4)).map(({ id }) => id);
 
-  it('can be read in pages from either end', async () => {
+  it('returns pages from either end', async () => {
     expect(await walk('')).toEqual(newest);
     expect(await walk('order=desc')).toEqual(newest);
     expect(await walk('order=asc')).toEqual([...newest].reverse());
   });
 
-  it('can be read in pages after a given comment', async () => {
+  it('returns pages of the comments that follow `after`', async () => {
     for (const at of [0, 1, 13, 29]) {
       const after = newest[at];
       expect(await walk(`after=${after}`)).toEqual(newest.slice(0, at));
@@ -41,7 +41,7 @@ describe('comments of an issue', () => {
     }
   });
 
-  it('accept only a cursor of the same order', async () => {
+  it('accepts only a cursor of the same query', async () => {
     const cursorOf = async (query: string) =>
       (await harness.api.get(`${path}?limit=2&${query}`).expect(200)).headers['x-next-cursor'];
     const queries = ['order=desc', 'order=asc', `after=${newest[20]}`, `after=${newest[21]}`];
@@ -53,7 +53,7 @@ describe('comments of an issue', () => {
     }
   });
 
-  it('can be read by id, only on their issue', async () => {
+  it('returns a comment by id only under its own issue', async () => {
     const { body } = await harness.api.get(`${path}?limit=1`).expect(200);
     const one = await harness.api.get(`${path}/${newest[0]}`).expect(200);
     expect(one.body).toEqual(body[0]);
@@ -76,12 +76,12 @@ describe('comments of an issue', () => {
     ['after', 'after=1'],
     ['after', `after=${newId()}`],
     ['cursor', 'order=asc&cursor=x'],
-  ])('refuse %s in ?%s with 400', async (field, query) => {
+  ])('rejects %s in ?%s with 400', async (field, query) => {
     const { body } = await harness.api.get(`${path}?${query}`).expect(400);
     expect(body.details[0].path).toEqual([field]);
   });
 
-  it('refuse a comment of another issue as `after`', async () => {
+  it('rejects a comment of another issue as `after`', async () => {
     const other = await harness.build.issue();
     await harness.api.get(`/api/issues/${other.id}/comments?after=${newest[0]}`).expect(400);
   });

@@ -9,7 +9,6 @@ import { assertMayWake } from '../../state/wakeups/assert-may-wake';
 import { readCommentText } from '../mentions/read-comment-text';
 import { addComment } from './add-comment';
 
-/** @throws ApiError 400 for a `wake` that an agent may not send */
 export async function createComment(
   call: Call,
   issueId: string,
@@ -33,8 +32,8 @@ const readComment = statement('get-comment', {
 });
 
 /**
- * A page may be shorter than `limit`; `X-Next-Cursor` is set if more follow. @throws ApiError 400
- * for an invalid `after`
+ * A page may be shorter than `limit`; `X-Next-Cursor` is set if more comments follow.
+ * @throws ApiError 400 for an invalid `after`
  */
 export async function listComments(
   call: Call,

@@ -132,7 +132,7 @@ describe('GET /api/issues/:issueId', () => {
     expect(detail.description).toContain('<plan>');
   });
 
-  it('needs the same number of queries for sixty ancestors as for one', async () => {
+  it('executes as many queries for sixty ancestors as for one', async () => {
     const { build, context } = harness;
     const { id: companyId } = await build.company();
     const queriesOf = async (id: string) => {
@@ -166,7 +166,7 @@ describe('GET /api/issues/:issueId', () => {
     expect(many.queries).toBeLessThanOrEqual(12);
   });
 
-  it('sends the text of a goal once, however many ancestors share it', async () => {
+  it('contains the text of a goal once, however many ancestors share it', async () => {
     const { build, db } = harness;
     const { id: companyId } = await build.company();
     const goal = await db.goal.create({

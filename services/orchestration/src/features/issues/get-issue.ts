@@ -22,7 +22,6 @@ import { projectJson, projectSummaryJson } from '../projects/project-json';
 import { extractLegacyPlan } from './legacy-plan';
 import { presentIssue } from './present-issue';
 
-/** spec, "Get Issue". @throws ApiError 404 */
 export async function getIssue({ db }: Call, issueId: string): Promise<IssueDetailView> {
   const [row] = await ask(db, readIssue, { issueId });
   if (!row) throw notFound('issue');
@@ -88,7 +87,7 @@ const NOTHING_LINKED: Linked = {
   planDocument: null,
 };
 
-/** Scalar subqueries, because EXISTS may scan the whole table. */
+/** Scalar subqueries, because PostgreSQL may scan the whole table for EXISTS. */
 const readIssue = statement('get-issue', {
   takes: { issueId: 'uuid' },
   gives: { ...ISSUE, isLinked: 'bool', callback: 'text?' },
@@ -102,7 +101,6 @@ const readIssue = statement('get-issue', {
     FROM issue i WHERE i.id = ${issueId}`,
 });
 
-/** Limits the response: a chain may be of any depth. */
 export const MAX_ANCESTORS = 500;
 
 const ancestors = (parentId: string) => `
@@ -120,7 +118,7 @@ const ancestors = (parentId: string) => `
 
 /**
  * A separate statement, because planning it takes longer than executing it and most issues have no
- * links. Uses the row that was read, so that a response is consistent.
+ * links. Uses values of the row that was read, so that the response is consistent.
  */
 const readLinked = statement('get-issue-links', {
   takes: { id: 'uuid', companyId: 'uuid', projectId: 'uuid?', goalId: 'uuid?', parentId: 'uuid?' },

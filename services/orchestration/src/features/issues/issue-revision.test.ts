@@ -5,7 +5,7 @@ describe('the revision of an issue', () => {
   const harness = useHarness();
   const update = (id: string, body: object) => harness.api.patch(`/api/issues/${id}`).send(body);
 
-  it('increases only with changes to writable fields', async () => {
+  it('increases only if a writable field changes', async () => {
     const { build, api } = harness;
     const issue = await build.issue();
     expect(issue).toMatchObject({ revision: 1 });
@@ -21,7 +21,7 @@ describe('the revision of an issue', () => {
     expect((await api.get(`/api/issues/${issue.id}`)).body.revision).toBe(3);
   });
 
-  it('must be current in a change; otherwise 409 returns the current issue', async () => {
+  it('must be current in an update; otherwise 409 returns the current issue', async () => {
     const issue = await harness.build.issue({ title: 'Before' });
     await update(issue.id, { title: 'Theirs', revision: 1 }).expect(200);
     const before = await everything(harness);
@@ -36,7 +36,7 @@ describe('the revision of an issue', () => {
     await update(issue.id, { title: 'Mine', revision: 2 }).expect(200);
   });
 
-  it('lets one of two concurrent changes succeed', async () => {
+  it('allows only one of two concurrent updates to succeed', async () => {
     const issue = await harness.build.issue();
     const both = await Promise.all(
       ['One', 'Two'].map((title) => update(issue.id, { title, revision: 1 })),

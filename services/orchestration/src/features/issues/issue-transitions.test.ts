@@ -25,7 +25,7 @@ const LOCK_WAITS = `
 
 const PAIRS = ISSUE_STATUSES.flatMap((from) => ISSUE_STATUSES.map((to) => [from, to] as const));
 
-describe('a change of an issue’s status', () => {
+describe('changing the status of an issue', () => {
   const harness = useHarness();
   const patch = (id: string, body: object) => harness.api.patch(`/api/issues/${id}`).send(body);
 
@@ -41,7 +41,7 @@ describe('a change of an issue’s status', () => {
     return body;
   }
 
-  it.each(PAIRS)('from %s to %s follows the table of transitions', async (from, to) => {
+  it.each(PAIRS)('follows the table of transitions from %s to %s', async (from, to) => {
     const issue = await issueIn(from);
     const before = await everything(harness);
     const { status, body } = await patch(issue.id, { status: to });
@@ -69,14 +69,14 @@ describe('a change of an issue’s status', () => {
     expect(await everything(harness)).toEqual(before);
   });
 
-  it('does not change started_at at a second start', async () => {
+  it('does not change started_at when the issue starts a second time', async () => {
     const issue = await issueIn('in_progress');
     await patch(issue.id, { status: 'in_review' }).expect(200);
     const { body } = await patch(issue.id, { status: 'in_progress' }).expect(200);
     expect(body.started_at).toBe(issue.started_at);
   });
 
-  it('from in_review restores the lock only for the live run of the assignee', async () => {
+  it('restores the lock after in_review only for a live run of the assignee', async () => {
     const { api, build } = harness;
     const issue = await issueIn('in_progress');
     const { companyId, assigneeAgentId } = issue;
@@ -105,7 +105,7 @@ describe('a change of an issue’s status', () => {
     ['succeeded', { exitCode: 0 }],
     ['failed', { exitCode: 1, transient: true }],
   ] as const)(
-    'from in_review leaves no lock if the run has %s in the meantime',
+    'sets no lock after in_review if the run has %s in the meantime',
     async (status, how) => {
       const { build, context } = harness;
       const agent = await build.agent();
@@ -137,7 +137,7 @@ describe('a change of an issue’s status', () => {
     },
   );
 
-  it('from in_review lets the assignee check out with in_progress expected', async () => {
+  it('lets the assignee check out after in_review if in_progress is expected', async () => {
     const { api, build } = harness;
     const issue = await issueIn('in_progress');
     await patch(issue.id, { status: 'in_review' }).expect(200);
@@ -154,7 +154,7 @@ describe('a change of an issue’s status', () => {
   });
 
   it.each(['in_review', 'blocked', 'cancelled', 'done', 'todo'])(
-    'to %s by an agent is 409 while another agent has the issue',
+    'fails for an agent with 409 while another agent has the issue: %s',
     async (to) => {
       const issue = await issueIn('in_progress');
       const other = await harness.build.liveRun({ companyId: issue.companyId });

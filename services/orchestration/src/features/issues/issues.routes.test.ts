@@ -13,11 +13,11 @@ const ROUTES: [Verb, string, object | undefined][] = [
   ['post', '/comments', { body: 'x' }],
 ];
 
-describe('routes of an issue', () => {
+describe('issue routes', () => {
   const harness = useHarness();
 
   it.each(ROUTES)(
-    '%s /api/issues/:issueId%s: 404 for an unknown and a malformed id',
+    '%s /api/issues/:issueId%s: returns 404 for an unknown and for a malformed id',
     async (method, path, body) => {
       for (const id of [newId(), 'nothing', '%00', "'", 'ZZZZ-1']) {
         const answer = await harness.api[method](`/api/issues/${id}${path}`).send(body).expect(404);
@@ -27,7 +27,7 @@ describe('routes of an issue', () => {
   );
 
   it.each(ROUTES)(
-    '%s /api/issues/:issueId%s: 403 for another company, and nothing changes',
+    '%s /api/issues/:issueId%s: returns 403 for another company, and changes nothing',
     async (method, path, body) => {
       const issue = await harness.build.issue({ status: 'todo' });
       const stranger = await harness.build.liveRun();
@@ -43,7 +43,7 @@ describe('routes of an issue', () => {
   );
 
   it.each(ROUTES.filter(([method]) => method !== 'get'))(
-    '%s /api/issues/:issueId%s: 400 for an unknown key of the body, which is named',
+    '%s /api/issues/:issueId%s: returns 400 for an unknown key of the body, and names the key',
     async (method, path, body) => {
       const issue = await harness.build.issue();
       const answer = await harness.api[method](`/api/issues/${issue.id}${path}`)
@@ -54,7 +54,7 @@ describe('routes of an issue', () => {
   );
 
   it.each(['issues', 'agents'])(
-    '/api/companies/:companyId/%s: 404 if unknown or malformed, 403 if foreign',
+    '/api/companies/:companyId/%s: returns 404 for an unknown or malformed company, 403 for a foreign one',
     async (list) => {
       const { authorization } = await harness.build.liveRun();
       const company = await harness.build.company();
@@ -70,7 +70,7 @@ describe('routes of an issue', () => {
     },
   );
 
-  it('shortens the response to a successful write with Prefer: return=minimal', async () => {
+  it('shorten the response to a successful write with Prefer: return=minimal', async () => {
     const { id: companyId } = await harness.build.company();
     const create = () =>
       harness.api

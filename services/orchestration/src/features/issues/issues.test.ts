@@ -75,7 +75,7 @@ describe('POST /api/companies/:companyId/issues', () => {
   });
 
   it.each(['done', 'cancelled'])(
-    'sets the times of an issue that is created as %s',
+    'sets the times of an issue that is created with the status %s',
     async (status) => {
       const { id } = await harness.build.company();
       const { body } = await create(id, { title: 'x', status }).expect(201);
@@ -89,7 +89,7 @@ describe('POST /api/companies/:companyId/issues', () => {
     },
   );
 
-  it('refuses the status in_progress with 422', async () => {
+  it('rejects the status in_progress with 422', async () => {
     const { id } = await harness.build.company();
     const before = await everything(harness);
     const { body } = await create(id, { title: 'x', status: 'in_progress' }).expect(422);
@@ -107,11 +107,11 @@ describe('POST /api/companies/:companyId/issues', () => {
     ['NUL in the description', { description: '\0' }, 'description'],
     ['half a surrogate pair', { title: 'x\udfff' }, 'title'],
     ['an unknown status', { status: 'open' }, 'status'],
-    ['a status of null', { status: null }, 'status'],
+    ['null as status', { status: null }, 'status'],
     ['an unknown priority', { priority: 'urgent' }, 'priority'],
     ['a malformed assignee', { assigneeAgentId: 'me' }, 'assigneeAgentId'],
-    ['an identifier for a parent', { parentId: 'ACM-1' }, 'parentId'],
-    ['a checkout', { checkoutRunId: newId() }, 'checkoutRunId'],
+    ['an identifier as parent', { parentId: 'ACM-1' }, 'parentId'],
+    ['a checkout run', { checkoutRunId: newId() }, 'checkoutRunId'],
     ['a time', { completed_at: '2026-01-01T00:00:00Z' }, 'completed_at'],
   ])('refuses %s with 400', async (_what, wrong, field) => {
     const { id } = await harness.build.company();
@@ -121,7 +121,7 @@ describe('POST /api/companies/:companyId/issues', () => {
     expect(await everything(harness)).toEqual(before);
   });
 
-  it('refuses foreign and unknown ids and names the field', async () => {
+  it('rejects foreign and unknown ids and names the field', async () => {
     const { build, db } = harness;
     const { id } = await build.company();
     const companyId = (await build.company()).id;
@@ -141,7 +141,7 @@ describe('POST /api/companies/:companyId/issues', () => {
     expect(await everything(harness)).toEqual(before);
   });
 
-  it('numbers thirty concurrent issues without gap or duplicate', async () => {
+  it('numbers thirty concurrent issues without gaps or duplicates', async () => {
     const company = await harness.build.company();
     const answers = await Promise.all(
       Array.from({ length: 30 }, (_, at) => create(company.id, { title: `t${at}` })),
@@ -186,7 +186,7 @@ describe('GET /api/companies/:companyId/issues', () => {
     expect((await list(companyId))[0]?.id).toBe(made[0]?.id);
   });
 
-  it('filters by status, assignee and project, also combined', async () => {
+  it('filters by status, assignee and project, also in combination', async () => {
     const { build, db } = harness;
     const agent = await build.agent();
     const { companyId } = agent;
@@ -224,7 +224,7 @@ describe('GET /api/companies/:companyId/issues', () => {
     'cursor=%00',
     'unknown=1',
     'status=todo&status=done',
-  ])('refuses ?%s with 400', async (query) => {
+  ])('rejects ?%s with 400', async (query) => {
     const { id } = await harness.build.company();
     const { body } = await harness.api.get(`/api/companies/${id}/issues?${query}`).expect(400);
     expect(body.details[0].path[0]).toBe(query.split('=')[0]);
@@ -232,16 +232,16 @@ describe('GET /api/companies/:companyId/issues', () => {
 
   it.each([
     ['of another list', ['2026-01-01T00:00:00.000Z', newId()]],
-    ['with a time that PostgreSQL does not know', [0, '1', newId()]],
-    ['with a rank beyond PostgreSQL', [2 ** 40, '2026-01-01T00:00:00.000Z', newId()]],
-    ['with no id', [0, '2026-01-01T00:00:00.000Z', 'x']],
-  ])('refuses a cursor %s with 400', async (_what, cursor) => {
+    ['with a time that PostgreSQL does not accept', [0, '1', newId()]],
+    ['with a rank beyond 32 bits', [2 ** 40, '2026-01-01T00:00:00.000Z', newId()]],
+    ['without an id', [0, '2026-01-01T00:00:00.000Z', 'x']],
+  ])('rejects a cursor %s with 400', async (_what, cursor) => {
     const { id } = await harness.build.company();
     const text = Buffer.from(JSON.stringify(cursor)).toString('base64url');
     await harness.api.get(`/api/companies/${id}/issues?cursor=${text}`).expect(400);
   });
 
-  it('returns every existing issue once and in order while others are added', async () => {
+  it('returns every issue once and in order while others are added', async () => {
     const { build } = harness;
     const { id: companyId } = await build.company();
     for (let at = 0; at < 23; at++) {
@@ -276,7 +276,7 @@ describe('GET /api/companies/:companyId/issues', () => {
   });
 });
 
-describe('an issue’s identifier in a path', () => {
+describe('the identifier of an issue in a path', () => {
   const harness = useHarness();
 
   it('works like the id, in upper and lower case, on every route of an issue', async () => {
@@ -296,7 +296,7 @@ describe('an issue’s identifier in a path', () => {
     }
   });
 
-  it('returns 404 if it is unknown or belongs to another company', async () => {
+  it('causes 404 if it is unknown or belongs to another company', async () => {
     const { api, build } = harness;
     const issue = await build.issue();
     const { authorization } = await build.liveRun();

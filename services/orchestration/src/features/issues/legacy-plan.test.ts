@@ -20,12 +20,12 @@ describe('extractLegacyPlan', () => {
     ['no block', null],
     ['', null],
     [null, null],
-  ])('returns for %p: %p', (description, plan) => {
+  ])('extracts from %p: %p', (description, plan) => {
     expect(extractLegacyPlan(description)).toBe(plan);
   });
 
   it.each(['<plan>', '<plan></plan', '<', '</plan>', ' '])(
-    'takes linear time for unclosed tags: %p',
+    'needs linear time for unclosed tags: %p',
     (unit) => {
       const read = (size: number) => {
         extractLegacyPlan(unit.repeat(Math.ceil(size / unit.length)));

@@ -1,7 +1,7 @@
 const OPENING = /<plan>/i;
 const CLOSING = /<\/plan>/i;
 
-/** Two searches for fixed words, so that the time is linear. */
+/** Two searches for fixed words take linear time. */
 export function extractLegacyPlan(description: string | null): string | null {
   if (!description) return null;
   const opening = OPENING.exec(description);

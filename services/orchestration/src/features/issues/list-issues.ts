@@ -45,7 +45,7 @@ async function readPlain(
 ): Promise<ListedIssueRow[]> {
   const { sort, status, assigneeAgentId = null, projectId = null } = query;
   const by = { assignee: assigneeAgentId !== null, project: projectId !== null };
-  // Only the order of priority has an index for any status.
+  // Only the order by priority has an index that covers all statuses.
   const isOfAny = !status && sort === 'priority' && !by.assignee && !by.project;
   const statuses = isOfAny ? [] : statusesOf(query);
   const listing = plainListing(sort, statuses.length, by);

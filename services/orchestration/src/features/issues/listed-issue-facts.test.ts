@@ -33,7 +33,7 @@ describe('an issue in the list of issues', () => {
     expect((await rowOf(issue)).descriptionExcerpt).toBe('😀'.repeat(200));
   });
 
-  it('has a running run before a waiting one, and no ended run', async () => {
+  it('has a running run rather than a waiting one, and no ended run', async () => {
     const { build, db } = harness;
     const agent = await build.agent();
     const issue = await build.issue({ companyId: agent.companyId });
@@ -66,7 +66,7 @@ describe('an issue in the list of issues', () => {
     expect((await rowOf(issue)).liveRun).toMatchObject({ id: run.id, agentId });
   });
 
-  it('has the time of its last change, comment, document or run', async () => {
+  it('has the time of its latest change, comment, document or run', async () => {
     const { api, build } = harness;
     const agent = await build.agent();
     const issue = await build.issue({ companyId: agent.companyId });

@@ -8,8 +8,8 @@ import { presentIssue } from './present-issue';
 import { UNLOCKED } from './status-change';
 
 /**
- * in_progress → todo, without lock and assignee; idempotent. @throws ApiError 409 `not_owner` when
- * another agent or person owns it
+ * Moves in_progress to todo and removes the lock and the assignee; idempotent.
+ * @throws ApiError 409 `not_owner` if another agent or person owns the issue
  */
 export async function releaseIssue(call: Call, issueId: string): Promise<IssueView> {
   const { actor, runId } = call;

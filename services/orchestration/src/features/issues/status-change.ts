@@ -37,7 +37,6 @@ export function statusChange(call: Call, state: IssueState, to: IssueStatus): Is
   };
 }
 
-/** @throws ApiError 409 `checked_out` when another agent or person holds it in progress */
 export function assertNotHeldByOther({ actor }: Call, state: IssueState): void {
   const { issue } = state;
   const owner = ownerOf(state);

@@ -39,7 +39,7 @@ describe('PATCH /api/issues/:issueId', () => {
     expect(body).toMatchObject({ description: '', billingCode: '', priority: 'high', title: 'T' });
   });
 
-  it('records a change, but nothing if all values are equal', async () => {
+  it('records a change, but records nothing if all values are equal', async () => {
     const { build, db } = harness;
     const issue = await build.issue({ priority: 'low' });
     await patch(issue.id, { title: 'new', priority: 'high', status: 'todo' }).expect(200);
@@ -141,7 +141,7 @@ describe('PATCH /api/issues/:issueId', () => {
     ['identifier', 'X-1'],
     ['started_at', null],
     ['checkoutRunId', null],
-  ])('refuses %s with the value %p with 400', async (field, value) => {
+  ])('rejects %s with the value %p with 400', async (field, value) => {
     const issue = await harness.build.issue();
     const before = await everything(harness);
     const { body } = await patch(issue.id, { billingCode: 'no', [field]: value }).expect(400);
@@ -149,7 +149,7 @@ describe('PATCH /api/issues/:issueId', () => {
     expect(await everything(harness)).toEqual(before);
   });
 
-  it('refuses foreign and unknown ids', async () => {
+  it('rejects foreign and unknown ids', async () => {
     const { build, db } = harness;
     const issue = await build.issue();
     const companyId = (await build.company()).id;
@@ -169,7 +169,7 @@ describe('PATCH /api/issues/:issueId', () => {
     expect(await everything(harness)).toEqual(before);
   });
 
-  it('refuses the issue itself and its descendants as parent', async () => {
+  it('rejects the issue itself and its descendants as parent', async () => {
     const { build } = harness;
     const top = await build.issue();
     const { companyId } = top;
@@ -182,7 +182,7 @@ describe('PATCH /api/issues/:issueId', () => {
     await patch(low.id, { parentId: top.id }).expect(200);
   });
 
-  it('allows no cycle through two or three concurrent moves', async () => {
+  it('forms no cycle through two or three concurrent moves', async () => {
     const { id: companyId } = await harness.build.company();
     for (let round = 0; round < 30; round++) {
       const size = 2 + (round % 2);
@@ -197,7 +197,7 @@ describe('PATCH /api/issues/:issueId', () => {
     }
   });
 
-  it('applies one of two conflicting status changes, and refuses the other with 422', async () => {
+  it('applies one of two conflicting status changes, and rejects the other with 422', async () => {
     for (let round = 0; round < 10; round++) {
       const issue = await harness.build.issue({ status: 'in_review' });
       const answers = await Promise.all([

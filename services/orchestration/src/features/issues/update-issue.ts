@@ -26,9 +26,9 @@ import { assertNotHeldByOther, statusChange, UNLOCKED } from './status-change';
 import { writtenLabels } from './written-labels';
 
 /**
- * @throws ApiError 400 for a `wake` that an agent may not send, 409 `stale_revision`,
- * `storage_full`, 409 and 422 of `statusChange`, 409 for another's work in progress, 422 `cycle` of
- * parents or blockers, 422 for an invalid assignee
+ * @throws ApiError 400 for a `wake` that an agent may not send; 409 `stale_revision`,
+ * `storage_full`, or for another's work in progress; 409 and 422 of `statusChange`; 422 `cycle` of
+ * parents or blockers, or for an invalid assignee
  */
 export async function updateIssue(
   call: Call,
@@ -96,7 +96,6 @@ async function decideAndEdit(
   const { checkoutUserId = before.checkoutUserId } = change;
   // A new assignee ends the previous person's hold.
   if (reassigned && checkoutUserId !== null) Object.assign(change, UNLOCKED);
-  // The foreign key refuses another company's agent.
   const isGiven = agent?.companyId === companyId && agent.id !== before.assigneeAgentId;
   if (isGiven) assertAssignable(agent);
   if (assigneeUserId !== null && reassigned && !state.isMember) throw notMember();
@@ -123,8 +122,8 @@ const HANDED_BACK: Readonly<Record<string, string>> = {
 };
 
 /**
- * Wakes the assignee when a person unblocks, returns or un-backlogs an issue, unless a comment
- * does. Agents wake by mentions.
+ * Wakes the assignee when a person unblocks or returns an issue or moves it out of the backlog,
+ * unless a comment wakes it. Agents use mentions instead.
  */
 async function wakeHandedBack(
   tx: Tx,
@@ -153,7 +152,6 @@ async function wakeUnblocked(
   return [await wakeFor(tx, id, assigneeAgentId, { reason: 'blockers_removed', payload })];
 }
 
-/** @throws ApiError 409 `stale_revision` with the current issue */
 function assertCurrent(issue: IssueRow, revision: number | undefined): void {
   if (revision === undefined || revision === issue.revision) return;
   const message = `the issue has changed since revision ${revision}: read revision ${issue.revision}, then repeat your change`;

@@ -15,7 +15,7 @@ describe('labels', () => {
   const lastEntry = async (entityId: string) =>
     harness.db.activity.findFirst({ where: { entityId }, orderBy: { sequence: 'desc' } });
 
-  it('appear with the first issue that uses them, as first written', async () => {
+  it('appear when the first issue uses them, with the spelling of that issue', async () => {
     const issue = await harness.build.issue({ labels: ['  Bug ', 'area: API', 'bug', 'BUG'] });
     expect(issue.labels).toEqual(['area: API', 'Bug']);
     const { companyId } = issue;
@@ -37,7 +37,7 @@ describe('labels', () => {
     });
   });
 
-  it('on an issue can only be replaced as a whole, with one activity', async () => {
+  it('can be replaced on an issue only as a whole, with one activity', async () => {
     const issue = await harness.build.issue({ labels: ['one', 'two'], dueDate: '2026-05-05' });
     const changed = async () => Object((await lastEntry(issue.id))?.details).changed;
     const { body } = await patch(issue.id, {
@@ -171,7 +171,7 @@ describe('labels', () => {
     }
   });
 
-  it('list newest first, in pages', async () => {
+  it('appear in their list newest first, in pages', async () => {
     const { companyId } = await harness.build.issue({ labels: ['a', 'b', 'c', 'd', 'e'] });
     const all = await list(companyId);
     const path = `/api/companies/${companyId}/labels`;
@@ -192,7 +192,7 @@ describe('labels', () => {
     ['dueDate', { dueDate: '2026-02-03T00:00:00Z' }],
     ['dueDate', { dueDate: '0000-01-01' }],
     ['dueDate', { dueDate: 20260203 }],
-  ])('refuse in %s: %j', async (field, body) => {
+  ])('do not change if the request has an invalid %s: 400 for %j', async (field, body) => {
     const issue = await harness.build.issue();
     const before = await everything(harness);
     const made = harness.api.post(`/api/companies/${issue.companyId}/issues`);
@@ -203,7 +203,7 @@ describe('labels', () => {
     expect(await everything(harness)).toEqual(before);
   });
 
-  it('do not appear if the issue is refused', async () => {
+  it('do not appear if the request that uses them fails', async () => {
     const { id: companyId } = await harness.build.company();
     const before = await everything(harness);
     const made = harness.api.post(`/api/companies/${companyId}/issues`);

@@ -21,7 +21,6 @@ export async function listLabels(
   );
 }
 
-/** Adds pending changes to the tallies, in one snapshot. */
 export const tallyOfLabels = (companyId: string) => `
   SELECT status AS label_id, sum(n)::int AS n FROM (
     SELECT status, n FROM status_tally WHERE company_id = ${companyId} AND counted = 'label'

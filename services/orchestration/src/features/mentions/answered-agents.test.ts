@@ -2,7 +2,7 @@ import type { CommentView, UpdatedIssueView } from '@switchyard/types';
 import type { LiveRun } from '../../../test/builders';
 import { useHarness } from '../../../test/harness';
 
-describe('a comment of a person', () => {
+describe('a comment', () => {
   const harness = useHarness();
 
   const asking = async (companyId: string, name: string) =>
@@ -31,7 +31,7 @@ describe('a comment of a person', () => {
       orderBy: { createdAt: 'asc' },
     });
 
-  it('wakes the assignee without a mention, and lists the wake in the response', async () => {
+  it('wakes the assignee without a mention if a person writes it, and lists the wake in the response', async () => {
     const { ada, issue } = await setUp();
     const made = await comment(issue.id, { body: 'Please look at the tests too' });
     expect(made.mentions).toEqual([]);
@@ -57,7 +57,7 @@ describe('a comment of a person', () => {
     expect(list[0]).toEqual(made);
   });
 
-  it('wakes only mentioned agents with wake: false', async () => {
+  it('wakes only mentioned agents if `wake` is false', async () => {
     const { ada, ben, issue } = await setUp();
     const made = await comment(issue.id, { body: 'Only a note', wake: false });
     expect(made.woken).toEqual([]);
@@ -67,14 +67,14 @@ describe('a comment of a person', () => {
     expect(await wakesOf(ben.agent.id)).toHaveLength(1);
   });
 
-  it('wakes a mentioned assignee once', async () => {
+  it('wakes a mentioned assignee only once', async () => {
     const { ada, issue } = await setUp();
     const made = await comment(issue.id, { body: '@Ada please look' });
     expect(made.woken).toEqual([]);
     expect(await wakesOf(ada.id)).toMatchObject([{ reason: null, commentId: made.id }]);
   });
 
-  it('wakes the assignee and every agent whose @board has no reply yet', async () => {
+  it('wakes the assignee and every agent whose @board has not been answered', async () => {
     const { ada, ben, companyId, issue } = await setUp();
     const early = await asking(companyId, 'Early');
     await comment(issue.id, { body: '@board first?' }, early);
@@ -103,7 +103,7 @@ describe('a comment of a person', () => {
     expect(await wakesOf(ada.id)).toEqual([]);
   });
 
-  it('on an ended issue wakes the assignee only with wake: true', async () => {
+  it('wakes the assignee of an ended issue only if `wake` is true', async () => {
     const { ada, issue } = await setUp('done');
     expect((await comment(issue.id, { body: 'Thanks' })).woken).toEqual([]);
     expect(await wakesOf(ada.id)).toEqual([]);
@@ -111,7 +111,7 @@ describe('a comment of a person', () => {
     expect(made.woken).toMatchObject([{ agentId: ada.id, outcome: 'woken', reason: 'issue_done' }]);
   });
 
-  it('on an ended issue wakes the agent that called the board', async () => {
+  it('wakes the agent that mentioned the board on an ended issue', async () => {
     const { ada, ben, issue } = await setUp('done');
     await comment(issue.id, { body: '@board shall I open a new one?' }, ben);
     const made = await comment(issue.id, { body: 'Yes' });
@@ -119,7 +119,7 @@ describe('a comment of a person', () => {
     expect(await wakesOf(ada.id)).toEqual([]);
   });
 
-  it('sent twice concurrently wakes the asking agent once, and ends the board mention', async () => {
+  it('wakes the asking agent once if sent twice concurrently, and ends the board mention', async () => {
     const { ben, issue } = await setUp();
     await comment(issue.id, { body: '@board which one?' }, ben);
     const both = await Promise.all([
@@ -135,8 +135,8 @@ describe('a comment of a person', () => {
     expect(boardMentionCommentId).toBeNull();
   });
 
-  describe('a comment with an update', () => {
-    it('wakes the assignee once when it unblocks the issue', async () => {
+  describe('an update with a comment', () => {
+    it('wakes the assignee once if it unblocks the issue', async () => {
       const { ada, issue } = await setUp('blocked');
       const { woken, comment: made } = await update(issue.id, { status: 'todo', comment: 'Go' });
       expect(woken).toEqual([]);
@@ -144,7 +144,7 @@ describe('a comment of a person', () => {
       expect(await wakesOf(ada.id)).toMatchObject([{ reason: 'comment', commentId: made?.id }]);
     });
 
-    it('wakes a new assignee only by the assignment', async () => {
+    it('wakes a new assignee only because of the assignment', async () => {
       const { ben, issue } = await setUp();
       await wakeOnAssignment(ben.agent.id);
       const sent = { assigneeAgentId: ben.agent.id, comment: 'Yours now' };
@@ -155,14 +155,14 @@ describe('a comment of a person', () => {
     });
   });
 
-  describe('a comment of an agent', () => {
+  describe('an agent’s comment', () => {
     it('wakes only the agents that it mentions', async () => {
       const { ada, ben, issue } = await setUp();
       expect((await comment(issue.id, { body: 'Half done' }, ben)).woken).toEqual([]);
       expect(await wakesOf(ada.id)).toEqual([]);
     });
 
-    it('cannot contain wake: true', async () => {
+    it('must not contain wake: true', async () => {
       const { ben, issue } = await setUp();
       for (const path of ['comments', 'comments/preview']) {
         const { body } = await harness.api
@@ -185,7 +185,7 @@ describe('a comment of a person', () => {
     ['in_review', { status: 'in_progress' }, 'sent_back'],
     ['backlog', { status: 'todo' }, null],
   ] as const)(
-    'with issue in %s: a person’s update to %j wakes the assignee, unless wake is false',
+    'may be missing: a person’s update from %s to %j wakes the assignee unless `wake` is false',
     async (status, sent, reason) => {
       const { ada, companyId } = await setUp();
       const mine = { companyId, status, assigneeAgentId: ada.id };
@@ -201,7 +201,7 @@ describe('a comment of a person', () => {
     },
   );
 
-  it('clears the inbox item of a blocked issue if its update unblocks the issue', async () => {
+  it('removes the inbox item of a blocked issue if its update unblocks the issue', async () => {
     const { ada, companyId, issue } = await setUp('blocked');
     const inbox = async () => (await harness.api.get(`/api/companies/${companyId}/inbox`)).body;
     expect(await inbox()).toMatchObject([{ kind: 'blocked_issue' }]);
@@ -217,7 +217,7 @@ describe('a comment of a person', () => {
     expect(await inbox()).toEqual([]);
   });
 
-  it('does not replace the agent’s comment as the reason of an inbox item', async () => {
+  it('does not replace an agent’s comment as the reason of the inbox item', async () => {
     const { ben, companyId, issue } = await setUp('blocked');
     await comment(issue.id, { body: 'The key is missing' }, ben);
     await comment(issue.id, { body: 'I look for it', wake: false });

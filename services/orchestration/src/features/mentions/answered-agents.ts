@@ -5,7 +5,6 @@ import { isOver } from '../../state/issues/issue-status';
 import { lockIssueRow } from '../../state/issues/lock-issue';
 import { foreseeWakes, isForeseenToJoin } from '../../state/wakeups/foresee-wake';
 
-/** Agents that a comment wakes without a mention. */
 export interface Unnamed {
   wake?: boolean | undefined;
   decided?: readonly string[];
@@ -17,8 +16,8 @@ export interface AnsweredAgent {
 }
 
 /**
- * Agents that called the board since a person last wrote, and the assignee. Without a lock this is
- * a preview.
+ * Previews, without a lock, the agents that a comment would wake: the assignee, and agents that
+ * called the board since a person last wrote.
  */
 export async function foreseeAnswered(
   call: Call,
@@ -30,7 +29,7 @@ export async function foreseeAnswered(
   return judge(call, await ask(call.db, findAnswered, { issueId }), mentions, unnamed);
 }
 
-/** Locks the issue first, so that no settled question is missed. */
+/** Locks the issue first, so that it sees every committed question. */
 export async function lockAnswered(
   tx: Tx,
   issueId: string,

@@ -20,7 +20,7 @@ describe('a mention of the board', () => {
   const callOf = async (id: string) =>
     (await harness.db.issue.findUniqueOrThrow({ where: { id } })).boardMentionCommentId;
 
-  it('by an agent is stored as the latest call on the issue and returned with the mentions', async () => {
+  it('appears in the response; the issue stores the latest one by an agent', async () => {
     const { run, issue } = await setUp();
     const { updatedAt } = await harness.db.issue.findUniqueOrThrow({ where: { id: issue.id } });
     const first = await comment(issue.id, 'Shall I? @Board', run);
@@ -45,7 +45,7 @@ describe('a mention of the board', () => {
     '@board.com',
     'x/@board',
     '@@board',
-  ])('does not count as a mention in %s', async (body) => {
+  ])('has no effect in %s', async (body) => {
     const { run, issue } = await setUp();
     expect((await comment(issue.id, body, run)).mentions).toEqual([]);
     expect(await callOf(issue.id)).toBeNull();
@@ -64,7 +64,7 @@ describe('a mention of the board', () => {
     expect(await callOf(issue.id)).toBeNull();
   });
 
-  it('works in the comment of an update, even if the update ends the issue', async () => {
+  it('has an effect in the comment of an update, even if the update ends the issue', async () => {
     const { run, companyId } = await setUp();
     const issue = await harness.build.issue({ companyId, status: 'in_review' });
     const { body } = await harness.api
@@ -76,7 +76,7 @@ describe('a mention of the board', () => {
     expect(await callOf(issue.id)).toBe(body.comment.id);
   });
 
-  it('needs no statement when it ends through a comment that wakes no agent', async () => {
+  it('ends without a further statement if the comment wakes no agent', async () => {
     const { run, issue } = await setUp();
     await comment(issue.id, '@board', run);
     const query = jest.spyOn(harness.context.db.pool, 'query');
@@ -99,7 +99,7 @@ describe('a mention of the board', () => {
     expect(await callOf(issue.id)).toBeNull();
   });
 
-  it('means people even if an agent is called Board; a longer name means the agent', async () => {
+  it('means people even if an agent is called Board, while a longer name means an agent', async () => {
     const { run, companyId, issue } = await setUp();
     const board = await harness.build.agent({ companyId, name: 'Board' });
     const secretary = await harness.build.agent({ companyId, name: 'Board Secretary' });
@@ -118,7 +118,7 @@ describe('a mention of the board', () => {
     expect(await callOf(issue.id)).toBe(made.id);
   });
 
-  it('has no effect beyond the part of a comment that is parsed', async () => {
+  it('has no effect beyond the part of the comment that is parsed', async () => {
     const { run, issue } = await setUp();
     const { mentions } = await comment(issue.id, `${'x '.repeat(11_000)} @board`, run);
     expect(mentions).toEqual([{ ...CALLED, outcome: 'skipped', reason: 'beyond_read_limit' }]);

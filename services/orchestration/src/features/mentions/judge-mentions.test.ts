@@ -5,7 +5,7 @@ import { useHarness } from '../../../test/harness';
 
 const wakeupId = expect.any(String);
 
-describe('mentions in comments', () => {
+describe('POST /api/issues/:issueId/comments with mentions', () => {
   const harness = useHarness();
 
   const comment = async (issueId: string, body: string, authorization?: string) => {
@@ -69,7 +69,7 @@ describe('mentions in comments', () => {
     expect(admitted).toMatchObject({ status: 'admitted', runId: runs.body[0].id });
   });
 
-  it('finds agents whose names PostgreSQL lowercases differently', async () => {
+  it('finds agents even if PostgreSQL lowercases their names differently', async () => {
     const { agent, issue } = await company();
     const names = [
       'A\u0301dám',
@@ -91,7 +91,6 @@ describe('mentions in comments', () => {
       }
     }
     const { mentions } = await comment(issue.id, '@kelvin @strasse @SSTRASSE');
-    // A stored name is composed, so the kelvin sign becomes an ordinary K.
     expect(mentions.map((mention) => mention.name)).toEqual(['Kelvin', 'ßtraße', 'strasse']);
     expect(mentions[2]).toMatchObject({ outcome: 'unknown', near: ['ßtraße'] });
   });
@@ -192,7 +191,7 @@ describe('mentions in comments', () => {
     expect((await comment(issue.id, body)).mentions).toEqual([]);
   });
 
-  it('suggests no foreign and no terminated agent', async () => {
+  it('suggests no agents of other companies and no terminated agents', async () => {
     const [ours, theirs] = [await company(), await company()];
     await theirs.agent({ name: 'Ada' });
     const gone = await ours.agent({ name: 'Adah' });
@@ -200,7 +199,7 @@ describe('mentions in comments', () => {
     expect((await comment(ours.issue.id, '@Adda')).mentions).toEqual([]);
   });
 
-  it('reports the ended issue in the response and in the run', async () => {
+  it('reports in the response and in the run that the issue has ended', async () => {
     const { id: companyId, agent } = await company();
     const ada = await agent({ name: 'Ada' });
     const issue = await harness.build.issue({ companyId, status: 'todo' });
@@ -286,7 +285,7 @@ describe('mentions in comments', () => {
     expect(both.mentions).toMatchObject([{ agentId: ada.id, outcome: 'woken' }]);
   });
 
-  it('wakes an agent once for a comment that is sent again with one idempotency key', async () => {
+  it('wakes an agent once for a comment that is sent several times with one idempotency key', async () => {
     const { agent, issue } = await company();
     const ada = await agent({ name: 'Ada' });
     const send = () =>

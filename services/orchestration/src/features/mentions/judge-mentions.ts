@@ -8,7 +8,7 @@ import type { CommentText } from './read-comment-text';
 import { firstLetters } from './roster';
 
 /**
- * Reads agents without a lock, because the issue may be locked already: the wake decides again
+ * Reads agents without a lock, because the issue may already be locked. The wake decides again
  * under the agent's lock.
  */
 export async function judgeMentions(
@@ -68,7 +68,7 @@ async function readEnd({ db }: Call, issueId: string): Promise<string | null> {
 }
 
 /**
- * Only words that resemble an agent's name: others are annotations, packages or people elsewhere.
+ * Returns only words that resemble an agent's name; others are annotations, packages or outsiders.
  */
 async function misspelt({ db, companyId }: Call, strangers: string[]): Promise<MentionOutcome[]> {
   if (strangers.length === 0) return [];
@@ -121,7 +121,6 @@ const readIssueEnd = statement('read-issue-end', {
     `SELECT status FROM issue WHERE id = ${issueId} AND status IN ('done', 'cancelled')`,
 });
 
-/** Larger companies get fewer suggestions. */
 const readNames = statement('read-agent-names', {
   takes: { companyId: 'uuid' },
   gives: { name: 'text' },

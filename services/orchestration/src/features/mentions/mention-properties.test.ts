@@ -24,7 +24,7 @@ const spelling = fc.constantFrom(
   (text: string) => text.normalize('NFD'),
 );
 
-/** Prose that cannot open a construct that would contain the text after it. */
+/** Prose that opens no construct around the text after it. */
 const prose = fc.constantFrom('See this', 'done.', 'Why?', '1 + 1', 'naïve', '*well*', '**so**');
 
 type Wrap = (handle: string) => string;
@@ -57,7 +57,7 @@ const hidden = fc.constantFrom<Wrap>(
   (handle) => `@@${handle}`,
 );
 
-describe('mentions in generated comments', () => {
+describe('parseMentions with generated comments', () => {
   it('finds every mention in text, and no mention in code, links or HTML', async () => {
     const plans = fc.record({
       names: distinctNames,

@@ -5,7 +5,9 @@ const mistakesIn = (handle: string) => (handle.length < 5 ? 1 : 2);
 const LEAST_LETTERS = 3;
 const MAX_NEAR = 3;
 
-/** Names within the allowed typos, or of which the handle is one word; nearest first. */
+/**
+ * Returns names within the allowed typos, or with the handle as one of their words; nearest first.
+ */
 export function nearNames(handle: string, names: readonly string[]): string[] {
   if (handle.length < LEAST_LETTERS) return [];
   const found = names

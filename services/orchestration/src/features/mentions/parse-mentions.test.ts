@@ -27,7 +27,7 @@ async function mentioned(body: string): Promise<string[]> {
 
 const FENCE = '```';
 
-describe('mentions of a comment', () => {
+describe('parseMentions', () => {
   describe.each<[string, [string, string[]][]]>([
     [
       'names and handles',
@@ -79,7 +79,7 @@ describe('mentions of a comment', () => {
       ],
     ],
     [
-      'the longest name wins',
+      'several matching names',
       [
         ['@Ada Byron and @Ada', ['Ada Byron', 'Ada']],
         ['@Ada Byronic', ['Ada']],
@@ -90,7 +90,7 @@ describe('mentions of a comment', () => {
       ],
     ],
     [
-      'several, each once',
+      'repeated names',
       [
         ['@ada @Ada @ADA', ['Ada']],
         ['@qa-bot, @ada and @ada-byron', ['QA-Bot', 'Ada', 'Ada Byron']],
@@ -107,7 +107,7 @@ describe('mentions of a comment', () => {
       ],
     ],
     [
-      'edges of words',
+      'word boundaries',
       [
         ["@Ada's idea", ['Ada']],
         ['@Ada’s idea', ['Ada']],
@@ -140,7 +140,7 @@ describe('mentions of a comment', () => {
       ],
     ],
     [
-      'emphasis is text',
+      'emphasis',
       [
         ['**@Ada**', ['Ada']],
         ['*@Ada Byron*', ['Ada Byron']],
@@ -217,7 +217,7 @@ describe('mentions of a comment', () => {
       ],
     ],
   ])('parses %s', (_, vectors) => {
-    it.each(vectors)('in %j', async (body, expected) => {
+    it.each(vectors)('finds the mentions in %j', async (body, expected) => {
       expect(await mentioned(body)).toEqual(expected);
     });
   });

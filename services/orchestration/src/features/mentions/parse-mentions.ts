@@ -2,17 +2,16 @@ import type { CommentText } from './read-comment-text';
 import { type HandleNode, handleTree, type RosterAgent } from './roster';
 
 export interface Mention {
-  /** Null for the board and for an ambiguous handle. */
   agent: RosterAgent | null;
   isBoard: boolean;
   name: string;
   beyondLimit: boolean;
 }
 
-/** Wins over an agent of this name, which must not get requests to people. */
+/** Has priority over an agent of this name, which must not receive requests to people. */
 const BOARD: RosterAgent = { id: 'board', name: 'board' };
 
-/** Each once, in the order of writing. The roster excludes terminated agents. */
+/** Returns each mention once, in the order of the text. The roster excludes terminated agents. */
 export function parseMentions(text: CommentText, roster: readonly RosterAgent[]): Mention[] {
   return readHandles(text, roster).mentions;
 }
@@ -43,7 +42,6 @@ export function readHandles(text: CommentText, roster: readonly RosterAgent[]) {
 const MAX_STRANGERS = 20;
 
 const WORD = /[\p{L}\p{M}\p{N}\p{Pc}]/u;
-/** Per block; each may take as long as the longest name. */
 const MAX_STARTS = 5_000;
 const JOINS_WORDS = new Set(['-', '.', '/']);
 
@@ -60,8 +58,8 @@ function mayStart(text: string, at: number): boolean {
 }
 
 /**
- * `@name's`, `@name,` and `@name.` end here; `@name-two`, `@name.com`, `@name/x`, `@name(x)` and
- * `@name@x` do not.
+ * `@name's`, `@name,` and `@name.` are mentions; `@name-two`, `@name.com`, `@name/x`, `@name(x)`
+ * and `@name@x` are not.
  */
 function mayEnd(text: string, at: number): boolean {
   if (text.charAt(at) === '@' || text.charAt(at) === '(' || isWordAt(text, at)) return false;
@@ -78,7 +76,6 @@ function longestAt(text: string, from: number, tree: HandleNode) {
   return longest;
 }
 
-/** Names such as `@ada-lovelace` and `@O'Neil`. */
 const NAME = /[\p{L}\p{N}][\p{L}\p{M}\p{N}\p{Pc}]*(?:['’-][\p{L}\p{M}\p{N}\p{Pc}]+)*/uy;
 const MAX_NAME = 64;
 

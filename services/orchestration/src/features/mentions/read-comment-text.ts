@@ -5,16 +5,15 @@ import { hideAddresses } from './hide-addresses';
 import { inlineText } from './inline-text';
 import { markdown, type Token } from './markdown';
 
-/** Bounds one step of the Markdown parser to about 20 ms for any input. */
+/** Limits one step of the Markdown parser to about 20 ms for any input. */
 export const READ_LIMIT = 20_000;
 const CUT_SEARCH = 2_000;
-/** Address search is slow, so it runs in pieces with turns in between. */
+/** The search for addresses is slow, so it runs in pieces and yields in between. */
 const PIECE = 4_000;
 const TURN_MS = 8;
 
 export interface CommentText {
   body: string;
-  /** Folded plain text per paragraph, heading or table cell. */
   blocks: string[];
   /** Folded text beyond the limit; its mentions are listed but wake no agent. */
   unread: string;
@@ -25,7 +24,7 @@ export function mentionsNobody({ blocks, unread, links }: CommentText): boolean 
   return blocks.length === 0 && unread === '' && links.length === 0;
 }
 
-/** Run before the transaction, because it may yield. */
+/** Runs before the transaction, because it may yield to the event loop. */
 export async function readCommentText(body: string): Promise<CommentText> {
   if (!body.includes('@')) return { body, blocks: [], unread: '', links: [] };
   const takeTurns = createTurns();

@@ -30,8 +30,8 @@ function insert(root: HandleNode, handle: string, agent: RosterAgent): void {
 }
 
 /**
- * A tree of handles, so that finding the longest takes as long as reading it. Contains only handles
- * whose beginning occurs in the texts.
+ * Builds a tree of handles, so that finding the longest one takes as long as reading it. Contains
+ * only handles whose first character occurs in the texts.
  */
 export function handleTree(agents: readonly RosterAgent[], texts: readonly string[]): HandleNode {
   const written = firstUnits(texts);
@@ -46,7 +46,7 @@ export function handleTree(agents: readonly RosterAgent[], texts: readonly strin
 
 export function firstLetters(texts: readonly string[]): string[] {
   const written = [...firstUnits(texts)];
-  // A stored name may separate a letter from its accent.
+  // NFD, because a stored name may separate a letter from its accent.
   return [...new Set(written.flatMap((unit) => [unit, unit.normalize('NFD').charAt(0)]))];
 }
 

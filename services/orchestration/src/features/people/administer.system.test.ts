@@ -13,7 +13,7 @@ describe('the admin command', () => {
   const run = (words: string[], input = '') =>
     administer(harness.context.db, words, Readable.from([input]));
 
-  it('reset-password generates a password, prints it once, and ends all sessions', async () => {
+  it('reset-password generates a password, prints it only once, and ends all sessions', async () => {
     const company = await harness.build.company();
     const someone = await harness.operator(company.id, 'viewer');
     await harness.logIn(someone);
@@ -35,7 +35,7 @@ describe('the admin command', () => {
     expect(second).not.toBe(first);
   });
 
-  it('reset-password --stdin reads the password, and also works for a throttled person', async () => {
+  it('reset-password --stdin reads the password, and also works while the person is throttled', async () => {
     const someone = await harness.person();
     for (let at = 0; at < SIGN_IN.throttle.perAccount + 1; at++) {
       await harness.logIn(someone, `wrong guess ${at}`);
@@ -47,7 +47,7 @@ describe('the admin command', () => {
     expect((await harness.logIn(someone)).status).toBe(401);
   });
 
-  it('adds and removes administrators, but never removes the last one', async () => {
+  it('make-administrator and remove-administrator change the right, but never remove the last one', async () => {
     const company = await harness.build.company();
     const someone = await harness.operator(company.id, 'viewer');
     const is = async () =>
@@ -72,7 +72,7 @@ describe('the admin command', () => {
     });
   });
 
-  it('lists each person on one line, without control characters', async () => {
+  it('list-people prints each person on one line, without control characters', async () => {
     const someone = await harness.person();
     const name = 'Eve\u001b[2K\r2020-01-01  admin@example.com\n\u202eEve\u2028\u009b1mEve';
     await harness.db.person.update({ where: { id: someone.id }, data: { name } });
@@ -83,7 +83,7 @@ describe('the admin command', () => {
     expect(said).not.toMatch(/[^\P{C}\n]/u);
   });
 
-  it('refuses unknown arguments and changes nothing', async () => {
+  it('rejects unknown arguments and changes nothing', async () => {
     const { email } = await harness.person();
     const before = await everything(harness);
     for (const words of [
@@ -108,7 +108,7 @@ describe('the admin command', () => {
     expect(await everything(harness)).toEqual(before);
   });
 
-  it('prints text and sets exit codes', async () => {
+  it('prints its result as text and sets the exit code', async () => {
     const bin = join(__dirname, '../../..', 'dist', 'bin', 'admin.js');
     const start = async (words: string[], environment: Record<string, string>) => {
       const env = { PATH: process.env.PATH, ...environment };

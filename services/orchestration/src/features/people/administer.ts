@@ -63,7 +63,6 @@ async function people(db: OpenDatabase): Promise<string> {
   return lines.join('') || 'no account exists\n';
 }
 
-/** Names must not control the terminal. */
 const onOneLine = (text: string) => text.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, ' ');
 
 async function reset(db: OpenDatabase, email: string, input: Input | null): Promise<string> {
@@ -84,7 +83,6 @@ async function reset(db: OpenDatabase, email: string, input: Input | null): Prom
   return `${found} has a new password; sessions ended: ${endedSessions}${tokens}\n${once}\n${shown}`;
 }
 
-/** 96 bits, in groups that are easy to read aloud. */
 const makePassword = () =>
   randomBytes(12)
     .toString('hex')

@@ -12,12 +12,12 @@ import { deleteSessions } from '../../access/sign-in/session-rows';
 import { SYSTEM } from '../../kernel/actor';
 import { recordPerson } from './record-person';
 
-/** Time to reach the person, including a weekend. */
+/** Hours; long enough to reach the person after a weekend. */
 export const GOOD_FOR_HOURS = 72;
 
 /**
- * Ends all sessions and tokens of the account and resets its failed sign-ins. The next sign-in must
- * replace the password.
+ * Ends all sessions and tokens of the account and resets its failed sign-ins. The person must
+ * replace the password at the next sign-in.
  */
 export async function resetPassword(
   db: OpenDatabase,
@@ -66,7 +66,10 @@ export async function revokeTokensOf(db: OpenDatabase, email: string): Promise<n
   });
 }
 
-/** False if nothing changed. @throws ApiError 409 for the last administrator */
+/**
+ * Returns false if nothing changed.
+ * @throws ApiError 409 for the last administrator
+ */
 export async function setAdministrator(
   db: OpenDatabase,
   email: string,
@@ -74,7 +77,7 @@ export async function setAdministrator(
 ): Promise<boolean> {
   const { id } = await getByEmail(db, email);
   return inTransaction(db, async (tx) => {
-    // Serialised, so that two concurrent removals see the last one.
+    // Serialises changes, so that two concurrent removals cannot remove the last administrator.
     await ask(tx, lockAdministrators, {});
     const where = { id, isAdministrator: !isAdministrator };
     const { count } = await tx.prisma.person.updateMany({ where, data: { isAdministrator } });

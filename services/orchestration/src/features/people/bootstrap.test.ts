@@ -12,7 +12,7 @@ import { offerBootstrap, startOffer } from './offer-bootstrap';
 
 const ADA = { email: 'Ada@Example.com ', password: PASSWORD, name: 'Ada' };
 
-describe('the first person', () => {
+describe('POST /api/auth/bootstrap', () => {
   let harness: AuthenticatedHarness;
   let token: string;
   const bootstrap = (body: object) => harness.api.post('/api/auth/bootstrap').send(body);
@@ -24,7 +24,7 @@ describe('the first person', () => {
   });
   afterEach(() => harness.close());
 
-  it('signs up and in with the logged token; a second person cannot', async () => {
+  it('creates and signs in the first person with the logged token, but no second person', async () => {
     const answer = await bootstrap({ token, ...ADA }).expect(201);
     const { id } = answer.body.user;
     expect(answer.body).toEqual({ user: { id, email: 'ada@example.com', name: 'Ada' } });
@@ -45,7 +45,7 @@ describe('the first person', () => {
     expect(await everything(harness)).toEqual(before);
   });
 
-  it('exists once after 20 concurrent attempts with two valid tokens', async () => {
+  it('creates one person for 20 concurrent attempts with two valid tokens', async () => {
     const other = (await offerBootstrap(harness.context.db)) as string;
     const answers = await Promise.all(
       Array.from({ length: 20 }, (_, at) =>
@@ -57,7 +57,7 @@ describe('the first person', () => {
     expect(await harness.db.person.count()).toBe(1);
   });
 
-  it('must send a valid token and every field', async () => {
+  it('requires a valid token and every field', async () => {
     const before = await everything(harness);
     const [row] = await harness.db.bootstrapToken.findMany();
     const hash = Buffer.from(row?.tokenHash as Uint8Array);
@@ -84,7 +84,7 @@ describe('the first person', () => {
     expect(await everything(harness)).toEqual(before);
   });
 
-  it('becomes the owner only of companies without members', async () => {
+  it('makes the person the owner only of companies without members', async () => {
     const orphan = { id: '0190f0f0-0000-7000-8000-000000000002', name: 'Old', issuePrefix: 'OLD' };
     await harness.db.company.create({ data: orphan });
     const answer = await bootstrap({ token, ...ADA }).expect(201);
@@ -100,7 +100,7 @@ describe('the first person', () => {
     });
   });
 
-  it('needs the token from the log, which is valid for one use and one day', async () => {
+  it('requires the token from the log, which is valid for one use and one day', async () => {
     const lines: string[] = [];
     const note = (message: string) => void lines.push(message);
     const logger: Logger = { error: note, warn: note, info: note, debug: note };
@@ -117,7 +117,7 @@ describe('the first person', () => {
   });
 });
 
-describe('a bootstrap token that the operator sets', () => {
+describe('a bootstrap token that the operator has set', () => {
   const CHOSEN = 'a token that stands in a secret, 40 letters';
   let harness: AuthenticatedHarness;
   beforeEach(async () => {
@@ -129,7 +129,6 @@ describe('a bootstrap token that the operator sets', () => {
   const bootstrap = (token: string, email = ADA.email) =>
     harness.api.post('/api/auth/bootstrap').send({ ...ADA, token, email });
 
-  /** Runs the start of the API and returns the logged lines. */
   const start = async (chosen: string | null) => {
     const lines: string[] = [];
     const note = (message: string) => void lines.push(message);
@@ -144,7 +143,7 @@ describe('a bootstrap token that the operator sets', () => {
     return lines;
   };
 
-  it('does not appear in the log, replaces other tokens, and works once', async () => {
+  it('does not appear in the log, replaces other tokens, and can be used once', async () => {
     const [logged] = await start(null);
     expect(await start(CHOSEN)).toEqual([]);
     expect(await start(CHOSEN)).toEqual([]);
@@ -158,7 +157,7 @@ describe('a bootstrap token that the operator sets', () => {
     expect(await everything(harness)).toEqual(before);
   });
 
-  it('works on replicas that start concurrently, and creates one person', async () => {
+  it('can be set on replicas that start concurrently, and creates one person', async () => {
     const { db } = harness.context;
     await Promise.all(Array.from({ length: 8 }, () => offerBootstrap(db, CHOSEN)));
     expect(await harness.db.bootstrapToken.count()).toBe(1);
@@ -170,7 +169,7 @@ describe('a bootstrap token that the operator sets', () => {
   });
 });
 
-describe('the first person in local trusted mode', () => {
+describe('authentication in local trusted mode', () => {
   const harness = useHarness();
 
   it('needs no bootstrap: every caller is the board', async () => {

@@ -6,9 +6,9 @@ import { isNobodyThere } from './first-person';
 const RETRY_MS = 1_000;
 
 /**
- * Offers one more token for the first person, stored as a hash. Tokens of concurrently started
- * replicas are all valid, those of another day are not. `chosen`, the operator's, is the only valid
- * one.
+ * Adds a token for the first person, stored as a hash. Tokens of concurrently started replicas are
+ * all valid; those of another day are not. If the operator sets `chosen`, it is the only valid
+ * token.
  */
 export async function offerBootstrap(
   db: OpenDatabase,

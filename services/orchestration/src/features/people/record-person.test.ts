@@ -4,7 +4,7 @@ import { everything } from '../../../test/everything';
 import { requireSignIn } from '../../access/sign-in/sign-in';
 import { recordFailures, startFailureRecords } from './record-failures';
 
-describe('the activity of an account', () => {
+describe('the activity of a person’s account', () => {
   const harness = useAuthenticatedHarness();
   const activityOf = async (companyId: string): Promise<ActivityView[]> => {
     const { body } = await harness.founding.get(`/api/companies/${companyId}/activity`).expect(200);
@@ -13,7 +13,7 @@ describe('the activity of an account', () => {
   const guess = ({ email }: { email: string }) =>
     harness.api.post('/api/auth/login').send({ email, password: 'x'.repeat(12) });
 
-  it('appears in each company of the person, and in no other', async () => {
+  it('appears in each company of the person, and in no other company', async () => {
     const companies = [await harness.build.company(), await harness.build.company()] as const;
     const foreign = await harness.build.company();
     const someone = await harness.person();
@@ -40,7 +40,7 @@ describe('the activity of an account', () => {
     expect(await activityOf(foreign.id)).toEqual([]);
   });
 
-  it('has one record of failed sign-ins per account, and no record for unknown accounts', async () => {
+  it('contains one record of failed sign-ins per account, and no record for unknown accounts', async () => {
     const { db } = harness.context;
     const signIn = requireSignIn(harness.context);
     await recordFailures(db, signIn);
@@ -66,7 +66,7 @@ describe('the activity of an account', () => {
     expect(of(people[1].id)?.details).toEqual({ count: 1 });
   });
 
-  it('includes failures from an outage of the database, and the last ones before the stop', async () => {
+  it('includes failures that could not be stored during an outage, at the latest on shutdown', async () => {
     const signIn = requireSignIn(harness.context);
     const { db } = harness.context;
     await recordFailures(db, signIn);

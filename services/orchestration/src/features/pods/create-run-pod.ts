@@ -25,8 +25,9 @@ export interface PodOrder {
 }
 
 /**
- * Creates the pod, then its ticket as a Secret that it owns: a crash in between leaves no orphaned
- * Secret. @throws ClusterRefused, ClusterAway; a pod may exist then, whose ticket is void once the
+ * Creates the pod, then its ticket as a Secret that the pod owns, so that a crash in between leaves
+ * no orphaned Secret.
+ * @throws ClusterRefused, ClusterAway; a pod may exist then, whose ticket becomes void when the
  * claim is released
  */
 export async function createRunPod(cluster: Cluster, order: PodOrder): Promise<void> {
@@ -80,7 +81,7 @@ async function present<T extends KubernetesObject>(
   },
 ): Promise<KubernetesObject> {
   const { kind, wanted, accepts, wasTried, error } = found;
-  // Secrets are not read: one with our new pod's name is from the previous attempt.
+  // Secrets cannot be read: one with the name of our new pod is from the previous attempt.
   if (kind === 'secrets') {
     if (wasTried) return wanted;
     throw error;
@@ -91,7 +92,7 @@ async function present<T extends KubernetesObject>(
   throw error;
 }
 
-/** Quotas and a busy API server pass, so they are not reported at once. */
+/** Quotas and a busy API server are temporary faults, so they are not reported immediately. */
 export const isPassing = (error: unknown): boolean =>
   error instanceof ClusterAway ||
   (error instanceof ClusterRefused &&

@@ -26,7 +26,7 @@ const AT_ONCE = 8;
 
 /**
  * Claims waiting runs while there is room and creates a pod for each; a refused run keeps waiting.
- * Returns false if the cluster refused one.
+ * Returns false if the cluster refused a pod.
  */
 export async function placeRuns(placing: Placing, closing: AbortSignal): Promise<boolean> {
   const { context, cluster, settings } = placing;
@@ -42,7 +42,6 @@ export async function placeRuns(placing: Placing, closing: AbortSignal): Promise
       const { startMs: leaseMs } = settings;
       const runner = { taker, instance: POD_INSTANCE, ticketHash: ticket.hash, leaseMs };
       const claiming = { context, workerId: placing.workerId, slots, runner };
-      // Before the first claim, so that none is made while the cluster is unreachable.
       template ??= await readTemplate(placing);
       if (!template) return false;
       const taken = await claimNextRun(claiming, null);
@@ -71,7 +70,6 @@ export async function placeRuns(placing: Placing, closing: AbortSignal): Promise
   }
 }
 
-/** Releases the run if the cluster refused the pod. */
 async function place(
   { context, cluster, settings }: Placing,
   run: ClaimedRun,

@@ -10,15 +10,15 @@ import { placeRuns } from './place-runs';
 import { type Tending, tendPods } from './tend-pods';
 
 const LOOK_MS = 1_000;
-/** Interval for comparing pods with claims. */
+/** Interval in ms for comparing pods with claims. */
 const TEND_MS = 2_000;
 const ENTER_EVERY_MS = 60_000;
 const FIRST_PAUSE_MS = 1_000;
 const LONGEST_PAUSE_MS = 30_000;
 
 /**
- * RUN_PLACEMENT=kubernetes. All state is in the runs' rows and in the cluster, so workers may
- * restart and run concurrently.
+ * Used with RUN_PLACEMENT=kubernetes. All state is in the runs' rows and in the cluster, so workers
+ * may restart and run concurrently.
  */
 export function startPodPlacement(context: Context): Pick<Loop, 'close'> {
   const { config, logger, db } = context;

@@ -13,21 +13,21 @@ export interface Tending {
   context: Context;
   cluster: Cluster;
   instance: string;
-  /** When each claim was first seen without its pod; kept between rounds. */
+  /** Time at which each claim was first seen without its pod; persists between rounds. */
   missing: Map<string, number>;
-  /** Pods of the previous round. */
   seen: Set<string>;
 }
 
-/** A worker creates a claim's pod within this time, or is gone. */
+/** A worker creates a claim's pod within this time in ms, or has died. */
 const CREATED_WITHIN_MS = 45_000;
 const GIVEN_UP_BEFORE_MS = 2_000;
-/** For a pod whose run has ended. */
+/** Grace period of a pod whose run has ended. */
 const GRACE_SEC = 30;
 
 /**
- * Removes pods of ended claims, and releases claims whose pod is gone or cannot start. Safe with
- * any number of workers. @throws the first failure, after the others
+ * Removes pods of ended claims, and releases claims whose pod has disappeared or cannot start. Safe
+ * with any number of workers.
+ * @throws the first failure, after all pods were tended
  */
 export async function tendPods(tending: Tending): Promise<void> {
   const { context, cluster, instance } = tending;
@@ -35,7 +35,6 @@ export async function tendPods(tending: Tending): Promise<void> {
   const claims = new Map((await listPlacedRuns(context.db)).map((run) => [podNameOf(run), run]));
   const names = new Set(pods.map(({ metadata }) => metadata.name));
   const faults: unknown[] = [];
-  /** One failure does not stop the others, unless the cluster is unreachable. */
   const note = (fault: unknown) => {
     if (fault instanceof ClusterAway) throw fault;
     faults.push(fault);
@@ -59,7 +58,6 @@ async function tendHeld(tending: Tending, pod: PodWithStatus, run: PlacedRun): P
   const { context, cluster } = tending;
   const state = podStateOf(pod);
   if (state.stage === 'running') return;
-  // The runner may still hand the run over.
   if (pod.metadata.deletionTimestamp && state.stage !== 'over') return;
   const isOver = state.stage === 'over' || state.isHopeless || run.isCancelRequested;
   if (!isOver && run.leaseLeftMs > GIVEN_UP_BEFORE_MS) return;
@@ -76,7 +74,6 @@ async function removeOver({ cluster }: Tending, pod: PodWithStatus): Promise<voi
   await cluster.remove('pods', pod, GRACE_SEC);
 }
 
-/** The pod was deleted, or its worker did not create it. */
 async function tendMissing(tending: Tending, name: string, run: PlacedRun): Promise<void> {
   const { context, cluster, missing, seen } = tending;
   const now = performance.now();

@@ -5,7 +5,6 @@ import { insertWorkspace } from './insert-workspace';
 import { presentWorkspace } from './present-project';
 import { lockProject } from './project-rows';
 
-/** @throws ApiError 422 at the project's limit of workspaces, and the errors of `assertRepository` */
 export async function addWorkspace(
   call: Call,
   projectId: string,

@@ -7,9 +7,10 @@ import type { Tx } from '../../kernel/call';
 import { assertReferenced, shareSecrets } from '../../state/references';
 
 /**
- * Checks a workspace's directory and repository beyond their form. @throws ApiError 403 `board_only`, `cross_company`; 422 for a directory
- * outside the company's WORKSPACE_ROOTS, a secret that cannot be named, a credential without an address, or in authenticated mode ssh without
- * a credential
+ * Checks a workspace's directory and repository beyond their schema.
+ * @throws ApiError 403 `board_only`, `cross_company`; 422 for a directory outside the company's
+ * WORKSPACE_ROOTS, a secret that cannot be named, a credential without an address, or ssh without a
+ * credential in authenticated mode
  */
 export async function assertRepository(
   tx: Tx,
@@ -41,7 +42,7 @@ async function assertSecret(
   }
 }
 
-/** The kind of credential is checked on use, because a secret may change at any time. */
+/** The use of a credential checks its kind, because a secret may change at any time. */
 function assertOpens(
   authMode: Tx['context']['config']['authMode'],
   before: PlacedWorkspace | null,

@@ -83,7 +83,7 @@ describe('directories of workspaces and agents in authenticated mode', () => {
     }
   });
 
-  it('must be in the company’s WORKSPACE_ROOTS when they are set', async () => {
+  it('must be below the company’s WORKSPACE_ROOTS when they are set', async () => {
     const project = await harness.build.project({ companyId: acme });
     const agent = await harness.build.agent({
       companyId: acme,
@@ -134,7 +134,7 @@ describe('directories of workspaces and agents in authenticated mode', () => {
     return { run: body as HeartbeatRunView, said: (log.body.content as string).trim() };
   };
 
-  it('resolve again, and must still be allowed, before a run and in a check', async () => {
+  it('must still be allowed when they are resolved again before a run and in a check', async () => {
     const { build, db } = harness;
     const adapterConfig = { ...SAY_WHERE, cwd: own('link') };
     const agent = await build.agent({ companyId: acme, adapterType: 'process', adapterConfig });
@@ -162,7 +162,7 @@ describe('directories of workspaces and agents in authenticated mode', () => {
     }
   });
 
-  it('from an older revision can be restored only if still allowed', async () => {
+  it('can be restored from an older revision only if they are still allowed', async () => {
     const adapterConfig = { ...SAY_WHERE, cwd: own('site') };
     const agent = await harness.build.agent({
       companyId: acme,

@@ -7,7 +7,10 @@ import { insertWorkspace } from './insert-workspace';
 import { linkGoals } from './project-rows';
 import { getProject } from './projects';
 
-/** Creates `workspace` with the project, if given (spec, "Projects and workspaces"). @throws ApiError the errors of `assertRepository` */
+/**
+ * Also creates `workspace` if it is set (spec, "Projects and workspaces").
+ * @throws ApiError the errors of `assertRepository`
+ */
 export async function createProject(
   call: Call,
   body: CreateProjectBody,

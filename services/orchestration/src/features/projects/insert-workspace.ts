@@ -7,8 +7,10 @@ import type { Tx } from '../../kernel/call';
 import { workspaceColumns, workspaceName } from './workspace-columns';
 
 /**
- * Adds a workspace to a project whose lock the caller holds. The first one is always primary. @throws ApiError 422 beyond 200 workspaces, 403
- * for an agent that would replace the board's primary workspace
+ * Adds a workspace to a project whose lock the caller holds. The first workspace always becomes
+ * primary.
+ * @throws ApiError 422 beyond 200 workspaces, 403 for an agent that would replace the board's
+ * primary workspace
  */
 export async function insertWorkspace(
   tx: Tx,
@@ -39,10 +41,12 @@ export async function insertWorkspace(
   });
 }
 
-/** Limited, because a project's response contains all of them. */
 const MAX_WORKSPACES = 200;
 
-/** The caller holds the project's lock, which prevents a second primary. @throws ApiError 403 `board_only` */
+/**
+ * The caller holds the project's lock, which prevents a second primary workspace.
+ * @throws ApiError 403 `board_only`
+ */
 export async function clearPrimary(tx: Tx, projectId: string): Promise<void> {
   const primary = await tx.prisma.workspace.findFirst({ where: { projectId, isPrimary: true } });
   if (!primary) return;

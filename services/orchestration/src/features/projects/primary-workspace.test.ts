@@ -28,7 +28,7 @@ describe('the primary workspace of a project', () => {
     return { id, workspaces: made as [WorkspaceView, ...WorkspaceView[]] };
   };
 
-  it('defaults to the first workspace, even if the body has isPrimary: false', async () => {
+  it('defaults to the first workspace, even if the body contains isPrimary: false', async () => {
     const { id } = await harness.build.project();
     const first = await add(id, { isPrimary: false });
     expect(first.isPrimary).toBe(true);
@@ -37,7 +37,7 @@ describe('the primary workspace of a project', () => {
     expect(await primaries(id)).toEqual([first.id]);
   });
 
-  it('loses the role when another workspace is created or updated as primary', async () => {
+  it('changes when another workspace is created or updated as primary', async () => {
     const { id, workspaces } = await setUp(2);
     const [first, second] = workspaces;
     const third = await add(id, { isPrimary: true });
@@ -57,7 +57,7 @@ describe('the primary workspace of a project', () => {
     expect(await everything(harness)).toEqual(before);
   });
 
-  it('changes to the oldest remaining workspace on deletion', async () => {
+  it('changes to the oldest remaining workspace when it is deleted', async () => {
     const { api, db } = harness;
     const { id, workspaces } = await setUp(4);
     const [a, b, c, d] = workspaces as [WorkspaceView, WorkspaceView, WorkspaceView, WorkspaceView];

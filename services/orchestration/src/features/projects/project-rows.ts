@@ -1,6 +1,5 @@
 import { ask, statement, type Transaction } from '@switchyard/db';
 
-/** Serialises changes of a project, its goals and its workspaces. */
 export async function lockProject(tx: Transaction, projectId: string): Promise<void> {
   await ask(tx, lock, { projectId });
 }

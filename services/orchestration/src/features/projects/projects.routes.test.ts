@@ -21,7 +21,7 @@ const ROUTES: Route[] = [
 
 const STATUS = { get: 200, post: 201, patch: 200, delete: 204 };
 
-describe('routes of projects and workspaces', () => {
+describe('project and workspace routes', () => {
   const harness = useHarness();
 
   const ask = ([verb, path, body]: Route, company: string, project: string, workspace: string) => {
@@ -36,7 +36,7 @@ describe('routes of projects and workspaces', () => {
     return [project.companyId, project.id, project.workspaces[0]?.id as string] as const;
   };
 
-  it.each(ROUTES)('%s %s: 404 for unknown and malformed ids', async (...route) => {
+  it.each(ROUTES)('%s %s: returns 404 for unknown and malformed ids', async (...route) => {
     const [company, project] = await setUp();
     const before = await everything(harness);
     for (const id of [newId(), 'nothing', '%00', "'"]) {
@@ -46,29 +46,35 @@ describe('routes of projects and workspaces', () => {
     expect(await everything(harness)).toEqual(before);
   });
 
-  it.each(ROUTES)('%s %s: 403 for another company, and nothing changes', async (...route) => {
-    const ids = await setUp();
-    const { authorization } = await harness.build.liveRun();
-    const before = await everything(harness);
-    const { body } = await ask(route, ...ids)
-      .set('Authorization', authorization)
-      .expect(403);
-    expect(body.code).toBe('cross_company');
-    expect(await everything(harness)).toEqual(before);
-  });
-
-  it.each(ROUTES)('%s %s: allows an agent of the company, and the board', async (...route) => {
-    const { agent, authorization } = await harness.build.liveRun();
-    const key = await harness.build.apiKey(agent.id);
-    await ask(route, ...(await setUp())).expect(STATUS[route[0]]);
-    for (const credential of [authorization, key]) {
-      const asked = ask(route, ...(await setUp(agent.companyId)));
-      await asked.set('Authorization', credential).expect(STATUS[route[0]]);
-    }
-  });
+  it.each(ROUTES)(
+    '%s %s: returns 403 for another company, and changes nothing',
+    async (...route) => {
+      const ids = await setUp();
+      const { authorization } = await harness.build.liveRun();
+      const before = await everything(harness);
+      const { body } = await ask(route, ...ids)
+        .set('Authorization', authorization)
+        .expect(403);
+      expect(body.code).toBe('cross_company');
+      expect(await everything(harness)).toEqual(before);
+    },
+  );
 
   it.each(ROUTES)(
-    '%s %s: allows reads and refuses writes in an archived company',
+    '%s %s: succeeds for an agent of the company and for the board',
+    async (...route) => {
+      const { agent, authorization } = await harness.build.liveRun();
+      const key = await harness.build.apiKey(agent.id);
+      await ask(route, ...(await setUp())).expect(STATUS[route[0]]);
+      for (const credential of [authorization, key]) {
+        const asked = ask(route, ...(await setUp(agent.companyId)));
+        await asked.set('Authorization', credential).expect(STATUS[route[0]]);
+      }
+    },
+  );
+
+  it.each(ROUTES)(
+    '%s %s: allows reads and rejects writes in an archived company',
     async (...route) => {
       const ids = await setUp();
       await harness.api.post(`/api/companies/${ids[0]}/archive`).expect(200);
@@ -81,7 +87,7 @@ describe('routes of projects and workspaces', () => {
   );
 
   it.each(ROUTES.filter(([verb]) => verb !== 'get'))(
-    '%s %s: 400 for an unknown key of the body, which is named',
+    '%s %s: returns 400 for an unknown key of the body, and names the key',
     async (...[verb, path, body]) => {
       const { details } = (
         await ask([verb, path, { ...body, typo: 1 }], ...(await setUp())).expect(400)
@@ -93,7 +99,7 @@ describe('routes of projects and workspaces', () => {
   );
 
   it.each(['patch', 'delete'] as const)(
-    '%s: 404 for a workspace of another project, in this company or another',
+    '%s: returns 404 for a workspace of another project, in this company or another',
     async (verb) => {
       const [company, project] = await setUp();
       const [, , sibling] = await setUp(company);
@@ -107,7 +113,7 @@ describe('routes of projects and workspaces', () => {
     },
   );
 
-  it('repeats the first response for a repeated create with an idempotency key', async () => {
+  it('return the first response again for a repeated create with an idempotency key', async () => {
     const [, project] = await setUp();
     const path = `/api/projects/${project}/workspaces`;
     const send = () =>
@@ -116,7 +122,7 @@ describe('routes of projects and workspaces', () => {
     expect((await harness.api.get(path)).body).toHaveLength(2);
   });
 
-  it('returns 405 with Allow for another method', async () => {
+  it('return 405 with Allow for another method', async () => {
     const [, project, workspace] = await setUp();
     const path = `/api/projects/${project}`;
     expect((await harness.api.delete(path).expect(405)).headers.allow).toMatch(/^GET, PATCH/);

@@ -6,7 +6,7 @@ import { useHarness } from '../../../test/harness';
 import { walkPages } from '../../../test/walk-pages';
 import { presentIssueCounts } from '../../lists/row-facts';
 
-describe('projects', () => {
+describe('project routes', () => {
   const harness = useHarness();
 
   const goals = async (count: number, companyId?: string) => {
@@ -20,7 +20,7 @@ describe('projects', () => {
   const patch = (project: { id: string }, body: object) =>
     harness.api.patch(`/api/projects/${project.id}`).send(body);
 
-  it('have defaults, and are equal when read by id', async () => {
+  it('set default values, and return the same project when it is read', async () => {
     const { api, build } = harness;
     const { id: companyId } = await build.company();
     const created = await api.post(`/api/companies/${companyId}/projects`).send({ name: 'Ship' });
@@ -78,7 +78,7 @@ describe('projects', () => {
     }
   });
 
-  it('may change from any status to any other', async () => {
+  it('allow every status to change to every other status', async () => {
     for (const from of PROJECT_STATUSES) {
       for (const to of PROJECT_STATUSES) {
         const project = await harness.build.project({ status: from });
@@ -87,7 +87,7 @@ describe('projects', () => {
     }
   });
 
-  it('replace all goals and keep their order', async () => {
+  it('replace all goals of a project and keep their order', async () => {
     const { api, build } = harness;
     const { id: companyId } = await build.company();
     const [a, b, c] = (await goals(3, companyId)) as [string, string, string];
@@ -144,16 +144,16 @@ describe('projects', () => {
     ['no name', {}, ['name']],
     ['a blank name', { name: ' ' }, ['name']],
     ['a NUL', { name: 'a\0b' }, ['name']],
-    ['another status', { name: 'x', status: 'done' }, ['status']],
+    ['an unknown status', { name: 'x', status: 'done' }, ['status']],
     ['a date and time', { name: 'x', targetDate: '2026-01-02T00:00:00Z' }, ['targetDate']],
     ['a day that does not exist', { name: 'x', targetDate: '2026-02-29' }, ['targetDate']],
     ['the year 0', { name: 'x', targetDate: '0000-01-01' }, ['targetDate']],
-    ['a lead that is no id', { name: 'x', leadAgentId: 'x' }, ['leadAgentId']],
-    ['one goal as text', { name: 'x', goalIds: newId() }, ['goalIds']],
-    ['a goal that is no id', { name: 'x', goalIds: [newId(), 'x'] }, ['goalIds', 1]],
+    ['a lead that is not an id', { name: 'x', leadAgentId: 'x' }, ['leadAgentId']],
+    ['a single goal instead of a list', { name: 'x', goalIds: newId() }, ['goalIds']],
+    ['a goal that is not an id', { name: 'x', goalIds: [newId(), 'x'] }, ['goalIds', 1]],
     ['101 goals', { name: 'x', goalIds: Array.from({ length: 101 }, newId) }, ['goalIds']],
     ['an unknown key', { name: 'x', workspaces: [] }, ['workspaces']],
-  ])('refuse %s with 400, name the field, and change nothing', async (_, body, path) => {
+  ])('reject %s with 400, name the field, and change nothing', async (_, body, path) => {
     const { api, build } = harness;
     const project = await build.project();
     const before = await everything(harness);
@@ -166,7 +166,7 @@ describe('projects', () => {
     expect(await everything(harness)).toEqual(before);
   });
 
-  it('refuse a repeated goal, also in another letter case', async () => {
+  it('reject a duplicate goal id, regardless of letter case', async () => {
     const project = await harness.build.project();
     const [goal] = (await goals(1, project.companyId)) as [string];
     for (const goalIds of [
@@ -186,7 +186,7 @@ describe('projects', () => {
     },
   );
 
-  it('list one company’s projects newest first, without large texts and workspaces', async () => {
+  it('list the projects of one company newest first, without large texts and workspaces', async () => {
     const { api, build } = harness;
     const { id: companyId } = await build.company();
     await build.project();
@@ -213,7 +213,7 @@ describe('projects', () => {
     }
   });
 
-  it('need as many queries for twenty projects as for one project', async () => {
+  it('execute as many queries for twenty projects as for one project', async () => {
     const { api, build, context } = harness;
     const { id: companyId } = await build.company();
     const goalIds = await goals(3, companyId);

@@ -17,7 +17,7 @@ said="ERR the key is $(sed -n 2p "$file")"
 printf '%04x%s' $((\${#said} + 4)) "$said"
 `;
 
-describe('ssh repositories in authenticated mode', () => {
+describe('workspaces with SSH repositories in authenticated mode', () => {
   const harness = useAuthenticatedHarness();
 
   const setUp = async () => {
@@ -37,7 +37,7 @@ describe('ssh repositories in authenticated mode', () => {
     expect(await everything(harness)).toEqual(before);
   };
 
-  it('must have a key of the company when written', async () => {
+  it('require a key of the company on create and update', async () => {
     const { founding } = harness;
     const { project, path, repoCredential } = await setUp();
     const projects = `/api/companies/${project.companyId}/projects`;
@@ -56,7 +56,7 @@ describe('ssh repositories in authenticated mode', () => {
     }
   });
 
-  it('need no key next to a directory, until the directory is removed', async () => {
+  it('require no key if they have a directory, until the directory is removed', async () => {
     const { founding } = harness;
     const { path, repoCredential } = await setUp();
     const noted = { repoUrl: SSH[0], cwd: '/srv/yard' };
@@ -66,7 +66,7 @@ describe('ssh repositories in authenticated mode', () => {
     await founding.patch(at).send({ cwd: null, repoCredential }).expect(200);
   });
 
-  it('keep a directory or a key if two concurrent updates remove one each', async () => {
+  it('keep a directory or a key if two concurrent updates each remove one of them', async () => {
     const { founding, db } = harness;
     const { path, repoCredential } = await setUp();
     for (let round = 0; round < 5; round++) {
@@ -83,7 +83,7 @@ describe('ssh repositories in authenticated mode', () => {
     }
   });
 
-  it('cannot be set by an agent, with or without a key', async () => {
+  it('cannot be created by an agent, with or without a key', async () => {
     const { project, path, repoCredential } = await setUp();
     const { authorization } = await harness.build.liveRun({ companyId: project.companyId });
     const asAgent = () => harness.api.post(path).set('Authorization', authorization);
@@ -92,7 +92,7 @@ describe('ssh repositories in authenticated mode', () => {
     expect(body).toMatchObject({ code: 'board_only', details: { field: 'repoCredential' } });
   });
 
-  it('fail the run if they were stored without a key, but can still be renamed', async () => {
+  it('make the run fail if they were stored without a key, but can be renamed', async () => {
     const { founding, db, build } = harness;
     const { project, path, repoCredential } = await setUp();
     const { companyId, id: projectId } = project;

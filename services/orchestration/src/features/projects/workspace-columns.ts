@@ -7,7 +7,6 @@ export function workspaceColumns<Body extends { repoCredential?: Credential }>(b
   return { ...rest, ...(repoCredential !== undefined && credentialColumns(repoCredential)) };
 }
 
-/** A null version means the latest. */
 function credentialColumns(credential: NonNullable<Credential> | null) {
   const version = credential?.version;
   return {

@@ -50,7 +50,7 @@ describe('workspaces in authenticated mode', () => {
     expect(await everything(harness)).toEqual(before);
   });
 
-  it('can be changed by the agent that created them, but not by another', async () => {
+  it('can be changed by the agent that created them, but not by another agent', async () => {
     const { maker, colleague } = await setUp();
     const made: WorkspaceView = (await maker.post({ repoUrl: elsewhere }).expect(201)).body;
     expect(made.isPrimary).toBe(false);
@@ -62,7 +62,7 @@ describe('workspaces in authenticated mode', () => {
     await maker.remove(made).expect(204);
   });
 
-  it('may be made primary by an agent only if the board created no workspace', async () => {
+  it('can be made primary by an agent only if the board created no workspace', async () => {
     const { companyId } = await harness.build.project({ workspace: { repoUrl } });
     const { authorization } = await harness.build.liveRun({ companyId });
     const as = (method: 'post' | 'patch', path: string) =>
@@ -78,7 +78,7 @@ describe('workspaces in authenticated mode', () => {
       .expect(200);
   });
 
-  it('can all be changed by the board', async () => {
+  it('can be changed by the board, even if an agent created them', async () => {
     const { ofBoard, maker } = await setUp();
     const made: WorkspaceView = (await maker.post({ repoUrl: elsewhere }).expect(201)).body;
     const at = ({ projectId, id }: WorkspaceView) => `/api/projects/${projectId}/workspaces/${id}`;

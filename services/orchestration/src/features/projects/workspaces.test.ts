@@ -3,7 +3,7 @@ import { everything } from '../../../test/everything';
 import { useHarness } from '../../../test/harness';
 import { walkPages } from '../../../test/walk-pages';
 
-describe('workspaces', () => {
+describe('workspace routes', () => {
   const harness = useHarness();
 
   const setUp = async (workspace: CreateWorkspaceBody = { cwd: '/srv/ship' }) => {
@@ -14,7 +14,7 @@ describe('workspaces', () => {
   const patch = (workspace: WorkspaceView, body: object) =>
     harness.api.patch(at(workspace)).send(body);
 
-  it('begin with the primary one of a new project', async () => {
+  it('return the workspace of a new project as the primary one', async () => {
     const { api, db } = harness;
     const { project, seed } = await setUp({ cwd: '/srv/ship', isPrimary: false });
     expect(project.workspaces).toEqual([
@@ -40,7 +40,7 @@ describe('workspaces', () => {
     expect(recorded.filter((row) => row.action.startsWith('workspace.'))).toEqual([]);
   });
 
-  it('may have a directory set by an agent only below WORKSPACE_ROOTS', async () => {
+  it('allow agents to set a directory only below WORKSPACE_ROOTS', async () => {
     const { project, seed } = await setUp();
     const { companyId } = project;
     const { authorization } = await harness.build.liveRun({ companyId });
@@ -89,12 +89,12 @@ describe('workspaces', () => {
     expect(body.updatedAt > seed.updatedAt).toBe(true);
   });
 
-  it('may consist of a repository only', async () => {
+  it('accept a workspace with only a repository', async () => {
     const { seed } = await setUp({ cwd: null, repoUrl: 'https://example.com/acme/yard.git' });
     expect(seed).toMatchObject({ name: 'yard', cwd: null, isPrimary: true });
   });
 
-  it('refuse a create without cwd and repoUrl, and name both fields', async () => {
+  it('reject a create without cwd and repoUrl, and name both fields', async () => {
     const { project } = await setUp();
     const before = await everything(harness);
     for (const body of [{}, { name: 'x' }, { cwd: null, repoUrl: null, repoRef: 'main' }]) {
@@ -116,7 +116,7 @@ describe('workspaces', () => {
     expect(await everything(harness)).toEqual(before);
   });
 
-  it('refuse an update without cwd and repoUrl: 400, or 422 with the stored values', async () => {
+  it('reject an update that would leave neither cwd nor repoUrl with 400 or 422', async () => {
     const { seed } = await setUp();
     const before = await everything(harness);
     const byItself = await patch(seed, { cwd: null, repoUrl: null }).expect(400);
@@ -134,7 +134,7 @@ describe('workspaces', () => {
     await patch(seed, { cwd: '/srv/a', repoUrl: null }).expect(200);
   });
 
-  it('keep cwd or repoUrl if two concurrent updates remove one each', async () => {
+  it('keep cwd or repoUrl if two concurrent updates each remove one of them', async () => {
     for (let round = 0; round < 10; round++) {
       const { seed } = await setUp({ cwd: '/srv/a', repoUrl: 'https://example.com/a' });
       const answers = await Promise.all([
@@ -188,7 +188,7 @@ describe('workspaces', () => {
     [{ cwd: '/srv', name: ' ' }, 'name'],
     [{ cwd: '/srv', isPrimary: 'true' }, 'isPrimary'],
     [{ cwd: '/srv', projectId: 'x' }, 'projectId'],
-  ])('refuse %j with 400, name the field, and change nothing', async (body, field) => {
+  ])('reject %j with 400, name the field, and change nothing', async (body, field) => {
     const { project, seed } = await setUp();
     const before = await everything(harness);
     const create = `/api/projects/${project.id}/workspaces`;
@@ -199,7 +199,7 @@ describe('workspaces', () => {
     expect(await everything(harness)).toEqual(before);
   });
 
-  it('list one project’s workspaces newest first, page by page', async () => {
+  it('list the workspaces of one project newest first, page by page', async () => {
     const { api } = harness;
     const { project, seed } = await setUp();
     await setUp();
@@ -214,7 +214,7 @@ describe('workspaces', () => {
     }
   });
 
-  it('cannot exceed 200 per project; the next one is 422', async () => {
+  it('reject more than 200 workspaces per project with 422', async () => {
     const { api, context } = harness;
     const { project } = await setUp();
     await context.db.pool.query(

@@ -5,7 +5,6 @@ import { assertAssignable, lockAssignee } from '../../state/issues/assignees';
 import { insertRoutine } from '../../state/routines/change-routine';
 import { getRoutine } from './routines';
 
-/** @throws ApiError 403 `not_own` when an agent creates for another, 422 for an invalid assignee */
 export async function createRoutine(call: Call, body: CreateRoutineBody): Promise<RoutineView> {
   const { companyId } = call;
   return inTransaction(call, async (tx) => {

@@ -9,7 +9,6 @@ import { presentTrigger, presentWithSecret } from './present-trigger';
 import { assertSchedule, nextRunAt } from './schedule/next-run-at';
 import { newTriggerSecret } from './webhook/trigger-secret';
 
-/** @throws ApiError 400 for an invalid schedule, 403 `not_own`, 409 `routine_archived` */
 export async function createTrigger(
   call: Call,
   routineId: string,
@@ -42,7 +41,7 @@ async function assertRoom(tx: Transaction, routineId: string): Promise<void> {
   });
 }
 
-/** Includes a webhook's secret, which is shown once. */
+/** Includes a webhook's secret, which is only returned once. */
 async function columnsOf(
   tx: Tx,
   trigger: { id: string; companyId: string },

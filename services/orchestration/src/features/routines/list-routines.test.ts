@@ -1,14 +1,14 @@
 import type { ListedRoutineView } from '@switchyard/types';
 import { useHarness } from '../../../test/harness';
 
-describe('a routine in the list of routines', () => {
+describe('a listed routine', () => {
   const harness = useHarness();
   const rowOf = async ({ companyId, id }: { companyId: string; id: string }) => {
     const { body } = await harness.api.get(`/api/companies/${companyId}/routines`).expect(200);
     return (body as ListedRoutineView[]).find((row) => row.id === id) as ListedRoutineView;
   };
 
-  it('has null for every missing value', async () => {
+  it('has empty triggers and null values before its first trigger and run', async () => {
     const agent = await harness.build.agent();
     const { companyId } = agent;
     const routine = await harness.build.routine({ companyId, assigneeAgentId: agent.id });
@@ -22,7 +22,7 @@ describe('a routine in the list of routines', () => {
     });
   });
 
-  it('has its schedule in words and its next time', async () => {
+  it('has at most five triggers, each with its schedule in words and its next time', async () => {
     const { build, db } = harness;
     const routine = await build.routine();
     const kind = 'schedule';
@@ -60,7 +60,7 @@ describe('a routine in the list of routines', () => {
     expect([full.triggerCount, full.triggers.length]).toEqual([7, 5]);
   });
 
-  it('has its last outcome with the issue', async () => {
+  it('has the outcome of its last run, and the issue of that run', async () => {
     const { api, build } = harness;
     const routine = await build.routine();
     const { body: first } = await api.post(`/api/routines/${routine.id}/run`).expect(202);

@@ -5,7 +5,6 @@ import type { Tx } from '../../kernel/call';
 import { type LockedRoutine, lockRoutine } from '../../state/routines/lock-routine';
 import { refuseArchived } from './firing/stopped';
 
-/** @throws ApiError 403 `not_own`, 409 `routine_archived` */
 export async function lockOwnRoutine(tx: Tx, routineId: string): Promise<LockedRoutine> {
   const routine = await lockRoutine(tx, routineId);
   assertOwnRoutine(tx, routine);

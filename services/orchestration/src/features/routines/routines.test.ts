@@ -87,23 +87,20 @@ describe('routines', () => {
     [{ assigneeAgentId: null }, 'assigneeAgentId'],
     [{ projectId: 'x' }, 'projectId'],
     [{ cron: '* * * * *' }, 'cron'],
-  ])('refuse %j on update and name %s', async (body, field) => {
+  ])('PATCH rejects %j with an error that names %s', async (body, field) => {
     const { id } = await routineOf();
     const { body: answer } = await patch(id, body).expect(400);
     expect(answer.details[0].path).toEqual([field]);
   });
 
-  it.each(['title', 'assigneeAgentId', 'projectId'])(
-    'cannot be created without %s',
-    async (field) => {
-      const fields = { title: 'X', assigneeAgentId: assignee.id, projectId, [field]: undefined };
-      const path = `/api/companies/${assignee.companyId}/routines`;
-      const { body } = await harness.api.post(path).send(fields).expect(400);
-      expect(body.details[0].path).toEqual([field]);
-    },
-  );
+  it.each(['title', 'assigneeAgentId', 'projectId'])('POST requires %s', async (field) => {
+    const fields = { title: 'X', assigneeAgentId: assignee.id, projectId, [field]: undefined };
+    const path = `/api/companies/${assignee.companyId}/routines`;
+    const { body } = await harness.api.post(path).send(fields).expect(400);
+    expect(body.details[0].path).toEqual([field]);
+  });
 
-  it('refuse foreign and unknown ids', async () => {
+  it('PATCH rejects ids of another company and unknown ids', async () => {
     const foreign = await harness.build.routine();
     const parent = await harness.build.issue();
     const goal = await harness.build.goal();
@@ -124,7 +121,7 @@ describe('routines', () => {
     expect(await get(id)).toEqual(before);
   });
 
-  it('leave absent fields unchanged, clear null fields, and record only changes', async () => {
+  it('PATCH ignores absent fields, clears null fields, and records only changes', async () => {
     const { id } = await routineOf({ description: 'Text' });
     const changed = await patch(id, { description: null, priority: 'low' }).expect(200);
     expect(changed.body).toMatchObject({ description: null, priority: 'low' });
@@ -136,14 +133,14 @@ describe('routines', () => {
     expect(body[0].details).toEqual({ changed: ['description', 'priority'] });
   });
 
-  it('refuse a terminated agent as assignee', async () => {
+  it('PATCH rejects a terminated agent as the assignee', async () => {
     const gone = await harness.build.agent({ companyId: assignee.companyId });
     await harness.api.post(`/api/agents/${gone.id}/terminate`).expect(200);
     const { id } = await routineOf();
     await patch(id, { assigneeAgentId: gone.id }).expect(422);
   });
 
-  it('cannot be changed or run after they were archived', async () => {
+  it('cannot be changed or run after they are archived', async () => {
     const { id, companyId } = await routineOf();
     const trigger = await harness.build.trigger(id, { kind: 'webhook' });
     await patch(id, { status: 'archived' }).expect(200);
@@ -265,7 +262,7 @@ describe('routines', () => {
       [{ kind: 'webhook', replayWindowSec: 86_401 }, 'replayWindowSec'],
       [{ kind: 'webhook', cronExpression: '* * * * *' }, 'cronExpression'],
       [{ kind: 'api', secret: 'mine' }, 'secret'],
-    ])('refuse %j and name %s', async (body, field) => {
+    ])('POST rejects %j with an error that names %s', async (body, field) => {
       const { id } = await routineOf();
       const { body: answer } = await harness.api
         .post(`/api/routines/${id}/triggers`)
@@ -275,7 +272,7 @@ describe('routines', () => {
       expect((await get(id)).triggers).toEqual([]);
     });
 
-    it('refuse the fields of another kind', async () => {
+    it('PATCH rejects fields of another kind', async () => {
       const { id } = await routineOf();
       const schedule = await harness.build.trigger(id, DAILY);
       const webhook = await harness.build.trigger(id, { kind: 'webhook' });
@@ -319,7 +316,7 @@ describe('routines', () => {
       expect(await nextRunAt()).toBeNull();
     });
 
-    it('preview their next times, in UTC and in the time zone', async () => {
+    it('preview their next times, both in UTC and in their time zone', async () => {
       const { id } = await routineOf();
       const other = await routineOf();
       const trigger = await harness.build.trigger(id, DAILY);
@@ -340,7 +337,7 @@ describe('routines', () => {
       await at(other.id, trigger.id).expect(404);
     });
 
-    it('can be deleted; the runs that they fired remain', async () => {
+    it('can be deleted, which does not delete the runs that they fired', async () => {
       const { id } = await routineOf();
       const trigger = await harness.build.trigger(id, { kind: 'api' });
       const body = { triggerId: trigger.id };

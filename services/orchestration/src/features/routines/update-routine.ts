@@ -9,10 +9,6 @@ import { lockOwnRoutine } from './lock-own-routine';
 import { getRoutine } from './routines';
 import { nextRunAt } from './schedule/next-run-at';
 
-/**
- * @throws ApiError 403 `not_own`, `board_only` when an agent reassigns it; 409 `routine_archived`;
- * 422 for an invalid assignee
- */
 export async function updateRoutine(
   call: Call,
   routineId: string,

@@ -10,8 +10,9 @@ import { assertSchedule, nextRunAt } from './schedule/next-run-at';
 import { newTriggerSecret } from './webhook/trigger-secret';
 
 /**
- * A change of the schedule drops missed times and failures. @throws ApiError 400 for a field of
- * another kind or an invalid schedule, 403 `not_own`, 409 `routine_archived`
+ * Changing the schedule drops missed times and failures.
+ * @throws ApiError 400 for a field of another trigger kind or an invalid schedule, 403 `not_own`,
+ * 409 `routine_archived`
  */
 export async function updateTrigger(
   call: Call,
@@ -54,13 +55,11 @@ function assertKind(trigger: RoutineTriggerModel, body: UpdateTriggerBody): void
   }
 }
 
-/** The previous secret is invalid at once. */
 async function secretColumns(tx: Tx, trigger: RoutineTriggerModel, secret: string) {
   const place = { ...trigger, secretVersion: trigger.secretVersion + 1 };
   return (await newTriggerSecret(tx.context.secretBox, tx, place, secret)).columns;
 }
 
-/** Changes by which a person takes the trigger over from the agent. */
 const TAKES_OVER = ['cronExpression', 'timezone', 'secret'];
 
 function madeByAgent(

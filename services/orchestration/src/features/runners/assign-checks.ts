@@ -8,7 +8,7 @@ import { openDiagnosis } from '../checks/open-diagnosis';
 import { CannotStart } from '../runs/execute/cannot-start';
 import { assignWorkspaceTest } from './assign-workspace-test';
 
-/** Answers invalid configurations here. */
+/** Records findings for invalid configurations here, without a runner. */
 export async function assignChecks(
   context: Context,
   claiming: { taker: Taker; instance: string; free: number },

@@ -49,7 +49,6 @@ async function settle(context: Context, run: ClaimedRun, error: unknown): Promis
   await finishRun(context, run, endOf(outcome, null));
 }
 
-/** Secrets, the previous conversation, and the run's facts. */
 async function specOf(context: Context, run: ClaimedRun, apiUrl: string): Promise<RunSpec> {
   const { db, config: settings } = context;
   const { companyId, agentId, agentName, logBytes, attempt } = run;

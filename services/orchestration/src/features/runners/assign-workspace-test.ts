@@ -5,8 +5,8 @@ import type { ClaimedCheck } from '../checks/claim-checks';
 import { openRepository } from '../runs/execute/working-directory';
 
 /**
- * Contains nothing of the agent's environment; null when the workspace is gone. @throws CannotStart
- * when the credential is unavailable
+ * Excludes the agent's environment; null if the workspace no longer exists.
+ * @throws CannotStart if the credential is unavailable
  */
 export async function assignWorkspaceTest(
   context: Context,

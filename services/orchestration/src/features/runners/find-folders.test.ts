@@ -7,7 +7,7 @@ describe('POST /api/runner/folders', () => {
   const ask = async (body: object, client = runnerClient(harness)) =>
     (await client.post('folders', body).expect(200)).body.over;
 
-  it('returns runs whose retention has ended, and terminated agents without runs', async () => {
+  it('returns ids of runs past their retention and of terminated agents without runs', async () => {
     const { build, db, config } = harness;
     const agent = await build.agent();
     const [old, young] = [await build.liveRun(agent), await build.liveRun(agent)];
@@ -22,7 +22,6 @@ describe('POST /api/runner/folders', () => {
     await harness.api.post(`/api/agents/${agent.id}/terminate`).expect(200);
     expect(await ask({ runIds, agentIds })).toEqual([old.id, agent.id]);
 
-    // A runner of another company gets no folders.
     const { id: otherId } = await build.company();
     const made = await harness.api
       .post(`/api/companies/${otherId}/runners`)
@@ -36,7 +35,7 @@ describe('POST /api/runner/folders', () => {
     [{ runIds: ['x'], agentIds: [] }, ['runIds', 0]],
     [{ runIds: [], agentIds: Array.from({ length: 1_001 }, () => newId()) }, ['agentIds']],
     [{ runIds: [] }, ['agentIds']],
-  ])('refuses an invalid body and names the field', async (body, path) => {
+  ])('rejects an invalid body with an error that names the field', async (body, path) => {
     const refused = await runnerClient(harness).post('folders', body).expect(400);
     expect(refused.body.details[0].path).toEqual(path);
   });

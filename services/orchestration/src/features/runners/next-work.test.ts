@@ -37,14 +37,14 @@ describe('POST /api/runner/next', () => {
     ['claude_code', 'model_a_local'],
     ['codex', 'model_b_local'],
     ['opencode', 'model_c_local'],
-  ])('sends the adapter %s under the internal name of its type', async (alias, type) => {
+  ])('sends the adapter %s under its internal type', async (alias, type) => {
     const { id } = await harness.build.agent({ adapterType: alias, adapterConfig: {} });
     await harness.build.queuedRun(id);
     const [assigned] = await runnerClient(harness).take();
     expect(assigned?.spec).toMatchObject({ agentId: id, adapterType: type });
   });
 
-  it('leaves runs without labels to run pods if pods are used', async () => {
+  it('with run pods enabled, sends only runs with labels', async () => {
     const [plain, labelled] = [await agent(), await agent({ runnerLabels: ['office'] })];
     for (const { id } of [plain, labelled]) await harness.build.queuedRun(id);
     const { config } = harness.context;
@@ -61,7 +61,7 @@ describe('POST /api/runner/next', () => {
     }
   });
 
-  it('sends the agents’ API address to own runners, the public one to runners of companies', async () => {
+  it('sends agentApiUrl to runners of the installation and publicUrl to runners of a company', async () => {
     const { agentApiUrl: before, publicUrl } = harness.config;
     const agentApiUrl = 'http://agents.internal:3102';
     harness.context.config.agentApiUrl = agentApiUrl;
@@ -73,7 +73,7 @@ describe('POST /api/runner/next', () => {
     harness.context.config.agentApiUrl = before;
   });
 
-  it('sends a run to one of two runners, with everything that it needs', async () => {
+  it('sends a run with its full specification to only one of two runners', async () => {
     const secret = await harness.build.secret({ value: 'the value of a secret' });
     const { companyId } = secret;
     const env = { KEY: { type: 'secret_ref', secretId: secret.id }, PLAIN: 'plain' };
@@ -121,7 +121,7 @@ describe('POST /api/runner/next', () => {
     expect([runners[0]?.instance, runners[1]?.instance]).toContain(stored.runnerInstance);
   });
 
-  it('leaves adapters without a process to the worker', async () => {
+  it('sends only runs whose adapter starts a process', async () => {
     const scripted = await harness.build.queuedRun((await harness.build.agent()).id);
     const own = await harness.build.queuedRun((await agent()).id);
     const worker = { context: harness.context, workerId: 'w', slots: createRunSlots(4) };
@@ -166,7 +166,7 @@ describe('POST /api/runner/next', () => {
     expect(await statusOf(bad.id)).toMatchObject({ status: 'failed', errorCode: 'bad_config' });
   });
 
-  it('fills only free slots, and gives a company no more than its fair share', async () => {
+  it('sends no more runs than free slots, and no more than a company’s fair share', async () => {
     const company = await harness.build.company();
     for (let i = 0; i < 4; i++) await harness.build.queuedRun((await agent({}, company.id)).id);
     const runner = runnerClient(harness);
@@ -182,7 +182,7 @@ describe('POST /api/runner/next', () => {
     expect(rest.map(({ runId }) => runId)).toEqual([other.id]);
   });
 
-  it('sends the next run of a company to a waiting call when one of its runs ends', async () => {
+  it('sends a company’s next run to a waiting call when a run of the company ends', async () => {
     const company = await harness.build.company();
     const queue = async () => harness.build.queuedRun((await agent({}, company.id)).id);
     const runner = runnerClient(harness);
@@ -207,7 +207,7 @@ describe('POST /api/runner/next', () => {
     expect(await runner.take()).toHaveLength(1);
   });
 
-  it('waits, and returns when a run is queued', async () => {
+  it('waits until a run is queued', async () => {
     const made = await agent();
     const runner = runnerClient(harness);
     await runner.hello().expect(200);
@@ -239,7 +239,7 @@ describe('POST /api/runner/next', () => {
     expect(work).toMatchObject({ runs: [{ runId: next.id }] });
   });
 
-  it("returns when a runner's agent is invoked, and no job for workers is added", async () => {
+  it('returns when an agent of the runner is invoked, without adding a job for workers', async () => {
     const { config, context } = harness;
     const connection = context.queues.producer;
     const jobs = new Queue('heartbeat-runs', { connection, prefix: config.redisPrefix });
@@ -257,7 +257,7 @@ describe('POST /api/runner/next', () => {
     await jobs.close();
   });
 
-  it('ends when the same runner calls again', async () => {
+  it('ends a waiting call when the same runner calls again', async () => {
     const runner = runnerClient(harness);
     await runner.hello().expect(200);
     let ended: unknown = null;
@@ -276,7 +276,7 @@ describe('POST /api/runner/next', () => {
     ['its runner', {}],
     ['a runner that does not number its requests', { seq: undefined }],
   ])(
-    'takes work back without an attempt if the response did not reach %s',
+    'requeues a run without losing an attempt if the response did not reach %s',
     async (_, unnumbered) => {
       const runner = runnerClient(harness);
       const run = await harness.build.queuedRun((await agent()).id);
@@ -290,7 +290,7 @@ describe('POST /api/runner/next', () => {
     },
   );
 
-  it('takes no work back for a request that was overtaken by a later one', async () => {
+  it('does not requeue runs because of a request that a later one has overtaken', async () => {
     const runner = runnerClient(harness);
     await harness.build.queuedRun((await agent()).id);
     const overtaken = { seq: runner.nextSeq(), running: [], waitMs: 20_000 };
@@ -307,14 +307,14 @@ describe('POST /api/runner/next', () => {
     await runner.end(given).expect(204);
   });
 
-  it('requires a hello first', async () => {
+  it('returns 409 before the first hello of the runner', async () => {
     const runner = runnerClient(harness);
     const refused = await runner.ask().expect(409);
     expect(refused.body).toMatchObject({ code: 'unknown_instance' });
   });
 
-  describe('labels', () => {
-    it('give a runner only runs whose labels the runner has', async () => {
+  describe('runner labels', () => {
+    it('restrict a run to runners that have all its labels', async () => {
       const plain = await harness.build.queuedRun((await agent()).id);
       const gpu = await harness.build.queuedRun((await agent({ runnerLabels: ['gpu'] })).id);
       const both = await harness.build.queuedRun(
@@ -329,7 +329,7 @@ describe('POST /api/runner/next', () => {
       expect(idsOf(await all.take())).toEqual([both.id]);
     });
 
-    it('must be a list of words in the configuration', async () => {
+    it('must be a list of lower-case words in the agent’s configuration', async () => {
       for (const runnerLabels of ['gpu', ['GPU'], [''], ['a b'], [1], Array(40).fill('a')]) {
         const refused = await harness.api
           .post(`/api/companies/${(await harness.build.company()).id}/agents`)
@@ -340,8 +340,8 @@ describe('POST /api/runner/next', () => {
     });
   });
 
-  describe('with a runner of a company', () => {
-    it('sends only runs of that company with a label of the runner', async () => {
+  describe('from a runner of a company', () => {
+    it('sends only runs of that company that require a label of the runner', async () => {
       const { companyId, client } = await companyRunner(['office']);
       await harness.build.queuedRun((await agent({}, companyId)).id);
       await harness.build.queuedRun((await agent({ runnerLabels: ['office'] })).id);
@@ -353,7 +353,7 @@ describe('POST /api/runner/next', () => {
       expect(taken.map(({ runId }) => runId)).toEqual([run.id]);
     });
 
-    it('refuses labels that the board has not assigned to the runner', async () => {
+    it('POST /api/runner/hello rejects labels that the board has not assigned to the runner', async () => {
       const { client } = await companyRunner(['office', 'gpu']);
       const refused = await client.hello({ labels: ['office', 'root'] }).expect(400);
       expect(refused.body).toMatchObject({ code: 'validation_error' });
@@ -361,7 +361,7 @@ describe('POST /api/runner/next', () => {
       await client.hello({ labels: ['gpu'] }).expect(200);
     });
 
-    it('refuses the instance and the ticket of another runner', async () => {
+    it('the API rejects the instance and the tickets of another runner', async () => {
       await harness.build.queuedRun((await agent()).id);
       const own = runnerClient(harness);
       const [run] = (await own.take()) as [RunAssignment];

@@ -16,9 +16,9 @@ import { callerOf, type RunnerCall, refusePods } from './runner-call';
 import { type Joined, LOOK_MS, runnerNews } from './runner-news';
 
 /**
- * A runner has one call at a time: a new one ends the previous. Work that it does not list as
- * running never arrived and is taken back; a delayed request gets nothing. @throws ApiError 409
- * `unknown_instance`, `runner_replaced`
+ * A runner has one call at a time: a new call ends the previous one. Work that the runner does not
+ * list as running never arrived and returns to the queue; a delayed request gets no work.
+ * @throws ApiError 409 `unknown_instance`, `runner_replaced`
  */
 export async function nextWork(
   call: RunnerCall & { response: Response },
@@ -55,7 +55,8 @@ export async function nextWork(
       else if (work.runs.length > 0 || work.checks.length > 0) return work;
       const left = end - performance.now();
       if (isOver || left <= 0) return NOTHING;
-      // Read again if it decides: runs may have ended, and news may be lost.
+      // Reads again if the result matters, because runs may have ended and notifications may be
+      // lost.
       const mustKnow: boolean = isBounded && !isPresent;
       const isTold: boolean = mustKnow || (await news.wait(Math.min(left, LOOK_MS)));
       isPresent = mustKnow || isBounded || !isTold;
@@ -71,7 +72,10 @@ export async function nextWork(
 
 const NOTHING: RunnerWork = { runs: [], checks: [] };
 
-/** Runs after the previous poll has ended, so that poll cannot hand out work at the same time. */
+/**
+ * Releases work that never arrived. Runs after the previous poll has ended, so that the two polls
+ * cannot hand out the same work.
+ */
 async function takeBack(call: RunnerCall, body: RunnerNextBody): Promise<PresentInstance> {
   const { instance, seq, running: except } = body;
   const present = await presentInstance(call.db, call.actor, body);
@@ -96,7 +100,7 @@ async function takeWork(
   const taker: Taker = { kind: 'runner', labels, companyId };
   const isForChecks =
     call.context.config.pods !== null && companyId === null && labels.length === 0;
-  // With `waitMs` 0, return what is available now.
+  // With `waitMs` 0, returns what is available now.
   const isNew = (what: Waited) => waitMs === 0 || joined.isNew(what);
   const takesRuns = !isForChecks && slots.hasRoom() && isNew('runs');
   const takesChecks = checks > 0 && isNew('checks');
@@ -117,10 +121,10 @@ async function takeChecks(
   return assigned;
 }
 
-/** Per response, so that the first run does not wait for the last. */
+/** Runs per response; limited, so that the first run does not wait for the last. */
 const MOST_RUNS = 8;
 
-/** Claims the next run while preparing the previous. */
+/** Claims the next run while it prepares the previous one. */
 async function takeRuns(
   { context }: RunnerCall,
   {
@@ -153,7 +157,7 @@ async function takeRuns(
   return (await Promise.all(assigned)).filter((one) => one !== null);
 }
 
-/** Returns work to the queue when the runner has disconnected. */
+/** Returns work to the queue if the runner has disconnected. */
 async function giveBack({ context }: RunnerCall, { runs, checks }: RunnerWork): Promise<void> {
   await unclaimChecks(
     context,

@@ -37,7 +37,9 @@ import { sayHello } from './say-hello';
 const headers = { [RUN_TICKET_HEADER]: 'The ticket that was received with the run.' };
 const OF_RUNNERS = { access: 'runner', idempotent: false, allowArchived: true } as const;
 
-/** Companies' runners use the API; all use the worker's listener. */
+/**
+ * Companies' runners call these routes through the API; all runners can use the worker's listener.
+ */
 export const protocolRoutes = [
   route({
     ...OF_RUNNERS,

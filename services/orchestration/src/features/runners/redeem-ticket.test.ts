@@ -59,7 +59,7 @@ describe('the ticket of a run pod', () => {
     });
   });
 
-  it('returns the run for a key that is valid until the run ends', async () => {
+  it('is exchanged for the run and a key that is valid until the run ends', async () => {
     const { run, ticket } = await place();
     const key = newKey();
     const { body } = await redeem(ticket, key).expect(200);
@@ -79,7 +79,7 @@ describe('the ticket of a run pod', () => {
     expect(ended.body).toMatchObject({ status: 'succeeded', logBytes: 4 });
   });
 
-  it('works once; a pod that lost the response can repeat the call with its key', async () => {
+  it('can be redeemed once; only a repeated call with the same key succeeds', async () => {
     const { run, ticket } = await place();
     const key = newKey();
     const tries = await Promise.all([redeem(ticket, key), redeem(ticket, newKey())]);
@@ -91,7 +91,7 @@ describe('the ticket of a run pod', () => {
     expect(again.body.assignment).toMatchObject({ runId: run.id, ticket: won });
   });
 
-  it('fails after it has expired or the run was claimed again', async () => {
+  it('is rejected after it has expired or after the run was claimed again', async () => {
     const expired = await place({ leaseMs: 1 });
     await redeem(expired.ticket, newKey()).expect(401);
     const { run, ticket } = await place();
@@ -114,7 +114,7 @@ describe('the ticket of a run pod', () => {
     expect(lost.body.runs).toEqual([{ runId: run.id, state: 'lost' }]);
   });
 
-  it('gives no access to other runs, or to routes of runners', async () => {
+  it('gives no access to other runs, or to other routes of runners', async () => {
     const [one, other] = [await place(), await place()];
     const keys = [newKey(), newKey()] as const;
     const [mine, theirs] = [
@@ -136,14 +136,14 @@ describe('the ticket of a run pod', () => {
     await pod.post(`checks/${one.run.id}`, { findings: [] }).expect(403);
   });
 
-  it('requires a full-length key, and the credential of a run pod', async () => {
+  it('can be redeemed only with a full-length key and as a run pod', async () => {
     const { ticket } = await place();
     await redeem(ticket, 'short').expect(400);
     await runnerClient(harness).post('redeem', { key: newKey() }).expect(409);
     await runnerClient(harness, { name: POD_RUNNER_NAME }).hello().expect(409);
   });
 
-  it('works even if a company tries to register the instance of the run pods', async () => {
+  it('can be redeemed even if a company tries to register the instance of the run pods', async () => {
     await harness.db.runnerInstance.deleteMany({ where: { id: POD_INSTANCE } });
     const { id } = await harness.build.company();
     const { body } = await harness.api.post(`/api/companies/${id}/runners`).send({ name: 'Desk' });

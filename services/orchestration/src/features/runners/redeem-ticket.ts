@@ -7,9 +7,6 @@ import { assignRun } from './assign-run';
 import type { RunnerCall } from './runner-call';
 import { welcomeOf } from './say-hello';
 
-/**
- * Repeating the call with the same key returns the same run. @throws ApiError 409 `stale_ticket`
- */
 export async function redeemTicket(
   { actor, context, db }: RunnerCall,
   { key }: RedeemTicketBody,

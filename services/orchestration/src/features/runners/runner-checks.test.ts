@@ -12,7 +12,7 @@ describe('a check of an agent on a runner', () => {
   ];
   const check = (id: string) => harness.api.post(`/api/agents/${id}/check`).send({});
 
-  it('sends the runner the configuration, environment and secrets of a run', async () => {
+  it('sends the runner the configuration, environment and secrets that a run would have', async () => {
     const secret = await harness.build.secret({ value: 'very secret' });
     const { companyId } = secret;
     const env = { KEY: { type: 'secret_ref', secretId: secret.id } };
@@ -44,7 +44,7 @@ describe('a check of an agent on a runner', () => {
     await runner.post(`checks/${checkId}`, { findings: found }).expect(404);
   });
 
-  it('reports an error for a workspace if the runner is too old to check one', async () => {
+  it('reports an error for a workspace if the runner is too old to check workspaces', async () => {
     const project = await harness.build.project({ workspace: { name: 'w', cwd: '/tmp' } });
     const { companyId } = project;
     await harness.build.agent({
@@ -65,7 +65,7 @@ describe('a check of an agent on a runner', () => {
     expect((await asked).body).toMatchObject([{ level: 'error', code: 'runner_outdated' }]);
   });
 
-  it('never runs on a worker, and reports a missing runner', async () => {
+  it('reports a missing runner, and does not run on a worker instead', async () => {
     const agent = await harness.build.agent({
       adapterType: 'process',
       adapterConfig: { command: 'x' },
@@ -82,7 +82,7 @@ describe('a check of an agent on a runner', () => {
     }
   });
 
-  it('reports an invalid configuration without a runner', async () => {
+  it('reports an invalid configuration without involving the runner', async () => {
     const agent = await harness.build.agent({
       adapterType: 'process',
       adapterConfig: { command: 'x' },
@@ -114,7 +114,7 @@ describe('a check of an agent on a runner', () => {
     expect(codes).toEqual(['checked_on', 'secret_unavailable', 'command_not_found']);
   });
 
-  it("uses the installed programs of own runners only, not those of a company's runner", async () => {
+  it('GET /api/adapters reports programs found by the installation’s runners, not by a company’s', async () => {
     const runner = runnerClient(harness);
     const probe = (message: string) => [
       { adapterType: 'codex', found: true, message },

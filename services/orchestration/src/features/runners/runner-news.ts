@@ -6,14 +6,17 @@ export const runnerNews = partOf(({ nudges }) => openRunnerNews(nudges));
 
 interface RunnerNews {
   tell(): void;
-  /** Notifies the caller's waiting call, or all processes. May be lost. */
+  /**
+   * Notifies the waiting call of `caller` in this process, otherwise all processes. The
+   * notification may be lost.
+   */
   free(caller: string): void;
   join(caller: string, call: WaitingCall): Joined;
   close(): void;
 }
 
 interface WaitingCall {
-  /** A numbered call ends earlier ones, never later ones. */
+  /** A numbered call ends earlier calls, but never later ones. */
   seq?: number | undefined;
   onNews(): void;
   onFreed(): void;
@@ -22,7 +25,7 @@ interface WaitingCall {
 
 export interface Joined {
   isNew(what: Waited): boolean;
-  /** Call before a lookup, and the returned function if nothing was left. */
+  /** Call before a lookup. Call the returned function if the lookup found nothing. */
   look(what: Waited): () => void;
   leave(): void;
 }
@@ -44,7 +47,7 @@ interface Look {
 export function openRunnerNews(nudges: Nudges): RunnerNews {
   const calls = new Map<string, WaitingCall>();
   const told: Record<Waited, number> = { runs: 0, checks: 0 };
-  /** Latest lookup per caller that left nothing. */
+  /** Latest lookup per caller that found nothing. */
   const looks = new Map<string, Partial<Record<Waited, Look>>>();
   let ways: (() => void)[] | null = null;
   let isClosed = false;

@@ -12,7 +12,6 @@ export async function sayHello(call: RunnerCall, body: RunnerHelloBody): Promise
   refusePods(actor);
   const labels = labelsOf(actor, body.labels);
   await inTransaction(call, (tx) => enterInstance(tx, actor, { ...body, labels }));
-  // Findings of one company's runner are not shown to others.
   if (actor.runnerId === null) await recordProbes(context, body.name, body.probes);
   return welcomeOf(context);
 }
@@ -25,7 +24,7 @@ export function welcomeOf({ config }: Pick<Context, 'config'>): RunnerWelcome {
 
 const HEARTBEAT_MS = 1_000;
 
-/** The board's labels, or those of them that the runner names. */
+/** Returns the board's labels, or the subset that the runner names. */
 function labelsOf({ labels: given }: RunnerActor, named: string[]): string[] {
   if (given === null) return named;
   const other = named.find((label) => !given.includes(label));

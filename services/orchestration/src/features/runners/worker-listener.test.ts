@@ -4,10 +4,10 @@ import { runnerClient, WITH_RUNNERS } from '../../../test/runner-client';
 import { createWorkerApplication } from '../../app';
 import { runnerNews } from './runner-news';
 
-describe('the listener of the worker', () => {
+describe('the HTTP listener of the worker', () => {
   const harness = useAuthenticatedHarness({ config: WITH_RUNNERS });
 
-  it('reports whether a runner is connected, and the number of runs per runner', async () => {
+  it('reports whether a runner is connected, and counts the runs of each runner', async () => {
     const worker = supertest(createWorkerApplication(harness.context, () => false));
     const without = await worker.get('/readyz').expect(200);
     expect(without.body.components).toMatchObject({ database: 'ok', runners: 'unavailable' });

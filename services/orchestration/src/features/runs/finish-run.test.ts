@@ -99,7 +99,7 @@ describe('a run whose agent returned 202', () => {
     expect(again.body.error).toContain('the run of this token has ended');
   });
 
-  it('fails with the error text of the agent, which is then in status error', async () => {
+  it('fails with the error text that the agent reports, and sets the agent’s status to error', async () => {
     work();
     const agent = await agentOf();
     const run = await accepted(agent);
@@ -113,7 +113,7 @@ describe('a run whose agent returned 202', () => {
     expect(body).toMatchObject({ status: 'error' });
   });
 
-  it('uses no slot of a worker, and its end starts the next run', async () => {
+  it('uses no slot of a worker, and starts the agent’s next run when it ends', async () => {
     work();
     const agents = await Promise.all(Array.from({ length: 5 }, () => agentOf()));
     const runs = await Promise.all(agents.map(accepted));
@@ -139,7 +139,7 @@ describe('a run whose agent returned 202', () => {
     await finish(other).expect(200);
   });
 
-  it('times out at its time limit, even if every slot is in use', async () => {
+  it('times out even if every slot is in use', async () => {
     work();
     const run = await accepted(await agentOf({}, { timeoutSec: 1 }));
     expect(await ended(run.id)).toMatchObject({
@@ -158,7 +158,7 @@ describe('a run whose agent returned 202', () => {
       'company_archived',
       (_: string, { companyId }: AgentDetailView) => `/api/companies/${companyId}/archive`,
     ],
-  ])('ends like any other run: %s', async (errorCode, path) => {
+  ])('is cancelled like any other run: %s', async (errorCode, path) => {
     work();
     const agent = await agentOf();
     const run = await accepted(agent);
@@ -167,7 +167,7 @@ describe('a run whose agent returned 202', () => {
     expect(calls).toHaveLength(1);
   });
 
-  it('stops when a budget is spent', async () => {
+  it('is cancelled when a budget is spent', async () => {
     work();
     const agent = await agentOf({ budgetMonthlyCents: 10 });
     const run = await accepted(agent);
@@ -180,7 +180,7 @@ describe('a run whose agent returned 202', () => {
     expect(await ended(run.id)).toMatchObject({ status: 'cancelled', errorCode: 'agent_budget' });
   });
 
-  it('can finish with the usage that spends the budget', async () => {
+  it('succeeds even if its final usage report spends the budget', async () => {
     work();
     const agent = await agentOf({ budgetMonthlyCents: 10 });
     const run = await accepted(agent);
@@ -191,7 +191,7 @@ describe('a run whose agent returned 202', () => {
     expect(after).toMatchObject({ status: 'paused', pauseReason: 'budget' });
   });
 
-  it('ends once for concurrent calls, and its usage counts once', async () => {
+  it('ends once and counts its usage once for concurrent finish calls', async () => {
     work();
     const run = await accepted(await agentOf());
     const usage = { provider: 'p', model: 'm', inputTokens: 1, outputTokens: 1, costCents: 2 };
@@ -202,7 +202,7 @@ describe('a run whose agent returned 202', () => {
     expect((await read(run.id)).usage.costCents).toBe(2);
   });
 
-  it('ends once for a concurrent cancel and finish', async () => {
+  it('ends once if it is cancelled and finished concurrently', async () => {
     work();
     const agents = await Promise.all(Array.from({ length: 4 }, () => agentOf()));
     for (const run of await Promise.all(agents.map(accepted))) {
@@ -216,7 +216,7 @@ describe('a run whose agent returned 202', () => {
     }
   });
 
-  it('can be finished before the 202 arrives', async () => {
+  it('can be finished before its 202 arrives', async () => {
     before = async ({ runId, environment }) => {
       const authorization = `Bearer ${environment.SERVICE_API_KEY}`;
       await finish({ id: runId, authorization }).expect(200);
@@ -228,7 +228,7 @@ describe('a run whose agent returned 202', () => {
     expect(await read(id)).toMatchObject({ status: 'succeeded', attempt: 1 });
   });
 
-  it('ends as cancelled if it was cancelled before the 202 arrived', async () => {
+  it('ends as cancelled if it is cancelled before its 202 arrives', async () => {
     before = async ({ runId }) => {
       await harness.api.post(`/api/heartbeat-runs/${runId}/cancel`).expect(200);
     };
@@ -266,7 +266,7 @@ describe('POST /api/heartbeat-runs/{runId}/finish', () => {
     await finish(run.id, await harness.build.apiKey(run.agent.id)).expect(200);
   });
 
-  it('returns the reason for which a run cannot be finished', async () => {
+  it('returns 409 with the reason if the run cannot be finished', async () => {
     const agent = await harness.build.agent();
     const key = await harness.build.apiKey(agent.id);
     const waiting = await harness.build.queuedRun(agent.id);
@@ -287,7 +287,7 @@ describe('POST /api/heartbeat-runs/{runId}/finish', () => {
     [{ status: 'succeeded', summary: 7 }, 'summary'],
     [{ status: 'succeeded', usage: { provider: 'p' } }, 'usage'],
     [{ status: 'succeeded', more: true }, 'more'],
-  ])('refuses %j and names the field', async (body, field) => {
+  ])('rejects %j with an error that names the field %s', async (body, field) => {
     const { id, authorization } = await detachedRun();
     const { body: refusal } = await finish(id, authorization, body).expect(400);
     expect(JSON.stringify(refusal)).toContain(field);

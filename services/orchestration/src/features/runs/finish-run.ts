@@ -20,7 +20,7 @@ export async function finishRun(
     const named = await readRun(tx, runId);
     if (!named) throw notFound('heartbeat run');
     assertSelfOrBoard(call, named.agentId, 'an agent may only finish its own runs');
-    // The company's lock comes before the agent's.
+    // The company's lock must precede the agent's.
     if (body.usage) await lockCompany(tx, named.companyId);
     await lockAgent(tx, named.agentId);
     const run = await lockFinishable(tx, runId);
@@ -36,7 +36,6 @@ export async function finishRun(
   });
 }
 
-/** A run's token only finishes its own run; an API key any of its agent. */
 function assertOwnToken({ actor, runId: own }: Call, runId: string): void {
   if (actor.type !== 'agent' || actor.via !== 'run_token' || own === runId.toLowerCase()) return;
   throw forbidden('not_own', 'a run token may only finish its own run');

@@ -4,7 +4,7 @@ import { useHarness } from '../../../test/harness';
 import { SUCCEEDED } from '../../../test/scripted-adapter';
 import { claimRun } from '../../state/runs/claim-run';
 
-describe('rules of wakes and runs', () => {
+describe('wakes and runs', () => {
   const harness = useHarness();
 
   const invoke = (agentId: string, body: object = {}) =>
@@ -13,7 +13,7 @@ describe('rules of wakes and runs', () => {
     (await harness.api.get(`/api/heartbeat-runs/${id}`)).body as HeartbeatRunView;
   const failure = { exitCode: 1, errorCode: 'adapter_exit', error: 'no', transient: false };
 
-  it('refuse an issue of another company, even if the wake joins a waiting run', async () => {
+  it('cannot refer to an issue of another company, even if the wake would join a waiting run', async () => {
     const agent = await harness.build.agent();
     const foreign = await harness.build.issue();
     const own = await harness.build.issue({ companyId: agent.companyId });
@@ -23,7 +23,7 @@ describe('rules of wakes and runs', () => {
     expect((await getRun(waiting.body.id)).wakeReasons).toHaveLength(1);
   });
 
-  it('merge concurrent invokes of a busy agent into one run, which lists all of them', async () => {
+  it('merge concurrent invokes of a busy agent into one run, which lists them all', async () => {
     const agent = await harness.build.agent();
     const invoked = await Promise.all(
       Array.from({ length: 20 }, (_, n) => invoke(agent.id, { reason: `reason ${n}` })),
@@ -42,7 +42,7 @@ describe('rules of wakes and runs', () => {
     expect(outcomes.sort()).toEqual([...Array(19).fill('coalesced'), 'woken']);
   });
 
-  it('limit the payload of a wake, and omit payloads from lists', async () => {
+  it('have a limited payload, which lists omit', async () => {
     const agent = await harness.build.agent();
     const large = await invoke(agent.id, { payload: { text: 'x'.repeat(17_000) } });
     expect([large.status, large.body.details[0].path]).toEqual([400, ['payload']]);
@@ -58,7 +58,7 @@ describe('rules of wakes and runs', () => {
     expect(JSON.stringify(kept).length).toBeLessThan(70_000);
   });
 
-  it('limit how often an agent can wake itself from its own runs', async () => {
+  it('are limited if an agent wakes itself from its own runs', async () => {
     const agent = await harness.build.agent();
     let refused = '';
     harness.scripted.on(agent.id, async (run) => {
@@ -75,7 +75,7 @@ describe('rules of wakes and runs', () => {
     expect(runs).toBe(harness.config.mentionHopCap + 1);
   });
 
-  it('cancel waiting runs when consecutive failures pause the agent', async () => {
+  it('are cancelled when consecutive failures pause the agent', async () => {
     const agent = await harness.build.agent();
     await harness.db.agent.update({ where: { id: agent.id }, data: { consecutiveFailures: 4 } });
     let waiting = '';
@@ -90,7 +90,7 @@ describe('rules of wakes and runs', () => {
     expect(paused.body).toMatchObject({ status: 'paused', pauseReason: 'failures' });
   });
 
-  it('let a worker take over a lost run of a paused agent', async () => {
+  it('can be taken over by a worker if they are lost, even if the agent is paused', async () => {
     const run = await harness.build.liveRun();
     await harness.context.db.pool.query(
       `UPDATE agent SET status = 'paused', pause_reason = 'failures', paused_at = now() WHERE id = $1`,
@@ -110,7 +110,7 @@ describe('rules of wakes and runs', () => {
     expect(agent.body).toMatchObject({ status: 'paused', pauseReason: 'failures' });
   });
 
-  it('start a retried run immediately, even if its automatic retry is due later', async () => {
+  it('start immediately on a retry, even if the automatic retry is due later', async () => {
     const agent = await harness.build.agent();
     harness.scripted.on(agent.id, () => ({
       status: 'failed',

@@ -37,7 +37,6 @@ function narrowestOf({ issueId, agentId, status }: ListRunsQuery): Narrowing {
 
 const PLACE = { time: 'time', id: 'uuid' } as const;
 
-/** One statement per filter, each with its index. */
 const pagesBy = (isLater: boolean) => ({
   issue: pageBy(
     'issue',
@@ -85,8 +84,8 @@ function newest(p: Parameters, where: string, limit = p.take): string {
 }
 
 /**
- * An issue has few runs, so its index serves every filter; `IS TRUE` keeps PostgreSQL from adding
- * the agent's larger index.
+ * An issue has few runs, so its index serves every filter. `IS TRUE` keeps PostgreSQL from also
+ * scanning the agent's larger index.
  */
 function ofIssue(p: Parameters, more: string): string {
   return newest(
@@ -98,7 +97,7 @@ function ofIssue(p: Parameters, more: string): string {
 }
 
 /**
- * One limited SELECT per status, merged until the page is full; 0 skips a status. A single one
+ * Merges one limited SELECT per status until the page is full; 0 skips a status. A single SELECT
  * would sort every match.
  */
 function perStatus(p: Parameters, where: string): string {

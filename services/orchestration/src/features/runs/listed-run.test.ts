@@ -1,7 +1,7 @@
 import type { ListedRunView } from '@switchyard/types';
 import { useHarness } from '../../../test/harness';
 
-describe('a run in the list of runs', () => {
+describe('a listed run', () => {
   const harness = useHarness();
   const rowOf = async (companyId: string, id: string, query = '') => {
     const path = `/api/companies/${companyId}/heartbeat-runs${query}`;
@@ -33,7 +33,7 @@ describe('a run in the list of runs', () => {
     ['one\r\n\r\n', 'one'],
     [`${'é'.repeat(5_000)}`, 'é'.repeat(200)],
     ['\n \n', null],
-  ])('has its last line of output while it runs: %#', async (content, line) => {
+  ])('has its last line of output while it is running: %#', async (content, line) => {
     const { build, db } = harness;
     const run = await build.liveRun();
     const { companyId } = run.agent;

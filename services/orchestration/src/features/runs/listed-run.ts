@@ -60,7 +60,7 @@ const readLiveRuns = statement('live-runs', {
   },
 });
 
-/** Leaves out the wake's payload. */
+/** Omits the wake's payload. */
 export function presentListedRun({ logTail, ...row }: RunRow & Facts): ListedRunView {
   const { agentName, issue, ...run } = row;
   const shown = presentRun(run);

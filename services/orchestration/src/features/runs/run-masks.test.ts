@@ -66,7 +66,7 @@ describe('text that a run writes', () => {
     expect(findCanaries(canaries.all, await readTables(harness))).toEqual([]);
   });
 
-  it('appears masked also with an API key and the run id, unlike text of a person', async () => {
+  it('is masked when written with an API key and the run id, but not when a person writes it', async () => {
     const value = canaries.make('a value that a person may write');
     const { agent, run, issue } = await atWork({ TOKEN: value });
     const key = await harness.build.apiKey(agent.id);
@@ -80,7 +80,7 @@ describe('text that a run writes', () => {
     expect(said.body.body).toBe(`<${value}>`);
   });
 
-  it('contains no line of a private repository key, and no repository token', async () => {
+  it('contains no line of the run’s private repository key, and no repository token', async () => {
     const lines = [canaries.make('a line of a key'), canaries.make('another line')];
     const key = `-----BEGIN OPENSSH PRIVATE KEY-----\n${lines.join('\n')}\n-----END OPENSSH PRIVATE KEY-----\n`;
     const token = canaries.make('a token');
@@ -110,7 +110,7 @@ describe('text that a run writes', () => {
     }
   });
 
-  it('appears masked with the secrets from the start of the run and with later ones', async () => {
+  it('is masked with the secrets from the start of the run and with those set later', async () => {
     const [old, other] = [canaries.make('an old value'), canaries.make('a replaced one')];
     const { companyId, agent, secrets, run, issue } = await atWork({ OLD: old, OTHER: other });
     await harness.db.secretVersion.updateMany({ data: { createdAt: new Date(0) } });
@@ -136,7 +136,7 @@ describe('text that a run writes', () => {
     expect(body).toMatchObject({ status: 'blocked', description: '*** by abc' });
   });
 
-  it('needs little memory to mask, however large the secrets are', async () => {
+  it('is masked with little memory, even if the secrets are large', async () => {
     const token = canaries.make('a token of usual length');
     const { companyId, agent, run, issue } = await atWork({ TOKEN: token });
     const long = () =>
@@ -157,7 +157,7 @@ describe('text that a run writes', () => {
     expect(process.memoryUsage().arrayBuffers - before).toBeLessThan(100_000_000);
   });
 
-  it('reads the secrets once for concurrent writes of a run', async () => {
+  it('is masked after a single read of the secrets, even for concurrent writes', async () => {
     const { run, issue } = await atWork({ TOKEN: canaries.make('one') });
     const query = jest.spyOn(harness.context.db.pool, 'query');
     const path = `/api/issues/${issue.id}/comments`;

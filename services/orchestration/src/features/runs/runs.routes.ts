@@ -75,7 +75,6 @@ export const heartbeatRoutes = [
     summary: 'Cancel many runs, by their ids or a filter',
     access: 'board',
     status: 200,
-    // Repeating the call changes nothing, and each run has its own transaction.
     idempotent: false,
     body: cancelRunsBody,
     response: cancelledRuns,
@@ -146,7 +145,6 @@ export const heartbeatRoutes = [
     errors: ['not_own', 'conflict'],
     access: 'agent',
     status: 200,
-    // Finished work counts even if the agent was paused.
     allowPaused: true,
     body: finishRunBody,
     response: heartbeatRun,

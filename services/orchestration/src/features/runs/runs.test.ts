@@ -45,7 +45,7 @@ describe('heartbeats', () => {
       .body as HeartbeatRunView[];
 
   describe('admission', () => {
-    it('limits thirty parallel invokes to one running and one waiting run', async () => {
+    it('limits thirty concurrent invokes to one running and one waiting run', async () => {
       await harness.asOwner(WATCH);
       const agent = await harness.build.agent();
       for (let worker = 0; worker < 3; worker++) startWorker();
@@ -98,7 +98,7 @@ describe('heartbeats', () => {
       expect(await runsOf(agent.id, agent.companyId)).toHaveLength(2);
     });
 
-    it('runs at most maxConcurrentRuns at the same time', async () => {
+    it('starts at most maxConcurrentRuns runs at the same time', async () => {
       const agent = await harness.build.agent({ maxConcurrentRuns: 2 });
       scripted.on(agent.id, untilAborted);
       startWorker();
@@ -148,7 +148,7 @@ describe('heartbeats', () => {
       expect(paused).toBe(20);
     });
 
-    it('stops running runs, and does not start cancelled ones after a resume', async () => {
+    it('stops running runs, and a resume does not start cancelled ones', async () => {
       const agent = await harness.build.agent();
       scripted.on(agent.id, untilAborted);
       startWorker();
@@ -191,7 +191,7 @@ describe('heartbeats', () => {
       expect(again.status).toBe(200);
     });
 
-    it('retries a failed run with its wake reasons, and refuses to retry a successful one', async () => {
+    it('retries a failed run with its wake reasons, but not a successful run', async () => {
       const agent = await harness.build.agent();
       scripted.on(agent.id, () => ({
         status: 'failed',
@@ -259,7 +259,7 @@ describe('heartbeats', () => {
   });
 
   describe('usage and output', () => {
-    it('adds usage to the run and to the month of the agent, and masks secrets', async () => {
+    it('adds usage to the run and to the agent’s month, and masks secrets', async () => {
       const agent = await harness.build.agent({
         adapterConfig: { env: { TOKEN: 'a-very-secret-value' } },
       });
@@ -322,7 +322,7 @@ describe('heartbeats', () => {
     });
   });
 
-  it('refuses unknown, malformed and foreign runs', async () => {
+  it('unknown, malformed and foreign run ids are rejected', async () => {
     const own = await harness.build.liveRun();
     const foreign = await harness.build.liveRun();
     for (const path of ['', '/log']) {

@@ -31,7 +31,7 @@ describe('a waiting run that is cancelled', () => {
   };
 
   it.each(Object.keys(ENDINGS) as (keyof typeof ENDINGS)[])(
-    'ends with one record and one count: %s',
+    'ends with one activity entry and is counted once: %s',
     async (errorCode) => {
       const run = await waiting();
       const before = await counted();
@@ -50,7 +50,7 @@ describe('a waiting run that is cancelled', () => {
     },
   );
 
-  it('ends once for concurrent cancels', async () => {
+  it('ends once even if it is cancelled concurrently', async () => {
     const { agent, id } = await waiting();
     const before = await counted();
     const cancel = () => harness.api.post(`/api/heartbeat-runs/${id}/cancel`);

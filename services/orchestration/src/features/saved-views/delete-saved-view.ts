@@ -3,7 +3,6 @@ import type { BoardActor } from '../../kernel/actor';
 import { type Call, inTransaction } from '../../kernel/call';
 import { lockSavedView, recordedView } from './saved-view';
 
-/** Deletes the caller's own view, or a shared one. @throws ApiError 404 */
 export async function deleteSavedView(
   call: Call & { actor: BoardActor },
   viewId: string,

@@ -22,7 +22,10 @@ export const writtenView = (v: string) =>
 
 export const WRITTEN_VIEW = { ...SAVED_VIEW, userName: 'text?' } as const;
 
-/** Locks a view that the caller may see. @throws ApiError 404 for another person's own */
+/**
+ * Locks a view that the caller may see.
+ * @throws ApiError 404 for another person's private view
+ */
 export async function lockSavedView(
   tx: Tx & { actor: BoardActor },
   viewId: string,
@@ -40,7 +43,7 @@ const lockView = statement('lock-saved-view', {
     `SELECT ${writtenView('v')} FROM saved_view v WHERE v.id = ${viewId} FOR UPDATE`,
 });
 
-/** Records the name of a view only while it is shared, because everyone can read the activity. */
+/** Records the name only of shared views, because everyone can read the activity. */
 export const recordedView = ({
   name,
   screen,

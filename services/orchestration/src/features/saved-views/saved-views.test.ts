@@ -40,7 +40,7 @@ describe('saved views in local mode', () => {
     expect(await list(companyId)).toEqual([other]);
   });
 
-  it('have unique names per screen, in any letter case', async () => {
+  it('have a name that is unique per screen, ignoring letter case', async () => {
     const { id: companyId } = await harness.build.company();
     await save(companyId, VIEW).expect(201);
     const { body } = await save(companyId, { ...VIEW, name: 'MINE' }).expect(409);
@@ -68,7 +68,7 @@ describe('saved views in local mode', () => {
     expect(await list(companyId, '?limit=500')).toHaveLength(MAX_SAVED_VIEWS);
   });
 
-  it('have their name in the activity only if they are shared', async () => {
+  it('appear by name in the activity only if they are shared', async () => {
     const { id: companyId } = await harness.build.company();
     await save(companyId, VIEW).expect(201);
     await save(companyId, { ...VIEW, name: 'Ours', isShared: true }).expect(201);
@@ -90,13 +90,13 @@ describe('saved views in local mode', () => {
     ['query', { ...VIEW, query: '\0' }],
     ['isShared', { ...VIEW, isShared: 'yes' }],
     ['userId', { ...VIEW, userId: newId() }],
-  ])('refuse an invalid %s with 400', async (field, body) => {
+  ])('are rejected with 400 for an invalid %s', async (field, body) => {
     const { id } = await harness.build.company();
     const answer = await save(id, body).expect(400);
     expect(JSON.stringify(answer.body.details)).toContain(field);
   });
 
-  it('refuse agents and unknown ids', async () => {
+  it('are not available to agents, and return 404 for unknown ids', async () => {
     const { build, api } = harness;
     const run = await build.liveRun();
     const path = `/api/companies/${run.agent.companyId}/views`;

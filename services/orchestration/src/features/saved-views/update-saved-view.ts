@@ -8,8 +8,8 @@ import { nameKey, withUniqueName } from '../../state/names/unique-names';
 import { lockSavedView, recordedView, WRITTEN_VIEW, writtenView } from './saved-view';
 
 /**
- * Changes the caller's own view, or a shared one, whose owner stays the same. @throws ApiError 403 `not_own` for unsharing another person's
- * view, 404, 409 `name_taken`
+ * Changes the caller's view, or a shared one, whose owner stays the same.
+ * @throws ApiError 403 `not_own` for unsharing another person's view, 404, 409 `name_taken`
  */
 export async function updateSavedView(
   call: Call & { actor: BoardActor },

@@ -17,7 +17,7 @@ const SOURCES: Record<SearchType, { from: string; at?: string; title: string; te
   project: { from: 'project o', title: 'o.name', text: 'o.description' },
 };
 
-/** Limits the texts of one transaction: 50 KB take about 10 ms. */
+/** Text in bytes per transaction; 50 KB take about 10 ms. */
 export const BATCH_BYTES = 200_000;
 
 export function selectSource(type: SearchType, rest: string): string {
@@ -27,8 +27,8 @@ export function selectSource(type: SearchType, rest: string): string {
 }
 
 /**
- * Inserts in one common order. A word that cannot be typed stands for kind and company, so that the
- * index separates companies.
+ * Inserts in a fixed order, which prevents deadlocks. A word that users cannot type stands for kind
+ * and company, so that the index separates companies.
  */
 export function insertEntries(source: string): string {
   return `

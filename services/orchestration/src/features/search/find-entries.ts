@@ -9,7 +9,7 @@ const RANKS = { identifier: 0, title: 1, text: 2 } as const;
 /** Newest entries per type that are tried before the word index, which has no order. */
 const NEWEST = 3_000;
 
-/** Longest part of a text, in characters, that is searched for an excerpt. */
+/** Characters of a text that are searched for an excerpt. */
 const SHOWN_TEXT = 10_000;
 
 export interface ShownEntry {
@@ -36,7 +36,7 @@ type Parameters = Readonly<Record<keyof typeof TAKES, string>>;
 
 /**
  * Reads only the texts of the page. All searches share one plan, because planning takes as long as
- * running.
+ * execution.
  */
 export const findEntries = statement('search', {
   takes: TAKES,
@@ -62,16 +62,15 @@ export const findEntries = statement('search', {
 });
 
 /**
- * SQL of the newest matching entries of each kind, as many as a page shows. Tries the newest
- * entries first, which fill a page if the words are frequent; otherwise sorts the matches of the
- * word index. PostgreSQL's estimate of a prefix's frequency is too inaccurate to decide this.
+ * SQL of the newest matching entries of each kind, up to a page. Tries the newest entries first,
+ * because they fill a page if the words are frequent; otherwise sorts the matches of the word
+ * index. PostgreSQL's estimate for a prefix is too inaccurate for this choice.
  */
 function entries(p: Parameters, rank: 'title' | 'text', which: string): string {
   const inOrder = 'ORDER BY e.at DESC, e.entity_id DESC LIMIT';
   const isTitled = 'e.title_words @@ k.query';
   const isOfKind = `e.company_id = ${p.companyId} AND e.kind = k.kind
         AND ${isBehind(p, rank, 'e.at', 'e.entity_id')}`;
-  // An excluded word may be in the text but not in the title.
   const hasWords = rank === 'title' ? `${isTitled} AND e.words @@ k.query` : 'e.words @@ k.query';
   const isOfRank = `e.entity_id IS DISTINCT FROM (SELECT id FROM named)${
     rank === 'text' ? ` AND (${isTitled}) IS NOT TRUE` : ''
@@ -96,7 +95,7 @@ function entries(p: Parameters, rank: 'title' | 'text', which: string): string {
       ) found WHERE ${which} ORDER BY found.at DESC, found.entity_id DESC LIMIT ${p.take}`;
 }
 
-/** A row comparison, because only that lets PostgreSQL start inside an index. */
+/** PostgreSQL can only start inside an index with a row comparison. */
 function isBehind(p: Parameters, rank: keyof typeof RANKS, at: string, id: string): string {
   const after = (value: string, first: string) =>
     `CASE WHEN ${p.afterRank} = ${RANKS[rank]} THEN ${value} ELSE ${first} END`;

@@ -4,15 +4,14 @@ import type { Call } from '../../kernel/call';
 import type { Context } from '../../kernel/context';
 import { BATCH_BYTES, insertEntries, selectSource } from './entry-source';
 
-/** Changes per transaction, so that a search can wait for it. */
 const BATCH = 500;
 
-/** Time limit per search; workers do the rest of a large import. */
+/** Time limit per search in ms; workers process the rest of a large import. */
 const LONGEST_OF_A_SEARCH_MS = 2_000;
 
 /**
- * Safe with any number of workers, next to searches. @throws the first failure, after the other
- * companies
+ * Safe with any number of workers and concurrent searches.
+ * @throws the first failure, after the other companies
  */
 export async function foldSearchChanges(
   { db }: Pick<Context, 'db'>,
@@ -29,7 +28,6 @@ export async function foldSearchChanges(
   }
 }
 
-/** Makes earlier commits visible to the search. */
 export async function foldOwnSearchChanges({ db, companyId }: Call): Promise<void> {
   const began = performance.now();
   while (performance.now() - began < LONGEST_OF_A_SEARCH_MS) {
@@ -51,7 +49,6 @@ const findChange = statement('find-search-change', {
   sql: ({ companyId }) => `SELECT FROM search_change WHERE company_id = ${companyId} LIMIT 1`,
 });
 
-/** Sequential per company, so that an older read never overwrites a newer one. */
 async function foldBatch(db: Database, companyId: string): Promise<void> {
   await trip(db, [bind(lockEntries, { companyId })], foldChanges, { companyId, batch: BATCH });
 }
@@ -63,7 +60,6 @@ const lockEntries = statement('lock-search-entries', {
     SELECT FROM (SELECT pg_advisory_xact_lock(hashtextextended('search of ' || ${companyId}::text, 0))) held`,
 });
 
-/** Looks rows up by id, whatever the planner expects. */
 const SOURCE = SEARCH_TYPES.map(
   (type) => `SELECT found.* FROM changed CROSS JOIN LATERAL (
     ${selectSource(type, 'WHERE o.id = changed.entity_id')} LIMIT 1

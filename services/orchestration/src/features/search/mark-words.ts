@@ -38,7 +38,6 @@ export function snippetOf(
 const LENGTH = 200;
 const BEFORE = 60;
 
-/** The next word boundary, if it is near. */
 function wholeFrom(line: string, at: number): number {
   const blank = line.indexOf(' ', at);
   return blank >= 0 && blank < at + BEFORE / 2 ? blank + 1 : whole(line, at);

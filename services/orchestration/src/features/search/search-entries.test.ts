@@ -65,7 +65,7 @@ describe('search entries', () => {
       expect(await idsOf(companyId, 'needle', '&limit=50')).toHaveLength(40);
     });
 
-    it('become current in a search, but only those of its own company', async () => {
+    it('are updated during a search, but only those of the searched company', async () => {
       const { build } = harness;
       const [own, foreign] = [await build.issue({ title: 'thread' }), await build.issue()];
       const searches = Array.from({ length: 5 }, () => idsOf(own.companyId, 'thread'));
@@ -105,7 +105,7 @@ describe('search entries', () => {
       }
     };
 
-    it('get updated in small batches if their texts are large', async () => {
+    it('are updated in small batches if their texts are large', async () => {
       const { build, context } = harness;
       const issue = await build.issue();
       await harness.asOwner(`
@@ -119,7 +119,7 @@ describe('search entries', () => {
       expect([await waiting(issue.companyId), await entries(issue.companyId)]).toEqual([0, 51]);
     });
 
-    it('get one update for several changes of one row', async () => {
+    it('are updated once for several changes of one row', async () => {
       const { api, build, context } = harness;
       const issue = await build.issue({ description: 'needle '.repeat(14_000) });
       const small = await build.issue({ companyId: issue.companyId });
@@ -132,7 +132,7 @@ describe('search entries', () => {
       expect([await waiting(issue.companyId), await entries(issue.companyId)]).toEqual([0, 2]);
     });
 
-    it('delay no other company if an entry cannot be written', async () => {
+    it('are updated for other companies even if one entry cannot be written', async () => {
       const { build, context } = harness;
       const issues = [];
       for (let at = 0; at < 9; at++) issues.push(await build.issue());
@@ -146,7 +146,7 @@ describe('search entries', () => {
       await foldSearchChanges(context);
     });
 
-    it('do not return from an older read after their row was deleted', async () => {
+    it('are not restored by an older read after their row was deleted', async () => {
       const { api, build, context } = harness;
       const issue = await build.issue();
       const path = `/api/issues/${issue.id}/documents/notes`;
@@ -157,7 +157,6 @@ describe('search entries', () => {
         select: { companyId: true, kind: true, entityId: true, at: true },
       });
       await api.delete(path).expect(204);
-      // A writer that had read the document earlier.
       await context.db.pool.query(
         `INSERT INTO search_entry (company_id, kind, entity_id, at, words) VALUES ($1, $2, $3, $4, 'alpha')`,
         [left?.companyId, left?.kind, left?.entityId, left?.at],

@@ -8,7 +8,7 @@ describe('GET /api/companies/:companyId/search', () => {
   const { harness, find, idsOf, comment } = useSearch();
   const marked = (text: string, hits: number[][]) => hits.map(([from, to]) => text.slice(from, to));
 
-  it('finds each type of entity, and returns its kind and place', async () => {
+  it('finds each type of entity, and returns its type and location', async () => {
     const { api, build } = harness;
     const { id: companyId } = await build.company();
     const issue = await build.issue({
@@ -91,7 +91,7 @@ describe('GET /api/companies/:companyId/search', () => {
     expect(pages.map(({ id }) => id)).toEqual([made[2], made[0]]);
   });
 
-  it('supports prefixes, phrases, exclusion, `or`, and parts of names', async () => {
+  it('supports prefixes, phrases, exclusion, `or` and parts of names', async () => {
     const { build } = harness;
     const { id: companyId } = await build.company();
     const make = (title: string, description = '') =>
@@ -137,7 +137,7 @@ describe('GET /api/companies/:companyId/search', () => {
     expect(marked(shown?.title ?? '', shown?.titleHits ?? [])).toEqual(['Straße']);
   });
 
-  it('ranks an exact identifier first, then titles, then texts, newest first', async () => {
+  it('ranks an exact identifier first, then titles, then other texts, each newest first', async () => {
     const { build } = harness;
     const { id: companyId, issuePrefix } = await build.company();
     const first = await build.issue({ companyId, title: 'one' });
@@ -228,7 +228,7 @@ describe('GET /api/companies/:companyId/search', () => {
     await search(foreign.companyId).expect(403);
     await api.get(`/api/companies/${newId()}/search?q=walled`).expect(404);
     expect(await idsOf(agent.companyId, foreign.identifier)).toEqual([]);
-    // Users cannot type the word by which the index separates companies.
+    // Users cannot type the word that separates companies in the index.
     const scope = `issue/${foreign.companyId}`;
     expect(await idsOf(agent.companyId, scope)).toEqual([]);
     expect(await idsOf(foreign.companyId, scope)).toEqual([]);
@@ -285,7 +285,7 @@ describe('GET /api/companies/:companyId/search', () => {
   });
 
   it.each(['', '   ', '!!!', '""', '"', '-', '- -', 'or', 'or or', '-"', '\u0301'])(
-    'finds nothing for %j, which has no word',
+    'finds nothing for %j, which contains no word',
     async (q) => {
       const issue = await harness.build.issue({ title: 'or - "quoted"' });
       expect(await idsOf(issue.companyId, q)).toEqual([]);
@@ -301,13 +301,13 @@ describe('GET /api/companies/:companyId/search', () => {
     ['limit', 'q=x&limit=0'],
     ['cursor', 'q=x&cursor=abc'],
     ['query', 'query=x'],
-  ])('refuses %s in ?%s with 400', async (field, query) => {
+  ])('rejects an invalid %s in ?%s with 400', async (field, query) => {
     const { id } = await harness.build.company();
     const { body } = await harness.api.get(`/api/companies/${id}/search?${query}`).expect(400);
     expect(body.details[0].path[0]).toBe(field);
   });
 
-  it('accepts the largest texts, even if they consist only of words', async () => {
+  it('accepts texts of the maximum size, and finds words near their beginning', async () => {
     const { api, build } = harness;
     const { id: companyId } = await build.company();
     const letters = Array.from({ length: 66_000 }, (_, at) =>

@@ -3,16 +3,15 @@ import { useSearch } from '../../../test/searching';
 
 const LARGE = 20_000;
 
-/** PostgreSQL's counters of sequential scans and of index scans by time. */
 const COUNTS = `
   SELECT t.seq_scan::int AS "tableScans", i.idx_scan::int AS scans, i.idx_tup_read::int AS read
   FROM pg_stat_user_tables t JOIN pg_stat_user_indexes i USING (relid)
   WHERE t.relname = 'search_entry' AND i.indexrelname LIKE '%_company_id_kind_%'`;
 
-describe('the query plan of all searches', () => {
+describe('the shared query plan of searches', () => {
   const { harness, idsOf } = useSearch();
 
-  it('reads only the newest entries of a company that is much larger than others', async () => {
+  it('reads only the newest entries, even for a company that is much larger than others', async () => {
     const { asOwner, build, context } = harness;
     const counts = async () => {
       type Counts = Record<'tableScans' | 'scans' | 'read', number>;

@@ -36,7 +36,7 @@ describe('DELETE /api/secrets/{secretId}', () => {
     await api.post(`${path}/secrets`).send({ name: 'TOKEN', value: 'new' }).expect(201);
   });
 
-  it('returns 409 while the secret is used, and names the users', async () => {
+  it('returns 409 while the secret is in use, and names its users', async () => {
     const { api, build } = harness;
     const { agent, secret } = await agentAnd();
     await configure(agent, naming(secret)).expect(200);
@@ -107,7 +107,7 @@ describe('DELETE /api/secrets/{secretId}', () => {
     await remove(secret).expect(204);
   });
 
-  it('causes a later rollback to a configuration with the secret to fail with a reason', async () => {
+  it('makes a later rollback to a configuration with the secret fail with a reason', async () => {
     const { api } = harness;
     const { agent, secret } = await agentAnd();
     await configure(agent, naming(secret)).expect(200);
@@ -125,7 +125,7 @@ describe('DELETE /api/secrets/{secretId}', () => {
     expect(await everything(harness)).toEqual(before);
   });
 
-  it('either succeeds or refuses, when an agent is configured with the secret concurrently', async () => {
+  it('exactly one of it and a concurrent PATCH of an agent with that secret succeeds', async () => {
     for (let round = 0; round < 12; round++) {
       const { agent, secret } = await agentAnd();
       const [named, removed] = await Promise.all([
@@ -140,7 +140,7 @@ describe('DELETE /api/secrets/{secretId}', () => {
     }
   });
 
-  it('either succeeds or refuses, when a workspace is created with the secret concurrently', async () => {
+  it('exactly one of it and a concurrent POST of a workspace with that secret succeeds', async () => {
     const { api, build } = harness;
     const project = await build.project();
     for (let round = 0; round < 12; round++) {
@@ -157,7 +157,7 @@ describe('DELETE /api/secrets/{secretId}', () => {
     }
   });
 
-  it('accepts only the board of the secret’s company', async () => {
+  it('is available only to the board of the secret’s company', async () => {
     const { agent, secret } = await agentAnd();
     const authorization = await harness.build.apiKey(agent.id);
     const { body } = await remove(secret).set('Authorization', authorization).expect(403);

@@ -5,8 +5,9 @@ import { type Call, inTransaction } from '../../kernel/call';
 import { findUsers } from './secret-users';
 
 /**
- * Deletes a secret with all its versions. A concurrent reference either comes first and keeps the secret, or finds it missing
- * (`shareSecrets`). @throws ApiError 409 with its users, if any
+ * Deletes a secret with all its versions. A concurrent reference either commits first and prevents
+ * the deletion, or finds the secret missing (`shareSecrets`).
+ * @throws ApiError 409 that lists its users, if any
  */
 export async function deleteSecret(call: Call, secretId: string): Promise<void> {
   await inTransaction(call, async (tx) => {
@@ -23,7 +24,7 @@ export async function deleteSecret(call: Call, secretId: string): Promise<void> 
   });
 }
 
-/** Waits for transactions that are about to reference it, and blocks new ones. */
+/** Waits for transactions that are adding a reference, and blocks new ones. */
 const lockSecret = statement('lock-secret-for-deletion', {
   takes: { secretId: 'uuid' },
   gives: { id: 'uuid', companyId: 'uuid', name: 'text' },

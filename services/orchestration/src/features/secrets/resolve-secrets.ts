@@ -5,8 +5,8 @@ import type { SecretBox } from '../../adapters/secret-box/secret-box';
 export type Resolution = { values: Record<string, string> } | { unavailable: string };
 
 /**
- * Returns the values of references; `latest` is resolved now (spec, "Secret reference inside adapterConfig env"). Finds secrets of this
- * company only.
+ * Returns the values of references; resolves `latest` now (spec, "Secret reference inside
+ * adapterConfig env"). Only finds secrets of this company.
  */
 export async function resolveSecrets(
   box: SecretBox,

@@ -76,7 +76,7 @@ describe('rewrapKeys', () => {
     expect(await db.secretVersion.findMany({ orderBy: { secretId: 'asc' } })).toEqual(versions);
   });
 
-  it('reports what the command has rewrapped, and what it could not rewrap', async () => {
+  it('reports which keys were rewrapped and which could not be', async () => {
     const secret = await harness.build.secret({ value: 'value' });
     const keys = {
       SECRETS_MASTER_KEY: next.toString('base64'),

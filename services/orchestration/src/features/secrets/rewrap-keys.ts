@@ -7,15 +7,16 @@ const NEXT = `
   SELECT id, company_id AS "companyId", master_key_id AS "masterKeyId", wrapped_key AS "wrappedKey"
   FROM secret_key WHERE master_key_id <> $1 AND master_key_id = ANY ($2) ORDER BY id LIMIT ${PAGE}`;
 
-/** Another process may have rewrapped the row already. */
 const REPLACE = `
   UPDATE secret_key SET wrapped_key = $3, master_key_id = $4 WHERE id = $1 AND master_key_id = $2`;
 
 const LEFT = 'SELECT count(*)::int AS count FROM secret_key WHERE master_key_id <> $1';
 
 /**
- * Wraps every data key with the current master key; values do not change. One statement replaces each row, so it may be interrupted, repeated,
- * and run next to the services. `left` are those whose master key is not configured. @throws Error for a row that was changed by hand
+ * Wraps every data key with the current master key; the data keys do not change. One statement
+ * replaces each row, so the command may be interrupted, repeated, and run while services run.
+ * `left` contains keys whose master key is not configured.
+ * @throws Error for a row that was changed by hand
  */
 export async function rewrapKeys(
   box: SecretBox,

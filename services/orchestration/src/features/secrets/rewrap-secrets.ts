@@ -4,8 +4,8 @@ import type { Config } from '../../config';
 import { rewrapKeys } from './rewrap-keys';
 
 /**
- * Rewraps data keys from the old master key to `SECRETS_MASTER_KEY`. Returns the report. @throws Error when data keys are left that neither
- * key opens
+ * Rewraps data keys from the old master key to `SECRETS_MASTER_KEY` and returns the report.
+ * @throws Error if data keys remain that neither key opens
  */
 export async function rewrapSecrets({
   databaseUrl,

@@ -5,8 +5,9 @@ import { namedSecretsSql } from '../../state/agents/named-secrets';
 const MAX_NAMED = 100;
 
 /**
- * Finds all users of a secret: agents whose configuration names it, workspaces that need it, and live runs that received it, because their
- * output is masked with its values. A rollback checks config revisions.
+ * Finds all users of a secret: agents whose configuration names it, workspaces that need it, and
+ * live runs that received it, because their output is masked with its values. Rollbacks check older
+ * configurations.
  */
 export async function findUsers(
   db: Database,
@@ -21,7 +22,6 @@ export async function countUsers(db: Database, companyId: string): Promise<Map<s
   return new Map(rows.map(({ secretId, n }) => [secretId, n]));
 }
 
-/** Reads each configuration once for all secrets. */
 const countNames = statement('count-secret-users', {
   takes: { companyId: 'uuid' },
   gives: { secretId: 'text', n: 'int' },
@@ -44,7 +44,10 @@ const names = (config: string, secretId: string) => `EXISTS (
   SELECT FROM ${namedSecretsSql(config)} named(ref)
   WHERE lower(ref ->> 'secretId') = ${secretId}::text)`;
 
-/** A run received what its agent's configuration named at its start; clocks may differ by less than a minute. */
+/**
+ * A run received the secrets that its agent's configuration named at the start. Clocks may differ
+ * by less than a minute.
+ */
 const readUsers = statement('read-secret-users', {
   takes: { secretId: 'uuid', companyId: 'uuid' },
   gives: {

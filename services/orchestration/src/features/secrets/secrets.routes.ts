@@ -14,7 +14,6 @@ import { getSecret } from './get-secret';
 import { listSecrets } from './secrets';
 import { updateSecret } from './update-secret';
 
-/** Only for the board: agents get values through their environment. */
 export const secretRoutes = [
   route({
     method: 'GET',

@@ -29,7 +29,7 @@ describe('secrets', () => {
     expect(await everything(harness)).toEqual(before);
   };
 
-  it('do not include their value in any response', async () => {
+  it('never return their value in a response', async () => {
     const { id: companyId } = await harness.build.company();
     const body = { name: 'TOKEN', value: 'first', description: 'for the build' };
     const answer = await post(companyId, body).expect(201);
@@ -48,7 +48,7 @@ describe('secrets', () => {
     expect(listed.body).toEqual([{ ...answer.body, ...maker, usedByCount: 0 }]);
   });
 
-  it('get a new version for every new value, but not for changes of other fields', async () => {
+  it('get a new version for a new value, but not for changes of other fields', async () => {
     const { build, db } = harness;
     const secret = await build.secret({ value: 'one' });
     const first = await patch(secret.id, { value: 'two' }).expect(200);
@@ -74,7 +74,7 @@ describe('secrets', () => {
     ]);
   });
 
-  it('do not change for an equal value', async () => {
+  it('do not change if the new value equals the current one', async () => {
     const secret = await harness.build.secret({ description: 'same' });
     const before = await everything(harness);
     const { name, description } = secret;
@@ -108,7 +108,7 @@ describe('secrets', () => {
     expect(keys).toHaveLength(2);
   });
 
-  it('have unique names in a company, in any letter case', async () => {
+  it('have unique names in a company, ignoring letter case', async () => {
     const { build } = harness;
     const secret = await build.secret({ name: 'TOKEN' });
     const { companyId } = secret;
@@ -133,7 +133,7 @@ describe('secrets', () => {
     ['more than 8,192 bytes', { value: 'ä'.repeat(4_097) }, ['value']],
     ['a number as description', { description: 1 }, ['description']],
     ['an unknown field', { version: 1 }, ['version']],
-  ])('refuse %s', async (_, wrong, path) => {
+  ])('POST rejects %s', async (_, wrong, path) => {
     const secret = await harness.build.secret();
     const body = { name: 'TOKEN', value: 'v', ...wrong };
     const refusal = { status: 400, body: { code: 'validation_error', details: [{ path }] } };
@@ -142,13 +142,13 @@ describe('secrets', () => {
     if (!isMissing) await refuses(patch(secret.id, wrong), refusal);
   });
 
-  it('accept values from one to 8,192 bytes, stored unchanged', async () => {
+  it('accept values from one to 8,192 bytes, and store them unchanged', async () => {
     for (const value of [' ', 'x'.repeat(8_192), 'ä'.repeat(4_096), ' two\r\nlines\t']) {
       expect(await valuesOf(await harness.build.secret({ value }))).toEqual([value]);
     }
   });
 
-  it('list newest first in pages, without gaps or duplicates while secrets are added', async () => {
+  it('are listed newest first in pages, even while secrets are added', async () => {
     const { build } = harness;
     const { id: companyId } = await build.company();
     const names = ['A', 'B', 'C', 'D', 'E'];
@@ -159,7 +159,7 @@ describe('secrets', () => {
     expect(seen.map(({ name }) => name)).toEqual([...names].reverse());
   });
 
-  it('refuse agents, other companies and archived ones', async () => {
+  it('are not available to agents or other companies, and are read-only in an archived company', async () => {
     const { api, build } = harness;
     const secret = await build.secret();
     const { companyId } = secret;
@@ -190,7 +190,7 @@ describe('secrets', () => {
     await api.get(pathOf(companyId)).expect(200);
   });
 
-  it('repeat the response of a repeated create; only a keyed hash of the body is stored', async () => {
+  it('are created once per Idempotency-Key; only a keyed hash of the body is stored', async () => {
     const { build, db } = harness;
     const { id: companyId } = await build.company();
     const send = (value: string) =>

@@ -2,7 +2,9 @@ import { ask, newId, statement, type Transaction } from '@switchyard/db';
 import type { DataKey, SecretBox } from '../../adapters/secret-box/secret-box';
 import type { Tx } from '../../kernel/call';
 
-/** Encrypts a value into its row; the caller holds the secret's lock or has just created it. */
+/**
+ * Encrypts a value into its row. The caller holds the secret's lock or has just created the secret.
+ */
 export async function storeVersion(
   tx: Tx,
   { secretId, version }: { secretId: string; version: number },
@@ -19,7 +21,10 @@ export async function storeVersion(
   });
 }
 
-/** Returns the company's data key. Creates another one if the master key of all existing ones is lost, so that secrets can be entered again. */
+/**
+ * Returns the company's data key. Creates another one if the master key of all existing ones is
+ * lost, so that secrets can be entered again.
+ */
 export async function companyKey(
   box: SecretBox,
   tx: Transaction,

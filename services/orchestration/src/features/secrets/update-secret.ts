@@ -8,7 +8,8 @@ import { presentSecret, ROTATE } from './secrets';
 import { storeVersion } from './store-version';
 
 /**
- * Writes changed fields; a value always creates a new version, since comparing it with the last one would reveal that one (spec, "Secret").
+ * Writes changed fields. A value always creates a new version, because comparing it with the latest
+ * one would reveal that one (spec, "Secret").
  * @throws ApiError 409 `name_taken`, 404 after a concurrent deletion
  */
 export async function updateSecret(
@@ -34,7 +35,7 @@ export async function updateSecret(
   });
 }
 
-/** Serialises writers, so that versions have no gaps or duplicates. */
+/** Serialises writers, so that version numbers have no gaps or duplicates. */
 const lockSecret = statement('lock-secret', {
   takes: { secretId: 'uuid' },
   gives: { id: 'uuid' },

@@ -35,7 +35,7 @@ describe('POST /api/issues/{issueId}/comments/preview', () => {
     });
   });
 
-  it('reports a wake of the assignee, except with wake: false or on an ended issue', async () => {
+  it('reports a wake of the assignee, except with wake: false or on a finished issue', async () => {
     const { build } = harness;
     const { id: companyId } = await build.company();
     const ada = await build.agent({ companyId, name: 'Ada' });
@@ -59,7 +59,7 @@ describe('POST /api/issues/{issueId}/comments/preview', () => {
     expect((await preview(free.id, 'Hello').expect(200)).body.assignee).toBeNull();
   });
 
-  it('reports that a person’s comment ends a board mention, but an agent’s does not', async () => {
+  it('reports that a person’s comment ends a board mention, and an agent’s comment does not', async () => {
     const { build, api } = harness;
     const run = await build.liveRun();
     const issue = await build.issue({ companyId: run.agent.companyId });
@@ -73,7 +73,7 @@ describe('POST /api/issues/{issueId}/comments/preview', () => {
     expect(byAgent.body).toMatchObject({ settlesMention: false });
   });
 
-  it('reports the hop limit like the comment', async () => {
+  it('reports the hop limit as the comment itself would', async () => {
     const { build, api, context } = harness;
     const run = await build.liveRun();
     const { companyId } = run.agent;
@@ -94,7 +94,7 @@ describe('POST /api/issues/{issueId}/comments/preview', () => {
   });
 
   it.each([{}, { body: '' }, { body: ' ' }, { body: 1 }, { body: 'x', more: 1 }, { body: '\0' }])(
-    'refuses %j with 400, like the comment',
+    'rejects %j with 400, as the comment itself would',
     async (body) => {
       const { id } = await harness.build.issue();
       await harness.api.post(`/api/issues/${id}/comments/preview`).send(body).expect(400);

@@ -9,7 +9,7 @@ import { listedApprovalJson } from '../approvals/list-approvals';
 
 interface Source {
   kind: ThreadKind;
-  /** SQL with `at`, `id` and the estimated `bytes` of the response. */
+  /** SQL that returns `at`, `id` and `bytes`, the estimated size in the response. */
   rows(p: Readonly<Record<'companyId' | 'issueId', string>>): string;
   shown(id: string): string;
 }

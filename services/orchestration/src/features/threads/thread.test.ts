@@ -39,7 +39,7 @@ describe('GET /api/issues/{issueId}/thread', () => {
     return z.array(threadEntry).parse(body);
   };
 
-  it('returns all events of the issue by time, each as its own route returns it', async () => {
+  it('returns all events of the issue by time, each in the form of its own route', async () => {
     const { api } = harness;
     const { at, issue, run } = await lived();
     const thread = await read(`${at}/thread?order=asc`);
@@ -83,7 +83,7 @@ describe('GET /api/issues/{issueId}/thread', () => {
     expect(await read(`${at}/thread`)).toEqual([...thread].reverse());
   });
 
-  it.each(['asc', 'desc'])('returns every entry once across pages, order=%s', async (order) => {
+  it.each(['asc', 'desc'])('returns every entry once across pages with order=%s', async (order) => {
     const { at, companyId, issue } = await lived();
     const same = '2026-01-01T00:00:00.000Z';
     await query(
@@ -99,7 +99,7 @@ describe('GET /api/issues/{issueId}/thread', () => {
     }
   });
 
-  it('filters by kind and time, and refuses a cursor of another filter', async () => {
+  it('filters by kind and time, and rejects a cursor of another filter', async () => {
     const { at } = await lived();
     const runs = await read(`${at}/thread?kinds=run,approval`);
     expect(runs.map(({ kind }) => kind).sort()).toEqual(['approval', 'run']);
@@ -120,13 +120,13 @@ describe('GET /api/issues/{issueId}/thread', () => {
     ['order', 'order=best'],
     ['since', 'since=yesterday'],
     ['cursor', 'cursor=W10'],
-  ])('refuses %s in ?%s with 400', async (field, asked) => {
+  ])('rejects an invalid %s in ?%s with 400', async (field, asked) => {
     const { id } = await harness.build.issue();
     const { body } = await harness.api.get(`/api/issues/${id}/thread?${asked}`).expect(400);
     expect(body.details[0].path[0]).toBe(field);
   });
 
-  it('includes a run of another issue once if the run served a wake for this issue', async () => {
+  it('includes a run for another issue once if the run served a wake for this issue', async () => {
     const { build } = harness;
     const agent = await build.agent();
     const { companyId } = agent;
@@ -152,7 +152,7 @@ describe('GET /api/issues/{issueId}/thread', () => {
     }
   });
 
-  it('ends a page at 1 MiB, and continues on the next page', async () => {
+  it('limits a page to 1 MiB, and continues on the next page', async () => {
     const { companyId, id: issueId } = await harness.build.issue();
     for (let row = 0; row < 4; row++) {
       await query(
@@ -168,7 +168,7 @@ describe('GET /api/issues/{issueId}/thread', () => {
     expect((await harness.api.get(`${path}&cursor=${cursor}`)).body).toHaveLength(1);
   });
 
-  it('refuses other companies, and accepts agents of the own one', async () => {
+  it('is available to agents of the company, but not to other companies', async () => {
     const { api, build } = harness;
     const { at, run } = await lived();
     await api.get(`${at}/thread`).set('Authorization', run.authorization).expect(200);

@@ -71,7 +71,7 @@ describe('the hop count of wakes', () => {
     });
   });
 
-  it('continues from the agent’s latest run of the past hour for an API key without a run', async () => {
+  it('continues from the agent’s latest run of the past hour for a call with an API key', async () => {
     const { ada, issue } = await pair();
     const key = bearer(await harness.build.apiKey(ada.id));
     expect(await hopsOf((await comment(issue.id, '@bob', key)).id)).toEqual([1]);
@@ -87,7 +87,7 @@ describe('the hop count of wakes', () => {
     expect(await hopsOf((await comment(issue.id, '@bob', key)).id)).toEqual([1]);
   });
 
-  it('equals the highest of the wakes that a run has merged, or 0 after one of a person', async () => {
+  it('is the highest of the wakes that a run has merged, or 0 if one came from a person', async () => {
     const { ada, bob, issue } = await pair();
     await harness.build.liveRun(bob);
     const run = await harness.build.liveRun(ada);

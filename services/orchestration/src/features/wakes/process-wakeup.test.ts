@@ -16,7 +16,7 @@ describe('processWakeup', () => {
   const runsOf = (agentId: string) =>
     harness.db.heartbeatRun.findMany({ where: { agentId }, orderBy: { createdAt: 'asc' } });
 
-  it('admits a wake once for eight concurrent hints', async () => {
+  it('admits a wake once, even for eight concurrent hints', async () => {
     const agent = await harness.build.agent();
     const wakeup = await wakeupOf((await mention(agent)).id);
     await Promise.all(Array.from({ length: 8 }, () => processWakeup(harness.context, wakeup.id)));
@@ -43,7 +43,7 @@ describe('processWakeup', () => {
     expect(reasons.map((wake) => wake.commentId)).toEqual([first.id, second.id]);
   });
 
-  it('skips a wake with a recorded reason if the agent has been paused since', async () => {
+  it('skips a wake with a recorded reason if the agent was paused after it', async () => {
     const agent = await harness.build.agent();
     const made = await mention(agent);
     await harness.db.agent.update({
@@ -75,7 +75,7 @@ describe('processWakeup', () => {
     expect(await runsOf(agent.id)).toEqual([]);
   });
 
-  it('starts no run after a pause that is concurrent with comments', async () => {
+  it('starts no run if the agent is paused while comments are written', async () => {
     for (let round = 0; round < 10; round++) {
       const agent = await harness.build.agent();
       const issue = await harness.build.issue({ companyId: agent.companyId });
@@ -96,7 +96,7 @@ describe('processWakeup', () => {
     }
   });
 
-  it('passes the ids of the waking comments to the agent process', async () => {
+  it('passes the ids of the comments that caused the wakes to the agent process', async () => {
     const show = `const {SERVICE_WAKE_REASON, SERVICE_WAKE_COMMENT_IDS, SERVICE_ISSUE_ID} = process.env;
       console.log(JSON.stringify({SERVICE_WAKE_REASON, SERVICE_WAKE_COMMENT_IDS, SERVICE_ISSUE_ID}))`;
     const agent = await harness.build.agent({

@@ -18,7 +18,6 @@ import { createStandIn } from '../../../test/stand-in-tool';
 import { createAdapterRegistry } from '../../adapters/agents/adapter-registry';
 import { createCodingAgents } from '../../adapters/agents/coding-agents/coding-agents';
 
-/** A model that comments on the issue that the prompt names for each comment. */
 const ANSWER_BY_PROMPT = `
   let path = null;
   for (const line of input.split('\\n')) {
@@ -79,7 +78,7 @@ describe('a run that serves two wakes', () => {
     return { agent, issues, run };
   };
 
-  it('comments on each issue, as a process agent', async () => {
+  it('comments on each issue if it is a process agent', async () => {
     const { issues, run } = await twoQuestions({
       adapterType: 'process',
       adapterConfig: ANSWER_EACH_WAKE,
@@ -96,7 +95,7 @@ describe('a run that serves two wakes', () => {
     ]);
   });
 
-  it('finishes each issue, as the example agent', async () => {
+  it('finishes each issue if it is the example agent', async () => {
     const program = join(__dirname, '../../../../../examples/agent.mjs');
     const { issues, run } = await twoQuestions({
       adapterType: 'process',
@@ -109,7 +108,7 @@ describe('a run that serves two wakes', () => {
     }
   });
 
-  it('comments on each issue, as an http agent', async () => {
+  it('comments on each issue if it is an http agent', async () => {
     const server = createServer(async (request, response) => {
       const chunks: Buffer[] = [];
       for await (const chunk of request) chunks.push(chunk as Buffer);
@@ -145,7 +144,7 @@ describe('a run that serves two wakes', () => {
     }
   });
 
-  it('comments on each issue, as a coding agent that follows its prompt', async () => {
+  it('comments on each issue if it is a coding agent that follows its prompt', async () => {
     const standIn = await createStandIn(folder, ANSWER_BY_PROMPT);
     const tool = { command: standIn.command, configured: [] };
     const { adapters } = harness.context;

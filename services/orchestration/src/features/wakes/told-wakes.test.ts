@@ -24,7 +24,7 @@ const TRANSIENT: AdapterOutcome = {
   retryAfterMs: 0,
 };
 
-describe('wakes in the input of a run', () => {
+describe('the wakes in a run’s input', () => {
   const harness = useHarness();
 
   const post = async <T>(path: string, body: object = {}) => {
@@ -58,7 +58,7 @@ describe('wakes in the input of a run', () => {
     return { agent, companyId, one: await issue('One'), two: await issue('Two') };
   };
 
-  it('contain each wake with its issue, oldest first: environment, request and run', async () => {
+  it('include each wake with its issue, oldest first, in environment, request and run', async () => {
     const { agent, one, two } = await setUp();
     const runs = received(agent);
     const { id } = await invoke(agent.id, { reason: 'look around', payload: { n: 1 } });
@@ -113,7 +113,7 @@ describe('wakes in the input of a run', () => {
     expect((await read(id)).wakeReasons).toHaveLength(3);
   });
 
-  it('describe one wake, that of the first issue, in all single variables', async () => {
+  it('are described by single variables only for the first issue', async () => {
     const { agent, one, two } = await setUp();
     const runs = received(agent);
     await invoke(agent.id, { reason: 'first', payload: { of: 'the first' } });
@@ -136,7 +136,7 @@ describe('wakes in the input of a run', () => {
     expect(others[0]?.environment).not.toHaveProperty('SERVICE_ISSUE_ID');
   });
 
-  it('name the first issue that is still open at the start, and list all wakes', async () => {
+  it('start with the first issue that is still open, and list all wakes', async () => {
     const { agent, companyId, one, two } = await setUp();
     const project = await harness.build.project({ companyId });
     await harness.api.patch(`/api/issues/${two.id}`).send({ projectId: project.id }).expect(200);
@@ -162,7 +162,7 @@ describe('wakes in the input of a run', () => {
     expect(runs[0]?.wakes.map(({ issueStatus }) => issueStatus)).toEqual(['cancelled', 'todo']);
   });
 
-  it('name a finished issue if no other wake has an open one', async () => {
+  it('name a finished issue if no wake has an open one', async () => {
     const { agent, one, two } = await setUp();
     const runs = received(agent);
     await invoke(agent.id, { reason: 'first', issueId: one.id });
@@ -178,7 +178,7 @@ describe('wakes in the input of a run', () => {
     });
   });
 
-  it('name the issue of a routine whose wake joins another wake', async () => {
+  it('name the issue of a routine whose wake joined another wake', async () => {
     const { agent, companyId, one } = await setUp();
     const routine = await harness.build.routine({
       companyId,
@@ -200,7 +200,7 @@ describe('wakes in the input of a run', () => {
     });
   });
 
-  it('stay the same in each attempt, apart from later wakes', async () => {
+  it('stay the same in each attempt, except that later wakes are added', async () => {
     const { agent, one, two } = await setUp();
     const runs = received(agent);
     const { id } = await invoke(agent.id, { reason: 'first', issueId: one.id });
@@ -220,7 +220,7 @@ describe('wakes in the input of a run', () => {
     expect(runs[0]?.environment.SERVICE_ISSUE_ID).toBe(two.id);
   });
 
-  it('list the wakes of a retry before those that came later', async () => {
+  it('list the wakes of a retried run before later ones', async () => {
     const { agent, one, two } = await setUp();
     const runs: AdapterRun<unknown>[] = [];
     harness.scripted.on(agent.id, async (run) => {
@@ -238,7 +238,7 @@ describe('wakes in the input of a run', () => {
     ]);
   });
 
-  it('list each of forty mentions once, however many workers admit them', async () => {
+  it('list each of forty mentions once, even if several workers admit them', async () => {
     const { agent, companyId } = await setUp();
     const issues = await Promise.all(
       Array.from({ length: 20 }, () => harness.build.issue({ companyId })),
@@ -258,7 +258,7 @@ describe('wakes in the input of a run', () => {
     expect(wakes.map(({ at }) => at)).toEqual(wakes.map(({ at }) => at).sort());
   });
 
-  it('do not exceed the limit of the environment, but are complete in the request and run', async () => {
+  it('are truncated to the environment’s size limit, but complete in the request and the run', async () => {
     const { agent, companyId } = await setUp();
     const runs = received(agent);
     const title = 'ü'.repeat(500);

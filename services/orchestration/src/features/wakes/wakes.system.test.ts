@@ -11,10 +11,9 @@ import type { Workers } from '../../work/jobs';
 
 const AT_ONCE = { handOverAfterMs: 0 };
 
-/** Hints that never arrive, as after a FLUSHALL or while Redis is away. */
 const LOST_HINTS = { hint: async () => undefined, close: async () => undefined };
 
-/** Counts an agent's runs at every change; the agent's lock keeps others from changing. */
+/** Counts an agent's runs at every change; the agent's lock prevents concurrent changes. */
 const OBSERVE = `
   CREATE TABLE observed (agent_id uuid, queued int, running int);
   CREATE FUNCTION observe() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
@@ -89,7 +88,7 @@ describe('wakes under load', () => {
     expect(told.sort()).toEqual(comments.map(({ id }) => id).sort());
   });
 
-  it('never exceed one waiting run and the concurrency limit, for 200 wakes of five sources', async () => {
+  it('create at most one waiting run and respect the concurrency limit, for 200 wakes of five sources', async () => {
     await harness.asOwner(OBSERVE);
     const { id: companyId } = await harness.build.company();
     const agents = await Promise.all(
@@ -126,7 +125,6 @@ describe('wakes under load', () => {
         return SOURCES[Math.floor(index / 2) % SOURCES.length]?.(agent);
       }),
     );
-    // A busy machine may refuse some (503), which stores nothing.
     const statuses = answers.map((answer) => answer?.status ?? 0);
     expect(statuses.filter((status) => status >= 300 && status !== 503)).toEqual([]);
     await rest();

@@ -7,12 +7,11 @@ import { presentPosition } from '../events/read-events';
 import { type LockedEndpoint, lockEndpoint, presentEndpoint } from './endpoint';
 import { newSecret, targetColumns } from './target-columns';
 
-/** The previous secret also signs for this long. */
 const BOTH_MS = 86_400_000;
 
 /**
- * Enabling starts with the next event; `replay` sends the missed ones. @throws ApiError 400 for a
- * forbidden address
+ * After enabling, deliveries start with the next event; `replay` sends the missed ones.
+ * @throws ApiError 400 for a forbidden address
  */
 export async function updateEndpoint(
   call: Call,
@@ -53,7 +52,6 @@ async function moveTarget(tx: Tx, found: LockedEndpoint, url: string) {
   );
 }
 
-/** Both secrets sign for a day, so that the receiver can switch. */
 export async function rotateEndpointSecret(
   call: Call,
   endpointId: string,

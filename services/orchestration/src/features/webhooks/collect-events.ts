@@ -23,7 +23,10 @@ export function startCollecting(context: Context): Loop {
   });
 }
 
-/** Reads a page of events for each endpoint that is behind; one that fails is tried again later. @returns how many pages were full */
+/**
+ * Reads a page of events for each endpoint that is behind; retries a failed endpoint later.
+ * @returns the number of full pages
+ */
 export async function collectEvents(context: Context): Promise<number> {
   let full = 0;
   for (const { id, companyId } of await ask(context.db, findBehind, {})) {
@@ -37,7 +40,7 @@ export async function collectEvents(context: Context): Promise<number> {
   return full;
 }
 
-/** The position moves in the same transaction, so that nothing is skipped or repeated. */
+/** Moves the position in the same transaction, so that no event is skipped or repeated. */
 function collectFor(context: Context, id: string, companyId: string): Promise<boolean> {
   return inTransaction(systemCall(context, companyId), async (tx) => {
     const [endpoint] = await ask(tx, lockFree, { id });
@@ -104,7 +107,6 @@ const lockFree = statement('lock-free-endpoint', {
     WHERE e.id = ${id} AND e.status = 'enabled' FOR NO KEY UPDATE OF e SKIP LOCKED`,
 });
 
-/** Keeps `updated_at`: the endpoint itself is unchanged. */
 const moveOn = statement('move-endpoint-on', {
   takes: { id: 'uuid', transaction: 'text', sequence: 'text' },
   gives: {},

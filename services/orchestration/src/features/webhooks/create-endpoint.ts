@@ -10,8 +10,8 @@ import { newSecret, targetColumns } from './target-columns';
 const MOST = 50;
 
 /**
- * Only this answer contains the secret. @throws ApiError 400 for a forbidden address, 409 at the
- * company's limit
+ * Only this response contains the secret.
+ * @throws ApiError 400 for a forbidden address, 409 at the company's limit
  */
 export async function createEndpoint(
   call: Call,

@@ -89,7 +89,7 @@ export async function sendDelivery(call: Call, deliveryId: string): Promise<Deli
 }
 
 /**
- * Sends events since a time again under their ids, as far as they are kept.
+ * Sends the stored events since a time again, with the same ids.
  * @throws ApiError 409 for a disabled endpoint
  */
 export async function replayEndpoint(
@@ -105,7 +105,7 @@ export async function replayEndpoint(
   });
 }
 
-/** Sends a test event of type `issue.updated`. @throws ApiError 409 */
+/** Sends a test event of type `issue.updated`. */
 export async function testEndpoint(call: Call, endpointId: string): Promise<DeliveryDetailView> {
   return inTransaction(call, async (tx) => {
     const endpoint = await lockEnabled(tx, endpointId);

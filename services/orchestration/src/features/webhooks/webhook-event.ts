@@ -60,14 +60,13 @@ function sentenceOf({ action, entity, actorName }: ListedActivityView, link: str
   return `${[what, words].filter(Boolean).join(': ')}${actorName ? ` (${actorName})` : ''} ${link}`;
 }
 
-/** A projection of the same event, not an integration. */
 export function shapeEvent(
   shape: string,
   { type, timestamp, data, sentence }: WebhookEvent,
 ): string {
   if (shape === 'telegram') return JSON.stringify({ text: sentence });
   if (shape === 'slack') return JSON.stringify({ text: escapeForSlack(sentence) });
-  // Discord refuses longer texts, and titles must not mention everyone.
+  // Discord rejects longer texts, and titles must not mention everyone.
   if (shape === 'discord') {
     return JSON.stringify({ content: sentence.slice(0, 2_000), allowed_mentions: { parse: [] } });
   }

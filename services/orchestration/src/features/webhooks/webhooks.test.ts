@@ -69,7 +69,7 @@ describe('webhooks', () => {
     for (const id of ids) expect(id).toMatch(/^evt_/);
   });
 
-  it('send only the event types of the endpoint', async () => {
+  it('send only the event types that the endpoint has selected', async () => {
     const { id: companyId } = await harness.build.company();
     const agent = await harness.build.agent({ companyId });
     await add(companyId, { events: ['run.ended', 'agent.stopped'] });
@@ -90,7 +90,7 @@ describe('webhooks', () => {
     ['slack', (body: { text: string }) => body.text],
     ['telegram', (body: { text: string }) => body.text],
     ['discord', (body: { content: string }) => body.content],
-  ])('format an event for %s', async (shape, text) => {
+  ])('have a readable text in the format of %s', async (shape, text) => {
     const { id: companyId } = await harness.build.company();
     await add(companyId, { shape });
     await harness.build.issue({ companyId, title: 'Mend the lock' });
@@ -110,7 +110,7 @@ describe('webhooks', () => {
     );
   });
 
-  it('collect events for other endpoints if one endpoint fails', async () => {
+  it('are collected for other endpoints even if one endpoint fails', async () => {
     const { id: companyId } = await harness.build.company();
     const faulty = await add(companyId);
     await add(companyId);
@@ -128,7 +128,7 @@ describe('webhooks', () => {
     expect(await deliver()).toBe(1);
   });
 
-  it('send other deliveries if one delivery cannot be read', async () => {
+  it('are delivered even if another delivery cannot be read', async () => {
     const { id: companyId } = await harness.build.company();
     const faulty = await add(companyId);
     await add(companyId);
@@ -139,7 +139,7 @@ describe('webhooks', () => {
     expect(await deliveriesOf(faulty.id, { status: 'pending' })).toHaveLength(1);
   });
 
-  it('do not change updatedAt of the endpoint when events are collected', async () => {
+  it('do not change the endpoint’s updatedAt when events are collected', async () => {
     const { id: companyId } = await harness.build.company();
     const { id, updatedAt } = await add(companyId);
     await harness.build.issue({ companyId });
@@ -148,7 +148,7 @@ describe('webhooks', () => {
     expect(await read(id)).toMatchObject({ updatedAt });
   });
 
-  it('retry and resend a delivery under one id, and return the last response', async () => {
+  it('retry and resend a delivery under one id, and store the last response', async () => {
     const { id: companyId } = await harness.build.company();
     const { id } = await add(companyId);
     await harness.build.issue({ companyId });
@@ -172,7 +172,7 @@ describe('webhooks', () => {
     expect(new Set(receiver.calls.map(({ headers }) => headers['webhook-id'])).size).toBe(1);
   });
 
-  it('disable an endpoint after a 410 and after three days of failures', async () => {
+  it('disable an endpoint after a 410, and after three days of failures', async () => {
     const { id: companyId } = await harness.build.company();
     const gone = await add(companyId);
     await harness.build.issue({ companyId });
@@ -206,7 +206,7 @@ describe('webhooks', () => {
     expect(enabled).toMatchObject({ status: 'enabled', disabledReason: null, failingSince: null });
   });
 
-  it('send no event of an archived company, whose endpoints can still be deleted', async () => {
+  it('are not sent for an archived company, whose endpoints can still be deleted', async () => {
     const { id: companyId } = await harness.build.company();
     const [{ id }, gone] = [await add(companyId), await add(companyId)];
     await sql(
@@ -226,7 +226,7 @@ describe('webhooks', () => {
     await harness.api.delete(`/api/endpoints/${id}`).expect(204);
   });
 
-  it('replay events that a disabled endpoint has missed', async () => {
+  it('can replay events that a disabled endpoint has missed', async () => {
     const { id: companyId } = await harness.build.company();
     const { id } = await add(companyId);
     const change = (status: string) =>
@@ -252,7 +252,7 @@ describe('webhooks', () => {
     expect(new Set(seen.map(({ headers }) => headers['webhook-id'])).size).toBe(1);
   });
 
-  it('replay an event with a later time from an older transaction', async () => {
+  it('replay an event that is newer but was written by an older transaction', async () => {
     const { id: companyId } = await harness.build.company();
     const [older, younger] = [
       await harness.build.issue({ companyId, title: 'Older' }),
@@ -277,7 +277,7 @@ describe('webhooks', () => {
     expect(names.filter((name) => name !== undefined).sort()).toEqual(['Older', 'Younger']);
   });
 
-  it('send events that were not collected yet in addition to those of a replay', async () => {
+  it('send uncollected events in addition to the replayed ones', async () => {
     const { id: companyId } = await harness.build.company();
     const { id } = await add(companyId);
     await harness.build.issue({ companyId, title: 'Unread' });
@@ -296,7 +296,7 @@ describe('webhooks', () => {
     [204, 'delivered', 0],
     [500, 'given_up', 0],
   ])(
-    'record a response %i that arrives after the endpoint was disabled as %s',
+    'record a response %i after the endpoint was disabled as %s',
     async (status, shown, attempts) => {
       const { id: companyId } = await harness.build.company();
       const { id } = await add(companyId);
@@ -317,7 +317,7 @@ describe('webhooks', () => {
     },
   );
 
-  it('send a test event, but return 409 for a disabled endpoint', async () => {
+  it('send a test event, but return 409 if the endpoint is disabled', async () => {
     const { id: companyId } = await harness.build.company();
     const { id } = await add(companyId);
     await harness.api.post(`/api/endpoints/${id}/test`).send({}).expect(202);
@@ -327,7 +327,7 @@ describe('webhooks', () => {
     await harness.api.post(`/api/endpoints/${id}/test`).send({}).expect(409);
   });
 
-  it('sign with both secrets after a rotation', async () => {
+  it('are signed with both secrets after a rotation', async () => {
     const { id: companyId } = await harness.build.company();
     const { id } = await add(companyId);
     const { body } = await harness.api
@@ -340,7 +340,7 @@ describe('webhooks', () => {
     for (const secret of [WEBHOOK_SECRET, body.secret]) receiver.verified(call, secret);
   });
 
-  it('do not return address or secret again, and store both as ciphertext', async () => {
+  it('return the address and secret only once, and store both encrypted', async () => {
     const { id: companyId } = await harness.build.company();
     const { id, secret } = await add(companyId);
     expect(secret).toBe(WEBHOOK_SECRET);
@@ -356,14 +356,14 @@ describe('webhooks', () => {
     [{ url: 'https://example.com/', secret: 'short' }, 'secret'],
     [{ url: 'https://example.com/', events: ['all'] }, 'events'],
     [{ url: 'https://example.com/', shape: 'teams' }, 'shape'],
-  ])('refuse %j', async (body, field) => {
+  ])('reject %j', async (body, field) => {
     const { id: companyId } = await harness.build.company();
     const path = `/api/companies/${companyId}/endpoints`;
     const answer = await harness.api.post(path).send(body).expect(400);
     expect(answer.body.error).toContain(field);
   });
 
-  it('delete an endpoint with its deliveries, and deliveries 30 days after their end', async () => {
+  it('are deleted with their deliveries; deliveries are deleted 30 days after they end', async () => {
     const { id: companyId } = await harness.build.company();
     const { id } = await add(companyId);
     await harness.build.issue({ companyId });

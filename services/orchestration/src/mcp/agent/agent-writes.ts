@@ -104,7 +104,6 @@ interface Release {
   request_key?: string | undefined;
 }
 
-/** Comments first, because the API does both in separate calls. */
 async function release(args: Release, caller: Agent) {
   const params = { issueId: args.issue };
   const said =

@@ -9,7 +9,6 @@ import { writing, written } from '../texts';
 interface Step {
   operation: string;
   of: 'approvalId' | 'issueId' | 'runId';
-  /** Null when the step takes no note. */
   note: string | null;
   done: string;
 }

@@ -3,7 +3,6 @@ import { sep } from 'node:path';
 
 export interface ClosedPlaces {
   dataDir: string;
-  /** Null in authenticated mode. */
   home: string | null;
 }
 
@@ -13,7 +12,7 @@ const SYSTEM = [
 ];
 
 /**
- * Returns true for folders that no agent may work in: in local mode agents may also name
+ * Returns true for folders that no agent may work in, because in local mode agents may also name
  * directories, and a run can write to its whole folder. `path` must be a real path.
  */
 export async function isClosedFolder(
@@ -26,7 +25,6 @@ export async function isClosedFolder(
   if ([...closed, ...(whole === null ? [] : [whole])].some((closedPath) => isIn(closedPath, path)))
     return true;
   if (closed.some((closedPath) => isIn(path, closedPath))) return true;
-  // Keys, sign-ins and settings of the operator's programs.
   return whole !== null && whole !== sep && path.startsWith(`${whole}${sep}.`);
 }
 

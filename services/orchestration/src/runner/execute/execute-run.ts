@@ -32,7 +32,6 @@ export interface Execution {
   adapterOf(type: string): AdapterExecution | undefined;
 }
 
-/** Executes one claim until the server has stored its end. Never rejects. */
 export async function executeRun(
   execution: Execution,
   { runId, spec }: RunAssignment,
@@ -49,16 +48,14 @@ export async function executeRun(
     logger.debug('run settled', { ...fields, status: outcome.status, reason: run.abortReason() });
   } catch (error) {
     if (run.isLost.aborted) return logger.info('another claim holds the run now', fields);
-    // A refused ticket means that another claim has the run.
+    // A rejected ticket means that another claim has the run.
     logger.error('the end of a run could not be stored', { ...fields, ...errorFields(error) });
   }
 }
 
 type Spec = RunAssignment['spec'];
 
-/**
- * Returns the gateway's keys, which are masked in the output because the provider may return them.
- */
+/** Returns the gateway's keys. The output masks them, because the provider may return them. */
 function addedKeys(
   providers: Readonly<Record<string, { value: string }>>,
   { repositoryCredential: credential }: Spec,
@@ -160,7 +157,7 @@ async function endEarlierClaims(runId: string, token: string): Promise<void> {
 
 const ORPHAN_GRACE_MS = 500;
 
-/** The server's API address is only valid outside the sandbox. */
+/** The server's API URL is only valid outside the sandbox. */
 const apiOf = ({ SERVICE_API_URL }: Record<string, string>): Record<string, string> =>
   SERVICE_API_URL === undefined ? {} : { SERVICE_API_URL };
 

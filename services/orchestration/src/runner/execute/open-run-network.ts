@@ -36,7 +36,7 @@ type NetworkSpec = Pick<
   | 'repositoryCredential'
 >;
 
-/** @throws CannotStart without a sandbox, because the network would not be controlled */
+/** @throws CannotStart without a sandbox, because nothing would control the network */
 export async function openRunNetwork(
   { confinements, gateway: settings, repositories }: RunNetworkParts,
   run: { id: string; token: string },
@@ -92,7 +92,7 @@ function repositoriesOf(
   return [{ prefix: '/repositories/0', url, credential, caFile, rules }];
 }
 
-/** Variables, so that no file contains the token. */
+/** Uses variables, so that no file contains the token. */
 function gitVariables(settings: [key: string, value: string][]): Record<string, string> {
   const entries = settings.flatMap(([key, value], at) => [
     [`GIT_CONFIG_KEY_${at}`, key],

@@ -22,7 +22,6 @@ const AGENT = `
     if (process.argv[1] === 'prints') console.log(answers.join(''));
     if (process.argv[1] === 'tells') console.log(JSON.stringify({ type: 'usage', ...usage }));
   })();`;
-/** Each response costs 4.8 cents at the list price. */
 const TOKENS = { input: 5_000, output: 1_000, cacheRead: 10_000, cacheWrite: 4_000 };
 
 const SPENDER = `

@@ -13,7 +13,6 @@ import { storable } from './storable';
 
 export interface Conversation extends Pick<AdapterRun<unknown>, 'onUsage' | 'onSession'> {
   onProviderUsage(usage: UsageReport): void;
-  /** Resolves when everything is stored, or the run is lost. */
   stored(): Promise<void>;
 }
 
@@ -29,8 +28,8 @@ const MAX_NAME_CHARS = 500;
 const NO_NAME = 'unknown';
 
 /**
- * Reports in order. Each use has a number, so that the server detects repeats. A refused use is
- * skipped, so that later ones are accepted.
+ * Reports in order. Each use has a number, by which the server detects repeats. Skips a rejected
+ * use, so that later ones are accepted.
  */
 export function reportConversation(
   { claim, isLost }: { claim: Claim; isLost: AbortSignal },

@@ -5,10 +5,6 @@ import { retryUntilAccepted } from '../protocol/retry-until-accepted';
 import type { RunProtocol } from '../protocol/run-protocol';
 import { storable } from './storable';
 
-/**
- * Reports or hands over the run until the server accepts it. @throws Refused, or the reason of a
- * lost run
- */
 export async function settleRun(
   protocol: RunProtocol,
   run: HeldRun,

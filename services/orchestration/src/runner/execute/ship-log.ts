@@ -17,7 +17,7 @@ interface ShipmentOptions {
 }
 
 const FLUSH_AFTER_MS = 200;
-/** Largest part, in bytes; sent without waiting. */
+/** Largest part, in bytes, which is sent without waiting for more. */
 const PART_BYTES = 65_536;
 /** Limit of unsent output while the server is unreachable; the agent then waits. */
 const MAX_WAITING_BYTES = 1_048_576;
@@ -107,7 +107,7 @@ export function shipLog(
   };
 }
 
-/** After a restore from a backup the server returns the length that it has. */
+/** After a restore from a backup, the server returns the length that it has. */
 function storedAccordingTo(error: unknown): number | null {
   if (!(error instanceof Refused) || error.status !== 409) return null;
   const { logBytes } = (error.details ?? {}) as { logBytes?: unknown };

@@ -64,7 +64,7 @@ export function gitConfig(
   ];
 }
 
-/** git compares addresses literally, so this includes the project's and the parser's spelling. */
+/** git compares URLs literally, so this includes the project's and the parser's spelling. */
 function spellingsOf(url: string): string[] {
   return [...new Set([url, new URL(url).href])];
 }

@@ -15,7 +15,7 @@ export interface GatewayParts {
   proxySecret: string | null;
 }
 
-/** Responds to the gateway's own requests, and proxies plain http. Never throws. */
+/** Responds to requests for the gateway, and proxies plain http. Never throws. */
 export async function answerRequest(parts: GatewayParts, exchange: Exchange): Promise<void> {
   const { request, response } = exchange;
   const target = readTarget(request);

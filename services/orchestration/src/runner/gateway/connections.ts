@@ -13,7 +13,6 @@ export interface ConnectionLimits {
   connections: number;
   requests: number;
   headersMs: number;
-  /** Limit for a whole request, including uploads. */
   requestMs: number;
 }
 
@@ -30,8 +29,8 @@ export interface ConnectionEvents {
 }
 
 /**
- * Reads HTTP/1.1 from accepted connections with Node's strict parser. Creates the server with the
- * first connection, because many runs open none.
+ * Reads HTTP/1.1 from accepted connections with Node.js's strict parser. Creates the server with
+ * the first connection, because many runs open none.
  */
 export function receiveConnections(
   limits: Partial<ConnectionLimits> = {},
@@ -40,8 +39,8 @@ export function receiveConnections(
   const all = { ...LIMITS, ...limits };
   const { connections, requests } = all;
   /**
-   * Callbacks to call when a socket closes, which Node does not report to a response that waits for
-   * its turn.
+   * Callbacks for closed sockets, because Node.js does not report the close to a response that
+   * waits for its turn.
    */
   const sockets = new Map<Socket, Set<() => void>>();
   let answering = 0;
@@ -104,7 +103,6 @@ function openServer(
   const server = createServer(
     {
       insecureHTTPParser: false,
-      // Rejected later, with a reason and in order.
       requireHostHeader: false,
       maxHeaderSize: 32 * 1024,
       headersTimeout: headersMs,
@@ -114,13 +112,13 @@ function openServer(
     },
     onRequest,
   );
-  // With a limit Node would silently drop headers.
+  // With a limit Node.js would drop headers without an error.
   server.maxHeadersCount = 0;
   lingerAfterEarlyAnswers(server);
   server.on('clientError', (error: NodeJS.ErrnoException, socket) =>
     closeWithRefusal(socket as Socket, refusalOf(error)),
   );
-  // Node starts its timeout checks on this event; this server never listens itself.
+  // Node.js starts its timeout checks on this event, but this server never listens.
   server.emit('listening');
   return server;
 }

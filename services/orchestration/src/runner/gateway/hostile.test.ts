@@ -52,7 +52,6 @@ afterEach(async () => {
   expect(faults.splice(0)).toEqual([]);
 });
 
-/** Bytes of buffers right after a garbage collection, which V8 runs after enough allocations. */
 function heldBytes(): number {
   for (let last = 0; ; ) {
     Buffer.alloc(1024 * 1024);
@@ -117,7 +116,7 @@ describe('gateway with malformed HTTP/1.1', () => {
   });
 });
 
-// Node's client frames the bodies of some methods only with explicit headers.
+// Node.js's client frames the bodies of some methods only with explicit headers.
 it.each(['POST', 'GET', 'DELETE', 'PROPFIND'])(
   'does not treat a body of %s as another request to the API',
   async (method) => {

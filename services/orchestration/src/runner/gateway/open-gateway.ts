@@ -17,7 +17,7 @@ export interface GatewayOptions {
   run: { id: string; companyId: string; token: string };
   apiUrl: string;
   publicUrl: string;
-  /** The operator's exceptions. Loopback is closed without one, even in local mode. */
+  /** The operator's exceptions. Without one, loopback is closed, even in local mode. */
   rules: Omit<ConnectRules, 'allowLoopback'>;
   /** Required from the run's programs; null if only they can reach the port. */
   proxySecret: string | null;

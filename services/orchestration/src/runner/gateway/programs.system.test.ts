@@ -29,7 +29,6 @@ function has(command: string, ...args: string[]): boolean {
   }
 }
 
-/** Node supports `NODE_USE_ENV_PROXY` since 22.21 and 24. */
 const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
 const nodeKnowsProxies = major >= 24 || (major === 22 && minor >= 21);
 

@@ -17,7 +17,6 @@ export interface Journal {
 
 interface JournalRecord {
   runId: string;
-  /** Digest of the claim's token, because another claim of the run may be active too. */
   tokenDigest: string;
   processes: ProcessIdentity[];
 }
@@ -27,8 +26,8 @@ const OWNER = 'owner.json';
 
 /**
  * Records started processes on disk, so that the next runner with this name can end the processes
- * of a killed one. Resolves when none is alive. @throws Error if the previous runner is still
- * running
+ * of a killed one. Resolves when none is alive.
+ * @throws Error if the previous runner is still running
  */
 export async function openJournal(folder: string): Promise<Journal> {
   await mkdir(folder, { recursive: true, mode: 0o700 });

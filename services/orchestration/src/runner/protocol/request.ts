@@ -10,7 +10,6 @@ interface Exchange {
   method: 'GET' | 'POST' | 'PUT';
   path: string;
   headers?: Record<string, string>;
-  /** Objects are sent as JSON, buffers unchanged; null sends no body. */
   body: object | Buffer | null;
   timeoutMs: number;
   signal?: AbortSignal;
@@ -33,12 +32,11 @@ export class Refused extends Error {
   }
 }
 
-/** There was no response, or a temporary one, so the request may have been executed. */
+/** The server sent no response, or a temporary error, so it may have executed the request. */
 export class NotReached extends Error {
   override readonly name = 'NotReached';
   constructor(
     message: string,
-    /** Value of Retry-After in ms. */
     readonly againAfterMs: number | null = null,
     readonly status: number | null = null,
   ) {
@@ -46,10 +44,10 @@ export class NotReached extends Error {
   }
 }
 
-/** The server has an older protocol version, which would refuse or lose reports. */
+/** The server has an older protocol version, which would reject or lose reports. */
 export class OutdatedServer extends NotReached {}
 
-/** Logs only the message of expected errors, whose stack names only this file. */
+/** Omits the stack of expected errors, because it only names this file. */
 export function failureFields(error: unknown): Record<string, unknown> {
   const isKnown = error instanceof Refused || error instanceof NotReached;
   return isKnown ? { cause: error.message } : errorFields(error);
@@ -62,7 +60,7 @@ export function openServer(url: string, token: string): Server {
   const prefix = base.pathname.replace(/\/$/, '');
 
   const send = async ({ method, path, headers, body, timeoutMs, signal }: Exchange) => {
-    // Opened here, so that a proxy error fails only this request, and the next one retries.
+    // Opened here, so that a proxy error only fails this request, and the next one retries.
     agent ??= openAgent(url);
     const isBytes = Buffer.isBuffer(body);
     const content = isBytes ? body : Buffer.from(body === null ? '' : JSON.stringify(body));

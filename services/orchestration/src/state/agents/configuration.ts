@@ -9,14 +9,12 @@ import type { Tx } from '../../kernel/call';
 import { assertTextFits } from '../companies/text-quota';
 import { nameColumns, withUniqueName } from '../names/unique-names';
 
-/** Adapter of a draft; runs fail with `bad_config` until the board chooses another. */
 export const UNSETTLED_ADAPTER = 'process';
 
 export type RevisionOrigin =
   | { source: 'create' | 'patch' }
   | { source: 'rollback'; rolledBackFromRevisionId: string };
 
-/** @throws ApiError 409 `name_taken` */
 export async function insertAgent(
   tx: Tx,
   fields: CreateAgentBody & { status?: 'idle' | 'pending_approval' },
@@ -87,7 +85,7 @@ async function recordRevision(
     before: old,
     after: now,
   });
-  // Limits and budgets can be changed in a company whose text quota is full.
+  // Limits and budgets may change even if the company's text quota is used up.
   if (changedKeys.some((key) => TEXTS.includes(key))) await assertTextFits(tx);
   return changedKeys;
 }

@@ -45,7 +45,7 @@ describe('use of an API key', () => {
     expect(await recorded()).toHaveLength(2);
   });
 
-  it('adds one activity per new address, and at most 20 per key', async () => {
+  it('adds one activity per new address, up to 20 per key', async () => {
     const { key, use, recorded } = await prepare();
     for (let round = 0; round < 3; round++) {
       await use('198.51.100.1');

@@ -13,7 +13,7 @@ export async function findUsableKey(
   return key ?? null;
 }
 
-/** Maximum number of addresses recorded per key and day, so that one key cannot fill the table. */
+/** Addresses recorded per key and day; limited, so that a key cannot fill the table. */
 const MAX_ADDRESSES = 20;
 
 export const isUnrecordedSql = (row: string, address: string): string => `
@@ -40,7 +40,6 @@ const usableKey = statement('find-api-key', {
     WHERE k.hash = ${hash} AND a.status NOT IN ('terminated', 'pending_approval')`,
 });
 
-/** Records the last use of a key to the minute, so that most requests write nothing. */
 export async function seeKey(db: Database, keyId: string): Promise<void> {
   await ask(db, seen, { keyId });
 }
@@ -64,7 +63,6 @@ export async function recordKeyUse(
   if (recorded) announce(db, recorded.companyId);
 }
 
-/** Only one of several concurrent requests records: the others find the row changed. */
 const recordUse = statement('record-key-use', {
   takes: { ...ACTIVITY, keyId: 'uuid', address: 'text' },
   gives: { companyId: 'uuid' },

@@ -11,28 +11,26 @@ export interface LockedAgent {
   agentBudgetSpent: boolean;
 }
 
-/** Takes the one lock that admission, claim, finish, pause and terminate of an agent share. */
+/** Takes the lock that admission, claim, finish, pause and termination of an agent share. */
 export async function lockAgent(tx: Transaction, agentId: string): Promise<LockedAgent> {
   const [agent] = await trip(tx, [bind(lockAgentRow, { agentId })], readLockedAgent, { agentId });
   if (!agent) throw notFound('agent');
   return agent as LockedAgent;
 }
 
-/** Locks all agents of a company, ordered to prevent deadlocks. */
 export async function lockAgents(tx: Transaction, companyId: string): Promise<string[]> {
   const agents = await ask(tx, lockAgentsOfCompany, { companyId });
   return agents.map(({ id }) => id);
 }
 
 /**
- * Touches the agents of a company, so that a checkout that waits for an agent's lock notices that
- * the data it read before may have changed.
+ * Updates the agents of a company, so that a checkout that waits for an agent's lock notices that
+ * its earlier reads may be outdated.
  */
 export async function renewAgents(tx: Transaction, companyId: string): Promise<void> {
   await ask(tx, renewAgentsOfCompany, { companyId });
 }
 
-/** @throws ApiError 409: termination is irreversible (spec, "Agent") */
 export function refuseTerminated(agent: Pick<LockedAgent, 'status'>): void {
   if (agent.status !== 'terminated') return;
   throw conflict('agent_terminated', 'a terminated agent cannot be changed', { retry: false });
@@ -58,7 +56,9 @@ const renewAgentsOfCompany = statement('renew-agents-of-company', {
     `UPDATE agent SET updated_at = updated_at WHERE company_id = ${companyId}`,
 });
 
-/** Must be a separate statement: the snapshot of the one that waits for the lock may be older. */
+/**
+ * A separate statement, because the statement that waits for the lock may have an older snapshot.
+ */
 const readLockedAgent = statement('read-locked-agent', {
   takes: { agentId: 'uuid' },
   gives: {

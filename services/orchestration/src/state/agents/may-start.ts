@@ -4,7 +4,7 @@ import { agentBudgetSpent, companyBudgetSpent } from '../budgets/spent';
 
 /**
  * SQL: the reason why agent `a` of company `c` may not start runs now, or null. A budget pause
- * counts only while this month's budget is spent; the next wake or the sweep lifts an older one.
+ * counts only while this month's budget is spent; the next wake or the sweep lifts an older pause.
  */
 export const refusalSql = (a: string, c: string): string => `CASE
   WHEN ${c}.status <> 'active' THEN 'company_' || ${c}.status
@@ -13,7 +13,6 @@ export const refusalSql = (a: string, c: string): string => `CASE
   WHEN ${agentBudgetSpent(a)} THEN 'agent_budget'
   WHEN ${companyBudgetSpent(c)} THEN 'company_budget' END`;
 
-/** Returns the reason why the agent may not start runs now, or null. @throws ApiError 404 */
 export async function readRefusal(db: Database, agentId: string): Promise<string | null> {
   const [agent] = await ask(db, readAgentRefusal, { agentId });
   if (!agent) throw notFound('agent');

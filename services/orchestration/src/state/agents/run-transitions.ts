@@ -1,4 +1,3 @@
-/** SQL: true if the agent's status follows its runs. */
 export const isActiveSql = (agent: string) => `${agent}.status IN ('idle', 'running', 'error')`;
 
 export const isExternalSql = (agent: string) => `(${agent}.adapter_type = 'external')`;

@@ -11,7 +11,7 @@ const HALT_REASON = {
   failures: 'agent_paused',
 } as const;
 
-/** Pauses an agent and halts its runs. Like all transitions here it needs the agent's lock. */
+/** Pauses an agent and stops its runs. Like all transitions here, requires the agent's lock. */
 export async function pauseAgent(
   tx: Tx,
   { id, companyId }: Pick<LockedAgent, 'id' | 'companyId'>,
@@ -25,10 +25,7 @@ export async function pauseAgent(
   await recordActivities(tx, [{ ...entry, actor: by.actor, runId: by.runId }]);
 }
 
-/**
- * Uses `clock_timestamp()`: read after the lock was taken, so every earlier start is before
- * `paused_at`.
- */
+/** Uses `clock_timestamp()` under the lock, so that every earlier start precedes `paused_at`. */
 const writePause = statement('pause-agent', {
   takes: { id: 'uuid', reason: 'text' },
   gives: {},

@@ -8,8 +8,8 @@ export type Decision = 'approved' | 'rejected' | 'revision_requested';
 export type Decided = RowOf<typeof writeDecision>;
 
 /**
- * Decides a pending approval and wakes the agent that requested it. Concurrent deciders are settled
- * by one conditional update; returns null if the approval is not pending.
+ * Decides a pending approval and wakes the agent that requested it. One conditional update settles
+ * concurrent decisions; returns null if the approval is not pending.
  */
 export async function decide(
   tx: Tx,
@@ -49,7 +49,6 @@ async function write(
   return decided ?? null;
 }
 
-/** SQL: the issue of a row of `approval` that has exactly one; else null. */
 export const ONLY_ISSUE = `(SELECT CASE count(*) WHEN 1 THEN (array_agg(l.issue_id))[1] END
   FROM approval_issue l WHERE l.approval_id = approval.id)`;
 
@@ -106,7 +105,7 @@ const writeRejections = statement('reject-hires', {
 });
 
 /**
- * Sends a request back to the board; the caller holds its lock. The activity stores the replaced
+ * Returns a request to the board; the caller holds its lock. The activity stores the replaced
  * payload.
  * @throws ApiError 409 `storage_full`
  */

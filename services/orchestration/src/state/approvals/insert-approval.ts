@@ -10,7 +10,6 @@ export interface NewApproval {
   issueIds: string[];
 }
 
-/** @throws ApiError 409 `storage_full` */
 export async function insertApproval(tx: Tx, request: NewApproval): Promise<string> {
   const { companyId, actor } = tx;
   const { type, requestedByAgentId, issueIds } = request;

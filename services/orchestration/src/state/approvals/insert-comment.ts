@@ -12,7 +12,6 @@ export const APPROVAL_COMMENT = {
   createdAt: 'time',
 } as const;
 
-/** @throws ApiError 409 `storage_full` */
 export async function insertApprovalComment(
   tx: Tx,
   approvalId: string,

@@ -42,7 +42,7 @@ describe('the monthly budget of an agent', () => {
       [id],
     );
 
-  it('alerts once at 80 percent; at 100 percent it pauses the agent and stops its runs', async () => {
+  it('causes one alert at 80 percent; at 100 percent it pauses the agent and stops its runs', async () => {
     const { build, scripted, context } = harness;
     const agent = await build.agent({ budgetMonthlyCents: 100 });
     scripted.on(agent.id, untilAborted);
@@ -80,7 +80,7 @@ describe('the monthly budget of an agent', () => {
     }
   });
 
-  it('alerts twice for one cost event that passes both limits, and stops the reporting run', async () => {
+  it('causes both alerts for one cost event that passes both limits, and stops the reporting run', async () => {
     const agent = await harness.build.agent({ budgetMonthlyCents: 100 });
     harness.scripted.on(agent.id, async (run) => {
       run.onUsage({ ...COST, costCents: 250 });
@@ -92,7 +92,7 @@ describe('the monthly budget of an agent', () => {
     expect(await said(agent)).toEqual(['budget.soft_alert', 'budget.hard_stop', 'agent.paused']);
   });
 
-  it('stores the pause and the cost event together or not at all', async () => {
+  it('pauses the agent in the transaction of the cost event: both are stored or neither', async () => {
     const agent = await harness.build.agent({ budgetMonthlyCents: 100 });
     await spend(agent, 99);
     await harness.asOwner(`
@@ -111,7 +111,7 @@ describe('the monthly budget of an agent', () => {
     expect((await agentNow(agent)).pauseReason).toBe('budget');
   });
 
-  it('refuses new runs, resume and checkout while it is spent', async () => {
+  it('blocks new runs, resume and checkout while it is spent', async () => {
     const { api, build } = harness;
     const agent = await build.agent({ budgetMonthlyCents: 100 });
     const { companyId } = agent;
@@ -147,7 +147,7 @@ describe('the monthly budget of an agent', () => {
     expect(body.mentions).toMatchObject([{ outcome: 'skipped', reason: 'agent_budget' }]);
   });
 
-  it('keeps a manual pause, and pauses again if the manual pause ends while it is spent', async () => {
+  it('leaves a manual pause in place, and blocks resume until the budget is raised', async () => {
     const agent = await harness.build.agent({ budgetMonthlyCents: 100 });
     await harness.api.post(`/api/agents/${agent.id}/pause`).expect(200);
     await spend(agent, 100);
@@ -163,7 +163,7 @@ describe('the monthly budget of an agent', () => {
   it.each([
     ['raised', 1_000],
     ['lifted', 0],
-  ])('resumes the agent when the budget is %s', async (_how, budget) => {
+  ])('resumes the agent when it is %s', async (_how, budget) => {
     const agent = await harness.build.agent({ budgetMonthlyCents: 100 });
     await spend(agent, 100);
     await setBudget(agent, 100);
@@ -174,7 +174,7 @@ describe('the monthly budget of an agent', () => {
     await invoke(agent).expect(202);
   });
 
-  it('stops the agent again after a raise, but alerts at 80 percent once per month', async () => {
+  it('stops the agent again after a raise, but alerts at 80 percent only once per month', async () => {
     const agent = await harness.build.agent({ budgetMonthlyCents: 100 });
     await spend(agent, 100);
     await setBudget(agent, 1_000);
@@ -187,7 +187,7 @@ describe('the monthly budget of an agent', () => {
     expect(await said(agent)).toEqual(['budget.soft_alert', ...stop, 'agent.resumed', ...stop]);
   });
 
-  it('pauses the agent immediately when lowered below the spend, also by a rollback', async () => {
+  it('pauses the agent immediately when it is lowered below the spend, also by a rollback', async () => {
     const { api, build } = harness;
     const agent = await build.agent({ budgetMonthlyCents: 100 });
     await setBudget(agent, 1_000);
@@ -203,7 +203,7 @@ describe('the monthly budget of an agent', () => {
     expect((await setBudget(agent, 500)).body).toMatchObject({ pauseReason: 'budget' });
   });
 
-  it('lifts the budget pause in a new month, by the sweep or by an earlier wake', async () => {
+  it('ends its pause in a new month, in the sweep or on an earlier wake', async () => {
     const swept = await harness.build.agent({ budgetMonthlyCents: 100 });
     const woken = await harness.build.agent({ budgetMonthlyCents: 100 });
     const manual = await harness.build.agent({ budgetMonthlyCents: 100 });
@@ -225,7 +225,7 @@ describe('the monthly budget of an agent', () => {
     expect(await said(swept)).toEqual([...all, 'agent.resumed', ...all]);
   });
 
-  it('passes the 80-percent alert to the next run', async () => {
+  it('sets SERVICE_BUDGET_ALERT in the next run after 80 percent is spent', async () => {
     const { build, scripted } = harness;
     const agent = await build.agent({ budgetMonthlyCents: 100 });
     const alerts: (string | undefined)[] = [];
@@ -241,21 +241,21 @@ describe('the monthly budget of an agent', () => {
     expect(alerts).toEqual([undefined, 'agent', 'agent']);
   });
 
-  it('does not limit spend if set to 0', async () => {
+  it('does not limit the spend if it is 0', async () => {
     const agent = await harness.build.agent();
     await spend(agent, 1_000_000_000);
     expect((await agentNow(agent)).status).toBe('idle');
     expect(await said(agent)).toEqual([]);
   });
 
-  it('counts the spend of a terminated agent, and leaves it terminated', async () => {
+  it('includes the spend of a terminated agent, and leaves the agent terminated', async () => {
     const agent = await harness.build.agent({ budgetMonthlyCents: 100 });
     await harness.api.post(`/api/agents/${agent.id}/terminate`).expect(200);
     await spend(agent, 200);
     expect(await agentNow(agent)).toMatchObject({ status: 'terminated', spentMonthlyCents: 200 });
   });
 
-  it('cancels a waiting run at its claim if spent, even if the agent was not paused', async () => {
+  it('cancels a waiting run at its claim once spent, even if the agent was not paused', async () => {
     const agent = await harness.build.agent({ budgetMonthlyCents: 100 });
     const { id } = (await invoke(agent).expect(202)).body as HeartbeatRunView;
     await harness.context.db.pool.query(

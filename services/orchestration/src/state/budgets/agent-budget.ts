@@ -7,17 +7,17 @@ import { nextThreshold, softThreshold } from './budget';
 import { THIS_MONTH } from './month';
 
 /**
- * Locks an agent's spend; the agent must be locked already. Runs come before the month, because
- * recording usage locks them in that order.
+ * Locks an agent's spend; the agent must already be locked. Locks the run before the month, as
+ * recording usage does.
  */
 export async function lockSpend(tx: Tx, agentId: string, runId: string | null): Promise<void> {
   await trip(tx, [bind(lockRuns, { agentId, runId })], lockMonth, { agentId });
 }
 
 /**
- * Applies an agent's budget, given the cents about to be added to its month: records alerts
- * that are due, pauses at 100 %, and lifts a budget pause below it. Needs the locks of
- * `lockSpend` and of the agent.
+ * Applies an agent's budget, including `addedCents`, which will be added to its month: records due
+ * alerts, pauses at 100 %, and lifts a budget pause below it. Requires the locks of `lockSpend` and
+ * of the agent.
  */
 export async function enforceAgentBudget(tx: Tx, agentId: string, addedCents = 0): Promise<void> {
   const [found] = await ask(tx, readAgentBudget, { agentId });
@@ -36,7 +36,6 @@ export async function enforceAgentBudget(tx: Tx, agentId: string, addedCents = 0
     const alert = { action: `budget.${kind}`, entityType: 'agent', entityId: agentId, details };
     await recordActivities(tx, [{ companyId, actor: SYSTEM, ...alert }]);
   }
-  // The hard stop may recur after it was lifted; the soft alert is recorded once per month.
   const marks = { soft: found.soft || reached.soft, hard: reached.hard };
   await ask(tx, markAgentMonth, { agentId, ...marks, watchAt: nextThreshold(budgetCents, marks) });
   const agent = { id: agentId, companyId };

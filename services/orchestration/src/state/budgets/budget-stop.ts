@@ -10,8 +10,8 @@ export const budgetStopSql = (a: string, c: string) => `CASE
 
 /**
  * SQL: the CTE `month`, with `hard_stopped_at` of a company that has a budget. Its lock delays the
- * commit of a budget crossing until the caller has committed. Locks the run first, as recording a
- * cost does.
+ * commit of a budget crossing until the caller commits. Locks the run first, as recording a cost
+ * does.
  */
 export const holdMonthSql = (runId: string) => `
   budgeted AS MATERIALIZED (

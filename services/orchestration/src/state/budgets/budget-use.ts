@@ -6,7 +6,6 @@ export interface BudgetUse {
 }
 
 export function budgetUse(spendCents: number, budgetCents: number): BudgetUse {
-  // Rounds down, so that 100 always means that the budget is spent.
   const basisPoints = budgetCents === 0 ? 0 : Math.floor((spendCents * 10_000) / budgetCents);
   return { utilizationPercent: basisPoints / 100, alert: budgetAlert(spendCents, budgetCents) };
 }

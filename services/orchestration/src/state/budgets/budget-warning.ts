@@ -4,7 +4,7 @@ import { agentSpend, companySpend } from './spent';
 
 /**
  * Returns the budgets that have reached 80 %: `agent`, `company` or both, separated by a comma;
- * null if none has. An agent should then keep to critical tasks (spec, "Limits").
+ * otherwise null. An agent should then only work on critical tasks (spec, "Limits").
  */
 export async function budgetWarning(db: Database, agentId: string): Promise<string | null> {
   const [row] = await ask(db, readBudgetUse, { agentId });

@@ -50,7 +50,7 @@ describe('the monthly budget of a company', () => {
       .reverse();
   };
 
-  it('alerts once at 80 percent and once at 100, whichever agent spends', async () => {
+  it('causes one alert at 80 percent and one at 100 percent, whichever agent spends', async () => {
     const { companyId, agents } = await staff(1_000, 5);
     for (let cents = 10; cents <= 1_200; cents += 10) {
       await spend(agents[Math.floor(cents / 70) % 5] as AgentDetailView, 10);
@@ -67,7 +67,7 @@ describe('the monthly budget of a company', () => {
     expect(Number(parts._sum.costCents)).toBe(1_200);
   });
 
-  it('starts no run when spent, but leaves agents and running runs unchanged', async () => {
+  it('blocks new runs when it is spent, but leaves agents and running runs unchanged', async () => {
     const { companyId, agents } = await staff(100, 2);
     const [busy, idle] = agents as [AgentDetailView, AgentDetailView];
     let finish: () => void = () => undefined;
@@ -109,7 +109,7 @@ describe('the monthly budget of a company', () => {
     }
   });
 
-  it('dates a hard stop later than every start that was admitted before it', async () => {
+  it('records a hard stop with a later time than every run start that was admitted before it', async () => {
     const { context, db } = harness;
     const { companyId, agents } = await staff(100, 2);
     const [spender, starting] = agents as [AgentDetailView, AgentDetailView];
@@ -135,7 +135,7 @@ describe('the monthly budget of a company', () => {
     expect(rows).toEqual([{ isLater: true }]);
   });
 
-  it('refuses checkout and mentions when spent, and does not restart a lost run', async () => {
+  it('blocks checkout, mentions and the restart of lost runs when it is spent', async () => {
     const { api, build, context } = harness;
     const { companyId, agents } = await staff(100, 2);
     const [agent, other] = agents as [AgentDetailView, AgentDetailView];
@@ -161,7 +161,7 @@ describe('the monthly budget of a company', () => {
     expect(await runNow(run.id)).toMatchObject({ attempt: 1, errorCode: 'company_budget' });
   });
 
-  it('applies immediately when lowered: alerts at 80 percent, stops at 100', async () => {
+  it('applies immediately when it is lowered: alerts at 80 percent, stops at 100 percent', async () => {
     const { companyId, agents } = await staff(0, 3);
     for (const agent of agents) await spend(agent, 100);
     expect(await said(companyId)).toEqual([]);
@@ -201,7 +201,7 @@ describe('the monthly budget of a company', () => {
     expect(await said(companyId)).toHaveLength(3);
   });
 
-  it('passes the 80-percent alert to the next run of every agent', async () => {
+  it('sets SERVICE_BUDGET_ALERT in the next run of every agent after 80 percent is spent', async () => {
     const { agents } = await staff(100, 2);
     const [spender, other] = agents as [AgentDetailView, AgentDetailView];
     await harness.api.patch(`/api/agents/${spender.id}`).send({ budgetMonthlyCents: 90 });
@@ -218,7 +218,7 @@ describe('the monthly budget of a company', () => {
     expect(alerts).toEqual({ [spender.id]: 'agent,company', [other.id]: 'company' });
   });
 
-  it('counts the spend of month rows without a reservation', async () => {
+  it('includes the spend of agents whose month row has no reservation', async () => {
     const { companyId, agents } = await staff(1_000, 3);
     await harness.context.db.pool.query(
       `INSERT INTO agent_month (company_id, agent_id, month, cost_cents)
@@ -231,7 +231,7 @@ describe('the monthly budget of a company', () => {
     expect(await said(companyId)).toEqual(['budget.soft_alert 800 of 1000']);
   });
 
-  it('records most cost events without a lock on the company', async () => {
+  it('needs no lock on the company for most cost events', async () => {
     const { companyId, agents } = await staff(1_000_000, 4);
     const locks = `SELECT count(*)::int AS n FROM agent_month
       WHERE company_id = $1 AND cost_cents + 100 >= watch_at_cents`;

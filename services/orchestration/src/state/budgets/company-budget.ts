@@ -6,14 +6,16 @@ import { lockAgents, renewAgents } from '../agents/lock-agent';
 import { type BudgetMarks, nextThreshold } from './budget';
 import { THIS_MONTH } from './month';
 
-/** An agent receives at least this fraction of the remainder, however many agents there are. */
+/**
+ * An agent receives at least this fraction of the remainder, regardless of the number of agents.
+ */
 const SMALLEST_SHARE = 8;
 
 /**
- * Reserves for an agent part of what its company may spend before the next threshold. Below its
- * part the agent's events need not read the company's total, which no row stores. When too little
- * is left, all parts are reclaimed: then the total is exact, and reached thresholds are recorded.
- * Needs the locks of the company and of the agent's month.
+ * Reserves for an agent a share of what its company may spend before the next threshold. Below its
+ * share, the agent's events need not read the company's total, which no row stores. If too little
+ * is left, all shares are reclaimed: the total is then exact, and reached thresholds are recorded.
+ * Requires the locks of the company and of the agent's month.
  */
 export async function reserveAllowance(tx: Tx, agentId: string, agentCents: number): Promise<void> {
   let at = await positionOf(tx);
@@ -33,9 +35,9 @@ export async function reserveAllowance(tx: Tx, agentId: string, agentCents: numb
 }
 
 /**
- * Applies a changed budget: every event reads the company's total again, and thresholds already
- * reached are recorded at once. Needs the company's lock; locks its agents, so that no run starts
- * meanwhile.
+ * Applies a changed budget: every event reads the company's total again, and thresholds that are
+ * already reached are recorded immediately. Requires the company's lock; locks its agents, so that
+ * no run starts meanwhile.
  */
 export async function enforceCompanyBudget(tx: Tx): Promise<void> {
   const { companyId } = tx;
@@ -92,7 +94,6 @@ const readCompanyBudget = statement('read-company-budget', {
     WHERE c.id = ${companyId}`,
 });
 
-/** Float, because several unlimited parts add up to more than a bigint. */
 const sumAllowances = statement('sum-allowances', {
   takes: { companyId: 'uuid', exceptAgentId: 'uuid?' },
   gives: { cents: 'float', agents: 'int' },
@@ -113,7 +114,7 @@ const reclaimAllowances = statement('reclaim-allowances', {
       AND agent_id IS DISTINCT FROM ${exceptAgentId}`,
 });
 
-/** Null cents: the company has no threshold left, so the part is unlimited. */
+/** Null cents mean an unlimited share: the company has no threshold left. */
 const writeAllowance = statement('write-allowance', {
   takes: { agentId: 'uuid', cents: 'bigint?' },
   gives: {},
@@ -123,8 +124,8 @@ const writeAllowance = statement('write-allowance', {
 });
 
 /**
- * On a conflict reads the clock again under the row's lock: the times of the row to insert were
- * computed before the wait, so they are older than the starts that held the lock.
+ * On conflict, reads the clock again under the row lock: the timestamps of the insert were computed
+ * before the wait, so they would be older than runs that started during it.
  */
 const markCompanyMonth = statement('mark-company-month', {
   takes: { companyId: 'uuid', soft: 'bool', hard: 'bool' },

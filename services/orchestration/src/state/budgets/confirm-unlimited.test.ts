@@ -31,8 +31,8 @@ describe('confirmUnlimited', () => {
     return { agent, path };
   };
 
-  describe.each(['agent', 'company'] as const)('the spent budget of the %s', (scope) => {
-    it('can be set to 0 only with a confirmation', async () => {
+  describe.each(['agent', 'company'] as const)('the budget of the %s', (scope) => {
+    it('can be set to 0 only with confirmUnlimited once it is spent', async () => {
       const { agent, path } = await limited(scope);
       await spend(agent, 100).expect(201);
       await expectRefused(() => setBudget(path, { budgetMonthlyCents: 0 }));
@@ -45,7 +45,7 @@ describe('confirmUnlimited', () => {
       await harness.api.post(`/api/agents/${agent.id}/heartbeat/invoke`).send({}).expect(202);
     });
 
-    it('needs no confirmation before it is spent, for a raise, or once unlimited', async () => {
+    it('needs no confirmation before it is spent, for a raise, or once it is unlimited', async () => {
       const { agent, path } = await limited(scope);
       await spend(agent, 99).expect(201);
       await setBudget(path, { budgetMonthlyCents: 0 }).expect(200);
@@ -59,7 +59,7 @@ describe('confirmUnlimited', () => {
       await expectRefused(() => setBudget(path, { budgetMonthlyCents: 0 }));
     });
 
-    it('refuses a confirmation that is not a boolean', async () => {
+    it('cannot be changed with a confirmation that is not a boolean', async () => {
       const { path } = await limited(scope);
       for (const confirmUnlimited of [null, 'true', 1, {}]) {
         const { body } = await setBudget(path, { confirmUnlimited }).expect(400);

@@ -9,8 +9,8 @@ interface BudgetChange {
 }
 
 /**
- * Setting a spent budget to 0 may mean "nothing more" but yields "no limit", so it must be
- * confirmed. Needs the agent's lock, which recording spend takes too.
+ * Setting a spent budget to 0 may be meant as "nothing more" but removes the limit, so it must be
+ * confirmed. Requires the agent's lock, which recording spend also takes.
  * @throws ApiError 409 `confirmation_required`
  */
 export async function assertAgentMayBeUnlimited(
@@ -22,7 +22,10 @@ export async function assertAgentMayBeUnlimited(
   if ((await spentBudgetOf(tx, agentId)) === 'agent_budget') throw confirmationRequired('agent');
 }
 
-/** Needs the company's lock. @throws ApiError 409 `confirmation_required` */
+/**
+ * Requires the company's lock.
+ * @throws ApiError 409 `confirmation_required`
+ */
 export async function assertCompanyMayBeUnlimited(tx: Tx, change: BudgetChange): Promise<void> {
   if (!asksForUnlimited(change)) return;
   const [company] = await ask(tx, isCompanyBudgetSpent, { companyId: tx.companyId });

@@ -47,7 +47,7 @@ describe('the daily cost totals', () => {
       ...more,
     });
 
-  it('equal the sums of the events, also for late events and several per statement', async () => {
+  it('equal the sums of the events, also for late events and several events per statement', async () => {
     const { companyId, agents } = await agentsOf(3);
     await fc.assert(
       fc.asyncProperty(fc.array(event, { minLength: 1, maxLength: 30 }), async (events) => {
@@ -75,7 +75,7 @@ describe('the daily cost totals', () => {
     expect(rows.reduce((sum, row) => sum + row.events, 0)).toBe(60);
   });
 
-  it('exclude refused and repeated events and disputed cents', async () => {
+  it('exclude rejected events, repeated events and disputed cents', async () => {
     const { companyId, agents } = await agentsOf(1);
     const [agent] = agents as [AgentView];
     await harness.api.patch(`/api/agents/${agent.id}`).send({ budgetMonthlyCents: 10 }).expect(200);
@@ -89,7 +89,7 @@ describe('the daily cost totals', () => {
     expect(rows).toMatchObject([{ cost_cents: 10 + 7, events: 2 }]);
   });
 
-  it('remain when events are deleted, the agent is terminated and the company archived', async () => {
+  it('remain when events are deleted, the agent is terminated or the company is archived', async () => {
     const { companyId, agents } = await agentsOf(1);
     const [agent] = agents as [AgentView];
     await post(agent, {}).expect(201);

@@ -8,7 +8,7 @@ const SPENDING = {
   recentDays: 7,
 };
 
-describe('a forecast', () => {
+describe('forecast', () => {
   it.each([
     ['divides the recent spend by the days of the period', {}, 100, '2024-02-13'],
     ['divides by fewer days for a young company', { recentDays: 2 }, 350, '2024-02-11'],

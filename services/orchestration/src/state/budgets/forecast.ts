@@ -7,7 +7,6 @@ export interface Forecast {
   endsOn: string | null;
 }
 
-/** Input of a forecast. `now` is the database's clock; the budget is monthly, 0 means unlimited. */
 export interface Spending {
   now: string;
   spendCents: number;
@@ -17,8 +16,8 @@ export interface Spending {
 }
 
 /**
- * Returns the average spend per recent day and the UTC day on which the budget runs out at that
- * rate: today if it is spent, null if it lasts until the month ends.
+ * Returns the average daily spend of the recent days and the UTC day on which the budget runs out
+ * at that rate: today if it is spent, null if it lasts until the end of the month.
  */
 export function forecast(spending: Spending): Forecast {
   const perDay = spending.recentCents / spending.recentDays;
@@ -43,14 +42,14 @@ export const recentCompanySpend = (companyId: string) =>
     WHERE company_id = ${companyId} AND ${RECENTLY})`;
 
 /**
- * SQL: cents of one agent in the recent days. Looks up each day separately, because the index has
- * the day before the agent.
+ * SQL: cents that one agent spent in the recent days. Looks up each day separately, because the day
+ * precedes the agent in the index.
  */
 export const recentAgentSpend = (companyId: string, agentId: string) =>
   `(SELECT coalesce(sum(d.cost_cents), 0)::bigint FROM generate_series(0, ${RECENT_DAYS - 1}) ago
     JOIN cost_day d ON d.company_id = ${companyId} AND d.day = ${TODAY} - ago AND d.agent_id = ${agentId})`;
 
-/** SQL: days since the window began, or since `alias` was created if later; at least 1. */
+/** SQL: days since the window began, or since `alias` was created if that is later; at least 1. */
 export const recentDays = (alias: string) =>
   `least(extract(epoch FROM now() - ${FIRST_DAY}::timestamp AT TIME ZONE 'UTC') / 86400,
     greatest(1, extract(epoch FROM now() - ${alias}.created_at) / 86400))::float8`;

@@ -4,9 +4,9 @@ import { type Recorded, recordOverThreshold } from './record-over-threshold';
 import { type Cost, type CostRow, findByKey, writeCost } from './write-cost';
 
 /**
- * Records spend for agents, the board and adapters. Mostly one statement; only an event that may
+ * Records spend for agents, the board and adapters. Usually takes one statement; an event that may
  * reach a budget takes a transaction and the locks of company and agent. Counts in the database's
- * current month, whatever `occurredAt` says, so that an old date cannot evade a budget.
+ * current month regardless of `occurredAt`, so that an old date cannot evade a budget.
  * @throws ApiError see `recordOverThreshold`
  */
 export async function recordCost(call: Call, cost: Cost): Promise<Recorded> {
@@ -24,7 +24,7 @@ export async function recordCost(call: Call, cost: Cost): Promise<Recorded> {
 }
 
 async function writeUnlocked(db: Database, cost: Cost): Promise<CostRow | null> {
-  // A taken key would abort a surrounding transaction, so it is looked up under locks.
+  // A taken key would abort a surrounding transaction, so the key is looked up under locks.
   if (db.transaction !== null && cost.idempotency) return null;
   return writeCost(db, cost).catch((error: unknown) => {
     if (db.transaction === null && isWriteConflict(error)) return null;

@@ -9,13 +9,15 @@ import { reserveAllowance } from './company-budget';
 import { THIS_MONTH } from './month';
 import { type Cost, type CostRow, findByKey, writeCost } from './write-cost';
 
-/** `outdated`: another worker has the run, or it has ended; nothing was written. */
+/**
+ * `outdated` means that another worker has the run, or that the run has ended; nothing was written.
+ */
 export type Recorded = { event: CostRow; repeated: boolean } | 'outdated';
 
 /**
- * Records an event that needs locks: the first of a month, one that reaches a threshold, or one to
- * refuse. Its effects (alerts, pause, stopped runs) commit with it. Locks company, agent, runs,
- * month, in this order.
+ * Records an event that requires locks: the first of a month, one that reaches a threshold, or one
+ * to reject. Its effects (alerts, pause, stopped runs) commit with it. Locks company, agent, runs
+ * and month, in this order.
  * @throws ApiError 403 `cross_company`, 422 `unknown_reference`, 422 for a run of another agent
  */
 export async function recordOverThreshold(tx: Tx, cost: Cost): Promise<Recorded> {
@@ -39,7 +41,10 @@ export async function recordOverThreshold(tx: Tx, cost: Cost): Promise<Recorded>
   return { event, repeated: false };
 }
 
-/** Caps an agent's own report at its remaining budget, so that it cannot spend the company's. */
+/**
+ * Caps an agent's own report at its remaining budget, so that the agent cannot use up the
+ * company's.
+ */
 function boundedBy({ costCents: spent, budgetCents }: MonthSpend, cost: Cost): Cost {
   if (budgetCents === 0 || cost.costCents === null) return cost;
   const costCents = Math.min(cost.costCents, Math.max(0, budgetCents - spent));
@@ -48,10 +53,6 @@ function boundedBy({ costCents: spent, budgetCents }: MonthSpend, cost: Cost): C
 
 type MonthSpend = Pick<RowOf<typeof readMonthSpend>, 'costCents' | 'budgetCents'>;
 
-/**
- * Returns false for an outdated claim.
- * @throws ApiError 403 `cross_company`, 422 `unknown_reference`, 422 for a run of another agent
- */
 async function isRunOf(tx: Tx, cost: Cost): Promise<boolean> {
   if (cost.runId === null) return true;
   const [run = null] = await ask(tx, readRunOfCost, { runId: cost.runId });

@@ -3,7 +3,6 @@ import type { UsageReport } from '../../adapters/agents/agent-adapter';
 import type { Call } from '../../kernel/call';
 import { recordCost } from './record-cost';
 
-/** Returns false, and writes nothing, if the claim is outdated. */
 export async function recordUsage(
   call: Call,
   run: { id: string; agentId: string; epoch: number },

@@ -17,7 +17,6 @@ export interface Cost {
   companyId: string;
   agentId: string;
   runId: string | null;
-  /** Claim that reports the cost; an outdated claim writes nothing. */
   epoch: number | null;
   issueId: string | null;
   projectId: string | null;
@@ -25,23 +24,20 @@ export interface Cost {
   model: string;
   inputTokens: number;
   outputTokens: number;
-  /** Null if the price is unknown. */
   costCents: number | null;
-  /** Source that counted it. A report of an agent counts up to the agent's budget. */
+  /** Source that counted the cost. An agent's report counts up to the agent's budget. */
   source: CostSource;
-  /** Reported beyond what may count; part of no sum. */
+  /** Cents reported beyond what may count; excluded from all sums. */
   disputedCents: number;
   occurredAt: string | null;
-  /** `contentHash` distinguishes a repeated request from another use of the key. */
   idempotency: { key: string; contentHash: string } | null;
-  /** Actor of the activity; null for what an adapter reports. */
   by: { actor: Actor; runId: string | null } | null;
 }
 
 export type CostRow = RowOf<typeof findCostByKey>;
 
 /**
- * Records spend; returns null if it wrote nothing. Pass `isBounded` once the cost is capped at the
+ * Records spend; returns null if it wrote nothing. Pass `isBounded` after capping the cost at the
  * agent's budget.
  */
 export async function writeCost(
@@ -105,16 +101,17 @@ export const presentCost = (row: FromColumns<typeof COST_EVENT>): CostEventView 
 const STORED_EVENT = { ...COST_EVENT, contentHash: 'text?' } as const;
 
 /**
- * Truncated: PostgreSQL rounds, so the last half millisecond of a month would fall into the next.
+ * Truncated, because PostgreSQL rounds: the last half millisecond of a month would fall into the
+ * next month.
  */
 const NOW = `date_trunc('milliseconds', now())`;
 
 /**
- * Writes event, month counter, run totals and activity in one statement, so that the spend is
- * always the sum of its events. Writes nothing if the month has no row, the spend would reach the
- * next threshold, an agent's budget is spent, or the run is another agent's or its claim outdated.
- * The month's row decides, not the snapshot, so no two events cross a threshold unseen. The run is
- * locked before the month.
+ * Writes event, month counter, run totals and activity in one statement, so that the spend always
+ * equals the sum of its events. Writes nothing if the month has no row, the spend would reach the
+ * next threshold, an agent's budget is spent, the run belongs to another agent, or the claim is
+ * outdated. The month's locked row decides, not the snapshot, so concurrent events cannot miss a
+ * threshold. Locks the run before the month.
  */
 const recordCost = statement('record-cost', {
   takes: {

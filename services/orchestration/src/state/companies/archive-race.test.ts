@@ -6,7 +6,7 @@ import { archive } from './transitions';
 describe('archiving a company', () => {
   const harness = useHarness();
 
-  it('refuses issues and comments that were sent before the archive commits', async () => {
+  it('rejects issues and comments that were sent before the archive commits', async () => {
     const { id, companyId } = await harness.build.issue();
     const requests = [
       () => harness.api.post(`/api/companies/${companyId}/issues`).send({ title: 'Late' }),

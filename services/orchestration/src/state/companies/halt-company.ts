@@ -2,7 +2,6 @@ import type { Tx } from '../../kernel/call';
 import { lockAgents } from '../agents/lock-agent';
 import { haltRuns } from '../runs/halt-runs';
 
-/** Halts all runs of a company; the agents' locks prevent concurrent starts. */
 export async function haltCompany(
   tx: Tx,
   reason: 'company_paused' | 'company_archived',

@@ -1,6 +1,6 @@
 /**
  * Returns the prefix of a company's issue identifiers (`ACM-42`): the first three consonants or
- * letters of its name, and for `attempt` > 0 a number, because prefixes are unique.
+ * letters of its name. Adds a number if `attempt` > 0, because prefixes are unique.
  */
 export function issuePrefix(name: string, attempt: number): string {
   const letters = name

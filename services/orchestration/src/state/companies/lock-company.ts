@@ -1,6 +1,5 @@
 import { ask, statement, type Transaction } from '@switchyard/db';
 
-/** Locks the company's row against changes; foreign keys may still refer to it. */
 export async function lockCompany(tx: Transaction, companyId: string): Promise<void> {
   await ask(tx, lockCompanyRow, { companyId });
 }

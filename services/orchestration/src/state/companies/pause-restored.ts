@@ -3,7 +3,8 @@ import { haltRestored } from '../deliveries/endpoint-deliveries';
 import { cancelRestored } from '../runs/cancel-restored';
 
 /**
- * Pauses every restored company: nothing starts until an operator resumes it. Queued work stays.
+ * Pauses every restored company, so that nothing starts until an operator resumes it. Queued work
+ * stays queued.
  */
 export async function pauseRestored(client: Client): Promise<void> {
   await client.query(

@@ -7,7 +7,7 @@ describe('the text quota of a company', () => {
   const harness = useHarness({ config: { companyTextBytes: QUOTA } });
   const { read, expectSum, fill, refused } = actions();
 
-  it('counts issues, comments and document revisions, and shrinks when they are deleted', async () => {
+  it('counts issues, comments and document revisions, and decreases when they are deleted', async () => {
     const { id, companyId } = await harness.build.issue({ title: 'abc', description: 'é' });
     expect(await read(companyId)).toEqual({ usedBytes: 5, limitBytes: QUOTA });
     await harness.api.patch(`/api/issues/${id}`).send({ description: null }).expect(200);
@@ -25,7 +25,7 @@ describe('the text quota of a company', () => {
     await expectSum(companyId);
   });
 
-  it('refuses text beyond the limit with 409 `storage_full`, which names the limit', async () => {
+  it('rejects text beyond the limit with 409 `storage_full` and names the limit', async () => {
     const { id, companyId } = await fill();
     const { usedBytes } = await read(companyId);
     const company = `/api/companies/${companyId}`;
@@ -50,7 +50,7 @@ describe('the text quota of a company', () => {
     await expectSum(companyId);
   });
 
-  it('counts payloads of firings, and refuses a payload beyond the limit', async () => {
+  it('counts the payloads of firings, and rejects a payload beyond the limit', async () => {
     const { companyId } = await harness.build.issue({ title: 'Full', description: LONG });
     const { id } = await harness.build.routine({ companyId });
     const { publicId, secret } = await harness.build.trigger(id, { kind: 'webhook' });
@@ -71,7 +71,7 @@ describe('the text quota of a company', () => {
     expect((await read(companyId)).usedBytes).toBe(stored);
   });
 
-  it('accepts changes without additional text when it is full, and text of other companies', async () => {
+  it('allows changes that add no text when it is full, and text of other companies', async () => {
     const { id } = await fill();
     await harness.api.patch(`/api/issues/${id}`).send({ status: 'todo' }).expect(200);
     await harness.api.patch(`/api/issues/${id}`).send({ description: 'short' }).expect(200);

@@ -6,22 +6,21 @@ export const storedTextSql = (companyId: string) =>
   `(SELECT coalesce(sum(bytes), 0)::int8 FROM company_text WHERE company_id = ${companyId})`;
 
 /**
- * SQL: true if `bytes` more fit, for statements outside a transaction; a limit of 0 means
+ * SQL: true if `bytes` more fit; for statements outside a transaction. A limit of 0 means
  * unlimited.
  */
 export const hasTextRoomSql = (p: { companyId: string; textLimit: string }, bytes: string) =>
   `(${p.textLimit} = 0 OR ${storedTextSql(p.companyId)} + ${bytes} <= ${p.textLimit})`;
 
 /**
- * Call in a transaction after storing text: throws if it does not fit. Concurrent transactions do
- * not see each other's text, so a company may exceed its quota by what they store.
+ * Call in a transaction after storing text. Concurrent transactions do not see each other's text,
+ * so a company may exceed its quota by that text.
  * @throws ApiError 409 `storage_full`
  */
 export async function assertTextFits(call: Pick<Call, 'context' | 'db' | 'companyId'>) {
   await assertTextRoom(call, '');
 }
 
-/** @throws ApiError 409 `storage_full` */
 export async function assertTextRoom(
   { context, db, companyId }: Pick<Call, 'context' | 'db' | 'companyId'>,
   text: string,

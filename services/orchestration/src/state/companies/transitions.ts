@@ -31,9 +31,9 @@ export async function writeCompany(
 }
 
 /**
- * Archives the company, halts its runs and disables its endpoints; idempotent. Waits for issues and
- * comments being stored, whose foreign keys lock the company's row; later ones wait for the archive
- * and are refused.
+ * Archives the company, stops its runs and disables its endpoints; idempotent. Waits for issues and
+ * comments that are being stored, because their foreign keys lock the company's row. Later ones
+ * wait for the archive and are rejected.
  */
 export async function archive(tx: Tx): Promise<void> {
   const { companyId } = tx;
@@ -46,7 +46,6 @@ export async function archive(tx: Tx): Promise<void> {
   await tx.record('company.archived', companyId);
 }
 
-/** Nullable columns are written if `given` names them. */
 const updateCompany = statement('update-company', {
   takes: {
     companyId: 'uuid',

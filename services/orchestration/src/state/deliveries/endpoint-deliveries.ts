@@ -6,7 +6,6 @@ export interface NewEventDelivery {
   body: string;
 }
 
-/** Stores deliveries of events to an endpoint, each once. @returns the ids of new ones */
 export async function insertEvents(
   tx: Transaction,
   endpoint: { id: string; companyId: string },
@@ -45,7 +44,7 @@ const resend = statement('resend-delivery', {
 
 /**
  * Makes all deliveries since a time due again and moves the endpoint back to the first transaction
- * of an event since then. Never moves it forward, so no unread event or open transaction is
+ * with an event since then. Never moves it forward, so that no unread event or open transaction is
  * skipped.
  * @returns the number of deliveries
  */
@@ -94,8 +93,8 @@ const giveUp = statement('give-up-deliveries', {
 });
 
 /**
- * Waits for events that are being stored for endpoints of the company. Call before locking the
- * company's row: those transactions lock it after the endpoint.
+ * Waits for transactions that store events for the company's endpoints. Call before locking the
+ * company's row, because those transactions lock it after the endpoint.
  */
 export async function lockEndpoints(tx: Transaction, companyId: string): Promise<void> {
   await ask(tx, lockAll, { companyId });
@@ -108,7 +107,6 @@ const lockAll = statement('lock-endpoints', {
     `SELECT FROM endpoint WHERE company_id = ${companyId} ORDER BY id FOR NO KEY UPDATE`,
 });
 
-/** Disables all endpoints of the company; callbacks are still sent. */
 export async function disableEndpoints(tx: Transaction, companyId: string): Promise<void> {
   await ask(tx, disableAll, { companyId });
   await ask(tx, giveUpAll, { companyId });
@@ -131,8 +129,8 @@ const giveUpAll = statement('give-up-endpoint-deliveries', {
 });
 
 /**
- * Counts a response for its endpoint: 410, or three days of failures only, disable it.
- * @returns the reason if this response disabled it; else null
+ * Counts a response for its endpoint: 410, or three days with only failures, disables the endpoint.
+ * @returns the reason if this response disabled the endpoint; otherwise null
  */
 export async function countAnswer(
   tx: Transaction,
@@ -166,7 +164,8 @@ const count = statement('count-endpoint-answer', {
 });
 
 /**
- * Keeps a restored copy from repeating calls of the original system; old backups lack the tables.
+ * Prevents a restored copy from repeating calls of the original system. Old backups lack the
+ * tables.
  */
 export async function haltRestored(client: Client): Promise<void> {
   if (await hasTable(client, 'delivery')) {

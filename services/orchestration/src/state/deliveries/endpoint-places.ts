@@ -1,6 +1,5 @@
 import { type Client, hasTable } from '@switchyard/db';
 
-/** An endpoint and the last event that it has read; null before the first. */
 interface Place {
   id: string;
   read: string | null;
@@ -18,10 +17,6 @@ const PLACE = `
   FROM jsonb_to_recordset($1::jsonb) AS found (id uuid, read uuid) LEFT JOIN activity a ON a.id = found.read
   WHERE e.id = found.id`;
 
-/**
- * Finds endpoint positions written by a cluster whose transaction ids are ahead of this one's; old
- * backups have no endpoints.
- */
 export async function findPlaces(client: Client): Promise<Place[]> {
   if (!(await hasTable(client, 'endpoint'))) return [];
   return (await client.query<Place>(FIND_READ)).rows;

@@ -14,8 +14,8 @@ export interface NewCallback {
 
 /**
  * Stores a callback in the transaction that starts the work. A trigger marks the awaited row, so
- * that the end of other work need not read this table; a handle that has ended makes it due at
- * once.
+ * that the end of other work need not read this table. If the handle has already ended, the
+ * callback is due immediately.
  */
 export async function insertCallback(
   tx: Transaction,
@@ -54,11 +54,9 @@ const insert = statement('insert-callback', {
       ${p.runId}, ${p.issueId}, ${p.routineRunId}, ${p.keyId}, ${p.target})`,
 });
 
-/** SQL: the state of the latest callback of a handle; null without one. */
 export const callbackOfSql = (handleId: string) => `(
   SELECT CASE d.status WHEN 'waiting' THEN 'pending' ELSE d.status END FROM delivery d
   WHERE d.handle_id = ${handleId} ORDER BY d.created_at DESC, d.id DESC LIMIT 1)`;
 
-/** SQL: the same of an issue or a run; `has_callback` saves the lookup. */
 export const callbackStateSql = (handle: string) =>
   `CASE WHEN ${handle}.has_callback THEN ${callbackOfSql(`${handle}.id`)} END`;

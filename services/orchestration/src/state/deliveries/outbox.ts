@@ -1,7 +1,6 @@
 import { ask, type Database, type RowOf, statement } from '@switchyard/db';
 import type { ClaimOptions, Outcome } from '@switchyard/deliverer';
 
-/** Lease in seconds; longer than any attempt takes. */
 const LEASE_SEC = 60;
 
 export type ClaimedDelivery = RowOf<typeof claimDue>;
@@ -15,7 +14,9 @@ export function claimDeliveries(
   return ask(db, claimDue, { room, perOwner, ...lists });
 }
 
-/** Reads the queues with pending requests from the index one by one, however many each has. */
+/**
+ * Reads the queues with pending requests one by one from the index, however many requests each has.
+ */
 const claimDue = statement('claim-deliveries', {
   takes: { room: 'int', perOwner: 'int', except: 'uuid[]', exceptOwners: 'uuid[]' },
   gives: {
@@ -114,7 +115,10 @@ const settle = statement('settle-delivery', {
       OR ${p.status} = 'delivered' AND status = 'given_up')`,
 });
 
-/** Stores the body of the first attempt, which all others repeat. @returns the stored body */
+/**
+ * Stores the body of the first attempt, which all later attempts repeat.
+ * @returns the stored body
+ */
 export async function keepBody(db: Database, id: string, body: string): Promise<string> {
   const [kept] = await ask(db, keep, { id, body });
   return kept?.body ?? body;

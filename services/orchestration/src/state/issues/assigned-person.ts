@@ -4,7 +4,6 @@ import { LOCAL_BOARD_ID } from '@switchyard/types';
 import { recordActivities } from '../../kernel/activity';
 import type { Call, Tx } from '../../kernel/call';
 
-/** Returns the member's id; null for the board of local trusted mode, which is not a member. */
 export const memberOf = (userId: string | null): string | null =>
   userId === LOCAL_BOARD_ID ? null : userId;
 
@@ -13,7 +12,6 @@ export const notMember = (): ApiError =>
     field: 'assigneeUserId',
   });
 
-/** Locks the assignee's membership until the commit. @throws ApiError 422 if not a member */
 export async function assertMember(
   { db, companyId }: Call,
   userId: string | null | undefined,
@@ -41,7 +39,6 @@ export async function unassignPerson(tx: Tx, userId: string): Promise<void> {
   await recordActivities(tx, entries);
 }
 
-/** Taken before the lock of the issue. */
 export const lockMemberRow = statement('lock-assigned-member', {
   takes: { companyId: 'uuid', memberId: 'uuid' },
   gives: {},

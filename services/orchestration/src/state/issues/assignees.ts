@@ -10,8 +10,8 @@ import { isOver, openBlockersSql } from './issue-status';
 export type Assignee = RowOf<typeof lockAssigneeRow>;
 
 /**
- * Reads and locks the assignee, so that no work goes to an agent that is being terminated. Taken
- * before the issue's lock. Null for ids of other companies: the foreign key refuses them.
+ * Locks the assignee, so that no work goes to an agent that is being terminated. Call before
+ * locking the issue. Returns null for ids of other companies, which the foreign key rejects.
  */
 export async function lockAssignee(
   tx: Database,
@@ -26,7 +26,6 @@ export async function lockAssignee(
 export const isAssignableSql = (alias: string) =>
   `${alias}.status NOT IN ('terminated', 'pending_approval')`;
 
-/** @throws ApiError 422 for an agent that is terminated or awaits approval */
 export function assertAssignable({ status }: Pick<Assignee, 'status'>): void {
   if (status !== 'terminated' && status !== 'pending_approval') return;
   throw unprocessable('semantic_error', `work cannot be assigned to a ${status} agent`, {
@@ -41,7 +40,6 @@ export async function readAssignee(db: Database, agentId: string | null): Promis
   return assignee ?? null;
 }
 
-/** Returns the reason why the assignment never wakes the agent, or null. */
 export function assignmentSkipReason(
   { actor }: Call,
   issue: { status: string },
@@ -54,8 +52,8 @@ export function assignmentSkipReason(
 }
 
 /**
- * Wakes an agent that has `wakeOnAssignment`, unless it assigned the work itself or the work has
- * open blockers, whose end wakes it.
+ * Wakes an agent that has `wakeOnAssignment`, unless the agent assigned the work itself. If the
+ * work has open blockers, their end wakes the agent.
  */
 export async function wakeAssignee(
   tx: Tx,
@@ -68,8 +66,9 @@ export async function wakeAssignee(
 }
 
 /**
- * Wakes the agent whatever `wakeOnAssignment` says. Reads open blockers behind the locks that
- * ending a blocker takes: either the wake is recorded here, or the end sees the new assignee.
+ * Wakes the agent regardless of `wakeOnAssignment`. Reads open blockers after taking the locks that
+ * the end of a blocker takes: either this function records the wake, or the end sees the new
+ * assignee.
  */
 export async function wakeFor(
   tx: Tx,

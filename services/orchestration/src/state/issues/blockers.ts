@@ -12,7 +12,8 @@ export interface OpenBlockers {
 
 /**
  * Replaces all blockers of an issue. The caller holds the issue's lock and, if there are blockers,
- * first `lockHierarchy`: two changes that are harmless separately may close a cycle together.
+ * has called `lockHierarchy` before: two changes that are harmless separately may close a cycle
+ * together.
  * @throws ApiError 422 `unknown_reference` or `cycle`, 403 `cross_company`
  */
 export async function replaceBlockers(
@@ -46,7 +47,6 @@ export const distinctIds = (ids: readonly string[]): string[] => [
   ...new Set(ids.map((id) => id.toLowerCase())),
 ];
 
-/** @throws ApiError 422, 403 for the first id that is not an issue of the company */
 export const assertBlockersExist = (call: Call, blockerIds: string[]): Promise<void> =>
   assertReferences(call, 'issue', blockerIds, 'blockedBy');
 
@@ -62,7 +62,6 @@ export const lockBlockers = statement('lock-blockers', {
     ORDER BY id FOR SHARE`,
 });
 
-/** The end of a blocker takes the same locks, so the later of the two sees the earlier one. */
 export const lockBlockerRows = statement('lock-blocker-rows', {
   takes: { issueId: 'uuid' },
   gives: {},

@@ -7,7 +7,6 @@ import { ISSUE, type IssueRow, selectIssue } from './issue-columns';
 import { isOver } from './issue-status';
 import { wakeWaiting } from './wake-waiting';
 
-/** Fields to write; a time may be `now`, the database's clock. */
 export type IssueChange = Omit<
   UpdateIssueBody,
   'comment' | 'blockedBy' | 'labels' | 'wake' | 'revision'
@@ -21,9 +20,9 @@ export type IssueChange = Omit<
 };
 
 /**
- * Writes fields of an issue and records `action` in one statement; writes nothing if nothing
- * differs. An update records the changed fields and `linked`, which names changes in other tables.
- * An issue that ends wakes those that wait for it in the same transaction.
+ * Writes fields of an issue and records `action` in one statement; writes nothing if no field
+ * differs. An update records the changed fields and `linked`, which lists changes in other tables.
+ * An issue that ends wakes the assignees of issues that wait for it, in the same transaction.
  * @throws ApiError 409 `storage_full`
  */
 export async function changeIssue(
@@ -81,7 +80,7 @@ const columnOf = (name: string) => name.replace(/[A-Z]/g, (letter) => `_${letter
 
 /**
  * `before` is the latest version of the row, because a locking read waits for the transaction that
- * holds it. `jsonb_populate_record` keeps fields that `fields` omits.
+ * holds the row. `jsonb_populate_record` keeps fields that `fields` omits.
  */
 function changeIssueAs(name: string, action: string, namesChanges: boolean) {
   return statement(name, {

@@ -13,10 +13,10 @@ export type Claimant =
   | { agentId?: undefined; userId: string };
 
 /**
- * Claims an issue in one statement; one of any number of callers gets the row. Adopts the lock of
- * an ended run. An agent whose own or company budget is spent claims nothing; a person may. Returns
- * null, and writes nothing, if the claimant may not have the issue or it changed during a lock
- * wait.
+ * Claims an issue in one statement; only one of several callers gets the row. Takes over the lock
+ * of an ended run. An agent cannot claim if its own or its company's budget is spent; a person can.
+ * Returns null, and writes nothing, if the claimant may not have the issue or the issue changed
+ * during a lock wait.
  */
 export async function claimIssue(
   call: Call,
@@ -40,8 +40,8 @@ const CLAIM = { issueId: 'uuid', companyId: 'uuid', statuses: 'text[]', ...ACTIV
 
 /**
  * SQL: claims issue `i` if `mayHave` holds and `able`, one of `ctes`, has a row. Locks agent, run
- * and issue in this order, and none if the issue is taken. The update sees the latest issue but the
- * snapshot's holder, which is safe: an ended run does not start again.
+ * and issue in this order, and locks nothing if the issue is taken. The update sees the latest
+ * issue but the snapshot's holder, which is safe: an ended run does not start again.
  */
 function claimSql(
   p: Readonly<Record<keyof typeof CLAIM, string>>,
@@ -70,8 +70,8 @@ function claimSql(
 }
 
 /**
- * Budgets are read before any lock wait; an agent written since then claims nothing. A change of
- * the company's budget writes every agent.
+ * Reads budgets before any lock wait; if the agent's row was written since then, claims nothing. A
+ * change of the company's budget writes every agent's row.
  */
 const claimForAgent = statement('claim-issue', {
   takes: { ...CLAIM, agentId: 'uuid' },

@@ -18,7 +18,6 @@ export const COMMENT = {
   woken: 'json',
 } as const;
 
-/** @throws ApiError 409 in an archived company, and `storage_full` */
 export async function insertComment(
   call: Call,
   issueId: string,

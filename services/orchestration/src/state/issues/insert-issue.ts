@@ -29,7 +29,7 @@ import { isOpenSql, isOver } from './issue-status';
 export type IssueFields = CreateIssueBody & { issueNumber: number; originRoutineRunId?: string };
 
 /**
- * Inserts an issue under a reserved number and wakes its assignee. With `quietly` the caller holds
+ * Inserts an issue with a reserved number and wakes its assignee. With `quietly`, the caller holds
  * the assignee's lock and wakes it.
  * @throws ApiError 422 for an agent that is terminated or awaits approval, or a person who is not a
  * member; 422, 403 for blockers that are not issues of the company; 409 in an archived company or
@@ -80,7 +80,6 @@ function outcomesOf(call: Call, made: Inserted, isAtHopCap: boolean): WakeOutcom
   return [isAtHopCap ? skipped(id, TOO_MANY_HOPS) : outcomeOf(id, prospect, wakeupId)];
 }
 
-/** Returns null if the issue could be written now. @throws ApiError with the reason otherwise */
 async function explainRefused(call: Call, fields: IssueFields): Promise<null> {
   const { db, companyId } = call;
   const assignee = await lockAssignee(db, companyId, fields.assigneeAgentId);

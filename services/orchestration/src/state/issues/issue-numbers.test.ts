@@ -43,13 +43,12 @@ describe('issue numbers', () => {
     }
   });
 
-  it('need no lock until the commit, and leave a gap after a rollback', async () => {
+  it('cause no lock that lasts until the commit, and leave a gap after a rollback', async () => {
     const { id: companyId } = await harness.build.company();
     const { context } = harness;
     const stored = inTransaction(systemCall(context, companyId), async (tx) => {
       const issueNumber = await issueNumbers(context).take(companyId);
       await insertIssue(tx, { title: 'rolled back', issueNumber });
-      // This request would deadlock with the open transaction if the company's row were the counter.
       expect(await create(companyId)).toBe(2);
       throw new Error('rolled back');
     });

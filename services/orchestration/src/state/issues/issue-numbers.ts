@@ -4,7 +4,9 @@ import { partOf } from '../../kernel/context';
 export const issueNumbers = partOf(({ numbering }) => openIssueNumbers(numbering));
 
 interface IssueNumbers {
-  /** The company's next number, higher than all earlier ones. An unused number remains a gap. */
+  /**
+   * Returns the company's next number, higher than all earlier ones. An unused number leaves a gap.
+   */
   take(companyId: string): Promise<number>;
 }
 
@@ -15,9 +17,10 @@ interface Waiting {
 }
 
 /**
- * Serves all waiting callers with one statement that commits at once, so no lock is held while an issue is stored.
- * `db` must be a pool of one connection with no other use: waiting for a connection that another caller holds could
- * deadlock. Processes share the counters in PostgreSQL.
+ * Serves all waiting callers with one statement that commits immediately, so that no lock is held
+ * while an issue is stored. `db` must be a pool of one connection without another use: waiting for
+ * a connection that another caller holds could deadlock. Processes share the counters in
+ * PostgreSQL.
  */
 function openIssueNumbers(db: Database): IssueNumbers {
   let waiting: Waiting[] = [];
@@ -55,7 +58,6 @@ async function takeFor(db: Database, waiting: readonly Waiting[]): Promise<void>
   }
 }
 
-/** Ordered by company, to prevent deadlocks between processes. */
 const takeNumbers = statement('take-issue-numbers', {
   takes: { companyIds: 'uuid[]' },
   gives: { companyId: 'uuid', first: 'int' },

@@ -1,6 +1,5 @@
 import { ISSUE_STATUSES, type IssueStatus } from '@switchyard/types';
 
-/** Statuses that an update may set; claiming is done by checkout. */
 const UPDATES: Record<IssueStatus, readonly IssueStatus[]> = {
   backlog: ['todo', 'cancelled'],
   todo: ['backlog', 'cancelled'],
@@ -13,7 +12,6 @@ const UPDATES: Record<IssueStatus, readonly IssueStatus[]> = {
 
 export const CLAIMABLE: readonly IssueStatus[] = ['backlog', 'todo', 'blocked'];
 
-/** Work in progress can be claimed too, if the run that held it has ended. */
 export const isClaimable = (status: IssueStatus): boolean =>
   CLAIMABLE.includes(status) || status === 'in_progress';
 
@@ -23,7 +21,7 @@ export const INITIAL: readonly IssueStatus[] = ISSUE_STATUSES.filter(
 
 export const isOver = (status: string) => status === 'done' || status === 'cancelled';
 
-/** SQL: must match the condition of the index of open children. */
+/** SQL that must match the condition of the index of open children. */
 export const isOpenSql = (alias: string) => `${alias}.status NOT IN ('done', 'cancelled')`;
 
 export const openBlockersSql = (issueId: string) => `(
@@ -49,7 +47,8 @@ export interface Step {
 }
 
 /**
- * Returns the shortest path between two statuses; empty if equal, or from `done` or `cancelled`.
+ * Returns the shortest path between two statuses; empty if they are equal, or from `done` or
+ * `cancelled`.
  */
 export function stepsTo(from: IssueStatus, to: IssueStatus): Step[] {
   const ways = new Map<IssueStatus, Step[]>([[from, []]]);

@@ -11,7 +11,7 @@ export interface IssueState {
   holder: { agentId: string; status: string } | null;
   run: { agentId: string; isLive: boolean } | null;
   isMember: boolean;
-  /** Null if not assigned to a person, or to the board of local trusted mode. */
+  /** Null if the assignee is not a person, or is the board of local trusted mode. */
   assigneeName: string | null;
   agent: { id: string; companyId: string; status: string; wakeOnAssignment: boolean } | null;
 }
@@ -28,9 +28,8 @@ export interface Owner {
 }
 
 /**
- * Locks the named person or agent, the acting run against its end, and the issue, in the order of
- * all writers. The run's lock is a key share, because a stronger one would starve its lease
- * renewals; the end of a run locks it for update.
+ * Locks the named person or agent, the acting run, and the issue, in the order of all writers. The
+ * run's key share lock prevents its end; a stronger lock would delay its lease renewals.
  * @throws ApiError 404
  */
 export async function lockIssue(
@@ -49,7 +48,10 @@ export async function lockIssue(
   return stateOf(await trip(tx, locks, readState, { issueId, agentId, memberId, runId }), userId);
 }
 
-/** Reads without a lock: enough to refuse. @throws ApiError 404 */
+/**
+ * Reads without a lock, which suffices to reject a request.
+ * @throws ApiError 404
+ */
 export async function readIssueState(
   db: Database,
   issueId: string,
@@ -60,7 +62,8 @@ export async function readIssueState(
 }
 
 /**
- * Returns the owner of an issue in progress: the agent of the run that holds it, else the assignee.
+ * Returns the owner of an issue in progress: the agent of the run that holds it, otherwise the
+ * assignee.
  */
 export function ownerOf({ issue, holder }: Pick<IssueState, 'issue' | 'holder'>): Owner | null {
   if (holder?.status === 'running') return { agentId: holder.agentId, userId: null };

@@ -77,7 +77,7 @@ describe('the end of an issue', () => {
     expect(await records(parent.id, 'issue.children_ended')).toHaveLength(1);
   });
 
-  it('wakes a parent blocked by its children once, only after its last blocker has ended', async () => {
+  it('wakes once for a parent that its children block, after its last blocker has ended', async () => {
     const parent = await issue({ assigneeAgentId: agent.id });
     const [child] = (await several(1, { parentId: parent.id })) as [IssueView];
     const [other] = (await several(1)) as [IssueView];
@@ -97,7 +97,7 @@ describe('the end of an issue', () => {
     expect(second).toMatchObject({ reason: 'blockers_ended', payload });
   });
 
-  it('wakes no agent for an ended issue, and records a skip if there is no assignee', async () => {
+  it('wakes no agent for a waiting issue or a parent that has ended; records a skip without an assignee', async () => {
     const [blocker] = (await several(1)) as [IssueView];
     const over = await issue({ assigneeAgentId: agent.id, blockedBy: [blocker.id] });
     const parent = await issue({ assigneeAgentId: agent.id });
@@ -177,7 +177,7 @@ describe('the end of an issue', () => {
   });
 
   it.each(['blockers', 'children'])(
-    'wakes once when the last %s end at the same instant',
+    'wakes once if the last %s end at the same instant',
     async (kind) => {
       const parent = await issue({ assigneeAgentId: agent.id });
       const fields = kind === 'children' ? { parentId: parent.id } : {};
@@ -199,7 +199,7 @@ describe('the end of an issue', () => {
     },
   );
 
-  it('wakes the assignee of an issue that becomes blocked by it concurrently', async () => {
+  it('wakes the assignee of an issue that concurrently becomes blocked by the ending issue', async () => {
     const [blocker, kept] = (await several(2)) as [IssueView, IssueView];
     const waiting = await issue({ assigneeAgentId: agent.id });
     const { ended } = await inTransaction(callOf(), async (tx) => {
@@ -250,7 +250,7 @@ describe('the end of an issue', () => {
     ]);
   });
 
-  it('wakes once for a waiting issue that is reopened concurrently', async () => {
+  it('wakes the assignee once if a waiting issue is reopened concurrently', async () => {
     const [blocker] = (await several(1)) as [IssueView];
     const woken = await harness.build.agent({ companyId, wakeOnAssignment: true });
     const waiting = await issue({ assigneeAgentId: woken.id, blockedBy: [blocker.id] });
@@ -266,7 +266,7 @@ describe('the end of an issue', () => {
     expect(await wakes()).toHaveLength(1);
   });
 
-  it('wakes the new assignee of an issue that is reopened concurrently', async () => {
+  it('does not prevent a concurrent reopening from waking the new assignee', async () => {
     const other = await harness.build.agent({ companyId, wakeOnAssignment: true });
     const over = await issue({ assigneeAgentId: agent.id, status: 'done' });
     const reopened = await inTransaction(callOf(), async (tx) => {
@@ -284,7 +284,7 @@ describe('the end of an issue', () => {
     });
   });
 
-  it('undoes its wakes when the transaction is rolled back', async () => {
+  it('undoes its wakes if the transaction is rolled back', async () => {
     const [blocker] = (await several(1)) as [IssueView];
     await issue({ assigneeAgentId: agent.id, blockedBy: [blocker.id] });
     const failing = inTransaction(callOf(), async (tx) => {
@@ -297,7 +297,7 @@ describe('the end of an issue', () => {
     expect(await wakes()).toHaveLength(1);
   });
 
-  it('has the same effect as the removal of the last open blocker: it wakes the assignee', async () => {
+  it('has the same effect as the removal of the last open blocker, which also wakes the assignee', async () => {
     const [a, b] = (await several(2)) as [IssueView, IssueView];
     const waiting = await issue({ assigneeAgentId: agent.id, blockedBy: [a.id, b.id] });
     const { body: first } = await patch(waiting.id, { blockedBy: [b.id] });

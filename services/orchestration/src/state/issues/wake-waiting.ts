@@ -6,8 +6,8 @@ import { isOpenSql } from './issue-status';
 
 /**
  * Wakes the assignees of issues whose last open blocker ended, and of the parent whose last open
- * child ended; one wake if both apply. The wakes are rows of the transaction that ends the issue.
- * If several end concurrently, the last to get the locks sees that all have ended.
+ * child ended; sends one wake if both apply. The wakes commit with the end of the issue. If several
+ * issues end concurrently, the last to get the locks sees all ends.
  */
 export async function wakeWaiting(
   tx: Tx,
@@ -35,8 +35,8 @@ export async function wakeWaiting(
 type Freed = RowOf<typeof readFreed>;
 
 /**
- * The wake continues the chain of the caller who set the blocker, so that a long row of issues
- * arranged at once does not count as agents that wake each other for ever.
+ * The wake continues the chain of the caller who set the blocker. A long sequence of issues that
+ * was planned together must not count as agents that wake each other forever.
  */
 function causeOf({ issueId, isUnblocked, blockerIds, childIds, children, hops }: Freed) {
   return {
@@ -61,7 +61,6 @@ function entryOf(tx: Tx, freed: Freed, isSuppressed: boolean): ActivityEntry {
   return { companyId, actor, runId, action: `issue.${reason}`, entityId: issueId, details };
 }
 
-/** Locks all blocker rows of the issues that wait for this one; see `lockBlockerRows`. */
 const lockRowsOfWaiting = statement('lock-rows-of-waiting', {
   takes: { companyId: 'uuid', endedId: 'uuid' },
   gives: {},
@@ -73,8 +72,8 @@ const lockRowsOfWaiting = statement('lock-rows-of-waiting', {
 });
 
 /**
- * An advisory lock, not the parent's row: a child's end would wait for each change of its parent,
- * and a deadlock could arise.
+ * An advisory lock instead of the parent's row lock, which would make a child's end wait for each
+ * change of its parent and could deadlock.
  */
 const lockChildren = statement('lock-children', {
   takes: { parentId: 'uuid' },
@@ -83,12 +82,10 @@ const lockChildren = statement('lock-children', {
     SELECT FROM (SELECT pg_advisory_xact_lock(hashtextextended('children:' || ${parentId}::text, 0))) AS held`,
 });
 
-/** Maximum number of children listed in a wake; their count is complete. */
 const NAMED_CHILDREN = 50;
 
 /**
- * Returns open issues whose last blocker has just ended. An agent that cannot be given work is
- * null.
+ * Returns open issues whose last blocker has just ended; the agent is null if it may not get work.
  */
 const readFreed = statement('read-freed-issues', {
   takes: { companyId: 'uuid', endedId: 'uuid', parentId: 'uuid?' },

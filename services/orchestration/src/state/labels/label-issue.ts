@@ -7,7 +7,7 @@ export interface WrittenLabel {
 }
 
 /**
- * Replaces the labels of an issue and creates missing ones. Needs the issue's lock. Returns the
+ * Replaces the labels of an issue and creates missing ones. Requires the issue's lock. Returns the
  * sorted names and whether anything changed.
  */
 export async function labelIssue(
@@ -22,8 +22,8 @@ export async function labelIssue(
 }
 
 /**
- * Locks labels against deletion until the commit. Existing ones only with a share lock, so that two
- * writers that use one label do not wait; in the order of keys.
+ * Locks labels against deletion until the commit, in the order of keys. Existing labels get only a
+ * share lock, so that two writers that use the same label do not wait.
  */
 async function holdLabels(tx: Tx, written: readonly WrittenLabel[]) {
   if (written.length === 0) return [];
@@ -51,7 +51,7 @@ const shareLabels = statement('share-labels', {
     ORDER BY key FOR KEY SHARE`,
 });
 
-/** An update without effect locks a label that a concurrent writer made. */
+/** On conflict, an update without effect locks the label that a concurrent writer created. */
 const insertLabels = statement('insert-labels', {
   takes: { companyId: 'uuid', ids: 'uuid[]', names: 'text[]', keys: 'text[]' },
   gives: { id: 'uuid', name: 'text', key: 'text', isNew: 'bool' },

@@ -2,14 +2,14 @@ import { useHarness } from '../../../test/harness';
 import { nameKey } from './unique-names';
 
 const ALIKE: [string, string, string][] = [
-  ['a blank at the end', 'Zoë', 'Zoë '],
-  ['a letter and its accent apart', 'Zoë', 'Zoe\u0308'],
+  ['a trailing space', 'Zoë', 'Zoë '],
+  ['a decomposed accent', 'Zoë', 'Zoe\u0308'],
   ['a joiner between letters', 'Zoë', 'Zo\u200dë'],
-  ['another case', 'ÉMILE', 'émile'],
-  ['a no-break blank', 'QA Team', 'QA\u00a0Team'],
-  ['two blanks', 'QA Team', 'QA  Team'],
+  ['different case', 'ÉMILE', 'émile'],
+  ['a no-break space', 'QA Team', 'QA\u00a0Team'],
+  ['two spaces', 'QA Team', 'QA  Team'],
   ['full-width letters', 'Zoe', 'Ｚｏｅ'],
-  ['another case of a special letter', 'Straße', 'STRASSE'],
+  ['different case of ß', 'Straße', 'STRASSE'],
   ['a ligature', 'Offline', 'Oﬄine'],
 ];
 
@@ -36,7 +36,7 @@ describe('names that look alike', () => {
     }
   });
 
-  it.each(kinds)('cannot contain invisible characters for %s', async (_, of) => {
+  it.each(kinds)('cannot be created for %s with invisible characters', async (_, of) => {
     const company = await harness.build.company();
     for (const name of ['Zoë\u200b', 'QA\tTeam', 'QA\nTeam', '\u202eZoë', '\u3164']) {
       const [path, body] = of(name);
@@ -46,7 +46,7 @@ describe('names that look alike', () => {
     }
   });
 
-  it('find the same agent, and another agent cannot take such a name', async () => {
+  it('find the same agent, and cannot be used for another agent', async () => {
     const { api, build } = harness;
     const zoe = await build.agent({ name: 'Zoë' });
     const other = await build.agent({ companyId: zoe.companyId, name: 'Other' });
@@ -56,7 +56,7 @@ describe('names that look alike', () => {
     await api.patch(`/api/agents/${zoe.id}`).send({ name: 'ZOË' }).expect(200);
   });
 
-  it('count as one label', async () => {
+  it('result in one label', async () => {
     const issue = await harness.build.issue({
       labels: ['Bug', 'bug\u200b', 'ＢＵＧ', 'Café', 'Cafe\u0301'],
     });
@@ -65,7 +65,7 @@ describe('names that look alike', () => {
 });
 
 describe('nameKey', () => {
-  it('returns a key unchanged', () => {
+  it('returns an existing key unchanged', () => {
     for (const name of [...ALIKE.flat(), '👨‍👩‍👧 QA', 'ΣΑΣ', 'İstanbul', 'ŉ', 'ﬃ', 'ǅ', 'ᾳ']) {
       expect(nameKey(nameKey(name))).toBe(nameKey(name));
     }

@@ -3,9 +3,9 @@ import { conflict } from '@switchyard/server';
 import { foldText } from '../../state/names/fold-text';
 
 /**
- * Returns the form in which names are equal: composed, without case or invisible characters, white
- * space as single blanks, compatible characters (full-width letters) as one. The key is unique, so
- * that no two names look alike to a reader or a mention.
+ * Returns the form in which names are equal: NFKC, without case or invisible characters, with white
+ * space as single blanks. The key is unique, so that no two names look the same to a reader or a
+ * mention.
  */
 export const nameKey = (name: string) =>
   foldText(name.normalize('NFKC').replace(/\p{Default_Ignorable_Code_Point}/gu, '')).trim();

@@ -1,6 +1,7 @@
 /**
- * SQL: the latest run of `routine r` whose issue is open, as `active (id, issue_id, is_live)`. It
- * is live if the issue has a person as assignee, a heartbeat run, or a wake that awaits admission.
+ * SQL: the latest run of routine `r` whose issue is open, as `active (id, issue_id, is_live)`. The
+ * run is live if the issue has a person as assignee, a heartbeat run, or a wake that awaits
+ * admission.
  */
 export const ACTIVE_RUN = `(
   SELECT run.id, issue.id AS issue_id,

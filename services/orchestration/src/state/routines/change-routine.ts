@@ -5,7 +5,6 @@ import type { Tx } from '../../kernel/call';
 import { assertTextFits } from '../companies/text-quota';
 import type { LockedRoutine } from './lock-routine';
 
-/** @throws ApiError 409 `storage_full` */
 export async function insertRoutine(tx: Tx, fields: CreateRoutineBody): Promise<string> {
   const { companyId } = tx;
   const data = { ...fields, id: newId(), companyId, ...createdBy(tx) };
@@ -17,7 +16,7 @@ export async function insertRoutine(tx: Tx, fields: CreateRoutineBody): Promise<
 }
 
 /**
- * Writes fields of a locked routine; `changed` names those that differ.
+ * Writes fields of a locked routine; `changed` lists the fields that differ.
  * @throws ApiError 409 `storage_full`
  */
 export async function changeRoutine(

@@ -1,7 +1,6 @@
 import type { Prisma, RoutineTriggerModel } from '@switchyard/db';
 import type { Tx } from '../../kernel/call';
 
-/** Needs the lock of the routine. */
 export async function insertTrigger(
   tx: Tx,
   data: Prisma.RoutineTriggerUncheckedCreateInput,
@@ -23,7 +22,7 @@ export async function changeTrigger(
   return row;
 }
 
-/** Replaces a webhook's secret; the version increases with it, which voids the old one. */
+/** Replaces a webhook's secret and increases its version, which invalidates the previous secret. */
 export async function rotateTrigger(
   tx: Tx,
   id: string,

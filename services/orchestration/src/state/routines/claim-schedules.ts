@@ -3,7 +3,7 @@ import { FAILURES_BEFORE_MARK } from './settle-trigger';
 
 export interface PlannedClaim {
   triggerId: string;
-  /** Due time that the caller read; a trigger that has another one by now is skipped. */
+  /** Due time that the caller has read; a trigger whose due time has changed since is skipped. */
   dueAt: string | Date;
   nextRunAt: string | Date | null;
   times: (string | Date)[];
@@ -15,7 +15,7 @@ export interface Claimed {
 }
 
 /**
- * Advances schedules and records their firings, both or neither. Skips rows that another worker has
+ * Advances schedules and records their firings atomically. Skips rows that another worker has
  * locked, so it neither waits nor deadlocks.
  */
 export async function claimSchedules(

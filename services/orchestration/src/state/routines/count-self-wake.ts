@@ -1,8 +1,8 @@
 import { ask, statement, type Transaction } from '@switchyard/db';
 
 /**
- * Counts a wake of an agent by its own triggers or those whose secrets it knows; returns false
- * after `perHour` of them in this hour.
+ * Counts a wake of an agent by triggers that it created or whose secrets it has. Returns false
+ * beyond `perHour` wakes in this hour.
  */
 export async function countSelfWake(
   tx: Transaction,

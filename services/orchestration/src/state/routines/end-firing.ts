@@ -18,7 +18,6 @@ export async function recordFailedAttempt(
   }
 }
 
-/** Ends a routine run in the transaction that ends its issue, so that the two never disagree. */
 export async function settleRoutineRun(
   tx: Transaction,
   issue: { originRoutineRunId: string | null; status: string },

@@ -5,9 +5,9 @@ import { ROUTINE } from './lock-routine';
 import { acceptFrom, areAccepted, onceValue, type Signature } from './signatures';
 
 /**
- * Locks a routine and its assignee, then reads the facts that decide a firing and accepts its signatures. `runId` is
- * the routine run that a schedule stored in advance.
- * @throws ApiError 404 when the routine does not exist
+ * Locks a routine and its assignee, then reads the facts that decide a firing and accepts its
+ * signatures. `runId` is the routine run that a schedule stored in advance.
+ * @throws ApiError 404 if the routine does not exist
  */
 export async function lockForFiring(
   tx: Transaction,
@@ -21,7 +21,10 @@ export async function lockForFiring(
   return facts;
 }
 
-/** The first statement returns no row if the assignee changed while it waited; the second locks the new assignee. */
+/**
+ * The first statement returns no row if the assignee changed while it waited; the second locks the
+ * new assignee.
+ */
 async function lockRoutineAndAgent(tx: Transaction, routineId: string): Promise<void> {
   const locked = await ask(tx, lockFiring, { routineId });
   if (locked.length === 0) await ask(tx, lockFiring, { routineId });
@@ -68,5 +71,4 @@ const readFacts = statement('firing-facts', {
     WHERE r.id = ${p.routineId}`,
 });
 
-/** Trigger columns are null without a trigger; those of the active run without an active run. */
 export type LockedForFiring = RowOf<typeof readFacts>;

@@ -2,8 +2,8 @@ import { ask, type RowOf, select, statement, type Transaction } from '@switchyar
 import { notFound } from '@switchyard/server';
 
 /**
- * Taken before the locks of company, agent, run and issue, because a firing must know the active
- * run before it creates anything.
+ * Call before locking company, agent, run or issue, because a firing reads the active run before it
+ * creates rows.
  */
 export async function lockRoutine(tx: Transaction, routineId: string): Promise<LockedRoutine> {
   const [routine] = await ask(tx, lockRoutineRow, { routineId });

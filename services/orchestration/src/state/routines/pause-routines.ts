@@ -1,7 +1,7 @@
 import { ask, statement } from '@switchyard/db';
 import type { Tx } from '../../kernel/call';
 
-/** Locks the routines of an agent; taken before the agent's lock, as firings do. */
+/** Locks an agent's routines. Call before locking the agent, as firings do. */
 export async function lockRoutinesOf(tx: Tx, agentId: string): Promise<void> {
   await ask(tx, lockRoutines, { agentId });
 }

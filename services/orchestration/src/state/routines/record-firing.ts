@@ -15,7 +15,6 @@ export interface Firing {
   source: RoutineRunSource;
   triggerId: string | null;
   payload: Record<string, unknown> | null;
-  /** Event, id and retry from the webhook's headers. */
   delivery: RoutineRunView['delivery'];
   idempotencyKey: string | null;
 }
@@ -35,8 +34,8 @@ export interface RoutineWake {
 }
 
 /**
- * Writes a firing with its outcome, settles its trigger and wakes the assignee in one statement.
- * Updates the row if a schedule stored the firing in advance. The caller holds the locks of routine
+ * Writes a firing with its outcome, updates its trigger and wakes the assignee in one statement. If
+ * a schedule stored the firing in advance, updates that row. The caller holds the locks of routine
  * and agent.
  */
 export async function recordFiring(

@@ -25,7 +25,7 @@ export const RUN = {
 
 export type RoutineRunRow = FromColumns<typeof RUN>;
 
-/** Larger payloads are replaced by their size, except in the response about the run itself. */
+/** Larger payloads are replaced by their size in bytes, except in the response for a single run. */
 const SHOWN_PAYLOAD_BYTES = 8_192;
 
 export const selectRun = (payload: 'whole' | 'brief') => `${select(STORED, 'run')},

@@ -10,7 +10,6 @@ export async function recordTriggerFailure(
   await ask(tx, triggerFailure, { triggerId, failure });
 }
 
-/** SQL: updates a trigger after a firing; `failure` is SQL, null for success. */
 export const settleTrigger = (triggerId: string, failure: string) => `
   UPDATE routine_trigger SET last_fired_at = clock_timestamp(),
     failure_count = CASE WHEN ${failure} IS NULL THEN 0 ELSE failure_count + 1 END,

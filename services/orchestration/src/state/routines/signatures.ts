@@ -2,7 +2,7 @@ import { anySql, ask, type Database, statement } from '@switchyard/db';
 
 export interface Signature {
   digest: Uint8Array;
-  /** Ms since 1970; later the signature's timestamp is too old. */
+  /** Unix time in ms; afterwards the signature's timestamp is too old. */
   expiresAt: number;
 }
 
@@ -20,8 +20,8 @@ export const onceValue = (once: readonly Signature[]) =>
 
 /**
  * SQL: accepts each signature once while its timestamp is valid; a repeated one returns no row
- * (`areAccepted`). Concurrent equal requests wait for the first. `from` has the company, and no row
- * if the signatures may not be accepted.
+ * (`areAccepted`). Concurrent equal requests wait for the first. `from` is a relation with
+ * `company_id`; it must be empty if the signatures must not be accepted.
  */
 export const acceptFrom = (p: { triggerId: string; once: string }, from: string) => `
   INSERT INTO webhook_signature (company_id, trigger_id, digest, expires_at)

@@ -7,8 +7,8 @@ import { letGoOfRuns } from '../runs/claims/held-runs';
 import { POD_INSTANCE, POD_RUNNER_NAME } from './pod-instance';
 
 /**
- * Stores a runner instance, or its new values. Releases the runs of earlier instances with the same
- * token and name, which never hold runs at the same time.
+ * Stores or updates a runner instance. Releases the runs of earlier instances with the same token
+ * and name, because only one of them holds runs at a time.
  * @throws ApiError 409 `runner_replaced` if a later instance exists, `conflict` if it has another
  * token
  */
@@ -38,7 +38,6 @@ export async function enterInstance(
   await ask(tx, markSeen, { runnerId });
 }
 
-/** Locks the runner against a concurrent revocation. */
 async function assertNotRevoked(tx: Tx<string | null>, runnerId: string | null): Promise<void> {
   if (runnerId === null) return;
   const found = await ask(tx, lockRunner, { runnerId });
@@ -52,7 +51,7 @@ const lockRunner = statement('lock-runner', {
     `SELECT FROM runner WHERE id = ${runnerId} AND revoked_at IS NULL FOR NO KEY UPDATE`,
 });
 
-/** Maximum number of programs per company token, so that none fills the table. */
+/** Programs per company token; limited, so that a token cannot fill the table. */
 const MOST_PROGRAMS = 100;
 
 async function assertRoom(tx: Tx<string | null>, runnerId: string | null): Promise<void> {
@@ -92,12 +91,11 @@ function replaced() {
 }
 
 export type PresentInstance = Omit<RowOf<typeof readInstance>, 'runs'> & {
-  /** `seq` is the number of the request that received the run. */
   runs: { id: string; companyId: string; seq: number }[];
 };
 
 /**
- * Returns a known instance with its runs; `over` lists those of `running` that have ended.
+ * Returns a registered instance with its runs; `over` lists those of `running` that have ended.
  * @throws ApiError 409 `unknown_instance`, `runner_replaced`
  */
 export async function presentInstance(
@@ -134,7 +132,8 @@ const SAID = {
 } as const;
 
 /**
- * Writes nothing if the instance is replaced or another runner's; an instance keeps its first name.
+ * Writes nothing if the instance was replaced or belongs to another runner; an instance keeps its
+ * first name.
  */
 const renewInstance = statement('renew-runner-instance', {
   takes: { instance: 'uuid', runnerId: 'uuid?', ...SAID },
@@ -165,7 +164,7 @@ const replaceInstances = statement('replace-runner-instances', {
     RETURNING id`,
 });
 
-/** Also deletes instances that were last seen long ago and hold no runs. */
+/** Also deletes instances that hold no runs and were last seen long ago. */
 const insertInstance = statement('insert-runner-instance', {
   takes: { instance: 'uuid', runnerId: 'uuid?', companyId: 'uuid?', ...SAID },
   gives: {},
@@ -203,7 +202,6 @@ const readInstance = statement('read-runner-instance', {
     WHERE i.id = ${instance} AND i.runner_id IS NOT DISTINCT FROM ${runnerId}`,
 });
 
-/** Accurate to some seconds, so that most requests write nothing. */
 const seeInstance = statement('see-runner-instance', {
   takes: { instance: 'uuid' },
   gives: {},

@@ -1,6 +1,9 @@
 import { ask, type Database, statement } from '@switchyard/db';
 
-/** All run pods of an installation are one runner: it outlives each worker that creates pods. */
+/**
+ * All run pods of an installation count as one runner, which outlives the workers that create the
+ * pods.
+ */
 export const POD_INSTANCE = '0190a000-0000-7000-8000-00000000706f';
 export const POD_RUNNER_NAME = 'kubernetes run pods';
 

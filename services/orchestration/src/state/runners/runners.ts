@@ -5,7 +5,6 @@ import { nameKey, withUniqueName } from '../names/unique-names';
 import { endRun } from '../runs/end-run';
 import { lockFinishable } from '../runs/runs';
 
-/** @throws ApiError 409 `name_taken` */
 export async function insertRunner(
   tx: Tx,
   runner: { name: string; labels: string[]; tokenHash: Uint8Array<ArrayBuffer> },
@@ -19,7 +18,7 @@ export async function insertRunner(
   return id;
 }
 
-/** Revokes a token and ends the runs of its instances as lost, in one transaction. Idempotent. */
+/** Revokes a token and ends the runs of its instances as lost, in one transaction; idempotent. */
 export async function revokeRunner(tx: Tx, runnerId: string): Promise<void> {
   const [revoked] = await ask(tx, revoke, { runnerId });
   if (!revoked) return;

@@ -12,11 +12,10 @@ export interface Wake {
   routineRunId?: string | null;
   payload?: Record<string, unknown> | null;
   hops?: number;
-  /** Time of the request; defaults to now. */
   at?: string;
   /**
-   * Set for retries: the failed run, its number of retries, and the delay in ms; null to start at
-   * once.
+   * Set for retries: the failed run, its number of retries, and the delay in ms; a null delay
+   * starts it immediately.
    */
   retry?: { ofRunId: string; retries: number; delayMs: number | null; reasons: WakeReason[] };
 }
@@ -62,14 +61,13 @@ function reasonsOf(wake: Wake): WakeReason[] {
   return [{ source, reason, issueId, commentId, payload, at }];
 }
 
-/** Maximum number of wake reasons that a waiting run stores; those of a retry are stored beyond it. */
 export const MAX_REASONS = 500;
 
 /**
- * SQL: the only way to create a run, as CTEs of a statement sent behind the agent's lock. At most
+ * SQL: the only way to create a run, as CTEs of a statement that follows the agent's lock. At most
  * one run per agent waits, and a wake joins it; a started run never serves a later wake. `admitted`
  * is the run, empty if the agent may not start. `asked` is the agent, restricted by `when`, with
- * the waiting run's id. When the waiting run stores `MAX_REASONS` reasons, `joins` adds the wake
+ * the waiting run's id. If the waiting run stores `MAX_REASONS` reasons, `joins` adds the wake
  * without its reason and `waits` does not admit it. A manual wake, or a retry without delay, ends
  * the wait. The run keeps the higher `hops`; a wake that no agent caused resets them to 0.
  */

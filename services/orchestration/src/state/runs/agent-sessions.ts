@@ -23,7 +23,6 @@ export async function findSession(
   return found ? { ...found, counted: countedUse.parse(found.counted) } : null;
 }
 
-/** Skips sessions held by another run: two runs would write into one conversation. */
 const findFree = statement('find-session', {
   takes: { agentId: 'uuid', issueId: 'uuid', adapterType: 'text', runId: 'uuid' },
   gives: { id: 'text', directory: 'text', counted: 'json' },
@@ -37,8 +36,8 @@ const findFree = statement('find-session', {
 
 /**
  * Writes nothing for an outdated claim, a run without an issue, or a directory named after another
- * agent's run. A company's runner names the directory, and the next run may use the installation's
- * shared runner.
+ * agent's run. A company's runner chooses the directory, and the next run may use the
+ * installation's shared runner.
  */
 export async function rememberSession(
   db: Database,
@@ -75,9 +74,9 @@ const remember = statement('remember-session', {
 });
 
 /**
- * Records usage. A count that a tool keeps from the beginning of its session is stored in the same
- * transaction, so that each token counts once; `sessionId` names the session that counted, because
- * a concurrent run may have stored another. Takes no lock of agent or issue.
+ * Records usage. Some tools count from the beginning of their session; that count is stored in the
+ * same transaction, so that each token counts once. `sessionId` is the session that counted,
+ * because a concurrent run may have stored another. Locks neither agent nor issue.
  */
 export async function storeUsage(
   call: Call,

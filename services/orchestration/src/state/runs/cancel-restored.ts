@@ -1,6 +1,6 @@
 import type { Client } from '@switchyard/db';
 
-/** Cancels runs that were running at the backup; the worker that takes them over ends them. */
+/** Cancels runs that were running during the backup; the worker that takes them over ends them. */
 export async function cancelRestored(client: Client, reason: 'company_paused'): Promise<void> {
   await client.query({
     text: `UPDATE heartbeat_run SET cancel_requested_at = now(), cancel_reason = $1

@@ -29,10 +29,10 @@ export interface WaitingRun {
 
 /**
  * Claims a waiting run, or one whose lease has expired. Returns null if another worker has it, it
- * has ended, or its agent is at its limit, so that duplicate, late and reordered hints are
- * harmless. A spent budget cancels the run. Without `hasPlace` it starts nothing but still ends
- * what must end. With `fetchedForMs` the agent itself takes the run for that many ms; with `runner`
- * that runner does.
+ * has ended, or its agent is at its limit, so duplicate, late and reordered hints are harmless. A
+ * spent budget cancels the run. Without `hasPlace`, starts nothing but ends a run that must end.
+ * With `fetchedForMs`, the agent itself takes the run for that time; with `runner`, that runner
+ * does.
  */
 export async function claimRun(
   context: Context,
@@ -72,10 +72,8 @@ type Claim = ParametersOf<typeof claimRow>;
 export interface ClaimingRunner {
   taker: Taker;
   instance: string;
-  /** Number of the work request; null for run pods and some runners. */
   seq?: number | undefined;
   ticketHash: Uint8Array<ArrayBuffer>;
-  /** First lease in ms; defaults to that of all runners. */
   leaseMs?: number;
 }
 
@@ -112,7 +110,6 @@ function countBegin(metrics: Metrics, run: RowOf<typeof claimRow>): void {
 
 const UNCLAIMED = { claimed: null };
 
-/** Ends a run that must end. Returns null if the run can be claimed now. */
 async function endOrExplain(
   context: Context,
   { companyId }: WaitingRun,
@@ -141,7 +138,7 @@ async function endInstead(tx: Tx, claim: Claim): Promise<void> {
   }
 }
 
-/** An instance that was replaced or revoked claims nothing; its agent is then not locked. */
+/** A replaced or revoked instance claims nothing, and its agent is not locked. */
 const lockInstanceAndAgent = statement('lock-runner-instance-and-agent', {
   takes: { instance: 'uuid', agentId: 'uuid' },
   gives: {},

@@ -5,8 +5,9 @@ import type { ClaimedRun } from './claims/claimed-run';
 import { finishRun } from './end-run';
 
 /**
- * Detaches a run that its agent continues elsewhere: it needs no slot until it ends or times out.
- * Cancels it if that was requested; an ended run, or another worker's, is unchanged.
+ * Detaches a run that its agent continues outside the worker: the run needs no slot until it ends
+ * or times out. Cancels it if that was requested. A run that has ended, or that another worker has,
+ * stays unchanged.
  */
 export async function detachRun(
   context: Context,
@@ -39,8 +40,8 @@ const OVER = {
 export const hasDetachedRunsOverSql = anySql(OVER);
 
 /**
- * Ends detached runs that timed out or were asked to stop. A sweep, because this must not wait for
- * a free slot. Safe with any number of sweepers.
+ * Ends detached runs that timed out or were asked to stop. A sweep does this, because it must not
+ * wait for a free slot. Safe with any number of sweepers.
  */
 export async function endDetachedRuns(context: Context): Promise<void> {
   const rows = await ask(context.db, findOver, {});

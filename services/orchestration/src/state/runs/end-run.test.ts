@@ -7,7 +7,7 @@ import type { ClaimedRun } from './claims/claimed-run';
 import { finishRun, type RunEnd } from './end-run';
 import { requeueRun } from './requeue-run';
 
-describe('the end of a run', () => {
+describe('ending a run', () => {
   const ended: unknown[] = [];
   const logger = {
     ...silentLogger,
@@ -78,7 +78,7 @@ describe('the end of a run', () => {
     [{ status: 'cancelled', exitCode: null, errorCode: 'cancelled' }, { status: 'idle' }],
   ];
 
-  it.each(ENDS)('counts and records one end, and updates the agent: %j', async (end, agent) => {
+  it.each(ENDS)('counts and records it once, and updates the agent: %j', async (end, agent) => {
     const run = await running();
     const before = await counted();
     const ends = await Promise.all([1, 2, 3].map(() => finishRun(harness.context, run, end)));
@@ -135,7 +135,7 @@ describe('the end of a run', () => {
   });
 
   it.each(['cancelled', 'agent_paused', 'agent_budget', 'company_archived'])(
-    'after a lost worker has the error code of the requested cancellation: %s',
+    'uses the error code of the requested cancellation if the worker was lost: %s',
     async (cancelReason) => {
       const run = await running();
       await lose(run);
@@ -149,7 +149,7 @@ describe('the end of a run', () => {
     },
   );
 
-  it('follows the loss of the third worker', async () => {
+  it('happens when the third worker is lost', async () => {
     const run = await running();
     await lose(run, 3);
     const before = await counted();
@@ -162,7 +162,7 @@ describe('the end of a run', () => {
     );
   });
 
-  it('does not follow a hand-over to another worker', async () => {
+  it('does not happen when another worker takes over the run', async () => {
     const run = await running();
     const before = await counted();
     await requeueRun(harness.context, run);
@@ -170,7 +170,7 @@ describe('the end of a run', () => {
     expect(await endsOf(run.companyId, run.id)).toEqual([]);
   });
 
-  it('cancels a waiting run when the budget of its agent is spent', async () => {
+  it('happens to a waiting run when the budget of its agent is spent', async () => {
     const agent = await harness.build.agent({ budgetMonthlyCents: 100 });
     const run = await harness.build.queuedRun(agent.id);
     const before = await counted();
@@ -184,7 +184,7 @@ describe('the end of a run', () => {
     await expectEnd(run, before, end, { status: 'paused', pauseReason: 'budget' });
   });
 
-  it('has the error code `cancelled` if the run was cancelled while its adapter ran', async () => {
+  it('uses the error code `cancelled` if the run was cancelled while its adapter ran', async () => {
     const agent = await harness.build.agent();
     const stopItself: Script = async (run) => {
       await harness.api.post(`/api/heartbeat-runs/${run.runId}/cancel`).expect(200);

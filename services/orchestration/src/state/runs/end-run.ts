@@ -14,7 +14,9 @@ export interface RunEnd {
   exitCode: number | null;
   errorCode?: string;
   error?: string;
-  /** Failure that may pass; `retryAfterMs` is the peer's own figure. */
+  /**
+   * True for a failure that may be temporary; `retryAfterMs` is the delay that the peer requests.
+   */
   transient?: boolean;
   retryAfterMs?: number;
 }
@@ -35,8 +37,8 @@ export type Ending = Pick<
 const MAX_RETRIES = 3;
 
 /**
- * Ends a claimed run: result, locks, agent state, retry and next hint are one transaction, and one
- * round trip unless it failed. Returns false, and writes nothing, if the claim is outdated.
+ * Ends a claimed run. Result, locks, agent state, retry and next hint are one transaction, and one
+ * round trip unless the run failed. Returns false, and writes nothing, if the claim is outdated.
  */
 export async function finishRun(context: Context, run: Ending, end: RunEnd): Promise<boolean> {
   const isEnded = isFailure(end)
@@ -67,7 +69,7 @@ async function endAlone(context: Context, run: Ending, end: RunEnd): Promise<boo
 export type EndedRun = RowOf<typeof endHeld>;
 
 /**
- * Ends a runner's run by its ticket. Returns null, and writes nothing, for a failure or an outdated
+ * Ends a run by its runner's ticket. Returns null, and writes nothing, for a failure or an outdated
  * ticket.
  */
 export async function endHeldRun(
@@ -105,7 +107,6 @@ export function logEnd(
   logger.info('run ended', { runId, companyId, agentId, ...facts });
 }
 
-/** Ends a run in a transaction that holds the locks of agent and run. */
 export async function endRun(tx: Tx, run: Ending, end: RunEnd): Promise<boolean> {
   const [ended] = await ask(tx, endClaimed, endValues(run, end));
   if (!ended) return false;
@@ -214,7 +215,6 @@ const endHeld = statement('end-held-run', {
   },
 });
 
-/** Locks the agent before it reads the run. */
 export const lockAgentAndRun = statement('lock-agent-and-run', {
   takes: { runId: 'uuid' },
   gives: {},

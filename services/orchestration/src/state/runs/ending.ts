@@ -20,9 +20,9 @@ export const END = {
 } as const;
 
 /**
- * SQL: the only way to end waiting or running runs, as CTEs: `ended` are the rows; their locks are
- * released and each end is recorded. `which` selects runs `r`, `activityId` is the id of each
- * record. A cancelled run's error is the reason it was asked to stop.
+ * SQL: the only way to end waiting or running runs, as CTEs. `ended` contains the rows; their locks
+ * are released and each end is recorded. `which` selects runs `r`; `activityId` is the id of each
+ * record. A cancelled run's error is the reason of its cancellation.
  */
 export function endingSql(
   p: Readonly<Record<keyof typeof END, string>>,

@@ -30,15 +30,15 @@ export type Admission =
   | { outcome: 'skipped'; reason: string };
 
 /**
- * Wakes an agent (`admissionSql`) for an ended run that is served again. The transaction must not
- * hold a lock that is ordered after the agent's.
+ * Wakes an agent again for an ended run (`admissionSql`). The transaction must not hold a lock that
+ * is ordered after the agent's.
  * @throws ApiError 404
  */
 export function enqueueRun(tx: Tx, wake: Wake): Promise<Admission> {
   return admit(tx, wake, (lock) => trip(tx, [lock], enqueue, admissionValues(wake)));
 }
 
-/** Wakes an agent by hand and records it; opens a transaction unless the call has one. */
+/** Wakes an agent manually and records it; opens a transaction unless the call has one. */
 export function invokeAgent(call: Call, wake: Wake): Promise<Admission> {
   const values = { ...admissionValues(wake), ...activityOf(call), reason: wake.reason };
   return admit(call, wake, (lock) => trip(call.db, [lock], invoke, values));
@@ -58,7 +58,6 @@ async function admit(
     await followAdmission(call, wake, answer);
     return { outcome: 'admitted', run };
   }
-  // Counts now: most callers then throw, and nothing is committed.
   call.context.metrics.countWake(wake.source, 'skipped');
   return { outcome: 'skipped', reason: refusal };
 }
@@ -68,8 +67,8 @@ const lockOf = (agentId: string) => bind(lockAgentRow, { agentId });
 export type AdmittedRun = FromColumns<typeof ADMITTED> & { id: string };
 
 /**
- * Call after a statement that admitted a wake: counts it, notifies streams and the executor, and lifts a pause by the
- * budget of an earlier month.
+ * Call after a statement that admitted a wake: counts it, notifies streams and the executor, and
+ * lifts a budget pause of an earlier month.
  */
 export async function followAdmission(
   call: Call,
@@ -97,13 +96,14 @@ function liftPause(call: Call, agentId: string): Promise<void> {
   });
 }
 
-/** True if the agent's waiting run stores the maximum number of reasons. Needs the agent's lock. */
+/**
+ * True if the agent's waiting run stores the maximum number of reasons. Requires the agent's lock.
+ */
 export async function isWaitingRunFull(tx: Tx, agentId: string): Promise<boolean> {
   const [full] = await ask(tx, findFull, { agentId });
   return full !== undefined;
 }
 
-/** Returns no run if `refusal` gives a reason, read in the same statement. */
 const enqueue = statement('enqueue-run', {
   takes: ADMISSION,
   gives: { ...RUN, ...ADMITTED, refusal: 'text?' },

@@ -4,8 +4,9 @@ import { skipWakeupsOf } from '../wakeups/wakeups';
 import { endWaitingRuns, type HaltReason } from './ending';
 
 /**
- * Halts runs on pause, terminate and archive: cancels waiting runs for good, and stops running ones
- * at their next lease renewal. The caller holds the agents' row locks, so no claim can intervene.
+ * Stops runs on pause, termination and archiving: cancels waiting runs permanently, and stops
+ * running ones at their next lease renewal. The caller holds the agents' row locks, so no claim can
+ * intervene.
  */
 export async function haltRuns(
   tx: Tx<string | null>,
@@ -18,8 +19,8 @@ export async function haltRuns(
 }
 
 /**
- * Requests the end of these agents' running runs, or of one; the first reason stays. A detached run
- * times out, so that a sweep ends it.
+ * Requests the end of these agents' running runs, or of one run; the first reason stays. A detached
+ * run times out, so that a sweep ends it.
  */
 export async function requestCancel(
   tx: Transaction,

@@ -23,7 +23,7 @@ describe('requeueRun', () => {
       [runId],
     );
 
-  it('costs no attempt for an orderly hand-over, however often; later losses still do', async () => {
+  it('costs no attempt for an orderly hand-over, however often; a later loss still costs one', async () => {
     const agent = await harness.build.agent();
     const { id } = await harness.build.queuedRun(agent.id);
     let run = await claim(id, 'worker 0');
@@ -47,7 +47,7 @@ describe('requeueRun', () => {
     expect(ended).toMatchObject({ status: 'failed', errorCode: 'worker_lost', attempt: 3 });
   });
 
-  it('costs an attempt if the worker crashed, so a run cannot crash workers without end', async () => {
+  it('costs an attempt if the worker crashed, so a run cannot crash workers forever', async () => {
     const agent = await harness.build.agent();
     const { id } = await harness.build.queuedRun(agent.id);
     for (const attempt of [1, 2, 3]) {
@@ -60,7 +60,7 @@ describe('requeueRun', () => {
     expect(body).toMatchObject({ status: 'failed', errorCode: 'worker_lost', attempt: 3 });
   });
 
-  it('hands over a run that was claimed after the drain began', async () => {
+  it('requeues a run that was claimed after the drain began', async () => {
     const agent = await harness.build.agent();
     const { id } = await harness.build.queuedRun(agent.id);
     harness.scripted.on(agent.id, async (run) => {
@@ -79,7 +79,7 @@ describe('requeueRun', () => {
     expect(run.workerId).toBeNull();
   });
 
-  it('costs an attempt only if the drain was caused by a fault', async () => {
+  it('costs an attempt only if a fault caused the drain', async () => {
     for (const isFault of [false, true]) {
       const agent = await harness.build.agent();
       const { id } = await harness.build.queuedRun(agent.id);

@@ -3,17 +3,17 @@ import type { Context } from '../../kernel/context';
 import type { ClaimedRun } from './claims/claimed-run';
 
 /**
- * Cost of releasing a claim. `nothing`: a worker or runner stops in order. `loss`: its holder is
- * gone, for no known reason of the run. `attempt`: the run may have caused that.
+ * Cost of releasing a claim. `nothing`: a worker or runner stops normally. `loss`: the holder
+ * disappeared, with no known fault of the run. `attempt`: the run may have caused that.
  */
 export type ReleaseCost = 'nothing' | 'loss' | 'attempt';
 
-/** Losses that cost no attempt; limited, so that a run that crashes each node ends. */
+/** Losses that cost no attempt; limited, so that a run that crashes every node ends. */
 export const FREE_LOSSES = 10;
 
 /**
- * SQL: the columns of a released run. Without a worker it was handed over at no cost; with one it
- * looks as if that worker had died, which costs an attempt.
+ * SQL: the columns of a released run. Without a worker, the release costs nothing. With a worker,
+ * the row looks as if that worker had died, which costs an attempt.
  */
 export const releasedSql = (cost: string) => `
   worker_id = CASE WHEN ${cost} = 'attempt' OR (${cost} = 'loss' AND losses >= ${FREE_LOSSES})
@@ -21,7 +21,6 @@ export const releasedSql = (cost: string) => `
   losses = losses + (${cost} = 'loss')::int,
   lease_expires_at = clock_timestamp(), runner_instance = NULL, ticket_hash = NULL`;
 
-/** Releases a run that a stopping worker cannot finish. */
 export async function requeueRun(
   { db, hints }: Pick<Context, 'db' | 'hints'>,
   run: Pick<ClaimedRun, 'id' | 'epoch'>,
@@ -30,7 +29,6 @@ export async function requeueRun(
   if (await releaseClaim(db, run, cost)) await hints.hint('heartbeat-runs', { runId: run.id });
 }
 
-/** Releases without a hint. Returns false if the claim is outdated. */
 export async function releaseClaim(
   db: Database,
   { id: runId, epoch }: Pick<ClaimedRun, 'id' | 'epoch'>,

@@ -1,6 +1,5 @@
 import { announce, ask, type Database, statement } from '@switchyard/db';
 
-/** Notifies followers of the log. Returns false if the claim is outdated. */
 export async function appendRunLog(
   db: Database,
   { id: runId, epoch }: { id: string; epoch: number },
@@ -41,9 +40,9 @@ const oldestKept = (days: string) => `
     || '70008000000000000000')::uuid`;
 
 /**
- * Walks runs with a log from the oldest id on, by the primary key of the chunks, so that neither
+ * Reads runs with a log from the oldest id on, by the primary key of the chunks, so that neither
  * pruned nor young runs are read. Cuts a log from its end and updates the length that its run
- * shows: readers see a shorter log, never a hole.
+ * shows: readers see a shorter log, never a gap.
  */
 const pruneChunks = statement('prune-run-logs', {
   takes: { days: 'int', batch: 'int' },

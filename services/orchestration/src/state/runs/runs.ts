@@ -78,7 +78,6 @@ const readDetail = statement('read-run-detail', {
     FROM heartbeat_run r WHERE r.id = ${runId}`,
 });
 
-/** Taken after the lock of the agent. */
 export async function lockRun(tx: Transaction, runId: string): Promise<RowOf<typeof lockRunRow>> {
   const [run] = await ask(tx, lockRunRow, { runId });
   if (!run) throw new Error(`the run ${runId} does not exist`);
@@ -118,7 +117,8 @@ const readFinishable = statement('read-finishable-run', {
 });
 
 /**
- * FOR UPDATE, because only that waits for callers that act in the run and hold a key share lock.
+ * FOR UPDATE, because a weaker lock would not wait for callers that act in the run and hold a key
+ * share lock.
  */
 const lockRunRow = statement('lock-run', {
   takes: { runId: 'uuid' },

@@ -25,11 +25,10 @@ interface ComposerProps {
 
 export function Composer({ issue, live, onEnd }: ComposerProps) {
   const [draft, setDraft] = useDraft(`comment ${issue.id}`);
-  // If undefined, the service decides: it wakes the assignee while the issue is open.
+  // If undefined, the service decides: it wakes the assignee of an open issue.
   const [wake, setWake] = useState<boolean>();
   const field = useRef<HTMLTextAreaElement>(null);
   const files = useRef<HTMLInputElement>(null);
-  // A retry with the same text uses the same key; another text gets a new one.
   const key = useRef(newSendKey());
   const agents = useAgents();
   const mentions = useMentions({ field, draft, setDraft, agents: agents.present });

@@ -109,7 +109,6 @@ function Columns({
   );
 }
 
-/** Finds the marked card by id, because cards around it change and it may have moved. */
 function placeOf(columns: readonly Column[], id: string) {
   for (const { status, issues } of columns) {
     const index = issues.findIndex((issue) => issue.id === id);

@@ -29,11 +29,11 @@ export const Card = memo(function Card(props: CardProps) {
       onDragStart={(event) => {
         event.dataTransfer.effectAllowed = 'move';
         event.dataTransfer.setData('text/plain', `${issue.identifier} ${issue.title}`);
-        // A change of the page at the start of a drag would end it.
+        // A DOM change during `dragstart` would end the drag.
         setTimeout(() => onDrag(issue));
       }}
       onDragEnd={() => onDrag(undefined)}
-      // On move, not on enter: a card that scrolls under a resting pointer must not take the mark.
+      // On move, not on enter: a card that scrolls under a resting pointer must not be selected.
       onPointerMove={mark}
       onFocus={mark}
       className="group flex h-full flex-col gap-1 rounded-md border border-line bg-surface px-2.5 py-2 hover:border-line-strong"

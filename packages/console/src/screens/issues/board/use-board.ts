@@ -27,7 +27,7 @@ export function useBoard() {
   const query = useBoardQuery();
   const first = useFirstPages();
   const [pages, setPages] = usePagesOf(JSON.stringify(query));
-  // Not a path: reading fifty pages again for one change would slow the board.
+  // Not a path key, so that an event does not refetch fifty pages.
   const keyOfPage = (status: IssueStatus, cursor: string) =>
     [COLUMN_PAGE, { companyId, query: { ...query, status, cursor } }] as const;
   const wanted: WantedPage[] = [];
@@ -97,7 +97,10 @@ function useBoardQuery() {
   return { ...filtersOf(search), sort: sortOf(search) };
 }
 
-/** More than a screen shows, per column. Seven columns of a hundred were 700 kB, of which 40 cards are visible. */
+/**
+ * More cards per column than a screen shows. Seven columns of 100 took 700 kB, of which 40 cards
+ * were visible.
+ */
 const FIRST_PAGE = 30;
 const PAGE = 100;
 
@@ -110,8 +113,8 @@ function usePagesOf(key: string): [Pages, (pages: Pages) => void] {
 }
 
 /**
- * Returns the requested pages, and the previous ones until they are complete. A change in a first page moves the start of the following ones:
- * they are read again in order while the board keeps its cards.
+ * Returns the requested pages, or the previous ones until the new ones are complete. A change in a
+ * first page moves the start of the following pages, which are then read again in order.
  */
 function useUntilWhole(
   wanted: readonly WantedPage[],

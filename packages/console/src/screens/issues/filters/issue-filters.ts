@@ -27,8 +27,8 @@ export type Filter = (typeof FILTERS)[number];
 export const hasFilters = (search: Search): boolean => FILTERS.some((name) => search[name]);
 
 /**
- * Returns the filters for the service; `assignee` is `none`, `agent:<id>` or `user:<id>`. Sends unreadable values unchanged, so that the
- * service refuses them: ignoring a filter would show everything.
+ * Returns the filters to send; `assignee` is `none`, `agent:<id>` or `user:<id>`. Sends invalid
+ * values unchanged, so that the service rejects them: ignoring a filter would show everything.
  */
 export function filtersOf(search: Search): Omit<ListQuery, 'cursor' | 'limit' | 'sort'> {
   const { status, assignee, ...others } = search;

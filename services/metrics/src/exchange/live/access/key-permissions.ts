@@ -15,7 +15,7 @@ const READERS: Record<string, { call: string; read(answer: Answer): KeyPermissio
 
 /**
  * Returns null for exchanges without a reader.
- * @throws ExchangeFailure `malformed` for an unclear answer, which must not count as harmless
+ * @throws ExchangeFailure `malformed` for an unclear response, which must not count as harmless
  */
 export async function readKeyPermissions(
   ccxt: CcxtExchange,

@@ -37,7 +37,7 @@ export function knownOrder(order: RawOrders[number]): KnownOrder {
 }
 
 /**
- * Market orders get price 0.
+ * Sets price 0 for market orders.
  * @throws ExchangeFailure `malformed`
  */
 function orderOf(order: RawOrders[number]): OpenOrder {

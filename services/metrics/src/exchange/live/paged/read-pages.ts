@@ -12,12 +12,11 @@ interface Page {
   to: number;
 }
 
-/** Returns the parameters for the next page; null after the last page. */
 type NextPage = (page: Page) => Record<string, string> | null;
 
 const fieldOf = ({ info }: PagedRow, name: string) => (info as Record<string, unknown>)?.[name];
 
-/** The library copies the cursor of an answer into one of its rows. */
+/** The library copies the cursor of a response into one of its rows. */
 const byCursor =
   (name: string): NextPage =>
   ({ rows }) => {
@@ -56,7 +55,7 @@ interface Paging {
   next: NextPage;
 }
 
-/** Paging by the exchanges' documents; without `orders`, one page contains all open orders. */
+/** Paging as each exchange documents it; without `orders`, one page contains all open orders. */
 const PAGES: Record<string, { fills: Paging; orders?: Paging }> = {
   binance: { fills: { limit: 1000, next: fromId(1000) } },
   bybit: {
@@ -71,7 +70,9 @@ const PAGES: Record<string, { fills: Paging; orders?: Paging }> = {
   },
 };
 
-/** Every exchange returns at least this many rows per page, so fewer rows are the last page. */
+/**
+ * Every exchange returns at least this many rows per page, so a page with fewer rows is the last.
+ */
 const SMALLEST_PAGE = 50;
 const MOST_PAGES = 40;
 

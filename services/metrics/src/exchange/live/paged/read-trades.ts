@@ -10,13 +10,13 @@ export type RawTrades = Awaited<ReturnType<CcxtExchange['fetchMyTrades']>>;
 
 export type TradesSource = Pick<CcxtExchange, 'id' | 'fetchMyTrades'>;
 
-/** Longest time range that Binance and Crypto.com accept; the others accept more. */
+/** Longest time range that Binance and Crypto.com accept; other exchanges accept more. */
 const LONGEST_WINDOW_MS = 24 * 3_600_000;
 
 /**
  * Reads own trades in time windows, each to its last page. The library's paging would lose fills:
- * it skips trades that share a millisecond with the end of a page, and stops after ten pages
- * without an error.
+ * it skips trades in the same millisecond as the end of a page, and stops after ten pages without
+ * an error.
  */
 export async function readTrades(
   ccxt: TradesSource,
@@ -38,7 +38,9 @@ export async function readTrades(
   return { trades, until: read.until };
 }
 
-/** Kraken returns the trades of all symbols; the others must return only the requested symbol. */
+/**
+ * Kraken returns the trades of all symbols; other exchanges must only return the requested symbol.
+ */
 function ownRows({ id }: TradesSource, symbol: string, rows: RawTrades): RawTrades {
   const own = rows.filter((row) => row.symbol === symbol);
   if (id !== 'kraken' && own.length < rows.length) {
@@ -47,7 +49,6 @@ function ownRows({ id }: TradesSource, symbol: string, rows: RawTrades): RawTrad
   return own;
 }
 
-/** Returns null for an unreadable side, which must not count as a buy. */
 export const readSide = (value: unknown): 'buy' | 'sell' | null =>
   value === 'buy' || value === 'sell' ? value : null;
 
@@ -60,7 +61,6 @@ interface AskedPage {
 
 /** Kraken pages over all symbols, so its pages can only be counted without a symbol filter. */
 function askTrades(ccxt: TradesSource, symbol: string, { from, to, more, limit }: AskedPage) {
-  // Binance accepts either a trade id or a time range.
   if ('fromId' in more) return ccxt.fetchMyTrades(symbol, undefined, limit, more);
   const asked = ccxt.id === 'kraken' ? undefined : symbol;
   return ccxt.fetchMyTrades(asked, from, limit, { until: to, ...more });
@@ -81,7 +81,7 @@ function tradeOf(raw: RawTrades[number], symbol: string): ExchangeTrade {
   const info = (raw.info ?? {}) as Record<string, unknown>;
   // The library reads every value except true as taker.
   const isOddMaker = 'isMaker' in info && typeof info.isMaker !== 'boolean';
-  // Binance and Kraken do not report it in trades.
+  // Binance and Kraken omit the client order id in trades.
   const clientOrderId = info.clientOrderId ?? info.clOrdId ?? info.orderLinkId ?? info.clientOid;
   return {
     tradeId,

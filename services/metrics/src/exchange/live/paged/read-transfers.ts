@@ -14,9 +14,9 @@ export type TransfersSource = Pick<
   'id' | 'has' | 'fetchDeposits' | 'fetchWithdrawals'
 >;
 
-/** Bybit accepts ranges of thirty days, the others longer ones. */
+/** Bybit accepts ranges of 30 days; other exchanges accept more. */
 const LONGEST_WINDOW_MS = 7 * 86_400_000;
-/** Kraken's page size; the others return at least `LIMIT` rows. */
+/** Kraken's page size; other exchanges return at least `LIMIT` rows. */
 const SMALLEST_PAGE = 25;
 const LIMIT = 50;
 

@@ -12,8 +12,8 @@ export interface Windows {
 }
 
 /**
- * Reads time windows in order and halves each until it is read completely. A row on the common edge
- * of two windows is returned twice.
+ * Reads time windows in order, and halves each window until it is read completely. Returns a row on
+ * the boundary of two windows twice.
  * @returns the end of the completely read range, earlier than requested if it needs too many
  * windows
  * @throws ExchangeFailure `malformed` if one second has more rows than the exchange returns

@@ -14,7 +14,7 @@ const COUNTED = ['timeout', 'network', 'unavailable', 'maintenance'];
 
 export interface Circuit {
   /**
-   * Admits one trial call after the pause; the others wait for its result.
+   * Admits one trial call after the pause; other callers wait for its result.
    * @throws ExchangeFailure `circuit_open` during the pause
    */
   admit(call: CallScope): Promise<void>;
@@ -24,8 +24,8 @@ export interface Circuit {
 }
 
 /**
- * Stops calls to an exchange that fails or sends a retry time, because exchanges ban addresses that continue
- * polling. After the pause only a successful trial call closes the circuit.
+ * Stops calls to an exchange that fails or sends a retry time, because exchanges ban addresses that
+ * continue polling. After the pause only a successful trial call closes the circuit.
  */
 export function createCircuit(now: () => number): Circuit {
   let failures = 0;

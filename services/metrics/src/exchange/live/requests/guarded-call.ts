@@ -31,8 +31,8 @@ export interface CallOptions {
 
 /**
  * Retries a call up to twice after a connection failure, with full jitter. The library's retries
- * are off because they repeat a 429 immediately. An exchange rejects requests signed for another
- * time, so a call that fails while a clock is set is retried without a pause.
+ * are off, because they repeat a 429 immediately. Exchanges reject requests with a wrong time, so a
+ * call that fails while a clock is set is retried without a pause.
  */
 export function createGuardedCall({ circuit, clock, failureOf, observe }: CallOptions): Call {
   return async <T>(

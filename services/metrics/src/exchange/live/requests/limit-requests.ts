@@ -7,13 +7,13 @@ export interface RequestLimits {
   limiter: Limiter | null;
   owner: string;
   base: string;
-  /** True while the circuit rejects all requests, so that none waits for its turn. */
+  /** True while the circuit rejects all requests, so that none waits in the queue. */
   isOpen(): boolean;
 }
 
 /**
- * Queues each request before the library signs it, because the signature contains the time.
- * Identical requests of several grids in one collection are sent once.
+ * Queues each request before the library signs it, because the signature contains the time. Sends
+ * identical requests of several grids in one collection once.
  */
 export function limitRequests(ccxt: CcxtExchange, limits: RequestLimits): void {
   const { limiter, owner, base, isOpen } = limits;

@@ -4,7 +4,7 @@ import { callScope } from './call-scope';
 import type { Circuit } from './circuit';
 
 const LARGEST_BODY = 64 * 1024 * 1024;
-/** Binance bans an address for at most three days. */
+/** Binance bans an address for up to three days. */
 const LONGEST_BAN_MS = 3 * 86_400_000;
 
 interface FetchParameters {
@@ -21,8 +21,8 @@ export interface FetchOptions {
   now(): number;
   onDate(date: number, asked: number, answered: number): void;
   /**
-   * Returns a reader of the answer's text; null for a request that does more than read, which is
-   * not sent.
+   * Returns a reader of the response text; null for a request that does not only read, which is
+   * then not sent.
    */
   readerOf(method: string, path: string): AnswerReader | null;
 }
@@ -94,7 +94,7 @@ function transportFailure(error: unknown, target: string): ExchangeFailure {
 
 function refusal(response: Response, text: string, target: string, now: number) {
   const { status } = response;
-  // The library's errors do not carry headers.
+  // The library's errors do not contain headers.
   const header = response.headers.get('retry-after') ?? undefined;
   const pauseMs = parseRetryAfter(header, new Date(now), LONGEST_BAN_MS);
   const silentUntil = pauseMs === undefined ? null : now + pauseMs;

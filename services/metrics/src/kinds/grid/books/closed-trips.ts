@@ -31,7 +31,7 @@ export async function closedTrips(
   return [...results.values()];
 }
 
-/** Applies the fee to the fill: a base fee reduces a purchase or increases a sale. */
+/** A fee in the base asset reduces a purchase or increases a sale. */
 function afterFee({ symbol }: BooksOf, fill: Fill): { fill: Fill; isUnpriced: boolean } {
   const [base = '', quote = ''] = symbol.split('/');
   const { inBase, inQuote, isUnpriced } = feeOf(fill, base, quote);

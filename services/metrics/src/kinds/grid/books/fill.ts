@@ -7,6 +7,5 @@ export interface Fill {
   fee: Decimal;
   feeAsset: string | null;
   feePrice: Decimal | null;
-  /** Null for fills outside of the levels, such as the initial purchase. */
   level: number | null;
 }

@@ -14,9 +14,9 @@ export const rebuildBooks = (tx: Sql, grid: BooksOf): Promise<Ledger> =>
   foldBooks(tx, grid, new Date(0));
 
 /**
- * Computes the books of a grid after fills since `changedAt` were added or changed. The result
- * depends only on the stored fills, not on the order in which they arrived. The caller holds the
- * lock on the grid's row.
+ * Computes a grid's books after fills since `changedAt` were added or changed. The result depends
+ * only on the stored fills, not on their order of arrival. The caller must hold the lock on the
+ * grid's row.
  */
 export async function foldBooks(tx: Sql, grid: BooksOf, changedAt: Date): Promise<Ledger> {
   const start = await booksBefore(tx, grid, changedAt);
@@ -55,7 +55,7 @@ const CHECKPOINT = `
   WHERE grid_id = $1 AND traded_at >= $3 AND traded_at < $2 AND books IS NOT NULL
   ORDER BY traded_at DESC LIMIT 1`;
 
-/** Earlier fills are included in the amount held at the last rebase. */
+/** The amount held at the last rebase includes earlier fills. */
 const startOf = ({ rebasedAt }: BooksOf): Date => rebasedAt ?? new Date(0);
 
 async function booksBefore(tx: Sql, grid: BooksOf, changedAt: Date): Promise<Ledger> {
@@ -83,8 +83,8 @@ export interface FillRow {
 }
 
 /**
- * Fills of one millisecond are ordered by numeric id. Other ids have no order, so buys come first:
- * sold coins must have been bought.
+ * Orders fills of one millisecond by numeric id. Other ids have no order, so buys come first: sold
+ * coins must have been bought.
  */
 const IN_ORDER = `traded_at,
   CASE WHEN trade_id ~ '^[0-9]+$' THEN 0 WHEN side = 'buy' THEN 1 ELSE 2 END,
@@ -118,7 +118,8 @@ export function fillOf(grid: BooksOf, row: FillRow): Fill {
 }
 
 /**
- * Returns the level of the filled order, whatever the fill price; null for the initial purchase.
+ * Returns the level of the filled order, regardless of the fill price; null for the initial
+ * purchase.
  */
 function levelOf(grid: BooksOf, row: FillRow): number | null {
   if (row.client_order_id === `${grid.clientOrderPrefix}-start`) return null;

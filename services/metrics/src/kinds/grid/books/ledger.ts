@@ -42,7 +42,7 @@ export const openLedger = (base: Decimal, cost: Decimal): Ledger => ({
 });
 
 /**
- * Uses average cost: a buy adds its cost and fee, a sell realises profit against the average.
+ * Uses average cost: a buy adds its cost and fee, and a sell realises profit against the average.
  * Invariant: realised + unrealised = sold − bought − fees + inventory × mark − initial cost.
  */
 export function applyFill(ledger: Ledger, fill: Fill, base: string, quote: string): Ledger {
@@ -84,7 +84,6 @@ export function applyFill(ledger: Ledger, fill: Fill, base: string, quote: strin
   };
 }
 
-/** Returns the profit at `mark` and its parts. All are null once sales exceed known holdings. */
 export function profitAt(ledger: Ledger, mark: Decimal) {
   if (ledger.oversold) {
     return { avgCost: null, realised: null, unrealised: null, total: null, ofInventory: null };

@@ -37,7 +37,6 @@ describe('trips of a grid', () => {
     expect(tripsDone(trips, decimal(1))).toBe(0);
     const all = applyToTrips(trips, fill('sell', 1, 111, 0.5));
     expect(tripsDone(all, decimal(1))).toBe(1);
-    // 55 + 55.5 - (30 + 69.3)
     expect(all).toMatchObject({ profit: '11.2', lots: {}, closed: { 0: '1' } });
   });
 
@@ -54,8 +53,6 @@ describe('trips of a grid', () => {
     const { total, ofInventory } = profitAt(ledger, decimal(105));
     expect(ledger.trips.profit).toBe('10');
     expect(feesOf(ledger).toFixed()).toBe('0.4');
-    // Two coins held at 120: one was sold at 120 and one bought back at 110; both are now worth
-    // 105.
     expect(ofInventory?.toFixed()).toBe('-20');
     expect(total?.toFixed()).toBe('-10.4');
     expect(EMPTY_LEDGER.trips).toEqual(NO_TRIPS);

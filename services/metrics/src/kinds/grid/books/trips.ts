@@ -56,7 +56,10 @@ function close(trips: Trips, below: number, { amount, price }: Fill): Trips {
   };
 }
 
-/** Tolerance for base fees, which make the sale of a lot slightly smaller than its purchase. */
+/**
+ * Tolerance for fees in the base asset, which make the sale of a lot slightly smaller than its
+ * purchase.
+ */
 const NEARLY_ONE = '0.01';
 
 export function tripsDone({ closed }: Trips, orderAmount: Decimal): number {

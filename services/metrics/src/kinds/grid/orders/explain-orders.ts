@@ -4,7 +4,7 @@ import type { ExchangeTrade, OpenOrder } from '../../../exchange/port';
 import type { Round } from '../../kind';
 import type { GridRow } from '../read-grids';
 
-/** Exchanges report some fills late, so this period is read again; repeated fills count once. */
+/** Reads this period again, because exchanges report some fills late; repeated fills count once. */
 export const OVERLAP_MS = 10 * 60_000;
 const LONGEST_SEARCH_MS = 20 * 86_400_000;
 const MOST_ASKED = 10;
@@ -29,8 +29,8 @@ interface Seen {
 }
 
 /**
- * Compares each order that left the book with its fills and searches for missing fills of any age.
- * An unexplained order causes a warning, and a failure after the usual delay of an exchange.
+ * Compares each order that left the book with its fills, and searches for missing fills of any age.
+ * An unexplained order causes a warning, and a failure after the usual delay of exchanges.
  */
 export async function explainOrders(round: Round, grid: GridRow, seen: Seen): Promise<Explained> {
   const gone = await vanishedOrders(round, grid, seen.orders);
@@ -129,9 +129,9 @@ const sumOf = (fills: Fills, id: string): Decimal =>
     .reduce((sum, { amount }) => sum.plus(amount), decimal(0));
 
 /**
- * Returns the filled amount of each order: its full amount if its fills add up to that, else the
- * amount that the exchange reports. An order that the exchange has forgotten was cancelled
- * unfilled. Requests are in random order, so that unexplained orders do not block the others.
+ * Returns the filled amount of each order: its full amount if its fills add up to that, otherwise
+ * the amount that the exchange reports. An order that the exchange has forgotten was cancelled
+ * unfilled. Requests are in random order, so that unexplained orders do not block others.
  */
 async function askForFilled(
   round: Round,

@@ -4,9 +4,9 @@ import type { Round } from '../../kind';
 import { isOwnOrder } from './match-orders';
 
 /**
- * Adds the client id and price of the order to each trade; a grid needs them to recognise its
- * trades and their levels, and most exchanges report only the order id. Orders seen open are
- * stored; others are requested once.
+ * Adds the order's client id and price to each trade, because most exchanges only report the order
+ * id. A grid needs both to recognise its trades and their levels. Stores open orders, and requests
+ * others once.
  */
 export async function nameOrders(
   round: Round,
@@ -64,8 +64,8 @@ async function remember(
 }
 
 /**
- * An order with fills from before it was first seen is not watched, because the fills may be older
- * than the grid.
+ * Skips orders with fills from before they were first seen, because those fills may be older than
+ * the grid.
  */
 function watched(
   prefix: string,
@@ -119,7 +119,7 @@ function askOnce(round: Round, symbol: string, orderId: string): Promise<Named> 
   return order;
 }
 
-/** Stores each order immediately, so that a deadline loses only the others. */
+/** Stores each order immediately, so that a deadline loses only the remaining orders. */
 async function askAndRemember(round: Round, symbol: string, orderId: string): Promise<Named> {
   const order = await round.exchange.order(symbol, orderId, round.signal);
   const named = {

@@ -17,7 +17,6 @@ describe.each(['binance', 'bybit', 'coinbase', 'kraken', 'okx'])(
 
     it('belong to the grid that placed the order, at any price', async () => {
       grids.fill('narrow-1-1', 'buy', '3100');
-      // Filled at a better price than the order's, so on no level.
       grids.fill('narrow-0-1', 'buy', '2999.37');
       grids.fill('narrow-2-1', 'sell', '3200');
       grids.fill(null, 'buy', '3100');
@@ -33,7 +32,6 @@ describe.each(['binance', 'bybit', 'coinbase', 'kraken', 'okx'])(
     });
 
     it('cause one request per order', async () => {
-      // Matches whole ids only, because a time or a signature may contain the same digits.
       const asked = () => grids.sim.requests.filter((request) => /[=/]9000\d\b/.test(request));
       expect(asked()).toHaveLength(5);
       await grids.collect();
@@ -70,7 +68,6 @@ describe.each(['binance', 'bybit', 'coinbase', 'kraken', 'okx'])(
   },
 );
 
-/** Bybit returns at most seven days per request, and one call reads at most forty windows. */
 describe('a fill after two months without fills', () => {
   let grids: WatchedGrids;
   let ahead = 0;

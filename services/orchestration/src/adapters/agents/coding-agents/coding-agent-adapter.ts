@@ -30,7 +30,6 @@ export interface CodingAgentOptions {
 
 type Run = AdapterRun<CodingAgentConfig>;
 
-/** Tools cannot resume a conversation that began in another folder. */
 function resumable(run: Run) {
   const { session, workingDirectory } = run;
   if (!session || session.directory !== workingDirectory) return null;
@@ -38,8 +37,8 @@ function resumable(run: Run) {
 }
 
 /**
- * Runs a coding agent's command line. Continues the conversation of the agent's last run for the
- * issue. If the tool reports it as unknown, starts a new one, once.
+ * Runs a coding agent's command line and resumes the agent's last conversation for the issue. If
+ * the tool does not find the conversation, starts a new one, once.
  */
 export function createCodingAgentAdapter(
   tool: CodingTool,

@@ -20,13 +20,12 @@ const promptTemplate = plain(100_000)
   });
 
 export const codingAgentConfig = z.strictObject({
-  /** Absent: the tool chooses the model. */
   model: z.string().refine(isModelId, 'must be the id of a model').optional(),
   cwd: plain(4_096).min(1).optional(),
   promptTemplate: promptTemplate.optional(),
   env: agentEnvironment.optional(),
   runnerLabels: runnerLabels.optional(),
-  /** Follow the tool's own arguments, so that they take precedence. */
+  /** Follow the tool's own arguments, so that they override them. */
   extraArgs: z.array(plain(32_768)).max(64).default([]),
   timeoutSec: z.number().min(1).max(86_400).default(3_600),
   graceSec: z.number().min(0).max(300).default(10),
@@ -39,7 +38,7 @@ export type CodexSandbox = (typeof CODEX_SANDBOXES)[number];
 export const codexConfig = z
   .strictObject({
     ...codingAgentConfig.shape,
-    /** Absent: `danger-full-access` inside the runner's sandbox, otherwise `workspace-write`. */
+    /** If absent: `danger-full-access` inside the runner's sandbox, otherwise `workspace-write`. */
     sandbox: z.enum(CODEX_SANDBOXES).optional(),
   })
   .superRefine(({ sandbox, extraArgs }, context) => {

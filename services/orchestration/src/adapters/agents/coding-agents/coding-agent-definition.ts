@@ -6,9 +6,6 @@ import { findMissingKey } from './find-missing-key';
 
 export interface CodingAgentRules {
   allowedVariables: AllowedVariables;
-  /**
-   * True in authenticated mode, where each agent has its own HOME, without the operator's sign-ins.
-   */
   hasOwnHome: boolean;
 }
 

@@ -25,7 +25,7 @@ export interface ToolRequest {
    * Addresses of the run's gateway, such as `OPENAI_BASE_URL`. The tool never receives the keys.
    */
   provided: Provided;
-  /** Address of the server's MCP tools; null in a check, which has no run. */
+  /** URL of the server's MCP tools; null in a check, which has no run. */
   mcpUrl: string | null;
   runId: string;
 }
@@ -46,7 +46,6 @@ export interface CodingTool {
   configSchema: z.ZodType<CodingAgentConfig>;
   keys: { names: RegExp; usual: string };
   buildArguments(request: ToolRequest): string[];
-  /** Defaults for variables that the agent's configuration does not set. */
   environment(provided: Provided): Readonly<Record<string, string>>;
   merge?(variables: Provided): Readonly<Record<string, string>>;
   provider(model: string): string;

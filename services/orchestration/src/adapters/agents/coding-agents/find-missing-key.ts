@@ -2,7 +2,10 @@ import type { AgentWarning } from '@switchyard/types';
 import type { CodingAgentConfig } from './coding-agent-config';
 import type { CodingTool } from './coding-tool';
 
-/** Warns that runs depend on a sign-in, which only a run can verify. Null if `env` has a key. */
+/**
+ * Warns that runs depend on a sign-in, which only a run can verify. Returns null if `env` has a
+ * key.
+ */
 export function findMissingKey(
   { name, keys }: CodingTool,
   { env = {} }: CodingAgentConfig,

@@ -7,7 +7,6 @@ export type FailureKind =
   | 'model_unknown'
   | 'provider_unavailable'
   | 'session_unknown'
-  /** The tool ended without a result, or with a result that shows no work. */
   | 'no_result'
   | 'other';
 
@@ -20,19 +19,16 @@ export interface ToolFailure {
 export interface ModelUse {
   model: string;
   counts: TokenCounts;
-  /** Null if the tool reports no cost. */
   dollars: number | null;
 }
 
 export type ToolEvent =
   | { kind: 'log'; text: string }
   | { kind: 'session'; id: string }
-  /** Adds to the usage reported before. */
   | { kind: 'used'; use: ModelUse }
-  /** Replaces the usage reported before. */
   | { kind: 'total'; uses: ModelUse[]; counted?: CountedUse }
   /**
-   * The tool retries by itself. If no other event follows for long, it is ended for this reason.
+   * The tool retries by itself. If it sends no other event for long, it is ended for this reason.
    */
   | { kind: 'waiting'; failure: ToolFailure }
   | { kind: 'refused'; failure: ToolFailure }

@@ -364,8 +364,6 @@ test('runs the bundled program without allowed commands, and ignores configured 
   const planted = { NODE_OPTIONS: '--require=/nowhere.js', A_API_KEY: 'x' };
   const run = prepare({ command: 'switchyard-demo-agent' }, { environment: planted });
   const ended = await open([]).run(run);
-  // Without a run's environment the program fails at its first request. A planted option would end
-  // it earlier.
   expect(ended).toMatchObject({ status: 'failed', errorCode: 'adapter_exit' });
   expect(run.output()).not.toContain('/nowhere.js');
 });

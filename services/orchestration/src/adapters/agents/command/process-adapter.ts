@@ -42,7 +42,10 @@ async function prepare(
   return 'refusal' in built ? built : { ...built, confine };
 }
 
-/** A bundled program is always allowed, so no variable (`NODE_OPTIONS`) may change what it does. */
+/**
+ * Only the service's variables: a bundled program is always allowed, so others (`NODE_OPTIONS`)
+ * must not change its behaviour.
+ */
 const ownVariables = (variables: PrepareInput['environment']) =>
   Object.fromEntries(Object.entries(variables).filter(([name]) => name.startsWith('SERVICE_')));
 

@@ -4,12 +4,11 @@ import { z } from 'zod';
 export interface SharedEntry {
   path: string;
   isReadOnly: boolean;
-  /** Null for all adapter types. */
   adapterType: string | null;
 }
 
 /**
- * Sign-ins and settings of coding agents, but not whole folders: an agent with write access to
+ * Sign-ins and settings of coding agents. No whole folders, because an agent with write access to
  * `.claude` could run programs in the operator's sessions.
  */
 const SIGN_INS: [string, string | null][] = [

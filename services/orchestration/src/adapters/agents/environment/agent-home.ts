@@ -9,7 +9,7 @@ import { linkInside } from './link-inside';
 export interface ChildSurroundings {
   inherited: Environment;
   homes: string | null;
-  /** Entries of the operator's HOME that agents find in theirs; null in authenticated mode. */
+  /** Entries of the operator's HOME that agents also have in theirs; null in authenticated mode. */
   shared?: readonly SharedEntry[] | null;
   confinements: Confinements;
 }
@@ -24,8 +24,8 @@ interface Owner {
 }
 
 /**
- * Opens the agent's own HOME, which persists between runs. Shared entries are links to the real
- * files, which the sandbox opens.
+ * Opens the agent's HOME, which persists between runs. Shared entries are links to the real files,
+ * which the sandbox opens.
  */
 export function openHome(
   children: ChildSurroundings,

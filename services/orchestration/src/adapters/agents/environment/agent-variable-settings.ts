@@ -9,9 +9,9 @@ import { VARIABLE_PATTERN } from './agent-variables';
 const CREDENTIALS = ['*_API_KEY', '*_TOKEN', 'AGENT_*', 'CODEX_API_KEY', 'OPENCODE_API_KEY'];
 
 /**
- * Provider addresses. Another address receives any key that the program sends, so only coding
- * agents may set these: the person who configures one also controls its prompt. A `process` command
- * may have a key of the operator.
+ * Provider URLs. A wrong URL receives any key that the program sends, so only coding agents may set
+ * these: the person who configures one also controls its prompt. A `process` command may have one
+ * of the operator's keys.
  */
 const ADDRESSES = [
   ...['ANTHROPIC_BASE_URL', 'OPENAI_BASE_URL', 'OPENROUTER_BASE_URL', 'GOOGLE_GEMINI_BASE_URL'],

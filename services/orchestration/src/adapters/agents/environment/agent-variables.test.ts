@@ -8,7 +8,6 @@ const read = (text?: string) =>
 const mayName = (allowed: readonly string[], name: string) =>
   refusedVariables(allowed, [name]).length === 0;
 
-/** Variables that make a program load code or configuration, or find another program. */
 const STEERING = [
   ...['PATH', 'HOME', 'IFS', 'ENV', 'BASH_ENV', 'SHELLOPTS', 'CDPATH', 'LANG', 'TMPDIR', 'SHELL'],
   ...['LD_PRELOAD', 'LD_LIBRARY_PATH', 'LD_AUDIT', 'DYLD_INSERT_LIBRARIES', 'GCONV_PATH'],

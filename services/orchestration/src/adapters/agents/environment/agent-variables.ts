@@ -1,7 +1,7 @@
 /** Names with at most one `*`; `any` in local mode. */
 export type AllowedVariables = readonly string[] | 'any';
 
-/** Requires a letter, because a single `*` would match PATH and every other name. */
+/** Requires a letter, because a single `*` would match every name. */
 export const VARIABLE_PATTERN = /^(?=.*[A-Za-z])[A-Za-z0-9_]*\*?[A-Za-z0-9_]*$/;
 
 /**

@@ -1,17 +1,16 @@
 import { type AllowedVariables, refusalOf, refusedVariables } from './agent-variables';
 
-/** All other variables of the server's environment may be credentials. */
+/** All other variables of the server may be credentials. */
 const INHERITED = ['PATH', 'HOME', 'LANG'];
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
 declare const BUILT: unique symbol;
-/** Branded, so that only `childEnvironment` makes one. */
+/** Branded, so that only `childEnvironment` creates one. */
 export type ChildEnvironment = Readonly<Record<string, string>> & { readonly [BUILT]: true };
 
 export interface Surroundings {
   inherited: Environment;
-  /** Null keeps the inherited HOME, for its sign-ins. */
   home: string | null;
 }
 
@@ -24,8 +23,8 @@ interface Built {
 }
 
 /**
- * Merges inherited variables, the server's (`own`) and the agent's; later ones take precedence.
- * Refuses variables that the operator does not allow.
+ * Merges inherited variables, the server's (`own`) and the agent's; later ones override earlier
+ * ones. Rejects variables that the operator does not allow.
  */
 export function childEnvironment(surroundings: Surroundings, own: Environment): Built;
 export function childEnvironment(

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 
 /**
  * Links `path`, below a folder that an agent writes to, to `target`, unless the path exists. Opens
- * each folder of the path and holds it, because the agent could replace it by a link.
+ * each folder of the path and keeps it open, because the agent could replace it by a link.
  */
 export async function linkInside(folder: string, path: string, target: string): Promise<void> {
   const isThere = await lstat(join(folder, path)).catch(() => null);
@@ -21,7 +21,6 @@ export async function linkInside(folder: string, path: string, target: string): 
     }
     await symlink(target, join(at, last)).catch(ignore('EEXIST'));
   } catch (error) {
-    // The agent put a link or a file in place of a folder.
     if (!['ELOOP', 'ENOTDIR'].includes((error as NodeJS.ErrnoException).code ?? '')) throw error;
   } finally {
     await Promise.all(held.map((handle) => handle.close()));

@@ -3,7 +3,6 @@ import type { AgentAdapter } from '../agent-adapter';
 
 export const externalConfig = z.strictObject({
   description: z.string().max(500).optional(),
-  /** Seconds from the fetch to the finish. */
   timeoutSec: z.number().min(1).max(86_400).default(3_600),
 });
 
@@ -24,7 +23,7 @@ export function createExternalAdapter(): AgentAdapter<ExternalConfig> {
           'wakes wait until the agent fetches them with an API key: GET /api/agents/me/wakes',
       },
     ],
-    // Only called for a run that another adapter began and whose worker was lost.
+    // Only called for a run that another adapter started and whose worker was lost.
     run: async () => ({
       status: 'failed',
       exitCode: null,

@@ -74,7 +74,6 @@ async function readBody(
   }
 }
 
-/** The agent accepted the call and continues (RFC 9110, section 15.3.3). */
 const ACCEPTED = 202;
 
 async function exchange(
@@ -114,8 +113,8 @@ async function exchange(
 }
 
 /**
- * Each claim is one delivery: a receiver that drops repeated ids must not drop one with a new
- * token.
+ * The id contains the claim, because a receiver that drops repeated ids must not drop a call with a
+ * new token.
  */
 function signatureOf(run: AdapterRun<HttpConfig>, body: string, at: Date): Record<string, string> {
   const key = run.signingSecret === null ? null : signingKey(run.signingSecret);

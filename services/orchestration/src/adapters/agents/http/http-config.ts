@@ -2,8 +2,8 @@ import { z } from 'zod';
 import { agentEnvironment, SECRET_REFERENCE } from '../environment/agent-environment';
 
 /**
- * Headers of the connection. A configured value could smuggle a second request or address another
- * host.
+ * Headers of the connection, which a configured value could use to smuggle a second request or
+ * address another host.
  */
 const RESERVED_HEADERS = new Set([
   'connection',
@@ -20,7 +20,6 @@ const RESERVED_HEADERS = new Set([
   'upgrade',
 ]);
 
-/** RFC 9110, section 5.6.2. */
 const HEADER_NAME = z
   .string()
   .max(128)
@@ -46,9 +45,7 @@ const HTTP_URL = z
 
 const SIGNATURE_HEADER = /^webhook-(id|timestamp|signature)$/i;
 
-/**
- * The time limit in seconds covers connecting, headers and body together, and the work after a 202.
- */
+/** The time limit in seconds covers connecting, headers and body, and the work after a 202. */
 export const httpConfig = z.strictObject({
   url: HTTP_URL,
   method: z.enum(['POST', 'PUT']).default('POST'),

@@ -9,7 +9,6 @@ export interface HttpAnswer {
   retryAfterMs: number | undefined;
 }
 
-/** Rules: docs/contract.md, "Failed runs". */
 export function describeAnswer(answer: HttpAnswer): AdapterOutcome {
   const { status, retryAfterMs } = answer;
   if (status >= 200 && status < 300) return { status: 'succeeded', exitCode: null };
@@ -38,7 +37,7 @@ const CHECK_SIGNATURE =
 const SEND_CREDENTIAL =
   'the agent refused the call, which is not signed; set adapterConfig.signingSecret if the agent checks signatures, otherwise adapterConfig.headers';
 
-/** Names only the code, because a URL may contain a credential. */
+/** Only returns the code, because a URL may contain a credential. */
 export function describeConnectionError(error: unknown): AdapterOutcome {
   const code = (error as { code?: unknown }).code;
   const name = typeof code === 'string' ? code : 'unknown';

@@ -8,8 +8,8 @@ const MAX_TAIL_BYTES = 262_144;
 const TAIL_PART = 4;
 
 /**
- * Keeps the beginning and the end of an output, at most `maxBytes` together with the `usedBytes` of
- * an earlier attempt. Holds the end back until `end`.
+ * Stores the beginning and the end of an output, at most `maxBytes` together with the `usedBytes`
+ * of an earlier attempt. Holds the end back until `end`.
  */
 export function createCappedOutput(
   { maxBytes, usedBytes }: { maxBytes: number; usedBytes: number },

@@ -9,8 +9,8 @@ export interface GatedOutput {
 }
 
 /**
- * Holds output back until `open`. Node discards unread output when the child exits, so the gate
- * reads from the start; the pipe and stream buffers limit the memory.
+ * Holds output back until `open`. Reads from the start, because Node.js discards unread output when
+ * the child exits; the pipe and stream buffers limit the memory.
  */
 export function gateOutput(
   stream: Readable,
@@ -45,7 +45,7 @@ export function gateOutput(
     async close(limitMs) {
       const limit = new AbortController();
       if (!held) {
-        // The rest in the pipe and the stream is small, and would be lost.
+        // The rest in the pipe and the stream is small, but would be lost.
         isClosing = true;
         stream.resume();
         const late = delay(limitMs, undefined, { signal: limit.signal }).catch(() => {});

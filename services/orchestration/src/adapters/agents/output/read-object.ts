@@ -1,4 +1,3 @@
-/** Skips a byte order mark. Returns null for a line that is not an object. */
 export function readObject(line: string): Record<string, unknown> | null {
   if (!/^\s*\{/.test(line)) return null;
   try {

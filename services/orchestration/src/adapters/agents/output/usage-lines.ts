@@ -6,13 +6,13 @@ import { createLineSplitter, type LineSplitter, NEWLINE } from './split-lines';
 
 const ROUNDING = 1e-7;
 
-/** Accepts what the server accepts, so that a cost event never fails. */
+/** Accepts only what the server accepts, so that a cost event never fails. */
 const FIELDS = {
   provider: name,
   model: name,
   inputTokens: tokenCount,
   outputTokens: tokenCount,
-  /** Rounded up; null or absent if unknown, and the event is then flagged. */
+  /** Rounded up. Without a price, the event is marked as unpriced. */
   costCents: z
     .number()
     .min(0)

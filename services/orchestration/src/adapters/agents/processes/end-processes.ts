@@ -17,7 +17,6 @@ function send(target: number, signal: NodeJS.Signals): void {
   try {
     process.kill(target, signal);
   } catch {
-    // ESRCH or EPERM; the next scan decides.
   }
 }
 

@@ -4,7 +4,6 @@ import { startTicksOf } from './process-identity';
 import { scanProcesses } from './scan-processes';
 
 export interface RunProcesses {
-  /** False if a later process has the same pid. */
   ownsGroup: boolean;
   members: HostProcess[];
 }
@@ -14,13 +13,13 @@ export interface RunTrace {
   identity: ProcessIdentity | null;
   /**
    * SERVICE_API_KEY of one attempt; if absent, all attempts of the run match. A worker that resumes
-   * late must not end the next attempt's processes.
+   * late must not end the processes of the next attempt.
    */
   attemptKey?: string;
   isOfClaim?(attemptKey: string): boolean;
   /**
-   * The caller was the leader's parent until now, so the group is the run's even if the leader has
-   * exited.
+   * True if the caller was the leader's parent until now, so the group is the run's even if the
+   * leader has exited.
    */
   leaderSeen?: boolean;
 }

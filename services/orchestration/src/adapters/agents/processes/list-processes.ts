@@ -9,9 +9,7 @@ export interface HostProcess {
   group: number;
   session: number;
   dead: boolean;
-  /** Comparable with `ProcessIdentity.startedAt`. */
   startedAt: string;
-  /** Clock ticks since boot; 0 if unknown. */
   startTicks: number;
 }
 
@@ -19,7 +17,7 @@ export function listProcesses(): Promise<HostProcess[]> {
   return process.platform === 'linux' ? listLinux() : listWithPs();
 }
 
-/** Limits the synchronous reads of /proc per turn. They are cheaper than the thread pool. */
+/** Limits the synchronous reads of /proc per turn, which are cheaper than the thread pool. */
 export const READS_PER_TURN = 100;
 
 async function listLinux(): Promise<HostProcess[]> {

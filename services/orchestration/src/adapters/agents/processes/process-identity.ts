@@ -23,7 +23,6 @@ export function linuxStart(ticks: number): string {
   return `${bootId}:${ticks}`;
 }
 
-/** Returns 0, which precedes every process, for another boot. */
 export function startTicksOf(startedAt: string): number {
   if (process.platform !== 'linux') return 0;
   const ticks = Number(startedAt.split(':')[1]);

@@ -4,9 +4,9 @@ const BYTES = 64 * 1024;
 const shared = Buffer.allocUnsafe(BYTES);
 
 /**
- * Reads a file of /proc, which has no size, so `readFileSync` would allocate 64 KiB per file.
- * Synchronous, so that the shared buffer has one user. @throws the system's error for a process
- * that has exited or belongs to another user
+ * Reads a file of /proc, for which `readFileSync` would allocate 64 KiB because it has no size.
+ * Synchronous, so that the shared buffer has one user.
+ * @throws the system's error for a process that has exited or belongs to another user
  */
 export function readProc(path: string, encoding: 'latin1' | 'utf8'): string {
   const file = openSync(path, 'r');

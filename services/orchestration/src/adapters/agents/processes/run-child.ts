@@ -18,7 +18,7 @@ export interface ChildRun
   onStderr(chunk: Buffer): void;
 }
 
-/** Only used up if a process outside the run's trace holds the pipe. */
+/** Only needed if a process outside the run's trace holds the pipe open. */
 const DRAIN_LIMIT_MS = 1_000;
 const RESTART_SILENCE_MS = 100;
 
@@ -59,7 +59,7 @@ async function attend(
   limits: ChildLimits,
   watch: RunLimits,
 ): Promise<AdapterOutcome> {
-  /** A throw in a stream's listener would end the worker and every other run. */
+  /** An exception in a stream's listener would end the worker and all its runs. */
   const guarded = (deliver: (chunk: Buffer) => void) => (chunk: Buffer) => {
     watch.restartSilence();
     try {

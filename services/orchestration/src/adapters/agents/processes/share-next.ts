@@ -1,4 +1,6 @@
-/** A call during a run waits for the next one, so no result is older than its call. */
+/**
+ * A call while `work` is running waits for the next run, so that no result is older than its call.
+ */
 export function shareNext<T>(work: () => Promise<T>): () => Promise<T> {
   let running: Promise<T> | null = null;
   let next: Promise<T> | null = null;

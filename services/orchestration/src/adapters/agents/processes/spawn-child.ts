@@ -34,7 +34,6 @@ export function refuseFolder(cwd: string): AdapterOutcome | null {
     accessSync(cwd, constants.X_OK);
     if (statOf(cwd)?.isDirectory()) return null;
   } catch {
-    // Missing and forbidden folders get the same error.
   }
   return failed(
     'cwd_not_found',

@@ -16,7 +16,10 @@ function hasPassphrase(kind: string, body: string): boolean {
 /** Also true for a damaged key, which must not be sent to a host. */
 export const looksLikePrivateKey = (secret: string) => secret.includes('PRIVATE KEY-----');
 
-/** Normalises line endings for ssh. @throws RepositoryFailure `repository_credential` */
+/**
+ * Normalises line endings for ssh.
+ * @throws RepositoryFailure `repository_credential`
+ */
 export function readPrivateKey(secret: string): string {
   const text = secret.trim().replaceAll('\r\n', '\n');
   const [first, kind] = FIRST_LINE.exec(text) ?? [];

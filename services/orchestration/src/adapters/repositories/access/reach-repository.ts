@@ -76,7 +76,6 @@ function sshConnection(
   return { url, config: [], access, destination };
 }
 
-/** @throws RepositoryFailure for an invalid or forbidden address, or an unsuitable credential */
 export async function reachRepository(
   request: { companyId: string; url: string; credential: string | null },
   rules: ConnectRules,

@@ -19,7 +19,10 @@ export interface RepositoryAddress {
 const SCP_FORM = /^[^@/]+@(\[[^\]]+\]|[^:/]+):/;
 const bare = (host: string) => host.replace(/^\[|\]$/g, '').toLowerCase();
 
-/** Accepts only https and ssh. @throws RepositoryFailure `repository_address_invalid` */
+/**
+ * Accepts only https and ssh.
+ * @throws RepositoryFailure `repository_address_invalid`
+ */
 export function readAddress(stored: string): RepositoryAddress {
   const refused = failure(
     'repository_address_invalid',
@@ -32,7 +35,8 @@ export function readAddress(stored: string): RepositoryAddress {
   const { protocol, hostname, port, href } = new URL(stored);
   const host = bare(hostname);
   if (protocol === 'ssh:') return { url: stored, protocol: 'ssh', host, port: Number(port || 22) };
-  // The parser's spelling, so that git uses the host that was checked (0x7f.1 is 127.0.0.1).
+  // Returns the parser's spelling, so that git uses the host that was checked (0x7f.1 is
+  // 127.0.0.1).
   return { url: href, protocol: 'https', host, port: Number(port || 443) };
 }
 
@@ -58,10 +62,11 @@ async function resolve(host: string, lookup: LookupFunction | undefined): Promis
 }
 
 /**
- * Applies the address policy of the http adapter and returns the addresses that git must use, which
- * defeats DNS rebinding. Empty for literals and hosts that the operator allowed. For ssh every
- * address must be allowed, because the ssh of the worker's user resolves the name again. @throws
- * RepositoryFailure `repository_host_unknown`, `repository_unreachable`,
+ * Applies the http adapter's address policy and returns the addresses that git must use, which
+ * prevents DNS rebinding. Returns no addresses for literals and hosts that the operator allowed.
+ * For ssh every address must be allowed, because the ssh of the worker's user resolves the name
+ * again.
+ * @throws RepositoryFailure `repository_host_unknown`, `repository_unreachable`,
  * `repository_address_refused`
  */
 export async function assertReachable(

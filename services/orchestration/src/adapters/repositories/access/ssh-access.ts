@@ -8,7 +8,6 @@ export interface SshAccess {
   privateKey: string;
   host: string;
   port: number;
-  /** A checked address; null if ssh resolves the name. */
   address: string | null;
   knownHostsFile: string;
   /** If true, stores the key of an unknown host in the file; otherwise refuses the host. */
@@ -24,7 +23,7 @@ const forSsh = (path: string) =>
   `"${path.replaceAll('%', '%%').replace(/[\\"]/g, (mark) => `\\${mark}`)}"`;
 
 /**
- * Ignores all configuration, keys, agents and passwords of the worker's user. In a sandbox `entry`
+ * Ignores all configuration, keys, agents and passwords of the worker's user. In a sandbox, `entry`
  * connects through the proxy.
  */
 function commandWith(access: SshAccess, keyFile: string, entry: string | null): string {
@@ -36,7 +35,7 @@ function commandWith(access: SshAccess, keyFile: string, entry: string | null): 
     'PreferredAuthentications=publickey',
     'BatchMode=yes',
     'ConnectTimeout=30',
-    // Stops after a minute of silence, like https.
+    // Stops after a minute without a response, like https.
     'ServerAliveInterval=15',
     'ServerAliveCountMax=4',
     `StrictHostKeyChecking=${trustsFirstKey ? 'accept-new' : 'yes'}`,
@@ -56,7 +55,7 @@ function commandWith(access: SshAccess, keyFile: string, entry: string | null): 
     .join(' ');
 }
 
-/** Exceeds the longest preparation of a repository, because younger keys may be in use. */
+/** Longer than any preparation of a repository, because younger keys may be in use. */
 const FORGOTTEN_AFTER_MS = 86_400_000;
 
 async function removeForgotten(): Promise<void> {

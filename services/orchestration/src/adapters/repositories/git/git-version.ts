@@ -1,7 +1,7 @@
 import { failure } from '../repository-failure';
 import { type GitSurroundings, runGit } from './run-git';
 
-/** The first version that accepts settings by variables, which all protections require. */
+/** The first version that accepts settings in variables, which all protections require. */
 const OLDEST_GIT = [2, 32] as const;
 
 export function isRecent(version: string): boolean {
@@ -9,7 +9,6 @@ export function isRecent(version: string): boolean {
   return major > OLDEST_GIT[0] || (major === OLDEST_GIT[0] && minor >= OLDEST_GIT[1]);
 }
 
-/** @throws RepositoryFailure `git_missing` or `git_too_old` */
 export async function readGitVersion(
   surroundings: GitSurroundings,
   folder: string,

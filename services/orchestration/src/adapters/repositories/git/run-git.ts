@@ -12,8 +12,8 @@ import { type Destination, openOneHost } from './one-host';
 export interface GitSurroundings extends Surroundings {
   caFile: string | null;
   /**
-   * The ssh command for git. If absent, git cannot use ssh, so that the runner's keys are never
-   * used by mistake.
+   * The ssh command for git. If absent, git cannot use ssh, so that it never uses the runner's keys
+   * by mistake.
    */
   sshCommand?: string;
   /** The only destination of the command's connections; null for the host's network. */
@@ -35,8 +35,8 @@ const MAX_STDOUT = 4 * 1024 * 1024;
 const MAX_STDERR = 64 * 1024;
 
 /**
- * Overrides every file that git reads. `withControls` excludes settings with free names (filters,
- * drivers, remotes).
+ * Overrides every file that git reads, except for settings with free names (filters, drivers,
+ * remotes), which `withControls` excludes.
  */
 const SAFE_CONFIG: GitConfig = [
   ['protocol.allow', 'never'],
@@ -59,7 +59,6 @@ const SAFE_CONFIG: GitConfig = [
   ['advice.detachedHead', 'false'],
 ];
 
-/** Variables appear neither in the process list nor in a file. */
 function configVariables(config: GitConfig): Record<string, string> {
   const entries = config.flatMap(([key, value], at) => [
     [`GIT_CONFIG_KEY_${at}`, key],
@@ -88,14 +87,15 @@ function gitEnvironment(
     GIT_ALLOW_PROTOCOL: 'https:ssh',
     GIT_TERMINAL_PROMPT: '0',
     GIT_OPTIONAL_LOCKS: '0',
-    // Always set, so that no `core.sshCommand` of a repository applies.
+    // Always set, so that a repository's `core.sshCommand` has no effect.
     GIT_SSH_COMMAND: sshCommand ?? 'false',
     GIT_SSH_VARIANT: 'ssh',
     SSH_ASKPASS_REQUIRE: 'never',
     ...(caFile && { GIT_SSL_CAINFO: caFile }),
     ...(commonDir && { GIT_COMMON_DIR: commonDir }),
     ...(proxy !== '' && { HTTP_PROXY: proxy }),
-    // Sends the password with the first request: after a refusal git would have to connect again.
+    // Sends the password with the first request, because after a refusal git would have to connect
+    // again.
     ...configVariables([
       ...SAFE_CONFIG,
       ['http.proxy', proxy],
@@ -124,8 +124,8 @@ export interface GitResult {
 }
 
 /**
- * Runs git and leaves no process alive. An exit code is a result, not a failure. @throws
- * RepositoryFailure `git_missing`, `repository_timeout`, or the abort of `signal`
+ * Runs git and leaves no process running. An exit code is a result, not a failure.
+ * @throws RepositoryFailure `git_missing`, `repository_timeout`, or the abort of `signal`
  */
 export function execGit(
   surroundings: GitSurroundings,
@@ -137,7 +137,6 @@ export function execGit(
   return runToEnd(surroundings, { command: 'git', args, folder, config, input });
 }
 
-/** Requires success; `what` names the step. @throws RepositoryFailure by git's output */
 export async function runGit(
   surroundings: GitSurroundings,
   what: string,

@@ -17,7 +17,7 @@ export async function followMirror(
   const borrowed = [join(mirror, 'objects'), controls.folder];
   const own = { ...surroundings, access: writing([worktree], borrowed) };
   await followShallow(own, folder, controls);
-  // A failure is ignored, because the agent may have replaced the reference.
+  // Ignores a failure, because the agent may have replaced the reference.
   const update = ['update-ref', '--no-deref', ref.name, ref.object];
   const args = ['--git-dir', controls.agent, ...update];
   await execGit(own, controls.folder, args, [['core.logAllRefUpdates', 'false']]);

@@ -10,8 +10,8 @@ import type { RepositoryFolder } from './repository-folder';
 const SHARED_PROGRAMS = ['hooks', join('info', 'attributes'), 'config.worktree'];
 
 /**
- * Creates or completes the mirror and resets its settings. @throws RepositoryFailure if a link
- * replaces one of its folders
+ * Creates or completes the mirror and resets its settings.
+ * @throws RepositoryFailure if a link replaces one of its folders
  */
 export async function openMirror(
   root: string,

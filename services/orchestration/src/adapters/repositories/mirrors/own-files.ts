@@ -8,7 +8,6 @@ export async function writeOwnFile(path: string, text: string): Promise<void> {
   await writeFile(part, text, { flag: 'wx', mode: 0o600 });
   try {
     await rename(part, path).catch(async () => {
-      // A folder cannot be replaced by a rename.
       await rm(path, { recursive: true, force: true });
       await rename(part, path);
     });
@@ -18,8 +17,8 @@ export async function writeOwnFile(path: string, text: string): Promise<void> {
 }
 
 /**
- * Creates the folders of `path` below `root` without following links. @throws RepositoryFailure if
- * a part of the path is not a folder
+ * Creates the folders of `path` below `root` without following links.
+ * @throws RepositoryFailure if a part of the path is not a folder
  */
 export async function makeOwnFolder(root: string, path: string): Promise<void> {
   await mkdir(root, { recursive: true, mode: 0o700 });
@@ -35,7 +34,7 @@ export async function makeOwnFolder(root: string, path: string): Promise<void> {
   }
 }
 
-/** git creates no links there, and would write to their targets. */
+/** git creates no links there, but would write to their targets. */
 export async function removeLinks(folder: string): Promise<void> {
   for (const entry of await readdir(folder, { withFileTypes: true }).catch(() => [])) {
     if (entry.isSymbolicLink()) await rm(join(folder, entry.name), { force: true });

@@ -20,9 +20,9 @@ export type Placement =
 
 /**
  * Prepares the agent's worktree, which persists between runs. The worktree follows the reference
- * only while the agent has left no commits, branch or changes. git reads a control folder instead
- * of the agent's settings, in commands that may only write to this worktree: an agent may use it at
- * the same time, and links or filters then have no effect. The caller must hold the mirror's lock.
+ * only while the agent has left no commits, branch or changes. git uses a control folder instead of
+ * the agent's settings, and may only write to this worktree. The agent may change the worktree at
+ * the same time; its links and filters have no effect. The caller must hold the mirror's lock.
  * @throws RepositoryFailure
  */
 export async function placeWorktree(
@@ -85,7 +85,8 @@ export async function placeWorktree(
   if (why) return { kind: 'untouched', why };
   if (before === commit) return { kind: mark.isMoving ? 'moved' : 'current' };
   await tidy(REMOVE_STALE_LOCKS);
-  // While this mark exists no agent uses the worktree; the next preparation completes the move.
+  // No agent uses the worktree while this mark exists; after an interruption the next preparation
+  // completes the move.
   await writeOwnFile(placed, `moving ${commit}`);
   const isMoved = (await checkout(commit)).exitCode === 0;
   await writeOwnFile(placed, isMoved ? commit : before);
@@ -116,7 +117,7 @@ const REMOVE_LINKS = 'find "$1" "$1/logs" -maxdepth 1 -type l -exec rm -f {} +';
 
 const LOCKS = 'find "$1" -maxdepth 1 "(" -name index.lock -o -name HEAD.lock ")"';
 const REMOVE_LOCKS = `${LOCKS} -exec rm -f {} +`;
-/** No git command holds a lock for ten minutes; a younger lock may be an agent's. */
+/** git commands hold no lock for ten minutes; a younger lock may be an agent's. */
 const REMOVE_STALE_LOCKS = `${LOCKS} -mmin +10 -exec rm -f {} +`;
 
 async function make(
@@ -126,14 +127,17 @@ async function make(
   origin: Origin,
 ): Promise<void> {
   const { worktree, placed } = folder;
-  // Without a mark the worktree was never complete, and no agent has worked in it.
+  // Without a mark the worktree was never complete, so no agent has worked in it.
   await rm(placed, { recursive: true, force: true });
   await discard(surroundings, folder);
   await mkdir(worktree, { mode: 0o700 });
   await initRepository(surroundings, folder, controls, origin);
 }
 
-/** Moves the folder away unopened, then removes it with a command that can open no other folder. */
+/**
+ * Moves the folder away without opening it, then removes it with a command that can open no other
+ * folder.
+ */
 async function discard(
   surroundings: GitSurroundings,
   { worktree, discarded }: RepositoryFolder,

@@ -6,7 +6,6 @@ import { failure } from '../repository-failure';
 export interface RemoteRef {
   source: string;
   local: string;
-  /** Null for a commit that only the fetch can find. */
   object: string | null;
 }
 
@@ -48,8 +47,8 @@ function chooseRef(ref: string | null, { head, objects }: Listing): RemoteRef | 
 }
 
 /**
- * Resolves a reference on the remote, or its HEAD without a name. @throws RepositoryFailure
- * `repository_ref_unknown`, and git's failures of host and credential
+ * Resolves a reference on the remote; without a name, its HEAD.
+ * @throws RepositoryFailure `repository_ref_unknown`, and failures of host and credential
  */
 export function resolveRemoteRef(
   surroundings: GitSurroundings,

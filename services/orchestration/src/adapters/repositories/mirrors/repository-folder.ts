@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 
 export interface RepositoryFolder {
-  /** Bare repository from which all agents of the project borrow objects. They only read it. */
+  /** Bare repository from which all agents of the project borrow objects. Agents only read it. */
   mirror: string;
   worktreeData: string;
   worktree: string;

@@ -35,8 +35,7 @@ async function removeLeftovers(mirror: string, local: string): Promise<void> {
 }
 
 /**
- * A branch cannot exist next to one inside its name (`a` and `a/b`), so the remote no longer has
- * the other one.
+ * Removes branches inside or around this name (`a` and `a/b`), which the remote can no longer have.
  */
 async function removeConflicts(
   surroundings: GitSurroundings,
@@ -80,7 +79,6 @@ async function fetch(surroundings: GitSurroundings, request: MirrorRequest, remo
   throw failure('repository_too_large', `the repository has more than ${maxBytes} bytes`);
 }
 
-/** The caller must hold the mirror's lock. @throws RepositoryFailure */
 export async function updateMirror(
   surroundings: GitSurroundings,
   request: MirrorRequest,

@@ -20,7 +20,6 @@ export interface SizeWatch {
   close(): void;
 }
 
-/** Limits the size of a fetch, which git cannot do. */
 export function watchSize(folder: string, maxBytes: number): SizeWatch {
   const controller = new AbortController();
   let closed = false;

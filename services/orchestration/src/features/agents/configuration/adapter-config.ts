@@ -5,7 +5,6 @@ import { refusalOf, refusedVariables } from '../../../adapters/agents/environmen
 import { isAllowedPath } from '../../../adapters/repositories/allowed-folder';
 import type { Call } from '../../../kernel/call';
 
-/** @throws ApiError 400 naming fields of `adapterConfig`, 422 for what the operator forbids */
 export function checkAdapterConfig(
   call: Call,
   type: string,
@@ -45,7 +44,6 @@ export function adapterConfigProblems(
 
 const withAliases = (type: string): string => [...adapterAliases(type), type].join(' = ');
 
-/** Checked on writes only; checks and runs report variables of older configurations. */
 function variableProblems(
   adapters: AdapterRegistry,
   type: string,
@@ -60,8 +58,8 @@ function variableProblems(
 }
 
 /**
- * The operator may restrict settings later, so a run checks again. @throws ApiError 422 naming the
- * field
+ * A run checks again, because the operator may have restricted settings since.
+ * @throws ApiError 422 naming the field
  */
 export function assertAllowedConfig(
   { context, companyId }: Pick<Call, 'context' | 'companyId'>,

@@ -46,7 +46,7 @@ describe('addresses of http agents in authenticated mode', () => {
     expect(await everything(harness)).toEqual(before);
   };
 
-  it('must be https, except for hosts that the operator opened to the company', async () => {
+  it('must use https, except for hosts that the operator has allowed for the company', async () => {
     const { founding, build } = harness;
     const agents = (companyId: string) => `/api/companies/${companyId}/agents`;
     const plain = { url: 'http://agents.example.com/run' };
@@ -71,7 +71,7 @@ describe('addresses of http agents in authenticated mode', () => {
       .expect(200);
   });
 
-  it('must also be allowed in a resubmitted hire and in a rollback', async () => {
+  it('must be allowed in a resubmitted hire and in a rollback too', async () => {
     const { founding, build, db } = harness;
     const hires = `/api/companies/${other}/agent-hires`;
     const secure = { url: 'https://agents.example.com/run' };
@@ -91,7 +91,7 @@ describe('addresses of http agents in authenticated mode', () => {
     await refuses(founding.post(back), {});
   });
 
-  it('cause no connection if a stored address is not open to the company', async () => {
+  it('cause no connection if a stored address is not allowed for the company', async () => {
     const { founding, build, db } = harness;
     const runOf = async (agentId: string) => {
       const { id } = await build.queuedRun(agentId);
@@ -114,7 +114,6 @@ describe('addresses of http agents in authenticated mode', () => {
       });
     }
     expect(called).toHaveLength(1);
-    // A change of another field is accepted.
     await founding.patch(`/api/agents/${far.id}`).send({ title: 'Far' }).expect(200);
   });
 });

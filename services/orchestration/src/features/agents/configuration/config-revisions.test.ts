@@ -6,7 +6,7 @@ import { walkPages } from '../../../../test/walk-pages';
 
 const CANARY = 'canary-7f3a';
 
-describe('config revisions', () => {
+describe('config revision routes', () => {
   const harness = useHarness();
   const list = async (agentId: string, query = '') => {
     const { body } = await harness.api
@@ -20,7 +20,7 @@ describe('config revisions', () => {
   const rollback = (agentId: string, revisionId: string) =>
     harness.api.post(`/api/agents/${agentId}/config-revisions/${revisionId}/rollback`);
 
-  it('lists each change of the configuration, newest first', async () => {
+  it('list each change of the configuration, newest first', async () => {
     const agent = await harness.build.agent({ title: 'a' });
     await patch(agent.id, { title: 'b', budgetMonthlyCents: 100 });
     await harness.api.post(`/api/agents/${agent.id}/pause`).expect(200);
@@ -53,7 +53,7 @@ describe('config revisions', () => {
     expect(revisions[1]).toMatchObject({ revisionNumber: 1, source: 'create', before: null });
   });
 
-  it('pages without gap or duplicate while revisions are added', async () => {
+  it('return pages without gaps or duplicates while revisions are added', async () => {
     const agent = await harness.build.agent();
     for (let at = 0; at < 6; at++) await patch(agent.id, { title: `t${at}` });
     const path = `/api/agents/${agent.id}/config-revisions`;
@@ -66,7 +66,7 @@ describe('config revisions', () => {
     }
   });
 
-  it('rolls back to the state after a revision, which adds a new revision', async () => {
+  it('restore the state after a revision, and add a new revision', async () => {
     const { build, db } = harness;
     const manager = await build.agent();
     const agent = await build.agent({
@@ -105,7 +105,7 @@ describe('config revisions', () => {
     expect(activity.details).toMatchObject({ revisionId: first?.id, revisionNumber: 1 });
   });
 
-  it('changes nothing on a rollback to the current state', async () => {
+  it('change nothing on a rollback to the current state', async () => {
     const agent = await harness.build.agent();
     const [first] = await list(agent.id);
     const before = await everything(harness);
@@ -114,7 +114,7 @@ describe('config revisions', () => {
     expect(await everything(harness)).toEqual(before);
   });
 
-  it('refuses a rollback to a missing or terminated manager, or to a cycle', async () => {
+  it('reject a rollback that leads to a missing or terminated manager, or to a cycle', async () => {
     const { api, build, context } = harness;
     const manager = await build.agent();
     const { companyId } = manager;
@@ -145,7 +145,7 @@ describe('config revisions', () => {
     expect(gone.body).toMatchObject({ code: 'unknown_reference', details: { field: 'reportsTo' } });
   });
 
-  it('refuses a rollback to a taken name, of a terminated agent, or to a foreign revision', async () => {
+  it('reject a rollback to a taken name, of a terminated agent, or to a revision of another agent', async () => {
     const { api, build } = harness;
     const agent = await build.agent();
     const [first] = await list(agent.id);
@@ -162,7 +162,7 @@ describe('config revisions', () => {
     expect(terminated.body.code).toBe('agent_terminated');
   });
 
-  it('refuses a rollback to an invalid configuration or to a missing secret', async () => {
+  it('reject a rollback to an invalid configuration or to a missing secret', async () => {
     const { build, db } = harness;
     const agent = await build.agent();
     const [first] = await list(agent.id);
@@ -192,7 +192,7 @@ describe('config revisions', () => {
     expect(await everything(harness)).toEqual(before);
   });
 
-  it('applies concurrent rollbacks and updates one after the other', async () => {
+  it('apply concurrent rollbacks and updates one after the other', async () => {
     const agent = await harness.build.agent({ title: 'first' });
     const [first] = await list(agent.id);
     await patch(agent.id, { title: 'second' });
@@ -228,7 +228,7 @@ describe('masked values', () => {
     env: { KEY: '***', EMPTY: '***' },
   };
 
-  it('replace literals of env and headers in every response', async () => {
+  it('replace plain values of env and headers in every response', async () => {
     const { api, build } = harness;
     const agent = await build.agent(http);
     expect(agent.adapterConfig).toEqual(masked);
@@ -262,7 +262,7 @@ describe('masked values', () => {
     expect(revisions[0]?.changedKeys).toEqual(['adapterConfig']);
   });
 
-  it('change nothing when the masked configuration is sent back', async () => {
+  it('change nothing when a masked configuration is sent back', async () => {
     const { api, build, db } = harness;
     const agent = await build.agent(http);
     const before = await everything(harness);
@@ -278,7 +278,7 @@ describe('masked values', () => {
     expect(stored.adapterConfig).toEqual(http.adapterConfig);
   });
 
-  it('keep their stored values, while plain values replace the stored ones', async () => {
+  it('keep the stored values that they stand for, while plain values replace the stored ones', async () => {
     const { api, build, db } = harness;
     const agent = await build.agent(http);
     const env = { KEY: '***', NEXT: 'value' };
@@ -294,7 +294,7 @@ describe('masked values', () => {
   });
 
   it.each(['env', 'headers'] as const)(
-    'cannot be sent in %s for a name without a stored value',
+    'must not be sent in %s for a name without a stored value',
     async (field) => {
       const agent = await harness.build.agent(http);
       const before = await everything(harness);
@@ -310,7 +310,7 @@ describe('masked values', () => {
     },
   );
 
-  it('do not hide a reference to a missing secret, which returns 422', async () => {
+  it('do not hide a reference to a missing secret, which causes 422', async () => {
     const agent = await harness.build.agent(http);
     const env = { KEY: { type: 'secret_ref', secretId: newId() } };
     const { body } = await harness.api

@@ -18,7 +18,7 @@ describe('configuration warnings in authenticated mode', () => {
     return answer.body;
   };
 
-  it('name a command that is not listed, and the setting that lists commands', async () => {
+  it('name a command that is not listed, and the setting that lists allowed commands', async () => {
     const { warnings } = await create('process', { command: 'node' });
     const setting = 'PROCESS_ADAPTER_COMMANDS';
     const message = `node is not in ${setting}, where the operator lists programs, never an interpreter such as python3`;
@@ -42,7 +42,7 @@ describe('configuration warnings in authenticated mode', () => {
     ]);
   });
 
-  it('do not appear for a public address or a private one that the operator opened', async () => {
+  it('do not appear for a public address, or for a private one that the operator has allowed', async () => {
     expect((await create('http', { url: 'https://agents.example.com/' })).warnings).toEqual([]);
     harness.config.httpAdapterAllowedHosts.push('10.0.0.8:8443');
     expect((await create('http', { url: 'https://10.0.0.8:8443/' })).warnings).toEqual([]);
@@ -53,24 +53,27 @@ describe('configuration warnings in authenticated mode', () => {
     ['claude_code', 'ANTHROPIC_API_KEY', 'OPENAI_API_KEY'],
     ['codex', 'CODEX_API_KEY', 'CODEX_LEVEL'],
     ['opencode', 'OPENROUTER_API_KEY', 'OPENROUTER_BASE_URL'],
-  ])('for %s disappear if %s is set, but not if %s is set', async (adapterType, key, other) => {
-    const { id: companyId } = await harness.build.company();
-    const at = (env: object) =>
-      harness.founding
-        .post(`/api/companies/${companyId}/agents`)
-        .send({ name: `Agent ${newId()}`, adapterType, adapterConfig: { env } });
-    const { body: signedIn } = await at({ [key]: 'x' }).expect(201);
-    expect(signedIn.warnings).toEqual([]);
-    const { body: none } = await at({}).expect(201);
-    expect(none.warnings).toEqual([
-      { code: 'no_key', message: expect.stringContaining('in its own HOME') },
-    ]);
-    const { status, body } = await at({ [other]: 'x' });
-    if (status === 201) expect(codes(body)).toEqual(['no_key']);
-    else expect(body.details[0].code).toBe('variable_not_allowed');
-  });
+  ])(
+    'do not appear for %s if %s is set, but still appear if only %s is set',
+    async (adapterType, key, other) => {
+      const { id: companyId } = await harness.build.company();
+      const at = (env: object) =>
+        harness.founding
+          .post(`/api/companies/${companyId}/agents`)
+          .send({ name: `Agent ${newId()}`, adapterType, adapterConfig: { env } });
+      const { body: signedIn } = await at({ [key]: 'x' }).expect(201);
+      expect(signedIn.warnings).toEqual([]);
+      const { body: none } = await at({}).expect(201);
+      expect(none.warnings).toEqual([
+        { code: 'no_key', message: expect.stringContaining('in its own HOME') },
+      ]);
+      const { status, body } = await at({ [other]: 'x' });
+      if (status === 201) expect(codes(body)).toEqual(['no_key']);
+      else expect(body.details[0].code).toBe('variable_not_allowed');
+    },
+  );
 
-  it('appear again on an update and on a rollback', async () => {
+  it('appear on an update and on a rollback too, but not on a read', async () => {
     const agent = await create('process', { command: 'node' });
     const path = `/api/agents/${agent.id}`;
     const { founding } = harness;
@@ -88,7 +91,7 @@ describe('configuration warnings in authenticated mode', () => {
     expect(read).not.toHaveProperty('warnings');
   });
 
-  it('appear when a hire is approved, but not for other approvals', async () => {
+  it('appear when a hire is approved, but not on other approvals', async () => {
     const { id: companyId } = await harness.build.company();
     const { founding } = harness;
     const hire = async (fields: object) => {

@@ -71,7 +71,7 @@ describe('GET /api/companies/:companyId/adapters/:adapterType/models', () => {
     },
   );
 
-  it('returns 404 for an unknown company, 403 for another one, 400 for a query', async () => {
+  it('returns 404 for an unknown company, 403 for another one, and 400 for query parameters', async () => {
     const { api, build } = harness;
     const { authorization } = await build.liveRun();
     const other = await build.company();
@@ -87,8 +87,8 @@ describe('GET /api/companies/:companyId/adapters/:adapterType/models', () => {
   });
 });
 
-describe('the model settings', () => {
-  it('list models of Claude Code and Codex if no variable is set', () => {
+describe('readConfig', () => {
+  it('returns models of Claude Code and Codex if no variable is set', () => {
     const { models } = readConfig(REQUIRED);
     expect(models.claudeCode.configured.map(({ id }) => id)).toEqual(['sonnet', 'opus', 'haiku']);
     expect(models.codex.command).toBe('codex');
@@ -96,7 +96,7 @@ describe('the model settings', () => {
     expect(models.openCode).toEqual({ command: 'opencode' });
   });
 
-  it('accept `id` and `id=Label`, and an error names the invalid variable', () => {
+  it('accepts `id` and `id=Label` as models, and names the variable if a value is invalid', () => {
     const { models } = readConfig({ ...REQUIRED, CLAUDE_CODE_MODELS: 'x, y = The Y,x=Twice' });
     expect(models.claudeCode.configured).toEqual([
       { id: 'x', label: 'x' },

@@ -6,8 +6,8 @@ import { pageWithinBytes, withinBytes } from '../../../lists/page-bytes';
 import { maskConfig, type Reader } from './mask-config';
 
 /**
- * By number, because a later change may have an earlier time. A page may be shorter than `limit`:
- * each revision has two configurations.
+ * Orders by number, because a later change may have an earlier time. A page may be shorter than
+ * `limit`, because each revision contains two configurations.
  */
 export async function listRevisions(
   call: Call,

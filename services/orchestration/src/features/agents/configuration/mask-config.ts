@@ -2,7 +2,7 @@ import { invalidField } from '@switchyard/server';
 import { mayWrite } from '../../../access/rules';
 import type { Actor } from '../../../kernel/actor';
 
-/** Replaces a literal `env` value; sent back it means "unchanged". */
+/** Replaces a literal `env` value; a client that sends it back leaves the value unchanged. */
 const MASK = '***';
 
 const MASKED_FIELDS = ['env', 'headers'] as const;
@@ -17,7 +17,7 @@ export interface Reader {
 
 /**
  * Arguments and URLs may contain credentials, so only the agent and members who may change it see
- * them. Null masks for everybody.
+ * them. A null `reader` sees only masks.
  */
 export function maskConfig(config: Entries, reader: Reader | null): Entries {
   const masked = mapEntries(config, (_field, _name, value) =>
@@ -40,7 +40,8 @@ function seesAll({ actor, companyId, agentId }: Reader): boolean {
 }
 
 /**
- * Restores stored values of masks. @throws ApiError 400 naming an entry without a stored literal
+ * Replaces masks by stored values.
+ * @throws ApiError 400 naming an entry without a stored literal
  */
 export function unmaskConfig(config: Entries, stored: Entries): Entries {
   assertSeen(config);
@@ -57,9 +58,6 @@ export function unmaskConfig(config: Entries, stored: Entries): Entries {
   });
 }
 
-/**
- * Callers who may write see arguments and address, so a mask cannot be theirs. @throws ApiError 400
- */
 function assertSeen({ args, url }: Entries): void {
   const at = Array.isArray(args) ? args.indexOf(MASK) : -1;
   const message = `${MASK} cannot replace this value, which is never masked for you: send the value`;

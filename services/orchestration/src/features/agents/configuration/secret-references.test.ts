@@ -32,7 +32,7 @@ describe('references to secrets', () => {
     { secretId: secretId.toUpperCase() },
   ];
 
-  it('can be written on create and update, and are returned unchanged', async () => {
+  it('can be written on create and update, and appear unchanged in responses', async () => {
     const { agent, secret } = await build();
     for (const reference of references(secret)) {
       const { body } = await patch(agent.id, configOf(reference)).expect(200);
@@ -61,7 +61,7 @@ describe('references to secrets', () => {
     return { agent, cases };
   };
 
-  it('must name an existing secret and version of the company', async () => {
+  it('must name an existing secret of the company, and an existing version', async () => {
     const { agent, cases } = await wrong();
     const before = await everything(harness);
     for (const { reference, refusal } of cases) {
@@ -71,7 +71,7 @@ describe('references to secrets', () => {
     expect(await everything(harness)).toEqual(before);
   });
 
-  it('must have a valid form', async () => {
+  it('must match the schema', async () => {
     const { agent, secret } = await build();
     const { id: secretId } = secret;
     const before = await everything(harness);
@@ -89,7 +89,7 @@ describe('references to secrets', () => {
     expect(await everything(harness)).toEqual(before);
   });
 
-  it('come back with a rollback, which checks them again', async () => {
+  it('can be restored by a rollback, which validates them again', async () => {
     const { api, db } = harness;
     const { agent, cases } = await wrong();
     const secret = await harness.build.secret({ companyId: agent.companyId });

@@ -1,7 +1,7 @@
 import type { AgentDetailView } from '@switchyard/types';
 import { useAuthenticatedHarness } from '../../../../test/authenticated-harness';
 
-describe('a returned agent configuration', () => {
+describe('the agent configuration in responses', () => {
   const harness = useAuthenticatedHarness();
   const url = 'https://agents.example.com/run?key=secret&x=1';
   const http = { adapterType: 'http', adapterConfig: { url } };
@@ -44,7 +44,7 @@ describe('a returned agent configuration', () => {
     expect(revisions.text).not.toContain('secret');
   });
 
-  it('contains arguments and URL queries for the agent itself and for those who may edit it', async () => {
+  it('contains arguments and URL queries for the agent itself and for people who may edit it', async () => {
     const { agent, process, companyId } = await setUp();
     const operator = harness.as(await harness.operator(companyId));
     const { body } = await operator.get(`/api/agents/${agent.id}`).expect(200);
@@ -54,7 +54,7 @@ describe('a returned agent configuration', () => {
     expect(own.body.adapterConfig.args).toEqual(args);
   });
 
-  it('cannot be sent back with a masked URL query', async () => {
+  it('cannot be sent back while its URL query is masked', async () => {
     const { agent } = await setUp();
     const send = (adapterConfig: object) =>
       harness.founding.patch(`/api/agents/${agent.id}`).send({ adapterConfig });

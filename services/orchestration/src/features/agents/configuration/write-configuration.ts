@@ -13,8 +13,8 @@ import { assertSecretsExist } from './secret-references';
 
 /**
  * Writes changes with one revision; returns the changed keys. The caller holds the agent's lock. A
- * new budget pauses or resumes at once. @throws ApiError 409 `name_taken`, 422 for an invalid
- * manager or secret
+ * new budget pauses or resumes the agent immediately.
+ * @throws ApiError 409 `name_taken`, 422 for an invalid manager or secret
  */
 export async function writeConfiguration(
   tx: Tx,

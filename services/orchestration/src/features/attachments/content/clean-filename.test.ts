@@ -36,7 +36,7 @@ describe('cleanFilename', () => {
     expect(cleanFilename(given)).toBe(kept);
   });
 
-  it('returns a name that can be stored and sent in a header, and never names a folder', () => {
+  it('returns a name that can be stored and sent in a header, and is never a path', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary', maxLength: 600 }), (name) => {
         const clean = cleanFilename(name);

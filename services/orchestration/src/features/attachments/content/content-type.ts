@@ -8,13 +8,14 @@ const TEXT = 'text/plain; charset=utf-8';
 const BINARY = 'application/octet-stream';
 const SVG = 'image/svg+xml';
 
-/** Detected by content, because these signatures are ordinary text. */
+/** Ignored in signatures, because the signatures of these types are ordinary text. */
 const MARKUP = /^text\/|[/+]xml$|html|svg|javascript|json/;
 
 const TEXTUAL = new Set(['image/gif', 'application/pdf', 'application/rtf']);
 
 /**
- * Detects the type from the bytes only. HTML and scripts are plain text. An SVG may not be UTF-8.
+ * Detects the type only from the bytes. HTML and scripts count as plain text. An SVG need not be
+ * UTF-8.
  */
 export function contentTypeOf(head: Buffer, isText: boolean): string {
   const known = filetypemime(head).find((mime) => !MARKUP.test(mime));

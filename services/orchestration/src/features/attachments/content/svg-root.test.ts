@@ -3,7 +3,7 @@ import { hasSvgRoot } from './svg-root';
 
 const SUBSET = '<!DOCTYPE svg PUBLIC "-//W3C" "x" [ <!ENTITY a "b"> <!ENTITY c "d"> ]>';
 
-describe('the check for an SVG root', () => {
+describe('hasSvgRoot', () => {
   it.each([
     '<svg/>',
     '<svg>',
@@ -38,8 +38,8 @@ describe('the check for an SVG root', () => {
     ['comments', '<!---->'],
     ['instructions', '<??>'],
     ['doctypes', '<!x>'],
-    ['open brackets', '<![>'],
-    ['open comments', '<!--'],
+    ['unclosed brackets', '<![>'],
+    ['unclosed comments', '<!--'],
     ['white space', ' '],
   ])('takes linear time with many %s', (_name, piece) => {
     const look = (bytes: number) => hasSvgRoot(piece.repeat(bytes / piece.length));

@@ -1,5 +1,5 @@
 /**
- * Skips white space, comments, declarations and a doctype, each once, so that the time is linear.
+ * Skips white space, comments, declarations and a doctype. Scans each once, so the time is linear.
  */
 export function hasSvgRoot(text: string): boolean {
   const space = /\s*/y;
@@ -28,7 +28,6 @@ const SKIPPED = [
   ['<?', '?>'],
 ] as const;
 
-/** Returns -1 without an end. Brackets may contain declarations. */
 function endOfDoctype(text: string, at: number): number {
   const close = text.indexOf('>', at);
   const open = text.slice(at, Math.max(at, close)).indexOf('[');

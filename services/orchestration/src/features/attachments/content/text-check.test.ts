@@ -7,7 +7,7 @@ function isText(...chunks: Buffer[]): boolean {
 }
 
 describe('isText', () => {
-  it('accepts characters that are split between two chunks', () => {
+  it('accepts characters that are split across two chunks', () => {
     const bytes = Buffer.from('aü€𝄞z');
     for (let at = 0; at <= bytes.length; at++) {
       expect(isText(bytes.subarray(0, at), bytes.subarray(at))).toBe(true);

@@ -3,14 +3,13 @@ import { TextDecoder } from 'node:util';
 const DECLARATION = /^<\?xml[^>]{0,100}\sencoding\s*=\s*["']([A-Za-z][\w.:-]{0,40})["']/;
 
 /**
- * Decodes XML that is not UTF-8 by its byte order mark, else by the encoding that it declares (XML 1.0, appendix F).
- * @returns null when it has neither, or an encoding that is unknown
+ * Decodes XML that is not UTF-8 by its byte order mark or its declared encoding (XML 1.0, appendix
+ * F). @returns null without either, or for an unknown encoding
  */
 export function xmlText(head: Buffer): string | null {
   const mark = markOf(head);
   const [, declared] = DECLARATION.exec(head.toString('latin1', 0, 256)) ?? [];
   const decoder = decoderOf(mark ?? declared);
-  // A declaration that is readable by bytes is not UTF-16.
   if (!decoder || (mark === null && decoder.encoding.startsWith('utf-'))) return null;
   return decoder.decode(head);
 }

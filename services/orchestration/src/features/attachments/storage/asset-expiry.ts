@@ -1,7 +1,6 @@
 import { ask, type Database, statement } from '@switchyard/db';
 import type { Upload } from './stored-bytes';
 
-/** Kept for good, or for `hours` unless it is used before. */
 export async function finishAsset(
   db: Database,
   { assetId, contentType, byteSize, sha256 }: Upload,
@@ -45,7 +44,10 @@ const expire = statement('expire-asset', {
     WHERE id = ${assetId} AND (sha256 = '' OR NOT ${onlyUnfinished}) RETURNING id`,
 });
 
-/** A minute exceeds any transaction: a file must not be swept while it is taken into use. */
+/**
+ * The minute exceeds any transaction, so the sweep cannot delete a file while a transaction starts
+ * to use it.
+ */
 const keep = statement('keep-asset', {
   takes: { assetId: 'uuid' },
   gives: { id: 'uuid' },

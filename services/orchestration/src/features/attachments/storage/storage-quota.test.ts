@@ -15,7 +15,7 @@ describe('the storage quota of a company', () => {
   });
   const { path, upload, used, expectSum, files } = actions();
 
-  it('counts files when they are added and deleted, and appears on the dashboard', async () => {
+  it('counts each file until it is deleted, and appears on the dashboard', async () => {
     const { companyId, to } = await path();
     const made = await upload(to, 3_000).expect(201);
     expect(await used(companyId)).toEqual({ usedBytes: 3_000, limitBytes: QUOTA });
@@ -32,7 +32,7 @@ describe('the storage quota of a company', () => {
     await expectSum(companyId);
   });
 
-  it('refuses a file beyond the quota with 409 `storage_full` and stores nothing', async () => {
+  it('rejects a file beyond the limit with 409 `storage_full`; nothing is stored', async () => {
     const { companyId, to } = await path();
     await upload(to, 6_000).expect(201);
     const before = await files();
@@ -82,7 +82,7 @@ describe('the storage quota of a company', () => {
     await expectSum(companyId);
   });
 
-  it('releases the bytes of an upload whose sender disconnects', async () => {
+  it('no longer counts the bytes of an upload after its sender disconnects', async () => {
     const { companyId, to } = await path();
     const request = httpRequest(`${harness.url}${to}`, {
       method: 'POST',
@@ -95,7 +95,7 @@ describe('the storage quota of a company', () => {
     await until('what it gave back', async () => (await used(companyId)).usedBytes === 0);
   });
 
-  it('releases the bytes of a crashed upload in the sweep', async () => {
+  it('no longer counts the bytes of a crashed upload after the sweep', async () => {
     const { companyId, to } = await path();
     const { body } = await upload(to, 2_000).expect(201);
     await harness.db.attachment.deleteMany({ where: { id: body.id } });

@@ -2,7 +2,6 @@ import { ask, type Database, inTransaction, newId, statement } from '@switchyard
 import { conflict, notFound, type Received } from '@switchyard/server';
 import { newStorageKey } from '../../../adapters/file-store/file-store';
 
-/** An unfinished upload is swept after this long. */
 const UPLOAD_HOURS = 1;
 
 export interface ReservedAsset {
@@ -22,7 +21,8 @@ export interface Upload extends Received {
 
 /**
  * Inserts the row before the first byte and reserves the largest possible size, so that a company
- * never exceeds its quota. @throws ApiError 409 `storage_full`
+ * never exceeds its quota.
+ * @throws ApiError 409 `storage_full`
  */
 export async function reserveAsset(
   db: Database,
@@ -76,7 +76,6 @@ export async function forgetAsset(db: Database, id: string): Promise<void> {
   });
 }
 
-/** Locks the company's row; returns its stored bytes. @throws ApiError 404 */
 async function lockStorage(tx: Database, companyId: string): Promise<number> {
   const [company] = await ask(tx, lockCounted, { companyId });
   if (!company) throw notFound('company');

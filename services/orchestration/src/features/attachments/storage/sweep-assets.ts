@@ -14,7 +14,6 @@ export async function sweepAssets(context: Pick<Context, 'db' | 'files'>): Promi
   for (const asset of await ask(db, findExpired, {})) {
     await removeAsset(db, files, asset).catch((error) => failures.push(error));
   }
-  // Throws the first failure after removing the others.
   if (failures.length > 0) throw failures[0];
 }
 

@@ -1,7 +1,7 @@
 import type { CostRange } from '@switchyard/types';
 import { THIS_MONTH } from '../../../state/budgets/month';
 
-/** UTC days; `to` is exclusive; null is the current month by the database clock. */
+/** UTC days; `to` is exclusive. Null means the current month by the database clock. */
 export interface Days {
   from: string | null;
   to: string | null;
@@ -61,8 +61,8 @@ export const TALLIED = `sum(cost_cents)::bigint AS cost_cents, sum(input_tokens)
   sum(events)::bigint AS events`;
 
 /**
- * Sums events where `cost_day` lacks the columns `by`. Events count when recorded, as for budgets.
- * Looks up each day in a covering index, because for a year PostgreSQL would scan the table.
+ * Sums events, because `cost_day` lacks the columns `by`. Events count when they are recorded, as
+ * for budgets. Reads each day from a covering index: for a year PostgreSQL would scan the table.
  */
 export function spentBy(by: string, p: RangeParameters & { companyId: string }): string {
   return `

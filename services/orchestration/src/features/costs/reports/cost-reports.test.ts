@@ -6,7 +6,6 @@ import { walkPages } from '../../../../test/walk-pages';
 
 const COST = { provider: 'acme', model: 'large', inputTokens: 10, outputTokens: 1, costCents: 5 };
 
-/** Moves the company's events to the previous month. */
 const AGE = [
   `UPDATE cost_event SET created_at = created_at - interval '32 days' WHERE company_id = $1`,
   `UPDATE agent_month SET month = month - interval '1 month' WHERE company_id = $1`,
@@ -21,7 +20,7 @@ describe('cost reports', () => {
   const post = (companyId: string, body: object) =>
     harness.api.post(`/api/companies/${companyId}/cost-events`).send(body).expect(201);
 
-  it('return zeros for a company without spend', async () => {
+  it('show zeros for a company without spend', async () => {
     const { id: companyId } = await harness.build.company();
     const summary = costSummary.strict().parse(await read(companyId, 'summary'));
     const { rows } = await harness.context.db.pool.query(
@@ -48,7 +47,7 @@ describe('cost reports', () => {
     expect(await read(companyId, 'by-project')).toEqual([]);
   });
 
-  it('have equal sums by agent and by project, with the row without a project last', async () => {
+  it('have equal sums by agent and by project; the row without a project comes last', async () => {
     const { build } = harness;
     const { id: companyId } = await build.company({ budgetMonthlyCents: 1_000 });
     const idle = await build.agent({ companyId, budgetMonthlyCents: 50 });
@@ -109,7 +108,7 @@ describe('cost reports', () => {
     });
   });
 
-  it('return pages of rows', async () => {
+  it('return their rows in pages', async () => {
     const { build, api } = harness;
     const { id: companyId } = await build.company();
     const pages = (report: string, limit: number) =>
@@ -158,14 +157,17 @@ describe('cost reports', () => {
     [999, 99.9, 'soft'],
     [1_000, 100, 'hard'],
     [2_500, 250, 'hard'],
-  ])('reports %i of 1000 cents as %d percent: %s', async (costCents, utilizationPercent, alert) => {
-    const { id: agentId, companyId } = await harness.build.agent();
-    await harness.api.patch(`/api/companies/${companyId}`).send({ budgetMonthlyCents: 1_000 });
-    await post(companyId, { ...COST, agentId, costCents });
-    expect(await read(companyId, 'summary')).toMatchObject({ utilizationPercent, alert });
-  });
+  ])(
+    'show %i of 1000 cents as %d percent with alert %s',
+    async (costCents, utilizationPercent, alert) => {
+      const { id: agentId, companyId } = await harness.build.agent();
+      await harness.api.patch(`/api/companies/${companyId}`).send({ budgetMonthlyCents: 1_000 });
+      await post(companyId, { ...COST, agentId, costCents });
+      expect(await read(companyId, 'summary')).toMatchObject({ utilizationPercent, alert });
+    },
+  );
 
-  it('refuse callers of other companies', async () => {
+  it('return 404 for an unknown company, and 403 to callers of other companies', async () => {
     const { companyId } = await harness.build.agent();
     const stranger = await harness.build.apiKey((await harness.build.agent()).id);
     for (const report of ['summary', 'by-agent', 'by-project']) {

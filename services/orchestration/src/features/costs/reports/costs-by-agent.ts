@@ -104,7 +104,6 @@ const readPresentMonth = statement(
   ),
 );
 
-/** Per day, because for a year PostgreSQL would scan the table. */
 const readRange = statement(
   'read-costs-by-agent-of-range',
   byAgent(

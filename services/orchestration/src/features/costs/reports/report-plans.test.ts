@@ -8,7 +8,7 @@ interface Statement {
 
 const EVENTS = 30_000;
 
-describe('query plans of cost reports with many events', () => {
+describe('the queries of cost reports with many events', () => {
   const harness = useHarness();
   let at: string;
   let agentId: string;
@@ -86,7 +86,7 @@ describe('query plans of cost reports with many events', () => {
     'costs/by-model?from=2025-01-01&to=2025-12-31',
     'costs/limits?includeOk=true',
     'overview',
-  ])('%s reads the daily totals, and events only to sum up disputed cents', async (path) => {
+  ])('use the daily totals, and events only to sum up disputed cents: %s', async (path) => {
     const statements = await asked(`${at}/${path}`, /\bcost_day\b/);
     expect(statements).toHaveLength(1);
     for (const plan of await plansOf(statements[0] as Statement)) {
@@ -103,7 +103,7 @@ describe('query plans of cost reports with many events', () => {
     'cost-events',
     'cost-events?agentId=AGENT',
     'cost-events?model=m3&provider=p&from=2025-01-01',
-  ])('%s reads events from the covering index only', async (path) => {
+  ])('read events only from the covering index: %s', async (path) => {
     const statements = await asked(`${at}/${path.replace('AGENT', agentId)}`);
     expect(statements).toHaveLength(1);
     for (const plan of await plansOf(statements[0] as Statement)) {
@@ -117,7 +117,7 @@ describe('query plans of cost reports with many events', () => {
     ['cost-events?issueId=ISSUE&model=m3', 'cost_event_of_issue'],
     ['cost-events?runId=RUN', 'cost_event_company_id_run_id_idx'],
     ['cost-events?runId=RUN&issueId=ISSUE&agentId=AGENT', 'cost_event_company_id_run_id_idx'],
-  ])('%s uses the index %s', async (path, index) => {
+  ])('find the rows of %s with the index %s', async (path, index) => {
     const filled = path.replace('AGENT', agentId).replace('ISSUE', issueId).replace('RUN', runId);
     const statements = await asked(`${at}/${filled}`);
     expect(statements).toHaveLength(1);
@@ -127,7 +127,7 @@ describe('query plans of cost reports with many events', () => {
     }
   });
 
-  it('need the same statements for many events as for no event', async () => {
+  it('consist of the same statements with many events as without events', async () => {
     const { id } = await harness.build.company();
     for (const path of ['costs/by-issue', 'costs/by-run', 'costs/by-agent', 'cost-events']) {
       const many = await asked(`${at}/${path}`);

@@ -31,12 +31,11 @@ interface Event extends Sums {
   model: string;
 }
 
-/** The first and the last moments of days on which calendars go wrong. */
+/** First and last moments of days around the ends of years and of February. */
 const EDGES = ['2023-12-31', '2024-01-01', '2024-02-28', '2024-02-29', '2024-03-01'].flatMap(
   (day) => [`${day}T00:00:00.000Z`, `${day}T23:59:59.999Z`],
 );
 
-/** Days of 2023-11 to 2024-04, which has a turn of the year and a 29 February. */
 const DAYS = Array.from({ length: 150 }, (_, n) =>
   new Date(Date.UTC(2023, 10, 20 + n)).toISOString().slice(0, 10),
 );
@@ -51,7 +50,7 @@ const add = (rows: readonly Sums[]): Sums => {
   return total;
 };
 
-describe('cost reports of a date range', () => {
+describe('cost reports for a date range', () => {
   const harness = useHarness();
   let companyId: string;
   let at: string;
@@ -129,7 +128,7 @@ describe('cost reports of a date range', () => {
     }
   };
 
-  it('equal the sum of the events of any range', async () => {
+  it('equal the sum of the events of the range, for any range', async () => {
     const ranges = fc.tuple(fc.nat(DAYS.length - 1), fc.nat(40));
     await fc.assert(
       fc.asyncProperty(ranges, async ([first, days]) => {
@@ -145,7 +144,7 @@ describe('cost reports of a date range', () => {
     ['2023-12', '2023-12-01', '2024-01-01'],
     ['2024-02', '2024-02-01', '2024-03-01'],
     ['2023-02', '2023-02-01', '2023-03-01'],
-  ])('cover for the month %s the days from %s until before %s', async (month, from, to) => {
+  ])('cover, for the month %s, the days from %s until before %s', async (month, from, to) => {
     await expectSums(`month=${month}`, within(from, to));
     expect(await summary(`month=${month}`)).toMatchObject({ month, from, to });
     expect(await summary(`from=${from}&to=${to}`)).toEqual(await summary(`month=${month}`));
@@ -165,7 +164,7 @@ describe('cost reports of a date range', () => {
   it('may cover 366 days', () =>
     expectSums('from=2023-06-01&to=2024-06-01', within('2023-06-01', '2024-06-01')));
 
-  it('exclude spend of other companies', async () => {
+  it('exclude the spend of other companies', async () => {
     const other = await harness.build.company();
     for (const list of [...LISTS, 'summary'] as const) {
       if (list === 'by-day') continue;
@@ -175,7 +174,7 @@ describe('cost reports of a date range', () => {
     }
   });
 
-  it('list every past day, also without spend, newest first', async () => {
+  it('list every past day, including days without spend, newest first', async () => {
     const { body } = await harness.api.get(`${at}/by-day?month=2024-02`).expect(200);
     expect(body.map(({ day }: { day: string }) => day)).toEqual(
       Array.from({ length: 29 }, (_, n) => `2024-02-${String(29 - n).padStart(2, '0')}`),
@@ -193,7 +192,7 @@ describe('cost reports of a date range', () => {
     expect(present).toHaveLength(Number(rows[0].today.slice(8)));
   });
 
-  it('sort by cost, and return spend without a group in a row with null', async () => {
+  it('sort rows by cost, and have a row with null for spend without a group', async () => {
     const query = 'from=2023-06-01&to=2024-06-01&limit=500';
     for (const list of ['by-provider', 'by-model', 'by-issue', 'by-run']) {
       const { body } = await harness.api.get(`${at}/${list}?${query}`).expect(200);
@@ -213,7 +212,7 @@ describe('cost reports of a date range', () => {
     );
   });
 
-  it('return the same for the current month as without a range', async () => {
+  it('return the same values for the current month as without a range', async () => {
     const agent = await harness.build.agent({ companyId, budgetMonthlyCents: 100 });
     const cost = { provider: 'p', model: 'm', inputTokens: 3, outputTokens: 4, costCents: 85 };
     const path = `/api/companies/${companyId}/cost-events`;
@@ -290,7 +289,7 @@ describe('cost reports of a date range', () => {
     }
   });
 
-  it('return the same rows to an agent as to the board, and refuse other companies', async () => {
+  it('return the same rows to an agent as to the board, and 403 to other companies', async () => {
     const own = await harness.build.apiKey((await harness.build.agent({ companyId })).id);
     const stranger = await harness.build.apiKey((await harness.build.agent()).id);
     for (const report of [...LISTS, 'summary', 'limits']) {

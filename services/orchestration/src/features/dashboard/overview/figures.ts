@@ -78,8 +78,8 @@ const lastFailed = (companyId: string) => `(
     ORDER BY r.created_at DESC, r.id DESC LIMIT 1) last)`;
 
 /**
- * One statement, so that all figures are of one moment. Adds changes that are not yet in the
- * tallies.
+ * Uses one statement, so that all figures are from the same moment. Adds changes that are not yet
+ * in the tallies.
  */
 export const readFigures = statement('read-overview-figures', {
   takes: { companyId: 'uuid' },

@@ -11,7 +11,7 @@ describe('GET /api/companies/{companyId}/overview', () => {
     return overview.strict().parse(body);
   };
 
-  it('returns all fields, empty, for an empty company', async () => {
+  it('returns every field, with empty values, for an empty company', async () => {
     const { id } = await harness.build.company();
     const shown = await read(id);
     expect(shown).toMatchObject({
@@ -56,7 +56,7 @@ describe('GET /api/companies/{companyId}/overview', () => {
     expect(days.at(-1)).toMatchObject({ total: 2, byStatus: { running: 2 } });
   });
 
-  it('names the reason for which each waiting run waits', async () => {
+  it('returns the reason why each waiting run waits', async () => {
     const { build, db } = harness;
     const { id: companyId } = await build.company();
     const waits = async (of: Parameters<typeof build.agent>[0] = {}, isBusy = false) => {
@@ -95,7 +95,7 @@ describe('GET /api/companies/{companyId}/overview', () => {
     expect((await read(companyId)).waiting.byReason).toMatchObject({ company_limit: 1, worker: 0 });
   });
 
-  it('groups recent failures by error code, each with the last failure', async () => {
+  it('groups recent failures by error code, and returns the last failure of each group', async () => {
     const { build } = harness;
     const agent = await build.agent();
     const { companyId } = agent;
@@ -132,7 +132,7 @@ describe('GET /api/companies/{companyId}/overview', () => {
     expect(days.at(-2)).toMatchObject({ total: 1, byStatus: { failed: 1 } });
   });
 
-  it('returns the spend of today and of the month, and the date the budget ends', async () => {
+  it('returns the spend of today and of the month, and the date on which the budget runs out', async () => {
     const { build, api } = harness;
     const company = await build.company();
     const { id: companyId } = company;
@@ -157,7 +157,7 @@ describe('GET /api/companies/{companyId}/overview', () => {
     });
   });
 
-  it('lists the next schedules of active routines only', async () => {
+  it('lists the next schedules of active routines, but not of paused ones', async () => {
     const { build, api } = harness;
     const { id: companyId } = await build.company();
     const soon = await build.routine({ companyId, title: 'Soon' });
@@ -172,7 +172,7 @@ describe('GET /api/companies/{companyId}/overview', () => {
     ]);
   });
 
-  it('needs the same number of statements however large the company is', async () => {
+  it('executes the same number of statements for any number of runs', async () => {
     const { build } = harness;
     const { id: companyId } = await build.company();
     const spy = jest.spyOn(harness.context.db.pool, 'query');

@@ -17,7 +17,7 @@ export function presentWaitingRuns(rows: RowOf<typeof readWaitingRuns>[]): Waiti
 const runningOf = (where: string) =>
   `(SELECT count(*) FROM heartbeat_run o WHERE o.status = 'running' AND ${where})`;
 
-/** At most one per agent. In the order of claims. */
+/** At most one run per agent, in the order of claims. */
 export const readWaitingRuns = statement('read-waiting-runs', {
   takes: { companyId: 'uuid', maxRunning: 'int' },
   gives: {

@@ -64,7 +64,7 @@ function consequence({ kind, agentId }: InboxRow): string {
   return agentId ? 'no run of this agent starts' : 'no run of any agent starts';
 }
 
-/** Above the spend, or high enough that less than 80 % is spent. */
+/** Lowest budget that helps: above the spend, or such that less than 80 % of it is spent. */
 function leastThatHelps({ kind, facts }: InboxRow): number {
   return kind === 'budget_spent' ? facts.spend + 1 : Math.floor((facts.spend * 100) / 80) + 1;
 }

@@ -1,6 +1,6 @@
 import { itemSql, remove, type Source } from '../source';
 
-/** Open invites, shown to owners only. An expired one counts as happened again. */
+/** Open invites, which only owners see. Expiry shows a hidden invite again. */
 export const invites: Source = {
   kinds: ['invite'],
   sql: (p) => [

@@ -12,7 +12,6 @@ export const completeIssue = ({ issueId }: InboxRow): OfferedAction =>
 export const cancelIssue = ({ issueId }: InboxRow): OfferedAction =>
   patch('cancel', 'Cancel issue', `/api/issues/${issueId}`, { body: { status: 'cancelled' } });
 
-/** The field that decides whether the step wakes these agents; none without an agent. */
 export function wakeField(...agentIds: (string | null)[]): InboxField[] {
   const woken = [...new Set(agentIds.filter((agentId) => agentId !== null))];
   if (woken.length === 0) return [];

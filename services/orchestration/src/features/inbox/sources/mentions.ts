@@ -3,7 +3,6 @@ import { needsUnblocking } from '../parts';
 import { itemSql, post, required, type Source } from '../source';
 import { completeIssue, nameOf, wakeField } from './issue-actions';
 
-/** Comments in which an agent calls the board; for a blocked issue they are its reason. */
 export const mentions: Source = {
   kinds: ['mention'],
   sql: (p) => [

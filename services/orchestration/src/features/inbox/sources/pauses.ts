@@ -3,7 +3,7 @@ import { itemSql, patch, post, type Source } from '../source';
 import { findingOf } from './checks';
 
 /**
- * Agents stopped by failures, and agents paused by a person while work waits. A spent budget is
+ * Agents that failures stopped, and agents that a person paused while work waits. Spent budgets are
  * another source.
  */
 export const pauses: Source = {

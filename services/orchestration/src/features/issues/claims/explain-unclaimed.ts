@@ -10,8 +10,9 @@ import { assertReferenced } from '../../../state/references';
 import { checkoutConflict } from './checkout-conflict';
 
 /**
- * Returns the issue when the claimant holds it already, and null when it can be claimed by now.
- * @throws ApiError 401 when the run has ended, 403 for a person who is no longer a member, 409 as `checkoutConflict` says
+ * Returns the issue if the claimant already holds it, and null if it can now be claimed.
+ * @throws ApiError 401 if the run has ended, 403 for a person who is no longer a member, 409 of
+ * `checkoutConflict`
  */
 export async function explainUnclaimed(
   call: Call,
@@ -44,7 +45,6 @@ function assertMayClaim(call: Call, state: IssueState, agentId: string): void {
   }
 }
 
-/** The board may name any agent of the company; a run that it names must be that agent's. */
 function assertAgentOfBoard(
   { companyId, runId }: Call,
   { agent, run }: IssueState,

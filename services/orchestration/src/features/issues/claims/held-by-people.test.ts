@@ -1,7 +1,7 @@
 import type { Operator } from '../../../../test/authenticated-harness';
 import { usePeopleAtWork } from '../../../../test/people-at-work';
 
-describe('issues that people have checked out', () => {
+describe('people and checked-out issues', () => {
   const people = usePeopleAtWork();
   const { harness, asAda, make, patch, checkout, checkoutByAgent, activityOf } = people;
 
@@ -12,7 +12,7 @@ describe('issues that people have checked out', () => {
       return issue;
     };
 
-    it('can be released by that person or another one, but not by an agent', async () => {
+    it('can be released by any person, but not by an agent', async () => {
       const issue = await hold();
       const run = await harness.build.liveRun({ companyId: people.company.id });
       const release = `/api/issues/${issue.id}/release`;
@@ -39,7 +39,7 @@ describe('issues that people have checked out', () => {
     });
 
     it.each(['in_review', 'blocked', 'cancelled'])(
-      'loses its lock when it changes to %s',
+      'loses its lock when its status changes to %s',
       async (status) => {
         const issue = await hold();
         const { body } = await patch(issue.id, { status }).expect(200);
@@ -47,7 +47,7 @@ describe('issues that people have checked out', () => {
       },
     );
 
-    it('loses its lock on reassignment, and gets it back after review', async () => {
+    it('loses its lock when it is reassigned, and regains it after a review', async () => {
       const issue = await hold();
       const agent = await harness.build.agent({ companyId: people.company.id });
       const given = await patch(issue.id, { assigneeAgentId: agent.id }).expect(200);
@@ -72,7 +72,7 @@ describe('issues that people have checked out', () => {
       expect(passed.body).toMatchObject({ assigneeUserId: people.grace.id, checkoutUserId: null });
     });
 
-    it('cannot be moved or reassigned by an agent', async () => {
+    it('cannot be moved or reassigned by an agent: 409', async () => {
       const issue = await hold();
       const run = await harness.build.liveRun({ companyId: people.company.id });
       for (const body of [{ status: 'blocked' }, { assigneeAgentId: run.agent.id }]) {
@@ -105,7 +105,7 @@ describe('issues that people have checked out', () => {
     });
   });
 
-  describe('a member who is removed', () => {
+  describe('removing a member', () => {
     const remove = async (someone: Operator) => {
       const { id } = await harness.db.membership.findFirstOrThrow({
         where: { companyId: people.company.id, userId: someone.id },
@@ -113,7 +113,7 @@ describe('issues that people have checked out', () => {
       return harness.founding.delete(`/api/companies/${people.company.id}/members/${id}`);
     };
 
-    it('loses its open issues, with a record on each issue', async () => {
+    it('removes the member from open issues, and adds a record to each issue', async () => {
       const leaving = await harness.operator(people.company.id);
       const held = await make();
       await harness
@@ -147,7 +147,7 @@ describe('issues that people have checked out', () => {
       expect((await checkoutByAgent(held.id)).status).toBe(200);
     });
 
-    it('cannot be assigned issues concurrently with the removal', async () => {
+    it('leaves no issue that is assigned to the member concurrently', async () => {
       for (let round = 0; round < 5; round++) {
         const leaving = await harness.operator(people.company.id);
         const issues = await Promise.all(Array.from({ length: 4 }, () => make()));

@@ -33,7 +33,7 @@ describe('people as assignees', () => {
       expect(none.body.assigneeUserId).toBeNull();
     });
 
-    it('replaces an agent as assignee, and can be replaced by one', async () => {
+    it('replaces an agent as assignee, and can be replaced by an agent', async () => {
       const agent = await harness.build.agent({ companyId: people.company.id });
       const issue = await make({ assigneeAgentId: agent.id });
       const ours = await patch(issue.id, { assigneeUserId: 'me' }).expect(200);
@@ -71,7 +71,7 @@ describe('people as assignees', () => {
       expect(await everything(harness)).toEqual(before);
     });
 
-    it('filters the list by id or by `me`; unassigned=true omits issues of people', async () => {
+    it('filters the list by id or by `me`; unassigned=true omits issues assigned to people', async () => {
       const { id: companyId } = await harness.build.company();
       const [own, other] = [await harness.operator(companyId), await harness.operator(companyId)];
       const issue = async (assigneeUserId: string | null) =>
@@ -105,7 +105,7 @@ describe('people as assignees', () => {
       expect((await asAgent().query({ assigneeUserId: own.id }).expect(200)).body).toHaveLength(3);
     });
 
-    it('cannot name a non-member in the database either', async () => {
+    it('cannot refer to a non-member in the database either', async () => {
       const issue = await make();
       const { pool } = harness.context.db;
       const set = (columns: string, values: unknown[]) =>
@@ -120,7 +120,7 @@ describe('people as assignees', () => {
       ).rejects.toThrow(/issue_hold_check/);
     });
 
-    it('can be set by an agent to return an issue to a person', async () => {
+    it('can be set by an agent to hand an issue back to a person', async () => {
       const run = await harness.build.liveRun({ companyId: people.company.id });
       const issue = await make();
       const call = (body: object) =>
@@ -146,7 +146,7 @@ describe('people as assignees', () => {
   });
 
   describe('checkout by a person', () => {
-    it('succeeds once, and an agent’s refusal names the person', async () => {
+    it('succeeds once; the 409 response to an agent names the person', async () => {
       const issue = await make();
       const { body: claimed } = await checkout(issue.id).expect(200);
       expect(claimed).toMatchObject({
@@ -227,7 +227,7 @@ describe('people as assignees', () => {
       expect(await rowOf(issue.id)).toEqual(before);
     });
 
-    it('accepts a personal token of scope write for its person', async () => {
+    it('accepts a personal token with scope write for its owner', async () => {
       const issue = await make();
       const tokenOf = async (scope: string) => {
         const { body } = await asAda().post('/api/auth/tokens').send({ name: 'x', scope });
@@ -248,7 +248,7 @@ describe('people as assignees', () => {
       }
     });
 
-    it('succeeds for one of many concurrent people and agents, twenty times', async () => {
+    it('succeeds for exactly one of many concurrent people and agents, in twenty rounds', async () => {
       const runs = await Promise.all(
         Array.from({ length: 10 }, () => harness.build.liveRun({ companyId: people.company.id })),
       );
@@ -280,7 +280,7 @@ describe('people as assignees', () => {
       }
     });
 
-    it('takes over from an ended run, and is refused while a run is live', async () => {
+    it('takes over the issue from an ended run, but returns 409 while the run is live', async () => {
       const run = await harness.build.liveRun({ companyId: people.company.id });
       const issue = await make();
       await harness.api

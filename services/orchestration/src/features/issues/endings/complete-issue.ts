@@ -12,8 +12,9 @@ import { presentIssue } from '../present-issue';
 import { UNLOCKED } from '../status-change';
 
 /**
- * Skips the steps to done and records one. Keeps the assignee and releases the lock; a run
- * continues. @throws ApiError 422 for a cancelled one
+ * Moves an issue to done in one recorded step. Keeps the assignee and releases the lock; a run
+ * continues.
+ * @throws ApiError 422 for a cancelled issue
  */
 export async function completeIssue(
   call: Call,

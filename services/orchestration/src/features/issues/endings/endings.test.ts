@@ -11,7 +11,7 @@ const STEPS: Partial<Record<IssueStatus, IssueStatus[]>> = {
   in_review: ['done'],
 };
 
-describe('the board completes and reopens issues', () => {
+describe('POST /api/issues/:issueId/complete and reopen', () => {
   const harness = useHarness();
   const post = (issueId: string, verb: string, body: object = {}) =>
     harness.api.post(`/api/issues/${issueId}/${verb}`).send(body);
@@ -30,30 +30,33 @@ describe('the board completes and reopens issues', () => {
   }
 
   describe('complete', () => {
-    it.each(OPEN)('moves %s to done by the allowed steps, with one record', async (from) => {
-      const { issue, runId } = await issueIn(from);
-      const { body } = await post(issue.id, 'complete').expect(200);
-      expect(body).toMatchObject({
-        status: 'done',
-        started_at: expect.any(String),
-        completed_at: expect.any(String),
-        assigneeAgentId: issue.assigneeAgentId,
-        checkoutRunId: null,
-        checkedOutAt: null,
-      });
-      const since = (await activityOf(issue)).filter(
-        (row: { action: string }) => !['issue.created', 'issue.checked_out'].includes(row.action),
-      );
-      expect(since).toMatchObject([
-        { action: 'issue.completed', details: { from, to: 'done', steps: STEPS[from] } },
-      ]);
-      if (runId) {
-        const run = await harness.db.heartbeatRun.findUniqueOrThrow({ where: { id: runId } });
-        expect(run.status).toBe('running');
-      }
-    });
+    it.each(OPEN)(
+      'moves an issue from %s to done through the allowed steps, with one record',
+      async (from) => {
+        const { issue, runId } = await issueIn(from);
+        const { body } = await post(issue.id, 'complete').expect(200);
+        expect(body).toMatchObject({
+          status: 'done',
+          started_at: expect.any(String),
+          completed_at: expect.any(String),
+          assigneeAgentId: issue.assigneeAgentId,
+          checkoutRunId: null,
+          checkedOutAt: null,
+        });
+        const since = (await activityOf(issue)).filter(
+          (row: { action: string }) => !['issue.created', 'issue.checked_out'].includes(row.action),
+        );
+        expect(since).toMatchObject([
+          { action: 'issue.completed', details: { from, to: 'done', steps: STEPS[from] } },
+        ]);
+        if (runId) {
+          const run = await harness.db.heartbeatRun.findUniqueOrThrow({ where: { id: runId } });
+          expect(run.status).toBe('running');
+        }
+      },
+    );
 
-    it('changes nothing when repeated, adds a comment on request, and refuses cancelled issues', async () => {
+    it('changes nothing when repeated, adds a comment on request, and rejects cancelled issues', async () => {
       const { issue } = await issueIn('todo');
       const first = await post(issue.id, 'complete', { comment: 'Done elsewhere' }).expect(200);
       expect(first.body.comment).toMatchObject({ body: 'Done elsewhere' });
@@ -99,7 +102,7 @@ describe('the board completes and reopens issues', () => {
   });
 
   describe('reopen', () => {
-    it.each(['done', 'cancelled'] as const)('moves %s to todo', async (from) => {
+    it.each(['done', 'cancelled'] as const)('moves an issue from %s to todo', async (from) => {
       const { issue } = await issueIn(from);
       const { body } = await post(issue.id, 'reopen', { comment: 'Not yet' }).expect(200);
       expect(body).toMatchObject({
@@ -116,7 +119,7 @@ describe('the board completes and reopens issues', () => {
       });
     });
 
-    it.each(OPEN)('leaves %s unchanged', async (status) => {
+    it.each(OPEN)('changes nothing for an issue that is %s', async (status) => {
       const { issue } = await issueIn(status);
       const before = await everything(harness);
       const { body } = await post(issue.id, 'reopen').expect(200);
@@ -161,7 +164,7 @@ describe('the board completes and reopens issues', () => {
     });
   });
 
-  it.each(['complete', 'reopen'])('%s refuses agents with 403', async (verb) => {
+  it.each(['complete', 'reopen'])('%s returns 403 to agents', async (verb) => {
     const run = await harness.build.liveRun();
     const issue = await harness.build.issue({ companyId: run.agent.companyId, status: 'todo' });
     const before = await everything(harness);
@@ -173,7 +176,7 @@ describe('the board completes and reopens issues', () => {
   });
 });
 
-describe('refused transitions', () => {
+describe('the error of an invalid transition', () => {
   const harness = useHarness();
 
   it.each<[IssueStatus, IssueStatus, string]>([
@@ -182,7 +185,7 @@ describe('refused transitions', () => {
     ['todo', 'done', 'check it out first, then set in_review, then set done'],
     ['backlog', 'blocked', 'check it out first, then set blocked'],
     ['done', 'todo', 'done is final; only the board can reopen the issue'],
-  ])('from %s to %s: the error names the shortest way', async (from, to, way) => {
+  ])('names the shortest path from %s to %s', async (from, to, way) => {
     const run = await harness.build.liveRun();
     const issue = await harness.build.issue({ companyId: run.agent.companyId, status: from });
     const { body } = await harness.api
@@ -193,7 +196,7 @@ describe('refused transitions', () => {
     expect(body.error).toBe(`an issue cannot change from ${from} to ${to}: ${way}`);
   });
 
-  it('the error names the allowed steps, and for the board its own routes', async () => {
+  it('names the allowed steps and, for the board, the board-only routes', async () => {
     const { api, build } = harness;
     const run = await build.liveRun();
     const { id, companyId } = await build.issue({

@@ -9,8 +9,9 @@ import { addComment } from '../add-comment';
 import { presentIssue } from '../present-issue';
 
 /**
- * Both statuses are terminal in the specification, so no update leaves them. Wakes the assignee,
- * unless that agent or person is gone. A routine's run that ended with the issue stays ended.
+ * Updates cannot leave the two terminal statuses (spec), so this is a separate operation. Wakes the
+ * assignee, unless that agent or person has left. A routine run that ended with the issue stays
+ * ended.
  */
 export async function reopenIssue(
   call: Call,
@@ -47,7 +48,6 @@ async function reopen(tx: Tx, issueId: string): Promise<UpdatedIssueView> {
   return { ...presentIssue(issue), woken };
 }
 
-/** A person assigned since then was checked at that time. */
 function isAssigneeGone({ issue, agent, isMember }: IssueState, userId: string | null): boolean {
   if (agent && agent.id === issue.assigneeAgentId) {
     return agent.status === 'terminated' || agent.status === 'pending_approval';

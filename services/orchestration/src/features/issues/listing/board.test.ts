@@ -12,7 +12,7 @@ import { walkPages } from '../../../../test/walk-pages';
 
 const ROWS = 90;
 
-describe('the board of issues', () => {
+describe('the issue board', () => {
   const harness = useHarness();
   let companyId: string;
   let filters: string[];
@@ -72,7 +72,7 @@ describe('the board of issues', () => {
     (await harness.api.get(`/api/companies/${companyId}/issues${path}`).expect(200)).body;
 
   it.each(ISSUE_SORTS)(
-    'returns the first page of each status and continues a status, sorted by %s',
+    'returns the first page and a cursor for each status, sorted by %s',
     async (sort) => {
       for (const filter of filters) {
         const { columns } = await get<IssueBoardView>(`/board?limit=4&sort=${sort}&${filter}`);
@@ -97,7 +97,7 @@ describe('the board of issues', () => {
     },
   );
 
-  it('counts with the same filters as it lists', async () => {
+  it('counts issues with the same filters as the list', async () => {
     for (const filter of filters) {
       const all = await walkPages<ListedIssueView>(
         harness,
@@ -130,14 +130,14 @@ describe('the board of issues', () => {
     ['counts', 'sort', 'sort=due'],
     ['counts', 'status', 'status=open'],
     ['counts', 'unassigned', `unassigned=true&assigneeUserId=me`],
-  ])('for %s refuses the field %s in ?%s', async (of, field, query) => {
+  ])('rejects a request to /%s with 400 and names %s: ?%s', async (of, field, query) => {
     const { body } = await harness.api
       .get(`/api/companies/${companyId}/issues/${of}?${query}`)
       .expect(400);
     expect(JSON.stringify(body.details)).toContain(field);
   });
 
-  it('needs as many statements for all columns as for one', async () => {
+  it('executes as many statements for all columns as for one', async () => {
     const spy = jest.spyOn(harness.context.db.pool, 'query');
     const count = async (path: string) => {
       spy.mockClear();
@@ -145,7 +145,6 @@ describe('the board of issues', () => {
       return spy.mock.calls.length;
     };
     try {
-      // The company is looked up once.
       await count('/counts');
       const one = await count('/board?status=todo&limit=1');
       expect(await count('/board?limit=200')).toBe(one);

@@ -1,9 +1,9 @@
 import { useHarness } from '../../../../test/harness';
 
-describe('the number of children of an issue', () => {
+describe('the query for the number of children of an issue', () => {
   const harness = useHarness();
 
-  it('comes from the index even if one parent has nearly all issues', async () => {
+  it('uses the index even if one parent has nearly all issues', async () => {
     const { asOwner, build, context } = harness;
     const parent = await build.issue();
     const { companyId } = parent;

@@ -10,7 +10,6 @@ import fc from 'fast-check';
 import { useHarness } from '../../../../test/harness';
 import { walkPages } from '../../../../test/walk-pages';
 
-/** Few values of each kind, so that many rows are equal in the sort columns. */
 const TIMES = ['2026-01-01T00:00:00.000Z', '2026-01-01T00:00:00.001Z', '2026-02-01T00:00:00.000Z'];
 const DAYS = [null, null, '2026-03-01', '2026-03-02'];
 const WORDS = ['login', 'crash', 'login crash'];
@@ -31,7 +30,6 @@ describe('the list of issues', () => {
     const goal = await build.goal({ companyId });
     const project = await build.project({ companyId });
     const parent = await build.issue({ companyId, title: 'parent', labels: ['Red', 'blue'] });
-    // A generator with a fixed seed, so that a failure is the same each time.
     const random = fc.sample(fc.array(fc.nat(1_000), { minLength: 9, maxLength: 9 }), {
       seed: 7,
       numRuns: ROWS,
@@ -112,7 +110,7 @@ describe('the list of issues', () => {
 
   type Filter = [query: string, fits: (issue: ListedIssueView) => boolean];
 
-  /** Each filter as a query, with the predicate that it stands for. */
+  /** Each filter as a query and as the equivalent predicate. */
   const filters = (): Filter[] => [
     ['status=todo,done', (one) => one.status === 'todo' || one.status === 'done'],
     ['status=backlog', (one) => one.status === 'backlog'],
@@ -132,7 +130,7 @@ describe('the list of issues', () => {
 
   const nameOf = (query: string) => query.split('=')[0] as string;
 
-  it('returns every match once and in order, for each sort and any filters', async () => {
+  it('returns every match once and in order, for each sort and for any filters', async () => {
     const combination = fc.record({
       sort: fc.constantFrom(...ISSUE_SORTS),
       chosen: fc.subarray(filters().map((_, at) => at)),
@@ -152,21 +150,18 @@ describe('the list of issues', () => {
     await fc.assert(check, { numRuns: 60 });
   });
 
-  it.each(ISSUE_SORTS)(
-    'sorted by %s returns the right rows for each filter, and without a filter',
-    async (sort) => {
-      for (const [query, fits] of [['', () => true], ...filters()] as Filter[]) {
-        const path = `/api/companies/${companyId}/issues?sort=${sort}&${query}`;
-        const walked = await walkPages<ListedIssueView>(harness, path, 13);
-        expect([query, walked.map((issue) => issue.id)]).toEqual([
-          query,
-          sorted(all.filter(fits), sort),
-        ]);
-      }
-    },
-  );
+  it.each(ISSUE_SORTS)('returns the right rows for each filter, sorted by %s', async (sort) => {
+    for (const [query, fits] of [['', () => true], ...filters()] as Filter[]) {
+      const path = `/api/companies/${companyId}/issues?sort=${sort}&${query}`;
+      const walked = await walkPages<ListedIssueView>(harness, path, 13);
+      expect([query, walked.map((issue) => issue.id)]).toEqual([
+        query,
+        sorted(all.filter(fits), sort),
+      ]);
+    }
+  });
 
-  it('has the number of children in each row', async () => {
+  it('contains the number of children of each issue', async () => {
     const parent = all.find((issue) => issue.id === ids.parent);
     const children = all.filter((issue) => issue.parentId === ids.parent);
     expect(parent?.childCount).toBe(children.length);
@@ -180,7 +175,7 @@ describe('the list of issues', () => {
     );
   });
 
-  it('rejects a cursor from another sort or filter', async () => {
+  it('rejects a cursor from a list with another sort or filter', async () => {
     const get = (query: string) => harness.api.get(`/api/companies/${companyId}/issues?${query}`);
     const cursorOf = async (query: string) =>
       (await get(`${query}&limit=2`).expect(200)).headers['x-next-cursor'] as string;
@@ -230,7 +225,7 @@ describe('the list of issues', () => {
     ['unassigned', 'unassigned=yes'],
     ['unassigned', `unassigned=true&assigneeAgentId=${newId()}`],
     ['cursor', 'sort=due&cursor=W10'],
-  ])('refuses %s in ?%s with 400', async (field, query) => {
+  ])('rejects %s in ?%s with 400', async (field, query) => {
     const { body } = await harness.api
       .get(`/api/companies/${companyId}/issues?${query}`)
       .expect(400);

@@ -76,7 +76,7 @@ export function startOf(sort: IssueSort, cursor: Cursor | null) {
   };
 }
 
-/** PostgreSQL only starts inside an index for a row comparison. */
+/** PostgreSQL can only start inside an index with a row comparison. */
 export function isBehind(
   sort: IssueSort,
   p: Readonly<Record<string, string>>,
@@ -88,7 +88,8 @@ export function isBehind(
 }
 
 /**
- * Merges one SELECT per `where`, each in the order of the list, so that none reads beyond the page.
+ * Merges one SELECT per `where`, each in the order of the list, so that no SELECT reads beyond the
+ * page.
  */
 export function mergedPage(sort: IssueSort, wheres: readonly string[], take: string): string {
   const merged = mergedOrder(sort);

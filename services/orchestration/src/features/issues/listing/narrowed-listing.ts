@@ -21,8 +21,8 @@ const declareAll = (ofFew: boolean, isBoard: boolean) =>
 
 /**
  * Planned per request, so that PostgreSQL drops absent filters and chooses between sorting the
- * matches and scanning in order. One read per status, because only then an index has the order of
- * the list.
+ * matches and scanning in order. Reads each status separately, because only then does an index have
+ * the order of the list.
  */
 const [LISTS_OF_ALL, LISTS_OF_FEW] = [declareAll(false, false), declareAll(true, false)];
 const [BOARDS_OF_ALL, BOARDS_OF_FEW] = [declareAll(false, true), declareAll(true, true)];

@@ -43,7 +43,7 @@ export const statusesOf = ({ status }: Pick<Filters, 'status'>) =>
 
 type Parameters = Readonly<Record<keyof typeof NARROWING | 'companyId', string>>;
 
-/** SQL predicate of the company and all filters but the statuses; evaluated per issue. */
+/** SQL predicate of the company and all filters except the statuses; evaluated per issue. */
 export const isChosen = (p: Parameters) => `${hasColumns(p)}
   AND (${p.labelId} IS NULL OR (
     SELECT true FROM issue_label WHERE issue_id = i.id AND label_id = ${p.labelId}))
@@ -51,7 +51,6 @@ export const isChosen = (p: Parameters) => `${hasColumns(p)}
     SELECT words @@ ${wordsQuery(p, "'issue'")} FROM search_entry
     WHERE entity_id = i.id AND kind = 'issue'))`;
 
-/** The same for reads of all matches, without the order of a list. */
 export const isCounted = (p: Parameters) => `${hasColumns(p)}
   AND (${p.labelId} IS NULL OR i.id IN (SELECT issue_id FROM issue_label
     WHERE company_id = ${p.companyId} AND label_id = ${p.labelId}))

@@ -5,7 +5,7 @@ import { startOf } from './issue-order';
 import { plainListing } from './plain-listing';
 
 /**
- * From some tens of thousands of rows on, a generic plan looks dearer than a plan for the values.
+ * Enough rows for PostgreSQL to consider a generic plan more expensive than a plan for the values.
  */
 const LARGE = 50_000;
 const TAKE = 51;
@@ -20,7 +20,6 @@ interface PlanNode {
 }
 const nodesOf = (node: PlanNode): PlanNode[] => [node, ...(node.Plans ?? []).flatMap(nodesOf)];
 
-/** Rows of the list itself that a plan has read; facts use other row names. */
 const rowsRead = (plan: PlanNode): number =>
   nodesOf(plan)
     .filter((node) => node['Relation Name'] === 'issue' && /^i(_\d+)?$/.test(node.Alias ?? ''))
@@ -35,7 +34,7 @@ const LISTS = [0, 1, 2, ISSUE_STATUSES.length].flatMap((statuses) =>
   ),
 );
 
-describe('the query of a list of issues without filters', () => {
+describe('the query for a list of issues without filters', () => {
   const harness = useHarness();
   let companyId: string;
 
@@ -73,11 +72,11 @@ describe('the query of a list of issues without filters', () => {
   }
 
   it.each(LISTS)(
-    'sorted by %s, with %i statuses, uses one generic plan',
+    'uses one generic plan if sorted by %s with %i statuses',
     async (sort, statuses) => {
       const asked = askedFor(sort, statuses);
       const { rows } = await onConnection(async (client) => {
-        // PostgreSQL plans five times for the values before it considers a generic plan.
+        // PostgreSQL plans five times with the values before it considers a generic plan.
         for (let at = 0; at < 7; at++) await client.query(asked);
         const used =
           'SELECT generic_plans::int AS shared FROM pg_prepared_statements WHERE name = $1';
@@ -87,7 +86,7 @@ describe('the query of a list of issues without filters', () => {
     },
   );
 
-  describe('planned with statistics of three issues per company', () => {
+  describe('the plan from statistics of three issues per company', () => {
     beforeAll(async () => {
       await harness.asOwner(`INSERT INTO company (id, name, issue_prefix)
         SELECT gen_random_uuid(), 'Small ' || n, 'P' || n FROM generate_series(1, 500) n`);
@@ -95,7 +94,7 @@ describe('the query of a list of issues without filters', () => {
     });
 
     it.each(LISTS)(
-      'sorted by %s, with %i statuses, reads only its page',
+      'reads only one page if sorted by %s with %i statuses',
       async (sort, statuses) => {
         const { text, values } = askedFor(sort, statuses);
         const explain = `EXPLAIN (ANALYZE, TIMING OFF, FORMAT JSON) ${text}`;

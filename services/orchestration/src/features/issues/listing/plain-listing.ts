@@ -15,8 +15,8 @@ export function plainListing(
 }
 
 /**
- * One SELECT per status, merged until the page is full: only one status at a time leaves an index
- * in the order of the list, and an `ANY` would sort every match.
+ * Merges one SELECT per status until the page is full. Only within one status does an index have
+ * the order of the list; `ANY` would sort every match.
  */
 const LISTINGS: Readonly<Record<string, Listing>> = Object.fromEntries(
   Array.from({ length: ISSUE_STATUSES.length + 1 }, (_, statuses) => [
@@ -47,7 +47,6 @@ function declareListing(
     companyId: 'uuid',
     ...startTakes(sort),
     take: 'int',
-    // PostgreSQL infers each parameter's type from its use.
     ...((statuses > 0 && { statuses: 'text[]' }) as { statuses: 'text[]' }),
     ...((byAssignee && { assigneeAgentId: 'uuid?' }) as { assigneeAgentId: 'uuid?' }),
     ...((byProject && { projectId: 'uuid?' }) as { projectId: 'uuid?' }),

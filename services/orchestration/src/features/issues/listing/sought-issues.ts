@@ -7,16 +7,18 @@ import { findLabel } from '../../../state/labels/find-label';
 import { labelOf } from '../../labels/label-of';
 import { foldOwnSearchChanges } from '../../search/fold-search-changes';
 
-/** Above this count, reading and sorting the matches of one page costs too much. */
+/** Above this many matches, reading and sorting them for one page costs too much. */
 const FEW = 1_000;
 
-/** Words that this many of the newest issues contain are searched in the order of the list. */
+/**
+ * Words that `FREQUENT` of the `LOOKED_AT` newest issues contain are searched in the order of the
+ * list.
+ */
 const LOOKED_AT = 2_000;
 const FREQUENT = 100;
 
 /** Ids of issues that match the selective filters; the others are evaluated per issue. */
 export interface Sought {
-  /** Null if no filter is selective. */
   ids: string[] | null;
   labelId: string | null;
   words: WordsQuery | null;
@@ -29,8 +31,8 @@ type SoughtBy = Pick<
 >;
 
 /**
- * Matches of the filters by label, approval and words, and of agent and project together; null
- * without matches.
+ * Finds matches of the filters by label, approval and words, and of agent and project together.
+ * Returns null if nothing matches.
  */
 export async function seekIssues(call: Call, query: SoughtBy): Promise<Sought | null> {
   const { companyId, db } = call;
@@ -98,7 +100,7 @@ const findOfApproval = statement('find-issues-of-approval', {
 });
 
 /**
- * PostgreSQL assumes that agent and project are independent, and would scan the whole list for an
+ * PostgreSQL assumes that agent and project are independent. It would scan the whole list for an
  * agent that works on other projects.
  */
 const findOfAgentAndProject = statement('find-issues-of-agent-and-project', {
@@ -120,7 +122,7 @@ const findOfLabel = statement('find-issues-of-label', {
       ORDER BY issue_id LIMIT ${FEW + 1}`),
 });
 
-/** Reads the word index only if the newest issues do not show that the words are frequent. */
+/** Reads the word index unless the newest issues show that the words are frequent. */
 const findByWords = statement('find-issues-by-words', {
   takes: { companyId: 'uuid', ...WORDS },
   gives: FOUND,

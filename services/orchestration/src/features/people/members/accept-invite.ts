@@ -30,10 +30,11 @@ import { addMember } from './add-member';
 import { shareCompany } from './company-locks';
 
 /**
- * Joins as the signed-in person, with an existing account, or with a new one; signs in. @throws
- * ApiError 400 naming what is missing, 401 wrong password, 403 for another person's invite or
- * `password_change_required`, 404 unknown token, 409 used, expired, already a member or company
- * archived, 429
+ * The caller joins as the signed-in person, with an existing account, or with a new one, and is
+ * then signed in.
+ * @throws ApiError 400 naming missing fields, 401 for a wrong password, 403 for another person's
+ * invite or `password_change_required`, 404 for an unknown token, 409 if used, expired, already a
+ * member or company archived, 429
  */
 export async function acceptInvite(
   call: SignInCall,
@@ -80,7 +81,6 @@ async function openInvite(db: Database, tokenHash: Uint8Array<ArrayBuffer>): Pro
   return invite;
 }
 
-/** Unless the body names another address. */
 async function signedInPerson(
   signIn: SignIn,
   call: SignInCall,
@@ -137,8 +137,8 @@ async function joiningPerson(
 }
 
 /**
- * Locks the company first, as archiving and changes of members do. Void if its creator is no longer
- * an owner.
+ * Locks the company first, as archiving and changes of members do. The invite is void if its
+ * creator is no longer an owner.
  */
 async function takeInvite(tx: Transaction, invite: InviteModel, joining: Joining): Promise<void> {
   if ((await shareCompany(tx, invite.companyId)) === 'archived') {

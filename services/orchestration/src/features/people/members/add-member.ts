@@ -3,7 +3,6 @@ import type { Role } from '@switchyard/types';
 import { recordActivities } from '../../../kernel/activity';
 import type { Actor } from '../../../kernel/actor';
 
-/** @throws a unique violation (answered 409) for an existing member */
 export async function addMember(
   tx: Transaction,
   by: Actor,

@@ -1,11 +1,11 @@
 import { ask, type Database, statement } from '@switchyard/db';
 
-/** Serialised, so that two owners who leave at once see each other. */
+/** Serialises changes, so that two owners cannot leave concurrently. */
 export async function lockMembers(tx: Database & { companyId: string }): Promise<void> {
   await ask(tx, lockCompany, { companyId: tx.companyId });
 }
 
-/** Keeps the status and the members unchanged until the transaction ends. */
+/** Prevents changes of the status and the members until the transaction ends. */
 export async function shareCompany(tx: Database, companyId: string): Promise<string | null> {
   const [company] = await ask(tx, lockCompanyShared, { companyId });
   return company?.status ?? null;

@@ -7,7 +7,6 @@ import { newestFirstList } from '../../../lists/newest-first';
 import { userName } from '../../../lists/row-facts';
 import { shareCompany } from './company-locks';
 
-/** Only for owners: an invite reveals whom the company expects. */
 export async function listInvites(
   { db, actor, companyId }: Call,
   query: { limit: number; cursor?: string | undefined },
@@ -31,7 +30,10 @@ const readInvites = newestFirstList('list-invites', {
   where: 'listed.accepted_at IS NULL AND listed.expires_at > now()',
 });
 
-/** Locks the members (`lockMembers`). @throws ApiError 403 for a former owner */
+/**
+ * Also locks the members (`lockMembers`).
+ * @throws ApiError 403 for a former owner
+ */
 export async function assertStillOwner(tx: Tx): Promise<void> {
   const { actor, companyId } = tx;
   await shareCompany(tx, companyId);
@@ -52,7 +54,6 @@ export async function endInvite(
   await tx.record('invite.revoked', id, { role, email, reason });
 }
 
-/** Locked until the transaction ends, so that none is accepted. */
 export async function lockOpenInvites(tx: Tx, ids: string[]): Promise<InviteModel[]> {
   const open = await ask(tx, lockOpen, { ids });
   return tx.prisma.invite.findMany({ where: { id: { in: open.map(({ id }) => id) } } });

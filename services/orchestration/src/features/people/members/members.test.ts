@@ -4,7 +4,7 @@ import { useAuthenticatedHarness } from '../../../../test/authenticated-harness'
 import { everything } from '../../../../test/everything';
 import { walkPages } from '../../../../test/walk-pages';
 
-describe('members', () => {
+describe('members of a company', () => {
   const harness = useAuthenticatedHarness();
   let company: CompanyView;
   beforeEach(async () => {
@@ -17,7 +17,7 @@ describe('members', () => {
   const ownMembership = async () =>
     (await list()).find((member) => member.userId === harness.founder.id) as MemberView;
 
-  it('appear in the list for every member, with the founder as owner', async () => {
+  it('appear in the list for every member, including the founder as owner', async () => {
     const viewer = await harness.operator(company.id, 'viewer');
     const { body } = await harness.as(viewer).get(path()).expect(200);
     expect(body).toEqual([
@@ -38,7 +38,7 @@ describe('members', () => {
     expect(seen).toEqual(body);
   });
 
-  it('can receive another role, which applies from the next request', async () => {
+  it('can be assigned another role, which applies from the next request', async () => {
     const someone = await harness.operator(company.id, 'viewer');
     const [member] = await list();
     const board = harness.as(someone);
@@ -57,7 +57,7 @@ describe('members', () => {
     await write().expect(403);
   });
 
-  it('lose access to this company immediately when removed, but to no other company', async () => {
+  it('lose access to this company, but to no other, immediately when they are removed', async () => {
     const someone = await harness.operator(company.id);
     const other = await harness.build.company();
     await harness.join(someone, other.id, 'operator');
@@ -72,7 +72,7 @@ describe('members', () => {
     await harness.founding.delete(path(member?.id)).expect(404);
   });
 
-  it('always include an owner: the last one cannot be removed or demoted', async () => {
+  it('include an owner at all times: the last one cannot be removed or demoted', async () => {
     const { id } = await ownMembership();
     const before = await everything(harness);
     for (const refused of [
@@ -86,7 +86,7 @@ describe('members', () => {
     await harness.founding.patch(path(id)).send({ role: 'owner' }).expect(200);
   });
 
-  it('still include an owner when all owners leave concurrently', async () => {
+  it('include an owner even if all owners leave concurrently', async () => {
     for (let round = 0; round < 10; round++) {
       company = await harness.build.company();
       const first = await ownMembership();

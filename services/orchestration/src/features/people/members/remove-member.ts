@@ -6,7 +6,7 @@ import { revokeInvitesOf } from './invites';
 import { assertOwnerRemains, getMember } from './members';
 
 /**
- * Keeps the account. Revokes open invites by or for the member, and unassigns their open work.
+ * The account remains. Revokes open invites by or for the member, and unassigns their open work.
  * @throws ApiError 409 for the last owner
  */
 export async function removeMember(call: Call, memberId: string): Promise<void> {

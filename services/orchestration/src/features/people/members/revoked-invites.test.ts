@@ -70,7 +70,7 @@ describe('open invites', () => {
     }
   });
 
-  it('end when an owner revokes them', async () => {
+  it('become invalid when an owner revokes them', async () => {
     const { id, token } = await invite(partner, { role: 'viewer' });
     await harness.founding.delete(path(id)).expect(204, '');
     await accept(token, newcomer()).expect(404);
@@ -96,7 +96,7 @@ describe('open invites', () => {
   });
 
   it.each(['removed', 'demoted'] as const)(
-    'end when the owner who created them is %s',
+    'become invalid when the owner who created them is %s',
     async (how) => {
       const own = await invite(partner);
       const other = await invite(harness.founder as Operator);
@@ -114,7 +114,7 @@ describe('open invites', () => {
     },
   );
 
-  it('for a former member end with the membership', async () => {
+  it('become invalid if they are addressed to a removed member', async () => {
     const again = await invite(harness.founder as Operator, {
       role: 'owner',
       email: partner.email,
@@ -129,7 +129,7 @@ describe('open invites', () => {
     expect(body.map(({ id }: OpenInviteView) => id)).toEqual([others.id]);
   });
 
-  it('cannot be accepted if their creator has lost the right in any other way', async () => {
+  it('cannot be accepted if their creator is no longer a member for any other reason', async () => {
     const { token } = await invite(partner);
     await harness.db.membership.deleteMany({ where: { userId: partner.id } });
     const before = await everything(harness);
@@ -165,7 +165,7 @@ describe('open invites', () => {
     }
   });
 
-  it('end up either revoked or accepted if both are requested concurrently', async () => {
+  it('end either revoked or accepted if both are requested concurrently', async () => {
     for (let round = 0; round < 8; round++) {
       const { id, token } = await invite(partner);
       const [revoked, accepted] = await Promise.all([

@@ -8,8 +8,9 @@ import { revokeInvitesOf } from './invites';
 import { assertOwnerRemains, getMember } from './members';
 
 /**
- * Applies from the next request on. Revokes open invites of a former owner. @throws ApiError 403
- * `recent_sign_in_required` for a new owner, 409 for the last owner, or in local mode
+ * Takes effect with the next request. Revokes open invites of a former owner.
+ * @throws ApiError 403 `recent_sign_in_required` for a new owner, 409 for the last owner, or in
+ * local mode
  */
 export async function updateMember(
   call: Call & { request: Request },

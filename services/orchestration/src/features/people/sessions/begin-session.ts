@@ -10,8 +10,9 @@ import { wrongCredentials } from './check-password';
 import type { SignInCall } from './sign-in-call';
 
 /**
- * In one transaction with `work`, which may create the person; ends the browser's previous session.
- * @throws ApiError 401 when the password has changed
+ * Runs in one transaction with `work`, which may create the person; ends the browser's previous
+ * session.
+ * @throws ApiError 401 if the password has changed
  */
 export async function beginSession<T>(
   { sessions }: SignIn,

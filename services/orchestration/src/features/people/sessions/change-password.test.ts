@@ -22,7 +22,7 @@ describe('POST /api/auth/password', () => {
   const read = ({ cookie }: Pick<Operator, 'cookie'>) =>
     harness.as({ cookie }).get('/api/auth/session');
 
-  it('ends all other sessions of the person, and gives this one a new id', async () => {
+  it('ends all other sessions of the person, and renews the id of this session', async () => {
     const company = await harness.build.company();
     const someone = await harness.operator(company.id, 'viewer');
     const elsewhere = { cookie: cookieOf(await harness.logIn(someone)) };
@@ -63,7 +63,7 @@ describe('POST /api/auth/password', () => {
     expect(status).toBe(204);
   });
 
-  it('refuses a wrong current password, and counts it as a failed sign-in', async () => {
+  it('rejects a wrong current password, and counts it as a failed sign-in', async () => {
     const someone = await harness.operator();
     const before = await everything(harness);
     for (let at = 0; at < SIGN_IN.throttle.perAccountAndAddress; at++) {
@@ -77,7 +77,7 @@ describe('POST /api/auth/password', () => {
     await read(someone).expect(200);
   });
 
-  it('accepts only 12 to 128 characters', async () => {
+  it('accepts only 12 to 128 characters as the new password', async () => {
     const someone = await harness.operator();
     const before = await everything(harness);
     const wrong: [object, string][] = [
@@ -96,7 +96,7 @@ describe('POST /api/auth/password', () => {
     expect(await everything(harness)).toEqual(before);
   });
 
-  it('refuses agents', async () => {
+  it('returns 403 to agents', async () => {
     const agent = await harness.build.agent();
     const run = await harness.build.liveRun(agent);
     const key = await harness.build.apiKey(agent.id);
@@ -114,7 +114,7 @@ describe('POST /api/auth/password', () => {
     await harness.api.post('/api/auth/password').send({}).expect(401);
   });
 
-  it('succeeds for one of two concurrent changes', async () => {
+  it('succeeds for only one of two concurrent changes', async () => {
     for (let round = 0; round < 5; round++) {
       const someone = await harness.operator();
       const elsewhere = { ...someone, cookie: cookieOf(await harness.logIn(someone)) };
@@ -133,7 +133,7 @@ describe('POST /api/auth/password', () => {
     }
   });
 
-  it('ends a session that signs in concurrently with the old password', async () => {
+  it('ends a session whose sign-in used the old password concurrently', async () => {
     for (let round = 0; round < 5; round++) {
       const someone = await harness.operator();
       const [changed, ...logins] = await Promise.all([

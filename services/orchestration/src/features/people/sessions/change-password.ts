@@ -10,8 +10,9 @@ import { ownSession } from './own-session';
 import type { SignInCall } from './sign-in-call';
 
 /**
- * Ends the other sessions; this one gets a new id. Of two concurrent changes one fails. @throws
- * ApiError 400 for a weak password, 403 `wrong_password`, 409 in local mode, 429
+ * Ends the person's other sessions; the current one gets a new id. One of two concurrent changes
+ * fails.
+ * @throws ApiError 400 for a weak password, 403 `wrong_password`, 409 in local mode, 429
  */
 export async function changePassword(call: SignInCall, body: ChangePasswordBody): Promise<void> {
   const { signIn, session } = await ownSession(call);
@@ -22,7 +23,6 @@ export async function changePassword(call: SignInCall, body: ChangePasswordBody)
   const attempt = { email: person.email, password: currentPassword, person };
   if (!(await tryPassword(signIn, call.request, attempt))) throw wrongPassword();
   await assertStrongPassword('newPassword', newPassword, person);
-  // Signed-in callers do not wait behind strangers.
   const asker = { key: userId, isKnown: true };
   const passwordHash = await signIn.passwords.hash(newPassword, asker);
   await signIn.sessions.renew(call.request, ({ from, to }) =>

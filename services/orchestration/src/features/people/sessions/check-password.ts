@@ -5,8 +5,8 @@ import type { SignIn } from '../../../access/sign-in/sign-in';
 import type { SignInCall } from './sign-in-call';
 
 /**
- * Same message for an unknown address and a wrong password. @throws ApiError 401, 429 after too
- * many failures, 429 or 503 while too many passwords wait
+ * The error is the same for an unknown address and a wrong password.
+ * @throws ApiError 401; 429 after too many failures; 429 or 503 while too many passwords wait
  */
 export async function checkPassword(
   signIn: SignIn,
@@ -29,8 +29,8 @@ interface Attempt {
 }
 
 /**
- * Takes the same time without an account; counts failures. @throws ApiError 429 after too many
- * failures, 429 or 503 while too many passwords wait
+ * Takes the same time without an account; counts failures.
+ * @throws ApiError 429 after too many failures; 429 or 503 while too many passwords wait
  */
 export async function tryPassword(
   signIn: SignIn,
@@ -57,7 +57,6 @@ export async function tryPassword(
   return false;
 }
 
-/** Starts a new count after a password change. */
 function accountOf({ email, person }: Attempt): string {
   const since = person?.passwordChangedAt;
   return since ? `${email} ${since.toISOString()}` : email;

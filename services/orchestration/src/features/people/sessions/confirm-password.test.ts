@@ -6,7 +6,7 @@ import {
 } from '../../../../test/authenticated-harness';
 import { everything } from '../../../../test/everything';
 
-describe('a change that needs a recent sign-in', () => {
+describe('a change that requires a recent sign-in', () => {
   const harness = useAuthenticatedHarness();
   const setUp = async () => {
     const { id: companyId } = await harness.build.company();
@@ -53,7 +53,7 @@ describe('a change that needs a recent sign-in', () => {
     await changes.invite().expect(403);
   });
 
-  it('succeeds right after the sign-in; other changes also succeed later', async () => {
+  it('succeeds right after the sign-in; changes that do not require one succeed later too', async () => {
     const { owner, board, at, changes } = await setUp();
     await changes.token().expect(201);
     await age(owner);
@@ -61,7 +61,7 @@ describe('a change that needs a recent sign-in', () => {
     await board.get('/api/auth/tokens').expect(200);
   });
 
-  it('counts a wrong password as a failed sign-in; a confirmation applies to one session', async () => {
+  it('can be confirmed per session; a wrong password counts as a failed sign-in', async () => {
     const { owner, board, changes } = await setUp();
     const elsewhere = await harness.logIn(owner);
     expect(elsewhere.status).toBe(200);

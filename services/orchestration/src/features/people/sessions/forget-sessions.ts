@@ -1,6 +1,5 @@
 import type { Client } from '@switchyard/db';
 
-/** Some may have been ended after the backup. */
 export async function forgetSessions(client: Client): Promise<void> {
   await client.query('DELETE FROM session; DELETE FROM personal_token');
 }

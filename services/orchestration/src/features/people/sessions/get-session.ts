@@ -39,7 +39,7 @@ async function agentSession({ db, runId }: Call<string | null>, actor: AgentActo
   return { credential: via, agent: { id, ...rest, companyName: company.name, runId } };
 }
 
-/** A token only sees memberships that it reaches, and is never an administrator. */
+/** A token only shows memberships that it covers, and never administrator rights. */
 async function personSession(
   { db }: Call<string | null>,
   { userId, isAdministrator, token }: BoardActor,

@@ -19,7 +19,6 @@ interface Try {
   cookie?: string;
 }
 
-/** The product with these limits, and a client that tries passwords. */
 function useGuesses(throttle: ThrottleSettings) {
   const harness = useAuthenticatedHarness({ config: { signIn: { ...SIGN_IN, throttle } } });
   let asker: { ask: Ask; close: () => Promise<void> };
@@ -47,7 +46,7 @@ function useGuesses(throttle: ThrottleSettings) {
   const guess = (person: Pick<Person, 'email'>, more: Try = {}) =>
     statusOf(person, { password: 'a wrong password', ...more });
 
-  /** How many of these guesses, each from its own address, were checked. */
+  /** Sends guesses, each from a different address, and returns how many were checked. */
   async function flood(person: Pick<Person, 'email'>, count: number): Promise<number> {
     const statuses: number[] = [];
     for (let left = count; left > 0; left -= 50) {
@@ -65,7 +64,7 @@ function useGuesses(throttle: ThrottleSettings) {
 describe('password guesses with the default limits', () => {
   const { harness, logIn, statusOf, guess, flood } = useGuesses(THROTTLE);
 
-  it('from 1,000 addresses cause only 100 checks, and a known browser can still sign in', async () => {
+  it('from 1,000 addresses cause only 100 password checks, and a known browser can still sign in', async () => {
     const owner = await harness.person();
     const known = knownBrowserOf(await logIn(owner));
     expect(await flood(owner, 1_000)).toBe(THROTTLE.perAccount);
@@ -83,7 +82,7 @@ describe('password guesses with the default limits', () => {
 describe('password guesses', () => {
   const { harness, ask, newAddress, logIn, statusOf, guess, flood } = useGuesses(FEW);
 
-  it('count up to the limit of the account, and a success does not reset that count', async () => {
+  it('add up to the limit of the account, and a success does not reset their count', async () => {
     const owner = await harness.person();
     expect(await flood(owner, 15)).toBe(15);
     for (let again = 0; again < 5; again++) expect(await statusOf(owner)).toBe(200);
@@ -106,7 +105,7 @@ describe('password guesses', () => {
     expect(await flood(nobody, 30)).toBe(FEW.perAccount);
   });
 
-  it('count separately in a known browser, which becomes unknown at its limit', async () => {
+  it('have a separate limit in a known browser, which then becomes unknown', async () => {
     const owner = await harness.person();
     const [mine, stolen] = [knownBrowserOf(await logIn(owner)), knownBrowserOf(await logIn(owner))];
     const address = newAddress();
@@ -129,7 +128,7 @@ describe('password guesses', () => {
     }
   });
 
-  it('with a changed cookie, or one of another account, count as from an unknown browser', async () => {
+  it('with a changed cookie or another account’s cookie count as coming from an unknown browser', async () => {
     const [owner, eve] = [await harness.person(), await harness.person()];
     const known = knownBrowserOf(await logIn(owner));
     const ofEve = knownBrowserOf(await logIn(eve));
@@ -141,7 +140,7 @@ describe('password guesses', () => {
     expect(await statusOf(owner, { cookie: known })).toBe(200);
   });
 
-  it('do not affect a browser known from an invite, or known for two accounts', async () => {
+  it('do not lock out a browser that is known from an invite or for two accounts', async () => {
     const company = await harness.build.company();
     const invite = await harness.founding
       .post(`/api/companies/${company.id}/invites`)
@@ -164,7 +163,7 @@ describe('password guesses', () => {
     }
   });
 
-  it('do not make a browser known, whether wrong or refused', async () => {
+  it('do not make the browser known, whether wrong or throttled', async () => {
     const owner = await harness.person();
     const wrong = await logIn(owner, { password: 'x' });
     expect([wrong.status, wrong.headers['set-cookie']]).toEqual([401, undefined]);
@@ -177,7 +176,7 @@ describe('password guesses', () => {
     ['rate_limited', 429, { waitingEach: 0, waitingInAll: 1 }],
     ['unavailable', 503, { waitingEach: 1, waitingInAll: 0 }],
   ])(
-    'cause %s if the queue is full, and do not count against the account',
+    'return %s if the queue is full, and do not count against the account',
     async (code, status, full) => {
       const owner = await harness.person();
       const address = newAddress();

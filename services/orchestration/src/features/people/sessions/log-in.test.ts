@@ -6,7 +6,7 @@ describe('POST /api/auth/login', () => {
   const logIn = (body: object, address = '198.51.100.1') =>
     harness.api.post('/api/auth/login').set('X-Forwarded-For', address).send(body);
 
-  it('returns the same response for an unknown address and a wrong password', async () => {
+  it('returns the same response for an unknown address as for a wrong password', async () => {
     const someone = await harness.person();
     const before = await everything(harness);
     const wrong = await logIn({ email: someone.email, password: 'x'.repeat(12) }).expect(401);
@@ -19,7 +19,7 @@ describe('POST /api/auth/login', () => {
     expect(await everything(harness)).toEqual(before);
   });
 
-  it('accepts the address in any letter case, and only the whole password', async () => {
+  it('accepts the address in any letter case, but only the complete password', async () => {
     const someone = await harness.person();
     const email = ` ${someone.email.toUpperCase()} `;
     await logIn({ email, password: PASSWORD }).expect(200);
@@ -28,7 +28,7 @@ describe('POST /api/auth/login', () => {
     }
   });
 
-  it('refuses a malformed body with 400 and names the field', async () => {
+  it('rejects a malformed body with 400 and names the field', async () => {
     const wrong: [object, string][] = [
       [{ password: PASSWORD }, 'email'],
       [{ email: 'x', password: PASSWORD }, 'email'],
@@ -42,7 +42,7 @@ describe('POST /api/auth/login', () => {
     }
   });
 
-  it('limits guesses on an account, however many addresses they come from', async () => {
+  it('limits guesses per account, however many addresses they come from', async () => {
     const someone = await harness.person();
     const { perAccount, windowSec } = SIGN_IN.throttle;
     const guess = (at: number) =>
@@ -59,7 +59,7 @@ describe('POST /api/auth/login', () => {
     await logIn({ email: (await harness.person()).email, password: PASSWORD }).expect(200);
   });
 
-  it('limits guesses on unknown accounts in the same way', async () => {
+  it('limits guesses for unknown accounts too', async () => {
     const statuses: number[] = [];
     for (let at = 0; at < 7; at++) {
       const answer = await logIn({ email: 'ghost@example.com', password: PASSWORD });
@@ -68,7 +68,7 @@ describe('POST /api/auth/login', () => {
     expect(statuses).toEqual([401, 401, 401, 401, 401, 429, 429]);
   });
 
-  it('resets the count of an account and address after a success', async () => {
+  it('resets the count of the account at this address after a success', async () => {
     const someone = await harness.person();
     for (let round = 0; round < 3; round++) {
       for (let at = 0; at < 4; at++) {
@@ -79,7 +79,7 @@ describe('POST /api/auth/login', () => {
   });
 });
 
-describe('POST /api/auth/login from one address', () => {
+describe('POST /api/auth/login with a limit per address', () => {
   const throttle = { ...SIGN_IN.throttle, perAddress: 5 };
   const harness = useAuthenticatedHarness({ config: { signIn: { ...SIGN_IN, throttle } } });
   const guess = (at: number, address: string) =>
@@ -88,7 +88,7 @@ describe('POST /api/auth/login from one address', () => {
       .set('X-Forwarded-For', address)
       .send({ email: `a${at}@example.com`, password: PASSWORD });
 
-  it('limits guesses per address for any accounts, without effect on other addresses', async () => {
+  it('limits guesses from one address on any accounts, without effect on other addresses', async () => {
     const spray = async (addresses: string[]) => {
       const answers = await Promise.all(addresses.map((address, at) => guess(at, address)));
       return answers.map((answer) => answer.status).sort();
@@ -102,7 +102,7 @@ describe('POST /api/auth/login from one address', () => {
     await guess(1, '2001:db8:0:2::1').expect(401);
   });
 
-  it('does not limit successful logins', async () => {
+  it('does not limit successful sign-ins', async () => {
     const someone = await harness.person();
     for (let at = 0; at < 12; at++) {
       await harness.api

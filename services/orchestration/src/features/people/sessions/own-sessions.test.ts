@@ -9,7 +9,7 @@ import { everything } from '../../../../test/everything';
 import { useHarness } from '../../../../test/harness';
 import { walkPages } from '../../../../test/walk-pages';
 
-describe('the sessions of a person', () => {
+describe('GET and DELETE /api/auth/sessions', () => {
   const harness = useAuthenticatedHarness();
   const signIn = async (email: string, agent: string) => {
     const request = harness.api.post('/api/auth/login').set('User-Agent', agent);
@@ -19,7 +19,7 @@ describe('the sessions of a person', () => {
   const list = async (board: { get: typeof harness.founding.get }) =>
     (await board.get('/api/auth/sessions').expect(200)).body as BrowserSessionView[];
 
-  it('list newest first, with the browser but without their id', async () => {
+  it('return sessions newest first, with the browser but without the secret of the cookie', async () => {
     const someone = await harness.person();
     const home = await signIn(someone.email, 'Firefox');
     const phone = await signIn(someone.email, 'Safari');
@@ -53,7 +53,7 @@ describe('the sessions of a person', () => {
     expect(await list(home)).toHaveLength(1);
   });
 
-  it('can be ended one by one, with immediate effect', async () => {
+  it('end a single session with immediate effect', async () => {
     const company = await harness.build.company();
     const someone = await harness.person();
     await harness.join(someone, company.id, 'viewer');
@@ -77,7 +77,7 @@ describe('the sessions of a person', () => {
     ]);
   });
 
-  it('return 404 if they belong to another person or if the id is malformed', async () => {
+  it('return 404 for a session of another person and for a malformed id', async () => {
     const [victim, mallory] = [await harness.operator(), await harness.operator()];
     const [session] = await list(harness.as(victim));
     const before = await everything(harness);
@@ -89,7 +89,7 @@ describe('the sessions of a person', () => {
     await harness.as(victim).get('/api/auth/session').expect(200);
   });
 
-  it('can all be ended except the current one', async () => {
+  it('end all sessions except the current one', async () => {
     const someone = await harness.operator();
     const others = [await harness.logIn(someone), await harness.logIn(someone)];
     const stranger = await harness.operator();
@@ -107,7 +107,7 @@ describe('the sessions of a person', () => {
     expect(await list(board)).toMatchObject([{ current: true }]);
   });
 
-  it('admit no request after their end, even a concurrent one', async () => {
+  it('allow no request of a session after its end, even a concurrent request', async () => {
     const company = await harness.build.company();
     const path = `/api/companies/${company.id}/issues`;
     for (let round = 0; round < 5; round++) {
@@ -126,7 +126,7 @@ describe('the sessions of a person', () => {
     }
   });
 
-  it('leave at most one of two that end each other concurrently', async () => {
+  it('leave at most one of two sessions that end each other concurrently', async () => {
     const someone = await harness.operator();
     const other = harness.as({ cookie: cookieOf(await harness.logIn(someone)) });
     const board = harness.as(someone);

@@ -63,7 +63,7 @@ describe('a password that the operator has set', () => {
     expect(await everything(harness)).toEqual(before);
   });
 
-  it('can be replaced by one of two concurrent sign-ins', async () => {
+  it('can be replaced by only one of two concurrent sign-ins', async () => {
     const someone = await harness.person();
     await reset(someone);
     const answers = await Promise.all(
@@ -87,7 +87,7 @@ describe('a password that the operator has set', () => {
     expect((await send({ newPassword: OWN })).headers.location).toBe('/');
   });
 
-  it('can be replaced at the sign-in, unlike a password of the person’s own choice', async () => {
+  it('can be replaced during sign-in, unlike a password that the person has chosen', async () => {
     const someone = await harness.person();
     const refused = await harness.api
       .post('/api/auth/login')

@@ -14,9 +14,10 @@ export interface Replacement {
 }
 
 /**
- * A password set by the operator is known to two people, so it expires and requires a replacement
- * (OWASP ASVS 5.0, 6.4.1). Call after checking the password. @throws ApiError 403
- * `password_change_required`, 401 when expired, 400 for a weak, unchanged or unrequested password
+ * The operator also knows a password that the operator set, so it expires and must be replaced
+ * (OWASP ASVS 5.0, 6.4.1). Call after checking the password.
+ * @throws ApiError 403 `password_change_required`, 401 when expired, 400 for a weak, unchanged or
+ * unrequested password
  */
 export async function replacePassword(
   signIn: SignIn,
@@ -41,10 +42,6 @@ export async function replacePassword(
   return { passwordHash, store: (tx) => storePassword(tx, person, passwordHash) };
 }
 
-/**
- * @throws ApiError 403 `password_change_required` for a password set by the operator, 401 when it
- * has expired
- */
 export function assertOwnPassword(call: SignInCall, person: PersonModel): void {
   if (person.passwordExpiresAt === null) return;
   assertNotExpired(call, person);

@@ -13,9 +13,9 @@ import { presentToken, recordToken } from './tokens';
 type PersonCall = SignInCall & { actor: BoardActor };
 
 /**
- * Acts with the caller's roles at the time of each request. Only this response contains the value.
- * @throws ApiError 403 `recent_sign_in_required`, `cross_company`, 422 for a company without
- * membership, 409 in local mode
+ * The token has the caller's roles at the time of each request. Only this response contains it.
+ * @throws ApiError 403 `recent_sign_in_required`, `cross_company`; 422 for a company that the
+ * caller is not a member of; 409 in local mode
  */
 export async function createToken(
   call: PersonCall,

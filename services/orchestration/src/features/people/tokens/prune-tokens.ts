@@ -1,7 +1,7 @@
 import { ask, statement } from '@switchyard/db';
 import type { Context } from '../../../kernel/context';
 
-/** Keeps ended tokens for a month, so that the list explains why a program is refused. */
+/** Keeps ended tokens for a month, so that the list explains why a program is rejected. */
 export async function pruneTokens(context: Pick<Context, 'db'>, batch: number): Promise<number> {
   const [row] = await ask(context.db, prune, { batch });
   return row?.count ?? 0;

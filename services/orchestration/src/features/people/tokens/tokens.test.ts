@@ -28,7 +28,7 @@ describe('personal access tokens', () => {
   const stdin = Readable.from(['']);
   const dead = { code: 'unauthenticated', error: 'the personal access token is not valid' };
 
-  it('can be read once, when created; a hash is stored, and only the person can list them', async () => {
+  it('can be read only when created; a hash is stored, and only their owner can list them', async () => {
     const { person, company } = await member();
     const { body, token } = await make(person, { companyId: company.id, expiresInDays: 1 });
     expect(body).toEqual({
@@ -82,7 +82,7 @@ describe('personal access tokens', () => {
     return row?.n ?? 0;
   };
 
-  it('expire after 90 days by default, and after one year at most', async () => {
+  it('expire after 90 days by default, and after at most one year', async () => {
     const { person } = await member();
     const { body } = await make(person);
     const days = (Date.parse(body.expiresAt) - Date.parse(body.createdAt)) / 86_400_000;
@@ -93,7 +93,7 @@ describe('personal access tokens', () => {
     }
   });
 
-  it('act as their person, without a cookie and from any origin', async () => {
+  it('authenticate as their owner, without a cookie and from any origin', async () => {
     const { person, path } = await member();
     const { api, id } = await make(person);
     const { body: issue } = await api
@@ -107,7 +107,7 @@ describe('personal access tokens', () => {
     expect(token).toMatchObject({ id, lastUsedAt: expect.stringMatching(/Z$/) });
   });
 
-  it('never exceed the current role of their person', async () => {
+  it('never exceed the current role of their owner', async () => {
     const { person, company, path } = await member('operator');
     const { api } = await make(person);
     const create = () => api.post(`${path}/issues`).send({ title: 'x' });
@@ -120,7 +120,7 @@ describe('personal access tokens', () => {
     expect((await api.get(`${path}/issues`).expect(403)).body.code).toBe('cross_company');
   });
 
-  it('give access to their company only, and end with the membership', async () => {
+  it('allow access only to their company, and end with the membership', async () => {
     const { person, company, path } = await member('owner');
     const second = await harness.build.company();
     const membership = await harness.join(person, second.id, 'owner');
@@ -136,7 +136,7 @@ describe('personal access tokens', () => {
     expect(company.id).not.toBe(second.id);
   });
 
-  it('can be created only for companies of their person', async () => {
+  it('can be created only for companies of their owner', async () => {
     const { person } = await member();
     const elsewhere = await harness.build.company();
     const send = (companyId: string) =>
@@ -151,7 +151,7 @@ describe('personal access tokens', () => {
     expect((await send(newId()).expect(422)).body).toMatchObject(unknown);
   });
 
-  it('with scope read cannot write', async () => {
+  it('allow only reads if their scope is read', async () => {
     const { person, path } = await member('owner');
     const { api } = await make(person, { scope: 'read' });
     await api.get(`${path}/issues`).expect(200);
@@ -162,7 +162,7 @@ describe('personal access tokens', () => {
     });
   });
 
-  it('cannot create credentials, invites, members or companies, or change the password', async () => {
+  it('cannot be used to create credentials, invites or companies, or to change the password', async () => {
     const { path, company } = await member();
     const agent = await harness.build.agent({ companyId: company.id });
     const { api } = await make(harness.founder);
@@ -184,7 +184,7 @@ describe('personal access tokens', () => {
     expect(session.body.user.isAdministrator).toBe(false);
   });
 
-  it('return their person as the session', async () => {
+  it('identify their owner in GET /api/auth/session', async () => {
     const { person, company } = await member('viewer');
     const { api, id, body } = await make(person, { scope: 'read' });
     const session = await api.get('/api/auth/session').expect(200);
@@ -200,7 +200,7 @@ describe('personal access tokens', () => {
     expect(browser.body).toMatchObject({ credential: 'session', token: null, agent: null });
   });
 
-  it('end when revoked or expired, even if a valid cookie is sent', async () => {
+  it('become invalid when revoked or expired, even if the request has a valid cookie', async () => {
     const { person } = await member();
     const board = harness.as(person);
     const [one, two, three] = [await make(person), await make(person), await make(person)];
@@ -218,7 +218,7 @@ describe('personal access tokens', () => {
     expect((await board.get('/api/auth/tokens').expect(200)).body).toEqual([]);
   });
 
-  it('end when the operator resets the password', async () => {
+  it('become invalid when the operator resets the password', async () => {
     const { person } = await member();
     const { api } = await make(person);
     const reset = await resetPassword(harness.context.db, person.email, 'another hash');
@@ -226,7 +226,7 @@ describe('personal access tokens', () => {
     await api.get('/api/auth/session').expect(401);
   });
 
-  it('end when the operator revokes them', async () => {
+  it('become invalid when the operator revokes them', async () => {
     const { person, path } = await member();
     const { api } = await make(person);
     const revoke = () => administer(harness.context.db, ['revoke-tokens', person.email], stdin);
@@ -238,7 +238,7 @@ describe('personal access tokens', () => {
     expect(body).toMatchObject([{ actorType: 'system', details: { revokedTokens: 1 } }]);
   });
 
-  it('record creation, first use and end in each of their companies', async () => {
+  it('leave a record of creation, first use and end in each of their companies', async () => {
     const { person, company, path } = await member();
     const second = await harness.build.company();
     await harness.join(person, second.id, 'viewer');
@@ -264,7 +264,7 @@ describe('personal access tokens', () => {
     expect(await of(second.id)).toEqual([]);
   });
 
-  it('need fewer statements per request than a session', async () => {
+  it('cause fewer statements per request than a session', async () => {
     const { person, path } = await member();
     const { api } = await make(person);
     await api.get(`${path}/goals`).expect(200);
@@ -280,7 +280,7 @@ describe('personal access tokens', () => {
     }
   });
 
-  it('return 404 to the second of two concurrent revocations', async () => {
+  it('can be revoked once: the second of two concurrent revocations returns 404', async () => {
     const { person } = await member();
     const { id } = await make(person);
     const board = harness.as(person);
@@ -290,7 +290,7 @@ describe('personal access tokens', () => {
     expect(statuses.sort()).toEqual([204, 404]);
   });
 
-  it('disappear a month after their end', async () => {
+  it('disappear a month after they have expired', async () => {
     const { person } = await member();
     const [old, recent] = [await make(person), await make(person)];
     const ended = async (id: string, days: number) =>
@@ -306,10 +306,10 @@ describe('personal access tokens', () => {
   });
 });
 
-describe('personal access tokens in local trusted mode', () => {
+describe('authentication in local trusted mode', () => {
   const harness = useHarness();
 
-  it('do not exist', async () => {
+  it('rejects personal access tokens, and creates none', async () => {
     const { api } = harness;
     const { body } = await api
       .post('/api/auth/tokens')
@@ -321,7 +321,7 @@ describe('personal access tokens in local trusted mode', () => {
     await api.get('/api/companies').set('Authorization', forged).expect(401);
   });
 
-  it('have no use: every caller is the local board', async () => {
+  it('returns the local board, or the agent of the credential, as the session', async () => {
     const { api, build } = harness;
     expect((await api.get('/api/auth/session').expect(200)).body).toMatchObject({
       mode: 'local',

@@ -4,7 +4,6 @@ import { useHarness } from '../../../../test/harness';
 import { inTransaction, systemCall } from '../../../kernel/call';
 import { lockRoutine } from '../../../state/routines/lock-routine';
 
-/** Sessions that wait for a lock. */
 const WAITING = `SELECT FROM pg_stat_activity
   WHERE datname = current_database() AND wait_event_type = 'Lock'`;
 
@@ -25,7 +24,7 @@ describe('concurrent firings', () => {
     return response.body;
   };
 
-  it('join the active run without a lock on the routine', async () => {
+  it('join the active run without waiting for a lock on the routine', async () => {
     const { routine, trigger } = await webhook('coalesce_if_active');
     const first = await fire(trigger);
     await inTransaction(systemCall(harness.context, routine.companyId), async (tx) => {
@@ -37,7 +36,7 @@ describe('concurrent firings', () => {
     });
   });
 
-  it('wait for a change of the assignee, and wake the new one', async () => {
+  it('wait while the assignee changes, and wake the new assignee', async () => {
     const { routine, trigger } = await webhook('always_enqueue');
     const other = await harness.build.agent({ companyId: routine.companyId });
     let fired: Promise<RoutineRunView> | undefined;
@@ -60,7 +59,7 @@ describe('concurrent firings', () => {
     });
   });
 
-  it('wake an agent with one run, even if they are of several routines', async () => {
+  it('wake an agent with a single run, even if they come from several routines', async () => {
     const one = await webhook('always_enqueue');
     const { companyId, assigneeAgentId } = one.routine;
     const routine = await harness.build.routine({ companyId, assigneeAgentId });

@@ -11,7 +11,7 @@ import { decideConcurrency } from './decide-concurrency';
 import { wakePayload } from './wake-payload';
 
 /**
- * The only way to fire a routine: applies the concurrency policy, creates the issue and the
+ * The only function that fires a routine: applies the concurrency policy, creates the issue and the
  * records, and wakes the assignee.
  */
 export async function fireRun(
@@ -65,14 +65,16 @@ const joined = (
   activeRunId: string | null,
 ): Outcome => ({ ...NOTHING, status, linkedIssueId, activeRunId });
 
-/** Reason if no agent was woken: by this trigger the agent could wake itself forever. */
+/**
+ * Recorded if no agent was woken, because the agent could use this trigger to wake itself forever.
+ */
 const SELF_WAKE_LIMIT = 'self_wake_limit';
 
 /**
- * Returns whether a firing may wake the routine's assignee, and counts it. The agent may itself be
- * behind a trigger that it made or whose secret it knows; no credential shows this. Therefore all
- * such triggers share an hourly limit, so that an agent cannot keep itself awake. Callers with
- * their own credential are limited by the length of the chain of wakes.
+ * Counts a firing and returns whether it may wake the routine's assignee. An agent may use a
+ * trigger that it created or whose secret it has; no credential shows this. All such triggers share
+ * an hourly limit, so that an agent cannot wake itself forever. Callers with their own credential
+ * are limited by the length of the wake chain.
  */
 async function mayWake(tx: Tx, routine: LockedForFiring): Promise<boolean> {
   const { actor } = tx;
@@ -85,7 +87,7 @@ async function mayWake(tx: Tx, routine: LockedForFiring): Promise<boolean> {
 }
 
 /**
- * Creates the issue of the run; a domain error, e.g. for a terminated assignee, becomes the run's
+ * Creates the run's issue. A domain error, e.g. for a terminated assignee, becomes the run's
  * failure reason.
  */
 async function makeIssue(tx: Tx, routine: LockedForFiring, firing: Firing): Promise<Outcome> {

@@ -8,7 +8,8 @@ import { type LockedForFiring, lockForFiring } from '../../../state/routines/loc
 import { fireRun } from './fire-run';
 
 /**
- * The `routine-firings` job. Duplicate and late hints are harmless; an error stops no other run.
+ * The `routine-firings` job. Duplicate and late hints are harmless; an error does not affect other
+ * runs.
  */
 export async function fireScheduled(context: Context, routineRunId: string): Promise<void> {
   const due = await findPending(context.db, routineRunId);

@@ -3,7 +3,7 @@ import type { Tx } from '../../../kernel/call';
 import type { DeliveryTarget } from '../../callbacks/delivery-target';
 import { storeCallback } from '../../callbacks/request-callback';
 
-/** A firing that joined an active one ends with it. */
+/** A firing that joined an active one ends together with it. */
 export function storeFiringCallback(
   tx: Tx,
   callback: DeliveryTarget,

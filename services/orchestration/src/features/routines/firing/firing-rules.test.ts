@@ -13,7 +13,6 @@ const BACK = Date.parse('2026-06-15T00:00:20Z');
 const DENSITIES = { minutely: '* * * * *', hourly: '0 * * * *', daily: '0 0 * * *' };
 const OUTAGES = { 'a minute': MINUTE, 'an hour': HOUR, 'three days': 3 * DAY };
 
-/** Plans the catch-up after an outage that ended at `BACK`. */
 function recover(
   cronExpression: string,
   outage: number,
@@ -44,14 +43,17 @@ describe('planCatchUp', () => {
     ['three days', 'hourly', 'enqueue_missed_with_cap', 25],
     ['three days', 'daily', 'skip_missed', 1],
     ['three days', 'daily', 'enqueue_missed_with_cap', 3],
-  ] as const)('after %s, %s with %s fires %i times', (outage, density, policy, count) => {
-    const { plan, schedule } = recover(DENSITIES[density], OUTAGES[outage], policy);
-    expect(plan.fire).toHaveLength(count);
-    expect(plan.fire.at(-1)).toBe(BACK - 20_000);
-    expect(plan.nextRunAt).toBe(nextTimes(schedule, BACK, 1)[0]);
-  });
+  ] as const)(
+    'with an outage of %s, a %s schedule and the policy %s, returns %i times to fire',
+    (outage, density, policy, count) => {
+      const { plan, schedule } = recover(DENSITIES[density], OUTAGES[outage], policy);
+      expect(plan.fire).toHaveLength(count);
+      expect(plan.fire.at(-1)).toBe(BACK - 20_000);
+      expect(plan.nextRunAt).toBe(nextTimes(schedule, BACK, 1)[0]);
+    },
+  );
 
-  it('omits a missed time, and fires a late one', () => {
+  it('with skip_missed fires a time that has been due for less than LATE_MS, and no older one', () => {
     const schedule = { cronExpression: '0 9 * * *', timezone: 'UTC' };
     const dueAt = Date.parse('2026-06-15T09:00:00Z');
     const plan = (now: number) =>
@@ -62,7 +64,7 @@ describe('planCatchUp', () => {
     expect(plan(dueAt + LATE_MS)).toEqual([]);
   });
 
-  it('returns due times once and in order, up to the cap, and a future next time', () => {
+  it('returns due times once, in order and up to the cap, and a next time in the future', () => {
     const expressions = fc.constantFrom(...Object.values(DENSITIES), '*/7 * * * *', '30 2 * * *');
     const zones = fc.constantFrom('UTC', 'Europe/Berlin', 'Australia/Lord_Howe');
     const moments = fc.integer({ min: 0, max: 700 * DAY }).map((ms) => BACK + ms);
@@ -93,7 +95,7 @@ describe('planCatchUp', () => {
 });
 
 describe('decideConcurrency', () => {
-  it('returns the outcome of each policy, with and without an active run', () => {
+  it('returns an outcome for each policy, with and without an active run', () => {
     const outcomes = CONCURRENCY_POLICIES.map((policy) => [
       decideConcurrency(policy, 'run').outcome,
       decideConcurrency(policy, null).outcome,

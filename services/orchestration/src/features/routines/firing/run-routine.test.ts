@@ -24,7 +24,7 @@ describe('POST /api/routines/{routineId}/run', () => {
   const wakesOf = (routine: RoutineView) =>
     harness.db.agentWakeup.count({ where: { agentId: routine.assigneeAgentId } });
 
-  it('creates the issue of the routine, and wakes the assignee with the payload', async () => {
+  it('creates the issue of the routine and wakes the assignee with the payload', async () => {
     const company = (await harness.build.company()).id;
     const goal = await harness.build.goal({ companyId: company });
     const parent = await harness.build.issue({ companyId: company });
@@ -78,7 +78,7 @@ describe('POST /api/routines/{routineId}/run', () => {
     });
   });
 
-  it('ends as completed or cancelled together with its issue', async () => {
+  it('creates a run that completes or is cancelled together with its issue', async () => {
     const routine = await harness.build.routine({ concurrencyPolicy: 'always_enqueue' });
     const [done, cancelled, open] = [
       await run(routine.id),
@@ -114,7 +114,7 @@ describe('POST /api/routines/{routineId}/run', () => {
     expect(body.triggers[1].nextRunAt).toBe(schedule.nextRunAt);
   });
 
-  it('refuses a foreign or disabled trigger and changes nothing', async () => {
+  it('rejects a trigger that is disabled or belongs to another routine, and changes nothing', async () => {
     const routine = await harness.build.routine();
     const sibling = await harness.build.routine({ companyId: routine.companyId });
     const foreign = await harness.build.routine();
@@ -143,7 +143,7 @@ describe('POST /api/routines/{routineId}/run', () => {
     [{ triggerId: 'x' }, 'triggerId'],
     [{ idempotencyKey: '' }, 'idempotencyKey'],
     [{ key: 'x' }, 'key'],
-  ])('refuses %j and names %s', async (body, field) => {
+  ])('rejects %j with an error that names %s', async (body, field) => {
     const { id } = await harness.build.routine();
     const { body: answer } = await request(id, body).expect(400);
     expect(answer.details[0].path).toEqual([field]);
@@ -159,7 +159,7 @@ describe('POST /api/routines/{routineId}/run', () => {
     expect((await request(routine.id).expect(409)).body.code).toBe('company_archived');
   });
 
-  it('fails with a reason if the issue cannot be created; five failures mark the trigger', async () => {
+  it('fails with a reason if the issue cannot be created; the fifth failure is recorded on the trigger', async () => {
     const routine = await harness.build.routine();
     const { id: triggerId } = await harness.build.trigger(routine.id, { kind: 'api' });
     await harness.api.post(`/api/agents/${routine.assigneeAgentId}/terminate`).expect(200);
@@ -177,7 +177,7 @@ describe('POST /api/routines/{routineId}/run', () => {
     expect(await issuesOf(routine)).toBe(0);
   });
 
-  it('takes effect once per idempotencyKey', async () => {
+  it('creates one run per idempotencyKey', async () => {
     const routine = await harness.build.routine({ concurrencyPolicy: 'always_enqueue' });
     const body = { idempotencyKey: 'one', payload: { zero: -0, big: 1e300, text: 'ü' } };
     const answers = await Promise.all(Array.from({ length: 20 }, () => run(routine.id, body)));
@@ -199,7 +199,7 @@ describe('POST /api/routines/{routineId}/run', () => {
     ['coalesce_if_active', 'coalesced'],
     ['skip_if_active', 'skipped'],
   ] as const)(
-    'creates one issue for 20 concurrent runs under %s; the others are %s',
+    'creates one issue for 20 concurrent calls under %s; the other runs are %s',
     async (concurrencyPolicy, status) => {
       const routine = await harness.build.routine({ concurrencyPolicy });
       await Promise.all(Array.from({ length: 20 }, () => run(routine.id)));
@@ -221,7 +221,7 @@ describe('POST /api/routines/{routineId}/run', () => {
     },
   );
 
-  it('creates an issue for each of 20 concurrent runs under always_enqueue', async () => {
+  it('creates 20 issues for 20 concurrent calls under always_enqueue', async () => {
     const routine = await harness.build.routine({ concurrencyPolicy: 'always_enqueue' });
     const fired = await Promise.all(Array.from({ length: 20 }, () => run(routine.id)));
     expect(new Set(fired.map((one) => one.linkedIssueId)).size).toBe(20);
@@ -247,7 +247,7 @@ describe('POST /api/routines/{routineId}/run', () => {
     });
   });
 
-  it('wakes no agent if a person has the open issue', async () => {
+  it('wakes no agent if the open issue is assigned to a person', async () => {
     const routine = await harness.build.routine();
     const first = await run(routine.id);
     await harness.drain();
@@ -259,7 +259,7 @@ describe('POST /api/routines/{routineId}/run', () => {
     expect(await wakesOf(routine)).toBe(1);
   });
 
-  it('returns a large payload in full only when a single run is read', async () => {
+  it('omits a large payload from the response and the list, but not from the single run', async () => {
     const routine = await harness.build.routine();
     const payload = { text: 'x'.repeat(100_000) };
     const fired = await run(routine.id, { payload });
@@ -276,7 +276,7 @@ describe('POST /api/routines/{routineId}/run', () => {
     expect(JSON.parse(told)).toMatchObject({ omitted: true, readAt: path });
   });
 
-  it('lists runs newest first, fifty per page', async () => {
+  it('GET …/runs lists runs newest first, fifty per page', async () => {
     const routine = await harness.build.routine();
     for (let count = 0; count < 52; count++) await run(routine.id);
     const first = await harness.api.get(`/api/routines/${routine.id}/runs`).expect(200);

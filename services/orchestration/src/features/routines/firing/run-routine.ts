@@ -14,9 +14,10 @@ import { storeFiringCallback } from './firing-callback';
 import { assertCompanyActive, assertEnabled, refuseArchived } from './stopped';
 
 /**
- * Fires at once, also while paused; the concurrency policy applies (spec, "Routines", rule 1). The
- * same idempotencyKey returns the same run. @throws ApiError 403 `not_own`, 409 `routine_archived`,
- * `company_paused`, `trigger_disabled`, `idempotency_conflict`
+ * Fires immediately, also while the routine is paused; the concurrency policy applies (spec,
+ * "Routines", rule 1). The same `idempotencyKey` returns the same run.
+ * @throws ApiError 403 `not_own`, 409 `routine_archived`, `company_paused`, `trigger_disabled`,
+ * `idempotency_conflict`
  */
 export async function runRoutine(
   call: Call,
@@ -47,10 +48,6 @@ export async function runRoutine(
   });
 }
 
-/**
- * spec, "Routines", rule 2. @throws ApiError 422 for an unknown trigger, 403 for another routine's
- * or company's
- */
 async function namedTrigger(
   tx: Transaction,
   routine: { id: string; companyId: string },
@@ -96,5 +93,5 @@ async function storedRun(
   );
 }
 
-/** JSON loses e.g. the sign of a zero. */
+/** JSON loses details, e.g. the sign of a zero. */
 const kept = (value: unknown): unknown => JSON.parse(JSON.stringify(value ?? null));

@@ -3,7 +3,7 @@ import { useHarness } from '../../../../test/harness';
 
 const PER_HOUR = 3;
 
-describe('a trigger that an agent has created', () => {
+describe('a trigger that was created by an agent', () => {
   const harness = useHarness({ config: { selfWakesPerHour: PER_HOUR } });
 
   const agentWithRoutine = async () => {
@@ -30,10 +30,9 @@ describe('a trigger that an agent has created', () => {
   };
   const wakes = (agentId: string) => harness.db.agentWakeup.count({ where: { agentId } });
 
-  it('wakes the agent up to an hourly limit, and records a reason for later firings', async () => {
+  it('wakes the agent up to an hourly limit, and cancels further runs with self_wake_limit', async () => {
     const { agent, key, routine } = await agentWithRoutine();
     const runs: RoutineRunView[] = [];
-    // The run of each firing fires again; no credential shows who calls.
     const trigger = await makeWebhook(routine.id, key);
     harness.scripted.on(agent.id, async () => {
       if (runs.length < 10) runs.push(await fire(trigger));
@@ -70,7 +69,7 @@ describe('a trigger that an agent has created', () => {
     expect((await fire(more[0] as RotatedTriggerView)).status).toBe('issue_created');
   });
 
-  it('becomes limited when the agent rotates its secret, until a person rotates it', async () => {
+  it('is limited from when the agent rotates its secret until a person rotates it', async () => {
     const { key, routine } = await agentWithRoutine();
     const trigger = await makeWebhook(routine.id);
     for (let at = 0; at < PER_HOUR + 2; at++) {
@@ -88,7 +87,7 @@ describe('a trigger that an agent has created', () => {
     expect((await fire(taken)).status).toBe('issue_created');
   });
 
-  it('has the limit for its schedule too, but not when a person fires it', async () => {
+  it('is limited when its schedule fires it, but not when a person fires it', async () => {
     const { agent, key, routine } = await agentWithRoutine();
     const { body: trigger } = await harness.api
       .post(`/api/routines/${routine.id}/triggers`)

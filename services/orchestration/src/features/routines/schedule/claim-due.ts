@@ -6,7 +6,6 @@ import { markSchedule, type PlannedClaim } from '../../../state/routines/claim-s
 import { claimPlanned } from './claim-planned';
 import { type CatchUpPlan, planCatchUp } from './plan-catch-up';
 
-/** Random rows among the oldest, so that workers seldom collide. */
 const BATCH = 25;
 const OLDEST = 500;
 const MAX_BATCHES = 80;
@@ -14,8 +13,8 @@ const MAX_BATCHES = 80;
 type Needs = Pick<Context, 'db' | 'hints' | 'config' | 'logger'>;
 
 /**
- * The row's due time is the lock, so any number of workers is safe. A failure stops no other.
- * Returns true if there may be more.
+ * The row's due time acts as the lock, so any number of workers is safe. A failure does not stop
+ * the others. Returns true if there may be more.
  */
 export async function claimDue(needs: Needs): Promise<boolean> {
   const { db, hints } = needs;
@@ -59,7 +58,7 @@ async function planAll(needs: Needs, waiting: readonly Due[]): Promise<PlannedCl
   for (const due of waiting) {
     const plan = await planOrMark(needs, due);
     if (!plan) continue;
-    // Times during a stop do not fire, then or later.
+    // Times while the routine is inactive never fire.
     const times = due.active ? plan.fire.map(isoOf) : [];
     const nextRunAt = plan.nextRunAt === null ? null : isoOf(plan.nextRunAt);
     claims.push({ triggerId: due.id, dueAt: String(due.dueAt), nextRunAt, times });

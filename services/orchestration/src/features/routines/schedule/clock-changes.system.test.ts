@@ -30,7 +30,6 @@ const ZONES = [
   'UTC',
 ];
 
-/** Changes of unusual size or time. */
 const ODD: [string, string][] = [
   ['Pacific/Apia', '2011-12-30T10:00:00Z'],
   ['Pacific/Kwajalein', '1993-08-21T12:00:00Z'],
@@ -136,7 +135,7 @@ const clock = (text: string): Entry => {
   return { expression, minutes: [minute], hours: [hour], goesByElapsedTime: false };
 };
 
-describe('a schedule when the clocks change', () => {
+describe('nextTimes when the clocks change', () => {
   it.each<[string, string, string, string, string[]]>([
     [
       'fires every 15 minutes, also in a repeated hour',
@@ -269,7 +268,7 @@ describe('a schedule when the clocks change', () => {
     expect(times.map((time) => new Date(time).toISOString().slice(8, 16))).toEqual(expected);
   });
 
-  it.each(ZONES)('fires in %s whenever cron does, over two years', (zone) => {
+  it.each(ZONES)('returns the times at which cron fires in %s over two years', (zone) => {
     const minutes = warmedUp(zone, START, END);
     const everyHour = {
       expression: '30 * * * *',
@@ -288,7 +287,7 @@ describe('a schedule when the clocks change', () => {
     }
   });
 
-  it('fires whenever cron does, for any expression in any zone around a change', () => {
+  it('returns the times at which cron fires, for any expression in any zone around a change', () => {
     const changes = ZONES.flatMap((zone) =>
       changesOf(zone, START, END).map((at): [string, number] => [zone, at]),
     );

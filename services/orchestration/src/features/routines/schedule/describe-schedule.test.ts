@@ -25,7 +25,6 @@ function field(first: number, last: number): fc.Arbitrary<string> {
   );
 }
 
-/** The shortest spelling, with the star by which both days must match. */
 function plainest(expression: string): string {
   const [minute, hour, day = '', month, weekday = ''] = plainestCron(expression).split(' ');
   if (parseCron(expression).eitherDay || day === '*' || weekday === '*') {
@@ -62,7 +61,7 @@ describe('describeSchedule', () => {
     ['0 0 1-7 * */7', 'At 00:00, between day 1 and 7 of the month, only on Sunday'],
     ['0 0 * * 0,7', 'At 00:00, only on Sunday'],
     ['0 0 29 feb *', 'At 00:00, on day 29 of the month, only in February'],
-  ])('returns for %s: %s', (expression, words) => {
+  ])('describes %s as “%s”', (expression, words) => {
     expect(describeSchedule(expression, 'Europe/Berlin')).toBe(`${words} (Europe/Berlin)`);
   });
 
@@ -70,7 +69,7 @@ describe('describeSchedule', () => {
     expect(describeSchedule('@daily', 'UTC')).toBe('@daily (UTC)');
   });
 
-  it('describes an expression with the same times', () => {
+  it('simplifies any expression without changing its times', () => {
     fc.assert(
       fc.property(expressions, (expression) => {
         const times = (cronExpression: string) =>

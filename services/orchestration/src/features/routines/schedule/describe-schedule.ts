@@ -1,12 +1,14 @@
 import { toString as describeCron } from 'cronstrue';
 import { type Cron, parseCron } from './parse-cron';
 
-/** `At 08:00, Monday through Friday (Europe/Berlin)`. An unreadable one is returned unchanged. */
+/**
+ * Returns e.g. `At 08:00, Monday through Friday (Europe/Berlin)`, or an unreadable expression
+ * unchanged.
+ */
 export function describeSchedule(cronExpression: string, timezone: string): string {
   return `${wordsOf(cronExpression)} (${timezone})`;
 }
 
-/** Cached, because the library takes as long as the database query. */
 const MAX_KNOWN = 1_000;
 const known = new Map<string, string>();
 
@@ -33,7 +35,8 @@ function describe(expression: string): string {
 
 /**
  * Normalises the expression for the library, which describes its spelling: it calls a step of 90
- * minutes "every 90 minutes", though it means every hour. @throws Error as `parseCron`
+ * minutes "every 90 minutes", although such a schedule fires every hour.
+ * @throws Error as `parseCron`
  */
 export function plainestCron(expression: string): string {
   const cron = parseCron(expression);
@@ -47,7 +50,7 @@ export function plainestCron(expression: string): string {
   ].join(' ');
 }
 
-/** If one day field is enough and covers every day, all days match. */
+/** If one matching day field is enough and one covers every day, all days match. */
 function datesOf({ days, weekdays, months, eitherDay }: Cron) {
   const everyDate = days.size >= Math.max(...[...months].map((month) => LONGEST[month - 1] ?? 0));
   const isEvery = eitherDay && (everyDate || weekdays.size === 7);

@@ -2,7 +2,7 @@
 export type WallTime = number;
 
 const DAY = 86_400_000;
-/** The date line has skipped whole days. */
+/** Moves of the date line have skipped whole days. */
 const LONGEST_CHANGE = DAY;
 const MAX_ZONES = 1_000;
 
@@ -28,7 +28,6 @@ function clockOf(zone: string): Intl.DateTimeFormat {
   return clock;
 }
 
-/** Bare offsets are not zones. */
 export function isTimeZone(zone: string): boolean {
   if (!/^[A-Za-z][A-Za-z0-9_+/-]{0,63}$/.test(zone)) return false;
   try {
@@ -70,7 +69,6 @@ interface Change {
   offset: number;
 }
 
-/** In order; at least weeks apart. */
 function changesBetween(zone: string, from: number, to: number): Change[] {
   const changes: Change[] = [];
   let before = offsetAt(zone, from);
@@ -89,10 +87,7 @@ export interface EvenTime {
   from: number;
   to: number;
   offset: number;
-  /**
-   * Earliest local time that was not shown before `from`: earlier ones are skipped by the change,
-   * later ones repeated.
-   */
+  /** Earliest local time that clocks did not show before `from`. */
   unseen: WallTime;
 }
 

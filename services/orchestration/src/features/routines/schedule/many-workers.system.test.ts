@@ -6,10 +6,9 @@ import { startWorkers } from '../../../../test/runner';
 import { startWorkerProcess, type WorkerProcess } from '../../../../test/worker-process';
 import { createContext } from '../../../create-context';
 
-/** Set ROUTINE_KILL_ROUNDS=20 for more rounds. */
 const ROUNDS = Number(process.env.ROUTINE_KILL_ROUNDS ?? 3);
 const KILL_TEST_MS = 90_000 + ROUNDS * 15_000;
-/** Once a year, so that only triggers that a test makes due are due. */
+/** Fires once a year, so that only triggers that a test makes due fire. */
 const YEARLY = { kind: 'schedule', cronExpression: '0 0 1 1 *', timezone: 'UTC' };
 
 const COUNTS = `
@@ -17,7 +16,7 @@ const COUNTS = `
     count(*) FILTER (WHERE status = 'pending')::int AS pending,
     count(*) FILTER (WHERE status = 'issue_created')::int AS issues FROM routine_run`;
 
-describe('schedules in many workers', () => {
+describe('schedules with several workers', () => {
   const harness = useHarness();
   beforeEach(async () => {
     await harness.db.routineTrigger.deleteMany({});
@@ -73,7 +72,7 @@ describe('schedules in many workers', () => {
   });
 
   it(
-    'fire each due trigger once, even if workers are killed around its time',
+    'fire each due trigger once, even if workers are killed when it is due',
     async () => {
       const started: WorkerProcess[] = [];
       const start = async () => {

@@ -8,10 +8,13 @@ export interface Schedule {
 
 const MINUTE = 60_000;
 const DAY = 86_400_000;
-/** More than the eight years between some 29ths of February. */
+/** Exceeds the eight years between some leap days. */
 const MAX_DAYS = 3_000;
 
-/** Strictly increasing; fewer if there are none. @throws Error for an invalid expression or zone */
+/**
+ * Returns increasing times, fewer than `count` if there are no more.
+ * @throws Error for an invalid expression or zone
+ */
 export function nextTimes(schedule: Schedule, after: number, count: number): number[] {
   const cron = parseCron(schedule.cronExpression);
   const times: number[] = [];
@@ -33,7 +36,6 @@ export function nextTime(schedule: Schedule, after: number): number | null {
   return nextTimes(schedule, after, 1)[0] ?? null;
 }
 
-/** Inclusive range, oldest first. */
 export function pastTimes(schedule: Schedule, from: number, to: number, count: number): number[] {
   const cron = parseCron(schedule.cronExpression);
   let times: number[] = [];
@@ -46,7 +48,6 @@ export function pastTimes(schedule: Schedule, from: number, to: number, count: n
   return times.slice(-count);
 }
 
-/** Unbounded, in either direction, with whether any zone's matching day overlaps. */
 function* daysFrom(
   cron: Cron,
   from: number,
@@ -63,9 +64,9 @@ function* daysFrom(
 }
 
 /**
- * Follows Vixie's cron: intervals fire whenever a clock shows their time; fixed times fire once,
- * and those in a gap at its end. (croner omits fixed times whose gap ends on another day, as in
- * Nuuk.)
+ * Follows Vixie's cron: intervals fire whenever a clock shows their time. Fixed times fire once,
+ * and those in a gap at the end of the gap. (croner omits fixed times whose gap ends on another
+ * day, as in Nuuk.)
  */
 function* timesOfDay(cron: Cron, zone: string, day: number): Generator<number> {
   for (const { from, to, offset, unseen } of evenTimes(zone, day, day + DAY)) {

@@ -6,9 +6,9 @@ export interface Cron {
   days: ReadonlySet<number>;
   months: ReadonlySet<number>;
   weekdays: ReadonlySet<number>;
-  /** Vixie's cron needs only one day field to match if neither begins with `*`. */
+  /** In Vixie's cron, one matching day field is enough if neither begins with `*`. */
   eitherDay: boolean;
-  /** Minute and hour have no wildcard or step; others count elapsed time. */
+  /** True if minute and hour have neither wildcard nor step; other schedules count elapsed time. */
   hasFixedTimes: boolean;
 }
 
@@ -16,13 +16,13 @@ const VALUE = String.raw`(?:\d{1,3}|[A-Za-z]{3})`;
 const PART = String.raw`(?:\*|${VALUE}(?:-${VALUE})?)(?:/\d{1,3})?`;
 const FIELD = new RegExp(`^${PART}(?:,${PART})*$`);
 
-/** Bounds the memory for odd spellings. */
 const MAX_KNOWN = 1_000;
 const known = new Map<string, Cron>();
 
 /**
- * Five fields with lists, ranges, steps and three-letter names. Refuses extensions (seconds, `L`,
- * `#`, `H`, `@daily`), whose meaning varies. @throws Error with the reason
+ * Accepts five fields with lists, ranges, steps and three-letter names. Rejects extensions
+ * (seconds, `L`, `#`, `H`, `@daily`), whose meaning varies.
+ * @throws Error with the reason
  */
 export function parseCron(expression: string): Cron {
   const found = known.get(expression);
@@ -53,7 +53,9 @@ function readCron(expression: string): Cron {
 
 const FIELDS = ['minute', 'hour', 'dayOfMonth', 'month', 'dayOfWeek'] as const;
 
-/** Per list element: unlike cron, the library refuses overlaps (`0,7`). */
+/**
+ * Parses each list element separately, because the library, unlike cron, rejects overlaps (`0,7`).
+ */
 function valuesOf(field: string, at: number): number[] {
   const name = FIELDS[at] as (typeof FIELDS)[number];
   const parts = field.split(',').flatMap((part) => {

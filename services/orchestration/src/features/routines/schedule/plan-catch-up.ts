@@ -8,10 +8,6 @@ export interface CatchUpPlan {
   nextRunAt: number | null;
 }
 
-/**
- * `skip_missed` drops missed times; `enqueue_missed_with_cap` keeps the latest `cap`. @throws Error
- * for an invalid expression or zone
- */
 export function planCatchUp(
   schedule: Schedule,
   policy: CatchUpPolicy,
@@ -22,7 +18,7 @@ export function planCatchUp(
   const from = policy === 'skip_missed' ? Math.max(dueAt, now - LATE_MS + 1) : dueAt;
   if (dueAt > now) return { fire: [], nextRunAt };
   const fire = pastTimes(schedule, from, now, cap);
-  // An announced time fires even if the zone's rules have changed.
+  // An announced time fires even if the rules of the zone have changed.
   if (from === dueAt && fire[0] !== dueAt && fire.length < cap) fire.unshift(dueAt);
   return { fire, nextRunAt };
 }

@@ -7,7 +7,7 @@ describe('GET /api/companies/{companyId}/schedule-preview', () => {
     return harness.api.get(`/api/companies/${id}/schedule-preview`).query(query);
   };
 
-  it('returns the schedule in words, and its next times in its time zone', async () => {
+  it('returns the schedule in words and its next times in its time zone', async () => {
     const cronExpression = '0 8 * * 1-5';
     const timezone = 'Europe/Berlin';
     const { status, body } = await preview({ cronExpression, timezone, count: '3' });
@@ -29,7 +29,7 @@ describe('GET /api/companies/{companyId}/schedule-preview', () => {
     expect(body.times).toHaveLength(10);
   });
 
-  it('equals the preview of a trigger with the same schedule', async () => {
+  it('returns the same as the preview of a trigger with that schedule', async () => {
     const { build, api } = harness;
     const routine = await build.routine();
     const schedule = { cronExpression: '30 2 29 2 *', timezone: 'America/New_York' };
@@ -49,7 +49,7 @@ describe('GET /api/companies/{companyId}/schedule-preview', () => {
     ['cronExpression', { cronExpression: '*'.repeat(201) }],
     ['timezone', { cronExpression: '0 8 * * *', timezone: 'Mars/Olympus' }],
     ['count', { cronExpression: '0 8 * * *', count: '101' }],
-  ])('refuses an invalid %s with 400: %j', async (field, query) => {
+  ])('rejects an invalid %s with 400: %j', async (field, query) => {
     const { status, body } = await preview(query as Record<string, string>);
     expect(status).toBe(400);
     expect(body.details[0].path).toEqual([field]);

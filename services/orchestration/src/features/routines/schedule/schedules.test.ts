@@ -17,11 +17,10 @@ describe('schedules', () => {
     (await harness.api.get(`/api/routines/${routineId}/runs`).expect(200)).body as RoutineRunView[];
   const triggerOf = async (routineId: string) =>
     (await harness.api.get(`/api/routines/${routineId}`).expect(200)).body.triggers[0];
-  /** Resets the schedule as if no worker had checked it since. */
   const makeDue = (triggerId: string, when: string) =>
     sql(`UPDATE routine_trigger SET next_run_at = ${when} WHERE id = $1`, [triggerId]);
 
-  it('fire a due time once: first the record, then the issue and the next time', async () => {
+  it('fire a due time once: first the run record, then the issue, and set the next time', async () => {
     const routine = await harness.build.routine();
     const trigger = await harness.build.trigger(routine.id, MINUTELY);
     await makeDue(trigger.id, "date_trunc('minute', now())");
@@ -59,7 +58,7 @@ describe('schedules', () => {
     },
   );
 
-  it.each(['routine', 'company'])('drop due times while the %s is paused', async (what) => {
+  it.each(['routine', 'company'])('skip due times while the %s is paused', async (what) => {
     const routine = await harness.build.routine({ catchUpPolicy: 'enqueue_missed_with_cap' });
     const trigger = await harness.build.trigger(routine.id, MINUTELY);
     const path =
@@ -73,7 +72,7 @@ describe('schedules', () => {
     expect(Date.parse((await triggerOf(routine.id)).nextRunAt)).toBeGreaterThan(Date.now());
   });
 
-  it('cancel a firing if the routine is paused after the due time', async () => {
+  it('cancel a run if the routine is paused after the due time', async () => {
     const routine = await harness.build.routine();
     const trigger = await harness.build.trigger(routine.id, MINUTELY);
     await makeDue(trigger.id, "date_trunc('minute', now())");
@@ -85,7 +84,7 @@ describe('schedules', () => {
     ]);
   });
 
-  it('stop after five failures of an unreadable expression; other schedules fire', async () => {
+  it('stop after five failures of an unreadable expression, without affecting others', async () => {
     const broken = await harness.build.routine();
     const bad = await harness.build.trigger(broken.id, MINUTELY);
     await sql(`UPDATE routine_trigger SET cron_expression = 'broken' WHERE id = $1`, [bad.id]);
@@ -117,7 +116,7 @@ describe('schedules', () => {
     expect(await rehint(harness.context, 'routine-firings')).toBe(0);
   });
 
-  it('all fire except one whose claim fails', async () => {
+  it('fire even if the claim of another schedule fails', async () => {
     const routine = await harness.build.routine();
     const triggers = await Promise.all(
       Array.from({ length: 5 }, () => harness.build.trigger(routine.id, MINUTELY)),
@@ -129,7 +128,7 @@ describe('schedules', () => {
       WHEN (NEW.trigger_id = '${bad.id}') EXECUTE FUNCTION refuse_it()`);
     try {
       for (const { id } of triggers) await makeDue(id, "date_trunc('minute', now())");
-      // PostgreSQL reports a failure before it releases the rows, so one may still be locked.
+      // PostgreSQL reports a failure before it releases the rows, so a row may still be locked.
       await until('the four others', async () => {
         await claimDue(harness.context);
         return (await runsOf(routine.id)).length >= 4;
@@ -143,7 +142,7 @@ describe('schedules', () => {
     expect([...claimed].sort()).toEqual(triggers.map(({ id }) => id).sort());
   });
 
-  it('claim each due time once, and do not wait for a locked trigger', async () => {
+  it('claim each due time once, without waiting for a locked trigger', async () => {
     const routine = await harness.build.routine();
     const make = () => harness.build.trigger(routine.id, MINUTELY);
     const [moved, locked] = [await make(), await make()];

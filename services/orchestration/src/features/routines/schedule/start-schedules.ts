@@ -4,10 +4,9 @@ import { errorFields, logRepeated } from '@switchyard/server';
 import type { Context } from '../../../kernel/context';
 import { claimDue } from './claim-due';
 
-/** Remaining due rows belong to another worker or fail, so pause. */
 const LEFT_OVER_MS = 50;
 
-/** Checks every `sweepMs`, because schedules may change, and earlier when one is due. */
+/** Checks every `sweepMs`, because schedules may change, and earlier if one is due. */
 export function startSchedules(context: Context): Loop {
   const { config, logger } = context;
   return repeat(async (closing) => {

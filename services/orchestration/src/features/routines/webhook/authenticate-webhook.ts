@@ -9,9 +9,10 @@ import { openTriggerSecret } from './trigger-secret';
 import { verifyWebhook } from './verify-webhook';
 
 /**
- * Verifies the raw bytes against the trigger's secret before any write; they become the request's
- * body. @throws ApiError 401 `invalid_signature`, 404, 409 `company_archived`, 413, 503 while the
- * secret cannot be read
+ * Verifies the raw bytes against the trigger's secret before any write. The bytes become the
+ * request's body.
+ * @throws ApiError 401 `invalid_signature`, 404, 409 `company_archived`, 413, 503 while the secret
+ * cannot be read
  */
 export async function authenticateWebhook(
   { db, secretBox }: Pick<Context, 'db' | 'secretBox'>,
@@ -56,7 +57,7 @@ async function find(db: Database, publicId: string): Promise<Trigger> {
   return trigger;
 }
 
-/** One statement, because forged requests come at any rate. */
+/** One statement, because forged requests may arrive at any rate. */
 const findTrigger = statement('find-webhook', {
   takes: { publicId: 'text' },
   gives: {

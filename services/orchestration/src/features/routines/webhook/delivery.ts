@@ -10,7 +10,7 @@ type ReadHeader = (name: string) => string | undefined;
 const NONE: Delivery = { event: null, id: null, retry: null };
 
 /**
- * Event and delivery of GitHub, Slack or Stripe; null for other senders.
+ * Returns the event and delivery of GitHub, Slack or Stripe; null for other senders.
  * @throws ApiError 400 for a malformed header
  */
 export function deliveryOf(
@@ -29,7 +29,7 @@ const READERS: Partial<Record<SigningMode, (header: ReadHeader, payload: Payload
     event: wordIn(header, 'X-GitHub-Event'),
     id: wordIn(header, 'X-GitHub-Delivery'),
   }),
-  // https://docs.slack.dev/apis/events-api: the inner event's type, and the retry's number from 1.
+  // https://docs.slack.dev/apis/events-api: the type of the inner event; retry numbers start at 1.
   slack: (header, payload) => {
     const retry = wordIn(header, 'X-Slack-Retry-Num', /^\d{1,6}$/);
     const inner = payload?.event as Payload | undefined;
@@ -39,7 +39,6 @@ const READERS: Partial<Record<SigningMode, (header: ReadHeader, payload: Payload
       retry: retry === null ? null : Number(retry),
     };
   },
-  // https://docs.stripe.com/api/events/object
   stripe: (_, payload) => ({ ...NONE, event: textIn(payload?.type), id: textIn(payload?.id) }),
 };
 
@@ -53,10 +52,9 @@ function wordIn(header: ReadHeader, name: string, form = /^[\x21-\x7e]{1,200}$/)
 const textIn = (value: unknown) =>
   typeof value === 'string' && value !== '' ? value.slice(0, 200) : null;
 
-/** GitHub and Stripe repeat deliveries for up to 3 days. */
 const REPEATED_FOR_MS = 3 * 86_400_000;
 
-/** Recognises a repetition with another signature time. */
+/** Recognises a repeated delivery that has another signature time. */
 export function deliveryKey(delivery: Delivery | null, body: Buffer, nowMs: number): Signature[] {
   if (!delivery?.id) return [];
   const digest = createHash('sha256').update(`${delivery.id}\n`).update(body).digest();

@@ -61,7 +61,7 @@ describe('POST /api/routine-triggers/public/{publicId}/fire', () => {
     expect(activity).toMatchObject([{ actorType: 'webhook', entityId: routine.id }]);
   });
 
-  it('returns the run that it woke, or the reason for which no agent was woken', async () => {
+  it('returns the agent run that it started or joined, or null if no agent was woken', async () => {
     const routine = await routineOf();
     const trigger = await harness.build.trigger(routine.id, { kind: 'webhook' });
     const { body } = await answer(await fire(trigger, bearer(trigger)));
@@ -85,7 +85,7 @@ describe('POST /api/routine-triggers/public/{publicId}/fire', () => {
     expect(skipped).toMatchObject([{ actorType: 'system', entityId: routine.assigneeAgentId }]);
   });
 
-  it('refuses calls to an archived company before it checks the signature', async () => {
+  it('returns 409 for an archived company before it checks the signature', async () => {
     const routine = await routineOf();
     const trigger = await harness.build.trigger(routine.id, { kind: 'webhook' });
     await harness.api.post(`/api/companies/${routine.companyId}/archive`).expect(200);
@@ -108,7 +108,7 @@ describe('POST /api/routine-triggers/public/{publicId}/fire', () => {
     ]);
   });
 
-  it('stores nothing for a forged, unknown or too large call', async () => {
+  it('rejects a forged, unknown or too large call, and stores nothing', async () => {
     const routine = await routineOf();
     const trigger = await hmacTrigger(routine);
     const own = await harness.build.apiKey(routine.assigneeAgentId);
@@ -131,7 +131,7 @@ describe('POST /api/routine-triggers/public/{publicId}/fire', () => {
     expect(await harness.db.webhookSignature.count({ where: { triggerId: trigger.id } })).toBe(0);
   });
 
-  it('accepts a megabyte, and returns only its size in the list', async () => {
+  it('accepts one megabyte, and omits the payload from the response', async () => {
     const routine = await routineOf();
     const trigger = await hmacTrigger(routine);
     const body = 'x'.repeat(1_048_576);
@@ -139,7 +139,7 @@ describe('POST /api/routine-triggers/public/{publicId}/fire', () => {
     expect([status, run.payload?.omitted]).toEqual([202, true]);
   });
 
-  it('accepts each signature once, even for concurrent calls', async () => {
+  it('accepts each signature only once, even in concurrent calls', async () => {
     const routine = await routineOf();
     const trigger = await hmacTrigger(routine);
     const headers = sign(trigger, '{}');
@@ -174,7 +174,7 @@ describe('POST /api/routine-triggers/public/{publicId}/fire', () => {
     expect(await runsOf(routine)).toHaveLength(1);
   });
 
-  it('refuses the previous secret immediately after a rotation, even for concurrent calls', async () => {
+  it('rejects the previous secret immediately after a rotation, even in concurrent calls', async () => {
     const routine = await routineOf();
     const trigger = await harness.build.trigger(routine.id, { kind: 'webhook' });
     const path = `/api/routine-triggers/${trigger.id}/rotate-secret`;
@@ -192,7 +192,7 @@ describe('POST /api/routine-triggers/public/{publicId}/fire', () => {
     expect((await fire(rotated, bearer(rotated))).status).toBe(202);
   });
 
-  it('refuses calls while the trigger is disabled, or its routine or company is stopped', async () => {
+  it('returns 409 if the trigger is disabled, or if its routine or company is paused', async () => {
     const routine = await routineOf();
     const trigger = await harness.build.trigger(routine.id, { kind: 'webhook' });
     const change = (path: string, body: object) => harness.api.patch(path).send(body).expect(200);

@@ -26,9 +26,10 @@ import { webhookPayload } from './webhook-payload';
 type WebhookCall = Call & { actor: WebhookActor };
 
 /**
- * docs/contract.md, "Webhook signatures". Greetings of Slack and GitHub fire nothing. @throws
- * ApiError 400 for a malformed header, 403 for the callback of a trigger that an agent knows, 401
- * `invalid_signature`, 409 `replayed`, `trigger_disabled`, `routine_paused`, `routine_archived`,
+ * See docs/contract.md, "Webhook signatures". Greetings of Slack and GitHub do not fire the
+ * trigger.
+ * @throws ApiError 400 for a malformed header; 403 for a callback if an agent has the secret; 401
+ * `invalid_signature`; 409 `replayed`, `trigger_disabled`, `routine_paused`, `routine_archived`,
  * `company_paused`
  */
 export async function fireWebhook(
@@ -47,7 +48,7 @@ export async function fireWebhook(
   return (joined as RoutineRunView | null) ?? fire(call, firing, callback);
 }
 
-/** In headers, because the sender defines the body. */
+/** Reads the callback from headers, because the sender defines the body. */
 function callbackOf(call: WebhookCall, { header }: SentBody): DeliveryTarget | null {
   const url = header('X-Service-Callback-Url');
   const secret = header('X-Service-Callback-Secret');
@@ -80,7 +81,7 @@ const callbackOfAgent = () =>
     'X-Service-Callback-Url is not valid for this trigger: an agent created it or can read its secret',
   );
 
-/** Checked again under the routine's lock: the secret may have changed. */
+/** Checks again under the routine's lock, because the secret may have changed. */
 function assertFires(actor: WebhookActor, routine: LockedForFiring): void {
   if (routine.secretVersion === null) throw notFound('trigger');
   if (routine.secretVersion !== actor.secretVersion) {

@@ -4,8 +4,9 @@ import type { Delivery } from './delivery';
 export type WebhookGreeting = { challenge: string } | { message: 'pong' };
 
 /**
- * The response to a URL check: Slack's challenge of `url_verification` (https://docs.slack.dev,
- * "Using the Request URL"), any 200 to GitHub's `ping`. Null otherwise.
+ * Returns the response to a URL check: the challenge of Slack's `url_verification`
+ * (https://docs.slack.dev, "Using the Request URL"), or any 200 for GitHub's `ping`. Otherwise
+ * returns null.
  */
 export function greetingFor(
   signingMode: SigningMode,

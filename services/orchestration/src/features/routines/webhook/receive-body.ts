@@ -4,7 +4,7 @@ import readStream from 'raw-body';
 
 const MAX_WEBHOOK_BYTES = 1_048_576;
 
-/** Equal if the bytes are, whatever the content type. */
+/** Two bodies are equal if their bytes are, whatever the content type. */
 export interface SentBody {
   bytes: Buffer;
   contentType: string | undefined;
@@ -13,8 +13,8 @@ export interface SentBody {
 }
 
 /**
- * Unmodified, also if compressed, because they are signed. @throws raw-body's error 413, or 400
- * when the sender disconnects
+ * Returns the bytes unmodified, even if compressed, because they are signed.
+ * @throws raw-body's error 413, or 400 if the sender disconnects
  */
 export async function receiveBody(request: Request): Promise<SentBody> {
   const length = request.get('content-length') ?? null;

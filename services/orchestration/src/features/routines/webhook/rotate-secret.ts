@@ -7,9 +7,9 @@ import { presentWithSecret } from '../present-trigger';
 import { newTriggerSecret } from './trigger-secret';
 
 /**
- * The previous secret is invalid at once: a firing compares versions under this lock (spec,
- * "Routines"). @throws ApiError 403 `not_own`, 409 `routine_archived`, 422 for a trigger without a
- * secret
+ * The previous secret is invalid immediately: a firing compares versions under this lock (spec,
+ * "Routines").
+ * @throws ApiError 403 `not_own`, 409 `routine_archived`, 422 for a trigger without a secret
  */
 export async function rotateSecret(call: Call, triggerId: string): Promise<RotatedTriggerView> {
   const { actor } = call;

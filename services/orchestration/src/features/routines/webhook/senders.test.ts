@@ -41,7 +41,7 @@ describe('a webhook of Slack, GitHub or Stripe', () => {
 
   const question = JSON.stringify({ token: 'x', challenge: '3eZb rw1a', type: 'url_verification' });
 
-  it("returns the challenge of Slack's URL check, and fires no run", async () => {
+  it('returns the challenge of Slack’s URL check without firing a run', async () => {
     const { routine, trigger } = await triggerOf('slack', '8f742231b10e8888abcd99yyyzzz85a5');
     const { secret } = trigger;
     const answer = await send(trigger, slack(secret, question), question).expect(200);
@@ -54,7 +54,7 @@ describe('a webhook of Slack, GitHub or Stripe', () => {
     expect(await runsOf(routine.id)).toHaveLength(1);
   });
 
-  it('returns the challenge only with a valid signature, and only in mode slack', async () => {
+  it('returns the challenge only in mode slack and with a valid signature', async () => {
     const { trigger } = await triggerOf('slack');
     const forged = [{}, slack('another secret', question), slack(trigger.secret, question, 1)];
     for (const headers of forged) {
@@ -72,7 +72,7 @@ describe('a webhook of Slack, GitHub or Stripe', () => {
     'X-GitHub-Delivery': id,
   });
 
-  it("returns pong for GitHub's ping, and fires no run", async () => {
+  it('returns pong for GitHub’s ping without firing a run', async () => {
     const { routine, trigger } = await triggerOf('github');
     const ping = '{"zen":"Design for failure.","hook_id":1}';
     for (let count = 0; count < 2; count++) {
@@ -83,7 +83,7 @@ describe('a webhook of Slack, GitHub or Stripe', () => {
     expect(await runsOf(routine.id)).toEqual([]);
   });
 
-  it('stores event and delivery id next to the payload, and sends both to the agent', async () => {
+  it('stores the event and the delivery id with the payload, and sends both to the agent', async () => {
     const { trigger } = await triggerOf('github');
     const push = '{"ref":"refs/heads/main"}';
     const headers = github(trigger.secret, push, 'push', 'd-1');
@@ -100,7 +100,7 @@ describe('a webhook of Slack, GitHub or Stripe', () => {
   });
 
   it.each(['always_enqueue', 'coalesce_if_active'] as const)(
-    'accepts a delivery once, even with new signatures, under %s',
+    'accepts a delivery only once under %s, even if each attempt has a new signature',
     async (policy) => {
       const { routine, trigger } = await triggerOf('slack', undefined, policy);
       const event = (id: string) =>
@@ -121,7 +121,7 @@ describe('a webhook of Slack, GitHub or Stripe', () => {
     },
   );
 
-  it('refuses a repeated GitHub delivery even after the time window', async () => {
+  it('rejects a repeated GitHub delivery even after the time window', async () => {
     const { trigger } = await triggerOf('github');
     const headers = github(trigger.secret, '{}', 'push', 'd-1');
     await send(trigger, headers, '{}').expect(202);
@@ -132,7 +132,7 @@ describe('a webhook of Slack, GitHub or Stripe', () => {
     await send(trigger, github(trigger.secret, '{}', 'push', 'd-2'), '{}').expect(202);
   });
 
-  it('uses a secret that the sender has issued, and refuses the previous secret', async () => {
+  it('accepts a secret that the sender issued, and then rejects the previous secret', async () => {
     const { routine, trigger } = await triggerOf('stripe');
     const stripe = (secret: string, at = seconds()) => ({
       'Stripe-Signature': `t=${at},v1=${hmac(secret, `${at}.`, '{}')}`,
@@ -143,7 +143,6 @@ describe('a webhook of Slack, GitHub or Stripe', () => {
     expect(JSON.stringify(changed)).not.toContain('whsec_');
     await send(trigger, stripe(trigger.secret), '{}').expect(401);
     await send(trigger, stripe(secret), '{}').expect(202);
-    // A change of the version refuses a request that was verified earlier.
     const row = await harness.db.routineTrigger.findUniqueOrThrow({ where: { id: trigger.id } });
     expect(row.secretVersion).toBe(2);
     expect(await runsOf(routine.id)).toHaveLength(1);
@@ -155,7 +154,7 @@ describe('a webhook of Slack, GitHub or Stripe', () => {
   });
 
   it.each([['short'], ['with a space in the middle'], ['x'.repeat(257)]])(
-    'refuses the secret %p',
+    'rejects the secret %p',
     async (secret) => {
       const { routine, trigger } = await triggerOf('bearer');
       const body = { kind: 'webhook', secret };
@@ -164,7 +163,7 @@ describe('a webhook of Slack, GitHub or Stripe', () => {
     },
   );
 
-  it('refuses a secret for a trigger of kind api', async () => {
+  it('rejects a secret for a trigger of kind api', async () => {
     const routine = await harness.build.routine();
     const trigger = await harness.build.trigger(routine.id, { kind: 'api' });
     const secret = 'a-secret-of-16-characters';
@@ -176,11 +175,11 @@ describe('a webhook of Slack, GitHub or Stripe', () => {
   });
 });
 
-describe('the rate limit of an address', () => {
+describe('the rate limit per address', () => {
   const limits = { perCredential: null, perAddress: 3, perTrigger: null };
   const harness = useHarness({ config: { rateLimits: limits } });
 
-  it('counts only forged calls; a valid sender at the same address is not limited', async () => {
+  it('counts only forged calls, and does not limit valid calls from the same address', async () => {
     const routine = await harness.build.routine();
     const trigger = await harness.build.trigger(routine.id, { kind: 'webhook' });
     const fire = (secret: string, publicId = trigger.publicId) =>

@@ -4,7 +4,8 @@ import type { DataKey, SecretBox } from '../../../adapters/secret-box/secret-box
 import { companyKey } from '../../secrets/store-version';
 
 /**
- * The sender's secret, or 256 random bits; encrypted, because checking signatures needs the value.
+ * Uses the sender's secret, or 256 random bits. Encrypts it instead of hashing it, because checking
+ * signatures needs the value.
  */
 export async function newTriggerSecret(
   box: SecretBox,
@@ -22,7 +23,6 @@ export async function newTriggerSecret(
   return { secret, columns };
 }
 
-/** @throws Error for another master key */
 export function openTriggerSecret(
   box: SecretBox,
   key: DataKey,

@@ -32,15 +32,15 @@ const own = (body: string | Buffer, at: number | string = SECOND) => ({
 
 const REFUSED = 'invalid_signature';
 
-describe('the signature of Switchyard', () => {
+describe('verifyWebhook in mode hmac_sha256', () => {
   it.each<[string, string | Buffer]>([
     ['odd spacing', '{ "a" :\n1\t}'],
     ['another key order', '{"b":2,"a":1}'],
     ['unicode', '{"é":"e\u0301 😀 \u2028"}'],
     ['an empty body', ''],
-    ['bytes that are no text', Buffer.from([0, 255, 254, 10, 13])],
+    ['bytes that are not text', Buffer.from([0, 255, 254, 10, 13])],
     ['a megabyte', randomBytes(1_048_576)],
-  ])('covers the raw bytes: %s', (_, body) => {
+  ])('checks the signature over the raw bytes of %s', (_, body) => {
     expect(verdict('hmac_sha256', own(body), body)).toMatchObject({
       expiresAt: (SECOND + 301) * 1_000,
     });
@@ -52,7 +52,7 @@ describe('the signature of Switchyard', () => {
     expect(verdict('hmac_sha256', own(body), flipped)).toBe(REFUSED);
   });
 
-  it('may have no prefix, capital letters, and a time in milliseconds', () => {
+  it('accepts a signature without prefix or in capitals, and a time in milliseconds', () => {
     const body = '{"a":1}';
     const bare = { ...own(body), 'x-service-signature': hmac(body, `${SECOND}.`) };
     expect(verdict('hmac_sha256', bare)).toMatchObject({});
@@ -68,12 +68,12 @@ describe('the signature of Switchyard', () => {
     [-301, false],
     [300, true],
     [301, false],
-  ])('with a time %i seconds from now is valid: %p', (seconds, accepted) => {
+  ])('with a time %i seconds from now, accepts the signature: %p', (seconds, accepted) => {
     const found = verdict('hmac_sha256', own('{"a":1}', SECOND + seconds));
     expect(found !== REFUSED).toBe(accepted);
   });
 
-  it('must have no missing or wrong part', () => {
+  it('rejects a missing or wrong part', () => {
     const good = own('{"a":1}');
     const { 'x-service-timestamp': timestamp, 'x-service-signature': signature } = good;
     const bad: Record<string, string>[] = [
@@ -98,8 +98,8 @@ describe('the signature of Switchyard', () => {
   });
 });
 
-describe('the bearer secret', () => {
-  it('must match exactly', () => {
+describe('verifyWebhook in mode bearer', () => {
+  it('accepts only the exact secret', () => {
     expect(verdict('bearer', { authorization: 'Bearer the' })).toBe(REFUSED);
     expect(verdict('bearer', {})).toBe(REFUSED);
     expect(verdict('bearer', own('{"a":1}'))).toBe(REFUSED);
@@ -116,14 +116,14 @@ describe('the bearer secret', () => {
 describe('verifyWebhook for other senders', () => {
   const body = '{"a":1}';
 
-  it("checks GitHub's signature of the body", () => {
+  it('checks GitHub’s signature of the body', () => {
     const signed = { 'x-hub-signature-256': `sha256=${hmac(body)}` };
     expect(verdict('github', signed)).toMatchObject({ expiresAt: (SECOND + 301) * 1_000 });
     expect(verdict('github', signed, `${body} `)).toBe(REFUSED);
     expect(verdict('github', own(body))).toBe(REFUSED);
   });
 
-  it("checks Stripe's signature of the time and the body, also with two secrets", () => {
+  it('checks Stripe’s signature of the time and the body, also with two secrets', () => {
     const header = (at: number, ...signatures: string[]) => ({
       'stripe-signature': [`t=${at}`, ...signatures.map((one) => `v1=${one}`), 'v0=x'].join(','),
     });
@@ -137,7 +137,7 @@ describe('verifyWebhook for other senders', () => {
     expect(verdict('stripe', { 'stripe-signature': `t=${SECOND},v0=${good}` })).toBe(REFUSED);
   });
 
-  it("checks Slack's signature of a version, the time and the body", () => {
+  it('checks Slack’s signature of the version, the time and the body', () => {
     const header = (at: number) => ({
       'x-slack-request-timestamp': String(at),
       'x-slack-signature': `v0=${hmac(body, `v0:${at}:`)}`,
@@ -160,7 +160,7 @@ describe('webhookPayload', () => {
       'application/json',
       { contentType: null, encoding: 'text', body: '' },
     ],
-    ['behind a byte order mark', '\ufeff{"a":1}', 'application/json', { a: 1 }],
+    ['after a byte order mark', '\ufeff{"a":1}', 'application/json', { a: 1 }],
     [
       'with numbers that JavaScript cannot hold, as text',
       '{"id":9007199254740993123,"n":[-9007199254740993,1e400,1.5,9007199254740991,1E2],"t":"\\"12345678901234567890"}',
@@ -172,7 +172,7 @@ describe('webhookPayload', () => {
       },
     ],
     ['with odd names', '{"constructor":1}', 'application/json', { constructor: 1 }],
-  ])('returns the JSON object that was sent %s', (_, body, contentType, expected) => {
+  ])('returns the JSON object of a body %s', (_, body, contentType, expected) => {
     expect(webhookPayload(Buffer.from(body), contentType, 'bearer')).toEqual(expected);
   });
 
@@ -183,7 +183,7 @@ describe('webhookPayload', () => {
     ['broken JSON', '{"a":', 'application/json', { encoding: 'text', body: '{"a":' }],
     ['JSON that cannot be stored', '{"a":"\\u0000"}', 'application/json', { encoding: 'text' }],
     [
-      'an object with a name that is none',
+      'an object with the name __proto__',
       '{"__proto__":{"a":1}}',
       'application/json',
       { encoding: 'text', body: '{"__proto__":{"a":1}}' },
@@ -194,10 +194,15 @@ describe('webhookPayload', () => {
       'application/x-www-form-urlencoded',
       { encoding: 'text', body: 'payload=%7B%22a%22%3A1%7D' },
     ],
-    ['an object that says it is text', '{}', 'text/plain', { encoding: 'text', body: '{}' }],
+    ['an object sent as text/plain', '{}', 'text/plain', { encoding: 'text', body: '{}' }],
     ['text with NUL', 'a\0b', 'text/plain', { encoding: 'base64', body: 'YQBi' }],
-    ['no text at all', Buffer.from([255, 0]), undefined, { encoding: 'base64', body: '/wA=' }],
-  ])('wraps a body that is not a JSON object: %s', (_, body, contentType, expected) => {
+    [
+      'bytes that are not UTF-8',
+      Buffer.from([255, 0]),
+      undefined,
+      { encoding: 'base64', body: '/wA=' },
+    ],
+  ])('wraps a body that is not a storable JSON object: %s', (_, body, contentType, expected) => {
     const payload = webhookPayload(Buffer.from(body), contentType, 'bearer');
     expect(payload).toMatchObject(expected as object);
     expect(Object.keys(payload as object)).toEqual(['contentType', 'encoding', 'body']);
@@ -216,7 +221,7 @@ describe('webhookPayload', () => {
     expect(webhookPayload(Buffer.alloc(0), 'application/json', 'bearer')).toBeNull();
   });
 
-  it('returns an object up to 20 levels deep, and a deeper one as text', () => {
+  it('returns an object up to 20 levels deep, and text for a deeper one', () => {
     const nested = (depth: number) => `${'{"a":'.repeat(depth)}1${'}'.repeat(depth)}`;
     const kept = (text: string) => webhookPayload(Buffer.from(text), 'application/json', 'bearer');
     expect(kept(nested(20))).toEqual(JSON.parse(nested(20)));
@@ -231,8 +236,11 @@ it.each<[SigningMode, RegExp]>([
   ['github', /X-Hub-Signature-256/],
   ['stripe', /Stripe-Signature/],
   ['slack', /X-Slack-Signature and X-Slack-Request-Timestamp/],
-])('the error for mode %s names the headers that it expects', (signingMode, expected) => {
-  const request = { header: () => undefined, body: Buffer.from('{}') };
-  const trigger = { signingMode, secret: SECRET, replayWindowSec: 300 };
-  expect(() => verifyWebhook(request, trigger, NOW)).toThrow(expected);
-});
+])(
+  'verifyWebhook in mode %s rejects with an error that names the expected headers',
+  (signingMode, expected) => {
+    const request = { header: () => undefined, body: Buffer.from('{}') };
+    const trigger = { signingMode, secret: SECRET, replayWindowSec: 300 };
+    expect(() => verifyWebhook(request, trigger, NOW)).toThrow(expected);
+  },
+);

@@ -8,14 +8,10 @@ export interface SignedRequest {
 }
 
 export interface Verified {
-  /** Must not be accepted again before `expiresAt`; null without a signature. */
+  /** The request must not be accepted again before `expiresAt`; null without a signature. */
   once: { digest: Buffer; expiresAt: number } | null;
 }
 
-/**
- * The time window is in whole seconds, inclusive in both directions. Comparisons take constant
- * time. @throws ApiError 401 `invalid_signature`
- */
 export function verifyWebhook(
   request: SignedRequest,
   trigger: { signingMode: SigningMode; secret: string; replayWindowSec: number },
@@ -86,14 +82,12 @@ const READERS = {
   slack: readSlack,
 } satisfies Record<Exclude<SigningMode, 'bearer'>, (request: SignedRequest) => Claimed>;
 
-/** Larger numbers are milliseconds. @throws ApiError 401 */
 function signedAt(timestamp: string): number {
   if (!/^\d{1,16}$/.test(timestamp)) throw refuse('the timestamp is required, in Unix seconds');
   const value = Number(timestamp);
   return value >= 100_000_000_000 ? Math.floor(value / 1_000) : value;
 }
 
-/** Constant time; both are digests of one length. */
 function isSecret(given: string, secret: string): boolean {
   const digest = (value: string) => createHash('sha256').update(value).digest();
   return timingSafeEqual(digest(given), digest(secret));

@@ -8,9 +8,9 @@ const FORM_TYPE = /^application\/x-www-form-urlencoded$/i;
 const strict = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
 /**
- * A JSON object is the payload; other content, and JSON that the database would change, is wrapped
- * as JSON, text or base64. Reads the field `payload` of GitHub's and Slack's forms. Numbers that
- * JavaScript cannot hold become strings. Null for an empty body.
+ * A JSON object is the payload. Other content, and JSON that the database would change, is wrapped
+ * as JSON, text or base64. Reads the field `payload` of forms from GitHub and Slack. Numbers that
+ * JavaScript cannot represent become strings. Returns null for an empty body.
  */
 export function webhookPayload(
   bytes: Buffer,
@@ -22,7 +22,6 @@ export function webhookPayload(
   const mediaType = contentType?.split(';')[0]?.trim() ?? '';
   const text = textOf(bytes);
   if (text === null) return { contentType, encoding: 'base64', body: bytes.toString('base64') };
-  // `curl -d` declares a form by default.
   const mayBeJson = mediaType === '' || JSON_TYPE.test(mediaType) || FORM_TYPE.test(mediaType);
   const isForm = FORM_TYPE.test(mediaType) && FORM_SENDERS.has(signingMode);
   const body = mayBeJson ? parsed((isForm && fieldOf(text)) || text) : undefined;

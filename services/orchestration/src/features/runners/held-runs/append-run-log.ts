@@ -10,8 +10,8 @@ import { appendHeldLog } from '../../../state/runs/claims/held-log';
 import { type RunnerCall, ticketOf } from '../runner-call';
 
 /**
- * Stores masked output at its offset. @throws ApiError 409 `stale_ticket`, `conflict` with
- * `logBytes`, 413
+ * Stores masked output at its offset.
+ * @throws ApiError 409 `stale_ticket`, 409 `conflict` with `logBytes`, 413
  */
 export async function appendRunLog(
   call: RunnerCall & { request: Request },

@@ -37,8 +37,8 @@ describe('a run that a runner executes', () => {
     });
   });
 
-  describe('the log', () => {
-    it('stores each part once, at any offset', async () => {
+  describe('POST …/log', () => {
+    it('stores each part once, at any offset up to the end of the log', async () => {
       const { runner, run } = await begin();
       const sent = async (offset: number, content: string) =>
         (await runner.log(run, offset, content).expect(200)).body.logBytes;
@@ -55,7 +55,7 @@ describe('a run that a runner executes', () => {
       expect(await logOf(run.runId)).toBe('Hello, world!?');
     });
 
-    it('accepts no part after the end of the run, or beyond the size limit', async () => {
+    it('rejects a part after the end of the run or beyond the size limit', async () => {
       const { runner, run } = await begin();
       const { maxRunLogBytes } = harness.config;
       await runner.log(run, 0, Buffer.alloc(1_048_577)).expect(413);
@@ -85,7 +85,7 @@ describe('a run that a runner executes', () => {
     expect(await harness.db.costEvent.count({ where: { agentId: agent.id } })).toBe(2);
   });
 
-  it('reports the run as cancelled at the next lease renewal when the budget is spent', async () => {
+  it('is reported as cancelled at the next lease renewal after its budget is spent', async () => {
     const { agent, runner, run } = await begin({ budgetMonthlyCents: 3 });
     await runner.usage(run, 1).expect(200);
     const paused = await harness.api.get(`/api/agents/${agent.id}`).expect(200);
@@ -99,7 +99,7 @@ describe('a run that a runner executes', () => {
     });
   });
 
-  it('returns a conversation to the next run with the usage that the tool reported', async () => {
+  it('passes its conversation and the usage counted so far to the next run', async () => {
     const agent = await harness.build.agent({ adapterType: 'codex', adapterConfig: {} });
     const issue = await harness.build.issue({ companyId: agent.companyId });
     const work = async () => {
@@ -122,7 +122,7 @@ describe('a run that a runner executes', () => {
     expect(later.run.spec.session).toEqual({ id: 'talk', directory: '/tmp/x', counted });
   });
 
-  it('does not store a conversation in the run folder of another agent', async () => {
+  it('stores no conversation whose directory is the run folder of another agent', async () => {
     const foreign = await harness.build.queuedRun((await harness.build.agent(command)).id);
     const agent = await harness.build.agent({ adapterType: 'codex', adapterConfig: {} });
     const issue = await harness.build.issue({ companyId: agent.companyId });
@@ -136,7 +136,7 @@ describe('a run that a runner executes', () => {
     expect(await kept()).toMatchObject({ directory: `/data/runs/${run.runId}` });
   });
 
-  describe('the end', () => {
+  describe('POST …/end', () => {
     it.each<[RunOutcome, object]>([
       [
         { status: 'succeeded', exitCode: 0 },
@@ -150,7 +150,7 @@ describe('a run that a runner executes', () => {
         { status: 'timed_out', exitCode: null, errorCode: 'timeout', error: 'late' },
         { status: 'timed_out', errorCode: 'timeout' },
       ],
-    ])('cannot change after the first report: %j', async (outcome, expected) => {
+    ])('keeps the first reported outcome: %j', async (outcome, expected) => {
       const { runner, run } = await begin();
       await runner.end(run, outcome).expect(204);
       const ended = await runOf(run.runId);
@@ -175,7 +175,7 @@ describe('a run that a runner executes', () => {
       expect(retries).toHaveLength(1);
     });
 
-    it('has one record for concurrent reports after a cancellation', async () => {
+    it('records one end for concurrent reports after a cancellation', async () => {
       const { runner, run } = await begin();
       await harness.api.post(`/api/heartbeat-runs/${run.runId}/cancel`).expect(200);
       const { body } = await runner.leases([run]).expect(200);
@@ -192,7 +192,7 @@ describe('a run that a runner executes', () => {
       expect(records).toBe(1);
     });
 
-    it('stays as reported if the run is cancelled concurrently', async () => {
+    it('keeps the reported outcome if the run is cancelled concurrently', async () => {
       const { runner, run } = await begin();
       const [cancelled, ended] = await Promise.all([
         harness.api.post(`/api/heartbeat-runs/${run.runId}/cancel`),
@@ -204,7 +204,7 @@ describe('a run that a runner executes', () => {
     });
   });
 
-  it('costs an attempt when released only if it may have crashed the runner', async () => {
+  it('loses an attempt on release only if it may have crashed the runner', async () => {
     const { runner, run } = await begin();
     await runner.release(run).expect(204);
     await runner.release(run).expect(409);
@@ -216,7 +216,7 @@ describe('a run that a runner executes', () => {
   });
 
   describe('the lease', () => {
-    it('stays with the runner that renews it, and counts as lost for any other runner', async () => {
+    it('is renewed if the runner holds the run in this epoch, otherwise reported as lost', async () => {
       const agent = await harness.build.agent({ ...command, maxConcurrentRuns: 2 });
       const runner = runnerClient(harness);
       await harness.build.queuedRun(agent.id);
@@ -236,7 +236,7 @@ describe('a run that a runner executes', () => {
       expect((await runner.leases([])).body).toEqual({ runs: [] });
     });
 
-    it('does not expire for other runners right after a start of the process', async () => {
+    it('does not expire for other runners directly after the API process starts', async () => {
       const { run } = await begin();
       await expire(run.runId);
       const other = runnerClient(harness);
@@ -269,7 +269,7 @@ describe('a run that a runner executes', () => {
       expect(await claimable(ms)).toEqual([{ id: run.runId }]);
     });
 
-    it('passes to another runner after it expires; later calls of the first one are refused', async () => {
+    it('passes to another runner after it expires, and then rejects calls of the first runner', async () => {
       const { runner, run } = await begin();
       await runner.log(run, 0, 'first').expect(200);
       await expire(run.runId);
@@ -299,7 +299,7 @@ describe('a run that a runner executes', () => {
       expect(await logOf(run.runId)).toBe('first, second');
     });
 
-    it('ends with the run after all attempts, even if no runner is connected', async () => {
+    it('expires even if no runner is connected, and fails the run after its last attempt', async () => {
       const { run } = await begin();
       await harness.db.heartbeatRun.update({ where: { id: run.runId }, data: { attempt: 3 } });
       await expire(run.runId);
@@ -313,7 +313,7 @@ describe('a run that a runner executes', () => {
   });
 
   describe('after a restart of the runner', () => {
-    it('moves to the new instance without an attempt; the previous instance is refused', async () => {
+    it('moves to the new instance without losing an attempt, and rejects the previous instance', async () => {
       const { runner, run } = await begin();
       const successor = runnerClient(harness, { name: runner.name });
       const [taken] = (await successor.take()) as [RunAssignment];
@@ -327,7 +327,7 @@ describe('a run that a runner executes', () => {
       expect((await successor.leases([taken])).body.runs[0].state).toBe('held');
     });
 
-    it('costs an attempt after ten losses', async () => {
+    it('loses an attempt after ten free losses', async () => {
       const { runner, run } = await begin();
       for (const [losses, attempt] of [
         [9, 1],
@@ -340,7 +340,7 @@ describe('a run that a runner executes', () => {
       }
     });
 
-    it('stays with its runner if another runner has the same name but another token', async () => {
+    it('stays with its runner if another runner registers under the same name', async () => {
       const { runner, run } = await begin();
       const { id } = await harness.build.company();
       const made = await harness.api.post(`/api/companies/${id}/runners`).send({ name: 'Desk' });

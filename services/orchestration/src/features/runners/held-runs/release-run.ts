@@ -4,7 +4,10 @@ import { heldRun, staleTicket } from '../../../state/runs/claims/held-runs';
 import { requeueRun } from '../../../state/runs/requeue-run';
 import { type RunnerCall, ticketOf } from '../runner-call';
 
-/** Another runner may take it at once. @throws ApiError 409 `stale_ticket` */
+/**
+ * Another runner may take the run immediately.
+ * @throws ApiError 409 `stale_ticket`
+ */
 export async function releaseRun(
   call: RunnerCall,
   runId: string,
@@ -12,7 +15,7 @@ export async function releaseRun(
 ): Promise<void> {
   const run = await heldRun(call.db, ticketOf(call, runId));
   if (run.status !== 'running') throw staleTicket();
-  // A pod also stops in order when its node lacks resources, which the run may have caused.
+  // A pod also stops normally if its node lacks resources, which the run may have caused.
   const inOrder = run.instance === POD_INSTANCE ? 'loss' : 'nothing';
   await requeueRun(call.context, run, { cost: isFault ? 'attempt' : inOrder });
 }

@@ -2,7 +2,7 @@ import type { RunnerLeasesBody, RunnerLeasesView } from '@switchyard/types';
 import { renewLeases } from '../../../state/runs/claims/held-runs';
 import type { RunnerCall } from '../runner-call';
 
-/** Returns the runs to end: cancelled, or held by others. */
+/** Returns the runs that the runner must end: cancelled, or held by others. */
 export async function renewRunLeases(
   { actor, context, db }: RunnerCall,
   { instance, runs }: RunnerLeasesBody,

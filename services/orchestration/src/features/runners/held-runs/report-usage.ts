@@ -16,8 +16,9 @@ import {
 import { type RunnerCall, ticketOf } from '../runner-call';
 
 /**
- * Records each number once. A spent budget stops the agent. @throws ApiError 409 `stale_ticket`,
- * `conflict` with `usageSeq` when an earlier one is missing
+ * Records each sequence number once. A spent budget stops the agent.
+ * @throws ApiError 409 `stale_ticket`, or `conflict` with `usageSeq` if an earlier report is
+ * missing
  */
 export async function reportUsage(
   call: RunnerCall,
@@ -40,7 +41,6 @@ export async function reportUsage(
   return { usageSeq: body.seq };
 }
 
-/** Rolls back the stored cost. */
 class NotAdvanced extends Error {}
 
 async function storeOnce(
@@ -54,7 +54,6 @@ async function storeOnce(
   await inTransaction(systemCall(context, run.companyId), async (tx) => {
     const adapterType = canonicalAdapterType(run.adapterType ?? '');
     await storeUsage(tx, run, adapterType, report, sessionId ?? null, source);
-    // After the costs, whose locks come before the run's.
     if (!(await advanceUsage(tx, ticket, seq))) throw new NotAdvanced();
   });
 }

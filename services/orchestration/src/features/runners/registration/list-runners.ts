@@ -17,7 +17,6 @@ export async function readRunner(db: Database, companyId: string, id: string): P
   return runner;
 }
 
-/** Programs silent for longer are gone. */
 const PRESENT = "interval '2 minutes'";
 
 const listedRunners = newestFirstList('list-runners', {

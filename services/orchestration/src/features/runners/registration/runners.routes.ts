@@ -13,7 +13,7 @@ export const runnerRoutes = [
     summary: 'Create a runner of a company; only this response shows its token',
     errors: ['name_taken', 'recent_sign_in_required'],
     access: 'owner',
-    // The token outlives the one that made it, and reads secrets.
+    // The token reads secrets and would survive the revocation of a personal token.
     browserOnly: true,
     body: createRunnerBody,
     response: createdRunner,

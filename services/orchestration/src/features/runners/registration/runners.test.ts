@@ -26,7 +26,7 @@ describe('runners of a company', () => {
     return { agent, run };
   };
 
-  it('show the token once, and list their instances', async () => {
+  it('show their token only at creation, and list their instances', async () => {
     const { path, made, companyId, client } = await make({ labels: ['office', 'gpu', 'gpu'] });
     expect(made.token).toMatch(/^syr_[\w-]{43}$/);
     const { token, ...shown } = made;
@@ -47,7 +47,7 @@ describe('runners of a company', () => {
     await client.end(run).expect(204);
   });
 
-  it('refuse invalid names and labels, and duplicate names', async () => {
+  it('must have a valid, unique name and valid labels', async () => {
     const { path } = await make();
     const taken = await harness.api.post(path).send({ name: 'DESK' }).expect(409);
     expect(taken.body).toMatchObject({ code: 'name_taken', details: { field: 'name' } });
@@ -63,7 +63,7 @@ describe('runners of a company', () => {
     }
   });
 
-  it('lose their runs and their access when revoked', async () => {
+  it('lose their runs and their access when they are revoked', async () => {
     const { path, made, companyId, client } = await make();
     const { agent, run } = await begin(companyId, client);
     const token = { Authorization: `Bearer ${run.spec.environment.SERVICE_API_KEY}` };
@@ -101,7 +101,7 @@ describe('runners of a company', () => {
     await make({}, companyId);
   });
 
-  it('receive no run in a call that was waiting when the token was revoked', async () => {
+  it('receive no run from a call that was waiting when they were revoked', async () => {
     const { path, made, companyId, client } = await make();
     const adapterConfig = { command: 'true', runnerLabels: ['office'] };
     const agent = await harness.build.agent({ companyId, adapterType: 'process', adapterConfig });
@@ -114,7 +114,7 @@ describe('runners of a company', () => {
     expect(body.status).toBe('queued');
   });
 
-  it('may have 100 instances; the oldest replaced instances are deleted', async () => {
+  it('may have 100 active instances and 100 replaced ones, the oldest of which are deleted', async () => {
     const { client, made } = await make();
     await client.hello().expect(200);
     const [row] = await harness.db.runnerInstance.findMany({ where: { runnerId: made.id } });
@@ -137,7 +137,7 @@ describe('runners of a company', () => {
     await another.hello().expect(200);
   });
 
-  it('can use only the routes of runners', async () => {
+  it('can use only the routes for runners', async () => {
     const { client, made, companyId } = await make();
     const before = await everything(harness);
     for (const authorization of [client.authorization, `Bearer ${RUNNER_TOKEN}`]) {
@@ -155,7 +155,7 @@ describe('runners of a company', () => {
     expect(await everything(harness)).toEqual(before);
   });
 
-  it('accept no other credential, on any listener', async () => {
+  it('are not accepted with any other credential, on any listener', async () => {
     const live = await harness.build.liveRun();
     const key = await harness.build.apiKey(live.agent.id);
     const worker = supertest(createWorkerApplication(harness.context, () => false));
@@ -186,7 +186,7 @@ describe('runners of a company', () => {
     expect(closed.status).toBe(404);
   });
 
-  it('refuse malformed bodies and name the field', async () => {
+  it('get a 400 that names the field for a malformed body', async () => {
     const client = runnerClient(harness);
     await client.hello().expect(200);
     const agent = await harness.build.agent({
@@ -244,7 +244,7 @@ describe('runners of a company', () => {
 describe('runners of a company in authenticated mode', () => {
   const harness = useAuthenticatedHarness({ config: WITH_RUNNERS });
 
-  it('can be created and revoked only by owners; their routes ignore cookies', async () => {
+  it('can be created and revoked only by owners', async () => {
     const { id } = await harness.build.company();
     const path = `/api/companies/${id}/runners`;
     for (const role of ['viewer', 'operator'] as const) {

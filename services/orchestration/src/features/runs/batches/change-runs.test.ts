@@ -38,7 +38,7 @@ describe('bulk changes of runs', () => {
   };
 
   describe('with the filters of the list', () => {
-    it('selects runs by each filter, and by several filters together', async () => {
+    it('select runs by each filter, and by several filters together', async () => {
       const agent = await harness.build.agent();
       const { companyId } = agent;
       const [a, b, c, d] = await endedRuns(agent, [
@@ -72,7 +72,7 @@ describe('bulk changes of runs', () => {
       ['createdAfter', 'createdAfter=yesterday'],
       ['createdBefore', 'createdBefore=0001-01-01T00:00:00Z'],
       ['retried', 'retried=maybe'],
-    ])('refuse %s in ?%s', async (field, query) => {
+    ])('reject an invalid %s in ?%s', async (field, query) => {
       const { id } = await harness.build.company();
       const { status, body } = await harness.api.get(
         `/api/companies/${id}/heartbeat-runs?${query}`,
@@ -81,7 +81,7 @@ describe('bulk changes of runs', () => {
     });
   });
 
-  it('cancels by a filter: waiting runs immediately, running ones when their process ends', async () => {
+  it('cancel waiting runs immediately, and running ones when their process ends', async () => {
     const { build } = harness;
     const running = await build.liveRun();
     const { companyId } = running.agent;
@@ -111,7 +111,7 @@ describe('bulk changes of runs', () => {
     ]);
   });
 
-  it('returns a reason for each run that was not changed', async () => {
+  it('return a reason for each run that was not changed', async () => {
     const { build } = harness;
     const agent = await build.agent();
     const waiting = await build.queuedRun(agent.id);
@@ -136,7 +136,7 @@ describe('bulk changes of runs', () => {
     expect(again.refused.map(({ code }) => code)).toEqual(['not_retryable', 'not_found']);
   });
 
-  it('accepts upper-case and duplicate ids', async () => {
+  it('accept upper-case and duplicate ids', async () => {
     const agent = await harness.build.agent();
     const [ended] = (await endedRuns(agent, [{}])) as [string];
     const runIds = [ended.toUpperCase(), ended];
@@ -145,7 +145,7 @@ describe('bulk changes of runs', () => {
     expect([retried.map(({ runId }) => runId), refused]).toEqual([[ended], []]);
   });
 
-  it('retries each run once, even for repeated and concurrent calls', async () => {
+  it('retry each run once, even in repeated and concurrent calls', async () => {
     const { build } = harness;
     const agent = await build.agent();
     const { companyId } = agent;
@@ -175,7 +175,7 @@ describe('bulk changes of runs', () => {
     expect(one.body.retriedByRunId).toBe(waiting?.id);
   });
 
-  it('retries in steps, newest first, and returns a reason for each refused run', async () => {
+  it('retry page by page, newest first, and return a reason for each refused run', async () => {
     const { build, api } = harness;
     const agent = await build.agent();
     const { companyId } = agent;
@@ -196,7 +196,7 @@ describe('bulk changes of runs', () => {
     expect(second.nextCursor).toBeNull();
   });
 
-  it('retries no more runs than the waiting run can merge', async () => {
+  it('retry only as many runs as the waiting run can merge', async () => {
     const agent = await harness.build.agent();
     const wakeReasons = Array.from({ length: 500 }, () => ({
       source: 'manual',
@@ -232,13 +232,13 @@ describe('bulk changes of runs', () => {
     ['retry', 'filter', { filter: { retried: true } }],
     ['retry', 'limit', { filter: {}, limit: 101 }],
     ['retry', 'dryRun', { filter: {}, dryRun: 'yes' }],
-  ])('refuses %s with an invalid %s', async (verb, field, body) => {
+  ])('reject %s with an invalid %s', async (verb, field, body) => {
     const { id } = await harness.build.company();
     const answer = await post(id, verb, body);
     expect([answer.status, answer.body.details[0].path[0]]).toEqual([400, field]);
   });
 
-  it('refuses agents', async () => {
+  it('are not available to agents', async () => {
     const agent = await harness.build.agent();
     const key = await harness.build.apiKey(agent.id);
     for (const verb of ['cancel', 'retry']) {

@@ -24,8 +24,8 @@ interface Batch<Done> {
 }
 
 /**
- * One transaction per run: earlier changes stay if a later one fails. Unchanged runs are returned
- * with the reason.
+ * Uses one transaction per run, so that earlier changes remain if a later one fails. Returns
+ * unchanged runs with the reason.
  */
 export async function changeRuns<Done>(
   call: Call,
@@ -68,7 +68,6 @@ const findOwn = statement('find-own-runs', {
 
 const UNKNOWN: Refusal = { code: 'not_found', message: 'heartbeat run not found' };
 
-/** Other errors end the call. */
 function refusalOf(error: unknown): Refusal {
   if (!(error instanceof ApiError) || !REFUSALS.has(error.code)) throw error;
   return { code: error.code, message: error.message };

@@ -7,8 +7,8 @@ import { retryRun } from '../retry-run';
 import { changeRuns } from './change-runs';
 
 /**
- * Only runs that no run serves again, so the call is idempotent. An agent's retries join its
- * waiting run while it has room.
+ * Retries only runs that no later run repeats, so the call is idempotent. An agent's retries join
+ * its waiting run while it has room.
  */
 export async function retryRuns(call: Call, body: RetryRunsBody): Promise<RetriedRunsView> {
   const filter = { status: [...RETRYABLE], ...body.filter, retried: 'false' as const };

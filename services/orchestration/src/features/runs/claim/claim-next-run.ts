@@ -8,7 +8,6 @@ import type { RunSlots } from './run-slots';
 export interface TakenRun {
   run: ClaimedRun;
   mayBeMore: boolean;
-  /** Releases the slot. */
   leave(): void;
 }
 
@@ -19,13 +18,13 @@ interface Claiming {
   runner?: ClaimingRunner;
 }
 
-/** Failed claims before waiting for the next hint. */
+/** Failed claims before the loop waits for the next hint. */
 const MAX_TRIES = 20;
 
 /**
- * Claims for the company with the fewest running runs below its share. A hint or a free slot
- * permits one claim of any run; a run over its company's share waits for a free slot or a sweep.
- * Null if there is nothing to do.
+ * Claims for the company with the fewest running runs that is below its share. A hint or a free
+ * slot permits one claim of any run. A run beyond its company's share waits for a free slot or a
+ * sweep. Returns null if there is nothing to claim.
  */
 export async function claimNextRun(
   claiming: Claiming,

@@ -36,7 +36,7 @@ describe('claimNextRun', () => {
     }
   });
 
-  it('leaves a slot per worker, so a run of another company starts immediately', async () => {
+  it('keeps one slot per worker free for other companies, so their runs start immediately', async () => {
     const company = await harness.build.company();
     const agents = await Promise.all(
       Array.from({ length: 50 }, () => sleeper({ companyId: company.id })),
@@ -60,7 +60,7 @@ describe('claimNextRun', () => {
     expect(await count({ companyId: company.id, status: 'succeeded', attempt: 1 })).toBe(50);
   });
 
-  it('claims from the company with the fewest running runs, whatever the hint', async () => {
+  it('prefers the company with the fewest running runs, even if the hint names another run', async () => {
     const [many, few] = [await sleeper(), await sleeper()];
     await harness.build.liveRun(many);
     const hinted = await harness.build.queuedRun(many.id);
@@ -73,7 +73,7 @@ describe('claimNextRun', () => {
     expect(await claimNextRun(claiming, hinted.id)).toBeNull();
   });
 
-  it('returns whether another run may get a slot', async () => {
+  it('reports whether a further run may be claimed', async () => {
     const { id: companyId } = await harness.build.company();
     const queue = async (of: object) => harness.build.queuedRun((await sleeper(of)).id);
     const claiming = { context: harness.context, workerId: 'w', slots: createRunSlots(4) };
@@ -87,7 +87,7 @@ describe('claimNextRun', () => {
     expect(await next()).toBeUndefined();
   });
 
-  it('claims each run once for two concurrent workers', async () => {
+  it('claims each run once, even if two workers claim concurrently', async () => {
     const agents = await Promise.all(Array.from({ length: 6 }, () => sleeper()));
     const runs = await Promise.all(agents.map(({ id }) => harness.build.queuedRun(id)));
     const claims = ['one', 'two'].flatMap((workerId) => {
@@ -119,7 +119,7 @@ describe('claimNextRun', () => {
     expect(await count({ id, status: 'running' })).toBe(1);
   });
 
-  it('takes over lost runs within the fair share, and ends cancelled ones without a slot', async () => {
+  it('takes over lost runs within the fair share, and ends cancelled runs without using a slot', async () => {
     const agent = await sleeper();
     const lose = async () => {
       const { id } = await harness.build.liveRun(agent);
@@ -146,7 +146,7 @@ describe('claimNextRun', () => {
 describe('maxRunningRunsPerCompany', () => {
   const harness = useHarness({ config: { maxRunningRunsPerCompany: 3 } });
 
-  it('limits any number of concurrent workers', async () => {
+  it('limits the running runs of a company across any number of workers', async () => {
     const { id: companyId } = await harness.build.company();
     const runs = await Promise.all(
       Array.from({ length: 8 }, async () => {
@@ -201,7 +201,7 @@ describe('the query for the next run', () => {
     }
   };
 
-  it('reads as many pages for many ended and waiting runs as for few', async () => {
+  it('reads no more pages with thousands of ended and waiting runs than with few', async () => {
     const [many, few] = [await harness.build.company(), await harness.build.company()];
     await fill(many.id, 'succeeded', 5_000);
     await fill(many.id, 'queued', 500);

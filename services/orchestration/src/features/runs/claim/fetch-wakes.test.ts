@@ -6,7 +6,7 @@ import { queueRules, readQueueState } from '../../../observability/queue-state';
 import type { Workers } from '../../../work/jobs';
 import { eventStreams } from '../../events/event-streams';
 
-describe('GET /api/agents/me/wakes of an external agent', () => {
+describe('GET /api/agents/me/wakes for an external agent', () => {
   const harness = useHarness();
   const workers: Workers[] = [];
   afterEach(async () => {
@@ -39,7 +39,7 @@ describe('GET /api/agents/me/wakes of an external agent', () => {
       return run.finishedAt === null ? null : run;
     });
 
-  it('returns a token that works until the run is finished', async () => {
+  it('returns a run token that works until the run is finished', async () => {
     const { agent, key } = await external();
     const { companyId, id: agentId } = agent;
     const issue = await harness.build.issue({ companyId, status: 'todo' });
@@ -73,7 +73,7 @@ describe('GET /api/agents/me/wakes of an external agent', () => {
     }
   });
 
-  it('returns immediately when a run is queued, and holds no database connection while waiting', async () => {
+  it('returns as soon as a run is queued, and holds no database connection while it waits', async () => {
     const size = harness.config.databasePoolSize;
     const agents = await Promise.all(Array.from({ length: size + 5 }, () => external()));
     const waiting = agents.map(({ key }) => fetchAs(key, 30).then(({ body }) => body));
@@ -89,7 +89,7 @@ describe('GET /api/agents/me/wakes of an external agent', () => {
     await until('all to leave', async () => eventStreams(harness.context).count() === 0);
   });
 
-  it('returns a run to one of two waiting calls', async () => {
+  it('returns a run to only one of two waiting calls', async () => {
     const { agent, key } = await external();
     const waiting = [fetchAs(key, 2), fetchAs(key, 2)].map((each) => each.then((answer) => answer));
     await until('both to wait', async () => eventStreams(harness.context).count() === 2);
@@ -140,7 +140,7 @@ describe('GET /api/agents/me/wakes of an external agent', () => {
     expect((await fetched(key)).wakes.map(({ reason }) => reason)).toEqual(['three']);
   });
 
-  it('returns runs that no worker claims and that delay no other run', async () => {
+  it('returns runs that workers never claim and that delay no other runs', async () => {
     const { agent } = await external();
     const { id } = await harness.build.queuedRun(agent.id);
     const { companyId } = agent;
@@ -158,7 +158,7 @@ describe('GET /api/agents/me/wakes of an external agent', () => {
     expect(queued).toBeGreaterThan(0);
   });
 
-  it('times the run out if it is not finished, and releases its issue', async () => {
+  it('starts a run that times out if it is not finished, and then releases its issue', async () => {
     const { agent, key } = await external({}, { timeoutSec: 1 });
     const { companyId, id: agentId } = agent;
     const issue = await harness.build.issue({ companyId, status: 'todo' });
@@ -198,7 +198,7 @@ describe('GET /api/agents/me/wakes of an external agent', () => {
     await fetchAs(key).expect(204);
   });
 
-  it('returns a run that can be cancelled while it runs', async () => {
+  it('starts a run that can be cancelled while it is running', async () => {
     const { agent, key } = await external();
     await harness.build.queuedRun(agent.id);
     const run = await fetched(key);
@@ -207,7 +207,7 @@ describe('GET /api/agents/me/wakes of an external agent', () => {
     expect(await ended(run.runId)).toMatchObject({ status: 'cancelled', errorCode: 'cancelled' });
   });
 
-  it('returns 409 until the adapter of the agent is changed to external', async () => {
+  it('returns 409 until the agent’s adapter is changed to external', async () => {
     const agent = await harness.build.agent();
     const key = await harness.build.apiKey(agent.id);
     const { body } = await fetchAs(key).expect(409);
@@ -218,7 +218,7 @@ describe('GET /api/agents/me/wakes of an external agent', () => {
     expect((await fetched(key)).runId).toBe(id);
   });
 
-  it.each([['-1'], ['31'], ['1.5'], ['x'], ['']])('refuses wait=%p', async (wait) => {
+  it.each([['-1'], ['31'], ['1.5'], ['x'], ['']])('rejects wait=%p', async (wait) => {
     const { key } = await external();
     const { body } = await harness.api
       .get('/api/agents/me/wakes')

@@ -44,7 +44,6 @@ async function fetchWithin(call: FetchCall, waitMs: number): Promise<FetchedRunV
       const left = end - performance.now();
       if (left <= 0) return null;
       await news.wait(Math.min(left, LOOK_MS));
-      // A disconnected caller gets no run.
       if (isOver) return null;
       const fetched = await fetchNext(call, () => call.readmit());
       if (fetched) return fetched;
@@ -55,7 +54,6 @@ async function fetchWithin(call: FetchCall, waitMs: number): Promise<FetchedRunV
   }
 }
 
-/** `admit` checks the credential again after a wait. */
 async function fetchNext(
   { actor, companyId, context, db, request }: FetchCall,
   admit?: () => Promise<void>,

@@ -11,8 +11,8 @@ import {
 } from '../../../state/runs/claims/takers';
 
 /**
- * Lost runs first, because started work has priority; then the next startable run of the company
- * with the fewest running.
+ * Returns lost runs first, because they have already started, then the next startable run of the
+ * company with the fewest running runs.
  */
 export async function findNextRun(
   context: Context,
@@ -36,14 +36,14 @@ export async function findNextRun(
 
 /**
  * A run of another taker may only be ended. `mayBeMore` is false if no other run waits;
- * `mayBeOther` if none of another company below its share.
+ * `mayBeOther` is false if no other company below its share has one.
  */
 export type NextRun = WaitingRun &
   Pick<RowOf<typeof findWaiting>, 'isForTaker' | 'mayBeMore' | 'mayBeOther'>;
 
 /**
- * Leaps through one index, so the cost grows with waiting companies, not with runs. Prefers the
- * hinted run, so that workers take different ones; reads it separately by its key.
+ * Skips through one index, so the cost grows with waiting companies, not with runs. Prefers the
+ * hinted run, so that workers take different ones, and reads it by its key.
  */
 export const findWaiting = statement('find-waiting-run', {
   takes: {

@@ -4,7 +4,6 @@ import { databaseUrl, until } from '@switchyard/testing';
 import { useHarness } from '../../../../test/harness';
 import { type Leases, openLeases } from './leases';
 
-/** A busy machine may take a second to connect. */
 const LEASE_MS = 1_500;
 
 describe('leases', () => {
@@ -25,7 +24,7 @@ describe('leases', () => {
     return leases.track({ id, epoch: 1 });
   };
 
-  it('renew while every connection of the pool is in use', async () => {
+  it('are renewed even while every connection of the pool is in use', async () => {
     const run = await trackLiveRun(open());
     const { pool } = harness.context.db;
     const watcher = await connectAlone({
@@ -56,8 +55,8 @@ describe('leases', () => {
   });
 
   it.each([
-    ['lost', 'somebody else has claimed it', 'epoch = epoch + 1'],
-    ['cancelled', 'it was asked to stop', 'cancel_requested_at = now()'],
+    ['lost', 'another worker has claimed it', 'epoch = epoch + 1'],
+    ['cancelled', 'its cancellation was requested', 'cancel_requested_at = now()'],
     ['lost', 'it has ended', `status = 'failed', finished_at = now()`],
   ])('abort a run as %s if %s', async (reason, _when, change) => {
     const run = await trackLiveRun(open());
@@ -68,7 +67,7 @@ describe('leases', () => {
     expect(run.abortReason()).toBe(reason);
   });
 
-  it('expire if the database is unreachable for their length', async () => {
+  it('expire if the database is unreachable for longer than the lease', async () => {
     const url = databaseUrl('a_database_that_is_not_there');
     const run = await trackLiveRun(open({ url, leaseMs: 300 }));
     await until('the abort', () => run.signal.aborted);

@@ -1,7 +1,6 @@
 import { type Client, connectAlone } from '@switchyard/db';
 import { errorFields, type Logger, logRepeated } from '@switchyard/server';
 
-/** `given_up`: the worker stops because of its own fault. */
 type AbortReason = 'cancelled' | 'lost' | 'handed_over' | 'given_up';
 
 export interface TrackedRun {
@@ -28,7 +27,7 @@ const RENEW = `
 interface Entry extends TrackedRun {
   id: string;
   epoch: number;
-  /** Monotonic time. */
+  /** Monotonic time until which the lease is certainly valid. */
   sureUntil: number;
 }
 
@@ -55,9 +54,9 @@ function createEntry(
 }
 
 /**
- * Renews all leases with one statement on its own connection, so that an exhausted pool does not
- * look like a dead worker. Aborts cancelled and lost runs, and all when the database is away for a
- * lease.
+ * Renews all leases with one statement on a separate connection, so that an exhausted pool does not
+ * look like a dead worker. Aborts cancelled and lost runs, and all runs if the database is
+ * unavailable for the length of a lease.
  */
 export function openLeases(options: { url: string; leaseMs: number; logger: Logger }): Leases {
   const { leaseMs, logger } = options;

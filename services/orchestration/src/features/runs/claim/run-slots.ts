@@ -1,9 +1,9 @@
 import { partOf } from '../../../kernel/context';
 import { mayTake } from '../../../kernel/fair-share';
 
-/** Synchronous, so that decisions hold. */
+/** Synchronous, so that slots do not change between a check and its decision. */
 export interface RunSlots {
-  /** Returns the function that releases the slot; null at the company's share. */
+  /** Returns the function that releases the slot, or null if the company has its full share. */
   take(run: { id: string; companyId: string }): (() => void) | null;
   full(): string[];
   runIds(): string[];

@@ -55,7 +55,7 @@ describe('conversations of coding agents', () => {
     cacheWrite: 0,
   });
 
-  it('continue over the runs of one issue, in one folder, with each token counted once', async () => {
+  it('continue in the next run of the issue, in the same folder, without counting tokens twice', async () => {
     const { agent, issue, beat } = await codex('work', 'resumed');
     const first = await beat();
     expect(first).toMatchObject({ status: 'succeeded', inputTokens: 62_000n, costCents: 7n });
@@ -78,7 +78,7 @@ describe('conversations of coding agents', () => {
     expect(spent._sum.inputTokens).toBe(69_500n);
   });
 
-  it('continue under the other name of the adapter', async () => {
+  it('continue when the adapter is named by its alias', async () => {
     const { agent, beat } = await codex('work', 'resumed');
     await beat();
     const { body } = await harness.api
@@ -105,7 +105,7 @@ describe('conversations of coding agents', () => {
     expect(rows.map(({ issueId }) => issueId).sort()).toEqual([issue.id, other.id].sort());
   });
 
-  it('cause the next run to wait until a usage limit ends', async () => {
+  it('delay the retry of a run until its usage limit is reset', async () => {
     const { beat } = await codex('work');
     const until = new Date(Date.now() + 3_600_000);
     const at = until.toLocaleTimeString('en-US', { hour: 'numeric', minute: '2-digit' });
@@ -131,7 +131,7 @@ describe('conversations of coding agents', () => {
     expect(late).toBeLessThan(75_000);
   });
 
-  it('ignore an outdated claim, and a concurrent run of the agent', async () => {
+  it('are not changed by an outdated claim, nor used by a concurrent run', async () => {
     const { agent, issue } = await codex('work');
     const { id } = await harness.build.liveRun(agent);
     const { companyId } = agent;
@@ -168,7 +168,7 @@ describe('conversations of coding agents', () => {
     expect(still).toMatchObject({ id: 'second', counted: counted(0, 0, 0) });
   });
 
-  it('keep their folder while they are recent', async () => {
+  it('have a folder that is not deleted while they are recent', async () => {
     const { issue, beat } = await codex('work');
     const { id } = await beat();
     const run = runFolder(harness.config, id);
@@ -181,7 +181,7 @@ describe('conversations of coding agents', () => {
     expect(await pruneRunFolders(harness.context, 1, 100)).toBe(1);
   });
 
-  it('cannot have a prompt with an unknown placeholder', async () => {
+  it('require a prompt template without unknown placeholders', async () => {
     const { id } = await harness.build.company();
     const body = { name: 'Ada', adapterType: 'model_a_local' };
     const answer = await harness.api

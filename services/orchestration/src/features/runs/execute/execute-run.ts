@@ -11,8 +11,8 @@ import { maskError, maskOutcome, prepareRun } from './prepare-run';
 import { endOf, unexpectedEnd } from './run-end';
 
 /**
- * An error of ours ends the run as failed; if that cannot be written, the lease expires and another
- * worker takes it.
+ * An internal error ends the run as failed. If that cannot be written, the lease expires and
+ * another worker takes the run.
  */
 export async function executeRun(context: Context, leases: Leases, run: ClaimedRun): Promise<void> {
   const { id: runId, companyId, agentId } = run;
@@ -68,7 +68,7 @@ async function runAdapter(
 
 const SETTLE_AGAIN_MS = 250;
 
-/** Retries temporary failures while the lease is valid, so that no result is lost. */
+/** Retries temporary failures while the lease is valid, so that the result is not lost. */
 async function settleWhileHeld(
   context: Context,
   run: ClaimedRun,

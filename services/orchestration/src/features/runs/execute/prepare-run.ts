@@ -23,7 +23,6 @@ export interface PreparedRun {
   close(): Promise<void>;
 }
 
-/** The first failing step decides the outcome; closes what was opened. */
 export async function prepareRun(
   context: Context,
   run: ClaimedRun,
@@ -76,7 +75,6 @@ export async function prepareRun(
   }
 }
 
-/** @throws CannotStart when the configuration is invalid */
 export function configuredAdapter(
   { adapters }: Pick<Context, 'adapters'>,
   { adapterType, adapterConfig }: Pick<ClaimedRun, 'adapterType' | 'adapterConfig'>,
@@ -112,7 +110,6 @@ function openUsage(
   return { onUsage, stored: () => written };
 }
 
-/** A failure text may repeat a secret value. */
 export function maskOutcome(mask: TextMask, outcome: AdapterOutcome): AdapterOutcome {
   return 'error' in outcome ? { ...outcome, error: mask(outcome.error) } : outcome;
 }

@@ -9,7 +9,6 @@ import { useHarness } from '../../../../test/harness';
 const CREDENTIAL = 'canary-of-a-repository-that-is-written';
 const BASIC = Buffer.from(`x-access-token:${CREDENTIAL}`).toString('base64');
 
-/** Patterns that do not match themselves, because the search must not find its own program. */
 const LOOKED_FOR = [CREDENTIAL, BASIC].map((canary) => `[${canary[0]}]${canary.slice(1)}`);
 
 const WORK = `
@@ -51,7 +50,7 @@ if (withGit) {
     });
     afterAll(() => server.close());
 
-    it('pushes with a credential that appears nowhere', async () => {
+    it('uses a credential that appears nowhere', async () => {
       for (const name of ['mine', 'other']) {
         server.create(name);
         git(server.work(name), 'push', '--quiet', 'origin', 'HEAD:agents/old');

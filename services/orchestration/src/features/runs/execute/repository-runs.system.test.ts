@@ -12,7 +12,6 @@ const withGit = hasGit();
 
 describe('a run in a repository', () => {
   const harness = useHarness();
-  /** An empty PATH, as on a machine with only Node. */
   const emptyPath = mkdtempSync(join(tmpdir(), 'no-programs-'));
   afterAll(() => rmSync(emptyPath, { recursive: true }));
 
@@ -90,7 +89,6 @@ describe('a run in a repository', () => {
       expect(folders[at]?.startsWith(root)).toBe(true);
       expect(folders[at]?.endsWith(`/agents/${id}`)).toBe(true);
       expect(ended[at]?.log).toContain('shared\n');
-      // The configured credentials are not passed on; the run's token authenticates at the gateway.
       expect(ended[at]?.log).not.toMatch(/GIT_(?!CONFIG_(COUNT|KEY_\d+|VALUE_\d+)=)/);
       expect(ended[at]?.log).not.toContain('protocol.allow');
     }
@@ -99,7 +97,7 @@ describe('a run in a repository', () => {
     expect(said.match(/from the cache/g)).toHaveLength(1);
   });
 
-  it('uses a secret that no log, row or response contains, and that agents cannot redirect', async () => {
+  it('uses a secret that no log, row or response contains; agents cannot redirect it', async () => {
     server.create('closed');
     const expected = `Basic ${Buffer.from(`x-access-token:${TOKEN}`).toString('base64')}`;
     server.control.intercept = (request, response) => {
@@ -146,7 +144,7 @@ describe('a run in a repository', () => {
     server.control.intercept = () => false;
   });
 
-  it('cannot read the cache of another company, or a private one without the credential', async () => {
+  it('cannot use another company’s cache, or a private cache without the credential', async () => {
     server.create('walled');
     const expected = `Basic ${Buffer.from(`x-access-token:${TOKEN}`).toString('base64')}`;
     const asked: (string | undefined)[] = [];
@@ -170,7 +168,6 @@ describe('a run in a repository', () => {
     expect(refused?.run).toMatchObject({ status: 'failed', errorCode: 'repository_auth' });
     expect(refused?.log).not.toContain('walled\n');
     expect(new Set(asked)).toEqual(new Set([undefined]));
-    // A project's cache without the credential is refused too.
     await harness.api
       .patch(`${owner.path}/${owner.workspace.id}`)
       .send({ repoCredential: null })
@@ -187,7 +184,7 @@ describe('a run in a repository', () => {
     server.control.intercept = () => false;
   });
 
-  it('cannot have a foreign or unknown credential, or a credential without a repository', async () => {
+  it('cannot use an unknown credential, another company’s credential, or one without a repository', async () => {
     const { path, workspace, agent } = await setUp({ repoUrl: 'https://example.com/x' });
     const own = await harness.build.secret({ companyId: agent.companyId });
     const foreign = await harness.build.secret({});
@@ -207,7 +204,7 @@ describe('a run in a repository', () => {
     await patch({ repoUrl: 'git@example.com:x', ...reference(own.id) }).expect(200);
   });
 
-  it('fails permanently for an unknown reference, but is retried for an unreachable host', async () => {
+  it('fails permanently if the git reference is unknown, but is retried if the host is unreachable', async () => {
     server.create('typed');
     const bad = await setUp({ repoUrl: server.url('typed'), repoRef: 'nowhere' });
     const away = await setUp({ repoUrl: 'https://127.0.0.1:1/x' });
@@ -223,7 +220,7 @@ describe('a run in a repository', () => {
     expect(await retries(away.agent.id)).toBe(1);
   });
 
-  it('keeps uncommitted changes for the next run of the agent', async () => {
+  it('keeps uncommitted changes for the agent’s next run', async () => {
     server.create('kept');
     const { agent, issue } = await setUp({ repoUrl: server.url('kept') });
     const pair = { agentId: agent.id, issueId: issue.id };

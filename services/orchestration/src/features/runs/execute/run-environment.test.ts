@@ -1,10 +1,10 @@
 import { useHarness } from '../../../../test/harness';
 import { runEnvironment } from './run-environment';
 
-describe('the API address of an agent', () => {
+describe('SERVICE_API_URL', () => {
   const harness = useHarness();
 
-  it('has the container name for agents in a worker, and the public host for remote agents', async () => {
+  it('is agentApiUrl for agents in a worker, and publicUrl for remote agents', async () => {
     const { id } = await harness.build.liveRun();
     const row = await harness.db.heartbeatRun.findUniqueOrThrow({ where: { id } });
     const run = { ...row, projectId: null, hasBudget: false, wakeIssues: [] };

@@ -75,11 +75,10 @@ export async function runEnvironment(
   };
 }
 
-/** The token ends with the run anyway. */
 const TOKEN_SLACK_SEC = 600;
 const DEFAULT_TIMEOUT_SEC = 3_600;
 
-/** `credentials` must be masked. */
+/** The caller must mask `credentials`. */
 async function ownVariables(
   { secretBox, db }: Pick<Context, 'secretBox' | 'db'>,
   companyId: string,
@@ -108,10 +107,9 @@ async function ownSigningSecret(
   return resolved.values.signingSecret ?? null;
 }
 
-/** Headers with common words, which are not credentials. */
 const PLAIN_HEADER = /^(accept(-.*)?|content-type|user-agent)$/i;
 
-/** Masks header values, whole or after the scheme ("Bearer …"). */
+/** Returns header values to mask, also without their scheme ("Bearer …"). */
 function headerSecrets(adapterConfig: Record<string, unknown>): string[] {
   const headers = Object.entries((adapterConfig.headers ?? {}) as Record<string, string>);
   return headers

@@ -14,7 +14,8 @@ const referTo = ({ id }: SecretView, version: number | 'latest' = 'latest') => (
 });
 
 /**
- * Reports received values as hashes, which no mask changes, and whether its arguments contain one.
+ * Prints hashes of the received values, which no mask changes, and whether the arguments contain a
+ * value.
  */
 const SAY_HASHES = `
   const { createHash } = require('node:crypto');
@@ -26,7 +27,6 @@ const SAY_HASHES = `
     inArguments: mine.some(([, value]) => line.includes(value)),
   }));`;
 
-/** Prints a value in every common form, once byte by byte. */
 const SAY_FORMS = `
   const value = process.env.MY_TOKEN;
   const forms = [
@@ -58,7 +58,7 @@ describe('secrets of a run', () => {
     return { run, log: log.content as string };
   };
 
-  it('appear decrypted in the environment, in the latest or the pinned version', async () => {
+  it('are decrypted into the environment, in the latest or the pinned version', async () => {
     const { api, build } = harness;
     const secret = await build.secret({ value: 'first value' });
     const { companyId } = secret;
@@ -85,7 +85,7 @@ describe('secrets of a run', () => {
     expect(JSON.parse(second.log).hashes).toEqual({ ...hashes, MY_LATEST: hash('second value') });
   });
 
-  it('have their value from the time of the claim', async () => {
+  it('have the value that was current when the run was claimed', async () => {
     const { api, build, drain } = harness;
     const secret = await build.secret({ value: 'before' });
     const env = { MY_TOKEN: referTo(secret) };
@@ -105,41 +105,44 @@ describe('secrets of a run', () => {
     ['moved from another version', 'MY_B', 'cannot be decrypted'],
     ['moved from another secret', 'MY_B', 'cannot be decrypted'],
     ['of a lost master key', 'MY_A', 'cannot be decrypted'],
-  ])('fail the run and name the variable if one is %s', async (what, variable, text) => {
-    const { build, context, db } = harness;
-    const a = await build.secret({ value: 'value of a' });
-    const { companyId } = a;
-    const b = await build.secret({ companyId, value: 'value of b' });
-    const env = { MY_A: referTo(a), MY_B: referTo(b) };
-    const agent = await build.agent({ companyId, ...program(SAY_HASHES, env) });
-    const { pool } = context.db;
-    const moved = (from: string, version: number) =>
-      pool.query(
-        `UPDATE secret_version SET ciphertext = (SELECT ciphertext FROM secret_version
+  ])(
+    'fail the run with an error that names the variable if one is %s',
+    async (what, variable, text) => {
+      const { build, context, db } = harness;
+      const a = await build.secret({ value: 'value of a' });
+      const { companyId } = a;
+      const b = await build.secret({ companyId, value: 'value of b' });
+      const env = { MY_A: referTo(a), MY_B: referTo(b) };
+      const agent = await build.agent({ companyId, ...program(SAY_HASHES, env) });
+      const { pool } = context.db;
+      const moved = (from: string, version: number) =>
+        pool.query(
+          `UPDATE secret_version SET ciphertext = (SELECT ciphertext FROM secret_version
           WHERE secret_id = $2 AND version = $3) WHERE secret_id = $1 AND version = $4`,
-        [b.id, from, version, what.includes('version') ? 2 : 1],
-      );
-    if (what === 'of another company') {
-      const foreign = await build.secret({ value: 'value of another' });
-      const adapterConfig = {
-        ...program(SAY_HASHES, { ...env, MY_B: referTo(foreign) }).adapterConfig,
-      };
-      await db.agent.update({ where: { id: agent.id }, data: { adapterConfig } });
-    } else if (what === 'moved from another version') {
-      await harness.api.patch(`/api/secrets/${b.id}`).send({ value: 'second of b' }).expect(200);
-      await moved(b.id, 1);
-    } else if (what === 'moved from another secret') await moved(a.id, 1);
-    else await db.secretKey.updateMany({ where: { companyId }, data: { masterKeyId: 'lost' } });
+          [b.id, from, version, what.includes('version') ? 2 : 1],
+        );
+      if (what === 'of another company') {
+        const foreign = await build.secret({ value: 'value of another' });
+        const adapterConfig = {
+          ...program(SAY_HASHES, { ...env, MY_B: referTo(foreign) }).adapterConfig,
+        };
+        await db.agent.update({ where: { id: agent.id }, data: { adapterConfig } });
+      } else if (what === 'moved from another version') {
+        await harness.api.patch(`/api/secrets/${b.id}`).send({ value: 'second of b' }).expect(200);
+        await moved(b.id, 1);
+      } else if (what === 'moved from another secret') await moved(a.id, 1);
+      else await db.secretKey.updateMany({ where: { companyId }, data: { masterKeyId: 'lost' } });
 
-    const { run, log } = await runOf(agent);
-    expect(run).toMatchObject({ status: 'failed', errorCode: 'secret_unavailable', attempt: 1 });
-    expect(run.error).toContain(`env.${variable} ${text}`);
-    expect(run.error).not.toContain('value of');
-    expect(log).toBe('');
-    expect(await db.heartbeatRun.count({ where: { agentId: agent.id } })).toBe(1);
-  });
+      const { run, log } = await runOf(agent);
+      expect(run).toMatchObject({ status: 'failed', errorCode: 'secret_unavailable', attempt: 1 });
+      expect(run.error).toContain(`env.${variable} ${text}`);
+      expect(run.error).not.toContain('value of');
+      expect(log).toBe('');
+      expect(await db.heartbeatRun.count({ where: { agentId: agent.id } })).toBe(1);
+    },
+  );
 
-  it('fail the run if the environment is larger than 65,536 bytes', async () => {
+  it('fail the run if they make the environment larger than 65,536 bytes', async () => {
     const { build } = harness;
     const secret = await build.secret({ value: 'x'.repeat(8_192) });
     const names = Array.from({ length: 8 }, (_, at) => `MY_${at}`);
@@ -154,7 +157,7 @@ describe('secrets of a run', () => {
     });
   });
 
-  it('appear masked in every form in the output and in reported usage', async () => {
+  it('are masked in every form in the output and in reported usage', async () => {
     const { build, db } = harness;
     const value = 'p?ss "wörd"/+&é 9f3c';
     const secret = await build.secret({ value });
@@ -180,7 +183,7 @@ describe('secrets of a run', () => {
     ]);
   });
 
-  it('include literals of credentials, while plain settings stay readable', async () => {
+  it('include credentials that are set as literals, but not plain settings', async () => {
     const env = { PORT: '8080', BRANCH: 'main', FLAG: 'true', MY_API_KEY: 'canary of a literal' };
     const source = `const { PORT, BRANCH, FLAG, MY_API_KEY } = process.env;
       console.log('port', PORT, 'on', BRANCH, FLAG, 'with', MY_API_KEY);`;
@@ -188,7 +191,7 @@ describe('secrets of a run', () => {
     expect((await runOf(agent)).log).toBe('port 8080 on main true with ***\n');
   });
 
-  it('appear masked in the error of a failed run and in an exception of the adapter', async () => {
+  it('are masked in the error of a failed run and in an exception of the adapter', async () => {
     const { build, scripted, db } = harness;
     const secret = await build.secret({ value: 'canary of a failure' });
     const agent = await build.agent({
@@ -215,7 +218,7 @@ describe('secrets of a run', () => {
     scripted.on(agent.id, () => SUCCEEDED);
   });
 
-  it('appear masked when an HTTP agent repeats its headers or environment', async () => {
+  it('are masked when an HTTP agent repeats its headers or environment', async () => {
     const { build } = harness;
     const seen: string[] = [];
     const server = createServer(async (request, response) => {
@@ -244,7 +247,7 @@ describe('secrets of a run', () => {
     expect(log).not.toContain('canary');
   });
 
-  it('can sign the call of an HTTP agent, and cannot be deleted while they are used', async () => {
+  it('can sign the call to an HTTP agent, and cannot be deleted while they are in use', async () => {
     const { api, build } = harness;
     const value = `whsec_${Buffer.alloc(32, 5).toString('base64')}`;
     const secret = await build.secret({ value });

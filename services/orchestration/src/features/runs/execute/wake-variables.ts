@@ -4,7 +4,6 @@ import { leadingWake, wakesOf } from '../../../state/runs/wakes';
 
 type Woken = Pick<ClaimedRun, 'id' | 'source' | 'issueId' | 'wakeReasons' | 'wakeIssues'>;
 
-/** Linux allows 128 KiB per variable. */
 const MAX_WAKES_BYTES = 65_536;
 
 export function wakeVariables(run: Woken): Record<string, string> {

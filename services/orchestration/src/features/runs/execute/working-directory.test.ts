@@ -36,7 +36,6 @@ describe('the working directory of a run', () => {
     return { agent, issue, add, change };
   };
 
-  /** Runs the agent once, with or without an issue; returns the outcome and the output. */
   const runOn = async (agentId: string, issue: IssueView | null) => {
     const queued = await harness.build.queuedRun(agentId, issue ? { issueId: issue.id } : {});
     await harness.drain();
@@ -46,7 +45,7 @@ describe('the working directory of a run', () => {
     return { run, said: (log.body.content as string).trim() };
   };
 
-  it('comes from the primary workspace of the issue’s project', async () => {
+  it('is the directory of the primary workspace of the issue’s project', async () => {
     const { agent, issue, add, change } = await setUp({ cwd: place('adapter') });
     const first = await add({ cwd: place('first') });
     const second = await add({ cwd: place('second') });
@@ -67,13 +66,13 @@ describe('the working directory of a run', () => {
     expect(await where()).toBe(place('adapter'));
   });
 
-  it('comes from the workspace even if it also has a repository, which is not cloned', async () => {
+  it('is the workspace’s directory even if the workspace also has a repository, which is not cloned', async () => {
     const { agent, issue, add } = await setUp({ cwd: place('adapter') });
     await add({ cwd: place('first'), repoUrl: 'https://10.0.0.1/acme/yard' });
     expect((await runOn(agent.id, issue)).said).toBe(place('first'));
   });
 
-  it('causes the run to fail with a reason if the repository is unavailable', async () => {
+  it('fails the run with a reason if the repository is unavailable', async () => {
     const { agent, issue, add } = await setUp({ cwd: place('adapter') });
     await add({ repoUrl: 'https://10.0.0.1/acme/yard' });
     await add({ cwd: place('first') });
@@ -82,7 +81,7 @@ describe('the working directory of a run', () => {
     expect(said).toBe('');
   });
 
-  it('needs no preparation for an http agent', async () => {
+  it('is not prepared for an http agent', async () => {
     const { issue, add } = await setUp();
     await add({ repoUrl: 'https://10.0.0.1/acme/yard' });
     const config = { url: 'http://127.0.0.1:1/x' };
@@ -95,7 +94,7 @@ describe('the working directory of a run', () => {
     expect((await runOn(far.id, issue)).run.errorCode).toBe('http_unreachable');
   });
 
-  it('must be below WORKSPACE_ROOTS when it is used, also through a link', async () => {
+  it('must be below WORKSPACE_ROOTS when it is used, even through a link', async () => {
     const { agent, issue, add } = await setUp();
     const workspace = await add({ cwd: place('first') });
     await symlink(place('second'), place('first/link'));
@@ -124,7 +123,7 @@ describe('the working directory of a run', () => {
     }
   });
 
-  it('comes from the adapter configuration for a run without an issue or project', async () => {
+  it('is taken from the adapter configuration if the run has no issue or project', async () => {
     const { agent, add } = await setUp({ cwd: place('adapter') });
     await add({ cwd: place('first') });
     expect((await runOn(agent.id, null)).said).toBe(place('adapter'));
@@ -132,7 +131,7 @@ describe('the working directory of a run', () => {
     expect((await runOn(agent.id, lone)).said).toBe(place('adapter'));
   });
 
-  it('defaults to a folder of the run, which is deleted if it is empty', async () => {
+  it('defaults to a folder of the run, which is deleted afterwards if it is empty', async () => {
     const { agent, issue } = await setUp();
     const { run, said } = await runOn(agent.id, issue);
     expect(run.status).toBe('succeeded');
@@ -141,13 +140,13 @@ describe('the working directory of a run', () => {
     await expect(readdir(folder)).rejects.toThrow('ENOENT');
   });
 
-  it('defaults to a folder of the run, which is kept if it is not empty', async () => {
+  it('defaults to a folder of the run, which is not deleted if it contains files', async () => {
     const { agent, issue } = await setUp({ args: ['-c', 'touch left; pwd -P'] });
     const { run } = await runOn(agent.id, issue);
     expect(await readdir(runFolder(harness.config, run.id))).toEqual(['left']);
   });
 
-  it('fails the run with `cwd_not_found` if it is missing, without a retry', async () => {
+  it('fails the run with cwd_not_found and without a retry if it does not exist', async () => {
     const { agent, issue, add, change } = await setUp({ cwd: place('adapter') });
     const workspace = await add({ cwd: place('nowhere') });
     const { run, said } = await runOn(agent.id, issue);

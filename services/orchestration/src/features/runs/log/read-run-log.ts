@@ -6,7 +6,6 @@ import { beginOfCharacter } from '../../../adapters/agents/output/capped-output'
 import type { Call } from '../../../kernel/call';
 import { type RunRow, readRun } from '../../../state/runs/runs';
 
-/** Offsets are bytes; a slice never splits a character. */
 export async function readRunLog(
   { db }: Pick<Call, 'db'>,
   runId: string,

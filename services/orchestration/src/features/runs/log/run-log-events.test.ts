@@ -78,7 +78,7 @@ describe('GET /api/heartbeat-runs/{runId}/log/events', () => {
     await until('all streams to be gone', () => eventStreams(harness.context).count() === 0);
   });
 
-  it('sends existing output, follows new output, and reports the end', async () => {
+  it('sends existing output, then new output, then the end', async () => {
     const run = await liveRun();
     await run.write('one\n');
     const client = await open(run.id);
@@ -142,7 +142,7 @@ describe('GET /api/heartbeat-runs/{runId}/log/events', () => {
     expect(client.content()).toBe('xü\uFFFD');
   });
 
-  it('follows a waiting run until its cancellation', async () => {
+  it('follows a waiting run until it is cancelled', async () => {
     const { api, build } = harness;
     const { id } = await build.queuedRun((await build.agent()).id);
     const client = await open(id);
@@ -162,7 +162,7 @@ describe('GET /api/heartbeat-runs/{runId}/log/events', () => {
     for (const client of clients) await until('the part', () => client.content() === 'x');
   });
 
-  it('stops reading while a client does not receive', async () => {
+  it('stops reading while the client does not receive', async () => {
     const run = await liveRun();
     await fillRunLog(harness, run.id, 16);
     const reads = jest.spyOn(runLogs(harness.context), 'read');
@@ -172,7 +172,6 @@ describe('GET /api/heartbeat-runs/{runId}/log/events', () => {
     const fast = await open(run.id);
     await fast.ended;
     expect(fast.content()).toHaveLength(16 * 1_048_576);
-    // The fast reader requests each of 256 parts; the slow one stopped at full system buffers.
     expect(reads.mock.calls.length).toBeLessThan(2 * 256);
     reads.mockRestore();
     slow.response.resume();

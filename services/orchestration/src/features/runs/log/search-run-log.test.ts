@@ -24,7 +24,7 @@ describe('the log of a run', () => {
     }
   };
 
-  it('can be read from its end, with whole characters only', async () => {
+  it('can be read from its end, in whole characters', async () => {
     const path = await runWith('a line of more than sixteen bytes\n', 'the end is nigh: ü', '!');
     const read = async (query: string) => (await harness.api.get(`${path}?${query}`)).body;
     expect(await read('tail=16')).toMatchObject({
@@ -73,7 +73,7 @@ describe('the log of a run', () => {
     expect(await search(path, '')).toMatchObject({ matches: [], complete: true });
   });
 
-  it('can be searched in steps, which return each match once', async () => {
+  it('can be searched page by page, which returns each match once', async () => {
     const path = await runWith(...Array.from({ length: 7 }, () => 'aXa aXa\n'));
     const all: number[] = [];
     let offset = 0;
@@ -88,7 +88,7 @@ describe('the log of a run', () => {
     expect(all).toEqual(Array.from({ length: 14 }, (_, n) => (n >> 1) * 8 + (n % 2) * 4));
   });
 
-  it('returns `limit` matches without further reading, even if every byte matches', async () => {
+  it('is read only up to `limit` matches, even if every byte matches', async () => {
     const { id } = await harness.build.liveRun();
     await fillRunLog(harness, id, 1);
     const read = jest.spyOn(Buffer.prototype, 'toString');
@@ -101,7 +101,7 @@ describe('the log of a run', () => {
     }
   });
 
-  it('returns the same matches in steps as in one search', async () => {
+  it('yields the same matches page by page as in one search', async () => {
     const path = await runWith('xxxxxx');
     const [first, rest] = [await search(path, 'q=xx&limit=1'), await search(path, 'q=xx')];
     expect(first.nextOffset).toBe(2);
@@ -130,7 +130,7 @@ describe('the log of a run', () => {
     ['offset', 'q=x&offset=-1'],
     ['limit', 'q=x&limit=0'],
     ['limit', 'q=x&limit=501'],
-  ])('refuses %s in ?%s', async (field, query) => {
+  ])('cannot be searched with an invalid %s: ?%s', async (field, query) => {
     const path = await runWith('x');
     const { status, body } = await harness.api.get(`${path}/search?${query}`);
     expect([status, body.details[0].path]).toEqual([400, [field]]);

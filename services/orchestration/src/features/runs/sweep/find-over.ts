@@ -1,7 +1,7 @@
 import { ask, type Database, statement } from '@switchyard/db';
 import type { FolderIds } from '../../../adapters/agent-folders/prune-folders';
 
-/** `days` 0 is never. */
+/** `days` 0 means never. */
 export async function findOver(
   db: Database,
   { runIds, agentIds }: FolderIds,
@@ -15,7 +15,7 @@ export async function findOver(
   return [...(await runs), ...(await agents)].map(({ id }) => id);
 }
 
-/** A continued conversation's folder is as recent as its last run. */
+/** The folder of a continued conversation is as recent as its last run. */
 const findLongOver = statement('runs-long-over', {
   takes: { ids: 'uuid[]', days: 'int', companyId: 'uuid?' },
   gives: { id: 'uuid' },

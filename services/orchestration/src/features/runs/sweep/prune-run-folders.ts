@@ -2,7 +2,7 @@ import { pruneRuns } from '../../../adapters/agent-folders/prune-folders';
 import type { Context } from '../../../kernel/context';
 import { findOver } from './find-over';
 
-/** Keeps folders of unknown runs, which belong to another installation. */
+/** Keeps folders of unknown runs, because they belong to another installation. */
 export function pruneRunFolders(
   { config, db }: Pick<Context, 'config' | 'db'>,
   days: number,
@@ -11,6 +11,6 @@ export function pruneRunFolders(
 ): Promise<number> {
   const find = (ids: Parameters<typeof findOver>[1]) =>
     findOver(db, ids, { days, companyId: null });
-  // A day of margin, because the database's clock decides.
+  // Adds a margin of one day, because the database's clock decides.
   return pruneRuns(config.dataDir, find, { olderThanDays: days - 1, batch, isOver });
 }

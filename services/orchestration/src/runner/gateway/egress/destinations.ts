@@ -12,9 +12,11 @@ const OPEN_PORTS = [80, 443];
 
 export interface Destinations {
   isApi(place: Place): boolean;
-  /** Checks only the text; names are checked when connecting. @throws Refusal */
+  /**
+   * Only checks the text; `connect` checks names.
+   * @throws Refusal
+   */
   assertOpen(place: Place): void;
-  /** @throws AddressRefusedError, or the connection's error */
   connect(place: Place): Promise<Socket>;
   agent: LazyAgent;
 }
@@ -34,7 +36,7 @@ export function createDestinations(options: {
   const connector = createGuardedConnector(rules, signal, { timeoutMs: CONNECT_TIMEOUT_MS });
   const agent = lazyAgent(() => agentOn('http:', connector));
   const isAtApiUrl = isPlaceOf(options.apiUrl, []);
-  // A proxy of the API may listen on both web ports.
+  // A proxy in front of the API may listen on both 80 and 443.
   const isAtPublicUrl = isPlaceOf(options.publicUrl, OPEN_PORTS);
   const isApi = (place: Place) => isAtApiUrl(place) || isAtPublicUrl(place);
 
@@ -62,7 +64,6 @@ export function createDestinations(options: {
   };
 }
 
-/** `hostPattern` of the contract; `host` is in lower case. */
 const matchesPattern = (pattern: string, host: string): boolean =>
   pattern.startsWith('*.') ? host.endsWith(pattern.slice(1)) : host === pattern;
 
@@ -73,7 +74,7 @@ function isPlaceOf(url: string, otherPorts: number[]): (place: Place) => boolean
     .replace(/\.$/, '')
     .toLowerCase();
   const own = Number(port) || (protocol === 'https:' ? 443 : 80);
-  // On loopback other ports belong to other programs.
+  // On loopback, other ports belong to other programs.
   const ports = isLoopbackName(apiHost) ? [own] : [own, ...otherPorts];
   return (place) =>
     ports.includes(place.port) &&

@@ -85,7 +85,6 @@ describe('egress to closed hosts and ports', () => {
         allowedHosts: [],
         lookup: (name, options, callback) =>
           resolver({ [name]: answers.pop() ?? ['127.0.0.1'] })(name, { ...options }, (...found) => {
-            // The test must not connect to the public address.
             if (answers.length === 1)
               callback(Object.assign(new Error('x'), { code: 'EX' }), '', 0);
             else callback(...found);

@@ -28,20 +28,23 @@ export interface ForwardRequest {
   path: string;
   drops: (name: string) => boolean;
   adds: RawHeaders;
-  /** Called before the response is forwarded. @throws Refusal to respond instead */
+  /**
+   * Called before the response is forwarded.
+   * @throws Refusal to respond instead
+   */
   onStatus?: (status: number) => void;
   hold?: (request: IncomingMessage) => Promise<HeldBody>;
-  /** Called before the request is forwarded. @throws Refusal to respond instead */
   meter?: (body: Buffer | null) => Promise<MeteredCall>;
   rewrite?: (body: Buffer) => Buffer;
 }
 
-/** Exceeds the longest time that a model takes before its first token. */
+/** Longer than any model takes before its first token. */
 const SILENCE_MS = 900_000;
 
 /**
  * Parses and frames the request again, so that both sides agree on its end. Streams at the pace of
- * the slower side. @throws Refusal, also for a failed connection; a started response is cut off
+ * the slower side.
+ * @throws Refusal, even for a failed connection; a started response is cut off
  */
 export async function forwardExchange(exchange: Exchange, target: ForwardRequest): Promise<void> {
   const { request } = exchange;
@@ -127,7 +130,7 @@ function answerTo(
 ): Promise<IncomingMessage> {
   return new Promise((resolve, reject) => {
     sent.once('response', resolve);
-    // `on` instead of `once`: after the headers, errors surface on the response stream.
+    // `on` instead of `once`: after the headers, errors appear on the response stream.
     sent.on('error', reject);
     sent.once('upgrade', (_answer, socket) => {
       socket.destroy();

@@ -1,6 +1,5 @@
 import type { IncomingMessage } from 'node:http';
 
-/** Alternating names and values. */
 export type RawHeaders = string[];
 
 /** RFC 9110, section 7.6.1. The gateway itself responds to `expect`. */
@@ -18,7 +17,7 @@ const HOP_BY_HOP = new Set([
   'expect',
 ]);
 
-/** Headers that only a proxy may set, and browser sessions. */
+/** Headers that only a proxy may set, and cookies. */
 const CLAIMS =
   /^(?:cookie2?|forwarded|via|x-forwarded-.*|x-real-ip|x-client-ip|x-original-.*|x-rewrite-url|true-client-ip|cf-connecting-ip)$/;
 

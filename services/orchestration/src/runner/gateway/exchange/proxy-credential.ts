@@ -3,7 +3,6 @@ import { showsProxySecret } from '../../../adapters/network/proxy-secret';
 import { valuesOf } from './headers';
 import { Refusal } from './refusal';
 
-/** @throws Refusal 407 without the run's secret; null requires none */
 export function assertOwnProgram(secret: string | null, request: IncomingMessage): void {
   if (showsProxySecret(valuesOf(request, 'proxy-authorization'), secret)) return;
   throw new Refusal(

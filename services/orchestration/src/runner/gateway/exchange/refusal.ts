@@ -3,7 +3,7 @@ import type { Socket } from 'node:net';
 import { closeLingering } from '@switchyard/server/lingering-close';
 import type { ErrorCode } from '@switchyard/types';
 
-/** The message must not contain secrets: the agent and readers of its output see it. */
+/** The message must not contain secrets, because the agent and readers of its output see it. */
 export class Refusal extends Error {
   constructor(
     readonly status: number,

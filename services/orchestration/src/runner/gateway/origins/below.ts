@@ -1,4 +1,4 @@
-/** Dot segments in any encoding. A path must stay below its prefix on the server. */
+/** Dot segments in any encoding, by which a path could leave its prefix on the server. */
 const DOTS = /(?:^|[/\\]|%2f|%5c)(?:\.|%2e){1,2}(?=$|[/\\?;]|%2f|%5c)/i;
 
 /**

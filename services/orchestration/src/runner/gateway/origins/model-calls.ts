@@ -18,10 +18,11 @@ const MAX_NAME = 200;
 const MODELS = new RegExp(`^${BEFORE}/models(?:/[^?]+)?$`);
 
 /**
- * Opens calls of a model, counting tokens and listing models. A provider's other data (files,
- * batches, stored responses) is shared by the companies that share the key, so only the operator's
- * `paths` open it. @param path after `baseUrl`, with its query @param more paths that the operator
- * opens for GET and POST, with all paths below them
+ * Allows calls of a model, counting tokens and listing models. Companies that share a key also
+ * share a provider's other data (files, batches, stored responses), so only the operator's `paths`
+ * allow it.
+ * @param path after `baseUrl`, with its query
+ * @param more paths that the operator allows for GET and POST, with all paths below them
  */
 export function isOpenCall(method: string, path: string, more: readonly string[]): boolean {
   const bare = withoutQuery(path);

@@ -2,7 +2,6 @@ import type { IncomingMessage } from 'node:http';
 import type { ForwardRequest } from '../exchange/forward-exchange';
 
 export interface Origin {
-  /** Null for another origin's path. @throws Refusal for a forbidden request */
   find(request: IncomingMessage, path: string): ForwardRequest | null;
   environment(base: string): Record<string, string>;
   close(): void;

@@ -19,11 +19,10 @@ import type { Origin } from './origin';
 
 export interface Provider {
   baseUrl: string;
-  /** E.g. `x-api-key`, or `authorization` with `Bearer …`. */
   header: string;
   value: string;
   paths?: string[] | undefined;
-  /** False if the provider refuses `stream_options`; the usage of its streams is then estimated. */
+  /** False if the provider rejects `stream_options`; the usage of its streams is then estimated. */
   streamOptions?: boolean | undefined;
 }
 
@@ -33,8 +32,8 @@ const CLOSED =
   'only model calls and model lists are forwarded to a provider; the operator can open other paths in GATEWAY_PROVIDERS, "paths"';
 
 /**
- * Model providers with the operator's keys. An agent receives an address and a key that are valid
- * only at this gateway and for its run.
+ * Model providers with the operator's keys. An agent receives a URL and a key that are only valid
+ * at this gateway and for its run.
  */
 export function openProviders({
   providers,

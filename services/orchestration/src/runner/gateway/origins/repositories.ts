@@ -19,7 +19,6 @@ export interface Repository {
   url: string;
   /** A token or `user:token`; null for a public repository. */
   credential: string | null;
-  /** Replaces the system's certificates. */
   caFile: string | null;
   rules?: ConnectRules;
 }

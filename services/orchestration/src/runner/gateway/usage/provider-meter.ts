@@ -6,7 +6,6 @@ import { bytesOfJson, tokensIn } from './sized-text';
 export interface ProviderUse {
   provider: string;
   model: string;
-  /** Requested model, whose price applies if the responding model has none; null if unnamed. */
   requested: string | null;
   counts: TokenCounts;
 }
@@ -26,9 +25,9 @@ export interface ModelRequest {
 
 export interface ProviderMeter {
   /**
-   * Starts a call after earlier usage is booked. `requested` is null for a call without a model, which
-   * only counts reported usage. @throws Refusal 402 if the budget is spent, or if there is a budget
-   * and the model has no price
+   * Starts a call after earlier usage is booked. `requested` is null for a call without a model,
+   * which only counts reported usage.
+   * @throws Refusal 402 if the budget is spent, or if there is a budget and the model has no price
    */
   begin(provider: string, requested: ModelRequest | null): Promise<MeteredCall>;
   hasCalled(provider: string): boolean;

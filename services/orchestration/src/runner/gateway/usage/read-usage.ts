@@ -6,10 +6,10 @@ import { bytesOfText, sizeText } from './sized-text';
 export interface ResponseUsage {
   model: string | null;
   counts: TokenCounts | null;
-  /** False if `counts` only cover the beginning. */
   isComplete: boolean;
   /**
-   * UTF-8 bytes that the model has written, images by their limit; all bytes of an unknown format.
+   * UTF-8 bytes that the model has written, with each image counted by its limit; all bytes for an
+   * unknown format.
    */
   textBytes: number;
 }
@@ -101,7 +101,7 @@ function readWhole(): AnswerReader {
     read: () => {
       const reading = createUsageReading();
       const whole = readJson(Buffer.concat(chunks).toString('utf8'));
-      // Gemini's stream without events is one list.
+      // Without events, Gemini streams one list.
       for (const part of Array.isArray(whole) ? whole : [whole]) reading.add(part);
       return { ...reading.read(), textBytes: size.bytes() };
     },

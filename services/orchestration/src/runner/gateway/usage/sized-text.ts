@@ -1,4 +1,4 @@
-/** Usual for English text or code; for estimates only. */
+/** Typical for English text or code; for estimates only. */
 const BYTES_PER_TOKEN = 4;
 /**
  * Most tokens of an image after scaling. Anthropic's highest resolution has 4,784
@@ -13,7 +13,7 @@ const DATA_URL = /^data:[\w.+/-]+;base64,/;
 /** First bytes of PNG, JPEG, GIF and RIFF (WebP) in base64. */
 const IMAGE = /^(?:iVBORw0KGgo|\/9j\/|R0lGOD|UklGR)/;
 const BASE64 = /^[A-Za-z0-9+/=_-]*$/;
-/** Enough for a field name, or a data URL and its file's first bytes. */
+/** Sufficient for a field name, or a data URL with the first bytes of its file. */
 const HEAD_BYTES = 128;
 
 export function bytesOfText(name: string, value: string): number {

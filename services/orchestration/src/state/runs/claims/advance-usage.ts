@@ -3,8 +3,8 @@ import type { Tx } from '../../../kernel/call';
 import { isHeldBySql, TICKET, type Ticket } from './held-runs';
 
 /**
- * Counts a usage report that is written in the same transaction. Returns false if it was counted
- * before or the claim is outdated.
+ * Counts a usage report that the same transaction writes. Returns false if it was already counted
+ * or the claim is outdated.
  */
 export async function advanceUsage(
   tx: Tx<string | null>,

@@ -7,8 +7,8 @@ import { isExpiredSql, isForTakerSql, TAKER } from './takers';
 export const MAX_ATTEMPTS = 3;
 
 /**
- * SQL: the reason why run `r`, whose lease has expired, ends; null if another worker takes it over.
- * `budget` has the column `stop`. A detached run is never restarted.
+ * SQL: the reason why run `r`, whose lease has expired, ends; null if another worker may take it
+ * over. `budget` has the column `stop`. A detached run never restarts.
  */
 const lossSql = `CASE
   WHEN r.is_detached AND r.cancel_requested_at IS NULL THEN 'timeout'
@@ -22,7 +22,6 @@ export const CLAIM = {
   runnerInstance: 'uuid?',
   ...TAKER,
   takeOverAfterMs: 'int?',
-  /** Maximum number of running runs per company; 0 means unlimited. */
   maxRunning: 'int',
 } as const;
 
@@ -60,8 +59,8 @@ const RUN = {
 } as const;
 
 /**
- * Returns why a run was not claimed: it ends with `loss` or `stop`, or `mayClaim` is true by now.
- * No row if there is nothing to do.
+ * Returns why a run was not claimed: it must end (`loss`, `stop`), or can be claimed by now
+ * (`mayClaim`). Returns no row if there is nothing to do.
  */
 export const explainUnclaimed = statement('explain-unclaimed-run', {
   takes: CLAIM,

@@ -25,7 +25,6 @@ const ABOUT = {
   hasBudget: 'bool',
   egressAllowList: 'text[]?',
   projectId: 'uuid?',
-  /** Primary workspace of the issue's project; null without one. */
   workspace: 'json?',
   wakeIssues: 'json',
 } as const;
@@ -46,7 +45,6 @@ export const claimedSql = (more = '') => `
   LEFT JOIN issue i ON i.id = claimed.issue_id
   LEFT JOIN workspace w ON w.project_id = i.project_id AND w.is_primary`;
 
-/** Needs the lock of the agent. */
 export const claimRow = statement('claim-run', {
   takes: { ...CLAIM, workerId: 'text?', leaseMs: 'int', ticketHash: 'bytes?', nextSeq: 'int' },
   gives: { began: 'text', ...CLAIMED_RUN },

@@ -5,8 +5,8 @@ import { isHeldBySql, staleTicket, TICKET, type Ticket } from './held-runs';
 /**
  * Appends output at its offset and skips bytes that are already stored, so that a part may be sent
  * again. Returns the length of the log.
- * @throws ApiError 409 `stale_ticket`; `conflict` with `logBytes` for a part that begins after the
- * end
+ * @throws ApiError 409 `stale_ticket`, or `conflict` with `logBytes` for a part that begins after
+ * the end
  */
 export async function appendHeldLog(
   db: Database,

@@ -8,16 +8,11 @@ import { releasedSql } from '../requeue-run';
 export interface Ticket {
   runId: string;
   ticketHash: Uint8Array<ArrayBuffer>;
-  /** Runner that presents it; null for the installation's own. */
   runnerId: string | null;
 }
 
 export const TICKET = { runId: 'uuid', ticketHash: 'bytes', runnerId: 'uuid?' } as const;
 
-/**
- * SQL: true if the ticket is that of the current or last claim of `run`, and its runner is still
- * present.
- */
 export const isHeldBySql = (run: string, p: Readonly<Record<keyof typeof TICKET, string>>) =>
   `(${run}.id = ${p.runId} AND ${run}.ticket_hash = ${p.ticketHash}
     AND ${isInstanceOfSql(`${run}.runner_instance`, p.runnerId)})`;
@@ -30,7 +25,6 @@ export function staleTicket() {
 
 export type HeldRun = RowOf<typeof readHeld>;
 
-/** Returns the run of a ticket, even if ended. @throws ApiError 409 `stale_ticket` */
 export async function heldRun(db: Database, ticket: Ticket): Promise<HeldRun> {
   const [run] = await ask(db, readHeld, { ...ticket });
   if (!run) throw staleTicket();
@@ -73,8 +67,7 @@ const readHeld = statement('read-held-run', {
 
 /**
  * Renews the leases of a runner and returns the state of each. An expired lease counts until
- * another worker takes the run. Writes a row only after a third of its lease, however often the
- * runner asks.
+ * another worker takes the run. Writes a row at most once per third of its lease.
  */
 export async function renewLeases(
   db: Database,
@@ -116,8 +109,8 @@ const renew = statement('renew-leases-of-runner', {
 });
 
 /**
- * Releases the runs of these runner instances, except `except` and those given by request
- * `givenBefore` or later; each counts as one loss.
+ * Releases the runs of these runner instances, except `except` and those handed out by request
+ * `givenBefore` or later. Each release counts as one loss.
  */
 export async function letGoOfRuns(
   { context, db }: Pick<Call<string | null>, 'context' | 'db'>,

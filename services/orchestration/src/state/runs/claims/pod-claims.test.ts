@@ -38,7 +38,7 @@ describe('loseRun, called by several workers for the same run pod', () => {
   it.each([
     ['restarted', LOSS, { status: 'running', runnerInstance: null }],
     ['ended', { ...LOSS, isTimeout: true }, { status: 'timed_out' }],
-  ])('marks the run as %s once, with one line in the log', async (_, loss, after) => {
+  ])('marks the run as %s once, and writes one line to the log', async (_, loss, after) => {
     const run = await place();
     const losses = [1, 2, 3, 4].map(() => loseRun(harness.context, run, loss));
     expect((await Promise.all(losses)).filter(Boolean)).toHaveLength(1);

@@ -47,7 +47,6 @@ const redeem = statement('redeem-ticket-of-pod', {
     RETURNING id`,
 });
 
-/** Returns the claim of a working pod; null when it is over. */
 export async function readPodClaim(
   db: Database,
   claim: { runId: string; epoch: number },
@@ -98,9 +97,9 @@ export interface PodLoss {
 }
 
 /**
- * Releases the claim of a lost pod, so that the run restarts at once; ends a run that was to be
- * cancelled, or that has used up its attempts or its time. Returns false, and writes nothing, if
- * another worker has done so.
+ * Releases the claim of a lost pod, so that the run restarts immediately. Ends a run that was to be
+ * cancelled, or that has used up its attempts or time. Returns false, and writes nothing, if
+ * another worker has already done so.
  */
 export async function loseRun(context: Context, run: PlacedRun, loss: PodLoss): Promise<boolean> {
   return inTransaction(systemCall(context, run.companyId), async (tx) => {
@@ -118,7 +117,6 @@ export async function loseRun(context: Context, run: PlacedRun, loss: PodLoss): 
 }
 
 function endOfLoss(run: PlacedRun, { reason, cost, isTimeout }: PodLoss): RunEnd | null {
-  // The next worker ends it with the reason of its cancellation.
   if (run.isCancelRequested) return null;
   if (isTimeout) {
     return { status: 'timed_out', exitCode: null, errorCode: 'timeout', error: reason };

@@ -1,11 +1,13 @@
 import type { Context } from '../../../kernel/context';
 import { isExternalSql } from '../../agents/run-transitions';
 
-/** Takes runs. An agent's adapter decides the kind of taker, its `runnerLabels` the runner. */
+/**
+ * Something that takes runs. The agent's adapter decides the kind of taker; the agent's
+ * `runnerLabels` decide which runner.
+ */
 export interface Taker {
   kind: 'worker' | 'runner' | 'agent';
   labels: string[];
-  /** Company that the runner serves; null for all. */
   companyId: string | null;
 }
 
@@ -27,8 +29,8 @@ export function takerValues(context: Pick<Context, 'adapters'>, taker: Taker) {
 type Parameters = Readonly<Record<keyof typeof TAKER, string>>;
 
 /**
- * SQL: true if runs of the agent are for the taker. A runner needs all labels of the agent; a
- * company's runner takes only runs that have labels.
+ * SQL: true if the taker may take the agent's runs. A runner must have all labels of the agent; a
+ * company's runner only takes runs of agents with labels.
  */
 export const isForTakerSql = (agent: string, p: Parameters) => `(CASE ${p.taker}
   WHEN 'agent' THEN ${isExternalSql(agent)}
@@ -44,9 +46,10 @@ const labelsSql = (agent: string) =>
   `coalesce(${agent}.adapter_config->'runnerLabels', '[]'::jsonb)`;
 
 /**
- * SQL: true if the lease of a running run has expired and others may take it. A runner renews
- * through PostgreSQL and this process, so its lease counts from when both were up; an outage does
- * not cost it the run. `takeOverAfterMs` is null until this process has run for one lease.
+ * SQL: true if the lease of a running run has expired and others may take the run. A runner renews
+ * through PostgreSQL and this process, so its lease counts from the time when both were up: an
+ * outage does not cost it the run. `takeOverAfterMs` is null until this process has run for one
+ * lease.
  */
 export const isExpiredSql = (run: string, takeOverAfterMs: string) => `(${run}.status = 'running'
   AND ${run}.lease_expires_at < clock_timestamp()

@@ -6,7 +6,6 @@ const read = (exchange: string, [method, path]: [string, string], body: unknown)
 const bybit = (result: object) => ({ retCode: 0, retMsg: 'OK', result });
 const okx = (...data: object[]) => ({ code: '0', msg: '', data });
 
-/** Rows copied from the exchanges' documents; the reader must not reject them. */
 describe('readerOf', () => {
   it.each<[string, [string, string], unknown]>([
     [

@@ -17,7 +17,7 @@ const ANSWERS: Record<string, Answer[]> = {
   okx: OKX,
 };
 
-/** Allowed requests for untested exchanges: any GET, and POST paths that only read. */
+/** Allowed requests to untested exchanges: any GET, and POST paths that only read. */
 const OTHERS = [
   /^GET /,
   /^POST \/v2\/auth\/r\//,
@@ -27,7 +27,7 @@ const OTHERS = [
 ].map((path) => [path, anything] as const);
 
 /**
- * Error answers that an exchange sends with HTTP 200; the library converts them to typed errors.
+ * Error responses that an exchange sends with HTTP 200; the library converts them to typed errors.
  */
 const REFUSALS: Record<string, Shape> = {
   binance: object({ code: z.number().negative(), msg: text }),
@@ -57,8 +57,8 @@ export const costsOf = (exchange: string): Cost[] | null =>
   ANSWERS[exchange]?.map(([, , cost]) => cost) ?? null;
 
 /**
- * Returns the text of an answer without the invalid rows.
- * @throws ExchangeFailure `malformed`, which names the first invalid field
+ * Returns the response text without invalid rows.
+ * @throws ExchangeFailure `malformed`, naming the first invalid field
  */
 function readAnswer(
   { exchange, shape, target }: { exchange: string; shape: Shape; target: string },
@@ -72,14 +72,14 @@ function readAnswer(
     const field = issue?.path.join('.') || 'the answer';
     throw malformed(target, `${field}: ${issue?.message ?? 'has an unexpected value'}`);
   }
-  // Returns the original text if no row was dropped, because long numbers lose digits in
-  // JSON.parse.
+  // Returns the original text if no row was dropped, because JSON.parse loses digits of long
+  // numbers.
   const kept = JSON.stringify(read.data);
   return kept.length === JSON.stringify(body).length ? answered : kept;
 }
 
 /**
- * Rejects an empty object: a broken proxy sends it, and the library would read it as an empty
+ * Rejects an empty object: broken proxies send it, and the library would read it as an empty
  * account.
  */
 function parseObject(answered: string, target: string): object {

@@ -106,7 +106,7 @@ export const BINANCE: Answer[] = [
   ],
   [
     /^GET \/fapi\/v3\/positionRisk$/,
-    // Binance also lists symbols that have open orders and no position.
+    // Binance also lists symbols that have open orders but no position.
     z.array(
       z.union([
         object({ positionAmt: zero }),

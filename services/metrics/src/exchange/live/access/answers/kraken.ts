@@ -34,11 +34,10 @@ const krakenTransfers = z.array(object({ time }));
 
 /**
  * Lowest tier: each key may use 15 points and regains 0.33 per second (docs.kraken.com, "Spot REST
- * Rate Limits"). One point is reserved for requests that arrive closer together than they were
- * sent. Requests are sent one by one, because a later nonce must not arrive first.
+ * Rate Limits"). One point is reserved, because requests may arrive closer together than they were
+ * sent. Sends requests one by one, because a later nonce must not arrive first.
  */
 const PRIVATE: Counter = { of: 'key', burst: 14, perSecond: 0.33, isOneByOne: true };
-/** One request per second stays within the limits of public calls. */
 const PUBLIC: Counter = { of: 'address', burst: 1, perSecond: 1 };
 
 export const KRAKEN: Answer[] = [
@@ -73,7 +72,7 @@ export const KRAKEN: Answer[] = [
                 pair: name,
                 type: side('buy', 'sell'),
                 ordertype: name,
-                // The price of a trailing stop is a text such as +5.0000%.
+                // The price of a trailing stop is a string such as +5.0000%.
                 price: text,
               }),
             ),

@@ -1,6 +1,6 @@
 /**
- * A rate counter of an exchange: requests raise it, time lowers it, and requests above `burst` are
- * rejected.
+ * An exchange's rate counter: requests raise it and time lowers it. The exchange rejects requests
+ * above `burst`.
  */
 export interface Counter {
   of: 'key' | 'address';
@@ -9,7 +9,6 @@ export interface Counter {
   isOneByOne?: boolean;
 }
 
-/** The unit in which a collection sends a request; `grid` is each symbol that has grids. */
 export type Per = 'collection' | 'symbol' | 'grids' | 'grid' | 'perpetuals' | 'perpetual';
 
 export interface Cost {

@@ -9,7 +9,7 @@ const sentences = (...patterns: string[]) => new RegExp(patterns.join('|'), 'i')
 const SESSION_UNKNOWN =
   /no conversation found with session id|no rollout found for thread|session not found/i;
 
-/** Checked first, because a quota often has the status and type of "too many requests". */
+/** Checked first, because a quota error often has the status and type of "too many requests". */
 const QUOTA = sentences(
   'credit balance is too low',
   'quota exceeded',
@@ -86,7 +86,7 @@ const TYPES = new Map<string, FailureKind>(
     server_error: 'provider_unavailable',
   } as const),
 );
-/** Excludes `rate_limit`, a common word in the output of other programs. */
+/** Excludes `rate_limit`, which is common in the output of other programs. */
 const NAMED_TYPE = new RegExp(
   word([...TYPES.keys()].filter((type) => type !== 'rate_limit').join('|')),
 );
@@ -124,7 +124,7 @@ function kindOf({ text, status: reported, types = [] }: FailureSigns): FailureKi
 }
 
 const DEFAULT_LIMIT_MS = 3_600_000;
-/** Providers' limits last at most a week; a longer time was misread. */
+/** Providers' limits last at most a week, so a longer time was misread. */
 const LONGEST_WAIT_MS = 8 * 86_400_000;
 /** Limits that end only with a payment, so waiting does not help. */
 const NO_MONEY =
@@ -136,7 +136,6 @@ export interface FailureSigns {
   text: string;
   status?: number;
   types?: readonly string[];
-  /** Unix time in seconds. */
   resetsAt?: number;
   headers?: Record<string, string>;
   now: Date;
@@ -151,8 +150,8 @@ function resetOf({ text, resetsAt, headers, now }: FailureSigns): Date | undefin
 }
 
 /**
- * Classifies by type and status, then by known sentences of tools and providers. A quota without a
- * known end is retried in an hour, unless it requires a payment.
+ * Classifies by type and status, then by known sentences of tools and providers. Retries after an
+ * unknown quota in an hour, unless it requires a payment.
  */
 export function classifyFailure(signs: FailureSigns): ToolFailure {
   const { now } = signs;

@@ -3,7 +3,7 @@ import type { FailureKind, ToolFailure } from '../tool-event';
 
 /**
  * `transient` failures are retried after a delay. `until` failures are retried when the limit ends,
- * and not without a known end. `permanent` failures need a person.
+ * if the end is known. `permanent` failures need a person.
  */
 const TOOL_FAILURES: Record<
   FailureKind,

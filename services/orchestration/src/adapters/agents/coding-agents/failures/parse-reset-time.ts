@@ -24,8 +24,8 @@ const AT_SECONDS = /\bresets_at["']?\s{0,3}[:=]\s{0,3}(\d{10})\b|limit reached\|
 /**
  * Parses the end of a limit: "try again in 5 days 22 hours", "try again at 8:08 AM", "… at Nov
  * 22nd, 2026 8:08 AM", "resets 3pm (America/Los_Angeles)", `resets_in_seconds`, "limit
- * reached|1751407200". A time without a zone is local. Tools omit seconds, so this returns the end
- * of the minute.
+ * reached|1751407200". A time without a zone is local. Returns the end of the minute, because tools
+ * omit seconds.
  */
 export function parseResetTime(text: string, now: Date): Date | undefined {
   const at = AT_SECONDS.exec(text);
@@ -107,7 +107,7 @@ function wallClock(at: Date, zone: string | undefined): number {
   );
 }
 
-/** The second step corrects for a clock change in between. */
+/** The second step corrects a clock change between the two times. */
 function instantOf(wall: number, zone: string | undefined): Date {
   const offset = (at: number) => wallClock(new Date(at), zone) - at;
   const near = wall - offset(wall);

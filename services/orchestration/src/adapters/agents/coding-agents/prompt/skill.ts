@@ -1,4 +1,4 @@
-/** Source of the prompt and of `/llms.txt`. Increase with every change. */
+/** Version of the text for prompts and `/llms.txt`. Increase it with every change. */
 export const SKILL_VERSION = 5;
 
 export const CALLS = `Work with the tools of the MCP server switchyard ("$SERVICE_API_URL/mcp"): my_work, claim, read, comment, hand_in, ask_board, report_cost, create_issue, find. Each response ends with the next step.

@@ -43,8 +43,8 @@ function resultText(content: unknown): string {
 }
 
 /**
- * Reads `claude -p --output-format stream-json --verbose`. Usage in message lines counts until a
- * result reports the total; its output tokens are those at the start of the message.
+ * Reads `claude -p --output-format stream-json --verbose`. Counts the usage in message lines until
+ * a result reports the total; their output tokens are those at the start of the message.
  */
 export function createClaudeReader({ session, now }: ReadingContext): ToolReader {
   const use = createClaudeUsage(session);
@@ -76,7 +76,10 @@ export function createClaudeReader({ session, now }: ReadingContext): ToolReader
     ];
   };
 
-  /** A refused key stays refused, but a refused sign-in is renewed, so it gets a second chance. */
+  /**
+   * Allows one retry after a failed sign-in, which Claude Code may renew; an invalid key stays
+   * invalid.
+   */
   const readRetry = ({ error }: Record<string, unknown>): ToolEvent[] => {
     const said = logText(`trying again: ${error}`, '[claude] ');
     refusals = error === 'authentication_failed' ? refusals + 1 : 0;
@@ -103,7 +106,6 @@ export function createClaudeReader({ session, now }: ReadingContext): ToolReader
       return [...total, { kind: 'finished', summary, ...(mayContinue && { mayContinue }) }];
     }
     const words = [summary ?? '', ...data.errors].join('\n').trim() || data.subtype;
-    // The tool's own limits of turns and money.
     if (data.subtype.startsWith('error_max')) {
       return [...total, { kind: 'failed', failure: { kind: 'other', message: words } }];
     }

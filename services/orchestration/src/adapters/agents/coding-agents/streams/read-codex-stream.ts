@@ -49,7 +49,7 @@ function readItem(line: Record<string, unknown>): ToolEvent[] {
 
 /**
  * Reads `codex exec --json`. Codex counts tokens from the beginning of the conversation, even when
- * resumed, and cached ones as input. It reports no model and no price.
+ * resumed, and cached tokens as input. It reports no model and no price.
  */
 export function createCodexReader({ model, session, now }: ReadingContext): ToolReader {
   const before = session?.counted ?? NO_TOKENS;

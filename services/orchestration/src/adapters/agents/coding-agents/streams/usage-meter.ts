@@ -4,7 +4,6 @@ import { addTokens, NO_TOKENS, totalInput } from './token-counts';
 
 export interface UsageMeter {
   add(use: ModelUse): void;
-  /** Replaces all usage that was added before. */
   total(uses: ModelUse[], counted?: CountedUse): void;
   end(): void;
 }
@@ -15,9 +14,9 @@ export interface MeterOptions {
   report(usage: UsageReport): void;
 }
 
-/** Reports spend before the tool has ended, so that a budget can stop a long run. */
+/** Reports costs during the run, so that a budget can stop a long run. */
 const REPORT_EVERY_CENTS = 10;
-/** Exceeds floating point errors, so that a whole cent does not become two. */
+/** Larger than floating-point errors, so that a whole cent does not become two. */
 const ROUNDING = 1e-7;
 
 interface Meter {
@@ -29,8 +28,8 @@ interface Meter {
 const nothingReported = () => ({ input: 0, output: 0, cents: 0 });
 
 /**
- * Turns usage into cost events of integer cents, rounded up once per run. Reports whole cents
- * during the run and the rest at the end.
+ * Turns usage into cost events in integer cents, rounded up once per run. Reports whole cents
+ * during the run, and the rest at the end.
  */
 export function createUsageMeter({ provider, dollars, report }: MeterOptions): UsageMeter {
   let models = new Map<string, Meter>();
@@ -90,7 +89,7 @@ export function createUsageMeter({ provider, dollars, report }: MeterOptions): U
         meter.reported = { ...(before.get(use.model)?.reported ?? meter.reported) };
         put(meter, use);
       }
-      // Report a model that only the parts name once, under the name of the total.
+      // Reports usage whose model only the parts name under the name of the total.
       const first = models.values().next().value;
       for (const [model, { reported }] of before) {
         if (!first || models.has(model)) continue;

@@ -25,7 +25,7 @@ export const CLAUDE_CODE: CodingTool = {
     '--verbose',
     `--allowedTools=${ALLOWED}`,
     '--permission-mode=acceptEdits',
-    // The tool's own sandbox, which a user setting may enable, cannot start inside the runner's.
+    // A user setting may enable the tool's own sandbox, which cannot start inside the runner's.
     ...(isSandboxed && !extraArgs.some(isSettings) ? [`--settings=${UNSANDBOXED}`] : []),
     ...(mcpUrl === null ? [] : [`--mcp-config=${TOOLS}`, '--strict-mcp-config']),
     ...(model ? [`--model=${model}`] : []),
@@ -38,7 +38,7 @@ export const CLAUDE_CODE: CodingTool = {
 const placeholder = (name: string) => `\${${name}}`;
 
 /**
- * Claude Code inserts the variables itself, so no argument contains the token. The user's own
+ * Claude Code inserts the variables itself, so no argument contains the token. The user's own MCP
  * servers are not started.
  */
 const TOOLS = JSON.stringify({
@@ -47,7 +47,7 @@ const TOOLS = JSON.stringify({
       type: 'http',
       url: `${placeholder('SERVICE_API_URL')}/mcp`,
       headers: { Authorization: `Bearer ${placeholder('SERVICE_API_KEY')}` },
-      // Without this a turn may begin before the tools are available.
+      // Otherwise a turn may begin before the tools are available.
       alwaysLoad: true,
     },
   },

@@ -4,9 +4,9 @@ import type { CodingTool, ToolRequest } from '../coding-tool';
 import { createCodexReader } from '../streams/read-codex-stream';
 
 /**
- * Without the runner's sandbox, Codex's own limits writes to the working and temporary folders. The
- * network is open for the API, and commands get the run's variables because the token is one.
- * Options come before `resume`, which accepts fewer.
+ * Without the runner's sandbox, Codex's own sandbox limits writes to the working and temporary
+ * folders. Its network is open for the API, and commands get the run's variables because they
+ * include the token. Options come before `resume`, which accepts fewer.
  */
 export const CODEX: CodingTool = {
   ...CODEX_PROGRAM,
@@ -34,8 +34,8 @@ export const CODEX: CodingTool = {
 };
 
 /**
- * Codex reads no address from its environment, and its built-in provider would require sign-in and
- * a WebSocket.
+ * Codex reads no URL from its environment, and its built-in provider would require sign-in and a
+ * WebSocket.
  */
 function providerOf({ provided: { OPENAI_BASE_URL: url } }: ToolRequest): string[] {
   if (url === undefined) return [];

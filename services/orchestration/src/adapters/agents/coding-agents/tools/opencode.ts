@@ -5,7 +5,8 @@ import { createOpencodeReader } from '../streams/read-opencode-stream';
 
 /**
  * OpenCode's defaults allow edits and commands, and refuse paths outside the working directory. A
- * title saves a model call that the stream would not count. Only the log names the cause of errors.
+ * title saves a model call that the stream would not count. Only the log contains the cause of
+ * errors.
  */
 export const OPENCODE: CodingTool = {
   ...OPENCODE_PROGRAM,
@@ -36,7 +37,9 @@ const TOOLS = {
   },
 };
 
-/** OpenCode's Anthropic client expects the version in the address; the gateway has it in paths. */
+/**
+ * OpenCode's Anthropic client expects `/v1` in the base URL, but the gateway expects it in paths.
+ */
 function configOf({ ANTHROPIC_BASE_URL: url }: Provided): Record<string, string> {
   const provider = url && { provider: { anthropic: { options: { baseURL: `${url}/v1` } } } };
   return { OPENCODE_CONFIG_CONTENT: JSON.stringify({ mcp: TOOLS, ...(provider || {}) }) };

@@ -18,9 +18,7 @@ const MAX_LINE_BYTES = 16 * 1024 * 1024;
 /** A tool may run builds and tests without output for this long. */
 const SILENCE_MS = 1_800_000;
 const MAX_LAST_WORDS = 4_000;
-/**
- * A tool that waits longer for its provider is ended; the server's rules then retry the run.
- */
+/** A tool that waits longer for its provider is ended; the server's rules then retry the run. */
 const PATIENCE_MS = 120_000;
 /** A tool may run hooks and close connections for this long after its result. */
 const RESULT_GRACE_MS = 15_000;
@@ -45,7 +43,7 @@ export interface ToolRun {
 
 export interface ToolEnd {
   outcome: AdapterOutcome;
-  /** True if the tool reported the conversation as unknown, so it has done no work. */
+  /** True if the tool did not find the conversation, so it has done no work. */
   sessionUnknown: boolean;
 }
 
@@ -95,7 +93,7 @@ function decide(failure: ToolFailure, exitCode: number | null, now: Date): ToolE
   return { outcome, sessionUnknown: failure.kind === 'session_unknown' };
 }
 
-/** Output may contain anything; e.g. endless nesting overflows the stack. */
+/** Output may contain anything, e.g. nesting that overflows the stack. */
 function readSafely(read: (line: string) => ToolEvent[], line: string): ToolEvent[] {
   try {
     return read(line);

@@ -52,7 +52,6 @@ describe('buildArguments() and the tool’s own sandbox', () => {
     expect(args.filter((one) => one === extraArgs[0] && one !== '-c')).toHaveLength(
       extraArgs[0] === '-c' ? 0 : 1,
     );
-    // Configurations from before the field existed remain valid.
     expect(codexConfig.safeParse({ extraArgs }).success).toBe(true);
     const { error } = codexConfig.safeParse({ sandbox: 'read-only', extraArgs });
     expect(error?.issues).toMatchObject([{ path: ['extraArgs'] }]);
