@@ -21,21 +21,21 @@ describe('fills in GET /performance', () => {
   afterAll(() => service.close());
 
   const fill = (id: string, minutes: number, more: Record<string, unknown> = {}) => {
-    const { side, price, amount, is_maker } = {
-      ...{ side: 'buy', price: '100', amount: '1', is_maker: true as unknown },
+    const { symbol, side, price, amount, is_maker } = {
+      ...{ symbol: 'BTC/USDT', side: 'buy', price: '100', amount: '1', is_maker: true as unknown },
       ...more,
     };
     return service.rows(
       `INSERT INTO account_fill (exchange, symbol, trade_id, side, price, amount, fee, is_maker, traded_at)
-       VALUES ('simulated', 'BTC/USDT', $1, $2, $3, $4, 0, $5, $6)`,
-      [id, side, price, amount, is_maker, at(minutes)],
+       VALUES ('simulated', $7, $1, $2, $3, $4, 0, $5, $6)`,
+      [id, side, price, amount, is_maker, at(minutes), symbol],
     );
   };
-  const market = (minutes: number, mid: string, stale = false) =>
+  const market = (minutes: number, mid: string, stale = false, symbol = 'BTC/USDT') =>
     service.rows(
       `INSERT INTO market_snapshot (collection_ref, captured_at, exchange, simulated, stale, symbol, last, bid, ask, mid, spread_abs, spread_bps)
-       VALUES ($1, $2, 'simulated', true, $4, 'BTC/USDT', $3, $3, $3, $3, 0, 0)`,
-      [collectionRef, at(minutes), mid, stale],
+       VALUES ($1, $2, 'simulated', true, $4, $5, $3, $3, $3, $3, 0, 0)`,
+      [collectionRef, at(minutes), mid, stale, symbol],
     );
   const candle = (timeframe: string, openMinutes: number, close: string) =>
     service.rows(
@@ -62,6 +62,18 @@ describe('fills in GET /performance', () => {
     await fill('3', 0, { is_maker: null });
     await fill('4', -5_000, { amount: '9' });
     expect(await performance()).toMatchObject({ fills: 3, maker_share: 0.75 });
+  });
+
+  it('have no weight in maker share and markouts when their quote is another one', async () => {
+    await fill('1', 0, { amount: '3' });
+    await fill('2', 0, { is_maker: false });
+    await fill('3', 0, { symbol: 'ETH/BTC', is_maker: false, amount: '1000' });
+    await fill('4', 0, { symbol: 'ETH/BTC', amount: '9000' });
+    await market(1, '101');
+    await market(1, '300', false, 'ETH/BTC');
+    const { fills, maker_share, markouts } = await performance();
+    expect([fills, maker_share]).toEqual([4, 0.75]);
+    expect(markouts[0]).toEqual({ minutes: 1, fills: 2, bps: expect.closeTo(100, 9) });
   });
 
   it('have markouts from snapshots and candles, weighted by value, positive in favour of the fill', async () => {
