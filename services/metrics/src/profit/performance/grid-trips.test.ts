@@ -84,4 +84,37 @@ describe('grid trips in GET /performance', () => {
       ...{ grid_trips: 1, trip_win_rate: null, trip_profit_factor: null },
     });
   });
+
+  it('do not depend on a rebase of the books', async () => {
+    await fill('buy', 0, 2_000);
+    await fill('sell', 1, 3_000);
+    await service.rows('UPDATE grid SET rebased_at = $1', [new Date(NOON + 3_600_000)]);
+    expect(await performance()).toMatchObject({ grid_trips: 1, trip_win_rate: 1 });
+    await service.rows('UPDATE grid SET rebased_at = NULL');
+  });
+
+  it('count no purchase that its fee in the base asset used up', async () => {
+    await fill('buy', 0, 2_000, { fee: 1, asset: 'ETH' });
+    await fill('sell', 1, 3_000);
+    await fill('buy', 1, 3_000);
+    await fill('sell', 2, 3_500);
+    expect(await performance()).toMatchObject({ grid_trips: 1, trip_win_rate: 1 });
+  });
+
+  it('are those of the newest 10000 fills, and the answer says since when', async () => {
+    await fill('buy', 0, 2_000, { days: 1 });
+    await fill('sell', 1, 3_000, { days: 1 });
+    expect(await performance()).toMatchObject({
+      ...{ grid_trips: 1, trips_since: '2026-02-28T12:00:00.000Z' },
+    });
+    await service.rows(
+      `INSERT INTO trade (exchange, symbol, trade_id, grid_id, side, price, amount, fee, traded_at)
+       SELECT 'simulated', 'ETH/USDT', 'f' || n, $1, 'buy', 2000, 1, 0, $2::timestamptz - n * interval '1 second'
+       FROM generate_series(0, 9999) AS n`,
+      [gridId, new Date(NOON)],
+    );
+    expect(await performance()).toMatchObject({
+      ...{ grid_trips: 0, trips_since: new Date(NOON - 9_999_000).toISOString() },
+    });
+  });
 });

@@ -1,6 +1,6 @@
 import type { Pool } from '@switchyard/db';
 import { z } from 'zod';
-import { type Decimal, decimal } from '../../decimal';
+import { decimal } from '../../decimal';
 import { presentOwner } from '../../exchange/owner';
 import { queryInteger, storableText } from '../../http/fields';
 import { closedTrips } from '../../kinds/grid/books/closed-trips';
@@ -40,6 +40,7 @@ export const performanceResponse = z.object({
   winning_days: figure,
   ...fillFigures,
   grid_trips: z.number().describe('sell orders that closed a buy one level below'),
+  trips_since: z.string().describe('start of `days`, or later where there are too many fills'),
   trip_win_rate: figure.describe('after fees; null while a fee has no price'),
   trip_profit_factor: figure,
   generated_at: z.string(),
@@ -69,30 +70,26 @@ export async function showPerformance(
     ...statisticsOf(known),
     unknown_days: all.length - known.length,
     ...(await readFillFigures(db.pool, { name, simulated, quote }, since)),
-    ...tripFigures(await tripsOf(db.pool, exchange, since)),
+    ...(await tripFigures(db.pool, exchange, since)),
     hold_return: first ? await holdReturn(db.pool, exchange, new Date(first.start)) : null,
     generated_at: now.toISOString(),
   };
 }
 
-async function tripsOf(
+async function tripFigures(
   pool: Pool,
   { name, simulated }: { name: string; simulated: boolean },
-  since: Date,
-): Promise<(Decimal | null)[]> {
+  start: Date,
+) {
   const watched = 'exchange = $1 AND simulated = $2 AND (stopped_at IS NULL OR stopped_at >= $3)';
-  const grids = await readGrids(pool, `WHERE ${watched}`, [name, simulated, since]);
-  const trips: (Decimal | null)[] = [];
-  for (const grid of grids) trips.push(...(await closedTrips(pool, grid, since)));
-  return trips;
-}
-
-function tripFigures(trips: readonly (Decimal | null)[]) {
-  const results = trips.map((trip) => trip?.toNumber() ?? Number.NaN);
+  const grids = await readGrids(pool, `WHERE ${watched}`, [name, simulated, start]);
+  const { trips, since } = await closedTrips(pool, grids, start);
+  const results = trips.flatMap((trip) => trip?.toNumber() ?? []);
   const { won, lost } = sumsOf(results);
-  const isKnown = results.length > 0 && !results.some(Number.isNaN);
+  const isKnown = trips.length > 0 && results.length === trips.length;
   return {
-    grid_trips: results.length,
+    grid_trips: trips.length,
+    trips_since: since.toISOString(),
     trip_win_rate: isKnown ? results.filter((one) => one > 0).length / results.length : null,
     trip_profit_factor: isKnown && lost > 0 ? won / lost : null,
   };

@@ -1,42 +1,60 @@
 import type { Sql } from '@switchyard/db';
 import { type Decimal, decimal } from '../../../decimal';
+import type { GridRow } from '../read-grids';
 import type { Fill } from './fill';
-import { type BooksOf, fillOf, readFills } from './fold-books';
+import { type FillRow, fillOf, NEWEST_FILLS } from './fold-books';
 import { feeOf } from './ledger';
 import { applyToTrips, NO_TRIPS } from './trips';
 
+const MOST_FILLS = 10_000;
+
 /**
- * Returns results after fees per sell order since `since` that closed a lot; null after the first
- * unpriced fee. Reads all fills, because checkpoints store lots before fees.
+ * Returns the results after fees of the sell orders that sold what the level below had bought; null after a fee without a
+ * price. Checkpoints cannot be used, because their lots are before fees.
  */
 export async function closedTrips(
   sql: Sql,
-  grid: BooksOf,
-  since: Date,
-): Promise<(Decimal | null)[]> {
+  grids: readonly GridRow[],
+  start: Date,
+): Promise<{ trips: (Decimal | null)[]; since: Date }> {
+  const ids = grids.map(({ gridId }) => gridId);
+  const { rows } = await sql.query<FillRow>(NEWEST_FILLS, [ids, MOST_FILLS]);
+  const [first] = rows;
+  const isCut = first && rows.length === MOST_FILLS && first.traded_at > start;
+  const since = isCut ? first.traded_at : start;
+  const trips = grids.flatMap((grid) => {
+    const own = rows.filter(({ grid_id }) => grid_id === grid.gridId);
+    return tripsOf(grid, own, since);
+  });
+  return { trips, since };
+}
+
+function tripsOf(grid: GridRow, rows: readonly FillRow[], since: Date) {
   const results = new Map<string, Decimal | null>();
   let trips = NO_TRIPS;
   let isPriced = true;
-  for (const row of await readFills(sql, grid, null)) {
+  for (const row of rows) {
     const { fill, isUnpriced } = afterFee(grid, fillOf(grid, row));
     isPriced = isPriced && !isUnpriced;
     const next = applyToTrips(trips, fill);
     if (fill.side === 'sell' && next !== trips && row.traded_at >= since) {
       const earned = decimal(next.profit).minus(trips.profit);
-      const known = results.get(row.order_key);
-      results.set(row.order_key, isPriced && known !== null ? earned.plus(known ?? 0) : null);
+      const order = row.order_id ?? row.trade_id;
+      const known = results.get(order);
+      results.set(order, isPriced && known !== null ? earned.plus(known ?? 0) : null);
     }
     trips = next;
   }
   return [...results.values()];
 }
 
-/** A fee in the base asset reduces a purchase or increases a sale. */
-function afterFee({ symbol }: BooksOf, fill: Fill): { fill: Fill; isUnpriced: boolean } {
+/** Applies the fee to the fill: a base fee reduces a purchase, perhaps to nothing, or increases a sale. */
+function afterFee({ symbol }: GridRow, fill: Fill): { fill: Fill; isUnpriced: boolean } {
   const [base = '', quote = ''] = symbol.split('/');
   const { inBase, inQuote, isUnpriced } = feeOf(fill, base, quote);
   const sign = fill.side === 'buy' ? 1 : -1;
   const amount = fill.amount.minus(inBase.times(sign));
+  if (!amount.gt(0)) return { fill: { ...fill, level: null }, isUnpriced };
   const value = fill.amount.times(fill.price).plus(inQuote.times(sign));
   return { fill: { ...fill, amount, price: value.div(amount) }, isUnpriced };
 }

@@ -69,8 +69,9 @@ async function booksBefore(tx: Sql, grid: BooksOf, changedAt: Date): Promise<Led
 
 export interface FillRow {
   id: string;
-  /** Order id, or the fill's id if the exchange reports none. */
-  order_key: string;
+  grid_id: string;
+  trade_id: string;
+  order_id: string | null;
   client_order_id: string | null;
   side: 'buy' | 'sell';
   price: string;
@@ -90,15 +91,23 @@ const IN_ORDER = `traded_at,
   CASE WHEN trade_id ~ '^[0-9]+$' THEN 0 WHEN side = 'buy' THEN 1 ELSE 2 END,
   length(trade_id), trade_id COLLATE "C"`;
 
+const COLUMNS = `id::text, grid_id, trade_id, order_id, client_order_id, side, price, amount, fee, fee_asset, fee_price,
+  order_price, traded_at`;
+
 const FILLS = `
-  SELECT id::text, coalesce(order_id, trade_id) AS order_key, client_order_id, side, price, amount, fee, fee_asset, fee_price, order_price, traded_at FROM trade
+  SELECT ${COLUMNS} FROM trade
   WHERE grid_id = $1 AND traded_at >= $2 AND ($3::timestamptz IS NULL OR traded_at > $3)
   ORDER BY ${IN_ORDER}`;
 
-export async function readFills(tx: Sql, grid: BooksOf, after: string | null): Promise<FillRow[]> {
+async function readFills(tx: Sql, grid: BooksOf, after: string | null): Promise<FillRow[]> {
   const { rows } = await tx.query<FillRow>(FILLS, [grid.gridId, startOf(grid), after]);
   return rows;
 }
+
+export const NEWEST_FILLS = `
+  SELECT * FROM (
+    SELECT ${COLUMNS} FROM trade WHERE grid_id = ANY($1) ORDER BY traded_at DESC LIMIT $2
+  ) AS newest ORDER BY ${IN_ORDER}`;
 
 function applyRow(ledger: Ledger, grid: BooksOf, row: FillRow): Ledger {
   const [base = '', quote = ''] = grid.symbol.split('/');
