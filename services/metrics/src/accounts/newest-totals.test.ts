@@ -24,7 +24,7 @@ describe('the newest totals of accounts', () => {
        )
        INSERT INTO balance_snapshot (collection_ref, captured_at, exchange, simulated, stale, total_row, account_type, quote)
        SELECT id, now() - n * interval '1 minute', CASE n % 2 WHEN 0 THEN 'one' ELSE 'two' END, true, false, true, 'spot', 'USDT'
-       FROM made, generate_series(1, 20000) AS n`,
+       FROM made, generate_series(1, 5000) AS n`,
     );
     await service.rows('ANALYZE balance_snapshot');
   });
