@@ -1,4 +1,4 @@
-import { assertGridId } from '../grids/grid-id';
+import { readGridId } from '../grids/grid-id';
 import { valueError } from '../http/invalid-request';
 import type { Resources } from '../resources';
 
@@ -21,16 +21,15 @@ export function findAccount<Of extends Resources>(
  * Falls back to the first account if the grid's exchange is no longer configured.
  * @throws ApiError 404 for an invalid grid id
  */
-export async function accountOfGrid<Of extends Resources>(
+export async function findGrid<Of extends Resources>(
   resources: Of & WithAccounts,
-  gridId: string,
-): Promise<Of> {
-  assertGridId(gridId);
-  if (resources.accounts.length === 1) return resources;
+  given: unknown,
+): Promise<[Of, string]> {
+  const gridId = readGridId(given);
   const { rows } = await resources.db.pool.query<{ exchange: string }>(
     'SELECT exchange FROM grid WHERE grid_id = $1',
     [gridId],
   );
   const found = resources.accounts.find(({ exchange }) => exchange.name === rows[0]?.exchange);
-  return found ? { ...resources, ...found } : resources;
+  return [{ ...resources, ...found }, gridId];
 }

@@ -8,12 +8,12 @@ import {
   timeOrderQuery,
   timeOrderSql,
 } from '../history/time-order';
-import { storableText } from '../http/fields';
+import { gridId, storableText } from '../http/fields';
 import type { Row } from '../kinds/kind';
 import type { Resources } from '../resources';
 
 export const fillsQuery = z.strictObject({
-  grid_id: storableText(128).optional(),
+  grid_id: gridId.optional(),
   symbol: storableText(64).optional(),
   side: z.enum(['buy', 'sell']).optional(),
   ...timeOrderQuery,

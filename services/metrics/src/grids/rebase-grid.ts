@@ -6,7 +6,7 @@ import { rebuildBooks } from '../kinds/grid/books/fold-books';
 import { forgetGone } from '../kinds/grid/orders/mark-gone';
 import { gridConfig, presentGrid } from '../kinds/grid/present-grid';
 import type { Resources } from '../resources';
-import { assertGridId, unknownGrid } from './grid-id';
+import { unknownGrid } from './grid-id';
 import type { rebaseRequest } from './grid-request';
 import { lockGrid } from './lock-grid';
 import { markOf } from './mark-of';
@@ -25,7 +25,6 @@ export async function rebaseGrid(
   { initial_base: base, initial_cost }: z.output<typeof rebaseRequest>,
 ): Promise<z.output<typeof gridRebased>> {
   const { db, exchange } = resources;
-  assertGridId(gridId);
   const known = await db.client.grid.findUnique({ where: { gridId } });
   if (!known) throw unknownGrid();
   const isPriced = initial_cost !== undefined || base.isZero();

@@ -5,7 +5,6 @@ import { rebuildBooks } from '../kinds/grid/books/fold-books';
 import type { Ledger } from '../kinds/grid/books/ledger';
 import { gridConfig, presentGrid } from '../kinds/grid/present-grid';
 import type { Resources } from '../resources';
-import { assertGridId } from './grid-id';
 import { lockGrid } from './lock-grid';
 
 export const rebuildRequest = z.strictObject({});
@@ -24,7 +23,6 @@ export async function rebuildGrid(
   { db }: Resources,
   gridId: string,
 ): Promise<z.output<typeof gridRebuilt>> {
-  assertGridId(gridId);
   return inSqlTransaction(db.pool, async (tx) => {
     const grid = await lockGrid(tx, gridId);
     const books = await rebuildBooks(tx, grid);

@@ -50,6 +50,29 @@ describe('POST /grids/{grid_id}/stop', () => {
     expect((await create('range')).status).toBe(201);
   });
 
+  it('finds a grid by its id in upper case, in paths and filters', async () => {
+    const { body: grid } = await create('range');
+    await collect();
+    const id = grid.grid_id.toUpperCase();
+    const count = async (path: string) =>
+      (await service.http.get(`${path}grid_id=${id}`).expect(200)).body.items.length;
+    expect(await count('/grids/status?')).toBe(1);
+    expect(await count('/fills?')).toBe(1);
+    expect(await count('/profit?periods=1&')).toBe(1);
+    expect(await count('/metrics/history?kind=grid&')).toBe(1);
+    const rebuilt = await service.http.post(`/grids/${id}/rebuild`).send({}).expect(200);
+    expect(rebuilt.body.grid_id).toBe(grid.grid_id);
+    expect((await service.http.post(`/grids/${id}/rebase`).send({ initial_base: 1 })).status).toBe(
+      409,
+    );
+    expect((await stop(id).expect(200)).body.status).toBe('stopped');
+    const { text } = await service.http
+      .get(`/metrics/export?kind=grid&grid_id=${id}`)
+      .set('Accept', 'application/x-ndjson')
+      .expect(200);
+    expect(text).toContain(grid.grid_id);
+  });
+
   it('returns the same answer when repeated and cancels orders left open', async () => {
     const { body: grid } = await create('range');
     const [one, other] = await Promise.all([stop(grid.grid_id), stop(grid.grid_id)]);

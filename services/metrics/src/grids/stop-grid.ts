@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import { presentGrid } from '../kinds/grid/present-grid';
 import type { Resources } from '../resources';
-import { assertGridId, unknownGrid } from './grid-id';
+import { unknownGrid } from './grid-id';
 import type { gridStopped } from './grid-request';
 
 const ORDERS_STAY =
@@ -16,7 +16,6 @@ export async function stopGrid(
   { clock, db, exchange }: Resources,
   gridId: string,
 ): Promise<z.output<typeof gridStopped>> {
-  assertGridId(gridId);
   const row = await db.client.$transaction(async (tx) => {
     await tx.$queryRaw`SELECT 1 FROM grid WHERE grid_id = ${gridId} FOR UPDATE`;
     const grid = await tx.grid.findUnique({ where: { gridId } });

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { timeframeName } from '../candles/timeframe';
-import { moment, queryBoolean, queryInteger, storableText } from '../http/fields';
+import { gridId, moment, queryBoolean, queryInteger, storableText } from '../http/fields';
 import { TABLES } from './tables';
 
 export const INTERVAL_MS = {
@@ -22,7 +22,7 @@ export const historyQuery = z.strictObject({
   kind: z.enum(TABLES.map(({ name }) => name)).optional(),
   symbol: storableText(64).optional(),
   asset: storableText(64).optional(),
-  grid_id: storableText(128).optional(),
+  grid_id: gridId.optional(),
   timeframe: timeframeName.optional(),
   collection_id: storableText(128).optional(),
   exchange: storableText(64).optional(),

@@ -14,6 +14,8 @@ export function storableText(max: number) {
     });
 }
 
+export const gridId = storableText(128).toLowerCase();
+
 export function queryInteger(min: number, max: number) {
   const read = z.string().transform((value, context) => {
     if (!/^[+-]?\d{1,15}$/.test(value.trim())) {

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { findAccount } from '../accounts/find-account';
 import { type Decimal, decimal, optionalDecimalText } from '../decimal';
 import { presentOwner } from '../exchange/owner';
-import { moment, queryInteger, storableText } from '../http/fields';
+import { gridId, moment, queryInteger, storableText } from '../http/fields';
 import { valueError } from '../http/invalid-request';
 import type { Resources } from '../resources';
 import { accountPeriod, accountProfit } from './account-profit';
@@ -13,7 +13,7 @@ const UNITS = { '1d': 'day', '1w': 'week', '1M': 'month' } as const;
 
 export const profitQuery = z.strictObject({
   interval: z.enum(Object.keys(UNITS) as [keyof typeof UNITS]).default('1d'),
-  grid_id: storableText(128).optional(),
+  grid_id: gridId.optional(),
   end: moment.optional(),
   periods: queryInteger(1, 100).default(30),
   account: storableText(32).optional().describe('only with several accounts; by default all'),

@@ -1,4 +1,4 @@
-import { accountOfGrid, findAccount } from '../accounts/find-account';
+import { findAccount, findGrid } from '../accounts/find-account';
 import { portfolioQuery, portfolioResponse, showPortfolio } from '../accounts/show-portfolio';
 import { fillsQuery, fillsResponse, listFills } from '../fills/list-fills';
 import {
@@ -60,10 +60,7 @@ export const gridRoutes = [
     status: 200,
     response: gridStopped,
     errors: ['not_found'],
-    handle: async ({ context, params }) => {
-      const gridId = String(params.grid_id);
-      return stopGrid(await accountOfGrid(context, gridId), gridId);
-    },
+    handle: async ({ context, params }) => stopGrid(...(await findGrid(context, params.grid_id))),
   }),
   route({
     method: 'POST',
@@ -75,10 +72,8 @@ export const gridRoutes = [
     body: rebaseRequest,
     response: gridRebased,
     errors: ['not_found', 'conflict'],
-    handle: async ({ context, params, body }) => {
-      const gridId = String(params.grid_id);
-      return rebaseGrid(await accountOfGrid(context, gridId), gridId, body);
-    },
+    handle: async ({ context, params, body }) =>
+      rebaseGrid(...(await findGrid(context, params.grid_id)), body),
   }),
   route({
     method: 'POST',
@@ -90,10 +85,8 @@ export const gridRoutes = [
     body: rebuildRequest,
     response: gridRebuilt,
     errors: ['not_found'],
-    handle: async ({ context, params }) => {
-      const gridId = String(params.grid_id);
-      return rebuildGrid(await accountOfGrid(context, gridId), gridId);
-    },
+    handle: async ({ context, params }) =>
+      rebuildGrid(...(await findGrid(context, params.grid_id))),
   }),
   route({
     method: 'GET',

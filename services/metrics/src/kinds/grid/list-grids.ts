@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { storableText } from '../../http/fields';
+import { gridId, storableText } from '../../http/fields';
 import type { Resources } from '../../resources';
 import type { Row } from '../kind';
 import { presentItem } from '../present-item';
@@ -8,7 +8,7 @@ import { gridConfig, presentGrid } from './present-grid';
 import { readGrids } from './read-grids';
 
 export const gridsQuery = z.strictObject({
-  grid_id: storableText(128).optional(),
+  grid_id: gridId.optional(),
   symbol: storableText(64).optional(),
 });
 
