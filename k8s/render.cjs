@@ -1,5 +1,5 @@
-// Prints the output of `kubectl kustomize <folder>`, for the part of kustomize that these manifests use: most tests run without kubectl.
-// tools.system.test.ts compares the two. Usage: node k8s/render.cjs <folder below k8s>
+// Prints the output of `kubectl kustomize <folder>`, because most tests run without kubectl. Supports the features that these manifests
+// use; tools.system.test.ts compares both outputs. Usage: node k8s/render.cjs <folder below k8s>
 
 const { createHash } = require('node:crypto');
 const { readFileSync } = require('node:fs');
@@ -21,7 +21,10 @@ function selected(manifests, { kind, name }) {
   return manifests.filter((one) => one.kind === kind && names.test(one.metadata.name));
 }
 
-/** Ignores a patch without a matching manifest, as kustomize does: its target may be in a component that was not chosen. */
+/**
+ * Ignores a patch without a matching manifest, like kustomize: its target may be in a component
+ * that was not chosen.
+ */
 function patchAll(manifests, { target, patch }) {
   for (const manifest of selected(manifests, target)) {
     const problem = applyPatch(manifest, parse(patch)).find((outcome) => outcome !== null);
@@ -88,7 +91,10 @@ function moveTo(namespace, manifests) {
   }
 }
 
-/** Returns kustomize's own hash: of the content as Go's JSON, which escapes for HTML, in letters that form no words. */
+/**
+ * Returns kustomize's own hash: of the content as Go's JSON, which escapes HTML, in letters that
+ * form no words.
+ */
 function hashOf({ kind, data }) {
   const sorted = Object.fromEntries(Object.entries(data).sort(([a], [b]) => (a < b ? -1 : 1)));
   const json = JSON.stringify({ data: sorted, kind, name: '' }).replace(

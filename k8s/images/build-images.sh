@@ -1,9 +1,9 @@
 #!/bin/sh
-# Builds the three images of the sources in the current folder. Usage: k8s/images/build-images.sh [tag, default the version]
-#   CONTAINER_ENGINE  docker, or another with its commands
-#   BASE_IMAGE        another base, as where no registry is reached: make-base-image.sh makes one
-#   BUILD_ARGUMENTS   more for `build`, as `--isolation chroot` of podman where containers may do little
-# What this machine's npm trusts is mounted while building with podman, and is in no image.
+# Builds the three images from the sources in the current folder. Usage: k8s/images/build-images.sh [tag, by default the version]
+#   CONTAINER_ENGINE  docker (default), or an engine with the same commands
+#   BASE_IMAGE        another base image; without a registry, make-base-image.sh makes one
+#   BUILD_ARGUMENTS   further arguments of `build`, e.g. podman's `--isolation chroot` in a restricted environment
+# With podman, mounts the certificates that this machine's npm trusts during the build only.
 set -eu
 engine=${CONTAINER_ENGINE:-docker}
 version=$(node -p "require('./package.json').version")

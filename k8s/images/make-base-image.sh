@@ -1,8 +1,8 @@
 #!/bin/sh
-# Makes a base image of Debian's packages and a Node of this machine, for machines that reach no image registry.
+# Makes a base image from Debian's packages and this machine's Node.js, for machines without an image registry.
 # Usage (as root; needs debootstrap): make-base-image.sh <image name>
-# CONTAINER_ENGINE: docker, or another with its commands. NODE: the Node to take, instead of the one of the PATH.
-# ARCH: another architecture by Debian's name, as arm64, with a NODE of it; needs qemu-user-static, registered as binfmt.
+# CONTAINER_ENGINE: docker (default), or an engine with the same commands. NODE: the Node.js to use instead of the one in PATH.
+# ARCH: another architecture by Debian's name, e.g. arm64, with a NODE for it; needs qemu-user-static, registered as binfmt.
 set -eu
 name=${1:?usage: make-base-image.sh <image name>}
 engine=${CONTAINER_ENGINE:-docker}
@@ -20,7 +20,8 @@ cp -R "$npm" "$root/usr/local/lib/node_modules/npm"
 for command in npm npx; do
   ln -s "../lib/node_modules/npm/bin/$command-cli.js" "$root/usr/local/bin/$command"
 done
-# Libraries that Node needs and a minimal Debian lacks. For another architecture the packages must provide them.
+# Copies the libraries that Node.js needs and a minimal Debian lacks. For another architecture the packages must
+# provide them.
 [ -n "${ARCH:-}" ] || ldd "$node" | awk '$3 ~ /^\// { print $3 }' | while read -r library; do
   [ -e "$root$library" ] || cp -L --parents "$library" "$root"
 done

@@ -1,8 +1,7 @@
 #!/bin/sh
-# Writes the list of parts (SBOM, CycloneDX) of an image that is on this machine: the packages of Debian and of npm, and
-# other programs. For images that were built without buildx, which attaches one of its own.
-# Usage: make-sbom.sh <image> <new file.json>. CONTAINER_ENGINE: docker, or another with its commands. Fetches its tool
-# from npm's registry, 280 MB.
+# Writes the SBOM (CycloneDX) of a local image: Debian packages, npm packages and other programs. For images that were
+# built without buildx, which attaches an SBOM itself. Downloads its tool from the npm registry, 280 MB.
+# Usage: make-sbom.sh <image> <new file.json>. CONTAINER_ENGINE: docker (default), or an engine with the same commands.
 set -eu
 image=${1:?usage: make-sbom.sh <image> <new file.json>}
 file=${2:?usage: make-sbom.sh <image> <new file.json>}
@@ -11,7 +10,7 @@ scratch=$(mktemp -d)
 container=$("$engine" create "$image")
 trap '"$engine" rm "$container" >/dev/null 2>&1; rm -rf "$scratch"' EXIT
 mkdir "$scratch/root"
-# Omits owners and devices, which need an administrator.
+# Omits owners and devices, which need root.
 "$engine" export "$container" | tar --extract --directory "$scratch/root" --no-same-owner --exclude='dev/*'
 FETCH_LICENSE=false npx --yes @cyclonedx/cdxgen@12.8.4 --type rootfs --no-install-deps \
   --output "$scratch/sbom.json" "$scratch/root" >"$scratch/log" 2>&1 || { tail -20 "$scratch/log" >&2; exit 1; }

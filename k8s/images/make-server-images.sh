@@ -1,8 +1,8 @@
 #!/bin/sh
-# Makes images that stand in for those of PostgreSQL and Redis, of Debian's packages, for machines that reach no image
-# registry: they take what docker-compose.yml gives the real ones. Only for rehearsals.
+# Makes replacements of the PostgreSQL and Redis images from Debian's packages, for rehearsals on machines without an image
+# registry. They accept the settings that docker-compose.yml passes to the real images.
 # Usage: make-server-images.sh <base image of make-base-image.sh>; then POSTGRES_IMAGE=switchyard-postgres:stand-in
-# REDIS_IMAGE=switchyard-redis:stand-in. CONTAINER_ENGINE, BUILD_ARGUMENTS: as of build-images.sh.
+# REDIS_IMAGE=switchyard-redis:stand-in. CONTAINER_ENGINE and BUILD_ARGUMENTS as in build-images.sh.
 set -eu
 base=${1:?usage: make-server-images.sh <base image>}
 engine=${CONTAINER_ENGINE:-docker}

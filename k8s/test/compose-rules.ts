@@ -53,7 +53,7 @@ function before(services: ComposedFile, name: string): string[] {
   return [name, ...direct.flatMap((other) => before(services, other))];
 }
 
-/** Concurrent exports of one tag collide, and a service started by itself must find its image. */
+/** Concurrent exports of one tag collide, and a service started on its own must find its image. */
 function imageFindings(services: ComposedFile, name: string): string[] {
   const { image = '', build, pull_policy: policy } = services[name] as Composed;
   if (!productOf(services[name] as Composed)) {

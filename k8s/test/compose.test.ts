@@ -36,7 +36,7 @@ const PORTS: Ports = {
   metrics: [metrics.readConfig(SAMPLES).port],
 };
 
-/** Style rules that conflict with this file's order, which is that of the start. */
+/** Style rules that conflict with this file's order, which follows the start. */
 const TASTE = [
   'service-keys-order',
   'services-alphabetical-order',

@@ -134,7 +134,10 @@ describe('a changed copy of an overlay', () => {
   });
 });
 
-/** Fields that the API server refuses to change, by kind: https://kubernetes.io/docs/concepts/workloads/ */
+/**
+ * Fields that the API server refuses to change, by kind:
+ * https://kubernetes.io/docs/concepts/workloads/
+ */
 function immutable({ kind, spec }: Manifest): unknown {
   const {
     template,

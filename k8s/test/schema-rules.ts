@@ -38,8 +38,8 @@ function paths(data: unknown, path = ''): string[] {
 }
 
 /**
- * Checks manifests against the published schemas: missing and wrong values, and unknown fields, which the API server would drop or refuse (a
- * misspelled probe is ignored).
+ * Checks manifests against the published schemas: missing, wrong and unknown fields. The API server
+ * would drop or reject unknown fields, so a misspelt probe would have no effect.
  */
 export function schemaFindings(manifests: Manifest[]): string[] {
   return manifests.flatMap((manifest) => {

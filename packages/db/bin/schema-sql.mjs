@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// Prints the SQL that leads from one Prisma schema (or `empty`) to another, offline: a start for a new migration, and the reference of the
+// Prints the SQL that changes one Prisma schema (or `empty`) into another, offline: a draft of a new migration, and the reference of the
 // schema test. Usage: DATABASE_URL=… node packages/db/bin/schema-sql.mjs <empty | schema file or folder> <schema file or folder>
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { createRequire } from 'node:module';

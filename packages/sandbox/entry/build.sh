@@ -8,12 +8,12 @@ set -eu
 cd "$(dirname "$0")"
 out=${OUT:-../prebuilt}
 sources='main.c run.c channel.c confine.c share.c landlock.c filter.c guard.c watchers.c connect.c probe.c'
-# Nothing from the build machine goes into the file: no build id, path, date or compiler comment.
+# Nothing of the machine goes in: no build id, no path, no date, no comment of the compiler.
 flags='-std=gnu11 -O2 -Wall -Wextra -Werror -static -s -fno-ident -ffile-prefix-map=.=. -Wl,--build-id=none'
 hardening='-fstack-protector-strong -D_FORTIFY_SOURCE=0 -fno-pie -no-pie -Wl,-z,relro,-z,now,-z,noexecstack'
 
 mkdir -p "$out/linux-x64"
-# The kernel's headers, which musl lacks.
+# The kernel's headers, which musl does not bring.
 headers=$(mktemp -d)
 trap 'rm -r "$headers"' EXIT
 for folder in linux asm-generic; do ln -s "/usr/include/$folder" "$headers/$folder"; done
@@ -32,7 +32,7 @@ if [ -n "${MUSL_ARM64:-}" ]; then
     -o "$out/linux-arm64/switchyard-sandbox-entry"
 fi
 
-# Records sources and compilers, for the test that rebuilds the files.
+# What it was made of and with, for the test that makes it again.
 {
   echo "sources $(cat build.sh entry.h $sources | sha256sum | cut -d ' ' -f 1)"
   for name in linux-x64 linux-arm64; do

@@ -7,7 +7,10 @@ import type { Walk } from './manual/walk';
 
 const STEPS = [...WORK, ...FINISH, ...DELEGATION, ...SURROUNDINGS];
 
-/** Walks the procedures in the manual of another orchestrator, step by step from inside a run. A step that does not apply here states the reason. */
+/**
+ * Follows the procedures in the manual of another orchestrator from inside a run. A step that does
+ * not apply here states the reason.
+ */
 describe('the agent manual', () => {
   const harness = useHarness();
   let walk: Walk;

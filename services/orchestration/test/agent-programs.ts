@@ -43,7 +43,10 @@ export const CLAIM_AND_FINISH = program(`
   console.log('finished', process.env.SERVICE_ISSUE_ID);
 `);
 
-/** Mentions the board; once a person has answered, claims its issue and finishes it with the answer. */
+/**
+ * Mentions the board. After a person has answered, claims its issue and finishes it with the
+ * answer.
+ */
 export const ASK_AND_FINISH = program(`
   const path = '/issues/' + process.env.SERVICE_ISSUE_ID;
   const answered = JSON.parse(process.env.SERVICE_WAKES).find(({ reason }) => reason === 'mention_answered');
@@ -65,7 +68,10 @@ export const ANSWER_EACH_WAKE = program(`
   }
 `);
 
-/** Delegates its issue to three colleagues, one of whom waits for the other two, asks the board, and finishes it. Each run serves its own wakes. */
+/**
+ * Delegates its issue to three agents, one of which waits for the other two. Then asks the board
+ * and finishes the issue. Each run handles the wakes that it received.
+ */
 export const DELEGATE = program(`
   const env = process.env;
   const call = async (...request) => {

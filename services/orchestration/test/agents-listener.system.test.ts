@@ -106,7 +106,6 @@ describe('the agents’ listener in authenticated mode', () => {
       statuses.push(status);
     }
     expect(statuses.slice(-3)).toEqual([429, 429, 429]);
-    // The listener for people trusts this test as a proxy.
     await harness.api
       .get(`/api/issues/${newId()}`)
       .set('X-Forwarded-For', '198.51.100.99')

@@ -4,7 +4,6 @@ export interface Question {
   method: string;
   path: string;
   headers?: Record<string, string | undefined> | undefined;
-  /** Sent as JSON; a string is sent unchanged. */
   body?: unknown;
 }
 
@@ -22,7 +21,7 @@ function parsed(text: string): unknown {
   }
 }
 
-/** Sends thousands of plain requests to `url` over a few connections, which `close` ends. */
+/** Sends thousands of plain requests to `url` over a few connections, until `close`. */
 export function openAsker(url: string) {
   const dispatcher = new Agent({ connections: 8 });
   const ask = async (question: Question): Promise<Reply> => {
@@ -36,7 +35,6 @@ export function openAsker(url: string) {
       },
       body: body === undefined || typeof body === 'string' ? (body ?? null) : JSON.stringify(body),
     });
-    // An event stream does not end by itself.
     if (String(headers['content-type']).startsWith('text/event-stream')) {
       rest.body.on('error', () => undefined).destroy();
       return { status: statusCode, headers, body: '' };

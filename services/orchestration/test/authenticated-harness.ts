@@ -31,7 +31,6 @@ export const SIGN_IN: SignInSettings = {
   passwordCost: 4,
 };
 
-/** The tests act as the proxy that reports client addresses. */
 const BEHIND_PROXY = { agentPort: 0, trustedProxies: ['loopback'], prometheusHosts: [] };
 
 export interface Person {
@@ -56,7 +55,10 @@ export const knownBrowserOf = (answer: { headers: Record<string, unknown> }) =>
 
 export type AuthenticatedHarness = Awaited<ReturnType<typeof startAuthenticatedHarness>>;
 
-/** Starts the product in authenticated mode behind https; `build` acts as `founder`, an administrator who owns what it creates. */
+/**
+ * Starts the product in authenticated mode behind https. `build` acts as `founder`, an
+ * administrator who owns the companies that it creates.
+ */
 export async function startAuthenticatedHarness(
   options: { config?: Partial<Config>; context?: Parameters<typeof startHarness>[0] } = {},
 ) {

@@ -14,10 +14,11 @@ import { buildSide, fill, type Ids, parametersOf, type Side } from './world';
 
 interface Caller {
   name: string;
-  /** The caller's role in the company of its own ids; null for a non-member, undefined without a credential. */
+  /**
+   * Role in the company of the caller's ids; null for a non-member, undefined without a credential.
+   */
   role: Role | null | undefined;
   cookie?: string;
-  /** The personal access token that replaces the cookie. */
   token?: { value: string; scope: TokenScope };
 }
 
@@ -42,7 +43,6 @@ function refusalOf(row: RouteRow, name: string, caller: Caller, place: Place): s
   if (row.access === 'agent') return '403 forbidden';
   if (caller.token && row.browserOnly) return '403 forbidden';
   if (caller.token?.scope === 'read' && method !== 'GET') return '403 forbidden';
-  // A non-member of this company is an operator of the other.
   const role = caller.role ?? 'operator';
   if (row.administratorsOnly) return '403 administrators_only';
   const reads = method === 'GET' && !row.ownersRead;
@@ -106,7 +106,7 @@ describe('every route for every person, in authenticated mode', () => {
       },
       { name: 'a forged token', role: undefined, token: forged },
     ];
-    // A search would index earlier changes.
+    // Indexes earlier changes now, because a search would do so during the test.
     await foldSearchChanges(harness.context);
     asker = openAsker(harness.url);
     routes = new Map(allRoutes.map((route) => [`${route.method} ${route.path}`, route]));
@@ -123,12 +123,15 @@ describe('every route for every person, in authenticated mode', () => {
     ];
   };
 
-  /** `foreign` uses the other place: a stranger there is a member here. */
+  /**
+   * Place `foreign` has the ids of another company: a caller who is a stranger there is a member
+   * here.
+   */
   const ask = async (name: string, row: RouteRow, caller: Caller, [place, ids]: [Place, Ids]) => {
     const { method, path } = routes.get(name) as OrchestrationRoute;
     const refusal = refusalOf(row, name, caller, place);
     const acceptable = row.file ? multipart(row.file) : { body: row.body?.(ids) };
-    // An invalid body stops an admitted call, so that this test changes nothing.
+    // An invalid body stops admitted calls, so that the test changes nothing.
     const sent = refusal === null ? { body: { 'no such field': true } } : acceptable;
     const headers = {
       ...(sent as Question).headers,

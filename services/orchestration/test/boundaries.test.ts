@@ -70,7 +70,6 @@ const ALLOWED_NAMES = [
   'startServices',
 ];
 
-/** Files whose default export a tool requires. */
 const DEFAULT_EXPORTS = [
   'jest.config.cjs',
   'packages/console/vite.config.ts',
@@ -85,7 +84,10 @@ const DEFAULT_EXPORTS = [
 
 const PART = /^(?:packages|services)\/[^/]+\/src\//;
 
-/** Folders and files of the orchestration service, from the ground up: each imports only from those above its line. */
+/**
+ * Folders and files of the orchestration service, lowest layer first: each may only import from
+ * lines above it.
+ */
 const FLOORS = [
   'adapters',
   'runner',
@@ -117,7 +119,7 @@ const FEATURES = 'services/orchestration/src/features';
 
 describe('the repository', () => {
   const files = readRepository();
-  // Excludes this file, whose planted texts break every rule.
+  // Excludes this file, because its planted texts break every rule.
   const code = files.filter(({ path }) => isCode(path) && !path.endsWith('/boundaries.test.ts'));
   const sources = code.filter((file) => !isTest(file.path));
 
@@ -200,7 +202,6 @@ describe('the repository', () => {
           /^(?:collection|history|dashboard|exposition)\//.test(from.slice(folder.length)) &&
           /^kinds\/[^/]+\//.test(to.slice(folder.length)),
       );
-    // They use the table of kinds, so that a new kind is a folder and a line in it.
     expect(perKind(code)).toEqual([]);
     const named = planted(`${folder}history/a.ts`, "import { GRID } from '../kinds/grid/grid';");
     expect(perKind(named)).toHaveLength(1);
@@ -265,7 +266,6 @@ describe('the repository', () => {
     ]);
     expect(processStarters(code, 'packages/sandbox/src/').sort()).toEqual([
       'children/spawn-process.ts',
-      // `ps` with its own environment, on systems without /proc.
       'run-ps.ts',
     ]);
     expect(processStarters(code, 'services/metrics/src/')).toEqual([]);

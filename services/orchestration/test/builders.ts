@@ -50,7 +50,6 @@ export function createBuilders(context: Context, api: ReturnType<typeof supertes
       {
         name: unique('Agent'),
         adapterType: 'scripted',
-        // A test that assigns work decides whether it wakes the agent.
         wakeOnAssignment: false,
         ...fields,
       },
@@ -102,7 +101,7 @@ export function createBuilders(context: Context, api: ReturnType<typeof supertes
       body,
     );
 
-  /** Already used once, because the first use of a key is recorded. */
+  /** Uses the key once, because the first use of a key is recorded. */
   const apiKey = async (agentId: string): Promise<string> => {
     const { key } = await post<{ key: string }>(`/api/agents/${agentId}/keys`, {});
     await findApiKeyActor(context.db, key, '127.0.0.1');

@@ -7,7 +7,6 @@ import { startWorkerProcess, type WorkerProcess } from './worker-process';
 
 const AGENTS = 20;
 const ROUNDS = 50;
-/** A process is killed after this many ends. */
 const KILL_EVERY = 100;
 
 describe('callbacks of 1,000 runs while API and worker are killed', () => {
@@ -32,7 +31,7 @@ describe('callbacks of 1,000 runs while API and worker are killed', () => {
     const receiver = await openReceiver();
     const accepted = new Map<string, string[]>();
     const attempts = new Map<string, number>();
-    // One request in five is refused, cut, or accepted without a response.
+    // Refuses, cuts off, or leaves without a response one request in five.
     let count = 0;
     receiver.answer = (call, response) => {
       const id = String(call.headers['webhook-id']);

@@ -7,7 +7,7 @@ import type { Side } from './world';
 
 export interface Caller {
   name: string;
-  /** The authenticated actor; null for one that must be refused with `refusal`. */
+  /** The authenticated actor; null if the request must be rejected with `refusal`. */
   as: 'board' | 'agent' | 'colleague' | 'stranger' | null;
   authorization?: string;
   refusal?: ErrorCode;

@@ -7,7 +7,6 @@ import Redis from 'ioredis';
 import { listSecretForms } from '../src/adapters/secret-forms';
 import type { Harness } from './harness';
 
-/** Unique words, one for each place that may contain a credential. */
 export function createCanaries() {
   const all = new Map<string, string>();
   const add = (name: string, value: string) => {
@@ -40,7 +39,6 @@ export function findCanaries(
   return [...found].sort();
 }
 
-/** Reads every column of every row, `bytea` as text and as hexadecimal. */
 export async function readTables({ context }: Pick<Harness, 'context'>) {
   const { pool } = context.db;
   const columns = await pool.query<{ table: string; column: string; type: string }>(

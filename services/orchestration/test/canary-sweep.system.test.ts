@@ -26,19 +26,18 @@ const SAY_ALL = `
   const usage = { type: 'usage', provider: process.env.MY_TOKEN, model: process.env.MY_LITERAL_TOKEN };
   console.log(JSON.stringify({ ...usage, inputTokens: 1, outputTokens: 1, costCents: 1 }));`;
 
-/** The encoded header of a run token, whose `typ` and `alg` are constant. */
 const TOKEN_BEGINNING = 'eyJhbGciOiJIUzI1NiIs';
 
 const HANG = 'setInterval(() => undefined, 1000);';
 
-/** Places that contain a configuration's literals by design, because revisions restore them. Secrets are referenced there. */
+/** Places that contain a configuration's literals by design, because revisions restore them. */
 const CONFIGURATION = new Set([
   'table agent.adapter_config',
   'table agent_config_revision.before',
   'table agent_config_revision.after',
 ]);
 
-/** Secrets only appear as ciphertext in everything stored, logged and returned. */
+/** Secrets must only appear as ciphertext in stored, logged and returned data. */
 describe('credentials', () => {
   const { logger, lines } = createRecordingLogger();
   const harness = useHarness({ context: { logger } });
@@ -166,7 +165,7 @@ describe('credentials', () => {
     const drained = drain();
     const pid = await until('the process', async () => listPids(`SERVICE_RUN_ID=${id}`)[0]);
     const of = (name: string) => readFileSync(`/proc/${pid}/${name}`, 'latin1');
-    // A process shows no environment while a program replaces it.
+    // /proc shows no environment while a process executes another program.
     await until('its environment', () => of('environ').includes('MY_TOKEN='));
     expect(findCanaries(canaries.all, [['arguments', of('cmdline')]])).toEqual([]);
     expect(findCanaries(canaries.all, [['environment', of('environ')]])).toEqual([

@@ -11,7 +11,6 @@ import { SUCCEEDED } from './scripted-adapter';
 
 const refusal = (error: unknown) => (error instanceof RefusedError ? error.code : error);
 
-/** The unchanged service, except for connections that a test breaks. */
 function breakable() {
   const open = new Set<AbortController>();
   const state = { refuseNext: 0, calls: 0 };

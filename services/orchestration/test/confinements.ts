@@ -6,7 +6,10 @@ import type { Config } from '../src/config';
 
 const { PATH, HOME } = process.env;
 
-/** Uses the settings of a worker in local trusted mode, and this machine's strongest driver or the named one. */
+/**
+ * Uses the settings of a worker in local trusted mode, with the driver `wanted` or this machine's
+ * strongest one.
+ */
 export function confinementsBy(wanted: 'auto' | Driver): Confinements {
   const readOnly = [join(__dirname, 'recorded')];
   const places = { home: HOME, dataDir: '/nonexistent', workspaceRoots: 'any' } as const;
@@ -31,7 +34,6 @@ export const sandboxBy = (wanted: 'auto' | Driver): Config['sandbox'] => ({
   },
 });
 
-/** Settings of an unconfined process, also in authenticated mode. */
 export const UNCONFINED: Config['sandbox'] = {
   open: { wanted: 'off', mayBeOff: true },
   readOnly: [],

@@ -22,7 +22,7 @@ import { buildSide, fill, type Side } from './world';
 const nameOf = ({ method, path }: { method: string; path: string }) =>
   `${method} ${path.replace(/\{(\w+)\}/g, ':$1')}`;
 
-/** Complete small lists: a tree, and an adapter's options. */
+/** Small lists that are always complete: a tree, and the options of an adapter. */
 const UNPAGED = new Set([
   'GET /api/adapters',
   'GET /api/companies/:companyId/org',
@@ -32,7 +32,6 @@ const UNPAGED = new Set([
 /** Routes that ignore Idempotency-Key, because repeating them changes nothing or is intended. */
 const UNKEYED = new Set(allRoutes.filter(({ idempotent }) => idempotent === false).map(nameOf));
 
-/** A schema returns only declared fields, so any other field makes a difference. */
 function fits(schema: ZodType, body: unknown): boolean {
   const parsed = schema.safeParse(body);
   return parsed.success && isDeepStrictEqual(parsed.data, body);
@@ -72,7 +71,9 @@ describe('the API contract', () => {
   const changes = (route: OrchestrationRoute, row: RouteRow) =>
     route.method !== 'GET' && (row.status ?? route.status) < 400;
 
-  /** Writes that do not affect other rows share one company; the others get separate ones. */
+  /**
+   * Writes that do not affect other rows share one company; other writes get separate companies.
+   */
   const sideOf = async (route: OrchestrationRoute, row: RouteRow): Promise<Side> => {
     if (!changes(route, row)) return reader;
     const isApart = row.prepare || row.ownCompany || route.method === 'DELETE';

@@ -23,7 +23,6 @@ const SAID = `
     AND action IN ('budget.soft_alert', 'budget.hard_stop', 'agent.paused')
   GROUP BY 1, 2`;
 
-/** Runs that started after the commit of a stop for their agent. */
 const STARTED_LATE = `
   SELECT r.id FROM heartbeat_run r JOIN agent a ON a.id = r.agent_id
   LEFT JOIN company_month c ON c.company_id = r.company_id
@@ -110,7 +109,7 @@ describe('concurrent cost events', () => {
     const { answered } = await post(() => harness.url, agents, 5, 8);
     expect(answered.size).toBe(512);
     expect(await rows(CENTS, company.id)).toEqual([{ events: 2_560, count: 512, months: 2_560 }]);
-    // No row counts the total, but the event that reaches it must report it.
+    // No row stores the total, but the event that reaches the limit must report it.
     const said = await saidOf(company.id, company.id);
     expect(said['budget.soft_alert']).toMatchObject({ times: 1, spend: 1_600 });
     expect(said['budget.hard_stop']).toMatchObject({ times: 1, spend: 2_000 });

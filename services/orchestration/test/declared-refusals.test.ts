@@ -5,7 +5,7 @@ import { isTest } from './source-rules';
 
 const SOURCE = /^services\/orchestration\/src\/.*\.ts$/;
 
-/** Missing codes show in the tests' answers; this finds superfluous ones. */
+/** Other tests find missing codes; this test finds superfluous ones. */
 describe('the error codes that routes declare', () => {
   const files = readRepository().filter(({ path }) => SOURCE.test(path) && !isTest(path));
   const sources = new Map(files.map((file) => [file.path.replace(/\.ts$/, ''), file]));

@@ -22,7 +22,6 @@ export function writtenRoutes(table: SourceFile): WrittenRoute[] {
   });
 }
 
-/** Codes that functions of `errors.ts` (server) write. */
 const WRITTEN_BY: Record<string, string> = {
   not_found: 'notFound(',
   unauthenticated: 'unauthenticated(',
@@ -34,7 +33,10 @@ const codesIn = (text: string) =>
     (code) => text.includes(`'${code}'`) || text.includes(WRITTEN_BY[code] ?? `'${code}'`),
   );
 
-/** Returns every code in a file or in its direct and indirect imports: the most that it may refuse with. */
+/**
+ * Returns every code in a file or in its direct and indirect imports: the most that the file can
+ * respond with.
+ */
 export function reachableCodes(sources: Map<string, SourceFile>, from: string[]): Set<string> {
   const codes = new Set<string>();
   const seen = new Set<string>();

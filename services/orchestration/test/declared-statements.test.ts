@@ -13,7 +13,6 @@ function loadStatements(): void {
   }
 }
 
-/** Excludes statements of other test files in the same process, whose names begin with `test-`. */
 const productStatements = () =>
   declaredStatements().filter(({ name }) => !name.startsWith('test-'));
 

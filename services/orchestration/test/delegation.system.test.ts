@@ -22,7 +22,6 @@ describe('delegated work', () => {
 
   const post = async <T>(path: string, body: object) =>
     (await harness.api.post(path).send(body).expect(201)).body as T;
-  /** Omits the wake settings, as the board does. */
   const agentOf = (companyId: string, name: string, program: object, reportsTo?: string) =>
     post<AgentDetailView>(`/api/companies/${companyId}/agents`, {
       name,

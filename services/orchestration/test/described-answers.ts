@@ -4,7 +4,10 @@ import addFormats from 'ajv-formats';
 
 const inPointer = (part: string) => part.replaceAll('~', '~0').replaceAll('/', '~1');
 
-/** Validates answers against the published document only, as a foreign client would: returns null, or what is wrong with `body`. */
+/**
+ * Validates responses only against the published document, as a foreign client would. Returns null,
+ * or the faults of `body`.
+ */
 export function openDescribedAnswers(document: OpenApiDocument) {
   const ajv = new Ajv2020({ strict: false, allErrors: true });
   addFormats(ajv);

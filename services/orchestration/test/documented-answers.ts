@@ -9,7 +9,7 @@ import type { OrchestrationRoute } from '../src/route';
 
 const OUTSIDE = new Set(['not_found', 'method_not_allowed', 'forbidden']);
 
-/** Their 503 is a result, not a refusal. */
+/** Their 503 is a result, not an error. */
 const PROBES = new Set(['/readyz', '/api/health']);
 
 function refusalFault(route: OrchestrationRoute | undefined, { status, body }: SeenAnswer) {
@@ -29,17 +29,20 @@ function successFault(route: OrchestrationRoute, { status, body, isHead }: SeenA
   if (!answer) return body === undefined ? null : 'a body';
   const parsed = answer.safeParse(body);
   if (!parsed.success) return `a ${status} that does not fit: ${parsed.error.message}`;
-  // A schema returns declared fields only, so any other field makes a difference.
+  // A schema only returns declared fields, so an undeclared field makes a difference.
   return isDeepStrictEqual(parsed.data, body) ? null : `undeclared fields in a ${status}`;
 }
 
-/** Serves `app` and compares every answer with its route in the OpenAPI document: both come from the same `answer`, `others` and `refusalsOf`. */
+/**
+ * Serves `app` and compares every response with its route in the OpenAPI document, which uses the
+ * same `answer`, `others` and `refusalsOf`.
+ */
 export function serveDocumented(app: RequestListener, routes: readonly OrchestrationRoute[]) {
   const table = new Map(routes.map((route) => [`${route.method} ${route.path}`, route]));
   return watchAnswers(app, (seen) => {
     const route = table.get(`${seen.method} ${seen.path}`);
     if (route && seen.status < 400) return successFault(route, seen);
-    // Its errors are those of the protocol.
+    // MCP errors follow the protocol, not the API's error format.
     if (seen.path === MCP_PATH) return null;
     // Pages, their files and probes are not in the table.
     const isOther = !route && (seen.status < 400 || PROBES.has(seen.path ?? ''));

@@ -25,7 +25,7 @@ const FIRED = `SELECT id FROM routine_run WHERE status = 'pending' ORDER BY crea
 
 const PENDING = `SELECT id FROM agent_wakeup WHERE status = 'pending' ORDER BY created_at, id`;
 
-/** Processes every waiting row with the real handlers, including rows that this creates. */
+/** Processes all waiting rows with the real handlers, including rows that the handlers create. */
 export async function drain(context: Context, options?: RunnerOptions): Promise<void> {
   const { config, logger } = context;
   const leases = openLeases({ url: config.databaseUrl, leaseMs: config.leaseMs, logger });

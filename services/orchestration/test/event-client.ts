@@ -14,7 +14,7 @@ export interface EventClient {
   text(): string;
   events(): ReceivedEvent[];
   lastId(): string;
-  /** `complete` when the server ended the stream, `cut` when the connection broke. */
+  /** `complete` if the server ended the stream, `cut` if the connection broke. */
   ended: Promise<'complete' | 'cut'>;
   pause(): void;
   resume(): void;

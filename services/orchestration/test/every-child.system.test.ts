@@ -44,7 +44,7 @@ describe('child processes that an agent can cause', () => {
   const started = () => readFile(join(folder, 'started'), 'utf8').catch(() => null);
   const configOf = (adapterType: string) => (adapterType === 'process' ? { command: program } : {});
 
-  /** An agent stored before the operator set a list; the API no longer accepts it. */
+  /** An agent that was stored before the operator set a list; the API would now reject it. */
   const storedAgent = async (companyId: string, adapterType: string, env: object) => {
     const body = { companyId, adapterType, adapterConfig: configOf(adapterType) };
     const agent = await harness.build.agent(body);
@@ -125,7 +125,6 @@ describe('child processes that an agent can cause', () => {
     const acme = await harness.build.company();
     const viewer = harness.as(await harness.operator(acme.id, 'viewer'));
     const founded = await viewer.post('/api/companies').send({ name: 'Mine' });
-    // The setting decides who may create a company; in both cases the check must start nothing.
     expect([201, 403]).toContain(founded.status);
     if (founded.status === 403) return;
     const steered = { name: 'Eve', adapterType: 'model_a_local' };
@@ -231,7 +230,7 @@ describe('child processes that an agent can cause', () => {
       .post(`/api/agents/${agent.id}/config-revisions/${id}/rollback`)
       .expect(422);
     expect(refused.body.details).toMatchObject([{ path: ['adapterConfig', 'env', 'HOME'] }]);
-    // Remote agents get their variables in a body, where they cannot steer our processes.
+    // Remote agents get their variables in a body, where the variables cannot affect our processes.
     const remote = { url: 'https://example.com', env: { NODE_OPTIONS: 'x' } };
     await harness.build.agent({
       companyId: company.id,

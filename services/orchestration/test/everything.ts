@@ -1,7 +1,10 @@
 import type { Pool } from '@switchyard/db';
 import type { Harness } from './harness';
 
-/** Returns a quick write marker of each table and its content: rows keep their places and versions while unwritten. */
+/**
+ * Returns a fast write marker of each table, and its content: rows that are not written keep their
+ * places and versions.
+ */
 const TABLES = `
   SELECT relname AS name,
     format('SELECT %L AS name,
@@ -26,16 +29,16 @@ interface Table {
 
 interface Seen {
   tables: Table[];
-  /** Last known state of each table. */
   known: Map<string, { written: string; fingerprint: unknown }>;
 }
 
 const seenOf = new WeakMap<Pool, Map<string, Seen>>();
 
 /**
- * Returns a fingerprint of every row of the database, except issue numbers, where a refusal leaves a gap, and the last use of sessions and
- * personal tokens: equality proves that nothing changed. Includes `last_used_at` of keys unless `except` contains it, so compare requests of
- * one caller. Skips tables that were not written to.
+ * Returns a fingerprint of every row of the database; equal fingerprints prove that nothing
+ * changed. Excludes issue numbers, where a rejected request leaves a gap, and the last use of
+ * sessions and personal tokens. Includes `last_used_at` of keys unless `except` contains it, so
+ * compare requests of one caller. Skips tables that were not written to.
  */
 export async function everything(
   harness: Pick<Harness, 'context'>,
@@ -44,7 +47,7 @@ export async function everything(
   const { pool } = harness.context.db;
   const { tables, known } = await look(pool, except);
   const text = union(tables.map((table) => table.written));
-  // Named, so that it is parsed and planned once per connection.
+  // Named, so that each connection parses and plans it once.
   const { rows } = await pool.query({ name: 'everything-written', text });
   const written = new Map<string, string>(rows.map((row) => [row.name, row.written]));
   const changed = tables.filter(({ name }) => known.get(name)?.written !== written.get(name));

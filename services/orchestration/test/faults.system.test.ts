@@ -6,7 +6,7 @@ import { useHarness } from './harness';
 import { listLiving } from './living-processes';
 import { startHostProcesses, type WorkerProcess } from './worker-process';
 
-/** Uses its own Redis database, because one of these tests empties it. */
+/** Uses a separate Redis database, because one of these tests empties it. */
 const OWN_REDIS = Object.assign(new URL(redisUrl()), { pathname: '/7' }).href;
 
 describe('runs during faults of workers and of the queue', () => {
@@ -156,7 +156,7 @@ describe('runs during faults of workers and of the queue', () => {
       return now.status === 'failed' ? now : null;
     });
     expect(ended).toMatchObject({ attempt: 3, errorCode: 'worker_lost' });
-    // The next runner of the same name and host ends what a killed one left.
+    // The next runner with the same name and host ends the processes of the killed one.
     await startWorker('attempt 3');
     await until('its processes to end', () => listLiving(`SERVICE_RUN_ID=${runId}`).length === 0);
     const { body } = await harness.api.get(`/api/agents/${agent.id}`);

@@ -11,7 +11,6 @@ export interface FilledSystem extends BackupSystem {
   backup: string;
 }
 
-/** A system with rows in all tables that tests fill, files, a log, a secret and a collection, and one backup of it. */
 export function useFilledSystem(): FilledSystem {
   const system = useBackupSystem() as FilledSystem;
   beforeAll(async () => {

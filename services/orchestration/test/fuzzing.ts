@@ -13,7 +13,7 @@ import { fill, type Ids, parametersOf, type Side } from './world';
 
 const CODES: readonly unknown[] = ERROR_CODES;
 
-/** Returns the fault of a response to an arbitrary request; null if it has none. */
+/** Returns the fault of a response to an arbitrary request; null if there is no fault. */
 export function faultOf({ status, headers, body }: Reply): string | null {
   if (status >= 500) return `a ${status}`;
   if (status < 400) return null;
@@ -34,7 +34,6 @@ const usually = <T, U>(arbitrary: fc.Arbitrary<T>, other: fc.Arbitrary<U>) =>
 
 interface World {
   ids: Ids;
-  /** Ids that a reference may name: rows of the own company and of another. */
   references: string[];
   key: string;
   runnerToken: string;
@@ -99,8 +98,8 @@ interface Fuzzed {
 }
 
 /**
- * Sends `numRuns` random requests to one operation, by the board and by an agent: none may be answered 5xx, and a refused one must change
- * nothing. Another seed finds other cases.
+ * Sends `numRuns` random requests to one operation, by the board and by an agent. No response may
+ * be 5xx, and a rejected request must change nothing. Another seed finds other cases.
  */
 export async function fuzz(
   { harness, ask, route, row, own, foreign, key }: Fuzzed,
@@ -108,13 +107,12 @@ export async function fuzz(
 ): Promise<void> {
   const state = () => everything(harness, ['last_used_at']);
   const references = [...Object.values(own.ids), ...Object.values(foreign.ids)];
-  // A search would index pending changes.
+  // Indexes pending changes now, because a search would do so during the test.
   await foldSearchChanges(harness.context);
   let before = await state();
   const check = async (question: Question) => {
     const reply = await ask(question);
     expect({ fault: faultOf(reply), reply: reply.body }).toMatchObject({ fault: null });
-    // A read changes nothing, which is checked once.
     if (route.method === 'GET') return;
     const after = await state();
     if (reply.status >= 400) expect(after).toEqual(before);

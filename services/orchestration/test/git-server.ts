@@ -13,7 +13,7 @@ const committer = { GIT_COMMITTER_NAME: 'Ann', GIT_COMMITTER_EMAIL: 'ann@example
 const quiet = { GIT_CONFIG_GLOBAL: '/dev/null', GIT_CONFIG_NOSYSTEM: '1', LC_ALL: 'C' };
 const env = { PATH, ...author, ...committer, ...quiet };
 
-/** Runs the machine's git as a person would. @throws Error with its output */
+/** Runs the machine's git without restrictions. @throws Error with its output */
 export function git(folder: string, ...args: string[]): string {
   return execFileSync('git', args, { cwd: folder, env, encoding: 'utf8', stdio: 'pipe' }).trim();
 }
@@ -78,8 +78,8 @@ function answerAsCgi(root: string, request: IncomingMessage, response: ServerRes
 type Intercept = (request: IncomingMessage, response: ServerResponse) => boolean;
 
 /**
- * Serves repositories over https on loopback by git's own `http-backend`. `seen` contains the requests with their authorization; `intercept`
- * may answer one instead.
+ * Serves repositories over https on loopback with git's `http-backend`. `seen` contains the
+ * requests with their authorization; `intercept` may answer a request instead.
  */
 export async function startGitServer() {
   const root = mkdtempSync(join(tmpdir(), 'git-server-'));

@@ -30,8 +30,9 @@ export const RUN_TOKEN_SECRET = 'a secret that only the tests know, 40 character
 export const SECRETS_MASTER_KEY = Buffer.alloc(32, 'master key of the tests').toString('base64');
 
 /**
- * Starts the real application on its own database, listening on loopback. Agents run by scripts; nothing takes work from the queue unless a
- * test starts it or calls `drain`. Closing it fails if an answer violated the OpenAPI document.
+ * Starts the real application on a separate database, listening on loopback. Scripts act as agents;
+ * nothing takes work from the queue unless a test starts a worker or calls `drain`. Closing it
+ * fails if a response violated the OpenAPI document.
  */
 export async function startHarness(
   options: { config?: Partial<Config>; context?: ContextOverrides } = {},
@@ -53,9 +54,9 @@ export async function startHarness(
       HOME: process.env.HOME,
       LANG: process.env.LANG,
     }),
-    // No worker serves checks here, so the answer must not take long.
+    // No worker performs checks here, so the wait must be short.
     checks: { claimWithinMs: 250, answerWithinMs: 10_000 },
-    // Tests look at their program's files in any place; sandboxes have separate tests.
+    // Tests read files of their program anywhere; sandboxes have separate tests.
     sandbox: UNCONFINED,
     ...options.config,
   };
@@ -101,7 +102,6 @@ export async function startHarness(
     build: createBuilders(context, supertest(server)),
     drain: () => drain(context),
     database,
-    /** For triggers, tables and other objects that the service may not create. */
     asOwner: (sql: string) => runSql(database.ownerUrl, sql),
     close: async () => {
       for (const each of [server, worker.server]) {

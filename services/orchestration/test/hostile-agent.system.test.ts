@@ -8,7 +8,6 @@ import { attack, type Finding } from './hostile/attack';
 import { openSurroundings } from './hostile/surroundings';
 import { startRunnerProcess, startWorkerProcess } from './worker-process';
 
-/** Limits above those of every sandbox, on any machine. */
 const LIMITS = { fileBytes: MAX_FILE_BYTES, processes: 600, watchers: 24 };
 
 describe('a hostile agent', () => {

@@ -233,7 +233,6 @@ const VERBS = {
   },
 } satisfies Record<string, Verb>;
 
-/** Verbs that create work are more frequent than those that stop it. */
 const OFTEN: (keyof typeof VERBS)[] = ['issue', 'issue', 'issue', 'checkout', 'invoke', 'work'];
 
 export const histories: fc.Arbitrary<Step[]> = fc.array(

@@ -8,7 +8,10 @@ type Issue = Rows['issues'][number];
 type Agent = Rows['agents'][number];
 type Run = Rows['runs'][number];
 
-/** Decides what needs a person, row by row in plain code, as a reference for the inbox's statement. Shares only the texts with it. */
+/**
+ * Decides what needs a person, row by row in plain code, as a reference for the inbox's statement.
+ * Shares only the texts with the statement.
+ */
 export async function needsOf(db: Harness['db'], companyId: string, userId: string) {
   const rows = await readCompany(db, companyId);
   if (rows.company.status === 'archived') return [];
@@ -124,7 +127,7 @@ function needsOfIssue(rows: Rows, issue: Issue, userId: string): string[] {
   return needs;
 }
 
-/** Returns true if a run failed and nothing has taken up, or will take up, its work. */
+/** Returns true if a run failed and no other run continues, or will continue, its work. */
 function isLost(rows: Rows, run: Run): boolean {
   if (run.status !== 'failed' && run.status !== 'timed_out') return false;
   if (rows.now - run.createdAt.getTime() >= 14 * 24 * HOUR) return false;
@@ -200,7 +203,7 @@ function isAwake(rows: Rows, agent: Agent): boolean {
   );
 }
 
-/** Returns true if a run works on the issue or will, or another item covers it. */
+/** Returns true if a run works on the issue or will do so, or another item covers the issue. */
 function isElsewhere(rows: Rows, issue: Issue): boolean {
   const isServed = rows.runs.some(
     (run) =>

@@ -150,8 +150,8 @@ const UNBROKEN = [
 ];
 
 /**
- * Generates bodies with one text field each filled by one unbroken word: of a megabyte, and of the longest accepted length, which the handler
- * processes.
+ * Generates bodies in which one text field is a single unbroken word: a megabyte long, or of the
+ * longest accepted length, which the handler processes.
  */
 export function hugeBodies(schema: z.ZodType | undefined, good: object): [string, object][] {
   if (!schema) return [];

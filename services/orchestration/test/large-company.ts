@@ -2,7 +2,6 @@ import type { Harness } from './harness';
 
 const [AGENTS, ISSUES, RUNS] = [500, 100_000, 1_000_000];
 
-/** A very large company; one issue in a hundred and one run in twenty needs attention. */
 const FILL = [
   `INSERT INTO agent (id, company_id, name, role, adapter_type, status, wake_on_assignment)
    SELECT gen_random_uuid(), $1, 'Agent ' || n, 'engineer', 'scripted', 'idle', true

@@ -19,7 +19,6 @@ interface PlanNode {
 
 const nodesOf = (node: PlanNode): PlanNode[] => [node, ...(node.Plans ?? []).flatMap(nodesOf)];
 
-/** Excludes parts that are read per returned row. */
 const choosingNodesOf = (node: PlanNode): PlanNode[] => [
   node,
   ...(node.Plans ?? [])
@@ -27,7 +26,10 @@ const choosingNodesOf = (node: PlanNode): PlanNode[] => [
     .flatMap(choosingNodesOf),
 ];
 
-/** Counts statements, and checks that an index has the rows in order. `npm run bench -- filters` measures times. */
+/**
+ * Counts statements, and checks that an index returns the rows in order. `npm run bench -- filters`
+ * measures times.
+ */
 describe('the statements of lists', () => {
   const harness = useHarness();
   let paths: Record<string, string>;
@@ -76,7 +78,7 @@ describe('the statements of lists', () => {
     }
   };
 
-  /** Disables sorting and full scans, which shows what the indexes allow. */
+  /** Disables sorting and full scans, so that the plan shows what the indexes allow. */
   const plan = async ({ text, values }: Statement): Promise<PlanNode[]> => {
     const client = await harness.context.db.pool.connect();
     try {
@@ -157,7 +159,6 @@ describe('the statements of lists', () => {
         expect(own).toHaveLength(1);
         const nodes = await plan(own[0] as Statement);
         const typesOf = (some: PlanNode[]) => some.map((node) => node['Node Type']);
-        // Labels of one issue are sorted by name, and there are few.
         expect(typesOf(choosingNodesOf(nodes[0] as PlanNode))).not.toContain('Sort');
         expect(typesOf(nodes)).not.toContain('Seq Scan');
         expect(nodes.map((node) => node['Index Name'])).toContain(index);

@@ -100,7 +100,6 @@ const AUTHENTICATED_CALLS: Record<string, ValidCall> = {
 describe('routes that change data', () => {
   const harness = useAuthenticatedHarness();
 
-  /** The contract test calls these successfully and checks their records. */
   const succeeds = (name: string) => (SECURITY_TABLE[name]?.status ?? 200) < 400;
 
   it('have a successful call here or in the contract test', () => {

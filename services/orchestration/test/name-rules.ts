@@ -14,7 +14,6 @@ function isForbidden(name: string, kind: 'type' | 'value'): boolean {
   return words.length > 1 && FORBIDDEN.test(words.at(-1) as string);
 }
 
-/** Finds names of declarations and files that name a category instead of a purpose. */
 export function emptyNames(files: SourceFile[], allowed: readonly string[]): string[] {
   return files.flatMap(({ path, text }) => {
     const code = text.replace(/^\s*(?:\/\/|\/?\*).*$/gm, '');
@@ -41,7 +40,7 @@ function matching(files: SourceFile[], pattern: RegExp): string[] {
 export const defaultExports = (files: SourceFile[]) =>
   matching(files, /^\s*export\s+default\b|\bexport\s*\{[^}]*\bas\s+default\b|^module\.exports\s*=/);
 
-// Concatenated, so that the rules do not match themselves.
+// Concatenated, so that the rules do not match this file.
 const UNFINISHED = new RegExp(
   `\\b(?:${['TO', 'FIX'].map((a, at) => a + ['DO', 'ME'][at]).join('|')})\\b`,
 );
@@ -58,7 +57,6 @@ const REGISTRY =
 export const machinePaths = (files: SourceFile[]) => matching(files, MACHINE_PATH);
 export const registryHosts = (files: SourceFile[]) => matching(files, REGISTRY);
 
-/** Finds files that only re-export; a package's index may do so. */
 export const barrels = (files: SourceFile[]) =>
   files
     .filter(({ path }) => /\/index\.(?:ts|mjs)$/.test(path))
@@ -82,7 +80,6 @@ function anchorsOf(text: string): Set<string> {
   return new Set([...prose.matchAll(/^#+ (.+)$/gm)].map((match) => anchorOf(match[1] as string)));
 }
 
-/** Matches `docs/contract.md, "Errors"` and `docs/contract.md ("Errors")`, also across lines of a comment. */
 const QUOTED = /\b(docs\/[\w/-]+\.md),? \(?"([^"\n]+)"/g;
 const LINKED = /\]\((?!https?:|[^()\s]*\.(?:png|jpe?g|gif|webp)\))([^()\s#]*)(?:#([^()\s]+))?\)/g;
 const joinComment = (text: string) => text.replace(/\n[ \t]*(?:\*|\/\/+|#|--) ?/g, ' ');

@@ -61,7 +61,6 @@ describe('alerts after the only worker is killed', () => {
     });
     await build.queuedRun(other.id);
     await harness.context.db.pool.query(AGE);
-    // The run is abandoned once its lease expires.
     await until('the alerts', async () => (await firing(port)).length === WATCHED.length);
 
     const next = await startWorker(port);

@@ -18,7 +18,6 @@ const twoOf = <T>(all: T[], at: number) =>
 
 const keysOf = (schema: unknown) => Object.keys((schema as z.ZodObject | undefined)?.shape ?? {});
 
-/** Runs have large rows, and searches are usually short. */
 function usualLimit(path: string): string {
   if (path.endsWith('/search')) return '20';
   return /[-/]runs$/.test(path) ? '50' : '100';
@@ -41,10 +40,10 @@ describe('every route', () => {
       path: '/api/agents/me',
       headers: { authorization: agentKey },
     });
-    // In the future, because its use is written once a minute and must not fall into a test.
+    // In the future, because its use is written once a minute and must not be written during a
+    // test.
     const lastUsedAt = new Date(Date.now() + 86_400_000);
     await harness.db.agentKey.updateMany({ data: { lastUsedAt } });
-    // A search would index earlier changes.
     await foldSearchChanges(harness.context);
   });
   afterAll(() => asker.close());
@@ -73,7 +72,7 @@ describe('every route', () => {
     ]);
   };
 
-  /** Runs `check` for the selected routes, and proves that none changed anything. */
+  /** Runs `check` for the selected routes, and verifies that no route changed anything. */
   const forEach = async (
     which: (route: OrchestrationRoute) => boolean,
     check: (route: OrchestrationRoute, at: number) => Promise<void>,

@@ -7,10 +7,9 @@ const isLibrary = (specifier: string) => new RegExp(`^(?:node:.+|${PACKAGE})$`).
 
 const DOCUMENTED = /^_(?:sum|count|avg|min|max|zod|prisma_migrations)$/;
 
-/** An exported and typed entry for programs that load the WebAssembly themselves. */
+/** A public entry with types, for programs that load the WebAssembly file themselves. */
 const ENTRY = '@prisma/schema-engine-wasm/schema_engine_bg';
 
-/** Members of `process` that programs may set. */
 const SETTABLE = /^process\.(?:env|exitCode|title)\b/;
 
 function libraryNames({ text }: SourceFile): string {
@@ -174,7 +173,10 @@ describe.each(RULES)('the rule that code $title', ({ find, planted, kept }) => {
 describe('the rule against V8 flags', () => {
   const { stdout } = spawnSync(process.execPath, ['--v8-options'], { encoding: 'utf8' });
   const all = [...stdout.matchAll(/^ {2}--([\w-]+) \(/gm)].map(([, name]) => name as string);
-  /** Many programs have options such as `--log`; nearly all V8 flags have several words. */
+  /**
+   * Many programs have options such as `--log`, so only V8 flags of several words count; nearly all
+   * have several.
+   */
   const known = new Set([
     ...all.filter((name) => name.includes('-')),
     'maglev',

@@ -16,7 +16,6 @@ export interface RecordedRun<Config> extends AdapterRun<Config> {
   seen(text: string): Promise<void>;
 }
 
-/** Records everything that the engine's side of a run receives. */
 export function recordRun<Config>(
   config: Config,
   overrides: Partial<AdapterRun<Config>> = {},

@@ -2,7 +2,6 @@ import type { Harness } from './harness';
 
 export const WITHOUT_COMPANY = ['POST /api/auth/bootstrap'];
 
-/** Routes with a body that write nothing. */
 export const READING = ['POST /api/issues/:issueId/comments/preview'];
 
 interface ActivityRecord {

@@ -23,7 +23,7 @@ function form(size: number): Buffer {
 
 const json = (size: number) => Buffer.from(JSON.stringify({ name: 'x'.repeat(size) }));
 
-/** Larger than the buffers of two sockets, so that a client is still sending. */
+/** Larger than the buffers of two sockets, so that the client is still sending. */
 const SIZES = [20_000, 3_000_000, 9_000_000];
 
 const TIMES = 5;
@@ -67,7 +67,7 @@ describe('a request that is refused before its body was read', () => {
 
   const attachments = (issue: string) => `/api/companies/${companyId}/issues/${issue}/attachments`;
 
-  /** Method, path and headers of each; the status is the reason of the refusal. */
+  /** Reason, status and request (method, path, headers) of each rejection, with its body. */
   const refused: [string, number, () => [string, string, Record<string, string>], typeof form][] = [
     ['a bad credential', 401, () => ['POST', attachments(issueId), { ...FORM, ...FORGED }], form],
     ['a bad credential', 401, () => ['POST', '/api/companies', { ...JSON_TYPE, ...FORGED }], json],

@@ -17,7 +17,10 @@ interface Change extends Partial<RepositoryOptions> {
   depth?: number;
 }
 
-/** A cache in `root` with access to loopback, this machine's git and its strongest sandbox, for one process. */
+/**
+ * Opens a cache in `root` for one process, with access to loopback, this machine's git and its
+ * strongest sandbox.
+ */
 export function openCache(root: string, change: Change = {}): RepositoryCache {
   const { caFile = null, depth = 100, ...others } = change;
   return createRepositoryCache({
@@ -33,7 +36,7 @@ export function openCache(root: string, change: Change = {}): RepositoryCache {
   });
 }
 
-/** A folder per test, in which no process may keep running. */
+/** Provides a folder per test, in which no process may still run afterwards. */
 export function useRepositories() {
   let root: string;
   beforeEach(() => {

@@ -12,7 +12,7 @@ import {
   type WorkerProcess,
 } from './worker-process';
 
-/** Prints a number ten times a second, reports a use with every tenth, and ends on request. */
+/** Prints a number ten times per second, reports usage with every tenth, and ends on request. */
 const COUNT = {
   command: process.execPath,
   args: [

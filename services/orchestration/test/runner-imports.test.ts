@@ -3,7 +3,6 @@ import { dirname, join, relative } from 'node:path';
 
 const SRC = join(__dirname, '../src');
 
-/** Imports that a runner must not reach: the database, the queue and the server. */
 const FORBIDDEN = [
   /^(context|config|app|pipeline|routes|call)\.ts$/,
   /^(state|features|access|work|observability)\//,
@@ -38,7 +37,10 @@ function pathOf(file: string, name: string): string {
   return found;
 }
 
-/** Returns all files and packages reachable from some files, through our packages too, each with its importer. */
+/**
+ * Returns all files and packages that some files reach, also through our packages, each with its
+ * importer.
+ */
 function reachedFrom(begin: string[]): Map<string, string> {
   const reached = new Map(begin.map((file) => [file, 'the beginning']));
   const waiting = [...begin];

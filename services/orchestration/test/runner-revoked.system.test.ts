@@ -5,7 +5,7 @@ import { startRunnerProcess, startWorkerProcess } from './worker-process';
 
 const harness = useHarness();
 
-/** Only ends by SIGKILL, which the runner itself has to send. */
+/** Ends only by SIGKILL, which the runner itself must send. */
 const DEAF = {
   command: process.execPath,
   args: [

@@ -19,7 +19,10 @@ export interface RunnerOptions {
   gateway?: RunNetworkParts['gateway'];
 }
 
-/** Runs a runner in this process at a worker's own listener, with the context's folders, settings and test adapters. */
+/**
+ * Runs a runner in this process, connected to a worker's listener, with the folders, settings and
+ * test adapters of the context.
+ */
 export async function startTestRunner(
   context: Context,
   { gateway = { allowedHosts: [], providers: {} } }: RunnerOptions = {},
@@ -72,7 +75,7 @@ export function startWorkers(context: Context): Workers {
   };
 }
 
-/** Starts a worker, and a runner for agents that start processes, to answer checks. */
+/** Starts a worker, and a runner for agents that start processes, so that checks are performed. */
 export function startChecks(context: Context): TestRunner {
   const noLonger = waitForTaker(context.config);
   const diagnoses = startDiagnoses({ ...context, config: { ...context.config, sweepMs: 20 } });
@@ -86,7 +89,10 @@ export function startChecks(context: Context): TestRunner {
   };
 }
 
-/** Makes checks wait until a worker has started, on any machine. Returns the function that restores the setting. */
+/**
+ * Makes checks wait for a worker, also on slow machines. Returns the function that restores the
+ * setting.
+ */
 export function waitForTaker({ checks }: Config): () => void {
   const { claimWithinMs } = checks;
   checks.claimWithinMs = 20_000;
@@ -95,7 +101,6 @@ export function waitForTaker({ checks }: Config): () => void {
   };
 }
 
-/** Selects adapters of the registry that start processes and can run here. */
 export const executedOf = ({ all }: Pick<AdapterRegistry, 'all'>): AdapterExecution[] =>
   all.filter(
     (adapter): adapter is typeof adapter & AdapterExecution =>

@@ -16,7 +16,10 @@ const nodesOf = (node: PlanNode): PlanNode[] => [node, ...(node.Plans ?? []).fla
 const ISSUES = 6_000;
 const COMMENTS = 30_000;
 
-/** Counts the rows that searches and filters read of large tables. `npm run bench -- lists` measures times. */
+/**
+ * Counts the rows that searches and filters read from large tables. `npm run bench -- lists`
+ * measures times.
+ */
 describe('lists and searches of a large company', () => {
   const harness = useHarness();
   let at: string;
@@ -84,11 +87,12 @@ describe('lists and searches of a large company', () => {
     const sent = await sentBy(path);
     const plans: PlanNode[][] = [];
     const client = await harness.context.db.pool.connect();
-    // A full scan is right for a table of a few megabytes; a lower random_page_cost makes the planner treat it as large.
+    // A full scan is right for a table of a few megabytes. A lower random_page_cost makes
+    // PostgreSQL plan as for a large table.
     await client.query('SET random_page_cost = 1');
     for (const [at, { text, values = [] }] of sent.entries()) {
       if (!/FROM (issue|search_entry)/.test(text)) continue;
-      // A plan for all values is announced where its transaction begins.
+      // The preceding BEGIN may contain the setting for a generic plan.
       const before = sent[at - 1]?.text ?? '';
       await client.query(before.startsWith('BEGIN;') ? before : 'BEGIN');
       await client.query(`PREPARE explained AS ${text}`);
@@ -122,7 +126,9 @@ describe('lists and searches of a large company', () => {
   const passedOver = (node: PlanNode) =>
     Number((node as unknown as Record<string, number>)['Rows Removed by Filter'] ?? 0);
 
-  /** Returns whether index matches are checked against the text again, which reads each text. */
+  /**
+   * Returns true if the plan checks index matches against the text again, which reads each text.
+   */
   const looksAgain = (node: PlanNode) =>
     node['Node Type'] === 'Subquery Scan' &&
     /(?<!title_)words @@/.test(node.Filter ?? '') &&
@@ -152,7 +158,6 @@ describe('lists and searches of a large company', () => {
     },
   );
 
-  // Searches the newest 3,000 of a type first, then the matches of a rare word.
   it.each([
     ['word', 7_500],
     ['half1', 7_500],

@@ -4,27 +4,22 @@ import type { Ids } from './world';
 
 export interface RouteRow {
   access: Access;
-  /** An agent may only do it for itself; others are refused with `not_own`. */
+  /** True if an agent may only act for itself; other agents get `not_own`. */
   ownOnly?: true;
-  /** An accepted body with ids of one company; absent if the route takes none. */
+  /** A valid body with ids of one company; absent if the route takes no body. */
   body?: (ids: Ids) => object;
-  /** The part of a multipart request, for routes with a file. */
+  /** The file part of a multipart request. */
   file?: { name: string; contentType: string; content: string };
-  /** Status for `body` if it differs from the route's, e.g. without sign-in in local mode. */
   status?: number;
-  /** Status for another company's ids in the body, if it is not 403. */
+  /** Status for ids of another company in the body; 403 by default. */
   foreignIds?: number;
-  /** Number of recorded activities, if not one. */
   records?: number;
-  /** True for a route that affects other rows: the contract test uses a separate company. */
+  /** True for a route that affects other rows; the contract test then uses a separate company. */
   ownCompany?: true;
-  /** A changed `body` that is accepted too. */
   change?: object;
   empty?: true;
   ownersRead?: true;
-  /** True if only administrators of the installation may call it in authenticated mode. */
   administratorsOnly?: true;
-  /** True if personal tokens are refused. */
   browserOnly?: true;
   prepare?: (harness: Pick<Harness, 'api' | 'build' | 'db' | 'context'>, ids: Ids) => Promise<void>;
 }
@@ -33,7 +28,7 @@ export const both = (row: Omit<RouteRow, 'access'> = {}): RouteRow => ({
   access: 'agent-or-board',
   ...row,
 });
-/** Writes that only owners may make in authenticated mode; in local mode the board may. */
+/** A write that only owners may make in authenticated mode; in local mode the board may. */
 export const owner = (row: Omit<RouteRow, 'access'> = {}): RouteRow => ({
   access: 'owner',
   ...row,

@@ -22,7 +22,10 @@ const NOWHERE: Refused = [404, 'not_found'];
 const idsIn = (path: string) =>
   parametersOf(path).filter((name) => name.endsWith('Id') && SCOPED_PARAMETERS.includes(name));
 
-/** Returns the possible refusals of one call in the contract's order: 401, 404, 403; empty if it is admitted. */
+/**
+ * Returns the possible errors of one call in the contract's order: 401, 404, 403; empty if the call
+ * is admitted.
+ */
 function refusals(row: RouteRow, path: string, caller: Caller, place: Place): Refused[] {
   if (row.access === 'runner') return [[401, 'unauthenticated']];
   if (isOpen(row.access)) return [];
@@ -30,7 +33,7 @@ function refusals(row: RouteRow, path: string, caller: Caller, place: Place): Re
   const isAgent = caller.as !== 'board';
   const hasIds = idsIn(path).length > 0;
   if (place !== 'own' && place !== 'foreign') {
-    // Only the last of several ids is wrong, so an earlier one stops a stranger.
+    // Of several ids only the last is wrong, so an earlier id rejects a stranger.
     const first = caller.as === 'stranger' && idsIn(path).length > 1 ? ELSEWHERE : NOWHERE;
     return place === 'mixed' && isAgent ? [first, ELSEWHERE] : [first];
   }
@@ -41,7 +44,10 @@ function refusals(row: RouteRow, path: string, caller: Caller, place: Place): Re
   return [];
 }
 
-/** Sends a body that would be accepted from another caller, so that only the refusal can stop it. */
+/**
+ * Returns a body that is valid for another caller, so that only the caller's rights can cause a
+ * rejection.
+ */
 function acceptable(row: RouteRow, ids: Ids): Pick<Question, 'body' | 'headers'> {
   return row.file ? multipart(row.file) : { body: row.body?.(ids) };
 }
@@ -58,7 +64,6 @@ describe('every route for every caller with every kind of id', () => {
     own = await buildSide(harness);
     foreign = await buildSide(harness);
     callers = await buildCallers(harness, own, foreign);
-    // A search would index earlier changes.
     await foldSearchChanges(harness.context);
     asker = openAsker(harness.url);
     routes = new Map(allRoutes.map((route) => [`${route.method} ${route.path}`, route]));
@@ -89,7 +94,6 @@ describe('every route for every caller with every kind of id', () => {
     const headers: Record<string, string> = {};
     if (caller.authorization) headers.authorization = caller.authorization;
     const path = fill(route.path, ids);
-    // An invalid body stops an admitted call, so that this test changes nothing.
     const sent = fitting.length > 0 ? acceptable(row, ids) : { body: { 'no such field': true } };
     const question: Question =
       method === 'GET'
@@ -112,7 +116,7 @@ describe('every route for every caller with every kind of id', () => {
         fitting.some((one) => one[0] === status && one[1] === code) || { status, code, fitting }
       );
     }
-    // A public route checks no credential before the request.
+    // No credential check precedes a public route, so its handler may answer 400, 401 or 404.
     const admitted = method === 'GET' ? [usual] : isOpen(access) ? [400, 401, 404] : [400, 415];
     return admitted.includes(status) || { status, code, admitted };
   };

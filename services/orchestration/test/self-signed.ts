@@ -70,7 +70,10 @@ export function selfSigned(host = 'localhost'): Certified {
   return { key, certificate };
 }
 
-/** Creates a certificate with its own authority: some clients reject an authority's certificate for a server. */
+/**
+ * Creates a certificate signed by a separate authority, because some clients reject an authority's
+ * certificate for a server.
+ */
 export function signedByAuthority(
   host: string,
   address: string,

@@ -1,4 +1,3 @@
-/** The meaning of a cron entry's fields, and their notation. */
 export interface Entry {
   expression: string;
   minutes: readonly number[];
@@ -6,7 +5,6 @@ export interface Entry {
   days?: readonly number[];
   months?: readonly number[];
   weekdays?: readonly number[];
-  /** True if minute or hour has a wildcard or a step. */
   goesByElapsedTime: boolean;
 }
 
@@ -14,10 +12,8 @@ const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 const HOUR_OF_MINUTES = 60;
 const DAY_OF_MINUTES = 24 * HOUR_OF_MINUTES;
-/** Longer than any clock change. */
 const WARM_UP = 30 * HOUR;
 
-/** Parses the zone's offset, e.g. `GMT-09:30`. */
 function offsetsOf(zone: string): (at: number) => number {
   const clock = new Intl.DateTimeFormat('en-US', { timeZone: zone, timeZoneName: 'longOffset' });
   return (at) => {
@@ -27,7 +23,7 @@ function offsetsOf(zone: string): (at: number) => number {
   };
 }
 
-/** Wall times of a zone per minute since 1970; two years have a million. */
+/** Wall time of a zone for each minute since 1970; two years have a million minutes. */
 export interface Shown {
   first: number;
   walls: Int32Array;
@@ -80,8 +76,9 @@ function matcherOf(entry: Entry): (wall: number) => boolean {
 }
 
 /**
- * Returns the starts of an entry after `from` as Vixie's cron finds them, by checking the clock each minute: entries by elapsed time start
- * when the clock shows their time; entries with fixed times start when the clock passes one, also by a jump, but not when it shows it again.
+ * Returns the starts of an entry after `from` as in Vixie's cron, by checking the clock each
+ * minute. Entries by elapsed time start when the clock shows their time. Entries with fixed times
+ * start when the clock passes one, also by a jump, but not when the clock shows it again.
  */
 export function simulateCron(entry: Entry, { first, walls }: Shown, from: number): number[] {
   const matches = matcherOf(entry);

@@ -8,7 +8,6 @@ export interface SourceFile {
 export interface Imported {
   from: string;
   specifier: string;
-  /** Path of a relative import without extension; null for a package. */
   target: string | null;
 }
 
@@ -73,10 +72,9 @@ export const LAYERS: Record<string, readonly string[]> = {
   'services/metrics': ['async', 'db', 'deliverer', 'mcp', 'server'],
 };
 
-/** Rules for manifests also apply to pods that the worker creates. */
 const MANIFEST_RULES = /^k8s\/(test\/|render\.cjs$)/;
 
-/** Runs before the packages are installed, so it cannot import by name. */
+/** Runs before packages are installed, so it cannot import them by name. */
 const BEFORE_INSTALL = 'packages/lab/run.mjs';
 
 export function unusedPairs(
@@ -88,7 +86,6 @@ export function unusedPairs(
   );
 }
 
-/** Returns entries of `LAYERS` that only tests need; the laboratory counts as code. */
 export function unusedLayers(files: SourceFile[], layers = LAYERS): string[] {
   const used = new Set(
     files
@@ -224,7 +221,7 @@ export function processStarters(files: SourceFile[], folder: string): string[] {
 const READS_ENVIRONMENT =
   /\bprocess\s*(?:\?\.|\.|\[\s*['"])\s*env\b|\{[^}]*\benv\b[^}]*\}\s*=\s*process\b/;
 
-/** Finds files that read the environment outside config files; a bin may pass it on. */
+/** Finds files that read the environment outside config files; a program in bin may pass it on. */
 export function environmentReaders(files: SourceFile[]): string[] {
   return files
     .filter(({ path }) =>

@@ -1,7 +1,6 @@
 export interface SpecifiedEndpoint {
   method: string;
   path: string;
-  /** False while its part of the product does not exist. */
   built: boolean;
 }
 
@@ -13,7 +12,6 @@ const endpoints = (built: boolean, rows: Row[]): SpecifiedEndpoint[] =>
     return { method, path, built };
   });
 
-/** Every row of the specification's section "Endpoints", in its order and with its parameter names. */
 export const SPECIFIED_ENDPOINTS: SpecifiedEndpoint[] = [
   ...endpoints(true, [
     'GET /api/companies',

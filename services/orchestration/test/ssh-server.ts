@@ -8,7 +8,6 @@ const SSHD = ['/usr/sbin/sshd', '/usr/local/sbin/sshd', '/usr/bin/sshd'].find((p
   existsSync(path),
 );
 
-/** Returns whether this machine has OpenSSH's server and key generator. */
 export function hasSshServer(): boolean {
   if (!SSHD) return false;
   try {
@@ -29,7 +28,6 @@ export function makeKey(folder: string, name: string, passphrase = '') {
   };
 }
 
-/** Starts OpenSSH's server as an ordinary process on loopback, for this user and the given keys. */
 export async function startSshServer(folder: string, letIn: string[], name = 'host') {
   const port = await freePort();
   const hostKey = makeKey(folder, name);
@@ -50,7 +48,7 @@ export async function startSshServer(folder: string, letIn: string[], name = 'ho
   ];
   const config = join(folder, `${name}-config`);
   writeFileSync(config, `${lines.join('\n')}\n`);
-  // Needed by root; the system normally creates it.
+  // Root needs this folder, which the system normally creates.
   if (userInfo().uid === 0) mkdirSync('/run/sshd', { recursive: true, mode: 0o755 });
   const child = spawn(SSHD as string, ['-D', '-e', '-f', config], {
     stdio: ['ignore', 'ignore', 'pipe'],

@@ -37,7 +37,7 @@ export async function serveStandIn({ leaseMs = 1_500, heartbeatMs = 50 } = {}) {
   const state = {
     fault: null as Fault,
     refusal: null as string | null,
-    /** Undefined as in the first version. */
+    /** Undefined simulates the first version. */
     protocol: RUNNER_PROTOCOL as number | undefined,
   };
   let wake = () => {};
@@ -110,7 +110,6 @@ export async function serveStandIn({ leaseMs = 1_500, heartbeatMs = 50 } = {}) {
       return [401, { error: 'no', code: 'unauthenticated' }];
     }
     const [, , , kind, id = '', what = ''] = url.pathname.split('/');
-    // A caller is known after hello.
     if (kind === 'hello' && state.refusal === 'unknown_instance') state.refusal = null;
     if (state.refusal) return [409, { error: state.refusal, code: state.refusal }];
     if (kind === 'hello') {

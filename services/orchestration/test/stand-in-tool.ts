@@ -3,7 +3,6 @@ import { join } from 'node:path';
 
 const RECORDED = join(__dirname, 'recorded');
 
-/** Output of a recorded process of a real coding agent; the first line of the file is its exit. */
 export interface Recording {
   lines: string[];
   stderr: string[];
@@ -32,7 +31,10 @@ interface Start {
 
 export interface StandIn {
   command: string;
-  /** Returns the agent's `env` with the recordings to play, one per start; `hang` stays after the last line. */
+  /**
+   * Returns the agent's `env` with the recordings to replay, one per start. With `hang`, the
+   * process continues after the last line.
+   */
   plays(...recordings: string[]): Record<string, string>;
   starts(): Promise<Start[]>;
 }
@@ -68,7 +70,10 @@ if (mode === 'hang') {
 })();
 `;
 
-/** Creates an executable that replays a coding agent through pipes, independent of its input. `act` runs first with its `input`. */
+/**
+ * Creates an executable that replays a coding agent through pipes, regardless of its input. `act`
+ * runs first, with its `input`.
+ */
 export async function createStandIn(folder: string, act = ''): Promise<StandIn> {
   const starts = join(folder, 'starts');
   await mkdir(starts, { recursive: true });

@@ -2,7 +2,7 @@ import type { IssueStatus } from '@switchyard/types';
 import fc from 'fast-check';
 import { type Harness, useHarness } from './harness';
 
-/** Fixed, so that failures are reproducible; FUZZ_SEED sets another seed. */
+/** A fixed seed makes failures reproducible; FUZZ_SEED sets another one. */
 const RUNS = { numRuns: 25, seed: Number(process.env.FUZZ_SEED ?? 20_261_121) };
 
 type Step<Model extends object, Real> = fc.AsyncCommand<Model, Real>;
@@ -156,7 +156,6 @@ describe('the API, under random sequences of calls,', () => {
   });
 });
 
-/** The harness only exists once the tests run. */
 function lazily(harness: Harness) {
   return { api: () => harness.api, build: () => harness.build };
 }

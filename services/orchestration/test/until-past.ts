@@ -2,9 +2,10 @@ import { until } from '@switchyard/testing';
 import type { Harness } from './harness';
 
 /**
- * Waits until a stream that begins now sends nothing of what a company has done so far: until every transaction of the whole
- * server that began before the company's last one is over. Other databases count too: a stream may take a transaction of
- * another test file for its own while it ends (`oldest-open-transaction.ts`), which repeats events and loses none.
+ * Waits until a stream that starts now sends no earlier event of the company: until every
+ * transaction of the whole server that began before the company's last one has ended. Other
+ * databases count too, because a stream may mistake an ending transaction of another test file for
+ * one of its database (`oldest-open-transaction.ts`); this repeats events but loses no event.
  */
 export async function untilPast({ context }: Pick<Harness, 'context'>, companyId: string) {
   await until('earlier transactions to end', async () => {

@@ -13,7 +13,10 @@ import {
   tableWrites,
 } from './verb-rules';
 
-/** Files that may write each table: its owner first, then code that moves or removes rows for the whole installation. */
+/**
+ * Files that may write each table: first its owner, then code that moves or removes rows for the
+ * whole installation.
+ */
 const OWNERS: Record<string, readonly string[]> = {
   activity: [
     'kernel/activity.ts',
@@ -36,7 +39,6 @@ const OWNERS: Record<string, readonly string[]> = {
   asset: ['features/attachments/'],
   attachment: ['features/attachments/'],
   bootstrap_token: ['features/people/'],
-  // Stored bytes are counted where they change.
   company: ['state/companies/', 'features/attachments/storage/stored-bytes.ts'],
   company_month: ['state/budgets/'],
   cost_event: ['state/budgets/'],
@@ -44,7 +46,7 @@ const OWNERS: Record<string, readonly string[]> = {
   document_revision: ['features/documents/'],
   endpoint: ['features/webhooks/', 'state/deliveries/'],
   goal: ['features/goals/'],
-  // One statement writes a run's costs with the spend of its agent.
+  // One statement writes a run's costs together with its agent's spend.
   heartbeat_run: ['state/runs/', 'state/budgets/'],
   hidden_inbox_item: ['features/inbox/'],
   idempotency_record: ['access/'],
@@ -88,7 +90,6 @@ const OF_TRIGGERS = ['company_text', 'cost_day'];
 /** Routes without a verb: documents and pages of the process itself. */
 const DOCUMENT_ROUTES = /^(?:openapi\/docs|guide\/guide)\.routes\.ts/;
 
-/** Files that may read the process's clock, each with its reason. */
 const OWN_CLOCKS: Record<string, string> = {
   'adapters/clock.ts': 'is the clock of the context',
   'adapters/repositories/access/ssh-access.ts': 'compares times of files',
@@ -99,9 +100,8 @@ const OWN_CLOCKS: Record<string, string> = {
 
 /** Existing exceptions to the rules; lines may only be removed. */
 const UNFINISHED = {
-  // A word at the end of the path, and a body as bytes.
+  // A word as the last path segment, and a body as bytes.
   routes: /^features\/(?:approvals\/approvals|routines\/routines)\.routes\.ts/,
-  // Leases are renewed on a separate connection.
   writes: ['features/runs/claim/leases.ts writes heartbeat_run'],
   clocks: ['features/routines/schedule/next-run-at.ts', 'state/runs/admission.ts'],
   tablesOfTwoWays: [

@@ -7,11 +7,13 @@ const own = (files: SourceFile[]) =>
     .filter(({ path }) => path.startsWith(FOLDER) && isCode(path) && !isTest(path))
     .map(({ path, text }) => ({ path: path.slice(FOLDER.length), text }));
 
-/** One call of a verb: the path's parameters, then the body or the query, then the result of `prepare`. */
+/**
+ * A handler that calls one verb: path parameters first, then the body or the query, then the result
+ * of `prepare`.
+ */
 const HANDLER =
   /^\(call(?:, (\w+))?\) => \w+\( ?call(?:, call\.params\.\w+)*(?:, call\.(?:body|query))?(?:, \1)?,? ?\),/;
 
-/** Finds routes that do not just call one verb. */
 export function irregularRoutes(files: SourceFile[]): string[] {
   return own(files)
     .filter(({ path }) => path.endsWith('.routes.ts'))
@@ -119,7 +121,7 @@ export function fullFolders(files: SourceFile[]): string[] {
     .sort();
 }
 
-/** Finds files that take the time from the process instead of the database or the context's clock. */
+/** Finds files that read the process's clock instead of the database or the context's clock. */
 export function ownClocks(files: SourceFile[]): string[] {
   return own(files)
     .filter(({ text }) => /\bDate\.now\(|\bnew Date\(\)/.test(text))

@@ -9,7 +9,6 @@ export interface ReceivedCall {
   body: string;
 }
 
-/** A key that the official library and ours accept. */
 export const WEBHOOK_SECRET = `whsec_${Buffer.alloc(32, 7).toString('base64')}`;
 
 export async function openReceiver() {
@@ -18,7 +17,10 @@ export async function openReceiver() {
     calls,
     url: '',
     answer: (_call: ReceivedCall, response: ServerResponse) => void response.writeHead(204).end(),
-    /** Verifies a call with the official library. @throws its error for a call that it refuses */
+    /**
+     * Verifies a call with the official library.
+     * @throws its error for an invalid call
+     */
     verified: (call: ReceivedCall | undefined, secret = WEBHOOK_SECRET) =>
       new Webhook(secret).verify(
         call?.body ?? '',

@@ -21,7 +21,10 @@ export interface WorkerProcess {
   lines: readonly string[];
 }
 
-/** Starts a built process on the harness's database and queue; `ready` is in the log line of a completed start. */
+/**
+ * Starts a built process on the harness's database and queue; `ready` is part of the log line after
+ * a successful start.
+ */
 export async function startProcess(
   config: Config,
   name: 'api' | 'worker' | 'runner',
@@ -61,7 +64,6 @@ export async function startProcess(
   };
 }
 
-/** Settings that a runner must not have. */
 const servesOf = (config: Config) => ({
   DATABASE_URL: config.databaseUrl,
   REDIS_URL: config.redisUrl,

@@ -107,7 +107,7 @@ async function createRows({ db }: Pick<Harness, 'db'>, ids: Ids): Promise<string
   return token;
 }
 
-/** Its delivery is over, so that nothing is sent. */
+/** The delivery has already ended, so nothing is sent. */
 async function createEndpoint({ api, db }: Pick<Harness, 'api' | 'db'>, ids: Ids) {
   const path = `/api/companies/${ids.companyId}/endpoints`;
   const { body: endpoint } = await api.post(path).send({ url: 'https://example.com/hook' });
@@ -129,7 +129,7 @@ async function createRoutine({ api }: Pick<Harness, 'api'>, ids: Ids) {
   const schedule = await post(triggers, { kind: 'schedule', cronExpression: '0 0 1 1 *' });
   const webhook = await post(triggers, { kind: 'webhook' });
   const run = await post(`/api/routines/${routine.id}/run`, { payload: {} });
-  // Each pause would end and record a waiting run.
+  // A pause would cancel a waiting run and record that.
   await post(`/api/heartbeat-runs/${run.heartbeatRunId}/cancel`, {});
   Object.assign(ids, {
     routineId: routine.id,

@@ -1,8 +1,8 @@
-// `npm run rehearse -- compose [<commit of the previous version>]`: runs the images and docker-compose.yml in a separate project. Prints the
-// times of docs/containers.md. Without a commit it uses the newest tag, or the previous commit.   CONTAINER_ENGINE  docker, or another with
-// its commands; COMPOSE is the command where it is not `docker compose`   IMAGES=built      uses switchyard-…:rehearsal and, for the previous
-// version, switchyard-…:before unchanged   BASE_IMAGE, POSTGRES_IMAGE, REDIS_IMAGE   where no registry is reached:
-// k8s/images/make-base-image.sh, make-server-images.sh
+// `npm run rehearse -- compose [<commit of the previous version>]`: runs the images and docker-compose.yml in a separate project, and
+// prints the times of docs/containers.md. Without a commit it uses the newest tag, or the previous commit.
+//   CONTAINER_ENGINE, COMPOSE   engine and compose command instead of docker and `docker compose`
+//   IMAGES=built   uses switchyard-…:rehearsal and, for the previous version, switchyard-…:before, without building them
+//   BASE_IMAGE, POSTGRES_IMAGE, REDIS_IMAGE   images of k8s/images/make-base-image.sh and make-server-images.sh without a registry
 
 import { strict as assert } from 'node:assert';
 import { spawnSync } from 'node:child_process';

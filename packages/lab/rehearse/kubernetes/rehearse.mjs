@@ -1,7 +1,7 @@
-// Starts every pod of the manifests with podman, each with its own security context, and plays the kubelet: volumes, probes, preStop. Then a
-// person signs in, an agent runs in the runner, a backup is made, and all end by SIGTERM. Does not enforce network policies or schedule pods.
-// Needs root, podman 4.3 or later and the images. Usage: npm run rehearse -- kubernetes [--tag <of the images>] [--stand-ins <base image>]
-// `--stand-ins` builds an image that replaces those of PostgreSQL and Redis, for machines without a registry.
+// Starts every pod of the manifests with podman, each with its own security context, and does the kubelet's part: volumes, probes and
+// preStop. Then signs in, runs an agent in the runner, makes a backup, and ends all pods with SIGTERM. Does not enforce network policies or
+// schedule pods. Needs root, podman 4.3 or later and the images. `--stand-ins` builds replacements of the PostgreSQL and Redis images.
+// Usage: npm run rehearse -- kubernetes [--tag <tag of the images>] [--stand-ins <base image>]
 
 import { strict as assert } from 'node:assert';
 import { randomBytes } from 'node:crypto';

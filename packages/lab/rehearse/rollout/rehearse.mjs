@@ -1,8 +1,8 @@
-// Plays the kubelet, a Service and an ingress on one machine: starts twelve processes with the commands, environment, probes and times of the
-// manifests (four API, four worker and four runner pods; or five, six and one where each run has a separate pod), puts load on them, starts
-// eight long runs, and replaces all of them. Fails when a request fails after one repetition, a run is lost, a long run begins again, or a
-// process must be killed. Usage: npm run rehearse -- rollout [rounds [seconds of a long run]]; with run pods npm run rehearse -- rollout-pods
-// TEST_DATABASE_URL and TEST_REDIS_URL replace the servers it starts itself.
+// Simulates the kubelet, a Service and an ingress on one machine: starts twelve processes with the commands, environment, probes and times
+// of the manifests (four API, four worker and four runner pods; with run pods five, six and one). Puts load on them, starts eight long runs,
+// and replaces all processes. Fails when a request fails twice, a run is lost, a long run starts again, or a process must be killed.
+// Usage: npm run rehearse -- rollout [rounds [seconds of a long run]]; with run pods npm run rehearse -- rollout-pods
+// TEST_DATABASE_URL and TEST_REDIS_URL replace the servers that it starts.
 
 import { randomBytes } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';

@@ -48,7 +48,7 @@ describe('a request to a path whose company is cached', () => {
     }
   });
 
-  it('returns 409 for an archived company before any other check', async () => {
+  it('returns 409 for a write to an archived company before any other check', async () => {
     const { api, build } = harness;
     const issue = await build.issue();
     const { companyId } = issue;

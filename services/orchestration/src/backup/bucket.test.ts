@@ -90,8 +90,8 @@ it('intoTarget does not write into a folder that contains another backup', async
 
 it.each([
   ['no manifest', ['orchestration/issue.copy.gz'], 'is not a complete backup'],
-  ['a name that leads elsewhere', ['manifest.json', 'files/../../x'], 'not part of a backup'],
-  ['an absolute name', ['manifest.json', '/etc/x'], 'not part of a backup'],
+  ['a file name outside the folder', ['manifest.json', 'files/../../x'], 'not part of a backup'],
+  ['an absolute file name', ['manifest.json', '/etc/x'], 'not part of a backup'],
 ])('fromSource rejects a folder with %s before it downloads any file', async (_, names, reason) => {
   for (const name of names) put(name);
   await expect(fromSource(ADDRESS, env, never)).rejects.toThrow(reason);

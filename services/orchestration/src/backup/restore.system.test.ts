@@ -46,12 +46,12 @@ describe('a restore', () => {
 
   it.each([
     [
-      'a table is cut',
+      'a table file is truncated',
       (folder: string) => truncate(join(folder, 'metrics/collection.copy.gz'), 40),
       /^metrics\/collection.copy.gz is damaged/,
     ],
     [
-      'a table is missing',
+      'a table file is missing',
       (folder: string) => rm(join(folder, 'orchestration/issue.copy.gz')),
       /^orchestration\/issue.copy.gz is missing in the backup$/,
     ],
@@ -153,7 +153,7 @@ it('never deletes a file that existed before the restore, even if the restore fa
   expect(await filesOf(folder)).toEqual(before);
 });
 
-it('restores a backup of the previous version at its version, and then migrates it', async () => {
+it('restore creates the schema version of the backup, and then migrates it', async () => {
   const newer = system.newFolder();
   await cp(migrations.orchestration, newer, { recursive: true });
   await mkdir(join(newer, '9999_add_note'));

@@ -3,9 +3,9 @@ import { unavailable } from '@switchyard/server';
 const MAX_ROUNDS = 100;
 
 /**
- * Repeats `decide`, one statement that decides and writes, until it returns a row. After each null
+ * Repeats `decide`, one statement that decides and writes, until it returns a row. After each null,
  * `explain` throws the reason, returns the existing result, or returns null if the state has
- * changed in between.
+ * changed since.
  * @throws ApiError 503 after 100 rounds
  */
 export async function untilDecided<T>(

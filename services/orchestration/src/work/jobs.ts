@@ -25,7 +25,7 @@ export interface Workers {
 }
 
 const ADMISSIONS = 4;
-/** Firings of one company run one after another. */
+/** Concurrent firings; those of one company run sequentially. */
 const FIRINGS = 4;
 
 export interface RunServer {
@@ -35,7 +35,7 @@ export interface RunServer {
   slots: RunSlots;
 }
 
-/** Claims the next run, which may be another than the named one, until no run may use the slot. */
+/** Claims the next run, which may differ from the hinted one, until no run may use the slot. */
 export async function serveRuns(server: RunServer, runId: string): Promise<void> {
   const { context, leases } = server;
   let hintedId: string | null = runId;
@@ -93,7 +93,7 @@ export function startWorkers(context: Context): Workers {
     leases,
     close: async (deadlines) => {
       slots.close();
-      // Concurrently, because the hand-over of runs must not wait for the removal of a folder.
+      // Runs concurrently, because the hand-over of runs must not wait for the removal of a folder.
       const others = [
         schedules,
         sweeps,

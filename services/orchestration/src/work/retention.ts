@@ -11,7 +11,6 @@ import { pruneDeliveries } from '../state/deliveries/outbox';
 import { pruneRunLogs } from '../state/runs/run-log';
 import { pruneWakeups } from '../state/wakeups/prune-wakeups';
 
-/** Rows per statement, so that locks are short. */
 const BATCH = 1_000;
 const PAUSE_MS = 60_000;
 const DELIVERY_DAYS = 30;
@@ -76,7 +75,6 @@ export async function prune(
   return pruned;
 }
 
-/** A separate timer, so that sweeps never wait for retention. */
 export function startRetention(context: Context): Loop {
   return repeat(
     async (closing) => {

@@ -17,7 +17,6 @@ interface Sweep {
   work(context: Context): Promise<unknown>;
 }
 
-/** Each sweep is safe with any number of workers. */
 export const SWEEPS = {
   runs: {
     isDue: isForgottenSql('heartbeat-runs'),
@@ -45,13 +44,13 @@ type SweepName = keyof typeof SWEEPS;
 const NAMES = Object.keys(SWEEPS) as SweepName[];
 
 /**
- * Interval of folding search changes: searches read newer entries directly, and slow down with
- * their number.
+ * Interval in ms for folding search changes. Searches read unfolded changes directly and slow down
+ * with their number.
  */
 const FOLD_EVERY_MS = 1_000;
 
 /**
- * Runs on a timer in each worker instead of as a job, because sweeps repair the loss of jobs in
+ * Sweeps run on a timer in each worker instead of as jobs, because they repair the loss of jobs in
  * Redis.
  */
 export function startSweeps(context: Context): Loop {
@@ -71,15 +70,18 @@ export function startFolding(context: Context): Loop {
 }
 
 /**
- * Finds due sweeps with one query. If it fails, returns all of them, so that one broken table does
- * not stop the others.
+ * Finds due sweeps with one query. If the query fails, returns all sweeps, so that one broken table
+ * does not stop the others.
  */
 export async function dueSweeps(context: Context): Promise<SweepName[]> {
   const [due] = (await guarded(context, 'due', () => ask(context.db, findDueSweeps, {}))) ?? [];
   return due ? NAMES.filter((name) => due[name]) : NAMES;
 }
 
-/** A later sweep counts as failed although it continues, because the next one would hang too. */
+/**
+ * A sweep that takes longer counts as failed although it continues, because the next one would hang
+ * too.
+ */
 const LATE_MS = 60_000;
 
 export async function guarded<T>(

@@ -18,7 +18,6 @@ describe('agents in the console', () => {
     await dialog.getByRole('button', { name: 'Next' }).click();
     await dialog.getByRole('radio', { name: /^Command\s+available/ }).check();
     await dialog.getByRole('button', { name: 'Create agent' }).click();
-    // The browser's own validation reports the required field.
     await dialog.getByLabel('Command', { exact: true }).fill('/bin/true');
     await dialog.getByLabel(/^Arguments/).fill('--first\n--second');
     await dialog.getByRole('button', { name: 'Create agent' }).click();

@@ -1,6 +1,6 @@
 import { type Browser, chromium } from 'playwright-core';
 
-/** Prevents requests to other hosts, and features that containers lack. */
+/** Prevents requests to other hosts, and disables features that containers lack. */
 const FLAGS = [
   '--no-sandbox',
   '--disable-gpu',
@@ -15,14 +15,16 @@ const FLAGS = [
 let shared: Promise<Browser> | undefined;
 
 /**
- * Returns the Chromium that the launcher found or fetched (`TEST_CHROMIUM`), shared by all files of a test process. @throws Error that says
- * how to get one
+ * Returns the Chromium in `TEST_CHROMIUM`, which the launcher found or fetched. All files of a test
+ * process share it.
+ * @throws Error that explains how to get one
  */
 export function shareChromium(): Promise<Browser> {
   if (!shared) {
     const launched = launchChromium();
     shared = launched;
-    // The test runner closes its channel to end a process; an open browser would keep it running.
+    // The test runner closes its channel to end a process; an open browser would keep the process
+    // running.
     process.once('disconnect', () => launched.then((browser) => browser.close()).catch(() => {}));
   }
   return shared;

@@ -1,7 +1,6 @@
 import { buildSide } from '../world';
 import type { useConsole } from './use-console';
 
-/** Pages of a company that need neither a signed-in person nor search words; `:name` is an id. */
 export const COMPANY_PAGES = [
   '',
   '/overview',

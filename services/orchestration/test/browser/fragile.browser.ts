@@ -3,7 +3,6 @@ import { COMPANY_PAGES, useCompanyPages } from './company-pages';
 import { holdBack, settled } from './settled';
 import { useConsole } from './use-console';
 
-/** Messages of Chromium for a failed request, and of React for a broken screen. */
 const AWAY = /ERR_(?:CONNECTION_REFUSED|FAILED|INTERNET_DISCONNECTED)/;
 const BROKEN = /TypeError|RangeError|SyntaxError|Minified React error|error boundary/;
 
@@ -80,14 +79,17 @@ describe('a page with incomplete responses', () => {
     );
     await goTo(page, address('/costs'));
     await isRefused;
-    // Pending requests are refused too, instead of waiting forever.
+    // Refuses pending requests too, so that they do not wait forever.
     await page.unrouteAll({ behavior: 'wait' });
     await page.getByRole('heading', { level: 1, name: 'Costs' }).waitFor();
     expect(await page.evaluate('window.isSamePage')).toBe(isKept ? undefined : true);
   });
 });
 
-/** Returns whether this browser never retries a failed import, so that the page must be reloaded (Chromium 153). */
+/**
+ * Returns true if this browser never retries a failed import, so that the page must be reloaded
+ * (Chromium 153).
+ */
 async function keepsRefusals(page: Page): Promise<boolean> {
   let asked = 0;
   const count = (request: Request) => {
@@ -101,7 +103,9 @@ async function keepsRefusals(page: Page): Promise<boolean> {
   return asked === 1;
 }
 
-/** Navigates like a click on a link, but without a pointer that preloads the screen's code. */
+/**
+ * Navigates like a click on a link, but without the pointer event that preloads the screen's code.
+ */
 const goTo = (page: Page, path: string) =>
   page.evaluate(`history.pushState({}, '', ${JSON.stringify(path)})`);
 

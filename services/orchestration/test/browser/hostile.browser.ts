@@ -4,7 +4,6 @@ import { HOSTILE_TEXTS } from './hostile-texts';
 import { settled } from './settled';
 import { takePicture, useConsole } from './use-console';
 
-/** Elements that no text may create, and a mark that no script may leave. */
 const FORBIDDEN = [
   '#root script, #root style, #root link, #root base, #root meta, #root iframe, #root object, #root embed',
   '#root [srcdoc], #root form[action^="http"], #root img[src^="http"], #root img[src^="//"]',
@@ -117,7 +116,6 @@ describe('hostile texts in the console', () => {
       const { page } = await console.open('/start');
       if (!body.contentPath) continue;
       await page.goto(body.contentPath).catch((error: Error) => {
-        // A download is not a page.
         if (!/Download is starting|ERR_ABORTED/.test(error.message)) throw error;
       });
       expect(await page.evaluate('window.__ran ?? 0')).toBe(0);

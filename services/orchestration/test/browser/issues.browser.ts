@@ -126,7 +126,7 @@ describe('issues in the console', () => {
     const { path, urgent } = await planted();
     const expects = /ERR_FAILED/;
     const { page } = await console.open('/', { expects });
-    // Without its events the board shows an outdated state.
+    // Blocks events, so that the board shows an outdated state.
     await page.route(/\/(?:events|changes)(?:\?|$)/, (route) => route.abort());
     await page.goto(`${path}?view=board&folded=cancelled`);
     await settled(page);

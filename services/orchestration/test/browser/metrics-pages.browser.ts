@@ -24,7 +24,7 @@ const shows = {
   '/docs': (page: Page) => page.locator('.opblock-tag').first().waitFor(),
 };
 
-/** Runs the built service with its simulated exchange in Chromium, next to the console's pages. */
+/** Opens the pages of the built metrics service, with its simulated exchange, in Chromium. */
 describe('the pages of the metrics service', () => {
   let browser: Browser;
   let service: Awaited<ReturnType<typeof startMetrics>>;
@@ -181,7 +181,6 @@ describe('the dashboard of several accounts', () => {
   it("marks simulated accounts only, and shows every account's state without scrolling", async () => {
     const context = await browser.newContext({ viewport: { width: 1280, height: 800 } });
     const page = await context.newPage();
-    // The second account uses an exchange at another address, which may be simulated.
     for (const [account, isSimulated] of Object.entries({
       play: true,
       main: true,
@@ -233,7 +232,7 @@ describe('the dashboard of several accounts', () => {
   });
 });
 
-/** In both themes, wide and narrow; saves a picture of each on request. */
+/** Opens the page in both themes, wide and narrow; saves pictures on request. */
 async function lookAt(
   browser: Browser,
   url: string,

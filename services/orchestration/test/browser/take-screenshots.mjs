@@ -1,7 +1,8 @@
 // @ts-check
-// Renews docs/console from a running console, in local mode, with a company that has content:   node
-// services/orchestration/test/browser/take-screenshots.mjs http://127.0.0.1:3100 DMC [page …] Needs Chromium (CHROMIUM, or /usr/bin/chromium)
-// and pngquant, which makes a picture a quarter of its size.
+// Regenerates docs/console from a running console in local mode, with a company that has content:
+// node services/orchestration/test/browser/take-screenshots.mjs http://127.0.0.1:3100 DMC [page …]
+// Needs Chromium (CHROMIUM, or /usr/bin/chromium) and pngquant, which reduces a picture to a
+// quarter of its size.
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
@@ -39,7 +40,10 @@ async function takeAll(kind, look) {
   await context.close();
 }
 
-/** Returns every page by the name of its picture, with the richest run, agent, …. */
+/**
+ * Returns every page by the name of its picture, with the ids of the run, agent etc. that have the
+ * most content.
+ */
 async function pages() {
   const company = (await get('/companies')).find((each) => each.issuePrefix === prefix);
   if (!company) throw new Error(`no company has the prefix ${prefix}`);

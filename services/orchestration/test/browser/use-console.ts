@@ -26,7 +26,7 @@ export interface Visit {
   language?: string;
   as?: Person;
   javaScript?: boolean;
-  /** Console messages that this visit causes, e.g. of an unreachable API. */
+  /** Console messages that the test expects, e.g. for an unreachable API. */
   expects?: RegExp;
 }
 
@@ -50,8 +50,8 @@ interface Options {
 }
 
 /**
- * Starts the built API, worker and runner as processes on the test's own database, and opens their address in Chromium. A test fails for every
- * fault of its pages (`watchPage`).
+ * Starts the built API, worker and runner as processes on a separate database, and opens the
+ * console in Chromium. A test fails for every fault of its pages (`watchPage`).
  */
 export function useConsole({ mode = 'local', environment = {} }: Options = {}): Console {
   const held = {} as Console;
@@ -152,7 +152,8 @@ async function openPage(
     hasTouch: width < 600,
     isMobile: width < 600,
   });
-  // Names what a page never showed; far above what a loaded machine needs.
+  // The timeout names the element that never appeared; it far exceeds the needs of a loaded
+  // machine.
   context.setDefaultTimeout(180_000);
   if (as) await signIn(context, as);
   const page = await context.newPage();
@@ -171,7 +172,10 @@ async function signIn(context: BrowserContext, { email }: Person): Promise<void>
 export const WIDTHS = [1280, 390];
 export const THEMES: Theme[] = ['light', 'dark'];
 
-/** Opens a screen in both themes, wide and narrow, and returns axe's findings. With `SCREENSHOTS` set it saves pictures in that folder. */
+/**
+ * Opens a screen in both themes, wide and narrow, and returns axe's findings. If `SCREENSHOTS` is
+ * set, saves pictures in that folder.
+ */
 export async function lookAt(
   { open }: Pick<Console, 'open'>,
   path: string,
@@ -196,7 +200,6 @@ export async function lookAt(
   return found;
 }
 
-/** Only with `SCREENSHOTS=<folder> npm run test:browser`. */
 export async function takePicture(page: Page, name: string): Promise<void> {
   const folder = process.env.SCREENSHOTS;
   if (!folder) return;

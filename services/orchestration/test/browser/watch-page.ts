@@ -1,7 +1,7 @@
 import type { Page, Response } from 'playwright-core';
 
 export interface Watched {
-  /** Script errors, violations of the policy, requests to other origins, and errors of the server. */
+  /** Script errors, policy violations, requests to other origins, and server errors. */
   faults: string[];
   requests: string[];
 }
@@ -10,7 +10,7 @@ export function watchPage(page: Page, origin: string, expects?: RegExp): Watched
   const watched: Watched = { faults: [], requests: [] };
   const isOwn = (url: string) => url.startsWith(`${origin}/`) || /^(?:data|blob|about):/.test(url);
   page.on('console', (message) => {
-    // Chromium logs every 4xx, which may be expected; the responses are checked below.
+    // Chromium logs every 4xx, which a test may expect; the responses are checked below.
     const isStatus = /^Failed to load resource: the server responded/.test(message.text());
     const isBad = message.type() === 'error' || message.type() === 'warning';
     const isExpected = isStatus || expects?.test(message.text());

@@ -1,5 +1,5 @@
-// A program of a project that only has the client's package. It is compiled there as an ES module and as CommonJS, with the strictest
-// settings, and run against a service.
+// A program of a project that only has the client package. The test compiles it as an ES module and
+// as CommonJS with the strictest settings, and runs it against a service.
 import {
   type ActivityEvent,
   createClient,
@@ -87,7 +87,6 @@ async function makeAgent(board: Board, params: InCompany): Promise<{ id: string 
   );
 }
 
-/** Without a worker the run waits until it is cancelled. */
 async function cancelRun(board: Board, agentId: string): Promise<string> {
   const run = await unwrap(
     board.POST('/api/agents/{agentId}/heartbeat/invoke', {

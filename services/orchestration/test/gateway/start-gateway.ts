@@ -16,7 +16,6 @@ import { createProviderMeter } from '../../src/runner/gateway/usage/provider-met
 
 export const RUN_TOKEN = 'the-token-of-this-run';
 
-/** Resolves names to addresses of this machine; others do not exist. */
 export function resolver(names: Record<string, string[]>): LookupFunction {
   return (hostname, options, callback) => {
     const found = (names[hostname] ?? []).map((address) => ({
@@ -55,7 +54,7 @@ export interface StartedGateway {
   open: Set<Socket>;
 }
 
-/** Starts a gateway of a run whose connections come from a plain server on loopback. */
+/** Starts the gateway of a run on a plain server on loopback. */
 export async function startGateway(
   options: Partial<GatewayOptions> & { apiUrl: string },
 ): Promise<StartedGateway> {

@@ -33,7 +33,7 @@ interface Installation {
   surroundings: Awaited<ReturnType<typeof openSurroundings>>;
   canaries: ReturnType<typeof createCanaries>;
   limits: Limits;
-  /** Node and our program where runs are executed; those of this checkout if absent. */
+  /** Node and the product's program where runs are executed; those of this checkout by default. */
   programs?: { node: string; file: string };
   start(environment: Record<string, string>): Promise<{ pid: number; end(): Promise<unknown> }>;
 }
@@ -69,11 +69,10 @@ export async function attack(installation: Installation) {
       watchFor(own, {
         temporary: () => existsSync(join(temporary, 'hostile')),
         door: () => isOpen(doorPort),
-        // Only reaches listeners on all addresses.
         allAddresses: () => isOpen(doorPort, '127.0.0.2'),
       }),
     );
-    // Only probes that use it look here: the token appears in the log if it was found.
+    // Only some probes read this file; a token that they find appears in the log.
     const stolenFile = join(own, 'stolen');
     writeFileSync(stolenFile, victim.token);
     const daemonMark = `daemon-${companyId}`;

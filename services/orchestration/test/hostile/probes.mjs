@@ -1,6 +1,7 @@
 /**
- * A hostile agent. It receives all locations, which a real one would have to find out, but no credentials. Each probe reports whether it
- * succeeded, and prints what it read, so that canaries show.
+ * A hostile agent. It receives all locations, which a real one would have to find, but no
+ * credentials. Each probe reports whether it succeeded and prints what it read, so that canaries
+ * appear.
  */
 import { execFileSync, spawnSync } from 'node:child_process';
 import { createSocket } from 'node:dgram';
@@ -167,7 +168,6 @@ const probes = {
     if (process.getuid() === 0) throw new Error('the kernel keeps root below no number');
     return bySystemCall('processes', places.limits.processes);
   },
-  /** Checked from outside once the run is over. */
   'leave a process behind': () => {
     const daemon = `setsid sh -c 'while :; do sleep 1; done' ${places.daemonMark}`;
     const script = `env -i PATH="$PATH" ${daemon} </dev/null >/dev/null 2>&1 &`;
@@ -196,7 +196,7 @@ const probes = {
   ...sharedProbes({ places, read, touch, said, confirm, api, bySystemCall }),
 };
 
-/** Rights of every agent; a sandbox without one of them is useless. */
+/** Rights of every agent, without which a sandbox would be useless. */
 const rights = {
   'write its working directory': () => touch(path.resolve('own')),
   'write its home': () => touch(path.join(env.HOME, 'own')),
@@ -304,7 +304,7 @@ function datagram({ host, port }) {
   });
 }
 
-/** Uses the agent's proxy; without one there is nothing between it and the network. */
+/** Uses the agent's proxy; without a proxy, the agent has direct access to the network. */
 async function throughProxy(target) {
   const proxy = env.HTTP_PROXY ? new URL(env.HTTP_PROXY) : null;
   if (!proxy) throw new Error('there is no proxy');
@@ -316,7 +316,7 @@ async function throughProxy(target) {
   return reply;
 }
 
-/** Not fetch, which cannot set cookies. */
+/** Not fetch, because fetch cannot set cookies. */
 function api(route, headers = {}, { method = 'GET', url = env.SERVICE_API_URL } = {}) {
   return new Promise((resolve, reject) => {
     const json = method === 'GET' ? {} : { 'content-type': 'application/json' };

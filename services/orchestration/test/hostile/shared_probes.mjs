@@ -1,4 +1,7 @@
-/** Probes of what all runs of one account and one kernel share; `probes.mjs` provides the tools. */
+/**
+ * Probes of resources that all runs of one account and one kernel share; `probes.mjs` provides the
+ * tools.
+ */
 import fs from 'node:fs';
 import net from 'node:net';
 import os from 'node:os';
@@ -75,7 +78,6 @@ export const sharedProbes = ({ places, read, touch, said, confirm, api, bySystem
     return score;
   },
   'take the account’s instances of inotify': () => bySystemCall('watchers', places.limits.watchers),
-  /** Checked from outside once the run is over. */
   'leave a file behind in the temporary folder': () =>
     touch(path.join(os.tmpdir(), places.leftName)),
   'leave a locked folder behind in the temporary folder': () => {
@@ -92,7 +94,6 @@ export const sharedProbes = ({ places, read, touch, said, confirm, api, bySystem
   },
 });
 
-/** Sets the current mode, so that nothing else changes. */
 function changeMode(file) {
   fs.chmodSync(file, fs.statSync(file).mode & 0o777);
 }

@@ -1,4 +1,4 @@
-/** A working agent of another company, whose data is private. */
+/** An ordinary agent of another company, whose data must stay private. */
 import { writeFileSync } from 'node:fs';
 
 writeFileSync('token', process.env.SERVICE_API_KEY);

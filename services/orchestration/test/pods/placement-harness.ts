@@ -6,7 +6,7 @@ import type { PodSettings } from '../../src/settings/pod-settings';
 import type { Harness } from '../harness';
 import { type Kubelet, type ScriptedCluster, startScriptedCluster } from './scripted-cluster';
 
-/** A kubelet whose containers run idle until they are ended. */
+/** A kubelet whose containers are idle until they are stopped. */
 export const idleKubelet = (): Kubelet => ({
   start: () => {
     let leave: (end: { exitCode: number }) => void = () => undefined;

@@ -13,8 +13,8 @@ process.once('exit', () => {
 });
 
 /**
- * Starts the built runner with the environment of the pod and of `more`, and folders instead of volumes; `claims` is the folder of persistent
- * ones.
+ * Starts the built runner with the environment of the pod and of `more`, and with folders instead
+ * of volumes. `claims` is the folder of the persistent ones.
  */
 export function processKubelet(
   runnerUrl: () => string,

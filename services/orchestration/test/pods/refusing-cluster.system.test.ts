@@ -85,7 +85,6 @@ describe('run pods in a cluster', () => {
     const other = placement.place();
     await isPlaced();
     await other.close();
-    // Another installation created it, so no worker removes it.
     const pod = placement.cluster.pods.get(`run-${id}-1`);
     Object.assign(pod?.metadata.labels ?? {}, { 'app.kubernetes.io/instance': 'before' });
     const data = { status: 'queued', epoch: 0, runnerInstance: null, ticketHash: null } as const;

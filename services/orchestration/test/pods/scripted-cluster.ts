@@ -28,12 +28,15 @@ export interface Kubelet {
 
 export interface StartedPod {
   ended: Promise<{ exitCode: number; reason?: string }>;
-  /** Sends the stop; the rest follows after the grace, as on deletion. */
+  /** Sends the stop signal; the kill follows after the grace period, as on deletion. */
   stop(): void;
   kill(): void;
 }
 
-/** Replaces a request's result: a status with a reason, or a connection that breaks before or after the work. */
+/**
+ * Replaces the result of a request: a status with a reason, or a connection that breaks before or
+ * after the work.
+ */
 export type Fault =
   | { status: number; reason: string; message: string }
   | 'breaks before'
@@ -55,8 +58,9 @@ const shippedTemplates = (): Manifest[] =>
   parseAllDocuments(readFileSync(TEMPLATE, 'utf8')).map((document) => document.toJS());
 
 /**
- * Implements the part of the Kubernetes API that run pods use, over HTTPS and for one token. Refuses unknown fields and what "restricted" Pod
- * Security forbids, plays the scheduler and the garbage collector, and uses a kubelet to start the pods.
+ * Implements the part of the Kubernetes API that run pods use, over HTTPS and for one token.
+ * Rejects unknown fields and specs that "restricted" Pod Security forbids. Also acts as scheduler
+ * and garbage collector, and starts the pods through a kubelet.
  */
 export async function startScriptedCluster(kubelet: Kubelet, podTemplates = shippedTemplates()) {
   const credentials = mkdtempSync(join(tmpdir(), 'switchyard-cluster-'));
@@ -150,7 +154,7 @@ export async function startScriptedCluster(kubelet: Kubelet, podTemplates = ship
       const owner = secret.metadata.ownerReferences?.[0]?.uid;
       secrets.set(name, secret);
       const pod = [...pods.values()].find((one) => one.metadata.uid === owner);
-      // The owner has disappeared, so the garbage collector takes the pod.
+      // The Secret's owner no longer exists, so the garbage collector deletes the Secret.
       if (pod) setImmediate(advance, pod);
       else secrets.delete(name);
       return { status: 201, body: secret };
@@ -278,7 +282,7 @@ interface Reply {
   body: object;
 }
 
-/** Rights of k8s/base/run-pods/access.yaml; with a slash: of one named object. */
+/** Rights in k8s/base/run-pods/access.yaml; the name of a single allowed object follows a slash. */
 const RIGHTS = [
   'POST pods',
   'GET pods',

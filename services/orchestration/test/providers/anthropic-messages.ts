@@ -5,7 +5,6 @@ const SHELLS = /^bash$/i;
 const namesIn = ({ tools }: Record<string, unknown>) =>
   ((tools ?? []) as { name: string }[]).map(({ name }) => name);
 
-/** The streaming Messages API, as far as coding agents use it. */
 export const ANTHROPIC_MESSAGES: ProviderFormat = {
   paths: /^\/v1\/messages(\?|$)/,
   shellCall: (body, command) => {

@@ -6,7 +6,6 @@ const SHELLS: Record<string, (command: string) => object> = {
   shell: (command) => ({ command: ['bash', '-lc', command] }),
 };
 
-/** The streaming Responses API, as far as coding agents use it. */
 export const OPENAI_RESPONSES: ProviderFormat = {
   paths: /\/responses$/,
   shellCall: (body, command) => {
@@ -16,7 +15,8 @@ export const OPENAI_RESPONSES: ProviderFormat = {
     )?.name;
     return name === undefined ? null : { name, input: SHELLS[name]?.(command) ?? {} };
   },
-  // Codex offers tools of servers by a search, and takes a call of one that was not searched for.
+  // Codex offers a server's tools only through a search, but accepts a call of a tool that it did
+  // not search for.
   serverCall: (body, tool, input) =>
     body.tools === undefined ? null : { name: tool, namespace: 'mcp__switchyard', input },
   write: ({ id, say, call, tokens }) => {

@@ -1,6 +1,9 @@
 import type { IncomingHttpHeaders } from 'node:http';
 
-/** Answer of a scripted provider to one request for a turn: a text, a command, or a call of a tool at `/mcp`. */
+/**
+ * Response of a scripted provider to one request for a turn: a text, a command, or a call of a tool
+ * at `/mcp`.
+ */
 export type Step =
   | {
       say?: string;
@@ -25,12 +28,12 @@ export interface ProviderRequest {
   body: Record<string, unknown>;
 }
 
-/** A wire format: it recognises requests for a turn, and writes answers. */
+/** A wire format that recognises requests for a turn and writes responses. */
 export interface ProviderFormat {
   paths: RegExp;
   /** Null for a tool without a shell, and for requests other than turns, e.g. for a title. */
   shellCall(body: Record<string, unknown>, command: string): ToolCall | null;
-  /** Call of a tool at `/mcp`; null if it is not offered. */
+  /** Call of a tool at `/mcp`; null if the tool is not offered. */
   serverCall(body: Record<string, unknown>, tool: string, input: object): ToolCall | null;
   write(answer: Answer): string;
 }

@@ -7,14 +7,14 @@ import type { ProviderFormat, ProviderRequest, ScriptedStep } from './provider-s
 export interface ScriptedProvider {
   url: string;
   requests: ProviderRequest[];
-  /** Sets the answers, one step per request; an error as the last one is repeated. */
+  /** Sets the responses, one step per request; a final error is repeated. */
   play(steps: ScriptedStep[]): void;
   close(): Promise<void>;
 }
 
 /**
- * Loopback other than 127.0.0.1, which a sandbox reserves for itself: programs request this address from the gateway, which the operator
- * opens, like a public one.
+ * A loopback address other than 127.0.0.1, which a sandbox reserves for itself. Programs request
+ * this address through the gateway, which the operator opens, like a public one.
  */
 export const PROVIDER_HOST = process.platform === 'linux' ? '127.0.0.2' : '127.0.0.1';
 
@@ -25,7 +25,10 @@ function sendJson(response: ServerResponse, status: number, value: object, heade
   response.end(JSON.stringify(value));
 }
 
-/** Serves a provider's HTTP API on loopback with scripted answers; uses https if given a certificate. */
+/**
+ * Serves a provider's HTTP API with scripted responses on loopback; uses https if it has a
+ * certificate.
+ */
 export async function serveProvider(
   format: ProviderFormat,
   host = '127.0.0.1',

@@ -64,7 +64,7 @@ describe('misplacedCredential', () => {
     expect(inHeader(name, value)).toBeNull();
   });
 
-  it('ignores the query parameters of all routes', () => {
+  it('ignores every query parameter that a route defines', () => {
     const names = queryNames();
     expect(names).toContain('cursor');
     for (const name of names) expect(inQuery(name)).toBeNull();

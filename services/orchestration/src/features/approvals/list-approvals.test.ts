@@ -65,7 +65,7 @@ describe('an approval in the list of approvals', () => {
     expect(await list(companyId)).toMatchObject([{ decision: { option: null, note: 'Europe' } }]);
   });
 
-  it('contains the first five linked issues, and the number of all', async () => {
+  it('contains the first five linked issues, and the number of all linked issues', async () => {
     const { api, build } = harness;
     const { id: companyId } = await build.company();
     const issues = [];

@@ -109,7 +109,7 @@ describe('GET /api/companies/{companyId}/events', () => {
     }
   });
 
-  it('returns 403, 404 and 401 like other routes', async () => {
+  it('returns 401, 403 and 404 for the same requests as other routes', async () => {
     const { build, api } = harness;
     const company = await build.company();
     const foreign = await build.liveRun();

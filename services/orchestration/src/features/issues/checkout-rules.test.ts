@@ -188,7 +188,7 @@ describe('POST /api/issues/:issueId/checkout', () => {
     expect(await everything(harness)).toEqual(before);
   });
 
-  it('moves the lock from the agent’s ended run to its new run if in_progress is expected', async () => {
+  it('moves the lock from an ended run to a new run of the agent if in_progress is expected', async () => {
     const { run, issue } = await setUp();
     await checkout(issue.id, run, run.agent.id).expect(200);
     await harness.build.endLiveRun(run.id);
@@ -206,7 +206,7 @@ describe('POST /api/issues/:issueId/checkout', () => {
     expect(activity.details).toMatchObject({ adoptedRunId: run.id });
   });
 
-  it('returns 409 for the lock of another agent’s ended run', async () => {
+  it('returns 409 if an ended run of another agent held the issue', async () => {
     const { run, issue } = await setUp();
     await checkout(issue.id, run, run.agent.id).expect(200);
     await harness.build.endLiveRun(run.id);

@@ -113,7 +113,7 @@ describe('POST /api/companies/:companyId/issues', () => {
     ['an identifier as parent', { parentId: 'ACM-1' }, 'parentId'],
     ['a checkout run', { checkoutRunId: newId() }, 'checkoutRunId'],
     ['a time', { completed_at: '2026-01-01T00:00:00Z' }, 'completed_at'],
-  ])('refuses %s with 400', async (_what, wrong, field) => {
+  ])('rejects %s with 400', async (_what, wrong, field) => {
     const { id } = await harness.build.company();
     const before = await everything(harness);
     const { body } = await create(id, { title: 'x', ...wrong }).expect(400);

@@ -7,7 +7,7 @@ describe('the text quota of a company', () => {
   const harness = useHarness({ config: { companyTextBytes: QUOTA } });
   const { read, expectSum, fill, refused } = actions();
 
-  it('counts issues, comments and document revisions, and decreases when they are deleted', async () => {
+  it('counts issues, comments and document revisions until they are deleted', async () => {
     const { id, companyId } = await harness.build.issue({ title: 'abc', description: 'é' });
     expect(await read(companyId)).toEqual({ usedBytes: 5, limitBytes: QUOTA });
     await harness.api.patch(`/api/issues/${id}`).send({ description: null }).expect(200);

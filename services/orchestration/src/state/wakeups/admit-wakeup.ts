@@ -17,8 +17,8 @@ import { followAdmission } from '../runs/enqueue-run';
 type RecordedWake = Wake & { id: string };
 
 /**
- * Admits a recorded wake. Skips it if nothing may start for the agent; leaves it pending if the waiting run is full.
- * Does nothing if the wake was already admitted or skipped.
+ * Admits a recorded wake. Skips it if the agent may not start runs; leaves it pending if the
+ * waiting run is full. Does nothing if the wake was already admitted or skipped.
  */
 export async function admitWakeup(
   call: Call,
@@ -32,8 +32,8 @@ export async function admitWakeup(
 }
 
 /**
- * Skips a wake that is still pending if nothing may start for its agent. Records an activity, because the request
- * that caused the wake, e.g. a comment, has received a success response.
+ * Skips a pending wake if the agent may not start runs. Records an activity, because the request
+ * that caused the wake, e.g. a comment, has already succeeded.
  */
 export async function skipRefused(
   call: Call,
@@ -53,8 +53,7 @@ export const ADMITTED_WAKEUP = {
 } as const;
 
 /**
- * SQL: records the wake that the same statement has admitted; as pending if it could not be
- * admitted.
+ * SQL: records the wake that the same statement admitted, or a pending wake if it admitted nothing.
  */
 export const insertAdmittedSql = (
   p: Readonly<Record<keyof typeof ADMISSION | keyof typeof ADMITTED_WAKEUP, string>>,

@@ -2,7 +2,6 @@ import { ask, type Database, statement } from '@switchyard/db';
 import { refusalSql } from '../agents/may-start';
 
 export interface Prospect {
-  /** Reason why the wake would be skipped; null if a run would serve it. */
   refusal: string | null;
   waitingRunId: string | null;
   wakeWaits: boolean;
@@ -15,8 +14,8 @@ export interface Foreseen {
 }
 
 /**
- * Returns what would decide wakes of these agents of the company now. Takes no lock: the wake
- * itself is admitted behind the agent's.
+ * Returns the facts that would decide wakes of these agents now. Takes no lock; the wake itself is
+ * decided under the agent's lock.
  */
 export function foreseeWakes(
   db: Database,

@@ -9,7 +9,7 @@ export async function pruneWakeups(
   return pruned?.count ?? 0;
 }
 
-/** Keeps wakes of routines: they link a routine run to its heartbeat run. */
+/** Keeps wakes of routines, because they link a routine run to its heartbeat run. */
 const prune = statement('prune-wakeups', {
   takes: { days: 'int', batch: 'int' },
   gives: { count: 'int' },

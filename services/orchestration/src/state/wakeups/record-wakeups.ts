@@ -19,7 +19,7 @@ export interface Wakes {
 /**
  * Records wakes in the caller's transaction; a worker processes them after the commit. Takes no
  * agent lock: the caller may hold an issue's lock, and agents are locked before issues. At the hop
- * cap only that is recorded. Returns the ids in the order of `agentIds`.
+ * cap, only records that the cap was reached. Returns the ids in the order of `agentIds`.
  */
 export async function recordWakeups(tx: Tx, wakes: Wakes): Promise<string[] | 'hop_limit'> {
   const { agentIds, ...cause } = wakes;
@@ -44,8 +44,8 @@ export async function recordWakeups(tx: Tx, wakes: Wakes): Promise<string[] | 'h
 }
 
 /**
- * One end may wake any number of agents; the response waits for this many hints, and the sweep
- * sends the others.
+ * Hints that a response waits for, because one end may wake any number of agents; the sweep sends
+ * the others.
  */
 const MAX_HINTS = 100;
 
@@ -54,13 +54,10 @@ export interface IssueWake {
   issueId: string;
   reason: string;
   payload: Record<string, unknown>;
-  /** Hops of the chain that the wake continues; null for the caller's. */
+  /** Hops of the chain that the wake continues; null for the caller's chain. */
   hops: number | null;
 }
 
-/**
- * Records wakes that each have an issue and a reason. Returns those that the hop cap suppressed.
- */
 export async function recordIssueWakeups(
   tx: Tx,
   source: RunSource,

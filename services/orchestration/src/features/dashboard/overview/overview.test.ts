@@ -26,7 +26,7 @@ describe('GET /api/companies/{companyId}/overview', () => {
     expect(shown.spend.today.date).toBe(shown.generatedAt.slice(0, 10));
   });
 
-  it('lists running runs, longest first, with issue and last output', async () => {
+  it('lists running runs, the longest-running first, with issue and last output', async () => {
     const { build } = harness;
     const { id: companyId } = await build.company();
     const issue = await build.issue({ companyId, title: 'Repair the login' });

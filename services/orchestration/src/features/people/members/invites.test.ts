@@ -112,7 +112,7 @@ describe('invites', () => {
     expect(await harness.db.membership.count({ where: { companyId: company.id } })).toBe(6);
   });
 
-  it('can be restricted to an address, and then only its owner can accept them', async () => {
+  it('can be restricted to an address, and then only the person with it can accept them', async () => {
     const person = newcomer();
     const other = await harness.operator();
     const { token } = await invite({ role: 'viewer', email: person.email });

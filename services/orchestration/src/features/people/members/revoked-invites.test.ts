@@ -129,7 +129,7 @@ describe('open invites', () => {
     expect(body.map(({ id }: OpenInviteView) => id)).toEqual([others.id]);
   });
 
-  it('cannot be accepted if their creator is no longer a member for any other reason', async () => {
+  it('cannot be accepted if their creator is no longer a member', async () => {
     const { token } = await invite(partner);
     await harness.db.membership.deleteMany({ where: { userId: partner.id } });
     const before = await everything(harness);

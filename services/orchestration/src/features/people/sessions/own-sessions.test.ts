@@ -9,7 +9,7 @@ import { everything } from '../../../../test/everything';
 import { useHarness } from '../../../../test/harness';
 import { walkPages } from '../../../../test/walk-pages';
 
-describe('GET and DELETE /api/auth/sessions', () => {
+describe('session routes', () => {
   const harness = useAuthenticatedHarness();
   const signIn = async (email: string, agent: string) => {
     const request = harness.api.post('/api/auth/login').set('User-Agent', agent);
