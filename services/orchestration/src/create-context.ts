@@ -31,7 +31,7 @@ import { createSecretBox } from './adapters/secret-box/secret-box';
 import type { Config } from './config';
 import type { Context } from './kernel/context';
 import { createMetrics, METRIC_PREFIX } from './kernel/metrics';
-import { announcingRuns } from './state/runners/announce-work';
+import { announcingRuns } from './state/runs/announce-work';
 
 export type ContextOverrides = Partial<Pick<Context, 'logger' | 'adapters' | 'hints' | 'files'>>;
 

@@ -114,6 +114,24 @@ const FLOORS = [
   'bin',
 ];
 
+const STATE_FLOORS = [
+  'names',
+  'until-decided',
+  'references',
+  'deliveries',
+  'companies',
+  'budgets',
+  'agents',
+  'runs',
+  'costs',
+  'wakeups',
+  'runners',
+  'issues',
+  'approvals',
+  'routines',
+  'rehint',
+];
+
 const planted = (path: string, text: string) => [{ path, text }];
 const FEATURES = 'services/orchestration/src/features';
 
@@ -234,6 +252,7 @@ describe('the repository', () => {
   it('has floors in the orchestration service that import downward only', () => {
     const folder = 'services/orchestration/src/';
     expect(upwardImports(code, folder, FLOORS)).toEqual([]);
+    expect(upwardImports(code, `${folder}state/`, STATE_FLOORS)).toEqual([]);
     const state = planted(`${folder}state/a.ts`, "import type { A } from '../features/b/c';");
     expect(upwardImports(state, folder, ['state', 'features'])).toEqual([
       `${folder}state/a imports ${folder}features/b/c`,

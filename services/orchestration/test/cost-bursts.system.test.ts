@@ -2,7 +2,7 @@ import { until } from '@switchyard/testing';
 import type { AgentDetailView } from '@switchyard/types';
 import { sweepBudgets } from '../src/features/costs/sweep-budgets';
 import { systemCall } from '../src/kernel/call';
-import { recordUsage } from '../src/state/budgets/record-usage';
+import { recordUsage } from '../src/state/costs/record-usage';
 import { rehint } from '../src/state/rehint';
 import { type ApiProcess, startApiProcess } from './api-process';
 import { openAsker, type Reply } from './ask';

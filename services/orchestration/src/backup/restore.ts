@@ -6,6 +6,8 @@ import { openFileStore } from '../adapters/file-store/file-store-settings';
 import { rebasePositions } from '../features/events/rebase-positions';
 import { forgetSessions } from '../features/people/sessions/forget-sessions';
 import { pauseRestored } from '../state/companies/pause-restored';
+import { haltRestored } from '../state/deliveries/endpoint-deliveries';
+import { cancelRestored } from '../state/runs/halt-runs';
 import type { RestoreSettings } from './backup-settings';
 import { checkBackup } from './check-backup';
 import { assetPath, type DumpedAsset, dumpedAssets } from './dumped-rows';
@@ -45,7 +47,10 @@ export interface RestoreOptions {
 async function adaptRows(client: Client, { paused = false }: RestoreOptions): Promise<void> {
   await rebasePositions(client);
   await forgetSessions(client);
-  if (paused) await pauseRestored(client);
+  if (!paused) return;
+  await pauseRestored(client);
+  await cancelRestored(client, 'company_paused');
+  await haltRestored(client);
 }
 
 async function loadAndCommit(

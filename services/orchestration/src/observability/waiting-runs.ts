@@ -1,7 +1,7 @@
 import type { Pool } from '@switchyard/db';
 import type { RunSlots } from '../features/runs/claim/run-slots';
 import { mayTake } from '../kernel/fair-share';
-import { POD_INSTANCE } from '../state/runners/pod-instance';
+import { POD_INSTANCE } from '../state/runs/claims/pod-instance';
 import { PRESENT } from './runner-state';
 
 export interface StartRules {

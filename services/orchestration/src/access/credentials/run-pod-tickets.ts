@@ -1,6 +1,6 @@
 import { ask, type Database, statement } from '@switchyard/db';
 import type { PodClaim } from '../../kernel/actor';
-import { POD_INSTANCE } from '../../state/runners/pod-instance';
+import { POD_INSTANCE } from '../../state/runs/claims/pod-instance';
 import { hashToken, newToken } from '../sign-in/tokens';
 
 /**

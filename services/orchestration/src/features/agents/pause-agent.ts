@@ -2,7 +2,7 @@ import { conflict } from '@switchyard/server';
 import type { AgentDetailView } from '@switchyard/types';
 import { type Call, inTransaction } from '../../kernel/call';
 import { lockAgent } from '../../state/agents/lock-agent';
-import { pauseAgent as pause } from '../../state/agents/transitions';
+import { pauseAgent as pause } from '../../state/runs/pause-agent';
 import { getAgent } from './agents';
 
 export async function pauseAgent(call: Call, agentId: string): Promise<AgentDetailView> {

@@ -4,7 +4,7 @@ import { type ChangeClient, openChangeClient } from '../../../test/change-client
 import { useHarness } from '../../../test/harness';
 import { untilPast } from '../../../test/until-past';
 import { systemCall } from '../../kernel/call';
-import { recordUsage } from '../../state/budgets/record-usage';
+import { recordUsage } from '../../state/costs/record-usage';
 import { claimRun } from '../../state/runs/claim-run';
 import { finishRun } from '../../state/runs/end-run';
 import { appendRunLog } from '../../state/runs/run-log';

@@ -3,7 +3,7 @@ import { ask, newId, statement } from '@switchyard/db';
 import { unavailable } from '@switchyard/server';
 import type { Finding } from '@switchyard/types';
 import type { Call } from '../../kernel/call';
-import { announceWork } from '../../state/runners/announce-work';
+import { announceWork } from '../../state/runs/announce-work';
 
 /**
  * Waits for a check by the process that executes the agent's runs, because the result depends on

@@ -2,7 +2,7 @@ import { anySql, ask, type RowOf, statement } from '@switchyard/db';
 import type { Finding } from '@switchyard/types';
 import type { Context } from '../../kernel/context';
 import { isExternalSql } from '../../state/agents/run-transitions';
-import { isInstanceOfSql } from '../../state/runners/instance-of';
+import { isInstanceOfSql } from '../../state/runs/claims/instance-of';
 import { isForTakerSql, TAKER, type Taker, takerValues } from '../../state/runs/claims/takers';
 
 export type ClaimedCheck = RowOf<typeof claim>;

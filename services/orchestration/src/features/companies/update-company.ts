@@ -5,6 +5,8 @@ import { type Call, inTransaction } from '../../kernel/call';
 import { assertCompanyMayBeUnlimited } from '../../state/budgets/confirm-unlimited';
 import { lockCompany } from '../../state/companies/lock-company';
 import { writeCompany } from '../../state/companies/transitions';
+import { enforceCompanyBudget } from '../../state/costs/company-budget';
+import { haltCompany } from '../../state/runs/halt-runs';
 import { replaceLogo } from '../attachments/replace-logo';
 import { getCompany } from './companies';
 
@@ -28,7 +30,12 @@ export async function updateCompany(call: Call, body: UpdateCompanyBody): Promis
     if (body.logoAssetId !== undefined && changed.includes('logoAssetId')) {
       await replaceLogo(tx, tx.companyId, before.logoAssetId, body.logoAssetId);
     }
-    await writeCompany(tx, fields, changed);
+    await writeCompany(tx, fields);
+    if (changed.includes('status') && fields.status === 'paused') {
+      await haltCompany(tx, 'company_paused');
+    }
+    if (changed.includes('budgetMonthlyCents')) await enforceCompanyBudget(tx);
+    await tx.record('company.updated', tx.companyId, { changed });
     return getCompany(tx);
   });
 }

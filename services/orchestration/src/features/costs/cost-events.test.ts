@@ -2,7 +2,7 @@ import { newId } from '@switchyard/db';
 import { everything } from '../../../test/everything';
 import { useHarness } from '../../../test/harness';
 import { systemCall } from '../../kernel/call';
-import { recordUsage } from '../../state/budgets/record-usage';
+import { recordUsage } from '../../state/costs/record-usage';
 
 const COST = { provider: 'acme', model: 'large', inputTokens: 30, outputTokens: 4, costCents: 5 };
 

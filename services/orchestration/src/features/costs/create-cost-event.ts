@@ -4,8 +4,8 @@ import { conflict, Reply, unprocessable } from '@switchyard/server';
 import type { CostEventView, CreateCostEventBody } from '@switchyard/types';
 import { assertSelfOrBoard } from '../../access/rules';
 import type { Call } from '../../kernel/call';
-import { recordCost } from '../../state/budgets/record-cost';
-import { type Cost, findByKey, presentCost } from '../../state/budgets/write-cost';
+import { recordCost } from '../../state/costs/record-cost';
+import { type Cost, findByKey, presentCost } from '../../state/costs/write-cost';
 
 /**
  * Records reported spend. An `idempotencyKey` is never reused: a repeated report returns the first

@@ -1,6 +1,6 @@
 import { useHarness } from '../../../test/harness';
 import { systemCall } from '../../kernel/call';
-import { recordUsage } from '../../state/budgets/record-usage';
+import { recordUsage } from '../../state/costs/record-usage';
 
 const COST = { provider: 'acme', model: 'large', inputTokens: 30, outputTokens: 4 };
 

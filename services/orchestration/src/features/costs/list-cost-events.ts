@@ -2,7 +2,7 @@ import { ask, select, statement } from '@switchyard/db';
 import type { ListCostEventsQuery } from '@switchyard/types';
 import type { Call } from '../../kernel/call';
 import { newestStart, page } from '../../lists/page';
-import { COST_EVENT, presentCost } from '../../state/budgets/write-cost';
+import { COST_EVENT, presentCost } from '../../state/costs/write-cost';
 
 export async function listCostEvents(call: Call, query: ListCostEventsQuery) {
   const { agentId, issueId, runId, provider, model, from, to, limit } = query;

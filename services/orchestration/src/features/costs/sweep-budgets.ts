@@ -2,8 +2,8 @@ import { anySql, ask, statement } from '@switchyard/db';
 import { inTransaction, systemCall } from '../../kernel/call';
 import type { Context } from '../../kernel/context';
 import { lockAgent } from '../../state/agents/lock-agent';
-import { enforceAgentBudget, lockSpend } from '../../state/budgets/agent-budget';
 import { agentSpend } from '../../state/budgets/spent';
+import { enforceAgentBudget, lockSpend } from '../../state/costs/agent-budget';
 
 const BATCH = 200;
 

@@ -4,9 +4,9 @@ import { type Cluster, ClusterRefused } from '../../adapters/kubernetes/cluster'
 import type { PodTemplate } from '../../adapters/kubernetes/run-pod';
 import type { Context } from '../../kernel/context';
 import type { PodSettings } from '../../settings/pod-settings';
-import { POD_INSTANCE } from '../../state/runners/pod-instance';
 import type { ClaimedRun } from '../../state/runs/claims/claimed-run';
 import { listPlacedRuns } from '../../state/runs/claims/pod-claims';
+import { POD_INSTANCE } from '../../state/runs/claims/pod-instance';
 import type { Taker } from '../../state/runs/claims/takers';
 import { requeueRun } from '../../state/runs/requeue-run';
 import { claimNextRun } from '../runs/claim/claim-next-run';

@@ -3,7 +3,8 @@ import type { RedeemedTicketView, RunAssignment } from '@switchyard/types';
 import { useHarness } from '../../../test/harness';
 import { runnerClient, WITH_RUNNERS } from '../../../test/runner-client';
 import { newTicket } from '../../access/credentials/run-pod-tickets';
-import { enterPodInstance, POD_INSTANCE, POD_RUNNER_NAME } from '../../state/runners/pod-instance';
+import { enterPodInstance, POD_RUNNER_NAME } from '../../state/runners/pod-instance';
+import { POD_INSTANCE } from '../../state/runs/claims/pod-instance';
 import { claimNextRun } from '../runs/claim/claim-next-run';
 import { createRunSlots } from '../runs/claim/run-slots';
 

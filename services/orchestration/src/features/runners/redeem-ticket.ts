@@ -1,8 +1,8 @@
 import type { RedeemedTicketView, RedeemTicketBody } from '@switchyard/types';
 import { hashToken } from '../../access/sign-in/tokens';
-import { POD_INSTANCE } from '../../state/runners/pod-instance';
 import { staleTicket } from '../../state/runs/claims/held-runs';
 import { readPodClaim, redeemTicket as redeem } from '../../state/runs/claims/pod-claims';
+import { POD_INSTANCE } from '../../state/runs/claims/pod-instance';
 import { assignRun } from './assign-run';
 import type { RunnerCall } from './runner-call';
 import { welcomeOf } from './say-hello';

@@ -2,31 +2,16 @@ import { ask, statement } from '@switchyard/db';
 import { recordActivities } from '../../kernel/activity';
 import { SYSTEM } from '../../kernel/actor';
 import type { Tx } from '../../kernel/call';
-import { haltRuns } from '../runs/halt-runs';
 import type { LockedAgent } from './lock-agent';
 
-const HALT_REASON = {
-  manual: 'agent_paused',
-  budget: 'agent_budget',
-  failures: 'agent_paused',
-} as const;
+export type PauseReason = 'manual' | 'budget' | 'failures';
 
-/** Pauses an agent and stops its runs. Like all transitions here, requires the agent's lock. */
-export async function pauseAgent(
-  tx: Tx,
-  { id, companyId }: Pick<LockedAgent, 'id' | 'companyId'>,
-  reason: keyof typeof HALT_REASON,
-  why: Record<string, unknown> = {},
-): Promise<void> {
-  await ask(tx, writePause, { id, reason });
-  await haltRuns(tx, [id], HALT_REASON[reason]);
-  const entry = { companyId, action: 'agent.paused', entityId: id, details: { reason, ...why } };
-  const by = reason === 'manual' ? tx : { actor: SYSTEM, runId: null };
-  await recordActivities(tx, [{ ...entry, actor: by.actor, runId: by.runId }]);
+export async function writePause(tx: Tx, id: string, reason: PauseReason): Promise<void> {
+  await ask(tx, pauseById, { id, reason });
 }
 
 /** Uses `clock_timestamp()` under the lock, so that every earlier start precedes `paused_at`. */
-const writePause = statement('pause-agent', {
+const pauseById = statement('pause-agent', {
   takes: { id: 'uuid', reason: 'text' },
   gives: {},
   sql: ({ id, reason }) => `
@@ -68,17 +53,11 @@ const writeResume = statement('resume-agent', {
     WHERE id = ${id}`,
 });
 
-export async function terminateAgent(
-  tx: Tx,
-  { id, name }: Pick<LockedAgent, 'id' | 'name'>,
-  details: { routinesPaused: number },
-): Promise<void> {
-  await ask(tx, writeTermination, { id });
-  await haltRuns(tx, [id], 'agent_terminated');
-  await tx.record('agent.terminated', id, { name, ...details });
+export async function writeTermination(tx: Tx, id: string): Promise<void> {
+  await ask(tx, terminateById, { id });
 }
 
-const writeTermination = statement('terminate-agent', {
+const terminateById = statement('terminate-agent', {
   takes: { id: 'uuid' },
   gives: {},
   sql: ({ id }) => `

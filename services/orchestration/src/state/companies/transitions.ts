@@ -1,20 +1,13 @@
 import { ask, statement } from '@switchyard/db';
 import type { UpdateCompanyBody } from '@switchyard/types';
 import type { Tx } from '../../kernel/call';
-import { enforceCompanyBudget } from '../budgets/company-budget';
-import { disableEndpoints, lockEndpoints } from '../deliveries/endpoint-deliveries';
-import { haltCompany } from './halt-company';
-
-type CompanyFields = Omit<UpdateCompanyBody, 'confirmUnlimited'>;
 
 export async function writeCompany(
   tx: Tx,
-  fields: CompanyFields,
-  changed: (keyof CompanyFields)[],
+  fields: Omit<UpdateCompanyBody, 'confirmUnlimited'>,
 ): Promise<void> {
-  const { companyId } = tx;
   await ask(tx, updateCompany, {
-    companyId,
+    companyId: tx.companyId,
     given: Object.keys(fields),
     name: fields.name ?? null,
     description: fields.description ?? null,
@@ -23,27 +16,17 @@ export async function writeCompany(
     logoAssetId: fields.logoAssetId ?? null,
     egressAllowList: fields.egressAllowList ?? null,
   });
-  if (changed.includes('status') && fields.status === 'paused') {
-    await haltCompany(tx, 'company_paused');
-  }
-  if (changed.includes('budgetMonthlyCents')) await enforceCompanyBudget(tx);
-  await tx.record('company.updated', companyId, { changed });
 }
 
 /**
- * Archives the company, stops its runs and disables its endpoints; idempotent. Waits for issues and
- * comments that are being stored, because their foreign keys lock the company's row. Later ones
- * wait for the archive and are rejected.
+ * Returns false for an archived company. Waits for issues and comments that are being stored,
+ * because their foreign keys lock the company's row. Later ones wait for the archive and are
+ * rejected.
  */
-export async function archive(tx: Tx): Promise<void> {
-  const { companyId } = tx;
-  await lockEndpoints(tx, companyId);
-  await ask(tx, lockWholly, { companyId });
-  const [archived] = await ask(tx, writeArchived, { companyId });
-  if (!archived) return;
-  await haltCompany(tx, 'company_archived');
-  await disableEndpoints(tx, companyId);
-  await tx.record('company.archived', companyId);
+export async function writeArchived(tx: Tx): Promise<boolean> {
+  await ask(tx, lockWholly, { companyId: tx.companyId });
+  const archived = await ask(tx, archiveById, { companyId: tx.companyId });
+  return archived.length > 0;
 }
 
 const updateCompany = statement('update-company', {
@@ -77,7 +60,7 @@ const lockWholly = statement('lock-company-to-archive', {
   sql: ({ companyId }) => `SELECT FROM company WHERE id = ${companyId} FOR UPDATE`,
 });
 
-const writeArchived = statement('archive-company', {
+const archiveById = statement('archive-company', {
   takes: { companyId: 'uuid' },
   gives: { id: 'uuid' },
   sql: ({ companyId }) => `

@@ -4,7 +4,8 @@ import type { RunnerHelloBody } from '@switchyard/types';
 import type { RunnerActor } from '../../kernel/actor';
 import type { Tx } from '../../kernel/call';
 import { letGoOfRuns } from '../runs/claims/held-runs';
-import { POD_INSTANCE, POD_RUNNER_NAME } from './pod-instance';
+import { POD_INSTANCE } from '../runs/claims/pod-instance';
+import { POD_RUNNER_NAME } from './pod-instance';
 
 /**
  * Stores or updates a runner instance. Releases the runs of earlier instances with the same token

@@ -1,10 +1,6 @@
 import { ask, type Database, statement } from '@switchyard/db';
+import { POD_INSTANCE } from '../runs/claims/pod-instance';
 
-/**
- * All run pods of an installation count as one runner, which outlives the workers that create the
- * pods.
- */
-export const POD_INSTANCE = '0190a000-0000-7000-8000-00000000706f';
 export const POD_RUNNER_NAME = 'kubernetes run pods';
 
 export async function enterPodInstance(

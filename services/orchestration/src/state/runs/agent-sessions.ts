@@ -1,9 +1,6 @@
 import { ask, type Database, isId, statement } from '@switchyard/db';
-import type { CostSource } from '@switchyard/types';
-import type { AgentSession, UsageReport } from '../../adapters/agents/agent-adapter';
+import type { AgentSession, CountedUse } from '../../adapters/agents/agent-adapter';
 import { countedUse } from '../../adapters/agents/coding-agents/streams/read-json';
-import { type Call, inTransaction } from '../../kernel/call';
-import { recordUsage } from '../budgets/record-usage';
 
 interface SessionOf {
   id: string;
@@ -73,28 +70,15 @@ const remember = statement('remember-session', {
       counted = CASE s.session_id WHEN excluded.session_id THEN s.counted ELSE '{}' END`,
 });
 
-/**
- * Records usage. Some tools count from the beginning of their session; that count is stored in the
- * same transaction, so that each token counts once. `sessionId` is the session that counted,
- * because a concurrent run may have stored another. Locks neither agent nor issue.
- */
-export async function storeUsage(
-  call: Call,
-  run: SessionOf,
+/** `sessionId` names the session that counted, because a concurrent run may have stored another. */
+export async function countSession(
+  db: Database,
+  { agentId, issueId }: { agentId: string; issueId: string },
   adapterType: string,
-  { counted, ...usage }: UsageReport,
-  sessionId: string | null,
-  source: CostSource = 'agent',
+  counted: CountedUse,
+  sessionId: string,
 ): Promise<void> {
-  const { agentId, issueId } = run;
-  if (!counted || !sessionId || !issueId) {
-    await recordUsage(call, run, usage, source);
-    return;
-  }
-  await inTransaction(call, async (tx) => {
-    if (!(await recordUsage(tx, run, usage, source))) return;
-    await ask(tx, count, { agentId, issueId, adapterType, counted, sessionId });
-  });
+  await ask(db, count, { agentId, issueId, adapterType, counted, sessionId });
 }
 
 const count = statement('count-session', {

@@ -2,11 +2,11 @@ import { ask, bind, newId, type RowOf, select, statement, trip } from '@switchya
 import { inTransaction, systemCall, type Tx } from '../../kernel/call';
 import type { Context } from '../../kernel/context';
 import { endsRunSql } from '../agents/run-transitions';
-import { pauseAgent } from '../agents/transitions';
 import type { ClaimedRun } from './claims/claimed-run';
 import { isHeldBySql, TICKET, type Ticket } from './claims/held-runs';
 import { END, endingSql } from './ending';
 import { enqueueRun } from './enqueue-run';
+import { pauseAgent } from './pause-agent';
 import { retryDelayMs } from './retry-delay';
 
 export interface RunEnd {

@@ -1,7 +1,6 @@
 import { ask, newId, statement } from '@switchyard/db';
 import { insertActivity } from '../../kernel/activity';
 import type { Tx } from '../../kernel/call';
-import { releaseLocksOf } from '../issues/release-locks';
 
 export type HaltReason =
   | 'agent_paused'
@@ -41,7 +40,9 @@ export function endingSql(
       RETURNING r.id, r.company_id, r.agent_id, r.status, r.exit_code, r.error_code, r.error, r.cost_cents,
         coalesce(extract(epoch FROM r.finished_at - r.started_at) * 1000, 0)::bigint AS ran_for_ms,
         ${activityId} AS activity_id
-    ), released AS (${releaseLocksOf('ended')}
+    ), released AS (
+      UPDATE issue held SET checkout_run_id = NULL, checked_out_at = NULL, updated_at = now()
+      FROM ended WHERE held.checkout_run_id = ended.id
     ), recorded AS (${insertActivity(
       {
         activityId: 'activity_id',

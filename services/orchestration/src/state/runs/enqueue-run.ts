@@ -12,8 +12,7 @@ import { notFound } from '@switchyard/server';
 import { ACTIVITY, activityOf, insertActivity } from '../../kernel/activity';
 import { type Call, inTransaction, type Tx } from '../../kernel/call';
 import { lockAgent, lockAgentRow } from '../agents/lock-agent';
-import { enforceAgentBudget, lockSpend } from '../budgets/agent-budget';
-import { announceWork } from '../runners/announce-work';
+import { liftBudgetPause } from '../agents/transitions';
 import {
   ADMISSION,
   ADMITTED,
@@ -23,6 +22,7 @@ import {
   selectAdmitted,
   type Wake,
 } from './admission';
+import { announceWork } from './announce-work';
 import { RUN, type RunRow } from './runs';
 
 export type Admission =
@@ -90,9 +90,8 @@ export async function followAdmission(
 
 function liftPause(call: Call, agentId: string): Promise<void> {
   return inTransaction(call, async (tx) => {
-    await lockAgent(tx, agentId);
-    await lockSpend(tx, agentId, null);
-    await enforceAgentBudget(tx, agentId);
+    const agent = await lockAgent(tx, agentId);
+    if (agent.pauseReason === 'budget' && !agent.agentBudgetSpent) await liftBudgetPause(tx, agent);
   });
 }
 

@@ -1,6 +1,6 @@
-import { ask, statement, type Transaction } from '@switchyard/db';
+import { ask, type Client, statement, type Transaction } from '@switchyard/db';
 import type { Tx } from '../../kernel/call';
-import { skipWakeupsOf } from '../wakeups/wakeups';
+import { lockAgents } from '../agents/lock-agent';
 import { endWaitingRuns, type HaltReason } from './ending';
 
 /**
@@ -15,7 +15,14 @@ export async function haltRuns(
 ): Promise<void> {
   await endWaitingRuns(tx, agentIds, reason);
   await requestCancel(tx, agentIds, reason);
-  await skipWakeupsOf(tx, agentIds, reason);
+  await ask(tx, skipWakeups, { agentIds, reason });
+}
+
+export async function haltCompany(
+  tx: Tx,
+  reason: 'company_paused' | 'company_archived',
+): Promise<void> {
+  await haltRuns(tx, await lockAgents(tx, tx.companyId), reason);
 }
 
 /**
@@ -40,3 +47,20 @@ const requestCancels = statement('request-cancel', {
     WHERE agent_id = ANY (${agentIds}) AND status = 'running' AND cancel_requested_at IS NULL
       AND (${runId} IS NULL OR id = ${runId})`,
 });
+
+const skipWakeups = statement('skip-wakeups', {
+  takes: { agentIds: 'uuid[]', reason: 'text' },
+  gives: {},
+  sql: ({ agentIds, reason }) => `
+    UPDATE agent_wakeup SET status = 'skipped', skip_reason = ${reason}
+    WHERE agent_id = ANY (${agentIds}) AND status = 'pending'`,
+});
+
+/** Cancels runs that were running during the backup; the worker that takes them over ends them. */
+export async function cancelRestored(client: Client, reason: 'company_paused'): Promise<void> {
+  await client.query({
+    text: `UPDATE heartbeat_run SET cancel_requested_at = now(), cancel_reason = $1
+      WHERE status = 'running' AND cancel_requested_at IS NULL`,
+    values: [reason],
+  });
+}

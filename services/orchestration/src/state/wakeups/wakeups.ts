@@ -1,4 +1,4 @@
-import { ask, type Database, select, statement, type Transaction } from '@switchyard/db';
+import { ask, type Database, select, statement } from '@switchyard/db';
 
 export const WAKE_CAUSE = {
   companyId: 'uuid',
@@ -26,20 +26,4 @@ const findPending = statement('find-pending-wakeup', {
   sql: ({ wakeupId }) => `
     SELECT ${select(WAKEUP, 'w')} FROM agent_wakeup w
     WHERE w.id = ${wakeupId} AND w.status = 'pending'`,
-});
-
-export async function skipWakeupsOf(
-  tx: Transaction,
-  agentIds: string[],
-  reason: string,
-): Promise<void> {
-  await ask(tx, skipAll, { agentIds, reason });
-}
-
-const skipAll = statement('skip-wakeups', {
-  takes: { agentIds: 'uuid[]', reason: 'text' },
-  gives: {},
-  sql: ({ agentIds, reason }) => `
-    UPDATE agent_wakeup SET status = 'skipped', skip_reason = ${reason}
-    WHERE agent_id = ANY (${agentIds}) AND status = 'pending'`,
 });

@@ -7,7 +7,7 @@ import {
   type RevisionOrigin,
   updateConfiguration,
 } from '../../../state/agents/configuration';
-import { enforceAgentBudget, lockSpend } from '../../../state/budgets/agent-budget';
+import { enforceAgentBudget, lockSpend } from '../../../state/costs/agent-budget';
 import { assertManager } from '../assert-manager';
 import { assertSecretsExist } from './secret-references';
 

@@ -1,6 +1,6 @@
 import type { ReleaseRunBody } from '@switchyard/types';
-import { POD_INSTANCE } from '../../../state/runners/pod-instance';
 import { heldRun, staleTicket } from '../../../state/runs/claims/held-runs';
+import { POD_INSTANCE } from '../../../state/runs/claims/pod-instance';
 import { requeueRun } from '../../../state/runs/requeue-run';
 import { type RunnerCall, ticketOf } from '../runner-call';
 

@@ -5,7 +5,7 @@ import {
   type ReportUsageBody,
 } from '@switchyard/types';
 import { inTransaction, systemCall } from '../../../kernel/call';
-import { storeUsage } from '../../../state/runs/agent-sessions';
+import { storeUsage } from '../../../state/costs/record-usage';
 import { advanceUsage } from '../../../state/runs/claims/advance-usage';
 import {
   type HeldRun,

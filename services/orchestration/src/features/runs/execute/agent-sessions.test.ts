@@ -8,7 +8,8 @@ import { createAdapterRegistry } from '../../../adapters/agents/adapter-registry
 import { createCodingAgents } from '../../../adapters/agents/coding-agents/coding-agents';
 import { runFolder } from '../../../config';
 import { systemCall } from '../../../kernel/call';
-import { findSession, rememberSession, storeUsage } from '../../../state/runs/agent-sessions';
+import { storeUsage } from '../../../state/costs/record-usage';
+import { findSession, rememberSession } from '../../../state/runs/agent-sessions';
 import { pruneRunFolders } from '../sweep/prune-run-folders';
 
 describe('conversations of coding agents', () => {

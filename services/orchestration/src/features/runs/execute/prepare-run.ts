@@ -8,7 +8,7 @@ import type {
 import { createTextMask, type TextMask } from '../../../adapters/output-masking';
 import { systemCall } from '../../../kernel/call';
 import type { Context } from '../../../kernel/context';
-import { storeUsage } from '../../../state/runs/agent-sessions';
+import { storeUsage } from '../../../state/costs/record-usage';
 import type { ClaimedRun } from '../../../state/runs/claims/claimed-run';
 import { wakesOf } from '../../../state/runs/wakes';
 import { readRunFacts } from '../run-facts';

@@ -2,8 +2,8 @@ import { afterCommit, ask, type Database, type RowOf, statement } from '@switchy
 import { conflict } from '@switchyard/server';
 import type { LeaseState } from '@switchyard/types';
 import type { Call } from '../../../kernel/call';
-import { isInstanceOfSql } from '../../runners/instance-of';
 import { releasedSql } from '../requeue-run';
+import { isInstanceOfSql } from './instance-of';
 
 export interface Ticket {
   runId: string;

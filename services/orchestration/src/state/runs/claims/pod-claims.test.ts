@@ -1,9 +1,10 @@
 import { useHarness } from '../../../../test/harness';
 import { runnerClient, WITH_RUNNERS } from '../../../../test/runner-client';
 import { newTicket } from '../../../access/credentials/run-pod-tickets';
-import { enterPodInstance, POD_INSTANCE } from '../../runners/pod-instance';
+import { enterPodInstance } from '../../runners/pod-instance';
 import { claimRun } from '../claim-run';
 import { listPlacedRuns, loseRun } from './pod-claims';
+import { POD_INSTANCE } from './pod-instance';
 import type { Taker } from './takers';
 
 const LOSS = { reason: 'the run pod was lost: Deleted', cost: 'loss' as const, isTimeout: false };

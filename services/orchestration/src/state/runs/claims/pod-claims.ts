@@ -2,13 +2,13 @@ import { ask, type Database, type RowOf, statement } from '@switchyard/db';
 import { inTransaction, systemCall } from '../../../kernel/call';
 import type { Context } from '../../../kernel/context';
 import { lockAgent } from '../../agents/lock-agent';
-import { POD_INSTANCE } from '../../runners/pod-instance';
 import { endRun, type RunEnd } from '../end-run';
 import { FREE_LOSSES, type ReleaseCost, releaseClaim } from '../requeue-run';
 import { appendRunLog } from '../run-log';
 import { lockRun } from '../runs';
 import { MAX_ATTEMPTS } from './claimable';
 import { CLAIMED_RUN, type ClaimedRun, claimedSql } from './claimed-run';
+import { POD_INSTANCE } from './pod-instance';
 
 /**
  * Exchanges a claim's ticket for the key of its pod. Returns false if the ticket was redeemed, has

@@ -3,8 +3,8 @@ import { recordActivities } from '../../kernel/activity';
 import { SYSTEM } from '../../kernel/actor';
 import type { Tx } from '../../kernel/call';
 import { lockAgents, renewAgents } from '../agents/lock-agent';
-import { type BudgetMarks, nextThreshold } from './budget';
-import { THIS_MONTH } from './month';
+import { type BudgetMarks, nextThreshold } from '../budgets/budget';
+import { THIS_MONTH } from '../budgets/month';
 
 /**
  * An agent receives at least this fraction of the remainder, regardless of the number of agents.

@@ -2,9 +2,10 @@ import { ask, bind, statement, trip } from '@switchyard/db';
 import { recordActivities } from '../../kernel/activity';
 import { SYSTEM } from '../../kernel/actor';
 import type { Tx } from '../../kernel/call';
-import { liftBudgetPause, pauseAgent } from '../agents/transitions';
-import { nextThreshold, softThreshold } from './budget';
-import { THIS_MONTH } from './month';
+import { liftBudgetPause } from '../agents/transitions';
+import { nextThreshold, softThreshold } from '../budgets/budget';
+import { THIS_MONTH } from '../budgets/month';
+import { pauseAgent } from '../runs/pause-agent';
 
 /**
  * Locks an agent's spend; the agent must already be locked. Locks the run before the month, as

@@ -1,9 +1,5 @@
 import { ask, type Database, statement } from '@switchyard/db';
 
-export const releaseLocksOf = (ended: string) => `
-  UPDATE issue held SET checkout_run_id = NULL, checked_out_at = NULL, updated_at = now()
-  FROM ${ended} WHERE held.checkout_run_id = ${ended}.id`;
-
 export async function unassignIssuesOf(db: Database, agentId: string): Promise<void> {
   await ask(db, unassignIssues, { agentId });
 }

@@ -1,7 +1,7 @@
 import { until } from '@switchyard/testing';
 import { useHarness } from '../../../test/harness';
 import { inTransaction, systemCall } from '../../kernel/call';
-import { archive } from './transitions';
+import { archive } from './archive-company';
 
 describe('archiving a company', () => {
   const harness = useHarness();

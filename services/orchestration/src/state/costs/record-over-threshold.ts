@@ -2,11 +2,11 @@ import { ask, type RowOf, statement } from '@switchyard/db';
 import { unprocessable } from '@switchyard/server';
 import type { Tx } from '../../kernel/call';
 import { lockAgent } from '../agents/lock-agent';
+import { THIS_MONTH } from '../budgets/month';
 import { lockCompany } from '../companies/lock-company';
 import { assertReference, assertReferenced } from '../references';
 import { enforceAgentBudget, lockSpend } from './agent-budget';
 import { reserveAllowance } from './company-budget';
-import { THIS_MONTH } from './month';
 import { type Cost, type CostRow, findByKey, writeCost } from './write-cost';
 
 /**

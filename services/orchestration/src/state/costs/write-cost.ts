@@ -11,7 +11,7 @@ import {
 import type { CostEventView, CostSource } from '@switchyard/types';
 import { ACTIVITY, insertActivity } from '../../kernel/activity';
 import { type Actor, actorColumns } from '../../kernel/actor';
-import { THIS_MONTH } from './month';
+import { THIS_MONTH } from '../budgets/month';
 
 export interface Cost {
   companyId: string;
