@@ -48,10 +48,10 @@ const collections = {
     .describe('seconds after which the service collects by itself; 0: only callers collect'),
   METRICS_MIN_INTERVAL_SEC: wholeNumber(0, 3_600)
     .default(0)
-    .describe("seconds in which a collection's response is repeated; 0: collect at each call"),
+    .describe("seconds for which a collection's response is repeated; 0: collect at each call"),
   METRICS_MAX_GRIDS: wholeNumber(1, 10_000)
     .default(50)
-    .describe('limit of grids that are not stopped'),
+    .describe('maximum number of grids that are not stopped'),
   METRICS_RETENTION_DAYS: wholeNumber(0, 36_500)
     .default(0)
     .describe('days until raw snapshots are deleted, hourly values stay; 0: never'),

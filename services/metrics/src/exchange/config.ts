@@ -12,8 +12,8 @@ export const exchangeEnvironment = {
     .optional()
     .describe('required unless simulated; tested: binance, bybit, coinbase, kraken, okx'),
   EXCHANGE_API_KEY: z.string().optional().describe('a read-only key'),
-  EXCHANGE_API_SECRET: z.string().optional().describe('goes with EXCHANGE_API_KEY'),
-  EXCHANGE_API_PASSWORD: z.string().optional().describe('if the exchange requires one'),
+  EXCHANGE_API_SECRET: z.string().optional().describe('secret of EXCHANGE_API_KEY'),
+  EXCHANGE_API_PASSWORD: z.string().optional().describe('passphrase, if the exchange requires one'),
   EXCHANGE_BASE_URL: z
     .url({ protocol: /^https?$/ })
     .optional()

@@ -48,7 +48,7 @@ const addresses = {
     .describe('redis://:password@host:6379, or rediss:// with TLS'),
   REDIS_CA_FILE: fileText
     .optional()
-    .describe('CA certificates for rediss://, instead of those of the system'),
+    .describe("CA certificates for rediss://, instead of the system's"),
   REDIS_PREFIX: z
     .string()
     .regex(/^[a-z0-9_-]{1,40}$/)

@@ -12,7 +12,7 @@ export const signInEnvironment = {
     .describe('`authenticated`: people sign in; `local_trusted`: no sign-in'),
   PUBLIC_URL: publicUrl
     .optional()
-    .describe('address for browsers and agents; default: that of the API'),
+    .describe("address for browsers and agents; default: the API's address"),
   AGENT_API_URL: publicUrl
     .optional()
     .describe('address at which the installation’s runners reach AGENT_PORT; default: PUBLIC_URL'),

@@ -57,7 +57,7 @@ export function claudeCode(trial: Trial): void {
 
   follow(
     PAGE,
-    'With a key instead of a sign-in, store it as a secret and name that in `env`',
+    'To use a key instead of a sign-in, store the key as a secret and name the secret in `env`',
     async () => {
       trial.provider.play([...HAIKU, { say: 'It is written.', tokens }]);
       const { check, run, log, issue } = await story(withKey, {

@@ -17,19 +17,19 @@ const variables = z.object({
     .regex(/^[a-z0-9._-]{3,222}$/, 'must be the name of a bucket: a-z, 0-9, - and .')
     .optional()
     .describe('bucket for attachments; default: DATA_DIR'),
-  S3_REGION: word.optional().describe('its region; required with S3_BUCKET'),
+  S3_REGION: word.optional().describe("the bucket's region; required with S3_BUCKET"),
   S3_ENDPOINT: z
     .url({ protocol: /^https?$/, error: 'must be an http(s):// URL' })
     .optional()
     .describe('address of an S3 store other than AWS'),
   S3_ACCESS_KEY_ID: word
     .optional()
-    .describe('default: the credential chain of AWS, such as the role of a pod'),
+    .describe("access key; default: AWS's credential chain, such as a pod's role"),
   S3_SECRET_ACCESS_KEY: word.optional().describe('secret of S3_ACCESS_KEY_ID'),
   S3_FORCE_PATH_STYLE: z
     .enum(['true', 'false'])
     .default('false')
-    .describe('`true` for stores without buckets in the host name'),
+    .describe('`true` for stores without the bucket in the host name'),
   UPLOAD_SCANNER_URL: z
     .string()
     .regex(/^tcp:\/\/[A-Za-z0-9._-]+:\d{1,5}$/, 'must be tcp://host:port')

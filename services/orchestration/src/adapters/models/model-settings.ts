@@ -48,9 +48,7 @@ export const modelEnvironment = {
   OPENCODE_COMMAND: command.default('opencode').describe('program of OpenCode agents'),
   MODEL_PRICES: modelPrices
     .prefault('{}')
-    .describe(
-      'your own prices by model, as JSON; they take precedence over the costs that a tool reports',
-    ),
+    .describe('prices by model, as JSON; they take precedence over the costs that a tool reports'),
 };
 
 const schema = z.object(modelEnvironment);

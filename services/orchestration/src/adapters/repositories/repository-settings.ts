@@ -25,7 +25,7 @@ export const repositoryEnvironment = {
     .string()
     .min(1)
     .optional()
-    .describe('CA certificates for repositories, instead of those of the system'),
+    .describe("CA certificates for repositories, instead of the system's"),
   REPOSITORY_DEPTH: wholeNumber(0, 1_000_000)
     .default(100)
     .describe('number of commits to fetch; 0: all'),
