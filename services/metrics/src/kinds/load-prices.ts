@@ -25,8 +25,7 @@ export async function loadPrices(
     if (ticker instanceof ExchangeFailure) continue;
     try {
       quotes.push(readTicker(ticker, exchange.time()));
-    } catch {
-    }
+    } catch {}
   }
   return new Map([...mids, ...midsOf(quotes)]);
 }

@@ -1,10 +1,11 @@
-import { newId } from '@switchyard/db';
+import { ask, newId } from '@switchyard/db';
 import { until } from '@switchyard/testing';
 import type { IssueView } from '@switchyard/types';
 import type { LiveRun } from '../../../test/builders';
 import { everything } from '../../../test/everything';
 import { useHarness } from '../../../test/harness';
 import { inTransaction, systemCall } from '../../kernel/call';
+import { lockAgentRow } from '../../state/agents/lock-agent';
 import { updateCompany } from '../companies/update-company';
 
 const LOCK_WAITS = `
@@ -204,6 +205,27 @@ describe('POST /api/issues/:issueId/checkout', () => {
       where: { entityId: issue.id, runId: next.id },
     });
     expect(activity.details).toMatchObject({ adoptedRunId: run.id });
+  });
+
+  it('gives the lock of an ended run to only one of two concurrent runs of the agent', async () => {
+    const { run, issue } = await setUp();
+    const { build, context } = harness;
+    await checkout(issue.id, run, run.agent.id).expect(200);
+    await build.endLiveRun(run.id);
+    const siblings = [await build.liveRun(run.agent), await build.liveRun(run.agent)];
+    const bothWait = async () => (await context.db.pool.query(LOCK_WAITS)).rows.length === 2;
+    const { claiming } = await inTransaction(systemCall(context, issue.companyId), async (tx) => {
+      await ask(tx, lockAgentRow, { agentId: run.agent.id });
+      const claiming = Promise.all(
+        siblings.map((each) => checkout(issue.id, each, run.agent.id, ['in_progress'])),
+      );
+      await until('both checkouts to wait', bothWait);
+      return { claiming };
+    });
+    const answers = await claiming;
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 409]);
+    const [refused] = answers.filter(({ status }) => status === 409);
+    expect(refused?.body.details).toMatchObject({ reason: 'live_sibling_run' });
   });
 
   it('returns 409 if an ended run of another agent held the issue', async () => {

@@ -16,8 +16,7 @@ const EMPTY_SCANS = 2;
 function send(target: number, signal: NodeJS.Signals): void {
   try {
     process.kill(target, signal);
-  } catch {
-  }
+  } catch {}
 }
 
 function signalAll(found: RunProcesses, group: number, signal: NodeJS.Signals, sent: Set<number>) {

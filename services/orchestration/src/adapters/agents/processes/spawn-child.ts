@@ -33,8 +33,7 @@ export function refuseFolder(cwd: string): AdapterOutcome | null {
   try {
     accessSync(cwd, constants.X_OK);
     if (statOf(cwd)?.isDirectory()) return null;
-  } catch {
-  }
+  } catch {}
   return failed(
     'cwd_not_found',
     `the working directory ${cwd} does not exist or may not be entered`,
