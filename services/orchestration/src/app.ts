@@ -62,7 +62,10 @@ function healthOf(context: Context, isStopping: () => boolean): HealthOptions {
 
 export type Listener = 'everybody' | 'agents';
 
-/** Not served on the agents' port, which would allow more password guesses. */
+/**
+ * The agents' port does not serve these paths, because they would be another way to guess
+ * passwords.
+ */
 const isForPeople = (path: string) => path.startsWith('/api/auth/');
 
 function keepFromCaches(request: Request, response: Response, next: NextFunction): void {

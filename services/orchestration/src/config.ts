@@ -79,7 +79,6 @@ export interface Config {
   routineCatchUpCap: number;
   maxRunLogBytes: number;
   maxAttachmentBytes: number;
-  /** Per company; 0 means unlimited. */
   companyStorageBytes: number;
   companyTextBytes: number;
   files: FileStoreSettings;
@@ -111,8 +110,8 @@ export interface Config {
   inherited: { PATH?: string; HOME?: string; LANG?: string };
   shutdownGraceMs: number;
   /**
-   * Lease length in ms, renewed at every third of it; after it other workers take over the run.
-   * Runners use `runner.leaseMs`.
+   * Lease length in ms. A worker renews its lease after each third; when the lease expires, other
+   * workers take over the run. Runners use `runner.leaseMs`.
    */
   leaseMs: number;
   sweepMs: number;

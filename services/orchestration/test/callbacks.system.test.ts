@@ -31,7 +31,7 @@ describe('callbacks of 1,000 runs while API and worker are killed', () => {
     const receiver = await openReceiver();
     const accepted = new Map<string, string[]>();
     const attempts = new Map<string, number>();
-    // Refuses, cuts off, or leaves without a response one request in five.
+    // One request in five gets a 500, a closed connection, or is accepted without a response.
     let count = 0;
     receiver.answer = (call, response) => {
       const id = String(call.headers['webhook-id']);

@@ -9,7 +9,7 @@ import type { OrchestrationRoute } from '../src/route';
 
 const OUTSIDE = new Set(['not_found', 'method_not_allowed', 'forbidden']);
 
-/** Their 503 is a result, not an error. */
+/** The 503 of these paths is a result, not an error. */
 const PROBES = new Set(['/readyz', '/api/health']);
 
 function refusalFault(route: OrchestrationRoute | undefined, { status, body }: SeenAnswer) {

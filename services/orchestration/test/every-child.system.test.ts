@@ -44,7 +44,9 @@ describe('child processes that an agent can cause', () => {
   const started = () => readFile(join(folder, 'started'), 'utf8').catch(() => null);
   const configOf = (adapterType: string) => (adapterType === 'process' ? { command: program } : {});
 
-  /** An agent that was stored before the operator set a list; the API would now reject it. */
+  /**
+   * An agent that was stored before the operator restricted settings; the API would now reject it.
+   */
   const storedAgent = async (companyId: string, adapterType: string, env: object) => {
     const body = { companyId, adapterType, adapterConfig: configOf(adapterType) };
     const agent = await harness.build.agent(body);

@@ -33,7 +33,7 @@ function refusals(row: RouteRow, path: string, caller: Caller, place: Place): Re
   const isAgent = caller.as !== 'board';
   const hasIds = idsIn(path).length > 0;
   if (place !== 'own' && place !== 'foreign') {
-    // Of several ids only the last is wrong, so an earlier id rejects a stranger.
+    // Only the last of several ids is wrong, so an earlier id rejects a stranger.
     const first = caller.as === 'stranger' && idsIn(path).length > 1 ? ELSEWHERE : NOWHERE;
     return place === 'mixed' && isAgent ? [first, ELSEWHERE] : [first];
   }

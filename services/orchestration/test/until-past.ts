@@ -4,8 +4,8 @@ import type { Harness } from './harness';
 /**
  * Waits until a stream that starts now sends no earlier event of the company: until every
  * transaction of the whole server that began before the company's last one has ended. Other
- * databases count too, because a stream may mistake an ending transaction of another test file for
- * one of its database (`oldest-open-transaction.ts`); this repeats events but loses no event.
+ * databases count too, because an ending transaction of another test file may look like one of this
+ * database (`oldest-open-transaction.ts`); this repeats events but loses no event.
  */
 export async function untilPast({ context }: Pick<Harness, 'context'>, companyId: string) {
   await until('earlier transactions to end', async () => {

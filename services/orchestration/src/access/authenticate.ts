@@ -18,8 +18,8 @@ export interface Gate {
 }
 
 /**
- * A credential in the header must be valid: it is never ignored in favour of a cookie. @throws
- * ApiError 401, or 503 while sessions cannot be read
+ * Rejects an invalid credential in the header, even if the request also has a valid cookie.
+ * @throws ApiError 401, or 503 while sessions cannot be read
  */
 export async function authenticate(gate: Gate, request: Request): Promise<Authenticated> {
   const { db, config } = gate.context;
@@ -58,7 +58,8 @@ async function actorOfPersonalToken(
 }
 
 /**
- * Without a header: the board in local mode, which only loopback reaches; otherwise a cookie.
+ * Authenticates a request without a header: as the board in local mode, which only listens on
+ * loopback, otherwise by its cookie.
  * @throws ApiError 400 in local mode for a credential in another place
  */
 async function boardOf({ context, bearerOnly }: Gate, request: Request): Promise<BoardActor> {
@@ -78,7 +79,6 @@ async function boardOf({ context, bearerOnly }: Gate, request: Request): Promise
 
 const NOT_READ = 'a credential is not accepted here';
 
-/** Reads memberships per request, so that a changed role applies at once. */
 async function findBoard(db: Database, userId: string): Promise<BoardActor | null> {
   const rows = await ask(db, findMemberships, { userId });
   if (!rows[0]) return null;

@@ -39,7 +39,6 @@ const byIdWithin = (table: string, column: string) =>
     hasWithin: true,
   });
 
-/** Maps path parameters to their company. A parameter without a rule cannot be mounted. */
 const OWNERS: Record<string, OwnerRule> = {
   companyId: { noun: 'company', find: byId('company'), isKept: true },
   agentId: { noun: 'agent', find: byId('agent'), isKept: true },
@@ -132,7 +131,7 @@ export function describeParameter(name: string) {
   return { noun, alias: alias?.pattern, pattern };
 }
 
-/** @throws Error at start for a parameter without a rule */
+/** @throws Error at startup for a parameter without a rule */
 export function assertScoped(path: string): void {
   for (const [, parameter] of path.matchAll(/:([A-Za-z]+)/g)) {
     if (parameter && !OWNERS[parameter] && !WORDS[parameter]) {
@@ -170,7 +169,6 @@ async function findOwner(
   return { ...owner, companyStatus: owner.companyStatus as CompanyView['status'], isAlias };
 }
 
-/** The same answer for another company's row and for none. */
 function notFoundAs({ noun, alias }: OwnerRule, parameter: string, value: string): ApiError {
   const isWritten = isId(value) || alias?.pattern.test(value);
   const form = alias ? 'an id (a UUID) or an identifier such as ACM-42' : 'an id (a UUID)';
@@ -195,9 +193,10 @@ export interface Scope {
 }
 
 /**
- * Resolves every `:xId` to its company, writes canonical ids into `params`, and refuses: 404 if
- * missing, 403 for an id of another company, 404 for an identifier (`ACM-42`) of one, whether it
- * exists or not. `mayRecall` skips reading the company's status.
+ * Resolves each `:xId` to its company and writes canonical ids into `params`. With `mayRecall`, may
+ * skip reading the company's status.
+ * @throws ApiError 404 for a missing row or an identifier (`ACM-42`) of another company, 403 for an
+ * id of another company
  */
 export async function resolveScope(
   { db, known }: { db: Database; known: KnownOwners },
@@ -217,7 +216,7 @@ export async function resolveScope(
     const recalled = mayRecall && rule.isKept ? recall(known, parameter, value) : null;
     const owned = recalled ?? (await findOwner(db, parameter, params));
     if (rule.isKept) known.add(keyOf(parameter, owned.id), owned.companyId);
-    // Identifiers can be guessed, so a 403 would reveal what a company has.
+    // Identifiers can be guessed, so a 403 would reveal which ones another company uses.
     if (owned.isAlias && !mayEnter(actor, owned.companyId))
       throw notFoundAs(rule, parameter, value);
     extendLogContext({ companyId: owned.companyId });

@@ -184,7 +184,7 @@ export function assertMayPlaceWorkspace(
 type MadeWorkspace = { createdByAgentId: string | null };
 
 /**
- * Other agents execute a workspace's content with their secrets. With sign-in, an agent may
+ * Other agents, with their secrets, execute a workspace's content. With sign-in, an agent may
  * therefore only change its own workspaces.
  * @throws ApiError 403 `not_own`
  */

@@ -12,7 +12,7 @@ async function assertUndamaged(
 ): Promise<void> {
   const found = await measure(path).catch(() => null);
   const name = path.slice(folder.length + 1);
-  if (!found) throw new Error(`${name} is missing in the backup`);
+  if (!found) throw new Error(`${name} is missing from the backup`);
   if (found.bytes !== expected.bytes || found.sha256 !== expected.sha256) {
     throw new Error(`${name} is damaged: its checksum is wrong`);
   }

@@ -5,7 +5,7 @@ import type { DataKey } from '../adapters/secret-box/secret-box';
 
 async function* rowsOf(folder: string, dump: DumpedDatabase, name: string) {
   const table = dump.tables.find((one) => one.name === name);
-  if (!table) throw new Error(`the table "${name}" is missing in the backup`);
+  if (!table) throw new Error(`the table "${name}" is missing from the backup`);
   const rows = readDumpedRows(readCompressed(join(folder, table.file.path)), table.columns);
   for await (const row of rows) yield row as Record<string, string>;
 }

@@ -86,7 +86,7 @@ describe('an encrypted backup', () => {
       [{ identities: [stranger.identity] }, /the key is wrong for this backup/],
       [{ identities: ['AGE-SECRET-KEY-1NONSENSE'] }, /must be an age identity/],
       [{ passphrase: PASSPHRASE }, /not encrypted with a passphrase/],
-      [null, /is encrypted: give its key/],
+      [null, /is encrypted: pass its key/],
     ];
     for (const [key, reason] of refused) {
       await expect(open(folder, key, target)).rejects.toThrow(reason);

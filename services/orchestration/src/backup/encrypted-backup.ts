@@ -73,7 +73,7 @@ export async function backUpEncrypted(
 async function identitiesOf(folder: string, key: Key): Promise<readonly string[]> {
   if ('identities' in key) return key.identities;
   const bytes = await readFile(join(folder, IDENTITY)).catch(() => {
-    throw new Error('the backup was not encrypted with a passphrase: give its key by --identity');
+    throw new Error('the backup was not encrypted with a passphrase: pass its key with --identity');
   });
   try {
     return [await decryptText(bytes, key.passphrase)];
@@ -88,7 +88,7 @@ const isThere = async (path: string): Promise<boolean> =>
 async function assertKeyFits(folder: string, key: Key | null): Promise<void> {
   const isEncrypted = await isThere(join(folder, `${MANIFEST}${SEALED}`));
   if (isEncrypted && key === null) {
-    throw new Error('the backup is encrypted: give its key by --identity or --passphrase-file');
+    throw new Error('the backup is encrypted: pass its key with --identity or --passphrase-file');
   }
   if (!isEncrypted && key !== null) throw new Error(`${folder} is not a complete encrypted backup`);
 }
@@ -121,7 +121,7 @@ export async function withOpenBackup<T>(
     const manifest = await openManifest(folder, clear, identities);
     const open = async (path: string) => {
       const sealed = join(folder, `${path}${SEALED}`);
-      if (!(await isThere(sealed))) throw new Error(`${path}${SEALED} is missing in the backup`);
+      if (!(await isThere(sealed))) throw new Error(`${path}${SEALED} is missing from the backup`);
       await mkdir(dirname(join(clear, path)), { recursive: true, mode: 0o700 });
       await decryptFile(sealed, join(clear, path), identities).catch((error) => {
         throw new Error(`${path}${SEALED} is damaged`, { cause: error });

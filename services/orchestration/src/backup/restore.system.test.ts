@@ -53,7 +53,7 @@ describe('a restore', () => {
     [
       'a table file is missing',
       (folder: string) => rm(join(folder, 'orchestration/issue.copy.gz')),
-      /^orchestration\/issue.copy.gz is missing in the backup$/,
+      /^orchestration\/issue.copy.gz is missing from the backup$/,
     ],
     [
       'a file was changed',

@@ -73,8 +73,8 @@ async function loadAndCommit(
 }
 
 /**
- * Checks everything before writing. Undoes a later failure, except a crash between the two commits,
- * of which orchestration's is the last. Migrates an older backup after loading its rows.
+ * Checks everything before writing. Undoes a later failure, unless a crash occurs between the two
+ * commits; orchestration commits last. Migrates an older backup after loading its rows.
  * @throws Error for a damaged backup, a wrong master key, or a system that is not empty
  */
 export async function restore(

@@ -37,7 +37,7 @@ void main(async () => {
       stop: async () => {
         stopping = true;
         await offer?.close();
-        // An open stream would keep the server open until the deadline.
+        // An open stream would delay the server's stop until the deadline.
         runnerNews(context).close();
         await eventStreams(context).close();
         const grace = config.shutdownGraceMs / 2;

@@ -41,7 +41,7 @@ function isNavigation(request: Request): boolean {
   return !isOther && /(?:^|,)\s*text\/html\b/.test(request.get('accept') ?? '');
 }
 
-/** If sessions cannot be read, sends the page anyway: it contains no data and shows the error. */
+/** Sends the page even if sessions cannot be read: it contains no data and shows the error. */
 function isSignedIn(signIn: SignIn, request: Request): Promise<boolean> {
   return signIn.sessions.current(request).then(
     (session) => session !== null,

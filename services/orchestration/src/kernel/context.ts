@@ -9,7 +9,7 @@ import type { SecretBox } from '../adapters/secret-box/secret-box';
 import type { Config } from '../config';
 import type { Metrics } from './metrics';
 
-/** Resources of one process. A feature adds its own with `partOf`. */
+/** Resources of one process. Features add further ones with `partOf`. */
 export interface Context {
   config: Config;
   /** Local time; stored times come from the database clock. */

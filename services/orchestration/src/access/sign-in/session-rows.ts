@@ -58,7 +58,7 @@ export async function findSeenSession(
 
 export interface NewSession extends LiveSession {
   hash: SessionHash;
-  /** Hash of the verified password; no session is created if it has changed since. */
+  /** Hash of the verified password; no session is created if the password has changed since. */
   passwordHash: string;
   userAgent: string | null;
   address: string;

@@ -16,7 +16,7 @@ export interface SignIn {
   logger: Logger;
 }
 
-/** Null in local mode, and without the session secret, which a worker does not have. */
+/** Null in local mode and in a worker, which has no session secret. */
 export const signInOf = partOf(openSignIn);
 
 function openSignIn({ config, db, shared, logger }: Context): SignIn | null {

@@ -2,8 +2,8 @@ import { ask, statement } from '@switchyard/db';
 import type { Context } from '../../kernel/context';
 
 /**
- * Keeps a company's newest entry, from which `resumePosition` distinguishes an idle company from one
- * without events.
+ * Keeps a company's newest entry: without it, `resumePosition` could not distinguish an idle
+ * company from one without events.
  */
 export async function pruneActivity(
   context: Pick<Context, 'db'>,

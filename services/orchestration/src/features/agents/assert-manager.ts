@@ -5,7 +5,10 @@ import { assertNoCycle } from '../../state/hierarchy';
 
 const details = { field: 'reportsTo' };
 
-/** The organisation is returned as one nested tree, and JSON is serialised recursively. */
+/**
+ * The organisation is returned as one nested tree, and JSON is serialised recursively, so the depth
+ * is limited.
+ */
 const MAX_LEVELS = 500;
 
 /**

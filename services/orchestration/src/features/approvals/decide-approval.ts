@@ -19,7 +19,7 @@ import { settleAdapter } from './proposed-adapter';
 
 /**
  * Gives the draft its adapter and budget and makes it idle.
- * @throws ApiError 400 for an adapter or a budget that the type does not have, 409 `not_pending`,
+ * @throws ApiError 400 for an adapter or a budget if the approval is not a hire, 409 `not_pending`,
  * 422 for an invalid adapter
  */
 export async function approveApproval(

@@ -10,8 +10,8 @@ import { writeConfiguration } from '../agents/configuration/write-configuration'
 type Config = Record<string, unknown>;
 
 /**
- * Checks a proposal like a write. It may only name secrets of the proposing agent: the board reads
- * names of variables and must not grant a secret by its id.
+ * Checks a proposal like a write. It may only name secrets of the proposing agent: the board sees
+ * names of variables and must not grant a secret by an id.
  * @throws ApiError 400 naming the field, 403 `board_only` for another secret, 422 for settings that
  * the operator forbids
  */

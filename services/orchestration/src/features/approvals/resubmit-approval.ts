@@ -10,7 +10,8 @@ import { getApproval } from './approvals';
 import { reviseDraft } from './revise-draft';
 
 /**
- * Changes revision_requested to resubmitted to pending; only the activity shows `resubmitted`.
+ * Moves the approval from revision_requested through resubmitted to pending; only the activity
+ * shows `resubmitted`.
  * @throws ApiError 403 for another agent's request, 409 without a requested revision, 422 for a
  * question
  */

@@ -50,8 +50,8 @@ const REPLACEMENT = '\ufffd';
 type Options = multer.Options & { streamHandler(parts: Readable, parser: Writable): void };
 
 /**
- * Wraps the request in one that can end early. Multer only replies after a rejected request has
- * ended, which a client may never do. The server discards the rest.
+ * Wraps the request so that it can end early. Multer only rejects a request after the request has
+ * ended, but a client may never end it. The server discards the rest.
  */
 function readAlong(request: Request): Request {
   const { headers } = request;

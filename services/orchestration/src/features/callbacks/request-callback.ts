@@ -32,7 +32,7 @@ export function readCallback(
   return { url, secrets: secret === undefined ? [] : [{ secret, until: null }] };
 }
 
-/** `awaited` replaces the handle, e.g. with the firing that it joined. */
+/** `awaited` replaces the handle, e.g. with the active firing that a new one joined. */
 export async function storeCallback(
   tx: Tx,
   target: DeliveryTarget,

@@ -113,7 +113,7 @@ async function readDue(context: Context, claimed: ClaimedDelivery): Promise<DueD
 
 async function composeBody({ db, config }: Context, id: string): Promise<string> {
   const body = await composeCallback(db, id, config.publicUrl);
-  if (body === null) throw new Error('a delivery without a body is not a callback');
+  if (body === null) throw new Error(`cannot compose the body: delivery ${id} is not a callback`);
   return keepBody(db, id, body);
 }
 

@@ -10,12 +10,12 @@ export interface ChangeFeed extends CompanyFeed<ChangeEvent> {
   live: LiveRuns;
 }
 
-/** Reads the changes of a followed company once for all of its streams. */
+/** Reads a followed company's changes once for all of its streams. */
 export const changeFeeds = partOf(openChangeFeeds);
 
 interface ChangeFeeds extends Pick<SharedFeeds<ChangeFeed>, 'follow'> {
   /**
-   * Changes up to this position have been read, and a new statement sees them. Null without
+   * Position up to which changes have been read and are visible to a new statement; null without
    * followers.
    */
   positionOf(companyId: string): string | null;

@@ -7,11 +7,11 @@ import { readRows } from './read-rows';
 import { collect, keyOf, type RowName } from './touched';
 
 /**
- * Changes that have no activity: runs that wait, start, log or spend, with their agents, issues and
- * costs.
+ * Reports changes that have no activity: runs that wait, start, log or spend, with their agents,
+ * issues and costs.
  */
 export interface LiveRuns {
-  /** Returns the longest time in ms until the next call. */
+  /** Returns the maximum delay in ms before the next call. */
   look(readTo: Position): Promise<number>;
   supersede(rows: ChangedRow[], readTo: Position): void;
   after(at: number): { frames: string[]; at: number } | null;
@@ -20,7 +20,10 @@ export interface LiveRuns {
 
 const MOST_RUNS = 500;
 const TICK_MS = 1_000;
-/** Shortest pause between looks in ms; a pause also lasts `GAP_FACTOR` times the previous look. */
+/**
+ * Shortest pause between looks in ms; a pause also lasts at least `GAP_FACTOR` times the previous
+ * look.
+ */
 const LEAST_GAP_MS = 40;
 const GAP_FACTOR = 5;
 const REMEMBERED = 2_000;

@@ -14,7 +14,7 @@ export function startDiagnoses(context: Context): Pick<Loop, 'close'> {
 
   const begin = (claimed: ClaimedCheck) => {
     const work = diagnose(context, claimed, stopping.signal).catch((error: unknown) =>
-      logger.warn('a check has no result', errorFields(error)),
+      logger.warn('a check could not be completed', errorFields(error)),
     );
     underWay.add(work);
     void work.then(() => {

@@ -46,8 +46,8 @@ const textsOf = ({ transaction, sequence }: Position) => ({
 /**
  * Reads in the order (transaction, sequence), and only rows of transactions older than every open
  * one. Later commits therefore follow all rows that were read: a reader neither misses nor repeats
- * one. Only checks whether the newest row is held, because for EXISTS the planner would scan the
- * table.
+ * a row. Only checks the newest row to find whether rows are held back, because for EXISTS the
+ * planner would scan the table.
  */
 export const eventsBehind = statement('read-events', {
   takes: { companyId: 'uuid', transaction: 'text', sequence: 'text' },
@@ -97,7 +97,7 @@ export async function presentPosition(db: Database, companyId: string): Promise<
 
 /**
  * Retention deletes the oldest rows first. No event is missing while the company's first row
- * exists; afterwards only events before the oldest row are.
+ * exists; after its deletion, only events before the oldest row are missing.
  * @throws ApiError 400 for an unknown id, or one that is too old
  */
 export async function resumePosition(

@@ -94,7 +94,7 @@ async function decideAndEdit(
   if (reassigned) assertNotHeldByOther(tx, state);
   const change = status ? statusChange(tx, state, status) : {};
   const { checkoutUserId = before.checkoutUserId } = change;
-  // A new assignee ends the previous person's hold.
+  // A new assignee ends the previous person's claim.
   if (reassigned && checkoutUserId !== null) Object.assign(change, UNLOCKED);
   const isGiven = agent?.companyId === companyId && agent.id !== before.assigneeAgentId;
   if (isGiven) assertAssignable(agent);

@@ -12,7 +12,7 @@ import { beginSession } from './sessions/begin-session';
 import type { SignInCall } from './sessions/sign-in-call';
 
 /**
- * Creates the first person: an administrator who owns the companies without members.
+ * Creates the first person: an administrator who becomes owner of all companies without members.
  * @throws ApiError 401 for a wrong or used token, 409 in local mode, 429
  */
 export async function bootstrap(

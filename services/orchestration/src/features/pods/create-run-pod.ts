@@ -50,7 +50,9 @@ const isOurs = (there: KubernetesObject, wanted: RunPod) =>
 const TRIES = 3;
 const PAUSE_MS = 200;
 
-/** Retries after a lost response; an existing object is ours if it says so. */
+/**
+ * Retries after a lost response. An existing object counts as ours only if `accepts` returns true.
+ */
 async function create<T extends KubernetesObject>(
   cluster: Cluster,
   kind: 'pods' | 'secrets',

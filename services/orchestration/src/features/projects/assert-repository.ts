@@ -42,7 +42,7 @@ async function assertSecret(
   }
 }
 
-/** The use of a credential checks its kind, because a secret may change at any time. */
+/** The kind of a credential is checked on use, because a secret may change at any time. */
 function assertOpens(
   authMode: Tx['context']['config']['authMode'],
   before: PlacedWorkspace | null,

@@ -17,7 +17,7 @@ const SOURCES: Record<SearchType, { from: string; at?: string; title: string; te
   project: { from: 'project o', title: 'o.name', text: 'o.description' },
 };
 
-/** Text in bytes per transaction; 50 KB take about 10 ms. */
+/** Bytes of text per transaction; 50 KB take about 10 ms. */
 export const BATCH_BYTES = 200_000;
 
 export function selectSource(type: SearchType, rest: string): string {

@@ -34,7 +34,7 @@ export async function insertAgent(
 
 /**
  * Writes configuration fields and one revision; returns the changed keys. The caller holds the
- * agent's lock, which orders the revision numbers.
+ * agent's lock, so revision numbers are in order.
  * @throws ApiError 409 `name_taken`
  */
 export async function updateConfiguration(

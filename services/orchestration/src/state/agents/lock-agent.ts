@@ -24,7 +24,7 @@ export async function lockAgents(tx: Transaction, companyId: string): Promise<st
 }
 
 /**
- * Updates the agents of a company, so that a checkout that waits for an agent's lock notices that
+ * Updates the agents of a company, so that a checkout that waits for an agent's lock detects that
  * its earlier reads may be outdated.
  */
 export async function renewAgents(tx: Transaction, companyId: string): Promise<void> {

@@ -32,7 +32,10 @@ export async function claimSchedules(
   return { moved: claimed?.moved ?? 0, runIds: claimed?.runIds ?? [] };
 }
 
-/** Counts an invalid schedule; after `FAILURES_BEFORE_MARK` failures marks and removes it. */
+/**
+ * Counts a failure of a schedule; after `FAILURES_BEFORE_MARK` failures, stores the reason and
+ * clears the due time.
+ */
 export async function markSchedule(
   db: Database,
   triggerId: string,

@@ -17,7 +17,7 @@ export interface Reader {
 
 /**
  * Arguments and URLs may contain credentials, so only the agent and members who may change it see
- * them. A null `reader` sees only masks.
+ * them. A null `reader` gets only masks.
  */
 export function maskConfig(config: Entries, reader: Reader | null): Entries {
   const masked = mapEntries(config, (_field, _name, value) =>

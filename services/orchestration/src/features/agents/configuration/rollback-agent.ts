@@ -9,8 +9,9 @@ import { withWarnings } from './config-warnings';
 import { writeConfiguration } from './write-configuration';
 
 /**
- * Restores the state after a revision, as a new revision. @throws ApiError 409 `agent_terminated`,
- * `name_taken` or `confirmation_required`, 422 for references or settings that are no longer valid
+ * Restores the configuration after a revision by writing a new revision.
+ * @throws ApiError 409 `agent_terminated`, `name_taken` or `confirmation_required`, 422 for
+ * references or settings that are no longer valid
  */
 export async function rollbackAgent(
   call: Call,

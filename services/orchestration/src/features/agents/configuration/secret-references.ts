@@ -7,9 +7,9 @@ import { isSecretReference } from './mask-config';
 type Stored = Pick<SecretReference, 'secretId'> & Partial<SecretReference>;
 
 /**
- * A referenced secret cannot be deleted, so the result stays valid. @throws ApiError 403
- * `cross_company`, 422 `unknown_reference`, naming `adapterConfig.env.<NAME>` or
- * `adapterConfig.signingSecret`
+ * A referenced secret cannot be deleted, so this check stays true.
+ * @throws ApiError 403 `cross_company`, 422 `unknown_reference`, naming `adapterConfig.env.<NAME>`
+ * or `adapterConfig.signingSecret`
  */
 export async function assertSecretsExist(
   tx: Tx,

@@ -8,7 +8,7 @@ const TEXT = 'text/plain; charset=utf-8';
 const BINARY = 'application/octet-stream';
 const SVG = 'image/svg+xml';
 
-/** Ignored in signatures, because the signatures of these types are ordinary text. */
+/** Types that a signature cannot prove, because their signatures are ordinary text. */
 const MARKUP = /^text\/|[/+]xml$|html|svg|javascript|json/;
 
 const TEXTUAL = new Set(['image/gif', 'application/pdf', 'application/rtf']);

@@ -45,8 +45,8 @@ const expire = statement('expire-asset', {
 });
 
 /**
- * The minute exceeds any transaction, so the sweep cannot delete a file while a transaction starts
- * to use it.
+ * Does not keep a file that expires within a minute, because the sweep could delete the file before
+ * the transaction commits.
  */
 const keep = statement('keep-asset', {
   takes: { assetId: 'uuid' },

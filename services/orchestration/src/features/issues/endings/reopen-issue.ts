@@ -10,8 +10,8 @@ import { presentIssue } from '../present-issue';
 
 /**
  * Updates cannot leave the two terminal statuses (spec), so this is a separate operation. Wakes the
- * assignee, unless that agent or person has left. A routine run that ended with the issue stays
- * ended.
+ * assignee, unless that agent is terminated or that person has left. A routine run that ended with
+ * the issue stays ended.
  */
 export async function reopenIssue(
   call: Call,

@@ -1,6 +1,6 @@
 import { ask, type Database, statement } from '@switchyard/db';
 
-/** Serialises changes, so that two owners cannot leave concurrently. */
+/** Serialises changes, so that the last two owners cannot both leave. */
 export async function lockMembers(tx: Database & { companyId: string }): Promise<void> {
   await ask(tx, lockCompany, { companyId: tx.companyId });
 }

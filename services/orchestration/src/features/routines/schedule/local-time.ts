@@ -1,8 +1,8 @@
-/** Local clock time, encoded as the ms of the same UTC time. */
+/** Local clock time, encoded as the Unix time in ms at which a UTC clock shows the same. */
 export type WallTime = number;
 
 const DAY = 86_400_000;
-/** Moves of the date line have skipped whole days. */
+/** Largest clock change: moves of the date line have skipped whole days. */
 const LONGEST_CHANGE = DAY;
 const MAX_ZONES = 1_000;
 

@@ -64,8 +64,8 @@ function* daysFrom(
 }
 
 /**
- * Follows Vixie's cron: intervals fire whenever a clock shows their time. Fixed times fire once,
- * and those in a gap at the end of the gap. (croner omits fixed times whose gap ends on another
+ * Follows Vixie's cron: intervals fire whenever a clock shows their time. Fixed times fire once; a
+ * time in a gap fires at the end of the gap. (croner omits fixed times whose gap ends on another
  * day, as in Nuuk.)
  */
 function* timesOfDay(cron: Cron, zone: string, day: number): Generator<number> {

@@ -36,7 +36,7 @@ export async function findNextRun(
 
 /**
  * A run of another taker may only be ended. `mayBeMore` is false if no other run waits;
- * `mayBeOther` is false if no other company below its share has one.
+ * `mayBeOther` is false if no run of another company below its share waits.
  */
 export type NextRun = WaitingRun &
   Pick<RowOf<typeof findWaiting>, 'isForTaker' | 'mayBeMore' | 'mayBeOther'>;

@@ -3,7 +3,7 @@ import { refusalSql } from '../../agents/may-start';
 import { budgetStopSql, lacksMonthSql } from '../../budgets/budget-stop';
 import { isExpiredSql, isForTakerSql, TAKER } from './takers';
 
-/** Maximum number of starts of a run whose worker was lost. */
+/** Maximum number of starts of a run whose workers are lost. */
 export const MAX_ATTEMPTS = 3;
 
 /**
