@@ -116,7 +116,7 @@ async function play(folder, before) {
   await startRun(own);
   rolesHold(['api', 'worker']);
   compose(['down', '-v'], { extra: restored });
-  await step('Start with a PostgreSQL and a Redis of the operator, by URL', () =>
+  await step('Start with a PostgreSQL and a Redis of the operator, over TLS', () =>
     useOwnServers(folder, QUIET),
   );
 
