@@ -32,16 +32,19 @@ const ENCODED: [string, string][] = [
   ['JSON with slashes', JSON.stringify(SECRET).slice(1, -1).replace('/', '\\/')],
 ];
 
-test.each(ENCODED)('masks a secret in this form, also byte by byte: %s', (_form, text) => {
-  const line = Buffer.from(`before ${text} after`);
-  expect(mask([SECRET], [line])).toBe('before *** after');
-  expect(
-    mask(
-      [SECRET],
-      [...line].map((byte) => Buffer.of(byte)),
-    ),
-  ).toBe('before *** after');
-});
+test.each(ENCODED)(
+  'masks this form of a secret, even if it arrives byte by byte: %s',
+  (_form, text) => {
+    const line = Buffer.from(`before ${text} after`);
+    expect(mask([SECRET], [line])).toBe('before *** after');
+    expect(
+      mask(
+        [SECRET],
+        [...line].map((byte) => Buffer.of(byte)),
+      ),
+    ).toBe('before *** after');
+  },
+);
 
 test('masks base64 of data that contains the secret, at every alignment', () => {
   const secret = 'correct-horse-battery';
@@ -57,18 +60,18 @@ test('masks base64 of data that contains the secret, at every alignment', () => 
   }
 });
 
-test('writes one mask for overlapping secrets and two for adjacent secrets', () => {
+test('writes one mask for overlapping secrets and two for adjacent ones', () => {
   expect(mask(['abcd', 'cdef'], ['xabcdefx'])).toBe('x***x');
   expect(mask(['abcd', 'cdef'], ['xabcd', 'cdefx'])).toBe('x******x');
   expect(mask(['abcdefgh', 'cdef'], ['abcdefg!'])).toBe('ab***g!');
   expect(mask(['aaaa'], ['aaaaaaa'])).toBe('***');
 });
 
-test('masks a secret without its final newline', () => {
+test('masks a secret even if its final newline is missing from the output', () => {
   expect(mask(['token-1234\n'], ['Bearer token-1234;'])).toBe('Bearer ***;');
 });
 
-test('leaves secrets of fewer than 4 characters, and all output if there are no secrets', () => {
+test('does not mask secrets of fewer than 4 characters', () => {
   expect(mask(['abc', ''], ['abc abc'])).toBe('abc abc');
   expect(mask([], ['abc'])).toBe('abc');
 });
@@ -111,7 +114,7 @@ const secretText = fc
   })
   .map((parts) => parts.join(''));
 
-test('masks like the reference implementation however the output is split, and leaves no form of a secret', () => {
+test('masks like the reference implementation and leaves no form of a secret, for any split of the output', () => {
   const world = fc.array(secretText, { minLength: 1, maxLength: 4 }).chain((secrets) => {
     const forms = listSecretForms(secrets).map((form) => form.toString());
     const pieces = fc.constantFrom(
@@ -151,7 +154,7 @@ describe('createMasker() in linear time', () => {
     ['fifty secrets, text of secrets only', fifty, Buffer.alloc(MEGABYTE, fifty.join(''))],
     ['a near match at every byte', [`${'a'.repeat(20_000)}b`], Buffer.alloc(MEGABYTE, 'a')],
     ['one byte', ['aaaaaaaa'], Buffer.alloc(MEGABYTE, 'a')],
-  ])('masks 1 MiB: %s', (_what, secrets, input) => {
+  ])('masks 1 MiB in linear time: %s', (_what, secrets, input) => {
     const mask = (bytes: number) => {
       const masker = createMasker(secrets);
       masker.write(input.subarray(0, bytes));

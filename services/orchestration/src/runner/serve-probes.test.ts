@@ -7,23 +7,28 @@ it.each([
   ['localhost', 200],
   ['runner.internal:3103', 200],
   ['page.example', 403],
-])('probes and the Prometheus page with the Host %s respond with %d', async (host, status) => {
-  const runner = { problem: () => null, busy: () => 0 };
-  const probes = await serveProbes(runner, {
-    host: '127.0.0.1',
-    port: 0,
-    prometheusHosts: ['runner.internal'],
-    capacity: 1,
-    dataDir: tmpdir(),
-    sandbox: { driver: 'off', detail: '' },
-  });
-  try {
-    for (const path of ['/livez', '/readyz', '/metrics']) {
-      const answer = await request(`http://127.0.0.1:${probes.port}${path}`, { headers: { host } });
-      await answer.body.dump();
-      expect({ path, status: answer.statusCode }).toEqual({ path, status });
+])(
+  'serveProbes() responds to probes and the metrics page with the Host %s with %d',
+  async (host, status) => {
+    const runner = { problem: () => null, busy: () => 0 };
+    const probes = await serveProbes(runner, {
+      host: '127.0.0.1',
+      port: 0,
+      prometheusHosts: ['runner.internal'],
+      capacity: 1,
+      dataDir: tmpdir(),
+      sandbox: { driver: 'off', detail: '' },
+    });
+    try {
+      for (const path of ['/livez', '/readyz', '/metrics']) {
+        const answer = await request(`http://127.0.0.1:${probes.port}${path}`, {
+          headers: { host },
+        });
+        await answer.body.dump();
+        expect({ path, status: answer.statusCode }).toEqual({ path, status });
+      }
+    } finally {
+      await probes.close();
     }
-  } finally {
-    await probes.close();
-  }
-});
+  },
+);

@@ -74,7 +74,7 @@ describe('startRunner()', () => {
     until('the run to be at work', () => run.log.includes('at work'));
   const processesOf = (run: StandInRun) => listLiving(`SERVICE_RUN_ID=${run.assignment.runId}`);
 
-  it('warns while the server is unreachable, and starts when it responds', async () => {
+  it('warns while the server is unreachable, and starts when the server responds', async () => {
     server.state.fault = 'away';
     const { problem } = await start();
     const message = `cannot register with ${server.url}; retrying`;
@@ -125,7 +125,7 @@ describe('startRunner()', () => {
     });
   });
 
-  it('executes as many runs as it has slots, and takes the next when one becomes free', async () => {
+  it('executes as many runs as it has slots, and the next run when a slot becomes free', async () => {
     await start(2);
     const runs = [1, 2, 3].map(() => server.offer(hanging));
     const [first, second, third] = runs as [StandInRun, StandInRun, StandInRun];
@@ -171,7 +171,7 @@ describe('startRunner()', () => {
     },
   );
 
-  it('ends the processes of a run that another claim holds, and reports nothing more', async () => {
+  it('ends the processes of a run that was claimed elsewhere, and reports nothing more', async () => {
     await start();
     const run = server.offer(hanging);
     await begun(run);
@@ -181,7 +181,7 @@ describe('startRunner()', () => {
     expect(run).toMatchObject({ outcome: null, released: null });
   });
 
-  it('hands its runs over when it stops, and reports whether a fault is the reason', async () => {
+  it('hands its runs over when it stops, and reports whether a fault is the cause', async () => {
     const first = await start();
     const run = server.offer(hanging);
     await begun(run);
@@ -196,7 +196,7 @@ describe('startRunner()', () => {
     runner = null;
   });
 
-  it('lets runs end while it drains, and takes no new run', async () => {
+  it('lets its runs end while it drains, and accepts no new run', async () => {
     const draining = await start();
     const run = server.offer(program(`console.log('at work'); setTimeout(() => {}, 1500)`));
     await begun(run);
@@ -208,7 +208,7 @@ describe('startRunner()', () => {
     expect(processesOf(late)).toEqual([]);
   });
 
-  it('registers again with a server that has lost it, and keeps its runs', async () => {
+  it('registers again with a server that has lost its registration, and continues its runs', async () => {
     await start();
     const run = server.offer(hanging);
     await begun(run);
@@ -221,7 +221,7 @@ describe('startRunner()', () => {
     expect(server.hellos.at(-1)?.instance).toBe(server.hellos[0]?.instance);
   });
 
-  it('stops with its runs when another runner has taken its name', async () => {
+  it('stops with its runs when another runner registers under its name', async () => {
     await start();
     const run = server.offer(hanging);
     await begun(run);

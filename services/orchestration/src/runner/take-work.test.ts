@@ -46,7 +46,7 @@ describe('takeWork() when a slot becomes free', () => {
   };
   const last = () => asked.at(-1) as Asked;
 
-  it('keeps the open request while the server may be assigning that slot', async () => {
+  it('does not cancel the open request for 1.5 s, because the server may be assigning that slot', async () => {
     begin(1);
     free = 2;
     intake.freed();
@@ -58,7 +58,7 @@ describe('takeWork() when a slot becomes free', () => {
     expect(last().signal.aborted).toBe(false);
   });
 
-  it('sends one new request after that, with all slots that are then free', async () => {
+  it('after 1.5 s cancels the open request and sends one with all free slots', async () => {
     begin(1);
     free = 2;
     intake.freed();
@@ -74,7 +74,7 @@ describe('takeWork() when a slot becomes free', () => {
     expect(asked).toHaveLength(2);
   });
 
-  it('keeps a request for more than a quarter of all slots', async () => {
+  it('does not cancel a request for more than a quarter of all slots', async () => {
     begin(5);
     free = 6;
     intake.freed();

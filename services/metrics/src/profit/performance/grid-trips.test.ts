@@ -101,7 +101,7 @@ describe('grid trips in GET /performance', () => {
     expect(await performance()).toMatchObject({ grid_trips: 1, trip_win_rate: 1 });
   });
 
-  it('are those of the newest 10000 fills, and the answer says since when', async () => {
+  it('include only the newest 10000 fills, and the response contains the time of the oldest of them', async () => {
     await fill('buy', 0, 2_000, { days: 1 });
     await fill('sell', 1, 3_000, { days: 1 });
     expect(await performance()).toMatchObject({

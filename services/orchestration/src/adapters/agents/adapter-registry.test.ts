@@ -8,7 +8,7 @@ const adapter = (type: string): AgentAdapter => ({
   run: async () => ({ status: 'succeeded', exitCode: 0 }),
 });
 
-test('finds an adapter only by its exact type', () => {
+test('createAdapterRegistry() finds an adapter only by its exact type', () => {
   const process = adapter('process');
   const registry = createAdapterRegistry([process, adapter('http')]);
   expect(registry.get('process')).toBe(process);
@@ -27,6 +27,6 @@ test.each([
   expect(createAdapterRegistry([tool]).get(alias)).toBe(tool);
 });
 
-test('rejects two adapters of the same type', () => {
+test('createAdapterRegistry() rejects two adapters of the same type', () => {
   expect(() => createAdapterRegistry([adapter('http'), adapter('http')])).toThrow('http');
 });

@@ -15,14 +15,14 @@ describe('connectScanner()', () => {
       withinMs,
     )(content instanceof Readable ? content : Readable.from(content));
 
-  it('sends the whole content and returns null if it is clean', async () => {
+  it('sends the whole content, and returns null if the content is clean', async () => {
     const parts = [Buffer.alloc(70_000, 'a'), Buffer.alloc(0), Buffer.from('end')];
     expect(await scan(parts)).toBeNull();
     expect(clamd.received()).toEqual(Buffer.concat(parts));
     expect(await scan([])).toBeNull();
   });
 
-  it('returns the name of the malware', async () => {
+  it('returns the name of the malware that the scanner found', async () => {
     clamd.answer('stream: Eicar-Test-Signature FOUND\0');
     expect(await scan([Buffer.from('x')])).toBe('Eicar-Test-Signature');
   });
@@ -43,7 +43,7 @@ describe('connectScanner()', () => {
     await expect(scan([Buffer.alloc(1_000_000)])).rejects.toThrow();
   });
 
-  it('rejects when the scanner reads everything and never answers', async () => {
+  it('rejects when the scanner reads everything but does not respond', async () => {
     clamd.answer(null);
     await expect(scan([Buffer.from('x')], 100)).rejects.toThrow('no verdict within 100 ms');
   });
@@ -53,7 +53,7 @@ describe('connectScanner()', () => {
     await expect(scan([Buffer.alloc(50_000_000)], 100)).rejects.toThrow('no verdict within 100 ms');
   });
 
-  it('rejects when the content fails or the scanner is unreachable', async () => {
+  it('rejects when the content cannot be read or the scanner is unreachable', async () => {
     const failing = new Readable({
       read() {
         this.destroy(new Error('the disk is away'));

@@ -16,11 +16,11 @@ function complaints(variables: Record<string, string>): string[] {
 }
 
 describe('fileStoreSettings()', () => {
-  it('returns a folder in DATA_DIR without S3_BUCKET', () => {
+  it('returns a folder in DATA_DIR if S3_BUCKET is not set', () => {
     expect(settingsOf({ DATA_DIR: '/data' })).toEqual({ kind: 'local', folder: '/data/files' });
   });
 
-  it('returns the bucket, and null credentials unless both S3 keys are set', () => {
+  it('returns the bucket, with null credentials unless both S3 keys are set', () => {
     const bucket = { S3_BUCKET: 'files', S3_REGION: 'eu-central-1' };
     expect(settingsOf(bucket)).toEqual({
       kind: 's3',

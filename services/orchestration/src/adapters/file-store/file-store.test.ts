@@ -58,7 +58,7 @@ describe.each([
   });
   afterAll(() => opened.close());
 
-  it('reads back the written bytes, whole and in ranges', async () => {
+  it('returns the written bytes, whole and in ranges', async () => {
     const key = newStorageKey();
     const bytes = randomBytes(300_000);
     await opened.store.write(key, Readable.from([bytes.subarray(0, 7), bytes.subarray(7)]));
@@ -75,7 +75,7 @@ describe.each([
     expect(await read(opened.store, key)).toHaveLength(0);
   });
 
-  it('opens a removed or unknown key as null, and removes a missing file without an error', async () => {
+  it('returns null for a removed or unknown key, and ignores the removal of a missing file', async () => {
     const key = newStorageKey();
     await opened.store.write(key, Readable.from([Buffer.from('x')]));
     await opened.store.remove(key);
@@ -84,7 +84,7 @@ describe.each([
     expect(await opened.store.open(newStorageKey())).toBeNull();
   });
 
-  it('stores nothing if the source fails', async () => {
+  it('stores nothing if the source stream fails', async () => {
     const before = await opened.storedNames();
     const source = Readable.from(
       (async function* () {
@@ -97,7 +97,7 @@ describe.each([
   });
 
   it.each(['../../etc/passwd', '', 'a/b', '0'.repeat(31), `${'0'.repeat(32)}\n`])(
-    'refuses %j as a key',
+    'rejects the key %j',
     async (key) => {
       await expect(opened.store.open(key)).rejects.toThrow('storage key');
       await expect(opened.store.remove(key)).rejects.toThrow('storage key');
@@ -106,7 +106,7 @@ describe.each([
   );
 });
 
-test('makes local files readable only by their owner, and removes an incomplete write with its key', async () => {
+test('the local file store makes files readable only by their owner, and removes incomplete ones', async () => {
   const { root, store, storedNames, close } = await openLocal();
   const key = newStorageKey();
   await store.write(key, Readable.from([Buffer.from('x')]));
@@ -118,7 +118,7 @@ test('makes local files readable only by their owner, and removes an incomplete 
   await close();
 });
 
-test('signs S3 requests and sends Content-Length instead of chunked encoding', async () => {
+test('the S3 file store signs requests and sends Content-Length instead of chunked encoding', async () => {
   const { fake, store, close } = await openS3();
   await store.write(newStorageKey(), Readable.from([Buffer.from('abc')]));
   expect(fake.requests).toMatchObject([
@@ -135,7 +135,7 @@ test('signs S3 requests and sends Content-Length instead of chunked encoding', a
   await close();
 });
 
-test('rejects if S3 refuses a request, instead of reporting a missing file', async () => {
+test('the S3 file store rejects if S3 refuses a request, instead of reporting a missing file', async () => {
   const { fake, store, close } = await openS3();
   fake.refuseWith = 403;
   const key = newStorageKey();

@@ -88,7 +88,7 @@ describe('ModelCatalog', () => {
     expect(await readdir(dirname(cwd))).toEqual([]);
   });
 
-  it('does not use a shell for a command with spaces and special characters', async () => {
+  it('runs a command with spaces and special characters without a shell', async () => {
     const catalog = catalogOf(`echo acme/one; touch ${folder}/canary`);
     expect(await catalog.list('model_c_local')).toEqual([]);
     await expect(readFile(join(folder, 'canary'))).rejects.toThrow('ENOENT');
@@ -123,7 +123,7 @@ describe('ModelCatalog', () => {
     expect(listLiving(folder)).toEqual([]);
   });
 
-  it('shares one discovery between concurrent callers, and reuses its result', async () => {
+  it('shares one discovery between concurrent callers and caches its result', async () => {
     const command = await script('counted', `echo x >> ${folder}/calls; sleep 0.2; echo acme/one`);
     const catalog = catalogOf(command);
     const lists = await Promise.all(

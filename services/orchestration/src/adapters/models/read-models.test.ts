@@ -2,7 +2,7 @@ import { LINEAR, timesLonger } from '@switchyard/testing';
 import { distinctModels, readModelCatalog, readProviderModels } from './read-models';
 
 describe('readProviderModels() and readModelCatalog()', () => {
-  it('keeps provider/model lines and ignores all other lines', () => {
+  it('read lines of the form provider/model and ignore all others', () => {
     const output = [
       'Fetching models…',
       'anthropic/claude-sonnet',
@@ -22,7 +22,7 @@ describe('readProviderModels() and readModelCatalog()', () => {
     ]);
   });
 
-  it('reads a catalogue without the entries that its tool hides', () => {
+  it('read a catalogue without the entries that its tool hides', () => {
     const models = [
       { slug: 'gpt-5', display_name: 'GPT-5', visibility: 'list', instructions: 'x'.repeat(1000) },
       { slug: 'internal', visibility: 'hide' },
@@ -40,7 +40,7 @@ describe('readProviderModels() and readModelCatalog()', () => {
     ]);
   });
 
-  it('reads one id per line if the output is not a catalogue', () => {
+  it('read one id per line if the output is not a catalogue', () => {
     expect(readModelCatalog('gpt-5\nnot a model\no3\n')).toEqual([
       { id: 'gpt-5', label: 'gpt-5' },
       { id: 'o3', label: 'o3' },
@@ -48,13 +48,13 @@ describe('readProviderModels() and readModelCatalog()', () => {
   });
 
   it.each(['{', '{"models":null}', '{"models":[[]]}', '[]', '', '{}'])(
-    'finds no models in %s',
+    'find no models in %s',
     (text) => {
       expect(readModelCatalog(text)).toEqual([]);
     },
   );
 
-  it('stops at 1,000 models, and reads two million lines in linear time', () => {
+  it('stop at 1,000 models, and read two million lines in linear time', () => {
     const many = Array.from({ length: 1500 }, (_, at) => ({ id: `m${at}`, label: '' }));
     expect(distinctModels(many)).toHaveLength(1_000);
     const read = (size: number) => {

@@ -5,7 +5,7 @@ import { hostsOf } from './hosts-of';
 describe('allowedHosts', () => {
   const [own, other] = [newId(), newId()];
 
-  it('opens a host for all companies, or for the company after the @', () => {
+  it('opens a host for all companies, or only for the company after the @', () => {
     const listed = allowedHosts.parse(
       `git.internal, Agents.Internal:8080@${own.toUpperCase()}, [fd00::1]:443@${other}`,
     );

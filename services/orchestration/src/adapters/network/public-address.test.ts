@@ -7,7 +7,7 @@ test.each([
   '172.15.255.255',
   '2606:4700::1111',
   '2a00:1450::1',
-])('accepts %s', (address) => {
+])('isPublicAddress() accepts %s', (address) => {
   expect(isPublicAddress(address)).toBe(true);
 });
 
@@ -35,10 +35,13 @@ const refused = {
   'not an address': ['', 'localhost', '1.2.3', '1.2.3.4.5', '[::1]', 'fe80::1/64'],
 };
 
-test.each(Object.entries(refused))('rejects addresses of this kind: %s', (_kind, addresses) => {
-  for (const address of addresses)
-    expect([address, isPublicAddress(address)]).toEqual([address, false]);
-});
+test.each(Object.entries(refused))(
+  'isPublicAddress() rejects addresses of this kind: %s',
+  (_kind, addresses) => {
+    for (const address of addresses)
+      expect([address, isPublicAddress(address)]).toEqual([address, false]);
+  },
+);
 
 test('accepts only the plain form as loopback', () => {
   expect(['127.0.0.1', '127.9.9.9', '::1'].every(isLoopbackAddress)).toBe(true);

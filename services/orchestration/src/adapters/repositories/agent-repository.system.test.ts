@@ -16,7 +16,7 @@ sayWhetherTried('git', withGit);
 const DRIVERS: Driver[] = process.platform === 'linux' ? ['bwrap', 'landlock', 'off'] : ['off'];
 
 if (withGit) {
-  describe.each(DRIVERS)('repository of an agent with the sandbox %s', (driver) => {
+  describe.each(DRIVERS)('the repository of an agent with the sandbox %s', (driver) => {
     let server: Awaited<ReturnType<typeof startGitServer>>;
     let root: string;
     beforeAll(async () => {
@@ -62,7 +62,7 @@ if (withGit) {
         /^..\/[0-9a-f]{38}$|\.pack$/.test(name),
       );
 
-    it('borrows fetched objects, and stores new objects only for the agent', async () => {
+    it('borrows the fetched objects, and stores new objects only for the agent', async () => {
       server.create('own');
       const agentOf = begin('own');
       const [ada, bob] = [agentOf('Ada'), agentOf('Bob')];
@@ -85,7 +85,7 @@ if (withGit) {
       expect(await ada.prepare()).toContain('not changed: it is on the branch of-ada');
     });
 
-    it('updates origin’s branch, also if the working directory has unfinished work', async () => {
+    it('updates origin’s branch even if the working directory has uncommitted work', async () => {
       server.create('followed');
       const ada = begin('followed')('Ada');
       await ada.prepare();
@@ -95,7 +95,7 @@ if (withGit) {
       expect(git(ada.worktree, 'rev-parse', 'origin/main')).toBe(next);
     });
 
-    it('stays complete with a shallow mirror and the agent’s own shallow fetch', async () => {
+    it('remains complete with a shallow mirror and a shallow fetch by the agent', async () => {
       server.create('shallow');
       for (const text of ['2', '3', '4']) server.commit('shallow', { 'README.md': `${text}\n` });
       const work = server.work('shallow');

@@ -23,7 +23,7 @@ describe('mayEnter()', () => {
   const enters = (root: string, companyId: string, ...path: string[]) =>
     mayEnter([root], companyId, join(...path));
 
-  it('allows the company’s folder, also through a link within it', async () => {
+  it('allows the company’s folder, even through a link within it', async () => {
     const root = join(base, '{companyId}');
     expect(await enters(root, own, base, own)).toBe(true);
     expect(await enters(root, own, base, own, 'site')).toBe(true);
@@ -31,7 +31,7 @@ describe('mayEnter()', () => {
     expect(await enters(root, other, base, other, 'site')).toBe(true);
   });
 
-  it('refuses another company’s folder, by path and through a link', async () => {
+  it('rejects another company’s folder, by path and through a link', async () => {
     const root = join(base, '{companyId}');
     expect(await enters(root, own, base, other, 'site')).toBe(false);
     expect(await enters(root, own, base, own, 'out')).toBe(false);
@@ -39,21 +39,21 @@ describe('mayEnter()', () => {
     expect(await mayEnter([root], own, `${base}/${own}/out/../${other}/site`)).toBe(false);
   });
 
-  it('refuses a company’s folder, or a folder of the root below it, that is a link', async () => {
+  it('rejects a link that replaces a company’s folder or a folder of the root below it', async () => {
     expect(await enters(join(base, '{companyId}'), linked, base, linked, 'site')).toBe(false);
     expect(await enters(join(base, '{companyId}', 'out'), own, base, own, 'out', 'site')).toBe(
       false,
     );
   });
 
-  it('follows links of the operator above the company’s folder', async () => {
+  it('follows the operator’s links above the company’s folder', async () => {
     const root = join(`${base}-link`, '{companyId}');
     expect(await enters(root, own, `${base}-link`, own, 'site')).toBe(true);
     expect(await enters(root, own, `${base}-link`, own, 'out')).toBe(false);
     expect(await enters(`${base}-link`, own, `${base}-link`, other)).toBe(true);
   });
 
-  it('allows a missing folder, which fails at the start of the process', async () => {
+  it('allows a missing folder, which fails when the process starts', async () => {
     expect(await enters(join(base, '{companyId}'), own, base, own, 'nowhere')).toBe(true);
   });
 });

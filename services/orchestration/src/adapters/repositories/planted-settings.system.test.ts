@@ -188,7 +188,7 @@ if (withGit) {
       ['the mirror’s HEAD', ({ mirror }) => join(mirror, 'HEAD')],
       ['the mark', ({ placed }) => placed],
       ['a part of the mark', ({ placed }) => `${placed}.part`],
-    ])('does not write through a link in the place of %s', async (what, pathOf) => {
+    ])('does not write through a link that replaces %s', async (what, pathOf) => {
       const title = `linked-${what.replaceAll(/[^a-z]/gi, '-')}`;
       const { place, prepare } = await begin(title);
       const precious = join(root, 'precious');
@@ -206,7 +206,7 @@ if (withGit) {
       ['worktree', 'index'],
       ['worktree', 'logs/HEAD'],
       ['mirror', 'shallow'],
-    ])('does not let git write through a link in the place of the %s’s %s', async (of, name) => {
+    ])('does not let git write through a link that replaces the %s’s %s', async (of, name) => {
       const title = `written-${name.replace('/', '-')}`;
       const { place, prepare } = await begin(title);
       const file = join(of === 'mirror' ? place.mirror : place.worktreeData, name);
@@ -241,7 +241,7 @@ if (withGit) {
       }
     });
 
-    it('refuses a link in the place of the cache’s folders', async () => {
+    it('refuses a link that replaces a folder of the cache', async () => {
       const { place, prepare } = await begin('moved');
       const elsewhere = join(root, 'elsewhere');
       for (const path of [join(place.mirror, 'refs'), dirname(place.worktree)]) {
@@ -258,7 +258,7 @@ if (withGit) {
       }
     });
 
-    it('removes hooks and attributes that all agents share', async () => {
+    it('removes hooks and attributes that all agents would share', async () => {
       const { place, prepare } = await begin('shared');
       PLANTS['hooks and a monitor']?.(place);
       attributes(place);

@@ -80,7 +80,7 @@ if (withGit) {
       execFileSync('git', args, { cwd: folder, env, stdio: 'pipe' });
     }
 
-    it('follows the branch until the agent leaves work, and then leaves the work unchanged', async () => {
+    it('updates the worktree to the branch until the agent has work in it, which stays unchanged', async () => {
       server.create('moving');
       const cache = open();
       const request = requestFor(server.url('moving'), { ref: 'main' });
@@ -110,7 +110,7 @@ if (withGit) {
       expect(git(path, 'rev-parse', 'HEAD')).toBe(mine);
     });
 
-    it('resolves tags and commits, and refuses an unknown reference', async () => {
+    it('resolves tags and commits, and rejects an unknown reference', async () => {
       const first = server.create('named');
       git(server.work('named'), 'tag', '-a', 'v1', '-m', 'v1');
       git(server.work('named'), 'push', '--quiet', 'origin', 'v1');
@@ -134,7 +134,7 @@ if (withGit) {
       }
     });
 
-    it('fetches the configured depth of history, and all history with 0', async () => {
+    it('fetches the configured depth of history, or all history for 0', async () => {
       server.create('deep');
       for (const n of [1, 2, 3]) server.commit('deep', { 'README.md': `${n}\n` });
       const commits = async (depth: number) => {
@@ -231,7 +231,7 @@ if (withGit) {
       expect(git(path, 'rev-parse', 'HEAD')).toBe(next);
     });
 
-    it('uses credentials of the operator’s HOME only in local mode', async () => {
+    it('uses credentials from the operator’s HOME only in local mode', async () => {
       server.create('netrc');
       writeFileSync(
         join(repositories.root, '.netrc'),
@@ -264,7 +264,7 @@ if (withGit) {
       });
     });
 
-    it('reports the host’s response as a temporary or permanent failure', async () => {
+    it('classifies the host’s response as a temporary or permanent failure', async () => {
       const answer = async (status: number) => {
         server.control.intercept = (_request, response) => {
           response.writeHead(status).end();
@@ -292,7 +292,7 @@ if (withGit) {
       });
     });
 
-    it('stops after the timeout, an abort or too many bytes, and leaves no process', async () => {
+    it('stops after the timeout, an abort or too many bytes, and ends all its processes', async () => {
       server.create('slow');
       const cache = open();
       const good = requestFor(server.url('slow'));

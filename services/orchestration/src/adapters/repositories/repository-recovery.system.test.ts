@@ -57,7 +57,7 @@ if (withGit) {
     const folderOf = ({ projectId, agent, url }: RepositoryRequest) =>
       repositoryFolder(root, { projectId, agentId: agent.id, url });
 
-    it('completes a killed move, and does not treat its files as the agent’s work', async () => {
+    it('completes an interrupted checkout, whose files do not count as the agent’s work', async () => {
       server.create('killed', { 'a.txt': 'a\n', '.gitignore': 'cache\n' });
       const request = ask('killed');
       const { path } = await prepare(request);
@@ -81,7 +81,7 @@ if (withGit) {
       expect(readFileSync(join(path, 'cache'), 'utf8')).toBe('dear');
     });
 
-    it('moves past an old lock of the agent’s git, but not past a recent one', async () => {
+    it('updates the worktree despite an old lock of the agent’s git, but not despite a recent one', async () => {
       server.create('locked');
       const request = ask('locked');
       const { path } = await prepare(request);
@@ -95,7 +95,7 @@ if (withGit) {
       expect(git(path, 'rev-parse', 'HEAD')).toBe(second);
     });
 
-    it('completes a cache whose creation was killed', async () => {
+    it('completes a cache whose creation was interrupted', async () => {
       server.create('begun');
       const request = ask('begun');
       mkdirSync(join(folderOf(request).mirror, 'refs'), { recursive: true });
@@ -103,7 +103,7 @@ if (withGit) {
       expect(existsSync(join(path, 'README.md'))).toBe(true);
     });
 
-    it('fetches a branch whose name contains, or is contained in, the name of a deleted branch', async () => {
+    it('fetches a branch whose name is a path prefix of a deleted branch, or the reverse', async () => {
       server.create('renamed');
       const work = server.work('renamed');
       const push = (...args: string[]) => git(work, 'push', '--quiet', 'origin', ...args);

@@ -39,7 +39,7 @@ describe('RepositoryCache without git', () => {
     ['https://[::ffff:10.0.0.1]/yard', 'repository_address_refused'],
     ['ssh://git@192.168.0.1/yard', 'repository_address_refused'],
     ['git@10.1.1.1:yard', 'repository_address_refused'],
-  ])('refuses %s before it starts git', async (url, errorCode) => {
+  ])('rejects %s before it starts git', async (url, errorCode) => {
     const cache = repositories.open({ inherited: nowhere });
     const { refusal } = (await cache.prepare(requestFor(url), preparation())) as {
       refusal: object;
@@ -48,7 +48,7 @@ describe('RepositoryCache without git', () => {
     expect(await readdir(repositories.root)).toEqual([]);
   });
 
-  it('refuses loopback unless it is allowed, and for ssh a name with any private address', async () => {
+  it('rejects loopback unless it is allowed, and for ssh a name with any private address', async () => {
     const addresses = ['93.184.216.34', '10.0.0.1'];
     const lookup = ((_host: string, _options: object, done: (e: null, all: object[]) => void) =>
       done(
@@ -69,7 +69,7 @@ describe('RepositoryCache without git', () => {
     expect(await codeOf('https://both.example.com/yard')).toBe('repository_address_refused');
   });
 
-  it('refuses a reference that is an option or a refspec, and a token for ssh', async () => {
+  it('rejects a reference that looks like an option or a refspec, and a token for ssh', async () => {
     const cache = repositories.open({ inherited: nowhere });
     for (const ref of ['--upload-pack=x', 'a:b', '+a', 'a..b', '@{-1}', 'a b']) {
       expect(
@@ -84,7 +84,7 @@ describe('RepositoryCache without git', () => {
     });
   });
 
-  it('fails temporarily if the lock is lost or unavailable, and rethrows defects', async () => {
+  it('fails temporarily if the lock is lost or unavailable, and rethrows other errors', async () => {
     const lost = new AbortController();
     lost.abort();
     const throwing = (error: unknown) => async () => {
@@ -100,7 +100,7 @@ describe('RepositoryCache without git', () => {
     await expect(codeOf(throwing(new TypeError('a defect')))).rejects.toThrow('a defect');
   });
 
-  it('fails permanently for an unknown host, and temporarily if the lookup fails', async () => {
+  it('fails permanently if the host is unknown, and temporarily if the lookup fails', async () => {
     let code = 'ENOTFOUND';
     const lookup = ((_host: string, _options: object, done: (error: Error) => void) =>
       done(Object.assign(new Error(code), { code }))) as never;
@@ -123,11 +123,11 @@ it.each([
   ['2.32.0', true],
   ['2.39.5', true],
   ['3.0.0', true],
-])('isRecent() of git %s is %s', (version, isGood) => {
+])('isRecent() of git %s returns %s', (version, isGood) => {
   expect(isRecent(version)).toBe(isGood);
 });
 
-it('refuses a git version that cannot override a repository’s settings', async () => {
+it('RepositoryCache rejects a git version that cannot override a repository’s settings', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'old-git-'));
   writeFileSync(join(folder, 'git'), '#!/bin/sh\necho git version 2.25.1\n', { mode: 0o755 });
   const cache = repositories.open({ inherited: { PATH: folder } });

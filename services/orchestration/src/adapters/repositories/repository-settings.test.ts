@@ -18,7 +18,7 @@ const read = (variables: Record<string, string>, isAuthenticated: boolean) =>
   );
 
 describe('WORKSPACE_ROOTS', () => {
-  it('defaults to any folder in local mode and to none in authenticated mode', () => {
+  it('defaults to any folder in local mode and to no folder in authenticated mode', () => {
     expect(read({}, false).workspaceRoots).toBe('any');
     expect(read({}, true).workspaceRoots).toEqual([]);
     const roots = ['/srv/{companyId}', '/mnt/b/{companyId}/work'];
@@ -38,7 +38,7 @@ describe('WORKSPACE_ROOTS', () => {
     '/srv/{companyId}, /srv/shared',
     '/srv/{companyId}/..',
     '/srv/{companyId}/../work',
-  ])('rejects a folder for all companies in authenticated mode: %s', (WORKSPACE_ROOTS) => {
+  ])('rejects a folder shared by all companies in authenticated mode: %s', (WORKSPACE_ROOTS) => {
     const refused =
       /^ {2}WORKSPACE_ROOTS: must contain \{companyId\} .*\/srv\/work\/\{companyId\}/m;
     expect(() => read({ WORKSPACE_ROOTS }, true)).toThrow(refused);
@@ -71,7 +71,7 @@ describe('WORKSPACE_ROOTS', () => {
     ['/srv', false],
     ['/', false],
     ['/etc/../srv/a/x', true],
-  ])('isAllowedPath() with the root /srv/a: %s is %s', (path, isInside) => {
+  ])('isAllowedPath() with the root /srv/a returns for %s: %s', (path, isInside) => {
     expect(isAllowedPath(['/srv/a'], own, path)).toBe(isInside);
     expect(isAllowedPath(['/srv/a/'], own, path)).toBe(isInside);
     expect(isAllowedPath([], own, path)).toBe(false);
@@ -87,7 +87,7 @@ describe('WORKSPACE_ROOTS', () => {
     [`/srv/${own}2`, false],
     ['/srv/{companyId}', false],
     ['/srv', false],
-  ])('isAllowedPath() with the root /srv/{companyId}: %s is %s', (path, isInside) => {
+  ])('isAllowedPath() with the root /srv/{companyId} returns for %s: %s', (path, isInside) => {
     for (const root of ['/srv/{companyId}', '/srv/./x/../{companyId}/']) {
       expect(isAllowedPath([root], own, path)).toBe(isInside);
     }

@@ -120,7 +120,7 @@ describe('RepositoryCache over ssh', () => {
       .filter((entry) => entry.isFile())
       .map((entry) => readFileSync(join(entry.parentPath, entry.name), 'latin1'));
 
-  it('refuses an address without a credential in authenticated mode, and a credential that is not a usable key', async () => {
+  it('in authenticated mode rejects an address without a credential, or with an unusable key', async () => {
     const cache = build({}, '/nonexistent');
     const url = 'ssh://git@127.0.0.1/yard.git';
     const code = 'repository_credential';
@@ -140,7 +140,7 @@ describe('RepositoryCache over ssh', () => {
     expect(readdirSync(root)).toEqual([]);
   });
 
-  it('refuses to send a private key to an https host', async () => {
+  it('does not send a private key to an https host', async () => {
     const request = ask('https://127.0.0.1:1/yard', { credential: pem() });
     const cache = build({}, '/nonexistent');
     expect(await prepare(cache, request)).toMatchObject(
@@ -166,7 +166,7 @@ describe('RepositoryCache over ssh', () => {
       .split('\n')
       .map((line) => JSON.parse(line) as Recorded);
 
-  it('connects only with the company’s key, in a file that exists only while git runs', async () => {
+  it('connects only with the company’s key, whose file exists only while git runs', async () => {
     makeRepository();
     const cache = build({}, recording());
     const credential = pem();
@@ -200,7 +200,7 @@ describe('RepositoryCache over ssh', () => {
     expect(filesBelow(root).filter((text) => text.includes(body))).toEqual([]);
   });
 
-  it('adds a missing final newline to the key, and converts CRLF', async () => {
+  it('adds a missing final newline to the key, and converts CRLF to LF', async () => {
     makeRepository();
     const cache = build({}, recording());
     const credential = pem();
@@ -232,7 +232,7 @@ describe('RepositoryCache over ssh', () => {
     expect(existsSync(join(root, 'known hosts'))).toBe(false);
   });
 
-  it('removes the key if git fails, and keys of workers that were killed a day ago', async () => {
+  it('deletes the key if git fails, and keys of workers that were killed a day ago', async () => {
     const [old, young] = ['old', 'young'].map(() => mkdtempSync(join(tmpdir(), 'switchyard-key-')));
     writeFileSync(join(old as string, 'key'), 'x');
     const longAgo = new Date(Date.now() - 90_000_000);
@@ -309,7 +309,7 @@ describe('RepositoryCache over ssh', () => {
       });
     });
 
-    it('refuses a key with a passphrase', async () => {
+    it('rejects a key with a passphrase', async () => {
       const credential = makeKey(root, 'locked', 'a passphrase').privateKey;
       const request = ask('ssh://git@127.0.0.1/x', { credential });
       expect(await prepare(build(), request)).toMatchObject(
@@ -317,7 +317,7 @@ describe('RepositoryCache over ssh', () => {
       );
     });
 
-    it('stores the first host key per company, and refuses another key later', async () => {
+    it('stores the first host key per company, and rejects another host key later', async () => {
       makeRepository();
       const key = makeKey(root, 'acme');
       const before = await serve([key.publicKey], 'before');
@@ -334,7 +334,7 @@ describe('RepositoryCache over ssh', () => {
       expect(readFileSync(known, 'utf8')).toBe(changed);
     });
 
-    it('trusts only the host keys of the operator’s file, if it is set', async () => {
+    it('trusts only the host keys in the operator’s file, if one is set', async () => {
       makeRepository();
       const key = makeKey(root, 'acme');
       const server = await serve([key.publicKey]);

@@ -26,7 +26,7 @@ describe('pathsOfProgram(), pathsOfArgument() and pathsOfFolder()', () => {
   });
   afterEach(() => rm(home, { recursive: true, force: true }));
 
-  it('opens the packages of the nvm version in use', async () => {
+  it('open the packages of the nvm version in use', async () => {
     const packages = below('.nvm/versions/node/v24/lib/node_modules');
     const tool = await make('.nvm/versions/node/v24/lib/node_modules/@acme/tool/cli.js');
     const program = await link('.nvm/versions/node/v24/bin/tool', tool);
@@ -34,7 +34,7 @@ describe('pathsOfProgram(), pathsOfArgument() and pathsOfFolder()', () => {
     expect(pathsOfProgram(program, places)).toEqual([program, packages]);
   });
 
-  it('opens only the program folders of a version manager', async () => {
+  it('open only the program folders of a version manager', async () => {
     const shim = await make('.pyenv/shims/python3');
     expect(pathsOfFolder(dirname(shim), places)).toContain(below('.pyenv/versions'));
     await make('.local/bin/tool');
@@ -51,7 +51,7 @@ describe('pathsOfProgram(), pathsOfArgument() and pathsOfFolder()', () => {
     }
   });
 
-  it('opens only the bin folder of other tools', async () => {
+  it('open only the bin folder of other tools', async () => {
     for (const name of ['.docker', '.fly', '.pulumi']) {
       await make(`${name}/config.json`);
       await make(`${name}/bin/tool`);
@@ -59,14 +59,14 @@ describe('pathsOfProgram(), pathsOfArgument() and pathsOfFolder()', () => {
     }
   });
 
-  it('opens a whole virtual environment', async () => {
+  it('open a whole virtual environment', async () => {
     await make('venv/pyvenv.cfg');
     const tool = await make('venv/bin/tool');
     expect(pathsOfFolder(dirname(tool), places)).toEqual([dirname(tool), below('venv')]);
     expect(pathsOfProgram(tool, places)).toEqual([below('venv')]);
   });
 
-  it('opens a program’s package, or only its file if it has no package', async () => {
+  it('open a program’s package, or only its file if it has no package', async () => {
     await make('code/project/package.json', '{}');
     expect(pathsOfProgram(await make('code/project/src/agent.mjs'), places)).toEqual([
       below('code/project'),
@@ -76,7 +76,7 @@ describe('pathsOfProgram(), pathsOfArgument() and pathsOfFolder()', () => {
     expect(pathsOfProgram(script, places)).toEqual([script]);
   });
 
-  it('opens only the file that an argument names, unless it may be a key', async () => {
+  it('open only the file that an argument names, unless it may be a key', async () => {
     const script = await make('tools/agent.py');
     expect(pathsOfArgument(script, places)).toEqual([script]);
     await make('.ssh/known_hosts');
@@ -92,7 +92,7 @@ describe('pathsOfProgram(), pathsOfArgument() and pathsOfFolder()', () => {
     ['DATA_DIR', 'switchyard/package.json', 'switchyard/agent.mjs'],
     ['a .env', 'secret/package.json', 'secret/agent.mjs'],
     ['the work of several companies', 'work/package.json', 'work/agent.mjs'],
-  ])('never opens a folder that contains %s', async (_, packageFile, program) => {
+  ])('never open a folder that contains %s', async (_, packageFile, program) => {
     await make(packageFile, '{}');
     await make('secret/.env', 'KEY=1');
     const file = await make(program);
@@ -107,7 +107,7 @@ describe('pathsOfProgram(), pathsOfArgument() and pathsOfFolder()', () => {
     expect(places.isRefused(file)).toBe(false);
   });
 
-  it('opens nothing in the checkout and in DATA_DIR', async () => {
+  it('open nothing in the checkout or in DATA_DIR', async () => {
     const checkout = resolve(__dirname, '../../../../..');
     expect(pathsOfFolder(join(checkout, 'node_modules/.bin'), places)).toEqual([]);
     expect(places.isRefused(join(checkout, 'docs'))).toBe(true);
@@ -115,7 +115,7 @@ describe('pathsOfProgram(), pathsOfArgument() and pathsOfFolder()', () => {
     expect(places.isRefused(below('data/secrets.json'))).toBe(true);
   });
 
-  it('opens nothing for missing files, folders and system programs', () => {
+  it('open nothing for missing files, folders and system programs', () => {
     expect(pathsOfProgram(below('missing'), places)).toEqual([]);
     expect(pathsOfProgram(home, places)).toEqual([]);
     expect(pathsOfProgram('/usr/bin/env', places)).toEqual([]);

@@ -11,7 +11,7 @@ const newPlace = () => ({ companyId: newId(), secretId: newId(), version: 1 });
 describe('createSecretBox()', () => {
   const box = newBox();
 
-  it('opens its own ciphertexts, whatever characters the value contains', () => {
+  it('opens its own ciphertexts, for any characters in the value', () => {
     const place = newPlace();
     const key = box.createDataKey({ id: newId(), companyId: place.companyId });
     for (const value of ['x', ' \n', 'pässwörd 🗝', 'a'.repeat(8_192)]) {
@@ -21,7 +21,7 @@ describe('createSecretBox()', () => {
     }
   });
 
-  it('never seals a value twice to the same bytes', () => {
+  it('seals a value to different bytes each time', () => {
     const place = newPlace();
     const key = box.createDataKey({ id: newId(), companyId: place.companyId });
     expect(box.seal(key, place, 'same')).not.toEqual(box.seal(key, place, 'same'));
@@ -63,7 +63,7 @@ describe('createSecretBox()', () => {
     }
   });
 
-  it('opens with the old master key too, and wraps with the current one', () => {
+  it('opens also with the old master key, and wraps with the current one', () => {
     const [first, second] = [randomBytes(32), randomBytes(32)];
     const place = newPlace();
     const made = newBox(first).createDataKey({ id: newId(), companyId: place.companyId });

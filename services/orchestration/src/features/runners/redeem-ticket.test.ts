@@ -60,7 +60,7 @@ describe('the ticket of a run pod', () => {
     });
   });
 
-  it('is exchanged for the run and a key that is valid until the run ends', async () => {
+  it('can be exchanged for the run and a key that is valid until the run ends', async () => {
     const { run, ticket } = await place();
     const key = newKey();
     const { body } = await redeem(ticket, key).expect(200);
@@ -92,7 +92,7 @@ describe('the ticket of a run pod', () => {
     expect(again.body.assignment).toMatchObject({ runId: run.id, ticket: won });
   });
 
-  it('is rejected after it has expired or after the run was claimed again', async () => {
+  it('cannot be redeemed after it has expired or after the run was claimed again', async () => {
     const expired = await place({ leaseMs: 1 });
     await redeem(expired.ticket, newKey()).expect(401);
     const { run, ticket } = await place();

@@ -158,7 +158,7 @@ describe('a run whose agent returned 202', () => {
       'company_archived',
       (_: string, { companyId }: AgentDetailView) => `/api/companies/${companyId}/archive`,
     ],
-  ])('is cancelled like any other run: %s', async (errorCode, path) => {
+  ])('can be cancelled like any other run: %s', async (errorCode, path) => {
     work();
     const agent = await agentOf();
     const run = await accepted(agent);
@@ -167,7 +167,7 @@ describe('a run whose agent returned 202', () => {
     expect(calls).toHaveLength(1);
   });
 
-  it('is cancelled when a budget is spent', async () => {
+  it('ends as cancelled when a budget is spent', async () => {
     work();
     const agent = await agentOf({ budgetMonthlyCents: 10 });
     const run = await accepted(agent);

@@ -58,7 +58,7 @@ describe('wakes and runs', () => {
     expect(JSON.stringify(kept).length).toBeLessThan(70_000);
   });
 
-  it('are limited if an agent wakes itself from its own runs', async () => {
+  it('stop at the hop limit if an agent wakes itself from its own runs', async () => {
     const agent = await harness.build.agent();
     let refused = '';
     harness.scripted.on(agent.id, async (run) => {
@@ -75,7 +75,7 @@ describe('wakes and runs', () => {
     expect(runs).toBe(harness.config.mentionHopCap + 1);
   });
 
-  it('are cancelled when consecutive failures pause the agent', async () => {
+  it('end as cancelled when consecutive failures pause the agent', async () => {
     const agent = await harness.build.agent();
     await harness.db.agent.update({ where: { id: agent.id }, data: { consecutiveFailures: 4 } });
     let waiting = '';

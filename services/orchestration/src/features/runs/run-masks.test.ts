@@ -66,7 +66,7 @@ describe('text that a run writes', () => {
     expect(findCanaries(canaries.all, await readTables(harness))).toEqual([]);
   });
 
-  it('is masked when written with an API key and the run id, but not when a person writes it', async () => {
+  it('contains no secret when written with an API key and the run id; a person’s text is unchanged', async () => {
     const value = canaries.make('a value that a person may write');
     const { agent, run, issue } = await atWork({ TOKEN: value });
     const key = await harness.build.apiKey(agent.id);
@@ -110,7 +110,7 @@ describe('text that a run writes', () => {
     }
   });
 
-  it('is masked with the secrets from the start of the run and with those set later', async () => {
+  it('contains neither the secrets from the start of the run nor those set later', async () => {
     const [old, other] = [canaries.make('an old value'), canaries.make('a replaced one')];
     const { companyId, agent, secrets, run, issue } = await atWork({ OLD: old, OTHER: other });
     await harness.db.secretVersion.updateMany({ data: { createdAt: new Date(0) } });
@@ -136,7 +136,7 @@ describe('text that a run writes', () => {
     expect(body).toMatchObject({ status: 'blocked', description: '*** by abc' });
   });
 
-  it('is masked with little memory, even if the secrets are large', async () => {
+  it('needs little memory to be masked, even if the secrets are large', async () => {
     const token = canaries.make('a token of usual length');
     const { companyId, agent, run, issue } = await atWork({ TOKEN: token });
     const long = () =>
@@ -157,7 +157,7 @@ describe('text that a run writes', () => {
     expect(process.memoryUsage().arrayBuffers - before).toBeLessThan(100_000_000);
   });
 
-  it('is masked after a single read of the secrets, even for concurrent writes', async () => {
+  it('needs one read of the secrets for several concurrent writes', async () => {
     const { run, issue } = await atWork({ TOKEN: canaries.make('one') });
     const query = jest.spyOn(harness.context.db.pool, 'query');
     const path = `/api/issues/${issue.id}/comments`;

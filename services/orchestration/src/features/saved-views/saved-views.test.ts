@@ -90,13 +90,13 @@ describe('saved views in local mode', () => {
     ['query', { ...VIEW, query: '\0' }],
     ['isShared', { ...VIEW, isShared: 'yes' }],
     ['userId', { ...VIEW, userId: newId() }],
-  ])('are rejected with 400 for an invalid %s', async (field, body) => {
+  ])('cannot be saved with an invalid %s', async (field, body) => {
     const { id } = await harness.build.company();
     const answer = await save(id, body).expect(400);
     expect(JSON.stringify(answer.body.details)).toContain(field);
   });
 
-  it('are not available to agents, and return 404 for unknown ids', async () => {
+  it('cannot be listed by agents, or changed under an unknown id', async () => {
     const { build, api } = harness;
     const run = await build.liveRun();
     const path = `/api/companies/${run.agent.companyId}/views`;

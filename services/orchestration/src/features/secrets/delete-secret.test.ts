@@ -157,7 +157,7 @@ describe('DELETE /api/secrets/{secretId}', () => {
     }
   });
 
-  it('is available only to the board of the secret’s company', async () => {
+  it('rejects agents with 403 board_only', async () => {
     const { agent, secret } = await agentAnd();
     const authorization = await harness.build.apiKey(agent.id);
     const { body } = await remove(secret).set('Authorization', authorization).expect(403);

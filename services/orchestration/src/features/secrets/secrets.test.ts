@@ -148,7 +148,7 @@ describe('secrets', () => {
     }
   });
 
-  it('are listed newest first in pages, even while secrets are added', async () => {
+  it('appear newest first in pages, even while secrets are added', async () => {
     const { build } = harness;
     const { id: companyId } = await build.company();
     const names = ['A', 'B', 'C', 'D', 'E'];
@@ -159,7 +159,7 @@ describe('secrets', () => {
     expect(seen.map(({ name }) => name)).toEqual([...names].reverse());
   });
 
-  it('are not available to agents or other companies, and are read-only in an archived company', async () => {
+  it('cannot be used by agents or other companies; those of an archived company are read-only', async () => {
     const { api, build } = harness;
     const secret = await build.secret();
     const { companyId } = secret;
@@ -190,7 +190,7 @@ describe('secrets', () => {
     await api.get(pathOf(companyId)).expect(200);
   });
 
-  it('are created once per Idempotency-Key; only a keyed hash of the body is stored', async () => {
+  it('can be created only once per Idempotency-Key, whose record has a keyed hash of the body', async () => {
     const { build, db } = harness;
     const { id: companyId } = await build.company();
     const send = (value: string) =>

@@ -168,7 +168,7 @@ describe('GET /api/issues/{issueId}/thread', () => {
     expect((await harness.api.get(`${path}&cursor=${cursor}`)).body).toHaveLength(1);
   });
 
-  it('is available to agents of the company, but not to other companies', async () => {
+  it('returns 200 to agents of the company, and 403 to agents of other companies', async () => {
     const { api, build } = harness;
     const { at, run } = await lived();
     await api.get(`${at}/thread`).set('Authorization', run.authorization).expect(200);

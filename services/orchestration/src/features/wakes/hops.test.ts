@@ -87,7 +87,7 @@ describe('the hop count of wakes', () => {
     expect(await hopsOf((await comment(issue.id, '@bob', key)).id)).toEqual([1]);
   });
 
-  it('is the highest of the wakes that a run has merged, or 0 if one came from a person', async () => {
+  it('equals the highest of the wakes that a run has merged, or 0 if one came from a person', async () => {
     const { ada, bob, issue } = await pair();
     await harness.build.liveRun(bob);
     const run = await harness.build.liveRun(ada);

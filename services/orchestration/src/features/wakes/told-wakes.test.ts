@@ -113,7 +113,7 @@ describe('the wakes in a run’s input', () => {
     expect((await read(id)).wakeReasons).toHaveLength(3);
   });
 
-  it('are described by single variables only for the first issue', async () => {
+  it('have single variables only for the first issue', async () => {
     const { agent, one, two } = await setUp();
     const runs = received(agent);
     await invoke(agent.id, { reason: 'first', payload: { of: 'the first' } });
@@ -258,7 +258,7 @@ describe('the wakes in a run’s input', () => {
     expect(wakes.map(({ at }) => at)).toEqual(wakes.map(({ at }) => at).sort());
   });
 
-  it('are truncated to the environment’s size limit, but complete in the request and the run', async () => {
+  it('fit the environment’s size limit by truncation; the request and the run contain all of them', async () => {
     const { agent, companyId } = await setUp();
     const runs = received(agent);
     const title = 'ü'.repeat(500);

@@ -110,7 +110,7 @@ describe('webhooks', () => {
     );
   });
 
-  it('are collected for other endpoints even if one endpoint fails', async () => {
+  it('reach other endpoints even if the events of one endpoint cannot be collected', async () => {
     const { id: companyId } = await harness.build.company();
     const faulty = await add(companyId);
     await add(companyId);
@@ -128,7 +128,7 @@ describe('webhooks', () => {
     expect(await deliver()).toBe(1);
   });
 
-  it('are delivered even if another delivery cannot be read', async () => {
+  it('reach their endpoint even if another delivery cannot be read', async () => {
     const { id: companyId } = await harness.build.company();
     const faulty = await add(companyId);
     await add(companyId);
@@ -206,7 +206,7 @@ describe('webhooks', () => {
     expect(enabled).toMatchObject({ status: 'enabled', disabledReason: null, failingSince: null });
   });
 
-  it('are not sent for an archived company, whose endpoints can still be deleted', async () => {
+  it('stop for an archived company, whose endpoints can still be deleted', async () => {
     const { id: companyId } = await harness.build.company();
     const [{ id }, gone] = [await add(companyId), await add(companyId)];
     await sql(
@@ -327,7 +327,7 @@ describe('webhooks', () => {
     await harness.api.post(`/api/endpoints/${id}/test`).send({}).expect(409);
   });
 
-  it('are signed with both secrets after a rotation', async () => {
+  it('have signatures of both secrets after a rotation', async () => {
     const { id: companyId } = await harness.build.company();
     const { id } = await add(companyId);
     const { body } = await harness.api
@@ -363,7 +363,7 @@ describe('webhooks', () => {
     expect(answer.body.error).toContain(field);
   });
 
-  it('are deleted with their deliveries; deliveries are deleted 30 days after they end', async () => {
+  it('can be deleted; their deliveries are deleted 30 days after they end', async () => {
     const { id: companyId } = await harness.build.company();
     const { id } = await add(companyId);
     await harness.build.issue({ companyId });

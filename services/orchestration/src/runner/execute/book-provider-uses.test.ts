@@ -16,7 +16,7 @@ describe('bookProviderUses()', () => {
     return { cents: reports.map(({ costCents }) => costCents), reports, lines };
   };
 
-  it('reports each use immediately, and rounds up the cents of all uses together', () => {
+  it('reports each use immediately, and rounds up the cents of the sum', () => {
     const { cents, reports } = book([0.048, 0.048, 0.001, 0.001, 0.002]);
     expect(cents).toEqual([5, 5, 0, 0, 0]);
     expect(reports[0]).toEqual({
@@ -32,7 +32,7 @@ describe('bookProviderUses()', () => {
     expect(book([0.01, null, 0.01]).cents).toEqual([1, null, 1]);
   });
 
-  it('uses the requested model’s price if the responding model has no price', () => {
+  it('uses the requested model’s price if the model in the response has no price', () => {
     const reports: UsageReport[] = [];
     const dollars = ({ model }: { model: string }) => (model === 'alias' ? 0.02 : null);
     const booked = bookProviderUses({

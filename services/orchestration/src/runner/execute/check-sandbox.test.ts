@@ -7,7 +7,7 @@ import { confinementsBy } from '../../../test/confinements';
 import { type Confinements, createConfinements } from '../../adapters/sandbox/confinement';
 import { checkAgent } from './check-agent';
 
-describe('checkAgent() of the sandbox', () => {
+describe('checkAgent() for the sandbox', () => {
   let dataDir: string;
   beforeAll(async () => {
     dataDir = await realpath(await mkdtemp(join(tmpdir(), 'check-sandbox-')));
@@ -36,7 +36,7 @@ describe('checkAgent() of the sandbox', () => {
     return found.map(({ level, code, message }) => [level, code, message]).slice(2);
   };
 
-  it('reports nothing if a sandbox works', async () => {
+  it('reports nothing if the sandbox works', async () => {
     expect(await codesOf(confinementsBy('auto'))).toEqual([]);
   });
 
@@ -46,7 +46,7 @@ describe('checkAgent() of the sandbox', () => {
     ]);
   });
 
-  it('fails if a sandbox is required and none works', async () => {
+  it('fails if a sandbox is required but does not work', async () => {
     const limits = {
       processes: 0,
       openFiles: 0,

@@ -63,7 +63,7 @@ describe('metered provider calls of a run', () => {
     }
   };
 
-  it('counts each call once if the program reports no usage', async () => {
+  it('count once each if the program reports no usage', async () => {
     const ended = await run('silent');
     expect(ended).toMatchObject({
       status: 'succeeded',
@@ -75,7 +75,7 @@ describe('metered provider calls of a run', () => {
     expect({ provider, model }).toEqual({ provider: 'anthropic', model: 'claude-sonnet-4-5' });
   });
 
-  it('counts only the gateway’s usage if the program reports its own', async () => {
+  it('count only at the gateway if the program reports its own usage', async () => {
     expect(await run('tells')).toMatchObject({
       status: 'succeeded',
       usage: { inputTokens: 38_000, outputTokens: 2_000, costCents: 10, unpricedEvents: 0 },
@@ -131,7 +131,7 @@ describe('metered provider calls of a run', () => {
     }
   };
 
-  it('refuses a model without a price with 402, but only while the agent has a budget', async () => {
+  it('fail with 402 for a model without a price, but only while the agent has a budget', async () => {
     const { calls, answers } = await askUnpriced(100);
     expect(calls).toBe(0);
     expect(answers).toEqual([expect.stringMatching(/^status 402 .*unpriced_model.*MODEL_PRICES/)]);
@@ -140,7 +140,7 @@ describe('metered provider calls of a run', () => {
   });
 
   it.each(['honest', 'lies'] as const)(
-    'books each call before the next one, which a spent budget refuses: an agent that %s',
+    'count against the budget before the next call, which a spent budget rejects: an agent that %s',
     async (what) => {
       const { refusals: _, ...spent } = await spend(what, 'agents');
       expect(spent).toEqual({
@@ -152,7 +152,7 @@ describe('metered provider calls of a run', () => {
     },
   );
 
-  it('refuses calls with 402 when the company’s budget is spent, while the run continues', async () => {
+  it('fail with 402 when the company’s budget is spent, while the run continues', async () => {
     const { refusals, ...spent } = await spend('honest', 'companies');
     expect(spent).toEqual({ booked: [3_000], calls: 1, spentCents: 3_000, pauseReason: null });
     expect(refusals).toHaveLength(2);
@@ -167,7 +167,7 @@ describe('metered provider calls of a run', () => {
     });
   });
 
-  it('masks the key in the log if the provider returns it', async () => {
+  it('do not write the key to the log, even if the provider returns it', async () => {
     const { id } = await run('prints');
     const { text } = await harness.api.get(`/api/heartbeat-runs/${id}/log`).expect(200);
     expect(text).toContain('the key is ***');
@@ -183,7 +183,7 @@ const USE: UsageReport = {
   costCents: 3,
 };
 
-it('stores later usage after the server refused one report', async () => {
+it('reportConversation() sends later usage after the server rejected a report', async () => {
   const server = await serveStandIn();
   const protocol = openRunProtocol(server.url, RUNNER_TOKEN);
   const run = server.offer({ config: {} });

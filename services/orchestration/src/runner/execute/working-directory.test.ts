@@ -46,7 +46,7 @@ describe('workingDirectory()', () => {
     expect(await placed(newId(), first)).toBe(first);
   });
 
-  it('returns the run’s own folder for any other path of a conversation', async () => {
+  it('returns the run’s own folder if the stored path of the conversation is not a run folder', async () => {
     const earlier = newId();
     await mkdir(runs(earlier, 'inner'), { recursive: true });
     await symlink(dataDir, runs(earlier, 'link'));
@@ -67,7 +67,7 @@ describe('workingDirectory()', () => {
     }
   });
 
-  it('returns a named folder, unless it contains or is in DATA_DIR, the system or a HOME', async () => {
+  it('returns a configured folder unless it overlaps DATA_DIR, a system folder or a HOME', async () => {
     const home = places.home as string;
     const site = join(home, 'work/site');
     expect(await placed(newId(), null, site)).toBe(site);

@@ -13,11 +13,11 @@ const anthropic = {
   value: 'sk-ant-the-key',
 };
 
-test('opens no hosts and has no providers by default', () => {
+test('gatewaySettings() opens no hosts and has no providers by default', () => {
   expect(read({}).data).toEqual({ allowedHosts: [], providers: {} });
 });
 
-test('reads providers as JSON or from a JSON file', () => {
+test('gatewaySettings() reads providers as JSON or from a JSON file', () => {
   const json = JSON.stringify({ anthropic });
   const folder = mkdtempSync(join(tmpdir(), 'providers-'));
   const file = join(folder, 'providers.json');
@@ -44,7 +44,7 @@ test.each<[string, unknown, string]>([
   ['Host', { a: { ...anthropic, header: 'Host' } }, 'a.header'],
   ['a line break in the key', { a: { ...anthropic, value: 'sk-ant-the-key\n' } }, 'a.value'],
   ['an unknown field', { a: { ...anthropic, key: 'sk-ant-the-key' } }, 'a'],
-])('rejects %s without revealing a key', (_what, value, message) => {
+])('gatewaySettings() rejects %s without revealing a key', (_what, value, message) => {
   const text = typeof value === 'string' ? value : JSON.stringify(value);
   const [issue] = read({ GATEWAY_PROVIDERS: text }).error?.issues ?? [];
   expect(issue?.path).toEqual(['GATEWAY_PROVIDERS']);

@@ -28,7 +28,7 @@ async function startApi() {
   return { url: `http://127.0.0.1:${port}`, port, server, seen };
 }
 
-describe('gateway to the server’s API', () => {
+describe('gateway to the API', () => {
   it.each([
     ['no token', {}],
     ['another token', { authorization: 'Bearer other' }],
@@ -36,7 +36,7 @@ describe('gateway to the server’s API', () => {
     ['two tokens', { authorization: [authorization, 'Bearer other'] }],
     ['the token in a cookie', { cookie: `session=${RUN_TOKEN}` }],
     ['the token in another header', { 'x-api-key': RUN_TOKEN }],
-  ])('refuses a request with %s', async (_what, headers) => {
+  ])('rejects a request with %s', async (_what, headers) => {
     const api = await startApi();
     const { url } = await startGateway({ apiUrl: api.url });
     const answer = await request(`${url}/api/agents/me`, { headers });
@@ -150,7 +150,7 @@ describe('gateway to the server’s API', () => {
     await until('the API saw the end', () => left.signal.aborted);
   });
 
-  it('forwards an upload at the pace of the API, and buffers little of it', async () => {
+  it('forwards an upload only as fast as the API reads it', async () => {
     let read = () => {};
     const { port } = await serve((incoming, response) => {
       incoming.pause();
@@ -207,7 +207,7 @@ describe('gateway to the server’s API', () => {
     await dispatcher.destroy();
   });
 
-  it('accepts requests to PUBLIC_URL with the run’s token, but no tunnel to it', async () => {
+  it('accepts requests to PUBLIC_URL with the run’s token, but opens no tunnel to it', async () => {
     const api = await startApi();
     const { port } = await startGateway({
       apiUrl: api.url,
@@ -231,7 +231,7 @@ describe('gateway to the server’s API', () => {
     expect(api.seen).toHaveLength(3);
   });
 
-  it('refuses an upgrade, and removes an offer of HTTP/2', async () => {
+  it('rejects an upgrade, and removes an offer of HTTP/2', async () => {
     const api = await startApi();
     const { port } = await startGateway({ apiUrl: api.url });
     const ask = (upgrade: string) =>
@@ -246,7 +246,7 @@ describe('gateway to the server’s API', () => {
     expect(api.seen[0]?.headers).not.toHaveProperty('http2-settings');
   });
 
-  it('reports that the API is unreachable, and recovers when it is back', async () => {
+  it('responds with an error while the API is unreachable, and recovers afterwards', async () => {
     const api = await startApi();
     api.server.closeAllConnections();
     await new Promise((resolve) => api.server.close(resolve));
@@ -266,7 +266,7 @@ describe('gateway to the server’s API', () => {
   });
 });
 
-it('ends every connection of both sides when the run ends', async () => {
+it('the gateway closes every connection on both sides when the run ends', async () => {
   const ended: string[] = [];
   const { port, server } = await serve((_incoming, response) => {
     response.once('close', () => ended.push('stream'));

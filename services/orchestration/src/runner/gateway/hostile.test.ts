@@ -99,7 +99,7 @@ describe('gateway with malformed HTTP/1.1', () => {
     ['a fragment', lines('GET /x#y HTTP/1.1', 'Host: x', authorization)],
     ['a backslash', lines('GET \\x HTTP/1.1', 'Host: x', authorization)],
     ['an asterisk', lines('OPTIONS * HTTP/1.1', 'Host: x', authorization)],
-  ])('refuses %s with 4xx, and closes the connection', async (_what, bytes) => {
+  ])('rejects %s with 4xx, and closes the connection', async (_what, bytes) => {
     await start();
     const answer = await sendBytes(
       gateway.port,
@@ -118,7 +118,7 @@ describe('gateway with malformed HTTP/1.1', () => {
 
 // Node.js's client frames the bodies of some methods only with explicit headers.
 it.each(['POST', 'GET', 'DELETE', 'PROPFIND'])(
-  'does not treat a body of %s as another request to the API',
+  'the gateway does not treat a body of %s as another request to the API',
   async (method) => {
     await start();
     const own = (...all: string[]) =>
@@ -167,7 +167,7 @@ describe('gateway with unusual addresses', () => {
       `${'a'.repeat(300)}:443`,
       `${'a.'.repeat(10_000)}:443`,
     ].map((target) => [target.slice(0, 60), target] as const),
-  )('refuses CONNECT %s', async (_name, target) => {
+  )('rejects CONNECT %s', async (_name, target) => {
     await start();
     const answer = await sendBytes(
       gateway.port,
@@ -198,7 +198,7 @@ describe('gateway with unusual addresses', () => {
     'http://127.0.0.1./',
     'http://example.org/#x',
     'HTTP://LOCALHOST/',
-  ])('refuses GET %s', async (target) => {
+  ])('rejects GET %s', async (target) => {
     await start();
     const host = `Host: 127.0.0.1:${apiPort}`;
     const answer = await sendBytes(
@@ -228,7 +228,7 @@ describe('gateway with unusual addresses', () => {
 });
 
 describe('gateway with endless or excessive requests', () => {
-  it('refuses headers above 32 KiB', async () => {
+  it('rejects headers above 32 KiB', async () => {
     await start();
     for (const header of ['a', 'x'.repeat(1_000)]) {
       const socket = connect(gateway.port, '127.0.0.1');
@@ -270,7 +270,7 @@ describe('gateway with endless or excessive requests', () => {
     await isAlive();
   });
 
-  it('holds 256 of a thousand connections, and refuses the others with 503', async () => {
+  it('accepts 256 of a thousand connections, and rejects the others with 503', async () => {
     await start();
     const sockets: Socket[] = [];
     let refused = 0;
@@ -291,7 +291,7 @@ describe('gateway with endless or excessive requests', () => {
     await isAlive();
   });
 
-  it('responds to ten thousand concurrent requests on one connection', async () => {
+  it('responds to ten thousand pipelined requests on one connection', async () => {
     await start({ requests: 20 });
     const one = lines('GET /x HTTP/1.1', 'Host: x', authorization);
     const last = lines('GET /x HTTP/1.1', 'Host: x', authorization, 'Connection: close');
@@ -302,7 +302,7 @@ describe('gateway with endless or excessive requests', () => {
     await isAlive();
   });
 
-  it('ends requests that wait behind a hanging one with their connection', async () => {
+  it('ends pipelined requests at the API when the client’s connection closes', async () => {
     let [begun, ended] = [0, 0];
     const { port } = await serve((_incoming, response) => {
       begun++;
@@ -320,7 +320,7 @@ describe('gateway with endless or excessive requests', () => {
     }
   });
 
-  it('keeps no connection of clients that disconnect at any moment', async () => {
+  it('closes the connections of clients that disconnect at any moment', async () => {
     await start();
     const target = `127.0.0.1:${apiPort}`;
     const starts = [
@@ -347,7 +347,7 @@ describe('gateway with endless or excessive requests', () => {
     await isAlive();
   });
 
-  it('reads a refused endless body without storing it, and then closes the connection', async () => {
+  it('reads an endless rejected body without storing it, and then closes the connection', async () => {
     await start();
     const socket = connect({ port: gateway.port, host: '127.0.0.1', allowHalfOpen: true });
     const closed = new Promise((resolve) => socket.once('close', resolve));
@@ -365,7 +365,7 @@ describe('gateway with endless or excessive requests', () => {
   });
 });
 
-it('responds with 502 to invalid responses of the server', async () => {
+it('the gateway responds with 502 to invalid responses of the server', async () => {
   const answers = [
     'nonsense\r\n\r\n',
     'HTTP/1.1 200 OK\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\nab',

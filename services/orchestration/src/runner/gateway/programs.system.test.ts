@@ -112,34 +112,41 @@ describe('programs through the gateway', () => {
   for (const [name, isHere] of Object.entries(here)) sayWhetherTried(name, isHere);
   const where = (isHere: boolean) => (isHere ? it : () => undefined);
 
-  where(here.curl)('curl: https, http, an upload, the API and a closed host', async () => {
-    const curl = (...args: string[]) => run('curl', '-sS', ...args);
-    expect(await curl(`${secure}/a`)).toMatchObject({ code: 0, stdout: 'hello' });
-    expect(await curl(`${plain}/b?c=d`)).toMatchObject({ code: 0, stdout: 'hello' });
-    const file = join(folder, 'upload');
-    writeFileSync(file, Buffer.alloc(5 * 1024 * 1024));
-    answer = (request, response) => {
-      let size = 0;
-      request.on('data', (chunk: Buffer) => {
-        size += chunk.length;
-      });
-      request.on('end', () => response.end(String(size)));
-    };
-    for (const site of [secure, plain]) {
-      expect((await curl('-T', file, `${site}/up`)).stdout).toBe(String(5 * 1024 * 1024));
-    }
-    const { SERVICE_API_URL } = variables;
-    const me = await curl('-H', `Authorization: Bearer ${RUN_TOKEN}`, `${SERVICE_API_URL}/api/me`);
-    expect(me.stdout).toBe('api /api/me');
-    expect((await curl(`${SERVICE_API_URL}/api/me`)).stdout).toContain('unauthenticated');
-    const refused = await curl('https://169.254.169.254/latest');
-    expect(refused.code).toBe(56);
-    expect(refused.stderr).toContain('403');
-    expect((await curl('http://169.254.169.254/latest')).stdout).toContain('AGENT_ALLOWED_HOSTS');
-    expect(requests).toEqual(['GET /a', 'GET /b?c=d', 'PUT /up', 'PUT /up']);
-  });
+  where(here.curl)(
+    'curl reaches https and http hosts and the API, but not a closed host',
+    async () => {
+      const curl = (...args: string[]) => run('curl', '-sS', ...args);
+      expect(await curl(`${secure}/a`)).toMatchObject({ code: 0, stdout: 'hello' });
+      expect(await curl(`${plain}/b?c=d`)).toMatchObject({ code: 0, stdout: 'hello' });
+      const file = join(folder, 'upload');
+      writeFileSync(file, Buffer.alloc(5 * 1024 * 1024));
+      answer = (request, response) => {
+        let size = 0;
+        request.on('data', (chunk: Buffer) => {
+          size += chunk.length;
+        });
+        request.on('end', () => response.end(String(size)));
+      };
+      for (const site of [secure, plain]) {
+        expect((await curl('-T', file, `${site}/up`)).stdout).toBe(String(5 * 1024 * 1024));
+      }
+      const { SERVICE_API_URL } = variables;
+      const me = await curl(
+        '-H',
+        `Authorization: Bearer ${RUN_TOKEN}`,
+        `${SERVICE_API_URL}/api/me`,
+      );
+      expect(me.stdout).toBe('api /api/me');
+      expect((await curl(`${SERVICE_API_URL}/api/me`)).stdout).toContain('unauthenticated');
+      const refused = await curl('https://169.254.169.254/latest');
+      expect(refused.code).toBe(56);
+      expect(refused.stderr).toContain('403');
+      expect((await curl('http://169.254.169.254/latest')).stdout).toContain('AGENT_ALLOWED_HOSTS');
+      expect(requests).toEqual(['GET /a', 'GET /b?c=d', 'PUT /up', 'PUT /up']);
+    },
+  );
 
-  where(here.git)('git: a repository outside the project', async () => {
+  where(here.git)('git uses a repository that does not belong to the project', async () => {
     const git = (cwd: string, ...args: string[]) => execFileSync('git', args, { cwd });
     const bare = join(folder, 'bare.git');
     git(folder, 'init', '--quiet', '--bare', bare);
@@ -170,7 +177,7 @@ describe('programs through the gateway', () => {
     expect(git(join(folder, 'clone'), 'rev-parse', 'HEAD')).toEqual(commit);
   });
 
-  where(here.npm)('npm: a package of a registry', async () => {
+  where(here.npm)('npm installs a package from a registry', async () => {
     const source = join(folder, 'source');
     mkdirSync(source);
     writeFileSync(join(source, 'package.json'), '{"name":"tiny","version":"1.0.0"}');
@@ -191,7 +198,7 @@ describe('programs through the gateway', () => {
     expect(readFileSync(join(folder, 'node_modules/tiny/package.json'), 'utf8')).toContain('tiny');
   });
 
-  where(here.pip)('pip: a wheel of an index', async () => {
+  where(here.pip)('pip installs a wheel from an index', async () => {
     const wheel = join(folder, 'tiny-1.0-py3-none-any.whl');
     execFileSync('python3', ['-c', WHEEL, wheel]);
     answer = (request, response) => {
@@ -207,7 +214,7 @@ describe('programs through the gateway', () => {
     expect(readFileSync(join(target, 'tiny.py'), 'utf8')).toBe('x = 1\n');
   });
 
-  it('Node: the API without a proxy', async () => {
+  it('Node reaches the API without a proxy', async () => {
     const program = `
       const { SERVICE_API_URL, SERVICE_API_KEY } = process.env;
       const headers = { authorization: 'Bearer ' + SERVICE_API_KEY };
@@ -216,7 +223,7 @@ describe('programs through the gateway', () => {
     expect(stdout).toBe('api /api/me\n');
   });
 
-  where(here['node-24'])('Node: public hosts by fetch and http', async () => {
+  where(here['node-24'])('Node reaches public hosts with fetch and http', async () => {
     const program = `
       const [secure, plain] = process.argv.slice(1);
       const text = async (url) => (await fetch(url)).text();
@@ -228,7 +235,7 @@ describe('programs through the gateway', () => {
     expect(stdout).toBe('hello hello hello hello\n');
   });
 
-  where(here.python3)('Python: urllib', async () => {
+  where(here.python3)('Python reaches public hosts and the API with urllib', async () => {
     const program = `
 import os, sys, urllib.request, urllib.error
 for url in sys.argv[1:3]:
@@ -245,17 +252,20 @@ except urllib.error.URLError as error:
     expect(stdout).toContain('403 Forbidden: 10.0.0.1 has no address that may be reached');
   });
 
-  where(here['python3-requests'])('Python: requests', async () => {
-    const program = `
+  where(here['python3-requests'])(
+    'Python reaches public hosts and the API with requests',
+    async () => {
+      const program = `
 import os, sys, requests
 with requests.Session() as session:
     print(session.get(sys.argv[1]).text, session.get(sys.argv[2]).text, session.post(sys.argv[2], data=b'x' * 1000).text)
     api = session.get(os.environ['SERVICE_API_URL'] + '/api/me', headers={'Authorization': 'Bearer ' + os.environ['SERVICE_API_KEY']})
     print(api.text)
 `;
-    const { stdout } = await run('python3', '-c', program, secure, plain);
-    expect(stdout).toBe('hello hello hello\napi /api/me\n');
-  });
+      const { stdout } = await run('python3', '-c', program, secure, plain);
+      expect(stdout).toBe('hello hello hello\napi /api/me\n');
+    },
+  );
 });
 
 function treeOf(bare: string): string {

@@ -6,7 +6,7 @@ afterEach(() => {
   else process.env.HTTPS_PROXY = HTTPS_PROXY;
 });
 
-it('rejects every exchange with NotReached if HTTPS_PROXY is invalid', async () => {
+it('openServer() rejects every exchange with NotReached if HTTPS_PROXY is invalid', async () => {
   process.env.HTTPS_PROXY = 'http://[nowhere';
   const server = openServer('https://switchyard.example.com', 'a-token');
   const hello = () =>

@@ -22,7 +22,7 @@ const MODELS = {
 type Tool = keyof typeof TYPES;
 const RECORDED = { claude: 'claude-code', codex: 'codex', opencode: 'opencode' };
 
-describe('coding agent adapters', () => {
+describe('coding agent adapter', () => {
   let folder: string;
   let count = 0;
   beforeAll(async () => {
@@ -76,24 +76,27 @@ describe('coding agent adapters', () => {
     ['claude', 4],
     ['codex', 7],
     ['opencode', 4],
-  ])('%s reads the prompt, and reports log, usage, cost and session', async (tool, costCents) => {
-    const { run, standIn, adapter } = await prepare(tool, ['work'], { extraArgs: ['--mine'] });
-    expect(await adapter.run(run)).toEqual({ status: 'succeeded', exitCode: 0 });
-    expect(run.usage).toMatchObject([{ inputTokens: 62_000, outputTokens: 1_000, costCents }]);
-    expect(new Set(run.sessions).size).toBe(1);
-    expect(run.output()).toContain('I said hello.');
-    expect(run.output()).not.toContain('"type"');
-    const [start] = await standIn.starts();
-    expect(start?.input).toContain('You are Ada');
-    expect(start?.cwd).toBe(run.workingDirectory);
-    expect(start?.args.join(' ')).toContain(MODELS[tool]);
-    expect(start?.args).toContain('--mine');
-    expect(start?.args.join(' ')).not.toContain('You are Ada');
-    expect(start?.environment).toMatchObject({ HOME: folder, ...run.environment });
-    expect(start?.environment).not.toHaveProperty('DATABASE_URL');
-  });
+  ])(
+    'passes the prompt to %s, and reports its log, usage, cost and session',
+    async (tool, costCents) => {
+      const { run, standIn, adapter } = await prepare(tool, ['work'], { extraArgs: ['--mine'] });
+      expect(await adapter.run(run)).toEqual({ status: 'succeeded', exitCode: 0 });
+      expect(run.usage).toMatchObject([{ inputTokens: 62_000, outputTokens: 1_000, costCents }]);
+      expect(new Set(run.sessions).size).toBe(1);
+      expect(run.output()).toContain('I said hello.');
+      expect(run.output()).not.toContain('"type"');
+      const [start] = await standIn.starts();
+      expect(start?.input).toContain('You are Ada');
+      expect(start?.cwd).toBe(run.workingDirectory);
+      expect(start?.args.join(' ')).toContain(MODELS[tool]);
+      expect(start?.args).toContain('--mine');
+      expect(start?.args.join(' ')).not.toContain('You are Ada');
+      expect(start?.environment).toMatchObject({ HOME: folder, ...run.environment });
+      expect(start?.environment).not.toHaveProperty('DATABASE_URL');
+    },
+  );
 
-  it.each<Tool>(['claude', 'codex', 'opencode'])('%s continues its conversation', async (tool) => {
+  it.each<Tool>(['claude', 'codex', 'opencode'])('resumes a conversation of %s', async (tool) => {
     const { run, standIn, adapter } = await prepare(tool, ['resumed']);
     run.session = session(run.workingDirectory);
     expect(await adapter.run(run)).toMatchObject({ status: 'succeeded' });
@@ -103,7 +106,7 @@ describe('coding agent adapters', () => {
   });
 
   it.each<Tool>(['claude', 'codex', 'opencode'])(
-    '%s starts one new conversation if the old one is unknown',
+    'starts one new conversation of %s if the previous one is unknown',
     async (tool) => {
       const { run, standIn, adapter } = await prepare(tool, ['unknown-session', 'work']);
       run.session = session(run.workingDirectory);
@@ -122,7 +125,7 @@ describe('coding agent adapters', () => {
   );
 
   it.each(['/another/folder', '--dangerous'])(
-    'does not resume a conversation of another folder, or an id that is an option: %s',
+    'does not resume a conversation with another folder, or with an id like an option: %s',
     async (odd) => {
       const { run, standIn, adapter } = await prepare('codex', ['work']);
       run.session = odd.startsWith('/')
@@ -139,13 +142,16 @@ describe('coding agent adapters', () => {
     ['codex', 'no-credit', { errorCode: 'quota_exhausted', transient: false }],
     ['opencode', 'rate-limited', { errorCode: 'rate_limited', transient: true }],
     ['claude', 'unavailable', { errorCode: 'provider_unavailable', transient: true }],
-  ])('%s reports the scene %s with its error code', async (tool, scene, outcome) => {
-    const { run, adapter } = await prepare(tool, [scene]);
-    expect(await adapter.run(run)).toMatchObject({ status: 'failed', exitCode: 1, ...outcome });
-    expect(run.usage).toEqual([]);
-  });
+  ])(
+    'reports the failure of %s in the recording %s by its error code',
+    async (tool, scene, outcome) => {
+      const { run, adapter } = await prepare(tool, [scene]);
+      expect(await adapter.run(run)).toMatchObject({ status: 'failed', exitCode: 1, ...outcome });
+      expect(run.usage).toEqual([]);
+    },
+  );
 
-  it('names the missing program and its variable', async () => {
+  it('names a missing program and its setting in the error', async () => {
     const run = recordRun(codingAgentConfig.parse({}), { workingDirectory: folder });
     const outcome = await adapterOf('codex', 'no-such-tool').run(run);
     expect(outcome).toMatchObject({
@@ -157,7 +163,7 @@ describe('coding agent adapters', () => {
   });
 
   it.each(['NODE_OPTIONS', 'LD_PRELOAD', 'PATH'])(
-    'refuses the variable %s unless the operator allows it',
+    'rejects the variable %s unless the operator allows it',
     async (name) => {
       const { run, standIn } = await prepare('claude', ['work']);
       run.environment = { ...run.environment, [name]: 'x' };
@@ -167,7 +173,7 @@ describe('coding agent adapters', () => {
     },
   );
 
-  it('reports usage until the signal ends the run', async () => {
+  it('reports usage up to the moment at which the run is aborted', async () => {
     const { run, adapter } = await prepare('claude', ['work:hang']);
     const ended = adapter.run(run);
     await run.seen('I said hello.');
@@ -176,12 +182,12 @@ describe('coding agent adapters', () => {
     expect(run.usage).toMatchObject([{ inputTokens: 62_000, costCents: expect.any(Number) }]);
   });
 
-  it('ends the run after its timeout', async () => {
+  it('times the run out after timeoutSec', async () => {
     const { run, adapter } = await prepare('opencode', ['work:hang'], { timeoutSec: 1 });
     expect(await adapter.run(run)).toMatchObject({ status: 'timed_out', errorCode: 'timeout' });
   });
 
-  it('requires no key in the configuration if the gateway has one', async () => {
+  it('check() requires no key in the configuration if the gateway has one', async () => {
     const codes = async (providers: string[]) => {
       const found = await adapterOf('claude', process.execPath, { providers }).check!({
         companyId: newId(),
@@ -198,7 +204,7 @@ describe('coding agent adapters', () => {
     expect(await codes(['openai'])).toContain('no_key');
   });
 
-  it('checks the program, the model and the key', async () => {
+  it('check() reports the program, the model and the key', async () => {
     const check = (command: string, model?: string) =>
       adapterOf('claude', command).check!({
         companyId: newId(),

@@ -52,7 +52,7 @@ describe('process adapter: limits', () => {
     expect(elapsedMs).toBeLessThan(3000);
   });
 
-  test('kills processes that ignore TERM, leave the session or clear their environment, after the grace period', async () => {
+  test('kills processes that ignore TERM, leave the session or clear their environment', async () => {
     const mark = `60.${Math.floor(Math.random() * 1e9)}`;
     const stubborn = `trap "" TERM; sleep ${mark} & setsid sleep ${mark} & env -i setsid sleep ${mark} &
       setsid sh -c "trap '' TERM; sleep ${mark} & sleep ${mark}; sleep ${mark}" & echo ready; sleep ${mark}; sleep ${mark}`;
@@ -68,7 +68,7 @@ describe('process adapter: limits', () => {
     expect(elapsedMs).toBeLessThan(3000);
   });
 
-  test('times out a silent process, but not one that keeps writing', async () => {
+  test('times out a silent process, but not one that writes output', async () => {
     const silent = shell('echo begin; sleep 60', { silenceSec: 0.3 });
     const talking = shell('for i in 1 2 3 4 5 6 7 8; do echo $i >&2; sleep 0.15; done', {
       silenceSec: 1,
@@ -80,7 +80,7 @@ describe('process adapter: limits', () => {
     expect(second).toEqual({ status: 'succeeded', exitCode: 0 });
   });
 
-  test('does not count a stall of the worker as silence', async () => {
+  test('does not count a stall of the worker as silence of the process', async () => {
     const run = shell('for i in 1 2 3 4 5 6 7 8; do echo $i; sleep 0.1; done', { silenceSec: 0.5 });
     const running = adapter.run(run);
     await run.seen('1');
@@ -88,7 +88,7 @@ describe('process adapter: limits', () => {
     expect(await running).toEqual({ status: 'succeeded', exitCode: 0 });
   });
 
-  test('delivers output that the process writes within the grace period after an abort', async () => {
+  test('delivers output that the process writes in the grace period after an abort', async () => {
     const run = shell(
       'exec 2>/dev/null; trap "echo bye; exit 3" TERM; echo ready; while :; do sleep 0.05; done',
       {
@@ -102,7 +102,7 @@ describe('process adapter: limits', () => {
     expect(run.output()).toBe('ready\nbye\n');
   });
 
-  test('never starts a run that was aborted before', async () => {
+  test('does not start a run that was already aborted', async () => {
     const file = join(folder, 'never');
     const run = shell(`touch ${file}`);
     run.abort();
@@ -111,7 +111,7 @@ describe('process adapter: limits', () => {
     expect(existsSync(file)).toBe(false);
   });
 
-  test('ends grandchildren after a normal exit, so that none holds the pipe open', async () => {
+  test('ends grandchildren after a normal exit, even if they hold the pipe open', async () => {
     const mark = `60.${Math.floor(Math.random() * 1e9)}`;
     const run = shell(
       `sleep ${mark} & env -i sleep ${mark} & setsid sleep ${mark} & sleep 0.1; echo done`,
@@ -131,7 +131,7 @@ test.each([
     (mark: string) => `exec bash -c 'set -m; env -i sleep ${mark} & sleep 0.1'`,
   ],
 ])(
-  'ends a grandchild without an environment by %s after its parent has exited',
+  'ends a grandchild with a cleared environment by %s after its parent has exited',
   async (_how, text) => {
     const mark = `60.${Math.floor(Math.random() * 1e9)}`;
     const outcome = await adapter.run(shell(text(mark)));
@@ -193,7 +193,7 @@ describe('process adapter: child process', () => {
     expect(run.output()).toBe(`${folder}\n`);
   });
 
-  test('starts only listed commands in authenticated mode, and without variables that load other code', async () => {
+  test('in authenticated mode starts only listed commands, without variables that load other code', async () => {
     const listed = open(['echo']);
     const refused = await listed.run(prepare({ command: '/bin/echo' }));
     expect(refused).toMatchObject({
@@ -278,7 +278,7 @@ describe('process adapter: output and usage', () => {
     expect(run.output().split(line)).toHaveLength(4);
   });
 
-  test('delivers output only after the identity is stored, and loses none', async () => {
+  test('delivers all output, but only after the identity is stored', async () => {
     const order: string[] = [];
     const run = shell('echo early; echo late >&2');
     run.onStarted = async ({ pid }) => {
@@ -315,7 +315,7 @@ describe('process adapter: output and usage', () => {
     expect(listLiving(run.runId)).toEqual([]);
   });
 
-  test('leaves no file open after a hundred runs', async () => {
+  test('leaves no file descriptor open after a hundred runs', async () => {
     const count = () => readdirSync('/proc/self/fd').length;
     const before = count();
     for (let round = 0; round < 10; round++) {
@@ -327,7 +327,7 @@ describe('process adapter: output and usage', () => {
   });
 });
 
-test('rejects unknown fields and values out of bounds', () => {
+test('the configuration of a process agent rejects unknown fields and values out of bounds', () => {
   const { configSchema } = defineProcessAdapter({
     allowedCommands: 'any',
     allowedVariables: 'any',

@@ -32,7 +32,7 @@ describe('agentEnvironment', () => {
     expect(bytesOf(literalsOf(env))).toBe(2);
   });
 
-  it('reports no value in its errors', () => {
+  it('does not include values in its errors', () => {
     const canary = 'canary-value';
     const bad = [
       { A: `${canary}\0` },
@@ -83,7 +83,7 @@ describe('credentialsOf', () => {
     expect(credentialsOf({ [name]: 'value' })).toEqual([]);
   });
 
-  it('returns a password in a URL, but no boolean word', () => {
+  it('returns a password in a URL, but not a boolean word', () => {
     const DATABASE_URL = 'postgres://app:hunter22@db/app';
     expect(credentialsOf({ DATABASE_URL, SECRET_SCAN: 'true' })).toEqual([
       DATABASE_URL,

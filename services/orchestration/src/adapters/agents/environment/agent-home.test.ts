@@ -47,7 +47,7 @@ describe('openHome()', () => {
     confinements: { ...CONFINEMENTS, sandbox: async () => sandbox },
   });
 
-  it('links the operator’s sign-ins, and opens only the linked files', async () => {
+  it('links the operator’s sign-ins, and shares only the linked files', async () => {
     const agent = owner();
     const { home, own } = await openHome(surroundings(), agent, 'model_b_local');
     expect(home).toBe(join(homes, agent.companyId, agent.agentId));
@@ -74,7 +74,7 @@ describe('openHome()', () => {
     expect(own.readWrite.join()).not.toContain('.codex');
   });
 
-  it('leaves a file that the agent put in place of a link', async () => {
+  it('does not replace a file that the agent put in place of a link', async () => {
     const agent = owner();
     const { home } = await openHome(surroundings(), agent, 'model_b_local');
     const file = join(home as string, '.codex', 'auth.json');
@@ -84,7 +84,7 @@ describe('openHome()', () => {
     expect(readFileSync(file, 'utf8')).toBe('its own');
   });
 
-  it('follows no link that the agent created', async () => {
+  it('does not follow links that the agent created', async () => {
     const agent = owner();
     const { home } = await openHome(surroundings(), agent, 'model_b_local');
     const elsewhere = join(root, 'elsewhere');

@@ -33,7 +33,7 @@ const STEERING = [
 ];
 
 describe('AGENT_VARIABLES', () => {
-  it.each(STEERING)('refuses %s unless the operator lists it', (name) => {
+  it.each(STEERING)('rejects %s unless the operator lists it', (name) => {
     const { commands, codingAgents } = read();
     expect(mayName(commands, name)).toBe(false);
     expect(mayName(codingAgents, name)).toBe(false);
@@ -56,14 +56,14 @@ describe('AGENT_VARIABLES', () => {
     expect(mayName(read().codingAgents, name)).toBe(true);
   });
 
-  it('allows provider addresses for coding agents, but not for the operator’s commands', () => {
+  it('allows provider addresses for coding agents, but not for process agents', () => {
     for (const name of ['ANTHROPIC_BASE_URL', 'OPENAI_BASE_URL', 'AZURE_OPENAI_ENDPOINT']) {
       expect(mayName(read().codingAgents, name)).toBe(true);
       expect(mayName(read().commands, name)).toBe(false);
     }
   });
 
-  it('uses the operator’s list instead of the defaults, for all agents', () => {
+  it('replaces the defaults for all agents if the operator sets it', () => {
     const { commands, codingAgents } = read('LOG_LEVEL, GIT_AUTHOR_*, *_KEY, NODE_AUTH_TOKEN');
     expect(codingAgents).toEqual(commands);
     const names = ['LOG_LEVEL', 'GIT_AUTHOR_NAME', 'A_KEY', 'NODE_AUTH_TOKEN'];

@@ -55,7 +55,7 @@ async function untilNoConnection(server: Server): Promise<void> {
 
 const usage = { provider: 'p', model: 'm', inputTokens: 1, outputTokens: 2, costCents: 3 };
 
-test('sends the run’s details, and reads output and usage from the response', async () => {
+test('http adapter sends the run’s details, and reads output and usage from the response', async () => {
   let received: unknown;
   const { url, server } = await serve(async (request, response) => {
     const chunks: Buffer[] = [];
@@ -82,7 +82,7 @@ test('sends the run’s details, and reads output and usage from the response', 
   await untilNoConnection(server);
 });
 
-test('sends null without a wake reason and an issue', async () => {
+test('http adapter sends null if the run has no wake reason or issue', async () => {
   const run = prepare({ url: '' });
   const { url } = await serve((request, response) => request.pipe(response));
   run.config.url = url;
@@ -117,7 +117,7 @@ describe('http adapter: addresses', () => {
     'https://[64:ff9b:1::7f00:1]/',
   ];
 
-  test.each(literals)('refuses %s without a retry', async (url) => {
+  test.each(literals)('rejects %s without a retry', async (url) => {
     expect(strict().configSchema.safeParse({ url })).toMatchObject({ success: true });
     const outcome = await strict().run(prepare({ url }));
     expect(outcome).toMatchObject({
@@ -140,7 +140,7 @@ describe('http adapter: addresses', () => {
     }
   });
 
-  test('checks the addresses of a name when connecting', async () => {
+  test('checks the resolved addresses of a name when it connects', async () => {
     const hits: string[] = [];
     const { port } = await serve((request, response) => {
       hits.push(request.url!);
@@ -156,7 +156,7 @@ describe('http adapter: addresses', () => {
     expect(hits).toEqual([]);
   });
 
-  test('connects only to the allowed addresses of a name', async () => {
+  test('connects only to those addresses of a name that are allowed', async () => {
     const { port, server } = await serve((_request, response) => response.end());
     const mixed = answerWith(['10.0.0.1', '::ffff:127.0.0.1', 'fe80::1', '127.0.0.1']);
     const adapter = createHttpAdapter({
@@ -190,7 +190,7 @@ describe('http adapter: addresses', () => {
 });
 
 describe('http adapter: responses', () => {
-  test.each([301, 302, 303, 307, 308])('does not follow a %i', async (status) => {
+  test.each([301, 302, 303, 307, 308])('does not follow a redirect with %i', async (status) => {
     const target = await serve(() => {
       throw new Error('was followed');
     });
@@ -214,7 +214,7 @@ describe('http adapter: responses', () => {
     [429, 'http_429', true],
     [500, 'http_500', true],
     [503, 'http_503', true],
-  ])('reports %i as %s', async (status, errorCode, transient, hint = '') => {
+  ])('reports status %i as %s', async (status, errorCode, transient, hint = '') => {
     const { url } = await serve((_request, response) => response.writeHead(status).end('why'));
     const run = prepare({ url });
     const expected = { status: 'failed', exitCode: null, errorCode, transient };
@@ -246,7 +246,7 @@ describe('http adapter: responses', () => {
     expect((outcome as { retryAfterMs?: number }).retryAfterMs).toBe(retryAfterMs);
   });
 
-  test('truncates a body over 4 MiB with a note, and succeeds', async () => {
+  test('truncates a body above 4 MiB with a note, and succeeds', async () => {
     const { url, server } = await serve((_request, response) => {
       const more = () => {
         while (!response.destroyed && response.write(Buffer.alloc(64 * 1024, 'x')));
@@ -262,7 +262,7 @@ describe('http adapter: responses', () => {
   });
 });
 
-describe('http adapter: codings and interim responses', () => {
+describe('http adapter: encodings and interim responses', () => {
   const line = `${JSON.stringify({ type: 'usage', ...usage })}\n`;
   const answers = async (coding: string, body: Buffer) => {
     const { url } = await serve((_request, response) =>
@@ -272,7 +272,7 @@ describe('http adapter: codings and interim responses', () => {
     return { run, outcome: await local.run(run) };
   };
 
-  test('requests an unencoded response, unless headers set Accept-Encoding', async () => {
+  test('requests an unencoded response unless the configured headers set Accept-Encoding', async () => {
     const requests: unknown[] = [];
     const { url } = await serve((request, response) => {
       requests.push(request.headers['accept-encoding']);
@@ -298,7 +298,7 @@ describe('http adapter: codings and interim responses', () => {
     expect(run.usage).toEqual([usage]);
   });
 
-  test('accepts an empty body with a coding', async () => {
+  test('accepts an empty body with a Content-Encoding', async () => {
     const { run, outcome } = await answers('gzip', Buffer.alloc(0));
     expect(outcome).toEqual({ status: 'succeeded', exitCode: null });
     expect(run.output()).toBe('');
@@ -308,7 +308,7 @@ describe('http adapter: codings and interim responses', () => {
   test.each<[string, (body: Buffer) => Buffer]>([
     ['gzip', gzipSync],
     ['br', (body) => brotliCompressSync(body, quickly)],
-  ])('truncates the decoded %s body at 4 MiB', async (coding, encode) => {
+  ])('truncates a decoded %s body at 4 MiB', async (coding, encode) => {
     const { run, outcome } = await answers(coding, encode(Buffer.alloc(64 << 20)));
     expect(outcome).toEqual({ status: 'succeeded', exitCode: null });
     expect(run.output().slice(MAX_BODY_BYTES)).toBe(
@@ -361,7 +361,7 @@ describe('http adapter: missing responses', () => {
   const never: LookupFunction = () => {};
 
   test.each(['lookup', 'handshake', 'headers', 'body'])(
-    'times out if the request hangs in the %s',
+    'times out if the response hangs in the %s',
     async (stage) => {
       const { url, port, server } = await serve((_request, response) => {
         if (stage === 'body') response.writeHead(200).write('part');
@@ -389,7 +389,7 @@ describe('http adapter: missing responses', () => {
     },
   );
 
-  test('ends the request on an abort, and sends nothing if aborted before the start', async () => {
+  test('cancels the request on an abort, and sends nothing if aborted before the start', async () => {
     let hits = 0;
     const { url, server } = await serve((_request, response) => {
       hits++;
@@ -405,7 +405,7 @@ describe('http adapter: missing responses', () => {
     expect(hits).toBe(1);
   });
 
-  test('rethrows internal errors instead of reporting a failure of the agent', async () => {
+  test('rethrows internal errors instead of reporting them as a failure of the agent', async () => {
     const { url } = await serve((_request, response) => response.writeHead(200).write('x'));
     const run = prepare({ url });
     run.onOutput = () => {
@@ -424,7 +424,7 @@ describe('http adapter: missing responses', () => {
   });
 });
 
-test('rejects unknown fields and values out of bounds', () => {
+test('the configuration of an http agent rejects unknown fields and values out of bounds', () => {
   const { configSchema } = local;
   const url = 'https://agent.example/run';
   expect(configSchema.parse({ url })).toEqual({

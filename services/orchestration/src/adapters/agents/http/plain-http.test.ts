@@ -34,7 +34,7 @@ describe('http adapter in authenticated mode', () => {
     adapter.run(recordRun<HttpConfig>(httpConfig.parse({ url }), { companyId }));
   const refused = { status: 'failed', errorCode: 'address_refused', transient: false };
 
-  it('refuses http, because the request contains secrets', async () => {
+  it('rejects http addresses, because requests contain secrets', async () => {
     const adapter = open([]);
     const url = 'http://agents.example.com/run';
     expect(await run(adapter, url, acme)).toMatchObject({
@@ -75,7 +75,7 @@ describe('http adapter in authenticated mode', () => {
     expect(connections).toBe(1);
   });
 
-  it('checks an address by the same rules', async () => {
+  it('checks an agent’s address by the same rules', async () => {
     const adapter = open([`127.0.0.1@${acme}`]);
     const check = async (url: string, companyId: string) => {
       const config = httpConfig.parse({ url });

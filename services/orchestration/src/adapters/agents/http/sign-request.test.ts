@@ -37,7 +37,7 @@ describe('http adapter with a signing secret', () => {
     return { run, outcome, body, headers: headers as Record<string, string> };
   };
 
-  it('sends a signature that a Standard Webhooks library verifies, with and without the prefix', async () => {
+  it('sends a signature that a Standard Webhooks library accepts, with and without the prefix', async () => {
     for (const secret of [SECRET, SECRET.slice('whsec_'.length)]) {
       received.splice(0);
       const { run, outcome, body, headers } = await call(secret);
@@ -47,7 +47,7 @@ describe('http adapter with a signing secret', () => {
     }
   });
 
-  it('sends a signature that fails for another secret, body, id or time', async () => {
+  it('sends a signature that is invalid for another secret, body, id or time', async () => {
     const { body, headers } = await call(SECRET);
     const verify =
       (secret: string, text: string, changed = {}) =>
@@ -59,7 +59,7 @@ describe('http adapter with a signing secret', () => {
     expect(verify(SECRET, body, { 'webhook-timestamp': '1600000000' })).toThrow('too old');
   });
 
-  it('sends another id when the run starts again with another token', async () => {
+  it('sends another id when the run is claimed again', async () => {
     const { headers } = await call(SECRET, { epoch: 2 });
     expect(headers['webhook-id']).toMatch(/_2$/);
   });
@@ -70,7 +70,7 @@ describe('http adapter with a signing secret', () => {
   });
 
   it.each(['short', 'whsec_', 'not base64 at all, but long enough for it', 'A'.repeat(120)])(
-    'fails the run and the check with the invalid secret %p',
+    'fails both the run and the check if the secret is %p',
     async (secret) => {
       const { outcome } = await call(secret);
       expect(outcome).toMatchObject({

@@ -11,7 +11,7 @@ function cap(limits: { maxBytes: number; usedBytes: number }, chunks: (string | 
 }
 
 describe('createCappedOutput', () => {
-  it('writes output within the cap unchanged', () => {
+  it('writes output below the cap unchanged', () => {
     const { before, after } = cap({ maxBytes: 100, usedBytes: 0 }, [
       'a'.repeat(50),
       'b'.repeat(50),
@@ -20,19 +20,19 @@ describe('createCappedOutput', () => {
     expect(after).toBe('a'.repeat(50) + 'b'.repeat(50));
   });
 
-  it('keeps the beginning and the end of longer output, with the number of bytes between', () => {
+  it('writes the beginning and the end of longer output, and how many bytes it omits between them', () => {
     const chunks = ['a'.repeat(80), 'b'.repeat(1_000), `${'c'.repeat(20)}error`];
     expect(cap({ maxBytes: 100, usedBytes: 0 }, chunks).after).toBe(
       `${'a'.repeat(75)}\n[1005 bytes of output were left out here]\n${'c'.repeat(20)}error`,
     );
   });
 
-  it('starts the end with a whole character', () => {
+  it('starts the written end with a whole character', () => {
     const { after } = cap({ maxBytes: 8, usedBytes: 0 }, ['a'.repeat(9), 'é'.repeat(9), '!']);
     expect(after).toBe(`${'a'.repeat(6)}\n[21 bytes of output were left out here]\n!`);
   });
 
-  it('subtracts the bytes of an earlier attempt', () => {
+  it('subtracts the bytes of an earlier attempt from the cap', () => {
     const more = (usedBytes: number) => cap({ maxBytes: 100, usedBytes }, ['x'.repeat(40)]).after;
     expect(more(50)).toBe('x'.repeat(40));
     expect(more(90)).toBe(`\n[30 bytes of output were left out here]\n${'x'.repeat(10)}`);
@@ -40,7 +40,7 @@ describe('createCappedOutput', () => {
     expect(more(500)).toBe('\n[40 bytes of output were left out here]\n');
   });
 
-  it('returns the same result however the output is split into chunks', () => {
+  it('returns the same result for any split of the output into chunks', () => {
     fc.assert(
       fc.property(
         fc.string({ maxLength: 200 }),

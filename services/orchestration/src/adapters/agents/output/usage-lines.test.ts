@@ -31,7 +31,7 @@ test('reads a usage line with surrounding spaces and unknown fields', () => {
   expect(parseUsageLine(Buffer.from(` ${lineOf(usage)}\r`))?.usage).toEqual(usage);
 });
 
-test('reports usage without a price as null, not as zero, and logs it', () => {
+test('reports usage with a null cost if the line has no price, and logs it', () => {
   for (const costCents of [undefined, null]) {
     const { log, seen } = notesOf({ ...usage, costCents });
     expect(seen).toEqual([{ ...usage, costCents: null }]);
@@ -66,13 +66,13 @@ test.each<[string, object, object, RegExp]>([
   ['a long name', { provider: 'x'.repeat(201) }, { provider: 'unknown' }, /provider must be/],
   ['NUL', { model: 'a\0' }, { model: 'unknown' }, /model must be/],
   ['a lone surrogate', { model: '\ud800' }, { model: 'unknown' }, /model must be/],
-])('reports usage without a price for %s, and logs the reason', (_what, fields, expected, why) => {
+])('reports usage with a null cost for %s, and logs the reason', (_what, fields, expected, why) => {
   const { log, seen } = notesOf({ ...usage, ...fields });
   expect(seen).toEqual([{ ...usage, ...expected, costCents: null }]);
   expect(log).toMatch(why);
 });
 
-test('reports usage without a price for a truncated usage line', () => {
+test('reports usage with a null cost for a truncated usage line', () => {
   const { log, seen } = notesOf(lineOf(usage).toString().slice(0, 40));
   expect(seen).toMatchObject([{ provider: 'unknown', inputTokens: 0, costCents: null }]);
   expect(log).toContain('the line is not JSON');
@@ -85,7 +85,7 @@ test('logs ten lines without a price, and then one notice', () => {
   expect(log).toMatch(/further usage without a price is not logged\n$/);
 });
 
-test('ignores other text', () => {
+test('ignores text that is not a usage line', () => {
   for (const text of [
     '',
     '"usage"',
@@ -137,7 +137,7 @@ test('parses lines of up to 64 KiB and ignores longer ones', () => {
   expect(seen).toHaveLength(2);
 });
 
-test('returns the same lines however the stream is split into chunks', () => {
+test('returns the same lines for any split of the stream into chunks', () => {
   const text = fc.array(fc.constantFrom('a', 'é', '\n', '\r', '{}'), { maxLength: 60 });
   fc.assert(
     fc.property(text, fc.array(fc.nat(80)), (pieces, cuts) => {
@@ -160,7 +160,7 @@ test('returns the same lines however the stream is split into chunks', () => {
   );
 });
 
-test('reads a line of 4.7 GB, more than a buffer can hold, in linear time', () => {
+test('reads a line of 4.7 GB, which is too long for a buffer, in linear time', () => {
   const splitter = createLineSplitter(() => {
     throw new Error('no line is that long');
   });

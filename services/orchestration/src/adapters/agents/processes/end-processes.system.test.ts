@@ -48,7 +48,7 @@ async function orphanRun(runId: string, childScript: string, untilReaped = false
   return identity;
 }
 
-test('ends the run of a dead worker with all its grandchildren', async () => {
+test('endProcesses() ends the run of a dead worker with all its grandchildren', async () => {
   const runId = randomUUID();
   const identity = await orphanRun(
     runId,
@@ -60,7 +60,7 @@ test('ends the run of a dead worker with all its grandchildren', async () => {
   expect(listLiving(runId)).toEqual([]);
 });
 
-test('ends the group after its leader has exited', async () => {
+test('endProcesses() ends the process group after its leader has exited', async () => {
   const runId = randomUUID();
   const mark = `60.${Math.floor(Math.random() * 1e9)}`;
   const script = `env -i sleep ${mark} & sleep ${mark} & echo $$; sleep 0.5`;
@@ -71,14 +71,14 @@ test('ends the group after its leader has exited', async () => {
   expect(listLiving(mark)).toEqual([]);
 });
 
-test('finds a run without a stored identity by its environment', async () => {
+test('endProcesses() finds a run without a stored identity by its environment', async () => {
   const runId = randomUUID();
   await orphanRun(runId, 'echo $$; sleep 60');
   await endProcesses({ runId, identity: null, graceMs: 100 });
   expect(listLiving(runId)).toEqual([]);
 });
 
-test('leaves a process that later received the same pid', async () => {
+test('endProcesses() does not end a process that reuses the pid', async () => {
   const mark = randomUUID();
   const stranger = start('sh', ['-c', 'echo ready; sleep 60 & sleep 60'], { MARK: mark });
   await readLine(stranger);
@@ -91,7 +91,7 @@ test('leaves a process that later received the same pid', async () => {
   expect(stranger.signalCode).toBeNull();
 });
 
-test('ends only the attempt with the key, and all attempts without a key', async () => {
+test('endProcesses() ends only the attempt with the key, and all attempts without a key', async () => {
   const runId = randomUUID();
   const begin = { SERVICE_RUN_ID: runId, SERVICE_API_KEY: 'first' };
   const first = start('sh', ['-c', 'echo ready; sleep 60'], begin);
@@ -109,12 +109,12 @@ test('ends only the attempt with the key, and all attempts without a key', async
   expect(listLiving(runId)).toEqual([]);
 });
 
-test.each([0, 1, -5, 1.5, Number.NaN])('rejects %p as the pid of a process', async (pid) => {
+test.each([0, 1, -5, 1.5, Number.NaN])('endProcesses() rejects the pid %p', async (pid) => {
   const request = { runId: randomUUID(), identity: { pid, startedAt: 'x' }, graceMs: 0 };
   await expect(endProcesses(request)).rejects.toThrow('not the pid');
 });
 
-test('reads a different start time for each process, and null without a process', async () => {
+test('readStartTime() returns a different time for each process, and null without a process', async () => {
   const child = start('sleep', ['60'], {});
   const [own, other] = [await readStartTime(process.pid), await readStartTime(child.pid!)];
   expect(own).toMatch(/^[0-9a-f-]{36}:\d+$/);
@@ -125,7 +125,7 @@ test('reads a different start time for each process, and null without a process'
   expect(await readStartTime(child.pid!)).toBeNull();
 });
 
-test('lists the same parents and groups with ps as with /proc', async () => {
+test('listWithPs() returns the same parents and groups as listProcesses()', async () => {
   const child = start('sleep', ['60'], {});
   const pick = (all: Awaited<ReturnType<typeof listProcesses>>) => {
     const { pid, parent, group, dead } = all.find((entry) => entry.pid === child.pid)!;

@@ -7,7 +7,7 @@ describe('readProc()', () => {
   const folder = mkdtempSync(join(tmpdir(), 'read-proc-'));
   afterAll(() => rmSync(folder, { recursive: true }));
 
-  it.each([0, 1, 65_535, 65_536, 65_537, 200_000])('reads all of %i bytes', (size) => {
+  it.each([0, 1, 65_535, 65_536, 65_537, 200_000])('reads all %i bytes of a file', (size) => {
     const path = join(folder, 'file');
     const text = Array.from({ length: size }, (_, at) => String(at % 10)).join('');
     writeFileSync(path, text);
@@ -21,7 +21,7 @@ describe('readProc()', () => {
     expect(readProc(path, 'utf8')).toBe(text);
   });
 
-  it('throws the system’s error', () => {
+  it('throws the error of the operating system', () => {
     expect(() => readProc(join(folder, 'none'), 'utf8')).toThrow(/ENOENT/);
   });
 

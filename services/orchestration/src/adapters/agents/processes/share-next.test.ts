@@ -13,7 +13,7 @@ function gatedWork() {
 }
 
 describe('shareNext()', () => {
-  it('starts one next run for all calls that arrive during a run', async () => {
+  it('starts one further run for all calls that arrive during a run', async () => {
     const { ask, ends } = gatedWork();
     const first = ask();
     const during = [ask(), ask(), ask()];
@@ -32,7 +32,7 @@ describe('shareNext()', () => {
     expect(await alone).toBe(3);
   });
 
-  it('rejects only the calls of the failed run', async () => {
+  it('rejects only the calls that share the failed run', async () => {
     const { ask, ends } = gatedWork();
     const first = ask();
     const second = ask();

@@ -27,7 +27,7 @@ describe('readPrivateKey()', () => {
     ['without the final newline', PEM.trim()],
     ['surrounded by white space', `\n  ${PEM}\n\n`],
     ['with CRLF line endings', PEM.replaceAll('\n', '\r\n')],
-  ])('returns the format that ssh requires for a key %s', (_how, secret) => {
+  ])('returns a key %s in the format that ssh requires', (_how, secret) => {
     expect(readPrivateKey(secret)).toBe(PEM);
   });
 
@@ -53,14 +53,14 @@ describe('readPrivateKey()', () => {
     }
   });
 
-  it('recognises a damaged key, so that it is not sent to a host', () => {
+  it('detects a damaged key, so that it is not sent to a host', () => {
     expect(looksLikePrivateKey(PEM.slice(0, -10))).toBe(true);
     expect(looksLikePrivateKey('user:token')).toBe(false);
     expect(linesOfKey(PEM.replaceAll('\n', '\r\n'))).toEqual([PEM.split('\n')[1]]);
     expect(linesOfKey('user:token')).toEqual([]);
   });
 
-  it('reads any text in linear time', () => {
+  it('processes any text in linear time', () => {
     const begin = performance.now();
     for (const filler of [' ', '\n', '-', 'A ', '\r\n']) {
       refusal(`-----BEGIN PRIVATE KEY-----\n${filler.repeat(8_192)}x`);

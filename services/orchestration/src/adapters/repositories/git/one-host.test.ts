@@ -30,7 +30,7 @@ describe('openOneHost()', () => {
   };
   const basic = (text: string) => `Basic ${Buffer.from(text).toString('base64')}`;
 
-  it('forwards only requests with the secret of the command', async () => {
+  it('forwards only requests that contain the secret of the command', async () => {
     const ask = await open('abc');
     for (const wrong of [null, basic('run:abd'), basic('abc'), 'Bearer abc', 'Basic']) {
       const refused = await ask(wrong);

@@ -3,7 +3,7 @@ import { useHarness } from '../../../../test/harness';
 
 const PER_HOUR = 3;
 
-describe('a trigger that was created by an agent', () => {
+describe('a trigger that an agent created or rotated', () => {
   const harness = useHarness({ config: { selfWakesPerHour: PER_HOUR } });
 
   const agentWithRoutine = async () => {
@@ -69,7 +69,7 @@ describe('a trigger that was created by an agent', () => {
     expect((await fire(more[0] as RotatedTriggerView)).status).toBe('issue_created');
   });
 
-  it('is limited from when the agent rotates its secret until a person rotates it', async () => {
+  it('has the limit from the agent’s rotation of its secret until a person rotates it', async () => {
     const { key, routine } = await agentWithRoutine();
     const trigger = await makeWebhook(routine.id);
     for (let at = 0; at < PER_HOUR + 2; at++) {
@@ -87,7 +87,7 @@ describe('a trigger that was created by an agent', () => {
     expect((await fire(taken)).status).toBe('issue_created');
   });
 
-  it('is limited when its schedule fires it, but not when a person fires it', async () => {
+  it('has the limit when its schedule fires it, but not when a person does', async () => {
     const { agent, key, routine } = await agentWithRoutine();
     const { body: trigger } = await harness.api
       .post(`/api/routines/${routine.id}/triggers`)

@@ -85,7 +85,7 @@ describe('a run that a runner executes', () => {
     expect(await harness.db.costEvent.count({ where: { agentId: agent.id } })).toBe(2);
   });
 
-  it('is reported as cancelled at the next lease renewal after its budget is spent', async () => {
+  it('appears as cancelled at the next lease renewal after its budget is spent', async () => {
     const { agent, runner, run } = await begin({ budgetMonthlyCents: 3 });
     await runner.usage(run, 1).expect(200);
     const paused = await harness.api.get(`/api/agents/${agent.id}`).expect(200);
@@ -216,7 +216,7 @@ describe('a run that a runner executes', () => {
   });
 
   describe('the lease', () => {
-    it('is renewed if the runner holds the run in this epoch, otherwise reported as lost', async () => {
+    it('can be renewed only for a run held in this epoch; other runs are reported as lost', async () => {
       const agent = await harness.build.agent({ ...command, maxConcurrentRuns: 2 });
       const runner = runnerClient(harness);
       await harness.build.queuedRun(agent.id);

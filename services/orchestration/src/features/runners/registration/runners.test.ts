@@ -155,7 +155,7 @@ describe('runners of a company', () => {
     expect(await everything(harness)).toEqual(before);
   });
 
-  it('are not accepted with any other credential, on any listener', async () => {
+  it('must send their own token, and cannot use the agents’ listener', async () => {
     const live = await harness.build.liveRun();
     const key = await harness.build.apiKey(live.agent.id);
     const worker = supertest(createWorkerApplication(harness.context, () => false));

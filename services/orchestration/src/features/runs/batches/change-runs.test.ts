@@ -238,7 +238,7 @@ describe('bulk changes of runs', () => {
     expect([answer.status, answer.body.details[0].path[0]]).toEqual([400, field]);
   });
 
-  it('are not available to agents', async () => {
+  it('cannot be made by agents', async () => {
     const agent = await harness.build.agent();
     const key = await harness.build.apiKey(agent.id);
     for (const verb of ['cancel', 'retry']) {

@@ -24,7 +24,7 @@ describe('leases', () => {
     return leases.track({ id, epoch: 1 });
   };
 
-  it('are renewed even while every connection of the pool is in use', async () => {
+  it('can be renewed even while every connection of the pool is in use', async () => {
     const run = await trackLiveRun(open());
     const { pool } = harness.context.db;
     const watcher = await connectAlone({

@@ -132,7 +132,7 @@ describe('conversations of coding agents', () => {
     expect(late).toBeLessThan(75_000);
   });
 
-  it('are not changed by an outdated claim, nor used by a concurrent run', async () => {
+  it('cannot be changed by an outdated claim or used by a concurrent run', async () => {
     const { agent, issue } = await codex('work');
     const { id } = await harness.build.liveRun(agent);
     const { companyId } = agent;

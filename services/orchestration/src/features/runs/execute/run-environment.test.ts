@@ -4,7 +4,7 @@ import { runEnvironment } from './run-environment';
 describe('SERVICE_API_URL', () => {
   const harness = useHarness();
 
-  it('is agentApiUrl for agents in a worker, and publicUrl for remote agents', async () => {
+  it('equals agentApiUrl for agents in a worker, and publicUrl for remote agents', async () => {
     const { id } = await harness.build.liveRun();
     const row = await harness.db.heartbeatRun.findUniqueOrThrow({ where: { id } });
     const run = { ...row, projectId: null, hasBudget: false, wakeIssues: [] };

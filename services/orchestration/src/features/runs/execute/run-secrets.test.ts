@@ -58,7 +58,7 @@ describe('secrets of a run', () => {
     return { run, log: log.content as string };
   };
 
-  it('are decrypted into the environment, in the latest or the pinned version', async () => {
+  it('appear decrypted in the environment, in the latest or the pinned version', async () => {
     const { api, build } = harness;
     const secret = await build.secret({ value: 'first value' });
     const { companyId } = secret;
@@ -157,7 +157,7 @@ describe('secrets of a run', () => {
     });
   });
 
-  it('are masked in every form in the output and in reported usage', async () => {
+  it('do not appear in the output or in reported usage, in any encoding', async () => {
     const { build, db } = harness;
     const value = 'p?ss "wörd"/+&é 9f3c';
     const secret = await build.secret({ value });
@@ -191,7 +191,7 @@ describe('secrets of a run', () => {
     expect((await runOf(agent)).log).toBe('port 8080 on main true with ***\n');
   });
 
-  it('are masked in the error of a failed run and in an exception of the adapter', async () => {
+  it('do not appear in the error of a failed run or in an exception of the adapter', async () => {
     const { build, scripted, db } = harness;
     const secret = await build.secret({ value: 'canary of a failure' });
     const agent = await build.agent({
@@ -218,7 +218,7 @@ describe('secrets of a run', () => {
     scripted.on(agent.id, () => SUCCEEDED);
   });
 
-  it('are masked when an HTTP agent repeats its headers or environment', async () => {
+  it('do not appear when an HTTP agent repeats its headers or environment', async () => {
     const { build } = harness;
     const seen: string[] = [];
     const server = createServer(async (request, response) => {

@@ -45,7 +45,7 @@ describe('the working directory of a run', () => {
     return { run, said: (log.body.content as string).trim() };
   };
 
-  it('is the directory of the primary workspace of the issue’s project', async () => {
+  it('equals the directory of the primary workspace of the issue’s project', async () => {
     const { agent, issue, add, change } = await setUp({ cwd: place('adapter') });
     const first = await add({ cwd: place('first') });
     const second = await add({ cwd: place('second') });
@@ -66,7 +66,7 @@ describe('the working directory of a run', () => {
     expect(await where()).toBe(place('adapter'));
   });
 
-  it('is the workspace’s directory even if the workspace also has a repository, which is not cloned', async () => {
+  it('equals the workspace’s directory, even if the workspace has a repository, which is not cloned', async () => {
     const { agent, issue, add } = await setUp({ cwd: place('adapter') });
     await add({ cwd: place('first'), repoUrl: 'https://10.0.0.1/acme/yard' });
     expect((await runOn(agent.id, issue)).said).toBe(place('first'));
@@ -81,7 +81,7 @@ describe('the working directory of a run', () => {
     expect(said).toBe('');
   });
 
-  it('is not prepared for an http agent', async () => {
+  it('needs no preparation for an http agent', async () => {
     const { issue, add } = await setUp();
     await add({ repoUrl: 'https://10.0.0.1/acme/yard' });
     const config = { url: 'http://127.0.0.1:1/x' };
@@ -123,7 +123,7 @@ describe('the working directory of a run', () => {
     }
   });
 
-  it('is taken from the adapter configuration if the run has no issue or project', async () => {
+  it('comes from the adapter configuration if the run has no issue or project', async () => {
     const { agent, add } = await setUp({ cwd: place('adapter') });
     await add({ cwd: place('first') });
     expect((await runOn(agent.id, null)).said).toBe(place('adapter'));

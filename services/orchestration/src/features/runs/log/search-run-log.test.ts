@@ -88,7 +88,7 @@ describe('the log of a run', () => {
     expect(all).toEqual(Array.from({ length: 14 }, (_, n) => (n >> 1) * 8 + (n % 2) * 4));
   });
 
-  it('is read only up to `limit` matches, even if every byte matches', async () => {
+  it('needs few reads to find `limit` matches, even if every byte matches', async () => {
     const { id } = await harness.build.liveRun();
     await fillRunLog(harness, id, 1);
     const read = jest.spyOn(Buffer.prototype, 'toString');

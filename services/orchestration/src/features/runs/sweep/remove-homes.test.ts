@@ -7,7 +7,7 @@ import { prune } from '../../../work/retention';
 describe('home folders of agents', () => {
   const harness = useHarness();
 
-  it('are deleted after the last run of a terminated agent, but not those of other agents', async () => {
+  it('disappear once a terminated agent’s last run has ended; other folders remain', async () => {
     const { build } = harness;
     const { id: companyId } = await build.company();
     const [gone, running, idle, paused] = await Promise.all(

@@ -49,7 +49,7 @@ describe('egress to closed hosts and ports', () => {
     '[64:ff9b::7f00:1]',
     'rebound.example',
     'half.example',
-  ])('refuses %s by CONNECT and by plain http, with the reason', async (host) => {
+  ])('fails for %s by CONNECT and by plain http, with the reason', async (host) => {
     const { port, lines } = await startGateway({
       apiUrl,
       rules: { allowedHosts: [], lookup: names },
@@ -67,7 +67,7 @@ describe('egress to closed hosts and ports', () => {
     ]);
   });
 
-  it.each(['22', '25', '5432', '6379', '8080', '65535'])('refuses port %s', async (number) => {
+  it.each(['22', '25', '5432', '6379', '8080', '65535'])('fails for port %s', async (number) => {
     const { port } = await startGateway({
       apiUrl,
       rules: { allowedHosts: [], lookup: resolver({}) },
@@ -77,7 +77,7 @@ describe('egress to closed hosts and ports', () => {
     expect(await get(port, `http://example.org:${number}/`)).toContain(text);
   });
 
-  it('checks only the addresses of a name when connecting', async () => {
+  it('checks the addresses of a name at each connection, so a changed DNS record opens nothing', async () => {
     const answers = [['127.0.0.1'], ['8.8.8.8']];
     const { port } = await startGateway({
       apiUrl,
@@ -95,7 +95,7 @@ describe('egress to closed hosts and ports', () => {
     expect(await connectTo(port, 'rebinding.example:443')).toMatch(/^HTTP\/1\.1 403 /);
   });
 
-  it('reports the failure of a connection to an allowed host', async () => {
+  it('reports a failed connection to an allowed host', async () => {
     const lookup = resolver({ 'away.example': ['127.0.0.1'] });
     const { port, lines } = await startGateway({
       apiUrl,
@@ -110,8 +110,8 @@ describe('egress to closed hosts and ports', () => {
   });
 });
 
-describe('egress to hosts that the operator opens', () => {
-  it('opens a host and port by CONNECT and http only for the listed company', async () => {
+describe('egress to hosts that the operator opened', () => {
+  it('works by CONNECT and http only for the listed company, host and port', async () => {
     const [own, other] = [newId(), newId()];
     const { port: site } = await serve((_request, response) => response.end('inside'));
     const lookup = resolver({ 'git.internal': ['127.0.0.1'] });
@@ -153,7 +153,7 @@ describe('egress to hosts that the operator opens', () => {
     await new Promise((resolve) => echo.close(resolve));
   });
 
-  it('forwards plain http with the Host of its address and the client’s other headers', async () => {
+  it('forwards plain http with the Host of the address and the client’s other headers', async () => {
     const seen: (string | undefined)[][] = [];
     const { port: site } = await serve((incoming, response) => {
       seen.push([incoming.url, incoming.headers.host, incoming.headers.cookie, incoming.method]);
@@ -178,7 +178,7 @@ describe('gateway with a proxy secret', () => {
     ['another secret', [basic('run:other')]],
     ['another scheme', ['Bearer the-secret']],
     ['two credentials', [basic('run:the-secret'), basic('run:other')]],
-  ])('refuses programs that send %s', async (_what, shown) => {
+  ])('rejects programs that send %s', async (_what, shown) => {
     const gateway = await startGateway({ apiUrl, proxySecret: 'the-secret' });
     const headers = shown.map((value) => `Proxy-Authorization: ${value}\r\n`).join('');
     for (const asked of ['CONNECT 10.0.0.1:443', 'GET http://10.0.0.1/']) {
@@ -191,7 +191,7 @@ describe('gateway with a proxy secret', () => {
     expect(gateway.lines).toEqual([]);
   });
 
-  it('serves programs that use the run’s variables', async () => {
+  it('accepts programs that use the run’s variables', async () => {
     const { port: site } = await serve((request, response) =>
       response.end(`inside ${request.headers['proxy-authorization']}`),
     );
@@ -237,7 +237,7 @@ describe('egress with the company’s list of hosts', () => {
     }
   });
 
-  it('limits the operator’s hosts to the company’s list, and opens nothing for an empty list', async () => {
+  it('works only for hosts in both lists, and for none if the company’s list is empty', async () => {
     const { port: site } = await serve((_request, response) => response.end('inside'));
     const rules = { allowedHosts: [`127.0.0.1:${site}`] };
     for (const [allowList, status] of [
@@ -251,7 +251,7 @@ describe('egress with the company’s list of hosts', () => {
   });
 });
 
-it('logs each host once as reached and once as refused, up to a hundred lines', async () => {
+it('the egress log names each host once as reached and once as refused, up to a hundred lines', async () => {
   const { port: site } = await serve((_request, response) => response.end('x'));
   const { port, url, lines } = await startGateway({
     apiUrl,

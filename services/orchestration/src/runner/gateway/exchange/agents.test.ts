@@ -2,7 +2,7 @@ import { Agent } from 'node:http';
 import { lazyAgent } from './agents';
 
 describe('lazyAgent()', () => {
-  it('opens the agent once for concurrent callers', async () => {
+  it('creates the agent once for concurrent callers', async () => {
     let opened = 0;
     const lazy = lazyAgent(() => {
       opened++;
@@ -14,7 +14,7 @@ describe('lazyAgent()', () => {
     lazy.close();
   });
 
-  it('opens the agent again after a failure', async () => {
+  it('creates the agent again after a failure', async () => {
     const failures = [new Error('too many open files')];
     const lazy = lazyAgent(() => {
       const failure = failures.pop();

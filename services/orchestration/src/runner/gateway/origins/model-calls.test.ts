@@ -13,7 +13,7 @@ describe('isOpenCall()', () => {
     ['GET', '/v1/models'],
     ['HEAD', '/v1/models/claude-x'],
     ['GET', '/models/openai/gpt-5'],
-  ])('opens %s %s', (method, path) => {
+  ])('allows %s %s', (method, path) => {
     expect(isOpenCall(method, path, [])).toBe(true);
   });
 
@@ -33,11 +33,11 @@ describe('isOpenCall()', () => {
     ['POST', '/v1//messages'],
     ['POST', '/v1/messages%2f'],
     ['POST', '/'],
-  ])('refuses %s %s', (method, path) => {
+  ])('rejects %s %s', (method, path) => {
     expect(isOpenCall(method, path, [])).toBe(false);
   });
 
-  it('opens the operator’s paths and those below them for GET and POST', () => {
+  it('allows GET and POST for the operator’s paths and those below them', () => {
     const more = ['/v1/files'];
     expect(isOpenCall('GET', '/v1/files?limit=1', more)).toBe(true);
     expect(isOpenCall('POST', '/v1/files/f_1/content', more)).toBe(true);

@@ -79,7 +79,7 @@ describe('providers of the gateway', () => {
     ['no key', {}],
     ['another key', { 'x-api-key': 'sk-other' }],
     ['the token of the run', { authorization }],
-  ])('refuse %s', async (_what, headers) => {
+  ])('reject %s', async (_what, headers) => {
     const { environment, seen } = await startProvider();
     const answer = await request(`${environment.ANTHROPIC_BASE_URL}/messages`, { headers });
     expect([answer.statusCode, await answer.body.text()]).toEqual([
@@ -98,7 +98,7 @@ describe('providers of the gateway', () => {
     '/..;/admin',
     '/.%2e',
     '\\..\\admin',
-  ])('receive no key for a path outside the base: %s', async (path) => {
+  ])('receive no key for a path outside the base path: %s', async (path) => {
     const { port, environment, seen } = await startProvider();
     const answer = await sendBytes(
       port,
@@ -115,7 +115,7 @@ describe('providers of the gateway', () => {
     ['POST', '/v1/messages/batches', 403],
     ['GET', '/v1/responses/resp_1', 403],
   ])(
-    'refuse %s %s, which would open stored data or return the key',
+    'do not receive %s %s, which could open stored data or return the key',
     async (method, path, status) => {
       const { port, environment, seen } = await startProvider();
       const answer = await sendBytes(
@@ -127,7 +127,7 @@ describe('providers of the gateway', () => {
     },
   );
 
-  it('respond with 404 if unknown, and with 502 if unreachable', async () => {
+  it('cause a 404 if they are unknown, and a 502 if they are unreachable', async () => {
     const { url, environment } = await startProvider(() => 'http://127.0.0.1:1');
     const headers = { 'x-api-key': environment.ANTHROPIC_API_KEY as string };
     expect((await request(`${url}/providers/openai/x`, { headers })).statusCode).toBe(404);
@@ -222,7 +222,7 @@ describe('repositories of the gateway', () => {
     return { ...started, ask };
   }
 
-  it('clone, fetch and push under their own address, with a credential that git never receives', async () => {
+  it('can be cloned, fetched and pushed under their own address; git never receives the credential', async () => {
     protect();
     const { ask, lines } = await start();
     const cloned = await ask(folder, 'clone', server.url('app'), 'app');
@@ -243,7 +243,7 @@ describe('repositories of the gateway', () => {
     expect(lines).toEqual([`[egress] localhost:${server.port} (repository)`]);
   });
 
-  it('rewrite the project’s address and its normalised form', async () => {
+  it('have a git setting that replaces the project’s address and its normalised form', async () => {
     const url = 'https://GIT.example.com:443/a/b.git';
     const one = { prefix: '/repositories/7/', url, credential: null, caFile: null };
     const { gateway } = await startGateway({ apiUrl, repositories: [one] });
@@ -284,7 +284,7 @@ describe('repositories of the gateway', () => {
     expect(server.seen).toHaveLength(1);
   });
 
-  it('report a refused credential and a redirect to git', async () => {
+  it('report a rejected credential and a redirect to git', async () => {
     const elsewhere: string[] = [];
     const { port } = await serve((incoming, response) => {
       elsewhere.push(incoming.url ?? '');
@@ -303,7 +303,7 @@ describe('repositories of the gateway', () => {
     expect(elsewhere).toEqual([]);
   });
 
-  it('require a trusted certificate and an allowed address', async () => {
+  it('must have a trusted certificate and an allowed address', async () => {
     const { url, caFile } = { url: server.url('app'), caFile: server.caFile };
     const rules = { allowLoopback: false, allowedHosts: [`localhost:${server.port}`] };
     const one = { prefix: '/repositories/0', url, credential: CREDENTIAL, caFile, rules };

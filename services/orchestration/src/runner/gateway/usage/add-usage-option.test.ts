@@ -3,7 +3,7 @@ import { addUsageOption } from './add-usage-option';
 const rewrite = (text: string) => addUsageOption(Buffer.from(text)).toString();
 
 describe('addUsageOption()', () => {
-  it('appends the option and keeps every other byte', () => {
+  it('appends the option without changing any other byte', () => {
     const body = '{"stream" : true, "seed": 12345678901234567890, "x": "é}"';
     expect(rewrite(`${body} }\n`)).toBe(`${body} ,"stream_options":{"include_usage":true}}\n`);
   });

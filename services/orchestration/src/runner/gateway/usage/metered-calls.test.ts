@@ -17,7 +17,7 @@ const ENDED = { type: 'message_delta', usage: { output_tokens: 120 } };
 const JSON_TYPE = 'application/json';
 const event = (value: object) => `data: ${JSON.stringify(value)}\n\n`;
 
-describe('metered calls of providers through the gateway', () => {
+describe('metered provider calls through the gateway', () => {
   const start = async (answer: (request: IncomingMessage, response: ServerResponse) => void) => {
     const { port, server } = await serve((incoming, response) => {
       incoming.resume().on('end', () => answer(incoming, response));
@@ -52,7 +52,7 @@ describe('metered calls of providers through the gateway', () => {
     for (const one of events) response.write(event(one));
   };
 
-  it('books a call before the client receives the end of the response', async () => {
+  it('add their usage before the client receives the end of the response', async () => {
     const { ask, counted } = await start((_, response) => {
       stream(response, BEGUN, TEXT, ENDED);
       response.end();
@@ -61,7 +61,7 @@ describe('metered calls of providers through the gateway', () => {
     expect(counted()).toEqual([[10, 120]]);
   });
 
-  it('books the reported usage if the client disconnects', async () => {
+  it('add the reported usage if the client disconnects', async () => {
     const { ask, counted } = await start((_, response) => stream(response, BEGUN, TEXT));
     const leaving = new AbortController();
     const { body } = await ask('messages', leaving.signal);
@@ -73,7 +73,7 @@ describe('metered calls of providers through the gateway', () => {
     expect(counted()).toEqual([[10, 100]]);
   });
 
-  it('books the reported usage if the provider’s stream breaks off', async () => {
+  it('add the reported usage if the provider’s stream breaks off', async () => {
     const { ask, counted } = await start((_, response) => {
       stream(response, BEGUN, TEXT);
       response.once('drain', () => undefined);
@@ -84,7 +84,7 @@ describe('metered calls of providers through the gateway', () => {
     expect(counted()).toEqual([[10, expect.any(Number)]]);
   });
 
-  it('books open calls when the run ends', async () => {
+  it('add their usage when the run ends, even if they are still open', async () => {
     const { ask, counted, gateway } = await start((_, response) => stream(response, BEGUN));
     const { body } = await ask();
     body.on('error', () => undefined);
@@ -93,7 +93,7 @@ describe('metered calls of providers through the gateway', () => {
     expect(counted()).toEqual([[10, 1]]);
   });
 
-  it('refuses calls in JSON when the budget is spent, but still counts tokens', async () => {
+  it('fail with a JSON error when the budget is spent; token counting is still allowed', async () => {
     let requests = 0;
     const { ask, counted, state } = await start((_, response) => {
       requests += 1;
@@ -111,7 +111,7 @@ describe('metered calls of providers through the gateway', () => {
   it.each([
     ['short', ''],
     ['with an image', 'x'.repeat(3_000_000)],
-  ])('adds include_usage to streaming Chat Completions: %s', async (_, data) => {
+  ])('request include_usage for streaming Chat Completions: %s', async (_, data) => {
     const { port } = await serve(async (incoming, response) => {
       const chunks: Buffer[] = [];
       for await (const chunk of incoming) chunks.push(chunk);
@@ -146,14 +146,14 @@ describe('metered calls of providers through the gateway', () => {
     expect(await sent('ODD', 'chat/completions', true)).toEqual([null, true]);
   });
 
-  it('refuses a request above the largest size of a model request', async () => {
+  it('fail above the size limit of a model request', async () => {
     const { ask, counted } = await start((_, response) => response.end());
     const { body, statusCode } = await ask('messages', undefined, 'x'.repeat(32 * 1024 * 1024));
     expect([statusCode, await body.text()]).toEqual([413, expect.stringContaining('33554432')]);
     expect(counted()).toEqual([]);
   });
 
-  it('books nothing if the provider responds with an error', async () => {
+  it('add no usage if the provider responds with an error', async () => {
     const { ask, counted } = await start((_, response) => {
       response.writeHead(529, { 'content-type': 'application/json' }).end('{"usage":{}}');
     });

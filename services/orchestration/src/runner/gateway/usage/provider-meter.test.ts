@@ -29,7 +29,7 @@ describe('createProviderMeter()', () => {
   const model = 'claude-sonnet-4-5';
   const ESTIMATED = { model: 'claude-opus-4-5', input: Math.ceil(REQUEST.length / 4) };
 
-  it('books a response once, at its end', async () => {
+  it('books a response once, when it ends', async () => {
     const { meter, call, booked } = await start();
     call.answered(SSE);
     for (const part of [BEGUN, TEXT, ENDED]) call.write(event(part));
@@ -41,7 +41,7 @@ describe('createProviderMeter()', () => {
     expect([meter.hasCalled('anthropic'), meter.hasCalled('openai')]).toEqual([true, false]);
   });
 
-  it('books the usage reported so far before the next call, and the rest at the end', async () => {
+  it('books the usage reported so far before the next call, and the rest when the response ends', async () => {
     const { meter, call, booked } = await start();
     call.answered(SSE);
     call.write(event(BEGUN));
@@ -68,7 +68,7 @@ describe('createProviderMeter()', () => {
     expect(booked()).toEqual([{ ...ESTIMATED, model: 'gpt-5.5', output: 10 }]);
   });
 
-  it('estimates an image in the request by its highest cost', async () => {
+  it('estimates an image in the request by its maximum cost', async () => {
     const data = `iVBORw0KGgo${'A'.repeat(1_400_000)}`;
     const body = JSON.stringify({ source: { type: 'base64', data } });
     const { meter, booked } = await start(true, body);
@@ -76,7 +76,7 @@ describe('createProviderMeter()', () => {
     expect(booked()[0]?.input).toBeLessThan(5_000);
   });
 
-  it('estimates only the request if the client disconnects before a response', async () => {
+  it('estimates only the request if the client disconnects before the response', async () => {
     const { meter, booked } = await start();
     meter.close();
     expect(booked()).toEqual([{ ...ESTIMATED, output: 0 }]);
@@ -85,7 +85,7 @@ describe('createProviderMeter()', () => {
   it.each<[string, (call: Awaited<ReturnType<typeof start>>['call']) => void]>([
     ['was refused', (call) => call.failed()],
     ['is free and reports no usage', (call) => call.answered(JSON_TYPE)],
-  ])('books nothing of a call that %s', async (what, end) => {
+  ])('books nothing for a call that %s', async (what, end) => {
     const { call, booked } = await start(what === 'was refused');
     end(call);
     call.end();

@@ -16,7 +16,7 @@ describe('sizeText()', () => {
     ['Chat Completions', { image_url: { url: `data:image/png;base64,${PNG}` } }],
     ['Responses', { type: 'input_image', image_url: `data:image/png;base64,${PNG}` }],
     ['Gemini', { inlineData: { mimeType: 'image/png', data: PNG } }],
-  ])('counts an image in the format of %s by its highest cost', (_, part) => {
+  ])('counts an image in the format of %s by its maximum cost', (_, part) => {
     const text = JSON.stringify({ text: 'a "quoted" \\ word', parts: [part, part] });
     const around = JSON.stringify({ text: 'a "quoted" \\ word', parts: [] }).length;
     for (const step of [text.length, 1_009]) {
@@ -37,7 +37,7 @@ describe('sizeText()', () => {
   });
 
   it.each(['{"a":"\\"","data":"\\\\"} é', 'not "JSON', ''])(
-    'counts %s by its bytes, however it is split',
+    'counts %s by its bytes for any split into chunks',
     (text) => {
       for (const step of [1, 2, 100]) expect(sized(text, step)).toBe(Buffer.byteLength(text));
     },

@@ -50,7 +50,7 @@ describe('classifyFailure', () => {
     ['quota_exhausted', 'insufficient_quota', 429],
     ['model_unknown', "The 'gpt-x' model is not supported with a ChatGPT account.", 400],
     ['other', '', undefined],
-  ])('%s: %s', (kind, text, status) => {
+  ])('returns %s for the text: %s', (kind, text, status) => {
     expect(classifyFailure({ text, status, now: NOW }).kind).toBe(kind);
   });
 
@@ -59,11 +59,11 @@ describe('classifyFailure', () => {
     ['quota_exhausted', ['', 'billing_error']],
     ['rate_limited', ['unknown', 'rate_limit']],
     ['other', ['constructor', 'invalid_request']],
-  ])('%s: the types %p', (kind, types) => {
+  ])('returns %s for the types %p', (kind, types) => {
     expect(classifyFailure({ text: 'src/overload.ts', types, now: NOW }).kind).toBe(kind);
   });
 
-  it('waits until the reported end of a limit, otherwise an hour, and at most 8 days', () => {
+  it('returns the reported end of a limit, by default an hour, and at most 8 days', () => {
     const until = (signs: object) =>
       classifyFailure({ text: "You've hit your limit", now: NOW, ...signs }).until;
     const at = NOW.getTime();
@@ -84,7 +84,7 @@ describe('classifyFailure', () => {
     'again in 1 d',
     'status 4',
     '4',
-  ])('reads many repetitions of %p in linear time', (piece) => {
+  ])('processes many repetitions of %p in linear time', (piece) => {
     const classify = (times: number) => classifyFailure({ text: piece.repeat(times), now: NOW });
     expect(timesLonger(classify, 200_000)).toBeLessThan(LINEAR);
   });
@@ -111,7 +111,7 @@ describe('parseResetTime', () => {
     ['limit reached|1763712000', new Date(1_763_712_000_000)],
     ['resets Foo 3, 3pm', undefined],
     ['soon', undefined],
-  ])('%s', (text, time) => {
+  ])('returns for %j: %p', (text, time) => {
     expect(parseResetTime(text, NOW)).toEqual(time);
   });
 });

@@ -40,7 +40,7 @@ describe('fillTemplate()', () => {
     expect(prompt).not.toMatch(/\n{3}|only critical work/);
   });
 
-  it('fills in placeholders once, also if the values contain placeholders', () => {
+  it('fills in placeholders once, even if a value contains a placeholder', () => {
     expect(fill('{{ issue.title }}|{{issue.description}}|{{wake.reason}}')).toBe(
       'Say {{agent.name}}|With {{rules}} and {{nothing}}.|asked',
     );
@@ -61,14 +61,14 @@ describe('fillTemplate()', () => {
     expect(prompt).toContain('ACM-2: Another');
   });
 
-  it('warns about a spent budget, and truncates long texts', () => {
+  it('warns about a spent budget and truncates long texts', () => {
     const input = { facts, environment: { SERVICE_BUDGET_ALERT: 'agent' } };
     expect(fillTemplate(undefined, input)).toContain('do only critical work');
     const issue = { ...facts.issue!, description: 'x'.repeat(100_000) };
     expect(fill(undefined, { issue }).length).toBeLessThan(30_000);
   });
 
-  it('reads a template of braces and spaces in linear time', () => {
+  it('processes a template of braces and spaces in linear time', () => {
     for (const part of ['{{', ' ', '{{ ', '{ ', 'x ']) {
       const read = (size: number) => {
         const template = `{{${part.repeat(Math.floor(size / part.length))}`;
@@ -79,7 +79,7 @@ describe('fillTemplate()', () => {
     }
   });
 
-  it('rejects a configuration with unknown placeholders, and names them', () => {
+  it('codingAgentConfig rejects unknown placeholders and names them', () => {
     const parse = (promptTemplate: string) => codingAgentConfig.safeParse({ promptTemplate });
     const all = PLACEHOLDER_NAMES.map((name) => `{{${name}}}`).join(' ');
     expect(parse(`${all} {not one} {{{{`).success).toBe(true);

@@ -46,7 +46,7 @@ Without an issue:
 - manual: look around`);
   });
 
-  it('shows the payload of a decision or a webhook', () => {
+  it('includes the payload of a decision or a webhook', () => {
     const payload = { approvalId: newId(), option: 'b', note: 'the\nsecond' };
     const wake = mention({ source: 'approval', reason: 'approved', comment: null, payload });
     expect(render([wake])).toBe(
@@ -67,7 +67,7 @@ Without an issue:
     expect(atTheEdge[0]).toMatch(/^ACM-1: One ACM-9: Theirs/);
   });
 
-  it('truncates long texts and names the request for the rest', () => {
+  it('truncates long texts and names the request that returns the rest', () => {
     const one = issue('ACM-1');
     const wakes = Array.from({ length: 50 }, () =>
       mention({ issue: one, comment: 'x'.repeat(100_000) }),

@@ -57,7 +57,7 @@ const failureOf = (events: ToolEvent[]): FailureKind | null => {
   return last?.kind === 'failed' ? last.failure.kind : null;
 };
 
-describe.each(Object.keys(TOOLS))('createReader() with the recorded streams of %s', (tool) => {
+describe.each(Object.keys(TOOLS))('createReader() with recordings of %s', (tool) => {
   it('reads tokens, session, result and log', async () => {
     const { lines, stderr, exitCode } = await readRecording(`${tool}-work`);
     const events = readAll(tool, lines, stderr);
@@ -72,7 +72,7 @@ describe.each(Object.keys(TOOLS))('createReader() with the recorded streams of %
     expect(said).toMatch(/^> .*"status":"in_progress"/m);
   });
 
-  it('reads the failure of each scene', async () => {
+  it('reads the failure in each recording', async () => {
     const names = (await recordingNames()).filter((name) => name.startsWith(`${tool}-`));
     const scenes = names.map((name) => name.slice(tool.length + 1));
     const kinds: Record<string, FailureKind | null> = {};
@@ -115,7 +115,7 @@ describe.each(Object.keys(TOOLS))('createReader() with the recorded streams of %
 });
 
 describe('createReader()', () => {
-  it('counts a resumed Codex conversation from the totals of the last run', async () => {
+  it('subtracts the totals of the previous run from a resumed Codex conversation', async () => {
     const { lines } = await readRecording('codex-resumed');
     const counted = { input: 2_000, output: 1_000, cacheRead: 60_000, cacheWrite: 0 };
     const reader = readerOf('codex', { id: 'x', directory: '/', counted });
@@ -125,7 +125,7 @@ describe('createReader()', () => {
     ]);
   });
 
-  describe('with a resumed Claude Code conversation', () => {
+  describe('for a resumed Claude Code conversation', () => {
     const own = { input: 500, output: 100, cacheRead: 7_000, cacheWrite: 0 };
     const earlier = { input: 2_000, output: 1_000, cacheRead: 60_000, cacheWrite: 0 };
     const model = 'claude-sonnet-4-5';
@@ -163,14 +163,14 @@ describe('createReader()', () => {
       expect(counted?.models).toMatchObject([{ model, input: 2_500, cacheRead: 67_000 }]);
     });
 
-    it('adds up the results of one process', async () => {
+    it('adds up several results of one process', async () => {
       const { lines } = await readRecording('claude-code-restored');
       const reader = readerOf('claude-code');
       const events = [...lines, ...lines.slice(-1)].flatMap((line) => reader.out(line));
       expect(usesOf(events)).toMatchObject([{ counts: { input: 1_000, output: 200 } }]);
     });
 
-    it('counts from zero for a release that does not restore totals', async () => {
+    it('counts from zero if the tool’s version does not restore totals', async () => {
       const small = { input: 1, output: 1, cacheRead: 1, cacheWrite: 0 };
       const counted = { ...small, models: [{ model, ...small, dollars: 0.001 }] };
       const { uses } = await use('claude-code-resumed', { ...session, counted });
@@ -192,7 +192,7 @@ describe('createReader()', () => {
         { counts: own, dollars: null },
       ],
       ['a cost above that of its models', { total_cost_usd: 1 }, { counts: own, dollars: 1 }],
-    ])('counts all usage of a result with %s', async (_what, fields, expected) => {
+    ])('counts all usage if a result has %s', async (_what, fields, expected) => {
       const { uses } = await use('claude-code-resumed', null, (line) => {
         if (line.type === 'result') Object.assign(line, fields);
       });
@@ -200,13 +200,13 @@ describe('createReader()', () => {
     });
   });
 
-  it.each(['claude-code', 'opencode'])('prefers the cost that %s reports', async (tool) => {
+  it.each(['claude-code', 'opencode'])('uses the cost that %s reports', async (tool) => {
     const { lines } = await readRecording(`${tool}-work`);
     const dollars = usesOf(readAll(tool, lines)).reduce((sum, use) => sum + use.dollars!, 0);
     expect(dollars).toBeCloseTo(0.039, 6);
   });
 
-  it('reads the end of a Claude Code limit from the stream instead of the message', async () => {
+  it('reads the end of a Claude Code limit from the event instead of the message', async () => {
     const { lines } = await readRecording('claude-code-quota');
     const limit = lines.map((line) => JSON.parse(line)).find((line) => line.rate_limit_info);
     const reset = new Date(limit.rate_limit_info.resetsAt * 1_000);
@@ -217,7 +217,7 @@ describe('createReader()', () => {
   });
 });
 
-test('contains no path, address or token of the recording machine', async () => {
+test('recordings contain no path, address or token of the recording machine', async () => {
   for (const name of await recordingNames()) {
     const { lines, stderr } = await readRecording(name);
     expect([...lines, ...stderr].join('\n')).not.toMatch(

@@ -24,7 +24,7 @@ const sum = (reports: UsageReport[], key: 'costCents' | 'inputTokens') =>
   reports.reduce((total, report) => total + (report[key] ?? 0), 0);
 
 describe('createUsageMeter()', () => {
-  it('rounds up the whole run once instead of each part', () => {
+  it('rounds up the total of the run once instead of each part', () => {
     const reports: UsageReport[] = [];
     const meter = meterInto(reports);
     for (let i = 0; i < 10; i++) meter.add(use('a', 0.0011));
@@ -38,7 +38,7 @@ describe('createUsageMeter()', () => {
     expect(reports).toHaveLength(2);
   });
 
-  it('reports usage during a long run, and in sum exactly the tool’s total', () => {
+  it('reports usage during a long run, which adds up to exactly the tool’s total', () => {
     fc.assert(
       fc.property(
         fc.array(fc.integer({ min: 0, max: 4_000 }), { maxLength: 30 }),
@@ -59,7 +59,7 @@ describe('createUsageMeter()', () => {
     );
   });
 
-  it('reports usage once if the total names another model than its parts', () => {
+  it('does not count usage twice if the total names another model than its parts', () => {
     const reports: UsageReport[] = [];
     const meter = meterInto(reports);
     meter.add(use('part', 0.5));
@@ -69,7 +69,7 @@ describe('createUsageMeter()', () => {
     expect(sum(reports, 'inputTokens')).toBe(20);
   });
 
-  it('reports a null cost without a known price, and nothing without usage', () => {
+  it('reports a null cost if the price is unknown, and nothing if there is no usage', () => {
     const reports: UsageReport[] = [];
     const meter = meterInto(reports);
     meter.add(use('a', null));
@@ -100,7 +100,7 @@ describe('findPrice(), dollarsOf() and pricer()', () => {
     expect(findPrice(BUILT_IN_PRICES, model)).toBeNull();
   });
 
-  it('prefers the operator’s price, then the tool’s cost, then the list price', () => {
+  it('uses the operator’s price, then the tool’s cost, then the list price', () => {
     const prices = modelPrices.parse('{"gpt-5.5":{"input":1,"output":2}}');
     const own = pricer({ prices });
     expect(own({ model: 'gpt-5.5', counts: million, dollars: 9 })).toBe(1);
@@ -110,14 +110,14 @@ describe('findPrice(), dollarsOf() and pricer()', () => {
   });
 
   it.each(['[]', 'x', '{"a":1}', '{"a":{"input":-1,"output":1}}', '{"a":{"input":1}}'])(
-    'rejects %s as MODEL_PRICES',
+    'modelPrices rejects %s',
     (text) => {
       expect(modelPrices.safeParse(text).success).toBe(false);
     },
   );
 });
 
-test('counts from zero if a conversation’s count decreased', () => {
+test('tokensSince() counts from zero if a conversation’s count decreased', () => {
   const later = { ...NO_TOKENS, input: 5, output: 5 };
   expect(tokensSince(later, { ...NO_TOKENS, input: 3 })).toEqual({ ...later, input: 2 });
   expect(tokensSince(later, { ...NO_TOKENS, input: 6 })).toEqual(later);

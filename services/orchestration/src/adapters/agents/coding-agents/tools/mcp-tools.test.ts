@@ -32,14 +32,14 @@ describe('buildArguments() with an MCP server', () => {
     expect(argumentsOf(CLAUDE_CODE, { mcpUrl: null }).join(' ')).not.toContain('mcp-config');
   });
 
-  it('passes the address and the name of the token’s variable to Codex', () => {
+  it('passes the server’s address and the name of the token variable to Codex', () => {
     expect(argumentsOf(CODEX)).toContain(
       `mcp_servers.switchyard={url="${URL_OF_TOOLS}",bearer_token_env_var="SERVICE_API_KEY"}`,
     );
     expect(argumentsOf(CODEX, { mcpUrl: null }).join(' ')).not.toContain('mcp_servers');
   });
 
-  it('passes the server to OpenCode in its variable, also if the agent sets that variable', () => {
+  it('passes the server to OpenCode in its variable, even if the agent sets that variable', () => {
     const tools = (text = '{}') => JSON.parse(text).mcp?.switchyard?.url;
     expect(tools(OPENCODE.environment({}).OPENCODE_CONFIG_CONTENT)).toBe(
       '{env:SERVICE_API_URL}/mcp',

@@ -20,8 +20,8 @@ const argumentsOf = (tool: CodingTool, change: Partial<ToolRequest> = {}) =>
     ...change,
   });
 
-describe('buildArguments() and environment() with a provider of the gateway', () => {
-  it('puts the provider before the agent’s own arguments for Codex', () => {
+describe('buildArguments() and environment() for a provider of the gateway', () => {
+  it('put the provider before the agent’s own arguments for Codex', () => {
     const args = argumentsOf(CODEX, { extraArgs: ['-c', 'model_provider="own"'] });
     const gateway = args.indexOf('model_provider="gateway"');
     expect(gateway).toBeGreaterThan(0);
@@ -31,7 +31,7 @@ describe('buildArguments() and environment() with a provider of the gateway', ()
     expect(argumentsOf(CODEX, { provided: {} }).join(' ')).not.toContain('model_provider');
   });
 
-  it('adds the version that OpenCode’s client omits to the address', () => {
+  it('add the version that OpenCode’s client omits to the address', () => {
     const { OPENCODE_CONFIG_CONTENT = '' } = OPENCODE.environment(PROVIDED);
     expect(JSON.parse(OPENCODE_CONFIG_CONTENT)).toMatchObject({
       provider: { anthropic: { options: { baseURL: `${PROVIDED.ANTHROPIC_BASE_URL}/v1` } } },
@@ -40,7 +40,7 @@ describe('buildArguments() and environment() with a provider of the gateway', ()
     expect(JSON.parse(without)).not.toHaveProperty('provider');
   });
 
-  it('adds no arguments for Claude Code', () => {
+  it('add no arguments for Claude Code', () => {
     expect(argumentsOf(CLAUDE_CODE)).toEqual(argumentsOf(CLAUDE_CODE, { provided: {} }));
     expect(CLAUDE_CODE.environment(PROVIDED)).toEqual(CLAUDE_CODE.environment({}));
   });

@@ -54,7 +54,7 @@ async function start(
 }
 
 describe('runTool()', () => {
-  it('ends a tool that waits too long for its provider, with the provider’s failure', async () => {
+  it('ends a tool that waits too long for its provider, and reports the provider’s failure', async () => {
     const { run, ended } = await start(`echo '${LOGGED}' >&2; sleep 60`);
     expect((await ended).outcome).toMatchObject({
       status: 'failed',
@@ -72,7 +72,7 @@ describe('runTool()', () => {
     expect((await ended).outcome).toEqual({ status: 'succeeded', exitCode: 0 });
   });
 
-  it('reports an abort during a wait as aborted', async () => {
+  it('reports an abort during a retry as aborted', async () => {
     const { run, ended } = await start(`echo '${LOGGED}' >&2; sleep 60`, 60_000);
     await run.seen('trying again');
     run.abort();
@@ -87,7 +87,7 @@ describe('runTool()', () => {
   it.each([
     ['a key', 'ANTHROPIC_API_KEY', 1],
     ['a sign-in that is not renewed', 'none', 2],
-  ])('ends a tool immediately if its provider refuses %s', async (_what, apiKeySource, times) => {
+  ])('ends a tool immediately if the provider rejects %s', async (_what, apiKeySource, times) => {
     const opened = system('init', { session_id: 'one', apiKeySource });
     const refused = Array(times).fill(retry('authentication_failed'));
     const script = `${write(opened, ...refused)}; sleep 60`;
@@ -101,7 +101,7 @@ describe('runTool()', () => {
     expect(run.output().match(/trying again/g)).toHaveLength(times);
   });
 
-  it('continues after a renewed sign-in and a temporary error', async () => {
+  it('does not end a tool after a renewed sign-in or a temporary error', async () => {
     const opened = system('init', { session_id: 'one', apiKeySource: 'none' });
     const message = { id: 'a', model: 'm', content: [{ type: 'text', text: 'on' }], usage: {} };
     const script = write(
@@ -136,7 +136,7 @@ describe('runTool()', () => {
     expect(outcome).toMatchObject({ status: 'failed', exitCode: 3, errorCode: 'adapter_exit' });
   });
 
-  it('ignores unreadable output and reports the usage', async () => {
+  it('ignores unreadable output and still reports usage', async () => {
     const nested = `${'['.repeat(50_000)}${']'.repeat(50_000)}`;
     const deep = `{"type":"tool_use","part":{"tool":"x","state":{"input":${nested}}}}`;
     const tokens = { input: 5, output: 1 };
@@ -151,7 +151,7 @@ describe('runTool()', () => {
   });
 });
 
-describe('runTool() at the end of a tool', () => {
+describe('runTool() when the tool ends', () => {
   const write = (...lines: object[]) =>
     lines.map((line) => `echo '${JSON.stringify(line)}'`).join('; ');
   const message = { id: 'a', model: 'm', content: [{ type: 'text', text: 'on' }], usage: {} };
@@ -174,20 +174,20 @@ describe('runTool() at the end of a tool', () => {
       return { outcome: (await ended).outcome, log: run.output() };
     };
 
-    it.each([1, 143])('succeeds with a result, also with exit code %d', async (exitCode) => {
+    it.each([1, 143])('succeeds after a result, even with exit code %d', async (exitCode) => {
       const { outcome, log } = await ends(`${write(...work, last)}; exit ${exitCode}`);
       expect(outcome).toEqual({ status: 'succeeded', exitCode });
       expect(log).toContain(`after its result: exit code ${exitCode}`);
     });
 
-    it('ends a tool that does not exit after its result, and succeeds', async () => {
+    it('succeeds and ends the tool if it does not exit after its result', async () => {
       const script = `${write(...work, last)}; ${HANG}`;
       const { outcome, log } = await ends(script, { resultGraceMs: 50 });
       expect(outcome).toMatchObject({ status: 'succeeded' });
       expect(log).toContain('it did not exit and was ended');
     });
 
-    it('succeeds if a limit ends the tool after its result', async () => {
+    it('succeeds if the time limit ends the tool after its result', async () => {
       const script = `${write(...work, last)}; ${HANG}`;
       expect((await ends(script, { timeoutMs: 1_000 })).outcome).toMatchObject({
         status: 'succeeded',
@@ -197,7 +197,7 @@ describe('runTool() at the end of a tool', () => {
     it.each([
       ['with no output', ''],
       ['after work', write(...work)],
-    ])('fails if a tool exits %s, but without a result', async (_what, script) => {
+    ])('fails if the tool exits %s, but without a result', async (_what, script) => {
       expect((await ends(`${script}\nexit 0`)).outcome).toEqual({
         status: 'failed',
         exitCode: 0,
@@ -207,7 +207,7 @@ describe('runTool() at the end of a tool', () => {
       });
     });
 
-    it('succeeds if standard error reports an error after the result', async () => {
+    it('succeeds if the tool reports an error on stderr after its result', async () => {
       const script = `${write(...work, last)}; sleep 0.2; echo 'Error: broken pipe' >&2; exit 1`;
       expect((await ends(script)).outcome).toEqual({ status: 'succeeded', exitCode: 1 });
     });
@@ -217,18 +217,18 @@ describe('runTool() at the end of a tool', () => {
     ['Claude Code', CLAUDE_CODE, { ...result, num_turns: 0, result: '', modelUsage: {} }],
     ['Codex', CODEX, { type: 'turn.completed', usage: { input_tokens: 0 } }],
     ['OpenCode', OPENCODE, { type: 'step_finish', part: { reason: 'stop', tokens: {} } }],
-  ])('fails with a result that shows no work: %s', async (_name, tool, empty) => {
+  ])('fails if the result contains no work: %s', async (_name, tool, empty) => {
     const { ended } = await start(write(empty), 60_000, tool);
     expect((await ended).outcome).toMatchObject({ status: 'failed', errorCode: 'no_result' });
   });
 
-  it('fails if the subtype of Claude Code’s result is an error, also without the flag', async () => {
+  it('fails if the subtype of Claude Code’s result is an error, even without is_error', async () => {
     const failed = { ...result, subtype: 'error_max_turns', result: undefined };
     const { ended } = await start(write(assistant, failed), 60_000, CLAUDE_CODE);
     expect((await ended).outcome).toMatchObject({ status: 'failed', error: 'error_max_turns' });
   });
 
-  it('reads a first line after a byte order mark', async () => {
+  it('reads a first line that begins with a byte order mark', async () => {
     const opened = { type: 'system', subtype: 'init', session_id: 'one' };
     const script = `printf '\\357\\273\\277'; ${write(opened, assistant, result)}`;
     const { run, ended } = await start(script, 60_000, CLAUDE_CODE);
@@ -236,7 +236,7 @@ describe('runTool() at the end of a tool', () => {
     expect(run.sessions).toEqual(['one']);
   });
 
-  it('reads a result of 2 MiB, and logs the length of a line that is too long', async () => {
+  it('reads a result of 2 MiB, and logs the length of a line above the limit', async () => {
     const denied = { permission_denials: [{ tool_input: 'x'.repeat(2 << 20) }] };
     const modelUsage = { m: { inputTokens: 5, outputTokens: 1 } };
     const long = JSON.stringify({ ...result, ...denied, modelUsage });
@@ -247,7 +247,7 @@ describe('runTool() at the end of a tool', () => {
     expect(run.output()).toContain('[run] a line of 16777217 bytes was not read');
   });
 
-  it('fails if a tool does not exit after a failure', async () => {
+  it('fails if the tool does not exit after a failure', async () => {
     const failed = { type: 'turn.failed', error: { message: 'no' } };
     const script = `${write(failed)}; ${HANG}`;
     const { ended } = await start(script, 60_000, CODEX, { resultGraceMs: 50 });

@@ -17,8 +17,8 @@ const argumentsOf = (tool: CodingTool, change: Partial<ToolRequest> = {}) =>
   });
 const sandboxesOf = (args: string[]) => args.filter((argument) => /^(-s|--sandbox)/.test(argument));
 
-describe('buildArguments() and the tool’s own sandbox', () => {
-  it('enables it without the runner’s sandbox, and disables it inside', () => {
+describe('buildArguments() and the sandbox of the tool', () => {
+  it('enables the tool’s sandbox without the runner’s sandbox, and disables it inside', () => {
     expect(sandboxesOf(argumentsOf(CODEX))).toEqual(['--sandbox=workspace-write']);
     expect(argumentsOf(CODEX)).toContain('sandbox_workspace_write.network_access=true');
     expect(sandboxesOf(argumentsOf(CODEX, { isSandboxed: true }))).toEqual([
@@ -30,7 +30,7 @@ describe('buildArguments() and the tool’s own sandbox', () => {
     );
   });
 
-  it('uses the sandbox of the configuration', () => {
+  it('uses the sandbox that the configuration names', () => {
     for (const isSandboxed of [true, false]) {
       const args = argumentsOf(CODEX, { sandbox: 'read-only', isSandboxed });
       expect(sandboxesOf(args)).toEqual(['--sandbox=read-only']);
@@ -46,7 +46,7 @@ describe('buildArguments() and the tool’s own sandbox', () => {
     ['--dangerously-bypass-approvals-and-sandbox'],
     ['-c', 'sandbox_mode="read-only"'],
     ['--config=sandbox_mode="read-only"'],
-  ])('adds no second sandbox argument to %s', (...extraArgs) => {
+  ])('adds no second sandbox argument if the arguments contain %s', (...extraArgs) => {
     const args = argumentsOf(CODEX, { extraArgs, isSandboxed: true });
     expect(args.join(' ')).not.toContain('--sandbox=danger-full-access -c');
     expect(args.filter((one) => one === extraArgs[0] && one !== '-c')).toHaveLength(
@@ -57,14 +57,14 @@ describe('buildArguments() and the tool’s own sandbox', () => {
     expect(error?.issues).toMatchObject([{ path: ['extraArgs'] }]);
   });
 
-  it('ignores other arguments, and is a field of Codex only', () => {
+  it('accepts unrelated arguments, and accepts a sandbox only for Codex', () => {
     const extraArgs = ['-c', 'model_reasoning_effort="high"', '--search', '--sandboxed'];
     expect(codexConfig.safeParse({ sandbox: 'workspace-write', extraArgs }).success).toBe(true);
     expect(codexConfig.safeParse({ sandbox: 'open' }).success).toBe(false);
     expect(codingAgentConfig.safeParse({ sandbox: 'read-only' }).success).toBe(false);
   });
 
-  it('adds no settings for Claude Code if the arguments contain settings', () => {
+  it('adds no settings for Claude Code if the arguments contain --settings', () => {
     const args = argumentsOf(CLAUDE_CODE, {
       extraArgs: ['--settings', 'mine.json'],
       isSandboxed: true,
