@@ -69,8 +69,9 @@ export function addIssues(program: Command): void {
         }),
       );
       if (options.wait) return showEnd(service, created.id);
-      const { identifier, id, status } = created;
-      printFields({ issue: identifier, id, status }, service.isJson, created);
+      const { identifier, id, status, woken } = created;
+      const fields = { issue: identifier, id, status, ...startedBy(woken) };
+      printFields(fields, service.isJson, created);
     });
   issue
     .command('comment')
@@ -83,7 +84,9 @@ export function addIssues(program: Command): void {
       const created = await unwrap(
         service.client.POST('/api/issues/{issueId}/comments', { params, body: { body } }),
       );
-      printFields({ comment: created.id }, service.isJson, created);
+      const { id, mentions, woken } = created;
+      const fields = { comment: id, ...startedBy([...mentions, ...woken]) };
+      printFields(fields, service.isJson, created);
     });
   issue
     .command('update')
@@ -104,7 +107,9 @@ export function addIssues(program: Command): void {
           body: { title, status, priority, comment, assigneeAgentId },
         }),
       );
-      printFields({ issue: changed.identifier, status: changed.status }, service.isJson, changed);
+      const { identifier, woken } = changed;
+      const fields = { issue: identifier, status: changed.status, ...startedBy(woken) };
+      printFields(fields, service.isJson, changed);
     });
   issue
     .command('wait')
@@ -114,6 +119,18 @@ export function addIssues(program: Command): void {
       const service = openConnection(command);
       await showEnd(service, issueId);
     });
+}
+
+interface Outcome {
+  heartbeatRunId: string | null;
+  wakeupId: string | null;
+}
+
+/** The wakes that a change recorded, and the waiting runs that they join. */
+function startedBy(woken: Outcome[]) {
+  const listed = (name: keyof Outcome) =>
+    [...new Set(woken.flatMap((outcome) => outcome[name] ?? []))].join(', ') || null;
+  return { wake: listed('wakeupId'), run: listed('heartbeatRunId') };
 }
 
 async function showIssue(service: Service, issueId: string) {

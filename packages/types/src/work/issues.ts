@@ -283,9 +283,16 @@ export const checkoutIssueBody = z.strictObject({
 
 export const endIssueBody = z.strictObject({ comment: commentBody.optional() });
 
-const wakeupId = id.describe(
-  'Id of the wake, if it was recorded; the list of runs with this `wakeupId` contains the run that serves it',
-);
+const started = {
+  heartbeatRunId: id
+    .nullable()
+    .describe('Id of the waiting run that the wake is to join; null if it starts a new run'),
+  wakeupId: id
+    .nullable()
+    .describe(
+      'Id of the wake; null if none was recorded. The list of runs with this `wakeupId` contains the run that serves it',
+    ),
+};
 
 export const mentionOutcome = z.object({
   agentId: id.nullable(),
@@ -298,7 +305,7 @@ export const mentionOutcome = z.object({
   /** `issue_done` or `issue_cancelled` if the woken agent cannot check the issue out. */
   reason: z.string().nullable(),
   near: z.array(z.string()).optional(),
-  wakeupId: wakeupId.optional(),
+  ...started,
 });
 
 export const comment = z.object({
@@ -335,8 +342,7 @@ export const wakeOutcome = z.object({
   agentId: id,
   outcome: z.enum(['queued', 'coalesced', 'skipped']),
   reason: z.string().nullable(),
-  heartbeatRunId: id.optional(),
-  wakeupId: wakeupId.optional(),
+  ...started,
 });
 
 export const createdIssue = issue.extend({ woken: z.array(wakeOutcome) });

@@ -92,7 +92,12 @@ export async function createIssue(toolName: string, args: NewIssue, caller: Call
 
 export function wokenText(woken: readonly WakeOutcome[]): string {
   if (woken.length === 0) return 'No agent was woken.';
-  return woken.map(({ outcome, reason }) => `Its assignee: ${reason ?? outcome}.`).join(' ');
+  return woken
+    .map(({ outcome, reason, heartbeatRunId }) => {
+      const run = heartbeatRunId === null ? '' : ` into run ${heartbeatRunId}`;
+      return `Its assignee: ${reason ?? outcome}${run}.`;
+    })
+    .join(' ');
 }
 
 export const newIssue = {

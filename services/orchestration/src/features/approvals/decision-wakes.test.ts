@@ -1,5 +1,6 @@
 import type { ApprovalView, HeartbeatRunDetailView } from '@switchyard/types';
 import { type Harness, useHarness } from '../../../test/harness';
+import { NO_WAKE } from '../../state/wakeups/foresee-wake';
 
 const PLAN: object = { type: 'approve_ceo_strategy', payload: { plan: 'grow' } };
 const NOTE = { decisionNote: 'slowly' };
@@ -86,7 +87,10 @@ describe('a comment on an approval', () => {
     const { body } = await comment(approval.id, { body: 'By when?' }).expect(201);
     const agentId = run.agent.id;
     expect(body.woken).toEqual([
-      { agentId, outcome: 'queued', reason: null, wakeupId: expect.any(String) },
+      {
+        ...{ agentId, outcome: 'queued', reason: null },
+        ...{ heartbeatRunId: null, wakeupId: expect.any(String) },
+      },
     ]);
     await harness.build.endLiveRun(run.id);
     const told = await receive(agentId, harness);
@@ -129,7 +133,7 @@ describe('a comment on an approval', () => {
     await harness.api.post(`/api/agents/${run.agent.id}/pause`).expect(200);
     const { body } = await comment(approval.id, { body: 'Again', wake: true }).expect(201);
     const skipped = { agentId: run.agent.id, outcome: 'skipped', reason: 'the agent is paused' };
-    expect(body.woken).toEqual([skipped]);
+    expect(body.woken).toEqual([{ ...skipped, ...NO_WAKE }]);
   });
 });
 

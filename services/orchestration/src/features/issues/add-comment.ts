@@ -2,6 +2,7 @@ import { newId } from '@switchyard/db';
 import type { CommentView, MentionOutcome } from '@switchyard/types';
 import { type Call, inTransaction, type Tx } from '../../kernel/call';
 import { insertComment } from '../../state/issues/insert-comment';
+import { NO_WAKE } from '../../state/wakeups/foresee-wake';
 import { recordWakeups } from '../../state/wakeups/record-wakeups';
 import { type AnsweredAgent, lockAnswered, type Unnamed } from '../mentions/answered-agents';
 import { judgeMentions } from '../mentions/judge-mentions';
@@ -58,7 +59,7 @@ function withWakes(mentions: MentionOutcome[], wakeupIds: string[]): MentionOutc
   const left = [...wakeupIds];
   return mentions.map((mention) => {
     const wakeupId = isWake(mention) ? left.shift() : undefined;
-    return wakeupId ? { ...mention, wakeupId } : mention;
+    return { ...mention, wakeupId: wakeupId ?? null };
   });
 }
 
@@ -66,4 +67,4 @@ export const isWake = ({ outcome }: MentionOutcome) =>
   outcome === 'woken' || outcome === 'coalesced';
 
 export const suppressed = (mention: MentionOutcome): MentionOutcome =>
-  isWake(mention) ? { ...mention, outcome: 'skipped', reason: 'hop_limit' } : mention;
+  isWake(mention) ? { ...mention, outcome: 'skipped', reason: 'hop_limit', ...NO_WAKE } : mention;

@@ -3,6 +3,7 @@ import { until } from '@switchyard/testing';
 import { everything } from '../../../test/everything';
 import { useHarness } from '../../../test/harness';
 import { lockAssignee } from '../../state/issues/assignees';
+import { NO_WAKE } from '../../state/wakeups/foresee-wake';
 
 const LOCK_WAITS = `
   SELECT 1 FROM pg_stat_activity
@@ -124,7 +125,7 @@ describe('assigning an issue to an agent', () => {
   it('returns the woken agent, or the reason why it was not woken', async () => {
     const agent = await eager();
     const { companyId, id: agentId } = agent;
-    const skipped = (reason: string) => [{ agentId, outcome: 'skipped', reason }];
+    const skipped = (reason: string) => [{ agentId, outcome: 'skipped', reason, ...NO_WAKE }];
     const create = async (body: object = {}, headers: Record<string, string> = {}) => {
       const path = `/api/companies/${companyId}/issues`;
       const fields = { title: 'x', assigneeAgentId: agentId, ...body };
@@ -138,10 +139,10 @@ describe('assigning an issue to an agent', () => {
     expect((await create({ assigneeAgentId: null })).woken).toEqual([]);
     expect((await give({ assigneeAgentId: null })).woken).toEqual([]);
     const first = await create();
-    const wakeupId = expect.any(String);
-    expect(first.woken).toEqual([{ agentId, outcome: 'queued', reason: null, wakeupId }]);
+    const started = { heartbeatRunId: null, wakeupId: expect.any(String) };
+    expect(first.woken).toEqual([{ agentId, outcome: 'queued', reason: null, ...started }]);
     expect((await harness.api.get(`/api/issues/${first.id}`)).body).not.toHaveProperty('woken');
-    const coalesced = { agentId, outcome: 'coalesced', reason: null, wakeupId };
+    const coalesced = { agentId, outcome: 'coalesced', reason: null, ...started };
     expect((await give()).woken).toEqual([coalesced]);
     await harness.drain();
     const waiting = await harness.build.queuedRun(agentId);

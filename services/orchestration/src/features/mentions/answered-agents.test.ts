@@ -1,6 +1,7 @@
 import type { CommentView, UpdatedIssueView } from '@switchyard/types';
 import type { LiveRun } from '../../../test/builders';
 import { useHarness } from '../../../test/harness';
+import { NO_WAKE } from '../../state/wakeups/foresee-wake';
 
 describe('a comment', () => {
   const harness = useHarness();
@@ -41,6 +42,7 @@ describe('a comment', () => {
         name: 'Ada',
         outcome: 'woken',
         reason: null,
+        heartbeatRunId: null,
         wakeupId: expect.any(String),
       },
     ]);
@@ -98,7 +100,10 @@ describe('a comment', () => {
     await harness.api.post(`/api/agents/${ada.id}/pause`).expect(200);
     const made = await comment(issue.id, { body: 'Go on' });
     expect(made.woken).toEqual([
-      { agentId: ada.id, name: 'Ada', outcome: 'skipped', reason: 'agent_paused_manual' },
+      {
+        ...{ agentId: ada.id, name: 'Ada', outcome: 'skipped' },
+        ...{ reason: 'agent_paused_manual', ...NO_WAKE },
+      },
     ]);
     expect(await wakesOf(ada.id)).toEqual([]);
   });

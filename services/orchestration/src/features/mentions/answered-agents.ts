@@ -66,14 +66,16 @@ async function judge(
   return chosen.flatMap(({ agentId, hasAsked, status }): AnsweredAgent[] => {
     const agent = byId.get(agentId);
     if (!agent) return [];
-    const refusal = agent.prospect.refusal;
+    const { refusal, waitingRunId } = agent.prospect;
     const joins = isForeseenToJoin(agent.prospect);
     const ended = isOver(status) ? `issue_${status}` : null;
     const outcome = refusal !== null ? 'skipped' : joins ? 'coalesced' : 'woken';
+    const heartbeatRunId = refusal === null ? waitingRunId : null;
+    const named = { agentId, name: agent.name, heartbeatRunId, wakeupId: null };
     return [
       {
         cause: hasAsked ? 'mention_answered' : 'comment',
-        outcome: { agentId, name: agent.name, outcome, reason: refusal ?? ended },
+        outcome: { ...named, outcome, reason: refusal ?? ended },
       },
     ];
   });

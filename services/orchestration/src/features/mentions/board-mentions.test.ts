@@ -1,8 +1,9 @@
 import type { CommentView } from '@switchyard/types';
 import type { LiveRun } from '../../../test/builders';
 import { useHarness } from '../../../test/harness';
+import { NO_WAKE } from '../../state/wakeups/foresee-wake';
 
-const CALLED = { agentId: null, name: 'board', outcome: 'board', reason: null };
+const CALLED = { agentId: null, name: 'board', outcome: 'board', reason: null, ...NO_WAKE };
 
 describe('a mention of the board', () => {
   const harness = useHarness();
@@ -111,6 +112,7 @@ describe('a mention of the board', () => {
         name: 'Board Secretary',
         outcome: 'woken',
         reason: null,
+        heartbeatRunId: null,
         wakeupId: expect.any(String),
       },
     ]);

@@ -2,8 +2,9 @@ import { newId } from '@switchyard/db';
 import type { CommentView } from '@switchyard/types';
 import { unique } from '../../../test/builders';
 import { useHarness } from '../../../test/harness';
+import { NO_WAKE } from '../../state/wakeups/foresee-wake';
 
-const wakeupId = expect.any(String);
+const started = { heartbeatRunId: null, wakeupId: expect.any(String) };
 
 describe('POST /api/issues/:issueId/comments with mentions', () => {
   const harness = useHarness();
@@ -31,16 +32,22 @@ describe('POST /api/issues/:issueId/comments with mentions', () => {
       await agent({ name: 'Paused' }),
     ];
     await harness.build.liveRun(busy);
-    await harness.build.queuedRun(waiting.id);
+    const { id: heartbeatRunId } = await harness.build.queuedRun(waiting.id);
     await harness.api.post(`/api/agents/${paused.id}/pause`).expect(200);
 
     const body = '@idle-one, @Busy and @waiting: see `@Paused`. @PAUSED too, @nobody.';
     const made = await comment(issue.id, body);
     const expected = [
-      { agentId: idle.id, name: 'Idle One', outcome: 'woken', reason: null, wakeupId },
-      { agentId: busy.id, name: 'Busy', outcome: 'woken', reason: null, wakeupId },
-      { agentId: waiting.id, name: 'Waiting', outcome: 'coalesced', reason: null, wakeupId },
-      { agentId: paused.id, name: 'Paused', outcome: 'skipped', reason: 'agent_paused_manual' },
+      { agentId: idle.id, name: 'Idle One', outcome: 'woken', reason: null, ...started },
+      { agentId: busy.id, name: 'Busy', outcome: 'woken', reason: null, ...started },
+      {
+        ...{ agentId: waiting.id, name: 'Waiting', outcome: 'coalesced', reason: null },
+        ...{ ...started, heartbeatRunId },
+      },
+      {
+        ...{ agentId: paused.id, name: 'Paused', outcome: 'skipped' },
+        ...{ reason: 'agent_paused_manual', ...NO_WAKE },
+      },
     ];
     expect(made.mentions).toEqual(expected);
     const list = await harness.api.get(`/api/issues/${issue.id}/comments`).expect(200);
@@ -102,7 +109,7 @@ describe('POST /api/issues/:issueId/comments with mentions', () => {
       .patch(`/api/issues/${issue.id}`)
       .send({ priority: 'high', comment: 'raised, @ada' })
       .expect(200);
-    const expected = [{ agentId: ada.id, name: 'Ada', outcome: 'woken', reason: null, wakeupId }];
+    const expected = [{ agentId: ada.id, name: 'Ada', outcome: 'woken', reason: null, ...started }];
     expect(answer.body.comment.mentions).toEqual(expected);
     expect(await wakeups(answer.body.comment.id)).toHaveLength(1);
   });
@@ -137,8 +144,11 @@ describe('POST /api/issues/:issueId/comments with mentions', () => {
     await harness.api.post(`/api/agents/${gone.id}/terminate`).expect(200);
     const made = await comment(issue.id, '@MaxPower @Draft @Gone');
     expect(made.mentions).toEqual([
-      { agentId: null, name: 'maxpower', outcome: 'skipped', reason: 'ambiguous' },
-      { agentId: draft.id, name: 'Draft', outcome: 'skipped', reason: 'agent_pending_approval' },
+      { agentId: null, name: 'maxpower', outcome: 'skipped', reason: 'ambiguous', ...NO_WAKE },
+      {
+        ...{ agentId: draft.id, name: 'Draft', outcome: 'skipped' },
+        ...{ reason: 'agent_pending_approval', ...NO_WAKE },
+      },
     ]);
     const heir = await agent({ name: 'Gone' });
     await harness.api.patch(`/api/companies/${id}`).send({ status: 'paused' }).expect(200);
@@ -167,9 +177,9 @@ describe('POST /api/issues/:issueId/comments with mentions', () => {
     const ada = await agent({ name: 'Ada' });
     await agent({ name: 'Grace Hopper' });
     const made = await comment(issue.id, '@Adda, @grace and @Ada: look. @ADDA’s turn, @board2');
-    const unknown = { agentId: null, outcome: 'unknown', reason: 'unknown_agent' };
+    const unknown = { agentId: null, outcome: 'unknown', reason: 'unknown_agent', ...NO_WAKE };
     expect(made.mentions).toEqual([
-      { agentId: ada.id, name: 'Ada', outcome: 'woken', reason: null, wakeupId },
+      { agentId: ada.id, name: 'Ada', outcome: 'woken', reason: null, ...started },
       { ...unknown, name: 'adda', near: ['Ada'] },
       { ...unknown, name: 'grace', near: ['Grace Hopper'] },
     ]);
@@ -207,7 +217,7 @@ describe('POST /api/issues/:issueId/comments with mentions', () => {
     const made = await comment(issue.id, '@ada again, please');
     const reason = 'issue_cancelled';
     expect(made.mentions).toEqual([
-      { agentId: ada.id, name: 'Ada', outcome: 'woken', reason, wakeupId },
+      { agentId: ada.id, name: 'Ada', outcome: 'woken', reason, ...started },
     ]);
     const again = await comment(issue.id, '@ada');
     expect(again.mentions).toMatchObject([{ outcome: 'coalesced', reason }]);
@@ -229,15 +239,21 @@ describe('POST /api/issues/:issueId/comments with mentions', () => {
       `[@me](agent://${run.agent.id})`;
     const made = await comment(issue.id, body, run.authorization);
     expect(made.mentions).toEqual([
-      { agentId: ada.id, name: 'Ada', outcome: 'woken', reason: null, wakeupId },
-      { agentId: grace.id, name: 'Grace', outcome: 'woken', reason: null, wakeupId },
-      { agentId: run.agent.id, name: run.agent.name, outcome: 'skipped', reason: 'self' },
+      { agentId: ada.id, name: 'Ada', outcome: 'woken', reason: null, ...started },
+      { agentId: grace.id, name: 'Grace', outcome: 'woken', reason: null, ...started },
+      {
+        ...{ agentId: run.agent.id, name: run.agent.name, outcome: 'skipped' },
+        ...{ reason: 'self', ...NO_WAKE },
+      },
     ]);
     expect(await wakeups(made.id)).toHaveLength(2);
     await harness.api.post(`/api/agents/${ada.id}/terminate`).expect(200);
     const later = await comment(issue.id, `[@Ada](agent://${ada.id})`);
     expect(later.mentions).toEqual([
-      { agentId: ada.id, name: 'Ada', outcome: 'skipped', reason: 'agent_terminated' },
+      {
+        ...{ agentId: ada.id, name: 'Ada', outcome: 'skipped' },
+        ...{ reason: 'agent_terminated', ...NO_WAKE },
+      },
     ]);
   });
 
@@ -247,7 +263,10 @@ describe('POST /api/issues/:issueId/comments with mentions', () => {
     for (const id of [stranger.id, newId(), 'boss', '%00', `${stranger.id}0`]) {
       const made = await comment(ours.issue.id, `[@Boss](agent://${id})`);
       expect(made.mentions).toEqual([
-        { agentId: null, name: 'Boss', outcome: 'skipped', reason: 'unknown_agent' },
+        {
+          ...{ agentId: null, name: 'Boss', outcome: 'skipped' },
+          ...{ reason: 'unknown_agent', ...NO_WAKE },
+        },
       ]);
     }
     expect(await harness.db.agentWakeup.count({ where: { agentId: stranger.id } })).toBe(0);
@@ -279,7 +298,10 @@ describe('POST /api/issues/:issueId/comments with mentions', () => {
     const beyond = `${'x\n'.repeat(10_001)}[@Boss](agent://${ada.id})`;
     const { mentions } = await comment(issue.id, beyond);
     expect(mentions).toEqual([
-      { agentId: ada.id, name: 'Ada', outcome: 'skipped', reason: 'beyond_read_limit' },
+      {
+        ...{ agentId: ada.id, name: 'Ada', outcome: 'skipped' },
+        ...{ reason: 'beyond_read_limit', ...NO_WAKE },
+      },
     ]);
     const both = await comment(issue.id, `@ada\n${beyond}`);
     expect(both.mentions).toMatchObject([{ agentId: ada.id, outcome: 'woken' }]);

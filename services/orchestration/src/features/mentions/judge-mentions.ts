@@ -1,7 +1,12 @@
 import { ask, isId, statement } from '@switchyard/db';
 import type { MentionOutcome } from '@switchyard/types';
 import type { Call } from '../../kernel/call';
-import { type Foreseen, foreseeWakes, isForeseenToJoin } from '../../state/wakeups/foresee-wake';
+import {
+  type Foreseen,
+  foreseeWakes,
+  isForeseenToJoin,
+  NO_WAKE,
+} from '../../state/wakeups/foresee-wake';
 import { nearNames } from './near-names';
 import { readHandles } from './parse-mentions';
 import type { CommentText } from './read-comment-text';
@@ -27,10 +32,11 @@ export async function judgeMentions(
     const agent = (mention.agentId !== null && byId.get(mention.agentId)) || null;
     const [agentId, name] = [agent?.id ?? null, agent?.name ?? mention.name];
     const reason = skipReason(call, mention, agent);
-    if (reason !== null) return { agentId, name, outcome: 'skipped', reason };
-    if (mention.isBoard) return { agentId, name, outcome: 'board', reason: null };
-    const joins = agent !== null && isForeseenToJoin(agent.prospect);
-    return { agentId, name, outcome: joins ? 'coalesced' : 'woken', reason: ended };
+    if (reason !== null) return { agentId, name, outcome: 'skipped', reason, ...NO_WAKE };
+    if (agent === null) return { agentId, name, outcome: 'board', reason: null, ...NO_WAKE };
+    const outcome = isForeseenToJoin(agent.prospect) ? 'coalesced' : 'woken';
+    const heartbeatRunId = agent.prospect.waitingRunId;
+    return { agentId, name, outcome, reason: ended, heartbeatRunId, wakeupId: null };
   });
   return [...known, ...(await misspelt(call, strangers))];
 }
@@ -76,7 +82,8 @@ async function misspelt({ db, companyId }: Call, strangers: string[]): Promise<M
   return strangers.flatMap((handle): MentionOutcome[] => {
     const near = nearNames(handle, names);
     if (near.length === 0) return [];
-    return [{ agentId: null, name: handle, outcome: 'unknown', reason: 'unknown_agent', near }];
+    const reason = 'unknown_agent';
+    return [{ agentId: null, name: handle, outcome: 'unknown', reason, near, ...NO_WAKE }];
   });
 }
 

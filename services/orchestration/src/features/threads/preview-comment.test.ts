@@ -1,5 +1,7 @@
+import type { MentionOutcome } from '@switchyard/types';
 import { everything } from '../../../test/everything';
 import { useHarness } from '../../../test/harness';
+import { NO_WAKE } from '../../state/wakeups/foresee-wake';
 
 describe('POST /api/issues/{issueId}/comments/preview', () => {
   const harness = useHarness();
@@ -21,7 +23,7 @@ describe('POST /api/issues/{issueId}/comments/preview', () => {
     expect(await everything(harness)).toEqual(before);
     const made = await api.post(`/api/issues/${issue.id}/comments`).send({ body: text });
     const withoutWakes = made.body.mentions.map(
-      ({ wakeupId: _, ...mention }: { wakeupId?: string }) => mention,
+      (mention: MentionOutcome): MentionOutcome => ({ ...mention, wakeupId: null }),
     );
     expect(foreseen.mentions).toEqual(withoutWakes);
     expect(foreseen.mentions.map((one: { outcome: string }) => one.outcome).sort()).toEqual(
@@ -45,7 +47,7 @@ describe('POST /api/issues/{issueId}/comments/preview', () => {
     const silent = { mentions: [], woken: [], settlesMention: false };
     expect(body).toEqual({
       ...silent,
-      woken: [{ ...assignee, outcome: 'woken', reason: null }],
+      woken: [{ ...assignee, outcome: 'woken', reason: null, ...NO_WAKE }],
       assignee: { ...assignee, wakes: true, reason: null },
     });
     const quiet = await preview(issue.id, 'Looks good', false).expect(200);
@@ -87,7 +89,7 @@ describe('POST /api/issues/{issueId}/comments/preview', () => {
       api.post(path).set('Authorization', run.authorization).send({ body: '@Other go on' });
     const foreseen = await asAgent(`/api/issues/${issue.id}/comments/preview`).expect(200);
     expect(foreseen.body.mentions).toEqual([
-      { agentId: other.id, name: 'Other', outcome: 'skipped', reason: 'hop_limit' },
+      { agentId: other.id, name: 'Other', outcome: 'skipped', reason: 'hop_limit', ...NO_WAKE },
     ]);
     const made = await asAgent(`/api/issues/${issue.id}/comments`).expect(201);
     expect(made.body.mentions).toEqual(foreseen.body.mentions);

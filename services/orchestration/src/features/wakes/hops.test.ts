@@ -1,6 +1,7 @@
 import type { CommentView } from '@switchyard/types';
 import { useHarness } from '../../../test/harness';
 import { SUCCEEDED } from '../../../test/scripted-adapter';
+import { NO_WAKE } from '../../state/wakeups/foresee-wake';
 
 describe('the hop count of wakes', () => {
   const harness = useHarness();
@@ -56,7 +57,7 @@ describe('the hop count of wakes', () => {
     }
     const last = (await harness.api.get(`/api/issues/${issue.id}/comments?limit=1`)).body[0];
     const skipped = { agentId: bob.id, name: 'Bob', outcome: 'skipped', reason: 'hop_limit' };
-    expect(last.mentions).toEqual([skipped]);
+    expect(last.mentions).toEqual([{ ...skipped, ...NO_WAKE }]);
     expect(await hopsOf(last.id)).toEqual([]);
     const activity = await harness.api.get(
       `/api/companies/${companyId}/activity?action=wakeup.suppressed`,

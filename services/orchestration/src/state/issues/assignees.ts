@@ -2,7 +2,7 @@ import { ask, bind, type Database, type RowOf, statement, trip } from '@switchya
 import { unprocessable } from '@switchyard/server';
 import type { WakeOutcome } from '@switchyard/types';
 import type { Call, Tx } from '../../kernel/call';
-import { isForeseenToJoin, type Prospect, prospectSql } from '../wakeups/foresee-wake';
+import { isForeseenToJoin, NO_WAKE, type Prospect, prospectSql } from '../wakeups/foresee-wake';
 import { recordWakeups } from '../wakeups/record-wakeups';
 import { lockBlockerRows } from './blockers';
 import { isOver, openBlockersSql } from './issue-status';
@@ -94,11 +94,8 @@ export function outcomeOf(
 ): WakeOutcome {
   const refusal = prospect.refusal;
   if (refusal) return skipped(agentId, WORDS[refusal] ?? refusal);
-  const wakeup = wakeupId && { wakeupId };
-  if (!isForeseenToJoin(prospect)) return { agentId, outcome: 'queued', reason: null, ...wakeup };
-  const { waitingRunId } = prospect;
-  const run = waitingRunId && { heartbeatRunId: waitingRunId };
-  return { agentId, outcome: 'coalesced', reason: null, ...run, ...wakeup };
+  const outcome = isForeseenToJoin(prospect) ? 'coalesced' : 'queued';
+  return { agentId, outcome, reason: null, heartbeatRunId: prospect.waitingRunId, wakeupId };
 }
 
 export const TOO_MANY_HOPS = 'the chain of agents that wake one another is too long';
@@ -107,6 +104,7 @@ export const skipped = (agentId: string, reason: string): WakeOutcome => ({
   agentId,
   outcome: 'skipped',
   reason,
+  ...NO_WAKE,
 });
 
 export const blockedBy = (openBlockers: number): string =>
