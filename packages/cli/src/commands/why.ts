@@ -1,11 +1,10 @@
 import { type Schemas, unwrap } from '@switchyard/client';
 import type { Command } from 'commander';
-import { CommandError } from '../failure.js';
 import { printFields } from '../output.js';
 import { openConnection, readIssue, type Service } from '../service.js';
 import { readRun } from './runs.js';
 
-type WaitsFor = Schemas['Overview']['waiting']['runs'][number]['waitsFor'];
+type WaitsFor = NonNullable<Schemas['HeartbeatRunDetail']['waitsFor']>;
 
 const REASONS: Record<WaitsFor, string> = {
   retry_time: 'It is a retry, and its start time has not been reached.',
@@ -29,21 +28,10 @@ export function addWhy(program: Command): void {
 }
 
 async function explainRun(service: Service, runId: string) {
-  const run = await readRun(service, runId);
-  if (run.status !== 'queued') {
-    const because = run.error ?? (run.status === 'running' ? 'It is running.' : 'It has ended.');
-    return printFields({ run: run.id, status: run.status, because }, service.isJson);
-  }
-  const waiting = await readWaiting(service, run.companyId);
-  const waits = waiting.runs.find(({ id }) => id === run.id);
-  if (!waits) {
-    throw new CommandError(
-      `${waiting.total} runs are waiting, and this run is not among the first ${waiting.runs.length}.`,
-    );
-  }
-  const { waitsFor, notBefore } = waits;
-  const because = REASONS[waitsFor];
-  printFields({ run: run.id, status: run.status, waitsFor, because, notBefore }, service.isJson);
+  const { id, status, error, waitsFor, notBefore } = await readRun(service, runId);
+  const ended = error ?? (status === 'running' ? 'It is running.' : 'It has ended.');
+  const because = waitsFor ? REASONS[waitsFor] : ended;
+  printFields({ run: id, status, waitsFor, because, notBefore }, service.isJson);
 }
 
 async function explainIssue(service: Service, key: string) {
@@ -55,23 +43,14 @@ async function explainIssue(service: Service, key: string) {
   const runs = await unwrap(
     service.client.GET('/api/companies/{companyId}/heartbeat-runs', { params }),
   );
-  const waiting = await readWaiting(service, issue.companyId);
-  const waits = waiting.runs.find((run) => run.issue?.id === issue.id);
+  const run = runs[0] && (await readRun(service, runs[0].id));
   const because =
     (blockedBy && 'Other issues block it.') ||
-    (waits && REASONS[waits.waitsFor]) ||
+    (run?.waitsFor && REASONS[run.waitsFor]) ||
     (issue.assigneeAgentId === null && issue.assigneeUserId === null && 'It has no assignee.') ||
-    (runs[0] ? `The status of its latest run is ${runs[0].status}.` : 'It has no run yet.');
+    (run ? `The status of its latest run is ${run.status}.` : 'It has no run yet.');
   printFields(
-    { issue: identifier, status, because, blockedBy: blockedBy || null, run: runs[0]?.id },
+    { issue: identifier, status, because, blockedBy: blockedBy || null, run: run?.id },
     service.isJson,
   );
-}
-
-async function readWaiting(service: Service, companyId: string) {
-  const params = { path: { companyId } };
-  const overview = await unwrap(
-    service.client.GET('/api/companies/{companyId}/overview', { params }),
-  );
-  return overview.waiting;
 }

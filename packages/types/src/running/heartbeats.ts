@@ -31,6 +31,23 @@ export const RUN_SOURCES = [
   'retry',
 ] as const;
 
+export const WAITS_FOR = [
+  'retry_time',
+  'agent',
+  'agent_fetch',
+  'agent_stopped',
+  'company_limit',
+  'worker',
+] as const;
+
+export type WaitsFor = (typeof WAITS_FOR)[number];
+
+export const waitsFor = z
+  .enum(WAITS_FOR)
+  .describe(
+    '`retry_time`: the start time of the retry; `agent`: a slot of its agent; `agent_fetch`: a fetch by its external agent; `agent_stopped`: the resume of its agent or company; `company_limit`: the end of another run of the company; `worker`: a free worker or runner',
+  );
+
 export type RunStatus = (typeof RUN_STATUSES)[number];
 export type RunSource = (typeof RUN_SOURCES)[number];
 
@@ -98,6 +115,9 @@ export const heartbeatRunDetail = heartbeatRun.extend({
     })
     .nullable(),
   reason: z.string().describe('Reason of the first wake, or else its source'),
+  waitsFor: waitsFor
+    .nullable()
+    .describe('Reason why a queued run has not started; null for other runs'),
   callback: callbackState,
   retriedAs: z
     .object({ id, status: z.enum(RUN_STATUSES) })

@@ -2,18 +2,10 @@ import { z } from 'zod';
 import { dashboard } from '../dashboard';
 import { cents, EXCERPT_CHARACTERS, id, timestamp } from '../primitives';
 import { issueReference, listedRun } from '../work/listed';
+import { WAITS_FOR, waitsFor } from './heartbeats';
 
 /** Rows per section; totals count all. */
 export const OVERVIEW_ROWS = 30;
-
-export const WAITS_FOR = [
-  'retry_time',
-  'agent',
-  'agent_fetch',
-  'agent_stopped',
-  'company_limit',
-  'worker',
-] as const;
 
 const count = z.int().min(0);
 
@@ -33,11 +25,7 @@ const waitingRun = listedRun
   .pick({ id: true, agentId: true, agentName: true, issue: true, reason: true, source: true })
   .extend({
     createdAt: timestamp,
-    waitsFor: z
-      .enum(WAITS_FOR)
-      .describe(
-        '`retry_time`: the start time of the retry; `agent`: a slot of its agent; `agent_fetch`: a fetch by its external agent; `agent_stopped`: the resume of its agent or company; `company_limit`: the end of another run of the company; `worker`: a free worker or runner',
-      ),
+    waitsFor,
     notBefore: timestamp.nullable().describe('Earliest start of a retry; null for other runs'),
     wakeCount: count.describe('Number of wakes that the run will serve'),
   });
@@ -102,4 +90,3 @@ export const overview = z.object({
 });
 
 export type OverviewView = z.infer<typeof overview>;
-export type WaitsFor = (typeof WAITS_FOR)[number];

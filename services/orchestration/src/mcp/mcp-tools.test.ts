@@ -140,6 +140,8 @@ describe('POST /mcp', () => {
         );
         expect((await call('runs', { ...named })).text).toContain('running');
         expect((await call('runs', { run: run.id })).text).toContain('running');
+        const queued = await harness.build.queuedRun(agent.id);
+        expect((await call('runs', { run: queued.id })).text).toContain('Waits for: worker');
         expect((await call('fire', { routine: routine.title, ...named })).isRefused).toBe(false);
         expect((await call('find', { words: 'ship', ...named })).text).toContain(issue);
         const many = await call('needs_me');

@@ -33,7 +33,7 @@ const TOUCHED_BY: Partial<
   '/api/issues/{issueId}/approvals': ['issue', 'approval'],
   '/api/companies/{companyId}/labels': ['label'],
   '/api/companies/{companyId}/heartbeat-runs': ['heartbeat_run'],
-  '/api/heartbeat-runs/{runId}': ['heartbeat_run'],
+  '/api/heartbeat-runs/{runId}': ['heartbeat_run', 'agent', 'company'],
   '/api/companies/{companyId}/agents': ['agent', 'heartbeat_run'],
   '/api/companies/{companyId}/org': ['agent'],
   '/api/agents/{agentId}': ['agent', 'heartbeat_run'],

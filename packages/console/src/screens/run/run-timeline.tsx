@@ -1,5 +1,3 @@
-import { useCompany } from '../../data/company';
-import { useRead } from '../../data/read';
 import { t, word } from '../../i18n';
 import { formatClock, formatExact } from '../../i18n/formats';
 import { classNames } from '../../ui/class-names';
@@ -72,19 +70,11 @@ function StepText({ run, step, isFirst, next }: StepTextProps) {
       {step.during && step.at && next && (
         <p className="py-1 text-xs text-muted">
           <PhaseText step={step} at={step.at} until={next.at} />
-          {next.name === 'waiting' && <WaitsFor runId={run.id} />}
+          {next.name === 'waiting' && run.waitsFor && <> · {word('waitsFor', run.waitsFor)}</>}
         </p>
       )}
     </div>
   );
-}
-
-function WaitsFor({ runId }: { runId: string }) {
-  const { id: companyId } = useCompany();
-  const overview = useRead('/api/companies/{companyId}/overview', { path: { companyId } });
-  const waiting = overview.data?.waiting.runs.find(({ id }) => id === runId);
-  if (!overview.data) return null;
-  return <> · {waiting ? word('waitsFor', waiting.waitsFor) : t('run.waitsFor')}</>;
 }
 
 function PhaseText({ step, at, until }: { step: Step; at: string; until: string | null }) {

@@ -6,7 +6,8 @@ import { wakesOf } from '../../state/runs/wakes';
 import { presentRun } from './present-run';
 
 export async function getRun(call: Call, runId: string): Promise<HeartbeatRunDetailView> {
-  const found = await readRunDetail(call.db, runId);
+  const { maxRunningRunsPerCompany: maxRunning } = call.context.config;
+  const found = await readRunDetail(call.db, { runId, maxRunning });
   if (!found) throw notFound('heartbeat run');
   const { wakeIssues, ...run } = found;
   const shown = presentRun(run);

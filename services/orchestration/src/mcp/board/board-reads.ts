@@ -81,10 +81,11 @@ async function oneRun(caller: Caller, runId: string) {
     params,
     query: { tail: '500' },
   });
-  const { status, agentName, issue, errorCode, error, usage } = run;
+  const { status, agentName, issue, errorCode, error, usage, waitsFor } = run;
   return reading(
     [
       `${status}: ${agentName} ${issue?.identifier ?? ''}, ${usage.costCents} cents`,
+      ...(waitsFor ? [`Waits for: ${waitsFor}`] : []),
       ...(errorCode ? [`${errorCode}: ${clip(error ?? '', 200)}`] : []),
       `End of its log: ${clip(log.content, 450)}`,
     ],

@@ -9,6 +9,7 @@ import {
 } from '@switchyard/db';
 import { agentName, issueReference } from '../../lists/row-facts';
 import { callbackStateSql } from '../deliveries/insert-callback';
+import { waitsForSql } from './waits-for';
 import { wakeIssuesSql } from './wakes';
 
 export const RUN = {
@@ -52,24 +53,28 @@ const read = statement('read-run', {
 
 export async function readRunDetail(
   db: Database,
-  runId: string,
+  values: { runId: string; maxRunning: number },
 ): Promise<RowOf<typeof readDetail> | null> {
-  const [run] = await ask(db, readDetail, { runId });
+  const [run] = await ask(db, readDetail, values);
   return run ?? null;
 }
 
 const readDetail = statement('read-run-detail', {
-  takes: { runId: 'uuid' },
+  takes: { runId: 'uuid', maxRunning: 'int' },
   gives: {
     ...RUN,
     wakeIssues: 'json',
+    waitsFor: 'text?',
     agentName: 'text',
     issue: 'json?',
     callback: 'text?',
     retriedAs: 'json?',
   },
-  sql: ({ runId }) => `
+  sql: ({ runId, maxRunning }) => `
     SELECT ${select(RUN, 'r')}, ${wakeIssuesSql('r')} AS "wakeIssues",
+      CASE WHEN r.status = 'queued' THEN (
+        SELECT ${waitsForSql({ run: 'r', agent: 'a', company: 'c', companyId: 'c.id', maxRunning })}
+        FROM agent a JOIN company c ON c.id = a.company_id WHERE a.id = r.agent_id) END AS "waitsFor",
       ${agentName('r.agent_id')} AS "agentName", ${issueReference('r.issue_id')} AS issue,
       ${callbackStateSql('r')} AS callback,
       (SELECT ${jsonObject({ id: 'uuid', status: 'text' }, 'again')} FROM heartbeat_run again

@@ -84,6 +84,10 @@ describe('GET /api/companies/{companyId}/overview', () => {
     ]);
     const { waiting } = await read(companyId);
     expect(new Map(waiting.runs.map(({ id, waitsFor }) => [id, waitsFor]))).toEqual(expected);
+    for (const [runId, waitsFor] of expected) {
+      const { body: run } = await harness.api.get(`/api/heartbeat-runs/${runId}`).expect(200);
+      expect(run).toMatchObject({ id: runId, waitsFor });
+    }
     expect(waiting).toMatchObject({
       total: 5,
       byReason: { worker: 1, agent: 1, company_limit: 0 },
@@ -93,6 +97,11 @@ describe('GET /api/companies/{companyId}/overview', () => {
     );
     for (let more = 0; more < 2; more++) await build.liveRun({ companyId });
     expect((await read(companyId)).waiting.byReason).toMatchObject({ company_limit: 1, worker: 0 });
+    const { body: limited } = await harness.api.get(`/api/heartbeat-runs/${free.runId}`);
+    expect(limited.waitsFor).toBe('company_limit');
+    const started = await build.liveRun();
+    const { body: running } = await harness.api.get(`/api/heartbeat-runs/${started.id}`);
+    expect(running.waitsFor).toBeNull();
   });
 
   it('groups recent failures by error code, and returns the last failure of each group', async () => {

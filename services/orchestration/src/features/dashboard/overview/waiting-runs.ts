@@ -1,7 +1,7 @@
 import { type RowOf, statement } from '@switchyard/db';
 import { OVERVIEW_ROWS, type OverviewView, WAITS_FOR, type WaitsFor } from '@switchyard/types';
 import { agentName, issueReference, reasonSql } from '../../../lists/row-facts';
-import { isActiveSql, isExternalSql } from '../../../state/agents/run-transitions';
+import { waitsForSql } from '../../../state/runs/waits-for';
 
 type Waiting = OverviewView['waiting'];
 
@@ -13,9 +13,6 @@ export function presentWaitingRuns(rows: RowOf<typeof readWaitingRuns>[]): Waiti
   const runs = rows.map(({ counts: _, ...run }) => run) as Waiting['runs'];
   return { total: Object.values(byReason).reduce((sum, n) => sum + n, 0), byReason, runs };
 }
-
-const runningOf = (where: string) =>
-  `(SELECT count(*) FROM heartbeat_run o WHERE o.status = 'running' AND ${where})`;
 
 /** At most one run per agent, in the order of claims. */
 export const readWaitingRuns = statement('read-waiting-runs', {
@@ -35,14 +32,8 @@ export const readWaitingRuns = statement('read-waiting-runs', {
   },
   sql: ({ companyId, maxRunning }) => `
     WITH waiting AS MATERIALIZED (
-      SELECT r.id, r.created_at, CASE
-        WHEN r.not_before > now() THEN 'retry_time'
-        WHEN c.status <> 'active' OR NOT ${isActiveSql('a')} THEN 'agent_stopped'
-        WHEN ${runningOf('o.agent_id = a.id')} >= a.max_concurrent_runs THEN 'agent'
-        WHEN ${isExternalSql('a')} THEN 'agent_fetch'
-        WHEN ${maxRunning} > 0 AND ${runningOf(`o.company_id = ${companyId}`)} >= ${maxRunning}
-          THEN 'company_limit'
-        ELSE 'worker' END AS waits_for
+      SELECT r.id, r.created_at,
+        ${waitsForSql({ run: 'r', agent: 'a', company: 'c', companyId, maxRunning })} AS waits_for
       FROM heartbeat_run r JOIN agent a ON a.id = r.agent_id JOIN company c ON c.id = r.company_id
       WHERE r.company_id = ${companyId} AND r.status = 'queued'
     ), shown AS (

@@ -1,0 +1,17 @@
+import { isActiveSql, isExternalSql } from '../agents/run-transitions';
+
+/** SQL: the reason why the queued `run` of `agent` has not started, one of `WAITS_FOR`. */
+export const waitsForSql = ({ run, agent, company, companyId, maxRunning }: WaitingSql): string => `
+  CASE
+    WHEN ${run}.not_before > now() THEN 'retry_time'
+    WHEN ${company}.status <> 'active' OR NOT ${isActiveSql(agent)} THEN 'agent_stopped'
+    WHEN ${runningOf(`o.agent_id = ${agent}.id`)} >= ${agent}.max_concurrent_runs THEN 'agent'
+    WHEN ${isExternalSql(agent)} THEN 'agent_fetch'
+    WHEN ${maxRunning} > 0 AND ${runningOf(`o.company_id = ${companyId}`)} >= ${maxRunning}
+      THEN 'company_limit'
+    ELSE 'worker' END`;
+
+type WaitingSql = Record<'run' | 'agent' | 'company' | 'companyId' | 'maxRunning', string>;
+
+const runningOf = (where: string) =>
+  `(SELECT count(*) FROM heartbeat_run o WHERE o.status = 'running' AND ${where})`;
