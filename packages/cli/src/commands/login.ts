@@ -4,7 +4,7 @@ import { createClient, unwrap } from '@switchyard/client';
 import type { Command } from 'commander';
 import { collect } from '../collect.js';
 import { CommandError } from '../failure.js';
-import { print } from '../output.js';
+import { note, print } from '../output.js';
 import type { GlobalOptions } from '../service.js';
 import { forgetSettings, resolveConnection, saveSettings } from '../settings.js';
 
@@ -14,6 +14,11 @@ export function addLogin(program: Command): void {
     .description('save a personal access token, read from the terminal or from standard input')
     .action(async (_options, command: Command) => {
       const { url } = resolveConnection({ url: command.optsWithGlobals<GlobalOptions>().url });
+      if (sendsInTheClear(url)) {
+        note(
+          `Warning: ${url} is not encrypted, so the network between can read the token. Use https.`,
+        );
+      }
       const token = (await readSecret(`Personal access token for ${url}: `)).trim();
       if (token === '')
         throw new CommandError('No token was entered. Create one in the console, under "Tokens".');
@@ -26,6 +31,13 @@ export function addLogin(program: Command): void {
     .description('delete the saved token; it stays valid until you revoke it in the console')
     .action(() => forgetSettings());
 }
+
+function sendsInTheClear(url: string): boolean {
+  const { protocol, hostname } = new URL(url);
+  return protocol === 'http:' && !LOOPBACK.test(hostname);
+}
+
+const LOOPBACK = /^(127(\.\d+){3}|\[::1\]|(.+\.)?localhost)$/;
 
 async function readSecret(question: string): Promise<string> {
   if (!process.stdin.isTTY) return (await collect(process.stdin)).join('');
