@@ -6,7 +6,6 @@ export const EXIT = {
   /** The run, issue or program did not succeed. */
   failed: 1,
   usage: 2,
-  /** The service answered 4xx. */
   refused: 3,
   /** The service is unreachable or answered 5xx. */
   unavailable: 4,

@@ -1,6 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
-import type { Schemas } from '@switchyard/client';
 import { withoutControls, writeText } from './output.js';
 
 const SUMMARY_CHARACTERS = 8_000;
@@ -62,24 +61,6 @@ function signalGroup({ pid }: ChildProcess, signal: NodeJS.Signals) {
 /** Removes the person's token and the variables of an outer run. */
 const withoutOwn = (env: NodeJS.ProcessEnv) =>
   Object.fromEntries(Object.entries(env).filter(([name]) => !/^(SWITCHYARD|SERVICE)_/.test(name)));
-
-export function environmentOf(url: string, run: Schemas['FetchedRun']): Record<string, string> {
-  const [first] = run.wakes;
-  return {
-    SERVICE_API_URL: url,
-    SERVICE_API_KEY: run.runToken,
-    SERVICE_COMPANY_ID: run.companyId,
-    SERVICE_AGENT_ID: run.agentId,
-    SERVICE_RUN_ID: run.runId,
-    SERVICE_WAKES: JSON.stringify(run.wakes),
-    SERVICE_WAKE_COUNT: String(run.wakes.length),
-    SERVICE_WAKE_SOURCE: first?.source ?? '',
-    SERVICE_WAKE_REASON: first?.reason ?? first?.source ?? '',
-    ...(first?.payload && { SERVICE_WAKE_PAYLOAD: JSON.stringify(first.payload) }),
-    ...(run.issueId && { SERVICE_ISSUE_ID: run.issueId }),
-    ...(run.projectId && { SERVICE_PROJECT_ID: run.projectId }),
-  };
-}
 
 function readUsage(line: string): object | undefined {
   if (!line.startsWith('{')) return undefined;

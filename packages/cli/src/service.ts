@@ -52,12 +52,18 @@ export async function findCompany(client: OrchestrationClient, wanted: string | 
   );
 }
 
-export async function findAgent(service: Service, wanted: string): Promise<Schemas['ListedAgent']> {
-  const params = { path: { companyId: await service.company() } };
-  const agents = await collect(
-    listAll(service.client, '/api/companies/{companyId}/agents', { params }),
-  );
-  return pick('agent', agents, wanted, ['name', 'id']);
+export async function findAgent(
+  { client, company }: Service,
+  wanted: string,
+): Promise<Pick<Schemas['ListedAgent'], 'id' | 'adapterType'>> {
+  if (UUID.test(wanted)) {
+    const params = { path: { agentId: wanted } };
+    return unwrap(client.GET('/api/agents/{agentId}', { params }));
+  }
+  const params = { path: { companyId: await company() }, query: { name: wanted } };
+  const [agent] = await unwrap(client.GET('/api/companies/{companyId}/agents', { params }));
+  if (agent === undefined) throw new CommandError(`There is no agent "${wanted}".`);
+  return agent;
 }
 
 export async function findRoutine(service: Service, wanted: string) {

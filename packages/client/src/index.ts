@@ -13,6 +13,7 @@ export type {
   paths as MetricsPaths,
 } from './generated/metrics';
 export type { components, operations, paths } from './generated/orchestration';
+export { isTemporary } from './is-temporary';
 export { type ListItem, type ListPath, type ListSettings, listAll } from './list-all';
 export { type Session, signIn } from './sign-in';
 export { signWebhook, type WebhookSignature } from './sign-webhook';

@@ -1,6 +1,5 @@
 import type { OrchestrationClient, Schemas } from './create-client';
-import { delay } from './delay';
-import { isTemporary } from './is-temporary';
+import { readUntil } from './read-until';
 import { unwrap } from './unwrap';
 
 export interface WaitSettings {
@@ -14,22 +13,15 @@ export interface WaitSettings {
  * service.
  * @throws RefusedError when the caller may not read the run, or the signal's reason
  */
-export async function waitForRun(
+export function waitForRun(
   client: OrchestrationClient,
   runId: string,
   { intervalMs = 1_000, signal }: WaitSettings = {},
 ): Promise<Schemas['HeartbeatRunDetail']> {
   const init = { params: { path: { runId } }, ...(signal && { signal }) };
-  let connected = false;
-  for (;;) {
-    signal?.throwIfAborted();
-    try {
-      const run = await unwrap(client.GET('/api/heartbeat-runs/{runId}', init));
-      if (run.finishedAt) return run;
-      connected = true;
-    } catch (error) {
-      if (!isTemporary(error, connected)) throw error;
-    }
-    await delay(intervalMs, signal);
-  }
+  return readUntil(
+    () => unwrap(client.GET('/api/heartbeat-runs/{runId}', init)),
+    ({ finishedAt }) => finishedAt !== null,
+    { intervalMs, signal },
+  );
 }

@@ -128,6 +128,16 @@ describe('the switchyard command', () => {
         status: 'succeeded',
         usage: { costCents: 7 },
       });
+      const variables = ['SOURCE', 'REASON', 'COMMENT_IDS'].map((name) => `SERVICE_WAKE_${name}`);
+      const comment = `/api/issues/${issue.id}/comments`;
+      const { body: first } = await harness.api.post(`/api/agents/${agent.id}/heartbeat/invoke`);
+      const { body: said } = await harness.api.post(comment).send({ body: `@${agent.name} look` });
+      await harness.drain();
+      const shown = ['sh', '-c', `echo "${variables.map((name) => `$${name}`).join(' ')}"`];
+      expect(await printed(...of, 'agent', 'dev', agent.id, '--once', '--', ...shown)).toBe(
+        `mention mention ${said.id}\n`,
+      );
+      expect(await json('run', 'show', first.id)).toMatchObject({ status: 'succeeded' });
       const failing = [
         '--',
         'sh',
@@ -161,6 +171,40 @@ describe('the switchyard command', () => {
         isError: true,
       });
       await client.close();
+    });
+
+    it('warns that a login without TLS sends the token unencrypted, except on this machine', async () => {
+      const login = (url: string) => run({}, ['--url', url, 'login'], '\n');
+      const warning = 'http://192.0.2.1 is not encrypted';
+      expect((await login('http://192.0.2.1')).err).toContain(warning);
+      for (const url of [
+        'https://192.0.2.1',
+        'http://localhost:1',
+        'http://[::1]:1',
+        harness.url,
+      ]) {
+        const { err } = await login(url);
+        expect(err).toContain('No token was given');
+        expect(err).not.toContain('not encrypted');
+      }
+    });
+
+    it('names the wake that a new issue or a comment recorded, and the run that it joins', async () => {
+      const agent = await harness.build.agent({ wakeOnAssignment: true });
+      const of = ['--company', agent.companyId];
+      const create = ['issue', 'create', 'Look', '--assign', agent.name];
+      const made = await printed(...of, ...create);
+      const wakeupId = /^wake +(\S+)$/m.exec(made)?.[1];
+      expect(made).not.toMatch(/^run /m);
+      await harness.drain();
+      const runs = `/api/companies/${agent.companyId}/heartbeat-runs`;
+      const { body } = await harness.api.get(runs).query({ wakeupId }).expect(200);
+      expect(body).toHaveLength(1);
+      const waiting = await harness.build.queuedRun(agent.id);
+      expect(await printed(...of, ...create)).toMatch(new RegExp(`^run +${waiting.id}$`, 'm'));
+      const [issue] = await json(...of, 'issue', 'list');
+      const said = ['issue', 'comment', issue.identifier, `@${agent.name} please`];
+      expect(await printed(...said)).toMatch(new RegExp(`^run +${waiting.id}$`, 'm'));
     });
 
     it.each([

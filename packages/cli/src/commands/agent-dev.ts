@@ -1,6 +1,7 @@
 import { setTimeout } from 'node:timers/promises';
 import {
   createClient,
+  isTemporary,
   type OrchestrationClient,
   RefusedError,
   type Schemas,
@@ -9,7 +10,7 @@ import {
 import type { Command } from 'commander';
 import { CommandError, EXIT } from '../failure.js';
 import { note } from '../output.js';
-import { environmentOf, runProgram } from '../run-program.js';
+import { runProgram } from '../run-program.js';
 import { findAgent, openConnection, type Service } from '../service.js';
 import { readRun } from './runs.js';
 
@@ -23,8 +24,7 @@ export function addAgentDev(agent: Command): void {
     .action(
       async (name: string, program: string[], options: { once?: boolean }, command: Command) => {
         const service = openConnection(command);
-        const { id, adapterType } = await findAgent(service, name);
-        await serve(service, { id, adapterType }, program, options.once === true);
+        await serve(service, await findAgent(service, name), program, options.once === true);
       },
     );
   agent
@@ -35,9 +35,7 @@ export function addAgentDev(agent: Command): void {
     .action(async (runId: string, program: string[], _options, command: Command) => {
       const service = openConnection(command);
       const run = await readRun(service, runId);
-      const company = async () => run.companyId;
-      const { id, adapterType } = await findAgent({ ...service, company }, run.agentId);
-      const agent = { id, adapterType };
+      const agent = await findAgent(service, run.agentId);
       requireExternal(agent);
       await repeat(service, run);
       await serve(service, agent, program, true);
@@ -103,17 +101,13 @@ async function serve(service: Service, agent: DevAgent, program: string[], isOnc
   }
 }
 
-const TEMPORARY = new Set([429, 502, 503, 504]);
-
 async function fetchRun(caller: OrchestrationClient, signal: AbortSignal) {
   try {
     const params = { query: { wait: 25 } };
     return await unwrap(caller.GET('/api/agents/me/wakes', { params, signal }));
   } catch (error) {
     if (signal.aborted) return undefined;
-    const status = error instanceof RefusedError ? error.status : undefined;
-    const isTemporary = status === undefined ? error instanceof TypeError : TEMPORARY.has(status);
-    if (!isTemporary) throw error;
+    if (!isTemporary(error, true)) throw error;
     note(`${(error as Error).message}; trying again.`);
     await setTimeout(2_000, undefined, { signal }).catch(() => undefined);
     return undefined;
@@ -126,10 +120,11 @@ async function work(
   program: string[],
   signal: AbortSignal,
 ): Promise<boolean> {
-  const { runId, wakes } = run;
+  const { runId, runToken, wakes, variables } = run;
   note(`Run ${runId}: ${wakes.map(({ source, identifier }) => identifier ?? source).join(', ')}`);
-  const client = createClient({ baseUrl: url, token: run.runToken });
-  const { summary, costs, error } = await runProgram(program, environmentOf(url, run), signal);
+  const client = createClient({ baseUrl: url, token: runToken });
+  const given = { ...variables, SERVICE_API_URL: url, SERVICE_API_KEY: runToken };
+  const { summary, costs, error } = await runProgram(program, given, signal);
   for (const cost of costs) await reportCost(client, run, cost);
   const status = error === null ? 'succeeded' : 'failed';
   const params = { path: { runId } };

@@ -173,6 +173,11 @@ export const fetchedRun = z.object({
   projectId: id.nullable(),
   /** Oldest first. */
   wakes: z.array(wake),
+  variables: z
+    .record(z.string(), z.string())
+    .describe(
+      'What a runner would set in the environment of a program, without SERVICE_API_URL and SERVICE_API_KEY',
+    ),
   endsAt: timestamp,
 });
 

@@ -48,6 +48,16 @@ describe('GET /api/agents/me/wakes for an external agent', () => {
     expect(run).toMatchObject({ runId: made.id, companyId, agentId, issueId: issue.id });
     expect(run.wakes).toEqual((await read(made.id)).wakes);
     expect(run.wakes).toMatchObject([{ source: 'manual', reason: 'go', title: issue.title }]);
+    expect(run.variables).toEqual({
+      SERVICE_COMPANY_ID: companyId,
+      SERVICE_AGENT_ID: agentId,
+      SERVICE_RUN_ID: made.id,
+      SERVICE_ISSUE_ID: issue.id,
+      SERVICE_WAKES: JSON.stringify(run.wakes),
+      SERVICE_WAKE_COUNT: '1',
+      SERVICE_WAKE_SOURCE: 'manual',
+      SERVICE_WAKE_REASON: 'go',
+    });
     expect(await read(made.id)).toMatchObject({ status: 'running', attempt: 1 });
     const acting = { Authorization: `Bearer ${run.runToken}` };
     await harness.api

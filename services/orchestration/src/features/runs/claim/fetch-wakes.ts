@@ -6,11 +6,13 @@ import type { Request, Response } from 'express';
 import { signRunToken } from '../../../access/run-token';
 import { externalConfig } from '../../../adapters/agents/external/external-adapter';
 import type { AgentActor } from '../../../kernel/actor';
+import type { Context } from '../../../kernel/context';
 import type { RequestCall } from '../../../route';
 import { claimRun } from '../../../state/runs/claim-run';
 import type { ClaimedRun } from '../../../state/runs/claims/claimed-run';
 import { wakesOf } from '../../../state/runs/wakes';
 import { eventStreams } from '../../events/event-streams';
+import { runVariables } from '../execute/run-variables';
 
 type FetchCall = RequestCall<string, AgentActor> & { request: Request; response: Response };
 
@@ -66,7 +68,7 @@ async function fetchNext(
   const { timeoutSec } = externalConfig.parse(agent.adapterConfig);
   const waiting = { id: agent.runId, companyId, agentId };
   const run = await claimRun(context, waiting, null, { fetchedForMs: timeoutSec * 1000 });
-  return run && present(run, context.config.runTokenSecret, timeoutSec);
+  return run && present(context, run, timeoutSec);
 }
 
 function isServed(agent: RowOf<typeof readFetching> | undefined) {
@@ -77,12 +79,18 @@ function isServed(agent: RowOf<typeof readFetching> | undefined) {
 
 const TOKEN_SLACK_SEC = 600;
 
-function present(run: ClaimedRun, secret: string, timeoutSec: number): FetchedRunView {
+async function present(
+  { config, db }: Context,
+  run: ClaimedRun,
+  timeoutSec: number,
+): Promise<FetchedRunView> {
   const { id: runId, companyId, agentId, epoch, issueId, projectId, leaseExpiresAt } = run;
   const claims = { runId, companyId, agentId, epoch };
-  const runToken = signRunToken(secret, claims, Math.ceil(timeoutSec) + TOKEN_SLACK_SEC);
-  const endsAt = leaseExpiresAt as string;
-  return { runId, runToken, companyId, agentId, issueId, projectId, wakes: wakesOf(run), endsAt };
+  const tokenSec = Math.ceil(timeoutSec) + TOKEN_SLACK_SEC;
+  const runToken = signRunToken(config.runTokenSecret, claims, tokenSec);
+  const about = { companyId, agentId, issueId, projectId, wakes: wakesOf(run) };
+  const variables = await runVariables(db, run);
+  return { runId, runToken, ...about, variables, endsAt: leaseExpiresAt as string };
 }
 
 const readFetching = statement('read-fetching-agent', {

@@ -9,11 +9,10 @@ import {
   type SecretReference,
 } from '../../../adapters/agents/environment/agent-environment';
 import type { Context } from '../../../kernel/context';
-import { budgetWarning } from '../../../state/budgets/budget-warning';
 import type { ClaimedRun } from '../../../state/runs/claims/claimed-run';
 import { resolveSecrets } from '../../secrets/resolve-secrets';
 import { cannotStart } from './cannot-start';
-import { wakeVariables } from './wake-variables';
+import { runVariables } from './run-variables';
 
 export interface RunEnvironment {
   variables: Record<string, string>;
@@ -48,22 +47,12 @@ export async function runEnvironment(
   const { id: runId, agentId, companyId, epoch } = run;
   const claims = { runId, agentId, companyId, epoch };
   const token = signRunToken(config.runTokenSecret, claims, timeoutSec + TOKEN_SLACK_SEC);
-  const optional = {
-    SERVICE_ISSUE_ID: run.issueId,
-    SERVICE_PROJECT_ID: run.projectId,
-    SERVICE_BUDGET_ALERT: run.hasBudget ? await budgetWarning(db, agentId) : null,
-  };
-  const present = Object.entries(optional).filter(([, value]) => value !== null);
   return {
     variables: {
       ...own,
       SERVICE_API_URL: run.adapterType === 'http' ? config.publicUrl : config.agentApiUrl,
       SERVICE_API_KEY: token,
-      SERVICE_COMPANY_ID: companyId,
-      SERVICE_AGENT_ID: agentId,
-      SERVICE_RUN_ID: runId,
-      ...wakeVariables(run),
-      ...(Object.fromEntries(present) as Record<string, string>),
+      ...(await runVariables(db, run)),
     },
     signingSecret,
     secrets: [

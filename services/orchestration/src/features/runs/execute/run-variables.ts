@@ -1,12 +1,30 @@
+import type { Database } from '@switchyard/db';
 import type { WakeReason, WakeView } from '@switchyard/types';
+import { budgetWarning } from '../../../state/budgets/budget-warning';
 import type { ClaimedRun } from '../../../state/runs/claims/claimed-run';
 import { leadingWake, wakesOf } from '../../../state/runs/wakes';
 
 type Woken = Pick<ClaimedRun, 'id' | 'source' | 'issueId' | 'wakeReasons' | 'wakeIssues'>;
 
+type Starting = Woken & Pick<ClaimedRun, 'agentId' | 'companyId' | 'projectId' | 'hasBudget'>;
+
 const MAX_WAKES_BYTES = 65_536;
 
-export function wakeVariables(run: Woken): Record<string, string> {
+export async function runVariables(db: Database, run: Starting): Promise<Record<string, string>> {
+  const { id, agentId, companyId, issueId, projectId, hasBudget } = run;
+  const alert = hasBudget ? await budgetWarning(db, agentId) : null;
+  return {
+    SERVICE_COMPANY_ID: companyId,
+    SERVICE_AGENT_ID: agentId,
+    SERVICE_RUN_ID: id,
+    ...wakeVariables(run),
+    ...(issueId !== null && { SERVICE_ISSUE_ID: issueId }),
+    ...(projectId !== null && { SERVICE_PROJECT_ID: projectId }),
+    ...(alert !== null && { SERVICE_BUDGET_ALERT: alert }),
+  };
+}
+
+function wakeVariables(run: Woken): Record<string, string> {
   const wakes = wakesOf(run);
   const leading = leadingWake(run);
   const commentIds = wakes.flatMap(({ commentId }) => (commentId ? [commentId] : []));
