@@ -22,6 +22,12 @@ describe('minimalBody', () => {
     });
   });
 
+  it('shortens the comment of an update and keeps the agents that it mentions', () => {
+    const mentions = [{ agentId: 'a', outcome: 'woken' }];
+    const comment = { id: 'c', body: 'Long', mentions, woken: [] };
+    expect(minimalBody({ id: 'i', comment })).toEqual({ id: 'i', comment: { id: 'c', mentions } });
+  });
+
   it.each([[null], [[{ id: 'i' }]], [{ count: 3 }], ['text'], [undefined]])(
     'returns null for %j',
     (body) => {

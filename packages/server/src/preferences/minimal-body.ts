@@ -28,7 +28,8 @@ const KEPT = new Set([
 export function minimalBody(body: unknown): Record<string, unknown> | null {
   if (typeof body !== 'object' || body === null || !('id' in body)) return null;
   const kept = Object.entries(body).filter(([name, value]) => KEPT.has(name) && !isEmpty(value));
-  return Object.fromEntries(kept);
+  const comment = 'comment' in body ? minimalBody(body.comment) : null;
+  return { ...Object.fromEntries(kept), ...(comment && { comment }) };
 }
 
 const isEmpty = (value: unknown) => value === null || (Array.isArray(value) && value.length === 0);

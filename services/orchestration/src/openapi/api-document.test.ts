@@ -16,6 +16,18 @@ interface BodyOf {
   content: Record<string, { example?: unknown }>;
 }
 
+interface Answer {
+  $ref?: string;
+  properties?: object;
+  anyOf?: Answer[];
+  oneOf?: Answer[];
+}
+
+interface Write {
+  parameters: { $ref?: string }[];
+  responses: Record<string, { content?: Record<string, { schema: Answer }> }>;
+}
+
 interface Layer {
   route?: { path: string; methods: Record<string, boolean> };
   handle: { tree?: { routes: { store: MountedPath }[] } };
@@ -111,6 +123,31 @@ describe('the OpenAPI document', () => {
     );
     expect(fields.length).toBeGreaterThan(30);
     expect(empty).toEqual([]);
+  });
+
+  it('offers the short response in each write that returns a resource', () => {
+    const writes = Object.entries(document.paths ?? {}).flatMap(([path, item]) =>
+      ['post', 'put', 'patch', 'delete'].flatMap((method) => {
+        const operation = (item as Record<string, Write>)[method];
+        return operation ? [{ name: `${method} ${path}`, ...operation }] : [];
+      }),
+    );
+    const hasId = (schema: Answer): boolean => {
+      const named = schema.$ref?.split('/').at(-1) ?? '';
+      const known = document.components?.schemas?.[named] as Answer | undefined;
+      const { properties = {}, anyOf = [], oneOf = [] } = known ?? schema;
+      return 'id' in properties || [...anyOf, ...oneOf].some(hasId);
+    };
+    const returnsResource = ({ responses }: Write) =>
+      Object.entries(responses).some(([status, { content }]) => {
+        const schema = content?.['application/json']?.schema;
+        return status.startsWith('2') && schema !== undefined && hasId(schema);
+      });
+    const isShortened = ({ parameters }: Write) =>
+      parameters.some(({ $ref = '' }) => $ref.endsWith('/Prefer'));
+    const namesOf = (all: { name: string }[]) => all.map(({ name }) => name);
+    expect(namesOf(writes.filter(isShortened))).toEqual(namesOf(writes.filter(returnsResource)));
+    expect(writes.filter(isShortened).length).toBeGreaterThan(60);
   });
 
   it('has an example for each body that is safe to send', () => {

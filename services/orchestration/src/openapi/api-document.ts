@@ -89,7 +89,7 @@ const COMPONENTS = {
       name: 'Prefer',
       in: 'header' as const,
       description:
-        '`return=minimal` shortens the response to `id`, `identifier`, `status` and the like; `Preference-Applied` confirms it (RFC 7240).',
+        '`return=minimal` (RFC 7240) leaves ids, `identifier`, `status`, `revision`, what was woken, and what is shown once, such as a secret.',
       schema: text,
     },
     RunId: {
@@ -118,6 +118,10 @@ const COMPONENTS = {
     Limit: { description: 'The limit that was applied.', schema: { type: 'integer' as const } },
     IdempotencyReplayed: {
       description: '`true` for a stored response.',
+      schema: text,
+    },
+    PreferenceApplied: {
+      description: '`return=minimal` if the response was shortened.',
       schema: text,
     },
   },

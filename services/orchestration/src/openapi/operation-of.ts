@@ -42,7 +42,12 @@ const isKeyed = ({ method, idempotent }: OrchestrationRoute) =>
   method === 'POST' && idempotent !== false;
 
 const answersResource = ({ method, response }: OrchestrationRoute) =>
-  method !== 'GET' && response instanceof z.ZodObject && 'id' in response.shape;
+  method !== 'GET' && hasId(response);
+
+function hasId(schema: unknown): boolean {
+  if (schema instanceof z.ZodObject) return 'id' in schema.shape;
+  return schema instanceof z.ZodUnion && schema.options.some(hasId);
+}
 
 function parametersFor(route: OrchestrationRoute): Parameters {
   const own = Object.entries(route.headers ?? {});
@@ -95,6 +100,9 @@ function headersOf(route: OrchestrationRoute) {
     }),
     ...(isKeyed(route) && {
       'Idempotency-Replayed': referenceTo('headers', 'IdempotencyReplayed'),
+    }),
+    ...(answersResource(route) && {
+      'Preference-Applied': referenceTo('headers', 'PreferenceApplied'),
     }),
   };
 }
