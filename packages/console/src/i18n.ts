@@ -1,12 +1,16 @@
 import { type Messages, setupI18n } from '@lingui/core';
 import type en from './i18n/en.json';
+import type activity from './screens/activity/texts/en.json';
+import type webhooks from './screens/webhooks/texts/en.json';
 
-export type Key = keyof typeof en;
+export type Key = keyof typeof en | keyof typeof activity | keyof typeof webhooks;
 
 export const LANGUAGES = { en: 'English', de: 'Deutsch' } as const;
 export type Language = keyof typeof LANGUAGES;
 
-const CATALOGUES: Record<Language, () => Promise<{ default: unknown }>> = {
+export type Catalogues = Record<Language, () => Promise<{ default: unknown }>>;
+
+const CATALOGUES: Catalogues = {
   en: () => import('./i18n/en.json'),
   de: () => import('./i18n/de.json'),
 };
@@ -32,6 +36,11 @@ export async function loadLanguage(): Promise<void> {
   const { default: messages } = await CATALOGUES[chosen]();
   i18n.loadAndActivate({ locale: chosen, messages: messages as Messages });
   document.documentElement.lang = chosen;
+}
+
+export async function loadTexts(catalogues: Catalogues): Promise<void> {
+  const { default: messages } = await catalogues[language()]();
+  i18n.load(i18n.locale, messages as Messages);
 }
 
 /** Reloads the page, because a render does not update titles, formats and caches. */

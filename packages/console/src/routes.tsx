@@ -11,6 +11,7 @@ import { NotFound } from './frame/not-found';
 import { onceThere } from './frame/once-there';
 import { Root } from './frame/root';
 import { Start } from './frame/start';
+import { type Catalogues, loadTexts } from './i18n';
 import { NeedsYouScreen } from './screens/needs-you/needs-you-screen';
 
 type Search = Record<string, string | undefined>;
@@ -59,12 +60,18 @@ const screen = <Path extends string, Name extends string>(
   path: Path,
   load: () => Promise<Record<Name, () => React.ReactNode>>,
   name: Name,
-) =>
-  createRoute({
+  texts?: Catalogues,
+) => {
+  const loadAll = async () => {
+    const [module] = await Promise.all([load(), texts && loadTexts(texts)]);
+    return module;
+  };
+  return createRoute({
     getParentRoute: () => company,
     path,
-    component: lazyRouteComponent(() => onceThere(load), name),
+    component: lazyRouteComponent(() => onceThere(loadAll), name),
   });
+};
 
 const screens = [
   screen('overview', () => import('./screens/overview/overview-screen'), 'OverviewScreen'),
@@ -89,9 +96,21 @@ const screens = [
   screen('costs', () => import('./screens/costs/costs-screen'), 'CostsScreen'),
   screen('secrets', () => import('./screens/secrets/secrets-screen'), 'SecretsScreen'),
   screen('people', () => import('./screens/people/people-screen'), 'PeopleScreen'),
-  screen('activity', () => import('./screens/activity/activity-screen'), 'ActivityScreen'),
+  screen('activity', () => import('./screens/activity/activity-screen'), 'ActivityScreen', {
+    en: () => import('./screens/activity/texts/en.json'),
+    de: () => import('./screens/activity/texts/de.json'),
+  }),
   screen('search', () => import('./screens/search/search-screen'), 'SearchScreen'),
   screen('settings', () => import('./screens/settings/settings-screen'), 'SettingsScreen'),
+  screen(
+    'settings/webhooks',
+    () => import('./screens/webhooks/webhooks-screen'),
+    'WebhooksScreen',
+    {
+      en: () => import('./screens/webhooks/texts/en.json'),
+      de: () => import('./screens/webhooks/texts/de.json'),
+    },
+  ),
 ] as const;
 
 export const router = createRouter({

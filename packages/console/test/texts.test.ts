@@ -44,13 +44,15 @@ function wordsOf(file: string): string[] {
 }
 
 describe('texts of the console', () => {
-  const [en, de] = [read('i18n/en.json'), read('i18n/de.json')];
-  const signIn = [read('sign-in/en.json'), read('sign-in/de.json')] as const;
+  const pair = (folder: string) =>
+    [folder, read(`${folder}/en.json`), read(`${folder}/de.json`)] as const;
 
   it.each([
-    ['the console', en, de],
-    ['signing in', ...signIn],
-  ])('have the same %s in English and German', (_, english, german) => {
+    pair('i18n'),
+    pair('sign-in'),
+    pair('screens/activity/texts'),
+    pair('screens/webhooks/texts'),
+  ])('have the same keys and placeholders (%s) in English and German', (_, english, german) => {
     expect(Object.keys(german).sort()).toEqual(Object.keys(english).sort());
     for (const [key, text] of Object.entries(english)) {
       const other = german[key] as string;

@@ -184,7 +184,7 @@ describe('the switchyard command', () => {
         harness.url,
       ]) {
         const { err } = await login(url);
-        expect(err).toContain('No token was given');
+        expect(err).toContain('No token was entered');
         expect(err).not.toContain('not encrypted');
       }
     });

@@ -126,7 +126,6 @@ interface Outcome {
   wakeupId: string | null;
 }
 
-/** The wakes that a change recorded, and the waiting runs that they join. */
 function startedBy(woken: Outcome[]) {
   const listed = (name: keyof Outcome) =>
     [...new Set(woken.flatMap((outcome) => outcome[name] ?? []))].join(', ') || null;

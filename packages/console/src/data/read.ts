@@ -50,15 +50,23 @@ interface ReadOptions {
   keepPrevious?: boolean;
 }
 
+interface ReadOnceOptions<Data> extends ReadOptions {
+  /** Milliseconds until the next read while a page shows what no event announces; false for none. */
+  rereadMs?: (data: Data) => number | false;
+}
+
 export function useRead<Path extends ReadPath>(
   path: Path,
   params: Params<Path>,
-  { keepPrevious, ...options }: ReadOptions = {},
+  { keepPrevious, rereadMs, ...options }: ReadOnceOptions<Answer<Path>> = {},
 ): UseQueryResult<Answer<Path>, Error> {
   return useQuery<Answer<Path>, Error>({
     queryKey: keyOf(path, params),
     queryFn: ({ signal }) => get(path, params, signal).then(({ data }) => data),
     ...(keepPrevious && { placeholderData: keepPreviousData as never }),
+    ...(rereadMs && {
+      refetchInterval: ({ state: { data } }) => data !== undefined && rereadMs(data),
+    }),
     ...options,
   });
 }

@@ -176,7 +176,7 @@ export const fetchedRun = z.object({
   variables: z
     .record(z.string(), z.string())
     .describe(
-      'What a runner would set in the environment of a program, without SERVICE_API_URL and SERVICE_API_KEY',
+      'Environment that a runner would set for a program, without SERVICE_API_URL and SERVICE_API_KEY',
     ),
   endsAt: timestamp,
 });

@@ -23,6 +23,7 @@ export const COMPANY_PAGES = [
   '/secrets',
   '/activity',
   '/settings',
+  '/settings/webhooks',
 ];
 
 export function useCompanyPages(console: ReturnType<typeof useConsole>): (path: string) => string {

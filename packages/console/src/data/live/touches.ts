@@ -56,6 +56,8 @@ const TOUCHED_BY: Partial<
   '/api/secrets/{secretId}': ['secret', 'agent', 'project', 'workspace'],
   '/api/companies/{companyId}/members': ['member', 'membership', 'user'],
   '/api/companies/{companyId}/invites': ['invite'],
+  '/api/companies/{companyId}/endpoints': ['endpoint'],
+  '/api/endpoints/{endpointId}/deliveries': ['endpoint'],
   '/api/companies/{companyId}/costs/summary': ['heartbeat_run', 'cost_event', 'company'],
   '/api/companies/{companyId}/costs/by-agent': ['heartbeat_run', 'cost_event'],
   '/api/companies/{companyId}/costs/by-day': ['heartbeat_run', 'cost_event'],

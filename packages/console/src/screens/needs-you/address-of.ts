@@ -20,6 +20,7 @@ export function addressOf(item: InboxItem, company: string): NavigateOptions {
 const PAGES: Partial<Record<InboxItem['kind'], NavigateOptions['to']>> = {
   secret_missing: '/$company/secrets',
   invite: '/$company/people',
+  endpoint_disabled: '/$company/settings/webhooks',
   budget_near: '/$company/costs',
   budget_spent: '/$company/costs',
 };

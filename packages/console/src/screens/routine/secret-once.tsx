@@ -1,9 +1,9 @@
 import { t } from '../../i18n';
 import { Button } from '../../ui/button';
+import { Copied } from '../../ui/copied';
 import { Dialog } from '../../ui/dialogs/dialog';
 import { curlLine, hasCurlLine } from './curl-line';
 import type { ShownSecret } from './routine';
-import { Copied } from './webhook-details';
 
 export function SecretOnce({
   of: { secret, fireUrl, signingMode },

@@ -1,14 +1,12 @@
 import { unwrap } from '@switchyard/client';
-import { Copy, RefreshCw } from 'lucide-react';
+import { RefreshCw } from 'lucide-react';
 import { useState } from 'react';
 import { api } from '../../data/api';
 import { useSend } from '../../data/send';
 import { t } from '../../i18n';
-import { copyText } from '../../ui/browser/copy-text';
-import { Button, IconButton } from '../../ui/button';
+import { Button } from '../../ui/button';
+import { Copied } from '../../ui/copied';
 import { FormDialog } from '../../ui/dialogs/form-dialog';
-import { Textarea } from '../../ui/field';
-import { showToast } from '../../ui/toast';
 import { curlLine, hasCurlLine } from './curl-line';
 import type { ShownSecret, Trigger } from './routine';
 
@@ -63,25 +61,5 @@ export function WebhookDetails({ trigger, mayWrite, onSecret }: WebhookDetailsPr
         </FormDialog>
       )}
     </details>
-  );
-}
-
-export function Copied({ text, label }: { text: string; label: string }) {
-  const copy = async () => {
-    await copyText(text);
-    showToast({ text: t('action.copied') });
-  };
-  return (
-    <div className="flex w-full min-w-0 items-start gap-1">
-      <Textarea
-        readOnly
-        aria-label={label}
-        rows={text.split('\n').length}
-        wrap="off"
-        className="resize-none font-mono text-xs leading-5"
-        value={text}
-      />
-      <IconButton icon={Copy} label={`${t('action.copy')}: ${label}`} onClick={() => void copy()} />
-    </div>
   );
 }

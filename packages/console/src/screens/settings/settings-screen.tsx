@@ -1,4 +1,5 @@
 import { unwrap } from '@switchyard/client';
+import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { api } from '../../data/api';
 import { useCompany } from '../../data/company';
@@ -31,6 +32,7 @@ export function SettingsScreen() {
     >
       {isOwner && company.status !== 'archived' ? <General key={company.updatedAt} /> : <About />}
       <Labels />
+      <Webhooks />
       <AllowedHosts key={JSON.stringify(company.egressAllowList)} />
       {isOwner && <Running />}
     </Page>
@@ -95,6 +97,21 @@ function General() {
           {t('action.save')}
         </Button>
       </form>
+    </Section>
+  );
+}
+
+function Webhooks() {
+  const { issuePrefix: company } = useCompany();
+  return (
+    <Section title={t('webhooks.title')}>
+      <Link
+        to="/$company/settings/webhooks"
+        params={{ company }}
+        className="text-sm text-accent hover:underline"
+      >
+        {t('webhooks.manage')}
+      </Link>
     </Section>
   );
 }

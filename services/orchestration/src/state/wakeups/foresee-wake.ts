@@ -25,7 +25,6 @@ export function foreseeWakes(
   return ask(db, readProspects, { companyId, agentIds });
 }
 
-/** Fields of an outcome that no wake has caused. */
 export const NO_WAKE = { heartbeatRunId: null, wakeupId: null } as const;
 
 export const isForeseenToJoin = ({ waitingRunId, wakeWaits }: Prospect): boolean =>
