@@ -41,7 +41,6 @@ const templated = (files: string[], ...options: string[]) =>
 
 const ADDED = ['app.kubernetes.io/managed-by', 'helm.sh/chart', 'checksum/settings'];
 
-/** Drops what Helm adds, and the hash that kustomize adds to names of settings. */
 const comparable = (manifests: Manifest[]) =>
   byName(
     JSON.parse(JSON.stringify(manifests), (key, value) => {

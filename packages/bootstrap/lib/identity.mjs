@@ -20,10 +20,7 @@ export function identity(pid) {
 export const isSame = (record) =>
   Boolean(record?.pid && record.started) && identity(record?.pid ?? 0) === record?.started;
 
-/**
- * Reads /proc, because slim images have no `ps`.
- * @param {number} pid
- */
+/** @param {number} pid */
 export function readStat(pid) {
   try {
     return parseStat(readFileSync(`/proc/${pid}/stat`, 'utf8'));

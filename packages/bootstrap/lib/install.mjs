@@ -29,7 +29,6 @@ async function installNow(root, signal) {
   throw explain('Installing the packages', output, `Run it by hand: npx ${args.join(' ')}`);
 }
 
-/** npm's default pauses between retries add more than a minute without a network. */
 const SHORT_PAUSES = {
   npm_config_fetch_retry_mintimeout: '1000',
   npm_config_fetch_retry_maxtimeout: '4000',

@@ -25,11 +25,7 @@ export async function packageManagerArguments(root, options = {}) {
   );
 }
 
-/**
- * Parses the field `packageManager`, e.g. `pnpm@10.34.9+sha512.…`: the package, and the expected
- * hash of its file.
- * @param {string} root
- */
+/** @param {string} root */
 export function packageManager(root) {
   const { packageManager: field } = JSON.parse(
     readFileSync(path.join(root, 'package.json'), 'utf8'),

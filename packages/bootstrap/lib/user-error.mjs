@@ -43,10 +43,7 @@ const SIGNS = [
   ],
 ];
 
-/**
- * Turns the output of a failed tool into a cause and a next step, if the output is a known one.
- * @param {string} what @param {string} output @param {string} otherwise
- */
+/** @param {string} what @param {string} output @param {string} otherwise */
 export function explain(what, output, otherwise) {
   const [, cause, next] = SIGNS.find(([sign]) => sign.test(output)) ?? [];
   const text = cause ? `${what} failed. ${cause}` : `${what} failed.`;

@@ -26,7 +26,6 @@ function isFresh() {
   return readFileSync(STAMP, 'utf8') === source;
 }
 
-/** The compiler's build record of a package contains the hash of every source file. */
 function hashOfSource() {
   const folders = ['packages', 'services'].flatMap((root) =>
     readdirSync(at(`../../../${root}`)).map((name) => `../../../${root}/${name}`),

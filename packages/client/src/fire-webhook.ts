@@ -5,7 +5,6 @@ import { unwrap } from './unwrap';
 export interface Firing {
   secret: string;
   payload?: Record<string, unknown>;
-  /** A repeated call with the same key fires once. */
   idempotencyKey?: string;
 }
 

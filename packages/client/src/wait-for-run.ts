@@ -3,7 +3,6 @@ import { readUntil } from './read-until';
 import { unwrap } from './unwrap';
 
 export interface WaitSettings {
-  /** Polling interval in ms; 1000 if absent. */
   intervalMs?: number;
   signal?: AbortSignal;
 }

@@ -1,5 +1,4 @@
 // @ts-check
-// Bundles the console into dist and compresses its files: node packages/console/bin/build.mjs
 import { readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { promisify } from 'node:util';

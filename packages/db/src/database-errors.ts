@@ -52,7 +52,6 @@ function constraintOf(error: unknown): string | null {
   return null;
 }
 
-/** Returns the name of the violated unique index, or its columns joined by commas. */
 export function uniqueViolation(error: unknown): string | null {
   return sqlState(error) === '23505' ? (constraintOf(error) ?? 'unknown') : null;
 }

@@ -10,14 +10,12 @@ export interface DelivererOptions<D extends Due> extends Sending<D> {
   logger: Logger;
   perQueue: number;
   max?: number;
-  /** A response after this long counts as slow; 2 s if absent. */
   slowMs?: number;
 }
 
 const MAX = 64;
 const SLOW_MS = 2_000;
 const POLL_MS = 500;
-/** Running attempts may finish within this long after `close`. */
 const GRACE_MS = 3_000;
 
 /**
@@ -108,7 +106,6 @@ function add(counts: Map<string, number>, key: string, by: number): void {
   else counts.delete(key);
 }
 
-/** Sends all due requests and waits for the responses. @returns how many requests were delivered */
 export async function deliverDue<D extends Due>(options: DelivererOptions<D>): Promise<number> {
   const sender = createSender(options, new AbortController().signal);
   for (;;) {

@@ -10,7 +10,6 @@ interface SocketTarget {
 
 export interface SocketOptions {
   signal: AbortSignal;
-  /** Limit for lookup, connection and handshake together; 0 means no limit. */
   timeoutMs: number;
   lookup?: LookupFunction;
   ca?: string;
@@ -20,7 +19,6 @@ export type Opened = [error: null, socket: Socket] | [error: Error, socket: null
 
 export type Connector = (target: SocketTarget, callback: (...opened: Opened) => void) => void;
 
-/** Stores the latest TLS session of each host, so that the next handshake is shorter. */
 export function createConnector(options: SocketOptions): Connector {
   const sessions = new Map<string, Buffer>();
   return (target, callback) => {

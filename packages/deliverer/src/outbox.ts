@@ -4,14 +4,12 @@ export interface Due {
    * Requests of one queue share few connections, so that a slow receiver delays only its own queue.
    */
   queue: string;
-  /** One owner never occupies all connections. */
   owner: string;
   /** The same for every attempt, so that receivers can drop duplicates. */
   webhookId: string;
   attempts: number;
   url: string;
   headers?: Record<string, string>;
-  /** Without a key, the request is not signed. */
   keys: readonly Buffer[];
   body: string;
 }
@@ -40,8 +38,5 @@ export interface Outbox<D extends Due> {
    * for longer than an attempt takes.
    */
   claim(options: ClaimOptions): Promise<D[]>;
-  /**
-   * Records the outcome, unless the claim has expired and another process has claimed the request.
-   */
   settle(due: D, outcome: Outcome): Promise<void>;
 }

@@ -24,7 +24,6 @@ export function sendRequest(outgoing: OutgoingRequest): Promise<IncomingMessage>
       signal,
       createConnection: (_options, opened) => {
         connect({ hostname, port, protocol }, (error, socket) => {
-          // With an error, Node.js ignores the missing socket.
           opened(error, socket as NonNullable<typeof socket>);
         });
         return undefined;

@@ -13,7 +13,6 @@ export interface Sending<D extends Due> {
   /** Restricts the reachable addresses; its errors contain no address. */
   connect(due: D, signal: AbortSignal): Connector;
   now(): Date;
-  /** Limit for connecting, the request and its response together; 15 s if absent. */
   timeoutMs?: number;
 }
 

@@ -42,7 +42,6 @@ function measure(file: string): Run {
   return (life, root, args) => runBench(life, root, [file, ...args]);
 }
 
-/** Runs a file of `trials/bench`, which prints times and asserts nothing. */
 function times(name: string): Run {
   return trials(`**/lab/trials/bench/${name}.bench.ts`);
 }

@@ -10,13 +10,11 @@ export interface Job {
   run: Run;
 }
 
-/** Runs test files with jest, one after another, and passes the arguments to jest. */
 export const trials =
   (...patterns: string[]): Run =>
   (life, root, args) =>
     test(life, root, ['--testMatch', ...patterns, '--runInBand', ...args]);
 
-/** Builds these projects, then runs a program that starts its own servers. */
 export const program =
   (file: string, built: string[] = []): Run =>
   async (life, root, args) => {

@@ -31,14 +31,12 @@ export function otherKeyNotice({ dataDir, env }: Pick<Settings, 'dataDir' | 'env
 
 function commandFor(name: string, { dataDir, env }: Pick<Settings, 'dataDir' | 'env'>): string {
   if (name === 'PUBLIC_URL') {
-    // Names the port, because the restarted launcher could otherwise choose another free one.
     const port = env.API_PORT || '3100';
     const fixed = env.API_PORT ? '' : `\\nAPI_PORT=${port}`;
     return `printf '\\nPUBLIC_URL=http://127.0.0.1:${port}${fixed}\\n' >> .env`;
   }
   const kept = path.join(dataDir, 'secrets.json');
   const isKept = name === 'SECRETS_MASTER_KEY' && existsSync(kept);
-  // Keeps the key of local mode, because another key could not decrypt its secrets.
   const made = isKept
     ? `node -p 'require("${kept}").SECRETS_MASTER_KEY'`
     : 'openssl rand -base64 32';

@@ -86,7 +86,6 @@ function givenAccess(env: NodeJS.ProcessEnv, url: string): Access {
   return { url, ownerUrl, runner: { DATABASE_URL: url, DATABASE_OWNER_URL, DATABASE_ADMIN_URL } };
 }
 
-/** With an admin URL, the migration runner creates missing roles and databases. */
 async function useGiven({ env }: Settings): Promise<Partial<Record<Product, string>>> {
   const { DATABASE_URL, METRICS_DATABASE_URL, DATABASE_OWNER_URL, DATABASE_ADMIN_URL } = env;
   const metrics =

@@ -5,7 +5,6 @@ import { UserError } from '@switchyard/bootstrap/user-error';
 import { LOCAL_SECRETS, OWN_SECRETS } from '@switchyard/server/local-secrets';
 import type { Settings } from './settings.js';
 
-/** In authenticated mode the operator must set the secrets that decrypt data or sign people in. */
 export function localSecrets({
   authMode,
   dataDir,

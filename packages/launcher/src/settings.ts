@@ -75,7 +75,6 @@ function textOf(file: string): string {
   }
 }
 
-/** Replaces `<NAME>_FILE`, so that started processes only see the plain name. */
 function resolveEnvironment(env: NodeJS.ProcessEnv): void {
   const { variables, problems } = resolveVariables(env);
   const [first] = Object.entries(problems);

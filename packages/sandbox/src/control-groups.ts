@@ -5,7 +5,6 @@ import { join } from 'node:path';
 import { isAlive } from './is-alive';
 
 const PREFIX = 'switchyard-run-';
-/** The pid of the process that must remove the group. */
 const NAMED = new RegExp(`^${PREFIX}(\\d{1,10})-`);
 
 export interface ControlGroups {

@@ -80,7 +80,6 @@ function limitOf({ readWrite, limits }: SandboxPolicy, { exceeds }: Prepared): P
   };
 }
 
-/** A rule for a missing folder would have no effect. */
 function requireFolders({ readOnly, readWrite }: SandboxPolicy): void {
   for (const path of [...readOnly, ...readWrite]) {
     if (!path.startsWith('/') || path === '/') {

@@ -70,7 +70,6 @@ async function openDriver(name: Driver, settings: SandboxSettings): Promise<Sand
   return bwrapDriver(await findBubblewrap(settings), entry, await copyFor(settings));
 }
 
-/** Without a writable copy, starts are only slower. */
 async function copyFor({ cacheFolder }: SandboxSettings): Promise<SettingsCopy | null> {
   if (cacheFolder === undefined) return null;
   try {

@@ -70,7 +70,6 @@ async function ask(sandbox: Sandbox, own: string, facts: string[]) {
   return { said, status: said.trim() };
 }
 
-/** For machines on which our entry program does not run. */
 const SHELL_PROBE = `
 if ! : > "$4/probe"; then echo "can't write to its own folder"
 elif cat "$3" 2> /dev/null; then echo "reads files outside of its folders"

@@ -7,7 +7,6 @@ export type Driver = (typeof DRIVERS)[number];
 
 export interface SandboxSettings {
   wanted: 'auto' | Driver;
-  /** True in local mode, which may run without a driver. */
   mayBeOff: boolean;
   path?: string;
   /** A private folder for a copy of the system's public settings; may be deleted at any time. */
@@ -21,17 +20,14 @@ export interface SandboxSettings {
 
 /** Absolute paths. Missing paths are skipped, except writable ones. */
 export interface SandboxPolicy {
-  /** Readable in addition to the system's folders. */
   readOnly: readonly string[];
   readWrite: readonly string[];
   /** HOME if the environment sets none; null adds none. */
   home: string | null;
-  /** `shared` is the host's network. */
   network: 'none' | 'shared' | SandboxNetwork;
   limits: SandboxLimits;
 }
 
-/** A port on 127.0.0.1 inside the sandbox, whose connections we accept. */
 export interface SandboxNetwork {
   port: number;
   accept(socket: Socket): void;

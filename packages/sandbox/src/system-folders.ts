@@ -3,7 +3,6 @@ import { dirname } from 'node:path';
 
 /** `/nix` and `/gnu` contain all programs of NixOS and Guix. */
 const PROGRAMS = ['/usr', '/nix/store', '/gnu/store'];
-/** Links into /usr on most systems. */
 const PROGRAM_LINKS = ['/bin', '/sbin', '/lib', '/lib32', '/lib64', '/libx32'];
 
 const SETTINGS = [
@@ -52,7 +51,6 @@ const SETTINGS = [
 
 const DEVICES = ['null', 'zero', 'full', 'random', 'urandom', 'tty'].map((name) => `/dev/${name}`);
 
-/** Facts about the machine that every user may read; excludes the folders of processes. */
 const MACHINE = [
   'cpuinfo',
   'filesystems',

@@ -35,7 +35,6 @@ describe('the prebuilt entry program of the sandbox', () => {
 
   const compiler = versionOf('gcc');
   const canBuild = compiler === facts.get('compiler') && versionOf('musl-gcc') !== null;
-  // Only the recorded compiler produces the same file.
   if (!canBuild) return;
   it('equals a new build byte for byte', () => {
     const out = newFolder();

@@ -131,7 +131,7 @@ describe('runProcess', () => {
   it('exits with 1 if the stop fails or takes longer than the grace period', async () => {
     for (const [stop, grace, message] of [
       ["throw new Error('x');", 60_000, 'stop failed'],
-      ['await new Promise(() => {});', 20, 'the stop took longer than the grace period'],
+      ['await new Promise(() => {});', 20, 'shutdown took longer than the grace period'],
     ] as const) {
       const { child, said, exit, hears } = await run(stop, grace);
       await hears('ready');

@@ -25,7 +25,7 @@ export async function runProcess(
     stopping = true;
     logger.info('stopping', { signal });
     const late = setTimeout(() => {
-      logger.error('the stop took longer than the grace period; exiting', { graceMs });
+      logger.error('shutdown took longer than the grace period; exiting', { graceMs });
       process.exit(1);
     }, graceMs);
     try {

@@ -2,7 +2,6 @@ import { readFileSync } from 'node:fs';
 
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
-/** Removes the byte order mark that Windows editors add. */
 export function readTextFile(path: string): string {
   const bytes = readFileSync(path);
   // UTF-16 encodes ASCII with zero bytes, with or without a byte order mark.

@@ -4,7 +4,6 @@ import { SECRET_SETTINGS } from './secret-settings';
 export type Variables = Record<string, string | undefined>;
 
 export interface Resolved {
-  /** Omits empty variables: `NAME=` means the default. */
   variables: Record<string, string>;
   problems: Record<string, string>;
 }
@@ -37,7 +36,6 @@ function readSecretFile({ variables, problems }: Resolved, name: string): void {
   }
 }
 
-/** @throws Error naming every unusable variable, but no value */
 export function usableVariables(environment: Variables): Record<string, string> {
   const { variables, problems } = resolveVariables(environment);
   const lines = Object.entries(problems).map(([name, problem]) => `  ${name}: ${problem}`);

@@ -4,7 +4,6 @@ const path = require('node:path');
 const ROOT = path.resolve(__dirname, '../../..');
 const FILE = path.join(__dirname, 'timings.json');
 
-/** Shorter files are not listed, so that the list rarely changes. */
 const LEAST_SEC = 3;
 
 const nameOf = (file) => path.relative(ROOT, file).split(path.sep).join('/');

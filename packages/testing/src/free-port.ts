@@ -5,7 +5,6 @@ import { createServer } from 'node:net';
 const LOWEST = 20_000;
 const COUNT = 12_000;
 
-// Random, so that two test runs rarely try the same ports.
 let next = randomInt(COUNT);
 
 /** Returns a port for a process that is about to start; never returns a port twice. */

@@ -5,7 +5,6 @@ import { databaseUrl } from './test-server';
 
 const PRODUCTS = ['orchestration', 'metrics'] as const;
 
-/** Migrates one template database per product, which each test file clones. */
 export default async function globalSetup(): Promise<void> {
   process.env.TEST_RUN = `${process.pid}_${Date.now().toString(36)}`;
   for (const product of PRODUCTS) {

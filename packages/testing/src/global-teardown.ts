@@ -8,7 +8,6 @@ export default async function globalTeardown(): Promise<void> {
     );
   }
   for (const role of ['orchestration', 'metrics', 'owner'] as const) {
-    // An interrupted test may have left a database, which still needs its owner.
     await administer(`DROP ROLE IF EXISTS "${roleName(role)}"`).catch(() => undefined);
   }
 }

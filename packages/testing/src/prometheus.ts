@@ -72,7 +72,7 @@ export function documentationFaults(
   const different = documented.flatMap(({ name, type, labels }) => {
     const metric = page.get(name);
     const sample = metric?.samples[0];
-    if (!metric || !sample) return [`${name} is documented and does not appear`];
+    if (!metric || !sample) return [`${name} is documented but does not appear`];
     const shown = Object.keys(sample.labels).filter((label) => !OF_A_HISTOGRAM.includes(label));
     return [
       ...(metric.type === type ? [] : [`${name} is a ${metric.type}`]),
@@ -120,7 +120,7 @@ export function metricsOf(expr: string): string[] {
   const names: string[] = [];
   parser.parse(expr).iterate({
     enter: (node) => {
-      if (node.type.isError) throw new Error(`not PromQL at ${node.from}: ${expr}`);
+      if (node.type.isError) throw new Error(`invalid PromQL at offset ${node.from}: ${expr}`);
       const isName = node.name === 'Identifier' && node.node.parent?.name === 'VectorSelector';
       if (isName) names.push(expr.slice(node.from, node.to));
     },

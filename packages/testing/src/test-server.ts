@@ -26,5 +26,4 @@ export async function runSql(url: string, sql: string): Promise<void> {
   }
 }
 
-/** Runs one statement that must be outside a transaction, e.g. CREATE DATABASE. */
 export const administer = (sql: string): Promise<void> => runSql(databaseUrl('postgres'), sql);

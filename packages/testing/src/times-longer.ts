@@ -13,7 +13,6 @@ function cost(work: () => unknown): number {
 
 const LEAST_MICROSECONDS = 1_000;
 
-/** Between 10 for linear work and 100 for quadratic work. */
 export const LINEAR = 40;
 
 /**

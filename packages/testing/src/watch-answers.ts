@@ -43,7 +43,6 @@ function parsed(text: string): unknown {
   }
 }
 
-/** Serves `app`, passes every answer to `faultOf`, and collects its findings. */
 export function watchAnswers(
   app: RequestListener,
   faultOf: (answer: SeenAnswer) => string | null,

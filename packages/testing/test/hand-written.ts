@@ -102,7 +102,10 @@ export const HAND_WRITTEN = {
   },
 } satisfies Record<string, { indexes: Record<string, string[]>; checks: Record<string, string[]> }>;
 
-/** Columns that name a row without a foreign key: no client writes them, and their record outlives the named row or is written before it. */
+/**
+ * Columns that name a row without a foreign key: clients cannot write them, and the rows outlive
+ * the named row or precede it.
+ */
 export const UNBOUND_REFERENCES = [
   'activity.run_id',
   'agent_check.runner_instance',
@@ -110,10 +113,8 @@ export const UNBOUND_REFERENCES = [
   'agent_config_revision.rolled_back_from_revision_id',
   'agent_wakeup.comment_id',
   'attachment.created_by_run_id',
-  // A digest of provider and model, not an id.
   'cost_day.named',
   'delivery.handle_id',
-  // A digest or an endpoint.
   'delivery.queue',
   'document_revision.created_by_run_id',
   'heartbeat_run.retried_by_run_id',
@@ -121,7 +122,7 @@ export const UNBOUND_REFERENCES = [
   'heartbeat_run.runner_instance',
   'issue.origin_routine_run_id',
   'issue_comment.created_by_run_id',
-  // Written outside the transaction that may still be creating the company.
+  // Written outside the transaction that creates the company.
   'issue_counter.company_id',
   'issue_document.latest_revision_id',
   'issue_tally.owner_id',

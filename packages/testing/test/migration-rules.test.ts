@@ -4,7 +4,6 @@ import { contractSteps, lockingIndexes } from './migration-rules';
 
 const PRISMA = join(__dirname, '../../../prisma');
 
-/** Migrations before the first release, which only run on empty tables. */
 const BEFORE_FIRST_RELEASE = [
   '0003_name_keys: agent_name_key_key locks agent',
   '0003_name_keys: runner_name_key_key locks runner',

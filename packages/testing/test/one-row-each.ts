@@ -59,7 +59,6 @@ const CHOSEN: Record<string, string> = {
   'workspace.cwd': "'folder'",
 };
 
-/** Tables whose row refers to two different rows of one other table. */
 const OF_TWO = ['issue_blocker'];
 
 const isWhole = (table: Table, key: Key) =>

@@ -41,7 +41,6 @@ const OWNED_REFERENCES = `
     SELECT 1 FROM pg_attribute WHERE attrelid = confrelid AND attname = 'company_id' AND attnum > 0)
   ORDER BY 1`;
 
-/** Columns named and typed like a reference without a foreign key. */
 const UNBOUND = `
   SELECT table_name || '.' || column_name AS column FROM information_schema.columns
   WHERE table_schema = 'public' AND udt_name = 'uuid' AND column_name <> 'id'

@@ -51,7 +51,6 @@ export const agent = z.object({
 const manager = z.object({ id, name: z.string(), role: z.string() });
 
 export const agentDetail = agent.extend({
-  /** Direct manager first. */
   chainOfCommand: z.array(manager),
 });
 
@@ -116,7 +115,6 @@ export const agentKey = z.object({
 });
 export const createdAgentKey = agentKey.omit({ lastUsedAt: true }).extend({ key: z.string() });
 
-/** Changing any of these creates a revision. */
 export const CONFIGURATION_KEYS = [
   'name',
   'role',
@@ -170,7 +168,6 @@ export const adapter = z.object({
   /** Null if no worker has reported it recently. */
   available: z.boolean().nullable(),
   reason: z.string(),
-  /** Null if there is nothing to check. */
   lookedAt: timestamp.nullable(),
   models: z.array(adapterModel),
 });

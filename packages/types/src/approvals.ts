@@ -80,7 +80,6 @@ export const approval = z.object({
   requestedByUserId: z.string().nullable(),
   decidedByUserId: z.string().nullable(),
   decisionNote: z.string().nullable(),
-  /** Null if the approval is not a question, or not answered. */
   decision: z.object({ option: z.string().nullable(), note: z.string().nullable() }).nullable(),
   decidedAt: timestamp.nullable(),
   createdAt: timestamp,
@@ -89,7 +88,6 @@ export const approval = z.object({
 
 export const approvedApproval = approval.extend({ warnings: agentWarnings });
 
-/** Omits the payload, which may be large. */
 export const approvalSummary = approval.omit({ payload: true });
 
 const PAYLOAD =

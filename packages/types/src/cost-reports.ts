@@ -61,22 +61,23 @@ function assertRange(query: Range, context: z.RefinementCtx): void {
 
 function rangeFaults({ month, from, to }: Range): Range {
   if (month !== undefined) {
-    const message = 'must not be sent together with month';
+    const message = 'must not be sent together with `month`';
     return {
       ...(from !== undefined && { from: message }),
       ...(to !== undefined && { to: message }),
     };
   }
-  if (from === undefined) return to === undefined ? {} : { from: 'must be sent together with to' };
-  if (to === undefined) return { to: 'must be sent together with from' };
+  if (from === undefined)
+    return to === undefined ? {} : { from: 'must be sent together with `to`' };
+  if (to === undefined) return { to: 'must be sent together with `from`' };
   const days = (Date.parse(to) - Date.parse(from)) / 86_400_000;
   if (days <= MAX_REPORT_DAYS) return {};
-  return { to: `must be at most ${MAX_REPORT_DAYS} days after from` };
+  return { to: `must be at most ${MAX_REPORT_DAYS} days after \`from\`` };
 }
 
 function assertOrder({ from, to }: Range, context: z.RefinementCtx): void {
   if (from === undefined || to === undefined || from < to) return;
-  context.addIssue({ code: 'custom', path: ['to'], message: 'must be after from' });
+  context.addIssue({ code: 'custom', path: ['to'], message: 'must be after `from`' });
 }
 
 const sum = z.int().min(0);

@@ -16,7 +16,6 @@ export const costEvent = z.object({
   inputTokens: tokenCount,
   outputTokens: tokenCount,
   costCents: cents,
-  /** True if the event has no price; `costCents` is then 0. */
   unpriced: z.boolean(),
   source: z
     .enum(COST_SOURCES)

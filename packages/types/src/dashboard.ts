@@ -38,7 +38,6 @@ export const dashboard = z.object({
   text: z.object({ usedBytes: count, limitBytes: count }),
   runs: z.object({
     running: count,
-    /** Runs that wait for their agent, a worker or a retry. */
     queued: count,
     /**
      * The last `DASHBOARD_DAYS` UTC days, oldest first; runs count on the day of their creation.

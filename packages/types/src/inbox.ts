@@ -30,7 +30,6 @@ export const INBOX_KINDS = {
 export type InboxKind = keyof typeof INBOX_KINDS;
 export const INBOX_KIND_NAMES = Object.keys(INBOX_KINDS) as [InboxKind, ...InboxKind[]];
 
-/** `<kind>:<id of the subject>` */
 export const INBOX_ITEM_ID = new RegExp(
   `^(?:${INBOX_KIND_NAMES.join('|')}):[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$`,
 );
@@ -76,7 +75,6 @@ export const inboxItem = z.object({
   routineId: id.nullable(),
   blocks: z.object({ agents: count, issues: count }),
   actions: z.array(inboxAction),
-  /** Hidden from the caller's list until then. */
   snoozedUntil: timestamp.nullable(),
   /** Hidden from the caller's list until the item recurs. */
   dismissedAt: timestamp.nullable(),

@@ -41,16 +41,14 @@ export const signedIn = z.object({ user });
 
 export const TOKEN_SCOPES = ['read', 'write'] as const;
 
-/** Only the response that creates the token contains its value. */
 export const personalToken = z.object({
   id,
   name: z.string(),
   /**
-   * `read` allows every GET. `write` also allows what the person's role allows, except creating
-   * credentials that outlive the token.
+   * `read` allows every GET. `write` also allows what the person's role allows, except managing
+   * credentials and people and creating companies (docs/contract.md).
    */
   scope: z.enum(TOKEN_SCOPES),
-  /** Null for all companies of the person. */
   companyId: id.nullable(),
   prefix: z.string(),
   createdAt: timestamp,
@@ -71,7 +69,6 @@ export const listPersonalTokensQuery = z.strictObject({ ...pageQuery() });
 
 export const session = z.object({
   mode: z.enum(['local', 'authenticated']),
-  /** `none` in local mode. */
   credential: z.enum(['none', 'session', 'personal_token', 'api_key', 'run_token']),
   user: user
     .extend({

@@ -28,7 +28,6 @@ export const title = text(500);
 const NOT_IN_NAMES =
   /[\p{Cc}\p{Zl}\p{Zp}\u2800]|(?![\p{Join_Control}\p{Variation_Selector}\u{e0020}-\u{e007f}])\p{Default_Ignorable_Code_Point}/u;
 
-/** Normalised to NFC and trimmed. */
 export const name = z
   .string()
   .max(200, { abort: true })
@@ -93,7 +92,6 @@ export const jsonObject = z
   )
   .meta({ type: 'object', additionalProperties: true });
 
-/** A JSON object of at most this many characters without white space. */
 export const jsonObjectUpTo = (characters: number) =>
   jsonObject.refine(
     (value) => JSON.stringify(value).length <= characters,

@@ -25,7 +25,6 @@ export const secretUser = z.object({
   fields: z.array(z.string()),
 });
 
-/** `usedBy` lists up to 100 users; `usedByCount` counts all. */
 export const secretDetail = secret.extend({
   usedBy: z.array(secretUser),
   usedByCount: z.int(),
@@ -48,7 +47,6 @@ export const createSecretBody = z.strictObject({
   description: description.optional(),
 });
 
-/** A `value` always creates a new version. */
 export const updateSecretBody = z.strictObject({ name, value, description }).partial();
 
 export const listSecretsQuery = z.strictObject(pageQuery());

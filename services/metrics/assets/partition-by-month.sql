@@ -33,7 +33,6 @@ BEGIN
   END IF;
   EXECUTE format('CREATE TABLE %I PARTITION OF %I DEFAULT', source || '_later', source);
   EXECUTE format('INSERT INTO %I SELECT * FROM %I', source, plain);
-  -- The new table must own the sequence before the old one is dropped.
   EXECUTE format('ALTER SEQUENCE %I OWNED BY %I.id', source || '_id_seq', source);
   CREATE TEMPORARY TABLE definitions ON COMMIT DROP AS
     SELECT replace(replace(pg_get_indexdef(indexrelid), plain, source), ' ON ONLY ', ' ON ') AS text

@@ -106,7 +106,6 @@ function firstOf({ issues: [issue] }: z.ZodError): string {
 
 const SHOWN_EXCHANGE = /^[\w.-]{1,32}$/;
 
-/** An unusable account is simulated only if the file says so. */
 function unusable({ exchange: id }: Listed): AccountConfig['exchange'] {
   if (id === 'simulated') return { mode: 'simulated' };
   return { mode: 'unusable', id: SHOWN_EXCHANGE.test(id) ? id : 'unknown' };

@@ -79,6 +79,7 @@ export interface Config {
   routineCatchUpCap: number;
   maxRunLogBytes: number;
   maxAttachmentBytes: number;
+  /** Per company; 0 means unlimited. */
   companyStorageBytes: number;
   companyTextBytes: number;
   files: FileStoreSettings;

@@ -22,7 +22,7 @@ function programOf(document: string, file: string): string {
   return found;
 }
 
-describe('an example agent of docs/agents', () => {
+describe('the example agents in docs/agents', () => {
   const harness = useHarness();
   const folder = mkdtempSync(join(tmpdir(), 'switchyard-examples-'));
   afterAll(() => rm(folder, { recursive: true, force: true }));
@@ -52,7 +52,7 @@ describe('an example agent of docs/agents', () => {
   };
 
   it.each(Object.entries(PROCESSES))(
-    'in %s finishes an open issue, comments on an ended one, and reports its usage',
+    '%s: finish an open issue, comment on a finished one, and report their usage',
     async (_language, configure) => {
       const adapterConfig = await configure();
       const agent = await harness.build.agent({
@@ -86,7 +86,7 @@ describe('an example agent of docs/agents', () => {
   );
 
   it.each(Object.entries(PROCESSES))(
-    'in %s replies to a mention on an issue that another agent has checked out',
+    '%s: reply to a mention on an issue that another agent has checked out',
     async (_language, configure) => {
       const adapterConfig = await configure();
       const agent = await harness.build.agent({
@@ -116,7 +116,7 @@ describe('an example agent of docs/agents', () => {
   };
 
   it.each(Object.entries(SERVERS))(
-    'behind a URL in %s comments on the issue of each wake',
+    '%s behind a URL: comment on the issue of each wake',
     async (_, start) => {
       const [command, program] = await start();
       const server = spawn(command, [program], { stdio: ['ignore', 'pipe', 'inherit'] });
@@ -137,7 +137,7 @@ describe('an example agent of docs/agents', () => {
     },
   );
 
-  it('can rely on docs that list every variable of a run and every field of a wake', async () => {
+  it('receive no variable and no wake field that the docs do not list', async () => {
     const agent = await harness.build.agent({ name: 'Ada' });
     const { companyId } = agent;
     const project = await harness.build.project({ companyId });

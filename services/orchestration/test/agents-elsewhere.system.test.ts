@@ -13,7 +13,7 @@ import { useHarness } from './harness';
 import { printedProgram } from './printed-program';
 import { startWorkers } from './runner';
 
-describe('an agent that runs elsewhere', () => {
+describe('a remote agent', () => {
   const harness = useHarness();
   const folder = mkdtempSync(join(tmpdir(), 'switchyard-elsewhere-'));
   const programs: ChildProcess[] = [];
@@ -64,7 +64,7 @@ describe('an agent that runs elsewhere', () => {
     }
   });
 
-  it('returns 202 to a signed call, and finishes the run later', async () => {
+  it('responds to a signed call with 202, and finishes the run later', async () => {
     const value = randomBytes(32).toString('base64');
     const secret = await harness.build.secret({ value });
     const program = await start('later.py', { SIGNING_SECRET: value });

@@ -36,7 +36,7 @@ describe('the agents’ listener in local mode', () => {
     expect(await everything(harness)).toEqual(before);
   });
 
-  it('accepts a run token, but gives neither the token nor an anonymous caller board rights', async () => {
+  it('accepts a run token, but grants board rights neither to it nor to an anonymous caller', async () => {
     const run = await harness.build.liveRun();
     const { id, companyId } = run.agent;
     const budget = `/api/agents/${id}`;
@@ -62,7 +62,7 @@ describe('the agents’ listener in local mode', () => {
     for (const path of OPEN) await door.get(path).expect(200);
   });
 
-  it('accepts only its own names as Host, and refuses writes from web pages', async () => {
+  it('accepts only its own host names, and refuses writes from web pages', async () => {
     const run = await harness.build.liveRun();
     const asAgent = { Authorization: run.authorization };
     await door.get('/api/agents/me').set(asAgent).set('Host', 'api:3102').expect(200);

@@ -36,7 +36,7 @@ describe('a write in authenticated mode', () => {
     'null',
     'file://',
     '',
-  ])('fails from the origin "%s", also for login and logout', async (origin) => {
+  ])('fails from the origin "%s", including a login and a logout', async (origin) => {
     const before = await everything(harness);
     const login = { email: victim.email, password: PASSWORD };
     for (const reply of [
@@ -74,14 +74,14 @@ describe('a write in authenticated mode', () => {
     },
   );
 
-  it('succeeds from PUBLIC_URL, from programs without an Origin, and with any Host', async () => {
+  it('succeeds from PUBLIC_URL and from programs without an Origin, with any Host', async () => {
     expect((await write({ origin: PUBLIC_URL, 'sec-fetch-site': 'same-origin' })).status).toBe(201);
     expect((await write({ 'sec-fetch-site': 'none' })).status).toBe(201);
     expect((await write({})).status).toBe(201);
     expect((await write({ host: 'orchestration.internal' })).status).toBe(201);
   });
 
-  it('has an HSTS header in the response, but no CORS headers', async () => {
+  it('like any request, gets an HSTS header and no CORS headers', async () => {
     const reply = await asker.ask({
       method: 'GET',
       path: '/api/companies',

@@ -50,7 +50,7 @@ function refusalOf(row: RouteRow, name: string, caller: Caller, place: Place): s
   return role === 'viewer' || row.access === 'owner' ? '403 forbidden' : null;
 }
 
-describe('every route for every person, in authenticated mode', () => {
+describe('the API in authenticated mode', () => {
   type Body = { scope: TokenScope; companyId?: string };
   const harness = useAuthenticatedHarness();
   let routes = new Map<string, OrchestrationRoute>();
@@ -163,7 +163,7 @@ describe('every route for every person, in authenticated mode', () => {
     },
   );
 
-  it('lists each person’s companies, and lets administrators create one', async () => {
+  it('returns only the caller’s companies, and lets only administrators create one', async () => {
     const own = sides.own.ids.companyId;
     const administrator = await harness.administrator();
     await harness.join(administrator, own, 'viewer');
@@ -200,7 +200,7 @@ describe('every route for every person, in authenticated mode', () => {
     await found(sides.foreign.ids.runId).expect(403);
   });
 
-  it('refuses ids of inaccessible companies in a body with cross_company', async () => {
+  it('returns 403 cross_company for ids of inaccessible companies in a body', async () => {
     const owner = callers.find(({ name }) => name === 'an owner') as Caller;
     const board = harness.as({ cookie: owner.cookie as string });
     const refused = await board
@@ -210,7 +210,7 @@ describe('every route for every person, in authenticated mode', () => {
     expect(refused.body).toMatchObject({ code: 'cross_company', details: { field: 'projectId' } });
   });
 
-  it('gives agents the same rights as in local mode', async () => {
+  it('grants agents the same rights as in local mode', async () => {
     const { agent, ids } = sides.own;
     const authorization = await harness.build.apiKey(agent.id);
     const as = (method: string, path: string) =>

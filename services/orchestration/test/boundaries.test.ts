@@ -30,7 +30,7 @@ import {
   upwardImports,
 } from './source-rules';
 
-/** Allowed imports between features; a feature without a line imports none. */
+/** Allowed imports between features; a feature that is not listed imports no other feature. */
 const FEATURE_EDGES: Record<string, readonly string[]> = {
   approvals: ['agents', 'issues'],
   callbacks: ['secrets'],
@@ -180,7 +180,7 @@ describe('the repository', () => {
     ).toEqual([]);
   });
 
-  it('has features that import each other’s functions in one direction only', () => {
+  it('has features that import each other’s functions without a cycle', () => {
     const edges = featureEdges(code);
     expect(findCycle(edges)).toBeNull();
     const unknown = edges.filter(({ from, to }) => !FEATURE_EDGES[from]?.includes(to));
@@ -207,7 +207,7 @@ describe('the repository', () => {
     expect(isVerb('agents/pause-agent')).toBe(true);
   });
 
-  it('has no import cycle in the metrics service, and one table of its kinds', () => {
+  it('has a metrics service without import cycles, which names single kinds only in its kinds folder', () => {
     const folder = 'services/metrics/src/';
     const edges = folderEdges(code, folder);
     expect(edges.length).toBeGreaterThan(50);
@@ -249,7 +249,7 @@ describe('the repository', () => {
     expect(circles(screen)).toEqual([]);
   });
 
-  it('has floors in the orchestration service that import downward only', () => {
+  it('has layers in the orchestration service that import downward only', () => {
     const folder = 'services/orchestration/src/';
     expect(upwardImports(code, folder, FLOORS)).toEqual([]);
     expect(upwardImports(code, `${folder}state/`, STATE_FLOORS)).toEqual([]);
@@ -264,7 +264,7 @@ describe('the repository', () => {
     expect(upwardImports(state, folder, ['features'])).toEqual(['state has no place in the order']);
   });
 
-  it('reads the environment in config.ts only', () => {
+  it('reads environment variables only in config.ts', () => {
     expect(environmentReaders(code)).toEqual([]);
     const reads = ['process.env.X', 'process?.env', "process['env']", 'const { env } = process;'];
     for (const text of reads) {
@@ -310,7 +310,7 @@ describe('the repository', () => {
     expect(percentile([1, 2, 3, 100], 0.95)).toBe(100);
   });
 
-  it('uses names that describe a purpose', () => {
+  it('contains no meaningless names, such as Utils or Manager', () => {
     expect(emptyNames(code, ALLOWED_NAMES)).toEqual([]);
     const needed = emptyNames(code, []).map((found) => found.split(' ').at(-1));
     expect(ALLOWED_NAMES.filter((name) => !needed.includes(name))).toEqual([]);
@@ -353,7 +353,7 @@ describe('the repository', () => {
     expect(heldBackTests(planted('a.test.ts', "exit('x')"))).toEqual([]);
   });
 
-  it('contains no path of a developer’s machine, and no package registry', () => {
+  it('contains no path of a developer’s machine, and no address of a package registry', () => {
     expect(machinePaths(files)).toEqual([]);
     expect(registryHosts(files)).toEqual([]);
     for (const folder of ['home', 'Users', 'root', 'work']) {

@@ -99,7 +99,7 @@ describe('credentials', () => {
   });
   afterAll(() => asker.close());
 
-  it('reach runs that print everything they receive', async () => {
+  it('do not leak when a run prints everything that it receives', async () => {
     const path = `/api/agents/${agent.id}`;
     const withConfig = async (config: object) => {
       const adapterConfig = { ...agent.adapterConfig, ...config };
@@ -116,7 +116,7 @@ describe('credentials', () => {
     expect(await harness.db.costEvent.count()).toBe(2);
   });
 
-  it('reach an adapter that throws them, and a run whose secret cannot be decrypted', async () => {
+  it('do not leak when an adapter throws them, or when a secret cannot be decrypted', async () => {
     const { build, scripted, db } = harness;
     const env = { MY_TOKEN: { type: 'secret_ref', secretId: secret.id, version: 'latest' } };
     const thrower = await build.agent({ companyId, adapterConfig: { env } });
@@ -132,7 +132,7 @@ describe('credentials', () => {
     await db.secretKey.updateMany({ where: { companyId }, data: { masterKeyId } });
   });
 
-  it('reach an http agent as headers, which the agent repeats', async () => {
+  it('do not leak when an http agent repeats the headers that it receives', async () => {
     const server = createServer(async (request, response) => {
       let body = '';
       for await (const chunk of request) body += chunk;
@@ -165,7 +165,7 @@ describe('credentials', () => {
     const drained = drain();
     const pid = await until('the process', async () => listPids(`SERVICE_RUN_ID=${id}`)[0]);
     const of = (name: string) => readFileSync(`/proc/${pid}/${name}`, 'latin1');
-    // /proc shows no environment while a process executes another program.
+    // /proc shows no environment while exec replaces a process.
     await until('its environment', () => of('environ').includes('MY_TOKEN='));
     expect(findCanaries(canaries.all, [['arguments', of('cmdline')]])).toEqual([]);
     expect(findCanaries(canaries.all, [['environment', of('environ')]])).toEqual([
@@ -177,7 +177,7 @@ describe('credentials', () => {
     await drained;
   });
 
-  it('reach the API in calls that it refuses', async () => {
+  it('do not leak when the API refuses a call that contains them', async () => {
     const { build } = harness;
     const authorization = await build.apiKey(agent.id);
     canaries.add('API key', authorization.slice('Bearer '.length));
@@ -224,7 +224,7 @@ describe('credentials', () => {
     await ask({ method: 'GET', path: secrets, headers: { cookie } });
   });
 
-  it('reach the API in agent configurations that it refuses', async () => {
+  it('do not leak when the API refuses an agent configuration that contains them', async () => {
     const agents = `/api/companies/${companyId}/agents`;
     const secretRef = (secretId: unknown) => ({ type: 'secret_ref', secretId });
     const base = { name: 'Refused', adapterType: 'http' };
@@ -261,7 +261,7 @@ describe('credentials', () => {
     await refuses({ method: 'POST', path: agents, body: unknown });
   });
 
-  it('appear in no response, log, file, Redis key or other table after all of that', async () => {
+  it('appear in no response, log, file, Redis key or other table afterwards', async () => {
     for (const path of [
       '',
       '/secrets',
@@ -298,7 +298,7 @@ describe('credentials', () => {
     expect([...new Set(names)]).toEqual(['header', 'literal', 'second header']);
   });
 
-  it('cause this test to fail in plain, hexadecimal and base64 form', () => {
+  it('make this test fail in plain, hexadecimal and base64 form', () => {
     const canary = canaries.make('planted');
     const planted: [string, string][] = [
       ['plain', `x${canary}x`],

@@ -46,7 +46,7 @@ describe('the switchyard command', () => {
     };
     const json = async (...args: string[]) => JSON.parse(await printed('--json', ...args));
 
-    it('runs the commands of the README: a company, an agent, an issue, its run and log', async () => {
+    it('runs the commands of the README, from creating a company to showing the run’s log', async () => {
       const workers = startWorkers(harness.context);
       const runner = await startTestRunner(harness.context);
       try {
@@ -79,7 +79,7 @@ describe('the switchyard command', () => {
       }
     });
 
-    it("runs the commands of a board's day: inbox, approval, answer, comment, change, pause", async () => {
+    it('runs the board’s commands: inbox, approve, answer, comment, update and pause', async () => {
       const { id: asking, agent, authorization } = await harness.build.liveRun();
       const company = ['--company', agent.companyId];
       const ask = async (type: string, payload: object) => {
@@ -115,7 +115,7 @@ describe('the switchyard command', () => {
       expect(await printed('why', asking)).toMatch(/^status +running$/m);
     });
 
-    it('runs an external agent here, names why its run waits, and replays the run', async () => {
+    it('runs an external agent locally, prints why its run waits, and replays the run', async () => {
       const agent = await harness.build.agent({ adapterType: 'external', adapterConfig: {} });
       const of = ['--company', agent.companyId];
       const issue = await harness.build.issue({ companyId: agent.companyId, status: 'todo' });
@@ -208,20 +208,15 @@ describe('the switchyard command', () => {
     });
 
     it.each([
-      ['a command that does not exist', ['issue', 'lisst'], 2, 'Did you mean list?'],
-      [
-        'an agent that does not exist',
-        ['agent', 'invoke', 'Nobody'],
-        2,
-        'There is no agent "Nobody"',
-      ],
-      ['an issue that does not exist', ['issue', 'show', 'NONE-1'], 3, '404'],
-      ['a title that is empty', ['issue', 'create', ' '], 3, 'title: must not be empty'],
-      ['an amount that cannot be read', ['company', 'create', 'x', '--budget', '1,50'], 2, '12.50'],
-      ['an address that cannot be read', ['--url', 'ftp://x', 'inbox'], 2, 'must be an address'],
-      ['a service that is away', ['--url', 'http://127.0.0.1:1', 'inbox'], 4, 'cannot be reached'],
+      ['an unknown command', ['issue', 'lisst'], 2, 'Did you mean list?'],
+      ['an unknown agent', ['agent', 'invoke', 'Nobody'], 2, 'There is no agent "Nobody"'],
+      ['an unknown issue', ['issue', 'show', 'NONE-1'], 3, '404'],
+      ['an empty title', ['issue', 'create', ' '], 3, 'title: must not be empty'],
+      ['an unreadable amount', ['company', 'create', 'x', '--budget', '1,50'], 2, '12.50'],
+      ['an unreadable address', ['--url', 'ftp://x', 'inbox'], 2, 'must be an address'],
+      ['an unreachable service', ['--url', 'http://127.0.0.1:1', 'inbox'], 4, 'cannot be reached'],
     ])(
-      'prints the mistake for %s, and exits with the matching code',
+      'prints the error for %s, and exits with the matching code',
       async (_name, args, code, text) => {
         const { id } = await harness.build.company();
         expect(await cli('--company', id, ...args)).toEqual({
@@ -231,7 +226,7 @@ describe('the switchyard command', () => {
       },
     );
 
-    it('prints no escape sequences from the text of an agent', async () => {
+    it('prints no escape sequences from the titles of issues', async () => {
       const title = 'Careful \u009b2J\u009b31m';
       const issue = await harness.build.issue({ title, status: 'todo' });
       expect(await printed('--company', issue.companyId, 'issue', 'list')).toMatch(
@@ -239,7 +234,7 @@ describe('the switchyard command', () => {
       );
     });
 
-    it('uses the variables of a run inside the run, and sends the run token to no other address', async () => {
+    it('uses the run’s variables inside a run, and refuses to send the run token to another address', async () => {
       const { id, agent, authorization } = await harness.build.liveRun();
       const given = {
         SERVICE_API_URL: harness.url,
@@ -262,7 +257,7 @@ describe('the switchyard command', () => {
   describe('in authenticated mode', () => {
     const harness = useAuthenticatedHarness({ config: { companyFounders: 'everybody' } });
 
-    it('stores a token readable only by its owner, and sends it to no other address', async () => {
+    it('stores a token in a file that only its owner can read, and sends it to no other address', async () => {
       const { body } = await harness
         .as(await harness.operator())
         .post('/api/auth/tokens')

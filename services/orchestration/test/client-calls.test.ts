@@ -65,7 +65,7 @@ describe('helpers of the client', () => {
       expect(await ended).toMatchObject({ id: run.id, status: 'succeeded' });
     });
 
-    it('throws the reason of its signal when aborted', async () => {
+    it('throws the abort reason of its signal', async () => {
       const { run } = await invoke();
       const stop = new AbortController();
       const ended = waitForRun(board(), run.id, { signal: stop.signal });
@@ -74,7 +74,7 @@ describe('helpers of the client', () => {
       await expect(waitForRun(board(), run.id, { signal: stop.signal })).rejects.toThrow('enough');
     });
 
-    it('throws a refusal, and the error of a connection that never worked', async () => {
+    it('throws the API’s refusal, and the error of a connection that never worked', async () => {
       const unknown = '00000000-0000-7000-8000-000000000000';
       expect(await waitForRun(board(), unknown).catch(refusal)).toBe('not_found');
       const nobody = createClient({ baseUrl: 'http://127.0.0.1:1' });
@@ -83,7 +83,7 @@ describe('helpers of the client', () => {
   });
 
   describe('listAll', () => {
-    it('yields page after page in order, and requests no unneeded page', async () => {
+    it('yields all pages in order, and requests no unneeded page', async () => {
       const { id: companyId } = await harness.build.company();
       const titles = ['a', 'b', 'c', 'd', 'e'];
       for (const title of titles) await harness.build.issue({ companyId, title });
@@ -99,7 +99,7 @@ describe('helpers of the client', () => {
       expect(state.calls).toBe(4);
     });
 
-    it('yields nothing for an empty list, and throws a refusal', async () => {
+    it('yields nothing for an empty list, and throws the API’s refusal', async () => {
       const { id: companyId } = await harness.build.company();
       const path = '/api/companies/{companyId}/agents' as const;
       expect(await listAll(board(), path, { params: { path: { companyId } } }).next()).toEqual({
@@ -111,7 +111,7 @@ describe('helpers of the client', () => {
       expect(await refused.catch(refusal)).toBe('unauthenticated');
     });
 
-    it('accepts only paths that return lists', () => {
+    it('compiles only with paths that return lists, and with their parameters', () => {
       // @ts-expect-error one issue is no list
       listAll(board(), '/api/issues/{issueId}', { params: { path: { issueId: 'A-1' } } });
       // @ts-expect-error the path has a company
@@ -145,7 +145,7 @@ describe('helpers of the client', () => {
       expect(ids).toEqual(made.map(({ id }) => id));
     });
 
-    it('throws a refusal, and the reason of its signal when aborted', async () => {
+    it('throws the API’s refusal, and the abort reason of its signal', async () => {
       const { id: companyId } = await harness.build.company();
       const stranger = createClient({ baseUrl: harness.url, token: 'nonsense' });
       const refused = followActivity(stranger, companyId).next();

@@ -6,12 +6,12 @@ import { document } from './operations';
 describe('the client package', () => {
   const harness = useHarness();
 
-  it('equals the types generated from the OpenAPI document', async () => {
+  it('contains the types generated from the OpenAPI document', async () => {
     const { built, fresh } = await clientTypes('orchestration', document());
     expect(fresh).toBe(built);
   });
 
-  it('can hire, assign, claim, comment, hand in and list', async () => {
+  it('can create agents and issues, check out, comment, complete and list', async () => {
     const baseUrl = harness.url;
     const board = createClient({ baseUrl });
     const company = await unwrap(board.POST('/api/companies', { body: { name: 'Acme' } }));
@@ -71,7 +71,7 @@ describe('the client package', () => {
     ]);
   });
 
-  it('throws a refusal with its code and its fields', async () => {
+  it('throws the API’s refusal with its code and its fields', async () => {
     const agent = createClient({ baseUrl: harness.url, token: 'nonsense' });
     const asked = () => agent.GET('/api/agents/me', {});
     const { error, response } = await asked();

@@ -118,7 +118,7 @@ describe('the API contract', () => {
     }
   });
 
-  it('declares a response for each route, and pages for every list', () => {
+  it('declares a response for each route, and paging for every list', () => {
     for (const [name, route] of routes) {
       const answersNothing = route.status === 204 || route.streams !== undefined;
       expect({ name, declared: route.response !== undefined || answersNothing }).toEqual({

@@ -87,7 +87,7 @@ describe('concurrent cost events', () => {
     };
   };
 
-  it('alert, stop and pause once, and the spend equals their sum', async () => {
+  it('cause one alert, one stop and one pause, and the spend equals their sum', async () => {
     const agent = await harness.build.agent({ budgetMonthlyCents: 1_000 });
     const { companyId } = agent;
     const begin = performance.now();
@@ -102,7 +102,7 @@ describe('concurrent cost events', () => {
     });
   });
 
-  it('alert and stop exactly at the thresholds of a company with many agents', async () => {
+  it('cause alert and stop exactly at the thresholds, even for a company with many agents', async () => {
     const company = await harness.build.company({ budgetMonthlyCents: 2_000 });
     const agents: AgentDetailView[] = [];
     for (let n = 0; n < 20; n++) agents.push(await harness.build.agent({ companyId: company.id }));
@@ -116,7 +116,7 @@ describe('concurrent cost events', () => {
   });
 
   it.each(['agent', 'company'] as const)(
-    'allow no run to start after the budget of the %s is spent',
+    'prevent every further run after the budget of the %s is spent',
     async (owner) => {
       const limit = 1_000;
       const { build, scripted, context, api } = harness;
@@ -239,7 +239,7 @@ describe('concurrent cost events', () => {
     expect(sums).toEqual({ events: sums.count, count: sums.count, months: sums.count });
   });
 
-  it('alert and stop exactly even if an API process is killed', async () => {
+  it('cause alert and stop exactly at the thresholds, even if API processes are killed', async () => {
     const { build, config } = harness;
     const company = await build.company({ budgetMonthlyCents: 3_000 });
     const agents = [

@@ -13,7 +13,7 @@ describe('the demo company', () => {
     await worker?.ended;
   });
 
-  it('finishes one issue by itself, and the other after the board’s answer', async () => {
+  it('finishes one issue automatically, and the other after the board’s answer', async () => {
     worker = await startHostProcesses({ ...harness.config, processAdapterCommands: [] });
     const { body } = await harness.api.post('/api/demo-companies').send({}).expect(201);
     const company = body as CompanyView;
@@ -47,7 +47,7 @@ describe('the demo company', () => {
     expect((spent.body as CompanyView).spentMonthlyCents).toBe(21);
   });
 
-  it('accepts no field in the body', async () => {
+  it('cannot be created with fields in the body', async () => {
     const refused = await harness.api.post('/api/demo-companies').send({ name: 'x' }).expect(400);
     expect(refused.body.error).toContain('name');
     expect(await harness.db.company.count({ where: { name: 'Demo company' } })).toBe(1);
@@ -57,7 +57,7 @@ describe('the demo company', () => {
 describe('the demo company in authenticated mode', () => {
   const harness = useAuthenticatedHarness();
 
-  it('can be created only by people with the right, who become members', async () => {
+  it('can be created only by administrators, who become its members', async () => {
     const company = await harness.build.company();
     const owner = harness.as(await harness.operator(company.id, 'owner'));
     const refused = await owner.post('/api/demo-companies').send({}).expect(403);

@@ -34,8 +34,8 @@ function successFault(route: OrchestrationRoute, { status, body, isHead }: SeenA
 }
 
 /**
- * Serves `app` and compares every response with its route in the OpenAPI document, which uses the
- * same `answer`, `others` and `refusalsOf`.
+ * Serves `app` and compares every response with its route in the OpenAPI document, which is
+ * generated from the same `answer`, `others` and `refusalsOf`.
  */
 export function serveDocumented(app: RequestListener, routes: readonly OrchestrationRoute[]) {
   const table = new Map(routes.map((route) => [`${route.method} ${route.path}`, route]));

@@ -44,9 +44,7 @@ describe('child processes that an agent can cause', () => {
   const started = () => readFile(join(folder, 'started'), 'utf8').catch(() => null);
   const configOf = (adapterType: string) => (adapterType === 'process' ? { command: program } : {});
 
-  /**
-   * An agent that was stored before the operator restricted settings; the API would now reject it.
-   */
+  /** Stores an agent as if before the operator restricted settings; the API would now reject it. */
   const storedAgent = async (companyId: string, adapterType: string, env: object) => {
     const body = { companyId, adapterType, adapterConfig: configOf(adapterType) };
     const agent = await harness.build.agent(body);
@@ -84,7 +82,7 @@ describe('child processes that an agent can cause', () => {
   });
 
   it.each(ADAPTERS)(
-    '%s: do not start, in a run or a check, with a forbidden variable',
+    '%s: do not start with a forbidden variable, in a run or in a check',
     async (adapterType) => {
       const company = await harness.build.company();
       for (const name of STEERING) {
@@ -163,7 +161,7 @@ describe('child processes that an agent can cause', () => {
     },
   );
 
-  it('run git without the variables of the agent, before a run and in a check', async () => {
+  it('include git, which receives no variable of the agent in a run or in a check', async () => {
     const bin = join(folder, 'bin');
     await mkdir(bin);
     await writeFile(join(bin, 'git'), `#!/bin/sh\nenv >> ${folder}/git\nexit 1\n`, { mode: 0o755 });
@@ -194,7 +192,7 @@ describe('child processes that an agent can cause', () => {
     }
   });
 
-  it('cause a write with a forbidden variable to fail, which names the variable', async () => {
+  it('need a configuration without forbidden variables; the API rejects any other and names the variable', async () => {
     const company = await harness.build.company();
     const agent = await harness.build.agent({
       companyId: company.id,

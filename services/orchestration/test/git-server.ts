@@ -13,7 +13,10 @@ const committer = { GIT_COMMITTER_NAME: 'Ann', GIT_COMMITTER_EMAIL: 'ann@example
 const quiet = { GIT_CONFIG_GLOBAL: '/dev/null', GIT_CONFIG_NOSYSTEM: '1', LC_ALL: 'C' };
 const env = { PATH, ...author, ...committer, ...quiet };
 
-/** Runs the machine's git without restrictions. @throws Error with its output */
+/**
+ * Runs the machine's git directly, not through the product.
+ * @throws Error with its output
+ */
 export function git(folder: string, ...args: string[]): string {
   return execFileSync('git', args, { cwd: folder, env, encoding: 'utf8', stdio: 'pipe' }).trim();
 }

@@ -32,7 +32,7 @@ const UNIT = /^(?:packages|services)\/[^/]+/;
 const unitOf = (path: string) => UNIT.exec(path)?.[0] ?? null;
 const OWN_PACKAGE = /^@switchyard\/([a-z-]+)/;
 
-/** Allowed imports between packages; a package without a line imports none. */
+/** Allowed imports between packages; a package that is not listed imports no other package. */
 export const LAYERS: Record<string, readonly string[]> = {
   'packages/async': [],
   'packages/types': [],

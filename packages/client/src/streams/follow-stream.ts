@@ -3,7 +3,6 @@ import { isTemporary } from '../is-temporary';
 import { type ServerSentEvent, serverSentEvents } from './server-sent-events';
 
 export interface FollowSettings {
-  /** The `id` of the last processed event; if absent, the path decides where the stream starts. */
   lastEventId?: string;
   signal?: AbortSignal;
 }

@@ -1,6 +1,5 @@
 import { useMemo, useState } from 'react';
 
-/** Stores unsent text in the tab, so that it survives a reload and a wrong click. */
 export function useDraft(name: string): [string, (text: string) => void] {
   const key = `draft ${name}`;
   const [held, setHeld] = useState({ key, text: sessionStorage.getItem(key) ?? '' });

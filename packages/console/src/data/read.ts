@@ -45,7 +45,6 @@ export const keyOf = <Path extends ReadPath>(path: Path, params: Params<Path>) =
 
 interface ReadOptions {
   enabled?: boolean;
-  /** Milliseconds; only for answers that no event announces. */
   staleTime?: number;
   keepPrevious?: boolean;
 }

@@ -1,6 +1,5 @@
 import { language } from '../i18n';
 
-/** Cached per language, because formats are slow to construct. */
 const formats = new Map<
   string,
   Intl.NumberFormat | Intl.DateTimeFormat | Intl.RelativeTimeFormat

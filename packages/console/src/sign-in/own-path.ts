@@ -1,4 +1,3 @@
-/** Returns the path to open after sign-in, always on this origin. */
 export function ownPath(wanted: string | null | undefined): string {
   if (!wanted?.startsWith('/')) return '/';
   const base = 'http://own.invalid';

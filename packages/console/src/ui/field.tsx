@@ -90,7 +90,6 @@ export function SelectField(props: ControlProps<'select'>) {
   return <Field {...field}>{(control) => <Select {...control} {...rest} />}</Field>;
 }
 
-/** Binds form fields to a draft by their names in the body; an empty field is null. */
 export const binder =
   <Draft extends object>(
     shown: { [Name in keyof Draft]?: unknown },

@@ -1,7 +1,6 @@
 import { useSyncExternalStore } from 'react';
 import { formatAgo, formatDuration, formatExact } from '../i18n/formats';
 
-/** One clock for the page, so that a thousand times need one timer. */
 let now = Date.now();
 const listeners = new Map<() => void, number>();
 let timer: ReturnType<typeof setInterval> | undefined;

@@ -74,7 +74,7 @@ export async function dumpDatabase(
       throw new Error(`a migration of the ${folder} database is running; try again later`);
     await client.query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY');
     const schema = await schemaVersionOf(client);
-    if (schema === null) throw new Error(`the ${folder} database has no tables of Switchyard`);
+    if (schema === null) throw new Error(`the ${folder} database has no Switchyard tables`);
     await mkdir(join(root, folder), { mode: 0o700 });
     const tables: DumpedTable[] = [];
     for (const table of await describeTables(client)) {

@@ -14,10 +14,6 @@ const EVERY = Object.values(ALLOWED).map(([, word]) => word);
 
 const EXISTS_ALREADY = ['42710', '23505'];
 
-/**
- * Returns only the differences, because a role without superuser rights may not even name some of
- * these attributes.
- */
 async function deviations(client: Client, role: string): Promise<string[] | null> {
   const columns = Object.keys(ALLOWED).join(', ');
   const { rows } = await client.query(`SELECT ${columns} FROM pg_roles WHERE rolname = $1`, [role]);

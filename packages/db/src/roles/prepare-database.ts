@@ -17,7 +17,6 @@ export interface PrepareOptions {
 
 const EXISTS_ALREADY = ['42P04', '23505'];
 
-/** These roles would bypass the rights that we remove. */
 const ESCAPES = ['pg_execute_server_program', 'pg_read_server_files', 'pg_write_server_files'];
 
 function assertThree({ admin, owner, app }: Roles): void {

@@ -59,7 +59,6 @@ async function apply(client: Client, migration: Migration): Promise<void> {
     'INSERT INTO _prisma_migrations (id, checksum, migration_name) VALUES ($1, $2, $3)',
     [id, migration.checksum, migration.name],
   );
-  // PostgreSQL runs a query of several statements as one transaction.
   await client.query(migration.sql).catch(async (error: Error) => {
     await client.query('DELETE FROM _prisma_migrations WHERE id = $1', [id]);
     throw new Error(`migration ${migration.name} failed and was rolled back: ${error.message}`);

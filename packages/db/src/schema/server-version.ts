@@ -1,6 +1,5 @@
 import type { Client, Pool } from 'pg';
 
-/** The oldest supported version. The tests run on 18; 15 was tested once. */
 const OLDEST_MAJOR = 14;
 
 export class OlderServerError extends Error {

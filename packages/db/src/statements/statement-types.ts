@@ -2,7 +2,6 @@ const SQL_TYPES = {
   uuid: 'uuid',
   text: 'text',
   int: 'int4',
-  /** Up to 2^53; larger values would lose digits. */
   bigint: 'int8',
   float: 'float8',
   bool: 'bool',

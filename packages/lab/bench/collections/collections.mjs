@@ -15,9 +15,6 @@ const LATENCY_MS = 80;
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 
-/**
- * Measures collections, and the first one after a start, against an exchange that answers in 80 ms.
- */
 export function bench(serverUrl, options) {
   return withCleanup(async (onEnd) => {
     const pool = openScratchPool(serverUrl);

@@ -9,7 +9,6 @@ const ROUNDS = 5;
 const AHEAD_MS = 1_500;
 const MAX_LAG_MS = 1_000;
 
-/** These schedules fire once per year, so only the benchmark makes triggers due. */
 const MAKE = `
   INSERT INTO routine_trigger (id, company_id, routine_id, kind, cron_expression, timezone)
   SELECT gen_random_uuid(), r.company_id, r.id, 'schedule', '0 0 1 1 *', 'UTC'

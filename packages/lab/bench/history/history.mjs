@@ -7,7 +7,6 @@ import { scratchDatabase } from '../shared/scratch.mjs';
 
 const FOLDER = join(OWN, 'packages/lab/bench/metrics');
 
-/** Compares the metrics history with plain reads of `--scale` market rows. */
 export function bench(serverUrl, { scale }) {
   return withCleanup(async (onEnd) => {
     const database = await scratchDatabase(serverUrl, 'history', undefined, 'metrics');

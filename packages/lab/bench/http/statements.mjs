@@ -132,7 +132,6 @@ function messageReader(seen) {
       const length = letter + rest.readUInt32BE(letter);
       if (rest.length < length) return;
       const kind = isStarted ? String.fromCharCode(rest[0]) : '';
-      // A simple query is always parsed; an extended query only if it was not prepared.
       if (kind === 'E' || kind === 'Q') seen.statements += 1;
       if (kind === 'P') seen.parsed += 1;
       isStarted = true;

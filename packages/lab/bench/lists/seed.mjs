@@ -2,7 +2,6 @@ import { readFileSync } from 'node:fs';
 
 const SQL = readFileSync(new URL('./seed.sql', import.meta.url), 'utf8');
 
-/** The number of agents and projects does not grow with the company's age. */
 export const sized = (issues, runs = issues) => ({
   issues,
   comments: issues * 10,

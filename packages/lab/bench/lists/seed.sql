@@ -25,12 +25,10 @@ END $$;
 -- Ids grow with n, like UUID version 7; `kind` makes them unique across tables.
 CREATE FUNCTION pg_temp.id_of(kind int, n bigint) RETURNS uuid IMMUTABLE LANGUAGE sql
   RETURN ('00000000-0000-7000-8' || kind || '00-' || lpad(to_hex(n), 12, '0'))::uuid;
--- Times are evenly spread and in the order of n.
 CREATE FUNCTION pg_temp.time_of(n bigint, size bigint) RETURNS timestamptz STABLE LANGUAGE sql
   RETURN now() - (size - n) * (interval '1 day' * :days / size);
 CREATE FUNCTION pg_temp.hash_of(n int) RETURNS int IMMUTABLE LANGUAGE sql
   RETURN (hashint4(n) & 2147483647) % 1000;
--- Gives the first object one in five, and spreads the rest evenly over the others.
 CREATE FUNCTION pg_temp.share_of(n bigint, rest int, size int) RETURNS bigint IMMUTABLE LANGUAGE sql
   RETURN CASE WHEN n % 5 = rest THEN 1 ELSE 2 + n % (size - 1) END;
 
@@ -85,7 +83,6 @@ INSERT INTO issue_label (company_id, issue_id, label_id)
     FROM generate_series(100, :issues, 100) n
   UNION ALL SELECT pg_temp.id_of(0, 1), pg_temp.id_of(3, n), pg_temp.id_of(9, 20) FROM generate_series(1, 10) n;
 
--- Inserts the search entries that workers would have written.
 INSERT INTO search_entry (company_id, kind, entity_id, at, title_words, words)
   SELECT company_id, kind, id, created_at, search_words(title) || scope,
     coalesce(search_words(title), '') || coalesce(search_words(body), '') || scope
@@ -123,7 +120,6 @@ INSERT INTO approval_issue (company_id, approval_id, issue_id)
   SELECT pg_temp.id_of(0, 1), pg_temp.id_of(9, n), pg_temp.id_of(3, n * 3 + k)
   FROM generate_series(1, :issues / 100) n, generate_series(0, 2) k;
 
--- All runs of routines belong to a hundred routines.
 INSERT INTO routine (id, company_id, title, assignee_agent_id, project_id)
   SELECT pg_temp.id_of(2, 1000 + n), pg_temp.id_of(0, 1), 'Routine ' || n, pg_temp.id_of(1, n), pg_temp.id_of(2, 1)
   FROM generate_series(1, 100) n;

@@ -87,7 +87,6 @@ async function addMetrics(serverUrl, target, options, onEnd) {
   if (runner) target.processes.push({ pid: runner });
 }
 
-/** Mixes the requests of the request benchmark, runs of 16 agents, and collections with reads. */
 async function pressAll(target, rounds) {
   for (const { pid } of target.processes) forgetPeak(pid);
   const fixture = await buildFixture(target.api, target.pool);

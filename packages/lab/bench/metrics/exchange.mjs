@@ -1,4 +1,3 @@
-// Runs a simulated exchange in a separate process; the parent process advances its clock.
 import { createRequire } from 'node:module';
 
 const require = createRequire(import.meta.url);

@@ -4,7 +4,6 @@ import { Redis } from 'ioredis';
 
 const CONCURRENCY = 64;
 
-/** Unix time in fractional ms, comparable between processes of one machine. */
 export const now = () => performance.timeOrigin + performance.now();
 
 export const connectRedis = ({ redisUrl }) => new Redis(redisUrl, { maxRetriesPerRequest: null });

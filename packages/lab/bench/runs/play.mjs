@@ -64,7 +64,6 @@ export async function playTogether(target, agents, inFlight, ms) {
 
 const invoke = (target, agentId) => post(`${target.api}/agents/${agentId}/heartbeat/invoke`, {});
 
-/** @throws Error when a run did not succeed */
 async function findFinished(pool, ids) {
   if (ids.length === 0) return [];
   const { rows } = await pool.query({

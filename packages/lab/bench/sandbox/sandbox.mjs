@@ -16,7 +16,6 @@ const { openSandbox } = require('@switchyard/sandbox');
 const STARTS = 100;
 const DRIVERS = ['off', 'bwrap', 'landlock', 'seatbelt'];
 
-/** Measures what each driver adds to one start, compared with an unconfined child. */
 export function bench(serverUrl, options) {
   return withCleanup(async (onEnd) => {
     const pool = openScratchPool(serverUrl);

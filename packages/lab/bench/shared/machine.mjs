@@ -7,7 +7,6 @@ import { redisUrl } from './processes.mjs';
 
 const { connectQueues } = createRequire(import.meta.url)('@switchyard/queue');
 
-/** Linux counts CPU time in hundredths of a second. */
 const TICK_MS = 10;
 const CORES = availableParallelism();
 

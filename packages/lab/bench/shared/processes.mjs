@@ -52,10 +52,6 @@ const programOf = (name, checkout) =>
 
 export const hasProgram = (name, checkout = OWN) => existsSync(programOf(name, checkout));
 
-/**
- * Starts a built service of this or another checkout like its image does, and waits until it is
- * ready.
- */
 export async function startProcess(name, environment, checkout = OWN) {
   const service = join(checkout, 'services', SERVICES[name]);
   const child = spawn(process.execPath, [programOf(name, checkout)], {

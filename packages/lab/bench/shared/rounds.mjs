@@ -1,6 +1,5 @@
 import { between } from './machine.mjs';
 
-/** Largest share of other processes' work in a valid window. */
 const MAX_FOREIGN = 0.12;
 const MAX_ATTEMPTS = 3;
 

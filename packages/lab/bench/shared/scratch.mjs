@@ -8,7 +8,6 @@ const { Pool } = require('pg');
 const migrationsOf = (product) =>
   fileURLToPath(new URL(`../../../../prisma/${product}/migrations`, import.meta.url));
 
-/** Omits the product's time limits: filling a large table takes minutes. */
 export function openScratchPool(url) {
   const pool = new Pool({
     connectionString: url,

@@ -5,7 +5,6 @@ import { fileURLToPath } from 'node:url';
 import { freePort } from './build-company.mjs';
 import { environmentOf, hasProgram, startProcess } from './processes.mjs';
 
-/** Starts an API; `addWorker` starts a worker, and a runner if the checkout has one. */
 export async function startProduct(name, databaseUrl, prefix, { checkout, settings } = {}) {
   const port = await freePort();
   const workerPort = await freePort();

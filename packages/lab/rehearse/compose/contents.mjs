@@ -23,9 +23,6 @@ const left = ['.npmrc', '.env', '.pnpmfile.cjs', 'src', 'test', 'bench'].filter(
 console.log(JSON.stringify({ names, left }));
 `;
 
-/**
- * Checks that the image has the runtime packages in the lock file's versions, and no build tools.
- */
 function holdsPackages(image) {
   const { names, left } = JSON.parse(run(image, 'node', '-e', PACKAGES));
   const lock = readFileSync(path.join(ROOT, 'pnpm-lock.yaml'), 'utf8');
@@ -57,7 +54,6 @@ const write = (file) => { try { require('fs').writeFileSync(file, 'x'); return t
 console.log(process.getuid(), ...['/app/x', '/etc/x', '/tmp/x'].map(write));
 `;
 
-/** Checks the tools that agents can rely on, and that files in /tmp can be executed. */
 function hasTools(image) {
   const { dependencies } = JSON.parse(
     readFileSync(path.join(ROOT, 'services/orchestration/coding-agents/package.json'), 'utf8'),

@@ -67,7 +67,6 @@ async function untilDemoEnded() {
 
 const PRINT_KEY = 'console.log("key=" + process.env.SECRETS_MASTER_KEY)';
 
-/** Follows docs/containers.md and keeps only the master key of the old volumes. */
 async function restore(folder) {
   const volume = ['-v', `${folder}:/backups`];
   const kept = compose(['run', '--rm', 'operator', '-e', PRINT_KEY], { extra: NOW });

@@ -12,7 +12,6 @@ touch /root-can-be-written 2>/dev/null && echo 'root can be written'
 [ ! -e /var/run/secrets/kubernetes.io ] || echo 'a token of the cluster'
 true`;
 
-/** Runs one pod under `podman play kube` and does the kubelet's part. */
 export function openPod({ name, address, original, manifest }, { network, scratch, maps, say }) {
   const [container] = original.containers;
   const running = `${name}-${container.name}`;

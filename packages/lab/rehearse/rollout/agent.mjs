@@ -39,7 +39,6 @@ const issue = await call('POST', `/issues/${SERVICE_ISSUE_ID}/checkout`, {
   expectedStatuses: ['todo', 'in_progress'],
 });
 await call('POST', `/issues/${issue.id}/comments`, { body: `I am at it for ${seconds} s.` });
-// A run without output for 15 minutes counts as hanging.
 const saying = setInterval(() => process.stdout.write('still at it\n'), 60_000);
 for (const end = Date.now() + seconds * 1000; Date.now() < end; ) {
   await sleep(Math.min(500, end - Date.now()));

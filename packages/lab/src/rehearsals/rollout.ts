@@ -4,7 +4,6 @@ import type { Lifecycle } from '@switchyard/launcher/process/lifecycle';
 import { PROJECTS } from '@switchyard/launcher/services/definitions';
 import { provideServers } from '@switchyard/launcher/temporary-servers';
 
-/** `npm run rehearse -- rollout [rounds [seconds of a long run]]`: see packages/lab/rehearse/rollout. */
 export async function rehearseRollout(
   life: Lifecycle,
   root: string,

@@ -89,7 +89,6 @@ const SANDBOXES = (process.env.SANDBOX?.split(',') ??
   (process.platform === 'linux' ? ['bwrap', 'landlock'] : ['seatbelt'])) as Driver[];
 
 export function rehearse(rehearsed: RehearsedTool): void {
-  // Recording writes files that every sandbox forbids.
   const drivers: Driver[] = process.env.RECORD ? ['off'] : SANDBOXES;
   describe.each(drivers)('under %s', (driver) => rehearseUnder(driver, rehearsed));
 }

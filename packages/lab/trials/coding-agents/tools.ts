@@ -77,7 +77,6 @@ export const CLAUDE: RehearsedTool = {
       step: anthropic(429, 'rate_limit_error', 'limit reached', unifiedReset),
       errorCode: 'quota_exhausted',
       retries: 'at_reset',
-      // Limits that reset belong to subscriptions, which use a token.
       configure: (url) => {
         const { ANTHROPIC_API_KEY: _, ...env } = claudeEnv(url);
         return { env: { ...env, CLAUDE_CODE_OAUTH_TOKEN: 'sk-ant-oat01-scripted' } };

@@ -67,7 +67,6 @@ describe('a hostile agent of a runner in a container', () => {
         };
       },
     });
-    // The container adds another account, no capabilities, and the engine's seccomp filter.
     expect(status).toMatch(new RegExp(`^Uid:\\s+${CONTAINER_USER}\\s`, 'm'));
     expect(status).toMatch(/^CapEff:\s+0+$/m);
     expect(status).toMatch(/^Seccomp:\s+2$/m);

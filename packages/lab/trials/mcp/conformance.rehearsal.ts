@@ -8,10 +8,6 @@ import { type Harness, startHarness } from '@switchyard/orchestration/test/harne
 const RELEASE = '@modelcontextprotocol/conformance@0.1.16';
 const NODE = process.env.CONFORMANCE_NODE ?? process.execPath;
 
-/**
- * The scenarios for a server that only has tools. The other scenarios need a server that was made
- * for them.
- */
 const SCENARIOS = ['server-initialize', 'ping', 'tools-list', 'dns-rebinding-protection'];
 
 const run = promisify(execFile);

@@ -69,7 +69,6 @@ export async function startN8n(): Promise<N8n> {
   };
 }
 
-/** The tested n8n release, and the Node.js version that it needs. */
 const RELEASE = '2.41.1';
 const NODE_RELEASE = '24.21.0';
 

@@ -13,7 +13,6 @@ export interface Caller {
 
 const RUN_MS = 180_000;
 
-/** `api` is the printed URL with `/api`; paths follow as documented. */
 export function callerOf(api: string, credential?: string): Caller {
   const base = api.replace(/\/api$/, '');
   const send = async (method: string, path: string, body?: object | string) => {

@@ -6,7 +6,6 @@ import { startScriptedCluster } from '@switchyard/orchestration/test/pods/script
 import { freePort, until } from '@switchyard/testing';
 
 const REHEARSAL = join(__dirname, '../../rehearse/rollout');
-/** Longer than replacing all pods takes on two cores. */
 const { LONG_SEC = '300' } = process.env;
 const LONG_RUNS = 8;
 

@@ -7,7 +7,6 @@ const { CONTAINER_ENGINE: ENGINE = 'docker', RUNNER_IMAGE: IMAGE = 'switchyard-r
 export const NODE_OF_IMAGE = '/usr/local/bin/node';
 export const PROGRAM_OF_IMAGE = '/app/dist/bin/runner.js';
 
-/** Root may use any account; other callers keep their own in the container. */
 export const CONTAINER_USER = process.getuid?.() === 0 ? 10_001 : (process.getuid?.() ?? 10_001);
 const asCaller = process.getuid?.() === 0 ? { uid: 0, gid: 0 } : {};
 

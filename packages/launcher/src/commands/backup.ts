@@ -103,6 +103,5 @@ async function play(
   say(await runOrFail(process.execPath, [bin, ...args], options, failure));
 }
 
-/** Returns the stored key of local mode; never creates one. */
 const keptKey = ({ dataDir }: Settings): string | undefined =>
   readJson(path.join(dataDir, 'secrets.json'))?.SECRETS_MASTER_KEY;

@@ -51,7 +51,6 @@ function readTier(args: string[]) {
   return { tier, rest, isNamed: named !== undefined, isChosen };
 }
 
-/** `packages/testing/jest/setup.cjs` hides both variables from programs that tests start. */
 function typeScript(root: string): NodeJS.ProcessEnv {
   return {
     NODE_OPTIONS: '--import tsx --require ./packages/testing/jest/keep-worker-data.cjs',

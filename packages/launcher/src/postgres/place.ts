@@ -68,7 +68,6 @@ function refuseCopy(dataDir: string, place: string): void {
   );
 }
 
-/** Unlike the temporary folder, both survive a reboot. */
 const OUTSIDE = ['/var/lib/switchyard', '/var/tmp/switchyard'];
 
 function outsideOf(dataDir: string, account: Account): string {

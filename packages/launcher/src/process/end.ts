@@ -50,7 +50,6 @@ function send(pid: number, signal: NodeJS.Signals): void {
   } catch {}
 }
 
-/** Reads /proc on Linux, because slim images lack `ps`. */
 function parents(): (readonly [pid: number, parent: number | undefined])[] {
   if (process.platform === 'linux') {
     const pids = readdirSync('/proc').map(Number).filter(Boolean);

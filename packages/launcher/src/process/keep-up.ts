@@ -38,7 +38,6 @@ export async function keepUp(
   }
 }
 
-/** Returns 1 s, 2 s, 4 s … 30 s; resets after a process ran for a minute. */
 export function newBackoff() {
   let failures = 0;
   return {

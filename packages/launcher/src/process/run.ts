@@ -7,10 +7,6 @@ interface Tool extends Pick<Options, 'cwd' | 'env' | 'extendEnv' | 'uid' | 'gid'
   signal?: AbortSignal;
 }
 
-/**
- * Runs a tool and returns its output. The tool has a separate process group, so that a terminal's
- * Ctrl-C only reaches the launcher.
- */
 export async function run(
   command: string,
   args: string[],

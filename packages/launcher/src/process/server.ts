@@ -10,7 +10,6 @@ import { end } from './end.js';
 import type { KeptProcess } from './keep-up.js';
 import type { Lifecycle } from './lifecycle.js';
 
-/** PostgreSQL or Redis; the process outlives a killed launcher. */
 export interface ServerProcess {
   pid: number;
   port: number;

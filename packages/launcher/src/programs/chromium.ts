@@ -47,10 +47,6 @@ export async function seekChromium(
   );
 }
 
-/**
- * Writes a script that starts Chromium with the package's libraries, and with its fonts if the
- * system has no fonts.
- */
 async function fromPackage(root: string, signal: AbortSignal): Promise<string | undefined> {
   const home = path.join(root, '.cache/chromium');
   const found = await unpackPackage(CHROMIUM, home, signal);

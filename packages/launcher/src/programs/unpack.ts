@@ -17,7 +17,6 @@ export interface Unpacked {
   version: string;
 }
 
-/** Unpacks a Debian package into `home`, which needs no root. */
 export async function unpackPackage(
   wanted: Wanted,
   home: string,
@@ -81,7 +80,6 @@ async function unpack(
   }
 }
 
-/** A private cache and private lists need no root and leave the system's unchanged. */
 function aptOptions(draft: string, areFresh: boolean): string[] {
   return [
     `Dir::Cache=${draft}/apt`,

@@ -61,7 +61,6 @@ export async function startRedis(
   return { ...server, url: `redis://:${password}@127.0.0.1:${server.port}` };
 }
 
-/** Stored in DATA_DIR, so that a Redis that outlived its launcher can be reused. */
 function settlePassword(dataDir: string): string {
   const file = path.join(dataDir, 'redis.json');
   const kept = readJson(file)?.password;

@@ -45,7 +45,6 @@ export function defineServices(facts: Facts): Program[] {
   const orchestration = on('orchestration');
   const bin = 'services/orchestration/dist/bin';
   const metrics = 'services/metrics/dist/bin/metrics.js';
-  // The runner stops as fast as the others; unfinished runs continue after the next start.
   const runs = { RUNNER_URL: at.worker, RUNNER_DRAIN_SEC: '5' };
   return [
     program('api', 'cyan', `${bin}/api.js`, orchestration, `${at.board}/readyz`),
@@ -93,7 +92,6 @@ function commonEnvironment({
     ...(hasColour() && { FORCE_COLOR: '1' }),
     ...local,
     AGENT_API_URL: at.agents,
-    // `NAME=` in an environment file means "not set".
     ...Object.fromEntries(Object.entries(env).filter(([, text]) => text)),
     ...secrets,
     ...sandbox,

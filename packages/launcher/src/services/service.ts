@@ -45,8 +45,6 @@ export function newService<Of extends Definition>(
       cwd,
       env,
       extendEnv: false,
-      // A separate group, so that the terminal's Ctrl-C only reaches the launcher, which stops
-      // services in order.
       detached: true,
       stdin: 'ignore',
       buffer: false,

@@ -28,7 +28,6 @@ export async function spawnProcess(plan: ProcessPlan): Promise<SpawnedProcess> {
   stdio.push(...(plan.descriptors ?? []));
   const child = start(plan, stdio);
   child.on('error', () => {});
-  // A reader may end before it has read everything.
   for (const [at, text] of [
     [0, plan.input],
     [4, plan.extraInput],

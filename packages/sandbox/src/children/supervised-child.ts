@@ -8,7 +8,6 @@ interface Supervised {
   network: SandboxNetwork | null;
   /** True if the kernel ends all processes with the supervisor, even if it was killed. */
   isHeldByKernel: boolean;
-  /** Returns the exceeded limit, or null. Called again MEASURE_MS after each result. */
   exceeds?(): Promise<SpawnFailure | null>;
   release(): Promise<void>;
 }
@@ -91,7 +90,6 @@ export function supervisedChild(child: SpawnedProcess, supervised: Supervised): 
 
 function listen(server: Server, network: SandboxNetwork | null): Server {
   if (network) server.on('connection', network.accept);
-  // An ending sandbox resets its connections.
   server.on('error', () => {});
   return server;
 }

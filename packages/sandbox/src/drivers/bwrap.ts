@@ -140,7 +140,6 @@ function folderArguments({ readOnly, readWrite }: SandboxPolicy, opened: string 
   return folders.flatMap(({ path, option }) => {
     if (path === opened && option === '--bind') return [option, WORKING_DIRECTORY, path];
     const real = realPathOf(path) ?? path;
-    // Programs inside may use the link or its target.
     return [option, real, path, ...(real === path ? [] : [option, real, real])];
   });
 }

@@ -44,7 +44,6 @@ export function landlockDriver(entry: string): SandboxDriver {
           input: command.input,
           hasChannel: true,
         },
-        // No separate mount limits the folder, so its size is measured.
         ...(temporaryBytes > 0 && {
           exceeds: async () =>
             (await isLargerThan(temporary, temporaryBytes))

@@ -75,7 +75,6 @@ export function seatbeltDriver(): SandboxDriver {
 
 const real = (path: string) => realpath(path).catch(() => path);
 
-/** Preserves the policy's order, because a later rule overrides an earlier one. */
 export function seatbeltProfile(
   policy: Pick<SandboxPolicy, 'readOnly' | 'readWrite' | 'network'>,
 ): string {

@@ -14,7 +14,6 @@ const SLASH = Buffer.from('/');
  */
 export async function removeTree(root: string): Promise<void> {
   try {
-    // Several times faster, and sufficient for most folders.
     await rm(root, { recursive: true, force: true });
   } catch {
     await repairAndRemove(root);

@@ -27,7 +27,6 @@ export function watchSizes(
   };
 }
 
-/** Returns free bytes, or 0 if unknown. */
 async function roomOf(folder: string): Promise<number> {
   const disk = await statfs(folder).catch(() => null);
   return disk ? disk.bavail * disk.bsize : 0;

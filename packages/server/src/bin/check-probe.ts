@@ -1,4 +1,3 @@
-/** Health check of the containers, whose image has no curl or wget. */
 async function answers(url: string): Promise<boolean> {
   const response = await fetch(url, { signal: AbortSignal.timeout(3_000) });
   await response.body?.cancel();

@@ -12,7 +12,6 @@ export const isRead = ({ method }: Pick<Request, 'method'>): boolean =>
 
 export const foreignWrite = () => forbidden('forbidden', 'writes from another origin are refused');
 
-/** Returns the port of a URL or Host header; '' means 80 on plain http. */
 function portOf(value: string): string | null {
   try {
     return new URL(value.includes('://') ? value : `http://${value}`).port;

@@ -4,7 +4,6 @@ import type { Duplex } from 'node:stream';
 interface LingerBounds {
   bytes: number;
   ms: number;
-  /** Time in ms that a connection then stays half-closed. */
   closeMs: number;
 }
 

@@ -145,7 +145,6 @@ function endpoint<Extra>(route: Route<Extra>, pipeline: Pipeline<Extra>) {
     call.body = received ?? (await readOwn(untyped, request));
     const prepared = route.prepare && (await route.prepare(call));
     const answering = runRoute(route, pipeline, call, prepared);
-    // A rejected request and a replayed answer must discard the received files.
     const answer = await (received ? answering.finally(() => received.discard()) : answering);
     if (!route.streams) send(untyped, request, response, answer);
   };
@@ -208,7 +207,6 @@ export function finishApplication<Extra>(
   });
 }
 
-/** Logs a failure, unless it is an error for the caller. */
 export function logFailure(
   logger: Logger,
   error: unknown,

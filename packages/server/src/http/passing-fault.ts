@@ -44,7 +44,6 @@ export function isPassingFault(error: unknown): boolean {
   return error instanceof Error && PASSING_TEXT.test(error.message);
 }
 
-/** PostgreSQL is out of disk or memory, or this machine's disk or quota is full. */
 const EXHAUSTED = ['53100', '53200', 'EDQUOT', 'ENOSPC'];
 
 export const isExhausted = (error: unknown): boolean =>

@@ -16,7 +16,6 @@ export function check<Schema extends z.ZodType>(
   return { problems: problemsOf(parsed.error.issues, []).slice(0, MAX_PROBLEMS) };
 }
 
-/** A body can have as many errors as bytes. */
 const MAX_PROBLEMS = 50;
 const MAX_KEY = 100;
 
@@ -42,10 +41,6 @@ function problemsOf(issues: readonly z.core.$ZodIssue[], within: Path): FieldPro
   });
 }
 
-/**
- * Returns the problems of the only union branch that the value resembles; null if it resembles none
- * or several.
- */
 function branchMeant(branches: readonly z.core.$ZodIssue[][]): z.core.$ZodIssue[] | null {
   const fitting = branches.filter((issues) => !issues.some(isOtherForm));
   return fitting.length === 1 ? (fitting[0] ?? null) : null;

@@ -4,7 +4,6 @@ import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
 import readStream from 'raw-body';
 import { ApiError, invalid } from './errors';
 
-/** Decoders by their names in `Content-Encoding` (RFC 9110, 8.4.1). */
 const DECODERS: Record<string, () => Transform> = {
   br: createBrotliDecompress,
   deflate: createInflate,

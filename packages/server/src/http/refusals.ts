@@ -57,7 +57,6 @@ export function openRefusalLog(options: {
     const fields = { actor: logContext()?.actor ?? 'anonymous', address: addressOf(request) };
     const key = `${fields.actor} ${fields.address}`;
     const known = callers.get(key);
-    // Only callers with a log line are remembered, which limits their number.
     if (known || total >= LINES_PER_WINDOW) return known ?? null;
     const caller = { fields, logged: 0, leftOut: 0 };
     callers.set(key, caller);

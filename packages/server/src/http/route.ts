@@ -46,11 +46,9 @@ export interface Route<Extra = unknown, Access extends string = string> {
   /** Other successful statuses and their bodies; null for headers only. */
   otherResponses?: Readonly<Record<number, z.ZodType | null>>;
   event?: z.ZodType;
-  /** Error codes in addition to those of every route. */
   errors?: readonly ErrorCode[];
   headers?: Readonly<Record<string, string>>;
   responseHeaders?: Readonly<Record<string, string>>;
-  /** Another content type of the success response, selected by `Accept`. */
   alternative?: string;
   streams?: string;
   /**

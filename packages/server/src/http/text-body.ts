@@ -1,4 +1,3 @@
-/** A response body that is sent unchanged instead of as JSON. */
 export class TextBody {
   constructor(
     readonly type: string,

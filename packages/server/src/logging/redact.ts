@@ -20,7 +20,6 @@ function redactText(text: string): string {
     .replace(URL_PASSWORD, '$1***$2');
 }
 
-/** Token counts are numbers, and whether a secret exists is a boolean. */
 const mayHide = (value: unknown) => Boolean(value) && value !== true;
 const isCount = (name: string, value: unknown) =>
   typeof value === 'number' && /tokens$/i.test(name);

@@ -77,7 +77,6 @@ function withoutUnused({ components, ...rest }: OpenApiDocument): OpenApiDocumen
       waiting.push(all[name]);
     }
   }
-  // Sorted, because the compiler decides the order of a module's exports.
   const kept = [...used].sort().map((name) => [name, all[name]]);
   const schemas = Object.fromEntries(kept);
   return { ...rest, components: { ...components, schemas } };

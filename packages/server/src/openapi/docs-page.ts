@@ -77,9 +77,6 @@ export function mountDocsFiles(app: Application, page: DocsPage): void {
 const NAME_SERVERS =
   "() => document.getElementById('servers')?.setAttribute('aria-label', 'Server')";
 
-/**
- * Fixes swagger-ui's first heading, which is of the second level, and colours that lack contrast.
- */
 const READABLE = `
 main > h1 {
   position: absolute;

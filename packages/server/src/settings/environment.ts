@@ -2,7 +2,6 @@ import { readFileSync } from 'node:fs';
 import { readTextFile, resolveVariables } from '@switchyard/settings';
 import { z } from 'zod';
 
-/** The message names every invalid variable, but no value. */
 export class EnvironmentError extends Error {
   override readonly name = 'EnvironmentError';
 }

@@ -7,7 +7,6 @@ export const LOCAL_SECRETS = {
   SECRETS_MASTER_KEY: () => randomBytes(32).toString('base64'),
 };
 
-/** Secrets between our own processes, created in every mode if absent. */
 export const OWN_SECRETS = {
   RUNNER_TOKEN: () => randomBytes(32).toString('base64url'),
 };

@@ -16,7 +16,6 @@ import { withTimeout } from '@switchyard/async';
 import { redact } from '../logging/redact';
 import type { SpanDescription, Tracing } from './tracing';
 
-/** Not traced, because machines read these paths every few seconds. */
 const QUIET_PATHS = ['/livez', '/readyz', '/metrics', '/health', '/api/health'];
 
 const ADDRESS_ATTRIBUTES = ['http.url', 'http.target', 'url.path', 'url.full', 'url.query'];

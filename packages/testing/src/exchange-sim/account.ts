@@ -1,14 +1,12 @@
 export interface SimAccount {
   apiKey: string;
   secret: string;
-  /** The API passphrase, if the exchange requires one. */
   password: string;
   balances: Record<string, { free: string; locked: string }>;
   orders: SimAccountOrder[];
   closedOrders: SimAccountOrder[];
   trades: SimAccountTrade[];
   transfers: SimTransfer[];
-  /** Perpetuals settled in USDT; amounts in the base asset, negative when short. */
   positions: SimPosition[];
   /** USDT; only used by exchanges that separate margin from spot. */
   margin: string;
@@ -43,7 +41,6 @@ export interface SimPosition {
 interface SimFundingPayment {
   id: string;
   symbol: string;
-  /** USDT; negative if paid. */
   received: string;
   time: number;
 }
@@ -69,7 +66,6 @@ export interface SimAccountTrade {
   amount: string;
   fee: string;
   feeAsset: string;
-  /** Default true; false if the fill took an order from the book. */
   isMaker?: boolean;
   time: number;
 }

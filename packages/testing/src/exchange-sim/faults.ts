@@ -38,7 +38,6 @@ export function answerFault(fault: Fault, response: ServerResponse): void {
       `{"code":-1003,"msg":"Way too much request weight used; IP banned until ${until}."}`,
     );
   } else if (fault === 'limited') {
-    // Rate limit error of an exchange that answers every error with HTTP 200.
     response.writeHead(200, json);
     response.end('{"error":["EAPI:Rate limit exceeded"],"code":-1003,"msg":"Too many requests."}');
   } else if (fault === '503') {

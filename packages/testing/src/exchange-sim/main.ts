@@ -18,7 +18,7 @@ async function main([name = 'binance', port = '3290']: string[]): Promise<void> 
       `EXCHANGE_API_KEY=${apiKey} EXCHANGE_API_PASSWORD=${password} ` +
       `EXCHANGE_API_SECRET=${JSON.stringify(secret)}\n` +
       `faults (${FAULTS.join(', ')}): curl -d '{"mode":"503"}' ${sim.url}/__fault\n` +
-      `well again: curl -d '{"mode":null}' ${sim.url}/__fault\n`,
+      `healthy again: curl -d '{"mode":null}' ${sim.url}/__fault\n`,
   );
 }
 

@@ -95,7 +95,6 @@ function createMarket(listed: Listing, seed: number) {
         candle(last - (limit - 1 - index) * span, span, now),
       );
     },
-    /** Returns up to `limit` candles that began at `since` or later, including the open one. */
     candlesFrom: (timeframe: Timeframe, since: number, limit: number, now: number) => {
       const span = TIMEFRAME_MS[timeframe];
       const first = Math.ceil(since / span) * span;

@@ -4,13 +4,11 @@ import type { SimMarket } from './market';
 
 const HOUR = 3_600_000;
 const FUNDING_MS = 8 * HOUR;
-/** Base amount per contract, for exchanges that count contracts. */
 const CONTRACT = 0.01;
 
 const bare = (symbol: string) => symbol.replace('/', '');
 const dashed = (symbol: string) => `${symbol.replace('/', '-')}-SWAP`;
 
-/** Longs pay in uptrends. The rate depends only on the time. */
 const rateAt = (index: number, now: number) =>
   (0.0001 + 0.00005 * Math.sin(now / (40 * HOUR) + index)).toFixed(8);
 const nextFunding = (now: number) => (Math.floor(now / FUNDING_MS) + 1) * FUNDING_MS;

@@ -81,12 +81,12 @@ export function strictly(exchange: string, dialect: Dialect, broken: string[]): 
     lastNonce = nonce;
     return [
       ...(points > KRAKEN.most ? [`${path}: ${points} points`] : []),
-      ...(isOld ? ['a nonce below the one before'] : []),
+      ...(isOld ? ['a nonce below the previous one'] : []),
     ];
   };
   const answer: Dialect = (world, request) => {
     const now = world.now();
-    const over = overWindow(request, now).map((rule) => `${request.path}: ${rule.most} a window`);
+    const over = overWindow(request, now).map((rule) => `${request.path}: ${rule.most} per window`);
     const all = [...over, ...overCounter(request, now)];
     broken.push(...all);
     return all.length > 0 ? refusalOf(exchange) : dialect(world, request);

@@ -4,7 +4,6 @@ export interface Gate {
   url: string;
   shut(): Promise<void>;
   open(): Promise<void>;
-  /** Accepts connections but forwards nothing, like a hanging host. */
   hold(): void;
   silence(): void;
   close(): Promise<void>;

@@ -50,7 +50,6 @@ export const endpoint = z.object({
   updatedAt: timestamp,
 });
 
-/** Only this response contains the secret. */
 export const endpointWithSecret = endpoint.extend({ secret: z.string() });
 
 export const createEndpointBody = z.strictObject({

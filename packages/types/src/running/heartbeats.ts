@@ -136,7 +136,6 @@ export const finishRunBody = z
   .strictObject({
     status: z.enum(['succeeded', 'failed']),
     summary: text(10_000).optional(),
-    /** The agent shows this error until a run succeeds. */
     error: text(2_000).optional(),
     usage: z
       .strictObject({
@@ -144,7 +143,6 @@ export const finishRunBody = z
         model: text(200),
         inputTokens: tokenCount,
         outputTokens: tokenCount,
-        /** Absent if the price is unknown. */
         costCents: cents.nullish(),
       })
       .optional(),
@@ -171,7 +169,6 @@ export const fetchedRun = z.object({
   agentId: id,
   issueId: id.nullable(),
   projectId: id.nullable(),
-  /** Oldest first. */
   wakes: z.array(wake),
   variables: z
     .record(z.string(), z.string())

@@ -4,7 +4,6 @@ import { cents, EXCERPT_CHARACTERS, id, timestamp } from '../primitives';
 import { issueReference, listedRun } from '../work/listed';
 import { WAITS_FOR, waitsFor } from './heartbeats';
 
-/** Rows per section; totals count all. */
 export const OVERVIEW_ROWS = 30;
 
 const count = z.int().min(0);

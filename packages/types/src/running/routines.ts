@@ -93,7 +93,6 @@ export const routineTrigger = z.discriminatedUnion('kind', [
 
 const shownOnce = { secret: z.string(), fireUrl: z.string() };
 
-/** Only this response contains a webhook's secret. */
 export const createdTrigger = z.discriminatedUnion('kind', [
   scheduleTrigger,
   webhookTrigger.extend(shownOnce),
@@ -230,10 +229,8 @@ export const updateTriggerBody = z
 
 const idempotencyKey = z.string().min(1).max(200).refine(isStorableText, 'must be plain text');
 
-/** Equals the limit of a webhook body. */
 const firingPayload = jsonObjectUpTo(1_048_576);
 
-/** Callers may not claim `schedule` and `webhook`. */
 export const runRoutineBody = z
   .strictObject({
     source: z.enum(['manual', 'api']),

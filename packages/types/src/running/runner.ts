@@ -159,7 +159,6 @@ const workspace = z.object({
   repoRef: z.string().nullable(),
 });
 
-/** Contains decrypted secrets. */
 export const runSpec = z.object({
   companyId: id,
   agentId: id,

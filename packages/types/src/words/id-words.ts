@@ -10,7 +10,6 @@ export function idWords(path: readonly PropertyKey[] | undefined, input: unknown
 
 const ID = 'must be an id (a UUID)';
 
-/** Paths accept an issue's identifier; bodies do not. */
 const IDENTIFIER = /^[a-z][a-z0-9]{0,9}-\d{1,9}$/i;
 
 const OF_AN_AGENT = /^(agentId|assigneeAgentId|reportsTo|leadAgentId|ownerAgentId)$/;

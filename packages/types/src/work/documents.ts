@@ -41,7 +41,6 @@ export const putDocumentBody = z.strictObject({
   title: title.optional(),
   format: format.optional(),
   body: optionalText(524_288),
-  /** Null or absent if the document does not exist yet. */
   baseRevisionId: id.nullish(),
 });
 

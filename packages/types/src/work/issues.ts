@@ -50,7 +50,6 @@ export const issueSummary = z.object({
   title: z.string(),
   status: z.enum(ISSUE_STATUSES),
   priority: z.enum(ISSUE_PRIORITIES),
-  /** An issue is assigned to an agent or a person, not both. */
   assigneeAgentId: id.nullable(),
   assigneeUserId: z.string().nullable(),
   parentId: id.nullable(),
@@ -111,7 +110,6 @@ export const issueAncestor = issueSummary.extend({
 export const issueDetail = issue.extend({
   project: projectDetail.nullable(),
   goal: goal.nullable(),
-  /** Nearest parent first. */
   ancestors: z.array(issueAncestor),
   /** By number; done or cancelled issues no longer block. */
   blockedBy: z.array(issueBlocker),
@@ -276,7 +274,6 @@ export const issueBoard = z.object({
 });
 
 export const checkoutIssueBody = z.strictObject({
-  /** Absent if a person claims the issue. */
   agentId: id.optional(),
   expectedStatuses: z.array(z.enum(ISSUE_STATUSES)).min(1).max(ISSUE_STATUSES.length),
 });
@@ -337,7 +334,6 @@ export const listIssueCommentsQuery = z.strictObject({
 
 export const listCommentsQuery = z.strictObject(pageQuery());
 
-/** Result of a wake when the response is sent. */
 export const wakeOutcome = z.object({
   agentId: id,
   outcome: z.enum(['queued', 'coalesced', 'skipped']),

@@ -16,12 +16,10 @@ export const searchResult = z.object({
   /** An excerpt on one line, as plain text; may be empty. */
   snippet: z.string(),
   snippetHits: hits,
-  /** The found issue, or the issue of the comment or document. */
   issueId: id.nullable(),
   identifier: z.string().nullable(),
   issueStatus: z.enum(ISSUE_STATUSES).nullable(),
   documentKey: z.string().nullable(),
-  /** Time of creation; for a document, of its latest revision. */
   at: timestamp,
 });
 

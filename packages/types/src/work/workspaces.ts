@@ -15,7 +15,6 @@ export const workspace = z.object({
   cwd: z.string().nullable(),
   repoUrl: z.string().nullable(),
   repoRef: z.string().nullable(),
-  /** Names a secret; never contains the value. */
   repoCredential: secretReference.nullable(),
   isPrimary: z.boolean(),
   createdAt: timestamp,

@@ -1,7 +1,6 @@
 import type { AccountFlow } from '../risk/read-equity';
 
 const LONGEST_MOVE_MS = 24 * 3_600_000;
-/** The two exchanges may record different times for a transfer. */
 const CLOCK_ERROR_MS = 600_000;
 
 /**

@@ -35,7 +35,6 @@ export function keepAhead(
   for (const one of candles) if (one.fresh.length > 0) cache.ahead.set(keyOf(exchange, one), one);
 }
 
-/** Returns the closed candles of a symbol, and requests only missing ones. */
 export async function loadCandles(
   { db, exchange }: { db: MetricsDatabase; exchange: Exchange },
   cache: CandleCache,

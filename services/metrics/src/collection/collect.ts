@@ -102,7 +102,8 @@ async function collectOnce(
     const claim = await claimCollection({ ...collecting, ...owner }, request);
     if (claim) return success(await fill(collecting, claim, request, deadline), {});
     const stored = await findStored(collecting, String(id), request);
-    if (stored === null) throw new Error('a collected id must have a stored answer');
+    if (stored === null)
+      throw new Error(`collection ${id} is already claimed but has no stored response`);
     return success(stored, { replayed: true });
   } finally {
     await unlock?.();

@@ -6,6 +6,6 @@ export async function sweepOrphans({ db, logger }: Resources): Promise<number> {
        lease_until = NULL, error = 'the process ended during the collection'
      WHERE status = 'running' AND lease_until < now()`,
   );
-  if (rowCount) logger.warn('closed collections of a dead process', { count: rowCount });
+  if (rowCount) logger.warn('closed collections of a process that has ended', { count: rowCount });
   return rowCount ?? 0;
 }

@@ -142,9 +142,6 @@ const readSecrets = (env: Environment): Secrets => ({
   password: unfold(env.EXCHANGE_API_PASSWORD),
 });
 
-/**
- * Restores the line breaks of a PEM key, which a variable contains as `
- * `.
- */
+/** Restores the line breaks of a PEM key, which a variable contains as `\n`. */
 const unfold = (value: string | undefined): string | null =>
   value?.startsWith('-----BEGIN') ? value.replaceAll('\\n', '\n') : value || null;

@@ -32,7 +32,7 @@ export function readBalance(balance: Balance) {
   if (holdings.length === 0 && failures.length === 0 && !balance.provenEmpty) {
     throw malformed(
       'balance',
-      'the balance is empty, but the answer does not prove that the account is',
+      'the response contains no balance, but does not prove that the account is empty',
     );
   }
   return { holdings: holdings.filter(({ total }) => !total.isZero()), failures };

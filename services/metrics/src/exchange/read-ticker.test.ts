@@ -10,5 +10,7 @@ it('reads the smallest storable price', () => {
 });
 
 it('rejects a price that would be stored as 0', () => {
-  expect(() => readTicker(ticker('1e-22'), 0)).toThrow(/missing, or 0 to 18 places/);
+  expect(() => readTicker(ticker('1e-22'), 0)).toThrow(
+    /missing, or 0 when rounded to 18 decimal places/,
+  );
 });

@@ -22,7 +22,10 @@ export function readTicker(ticker: Ticker, now: number) {
   const price = (field: 'last' | 'bid' | 'ask') => {
     const value = readDecimal(ticker[field]);
     if (!value?.toDecimalPlaces(SCALE).gt(0)) {
-      throw malformed(symbol, `the ${field} price is missing, or 0 to ${SCALE} places`);
+      throw malformed(
+        symbol,
+        `the ${field} price is missing, or 0 when rounded to ${SCALE} decimal places`,
+      );
     }
     return value;
   };

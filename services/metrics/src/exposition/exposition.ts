@@ -13,7 +13,6 @@ export function createExposition(resources: Resources, accounts: readonly Resour
   const { logger, registry } = resources;
   const readGauges = createGauges(resources, accounts);
   return async () => {
-    // The metrics of the process are most useful while the database is unavailable.
     await readGauges().catch((error: unknown) =>
       logRepeated(logger, 'warn', 'the gauges could not be read', errorFields(error)),
     );

@@ -148,7 +148,7 @@ async function assertRoom(tx: MetricsReader, maxGrids: number): Promise<void> {
   const count = await tx.grid.count({ where: { status: { not: 'stopped' } } });
   if (count < maxGrids) return;
   const reason = `there are ${count} grids, and METRICS_MAX_GRIDS allows ${maxGrids}`;
-  throw new ApiError('conflict', `${reason}: stop one by POST /grids/{grid_id}/stop`);
+  throw new ApiError('conflict', `${reason}: stop one with POST /grids/{grid_id}/stop`);
 }
 
 function presentLevel(

@@ -9,4 +9,4 @@ export function readGridId(given: unknown): string {
   return gridId;
 }
 
-export const unknownGrid = () => new ApiError('not_found', 'there is no grid of this id');
+export const unknownGrid = () => new ApiError('not_found', 'there is no grid with this id');

@@ -4,10 +4,6 @@ import { readTicker } from '../exchange/read-ticker';
 import type { Resources } from '../resources';
 import { askExchange } from './ask-exchange';
 
-/**
- * Returns the mid price of a symbol, or null if its book is invalid.
- * @throws ApiError 503 if the exchange does not respond
- */
 export async function markOf(
   { config, exchange }: Resources,
   symbol: string,

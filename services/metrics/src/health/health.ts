@@ -227,6 +227,5 @@ function presentKey({ permissions, checkedAt, warnings }: KeyState): z.output<ty
   };
 }
 
-/** This process may have collected after the database was read. */
 const later = (one: Date | null, other: Date | null): Date | null =>
   one && other ? (one > other ? one : other) : (one ?? other);

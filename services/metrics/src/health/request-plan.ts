@@ -55,14 +55,14 @@ export async function logPlans(
     const plan = planOf(account, rows[0]?.symbols ?? {});
     if (plan === null) continue;
     const { needs_seconds: needs, interval_seconds: interval } = plan;
-    const said = `with the limits of ${account.exchange.name}, a collection needs ${needs} s of the interval of ${interval} s`;
+    const said = `collecting from ${account.exchange.name} takes ${needs} s per interval of ${interval} s`;
     if (fits(plan)) logger.info(said);
-    else logger.warn(`${said}, and ${adviceFor(plan)}`);
+    else logger.warn(`${said}, but ${adviceFor(plan)}`);
   }
 }
 
 export function adviceFor({ needs_seconds: needs, may_take_seconds: may }: RequestPlan): string {
   // A component may take three fifths of the collection timeout, part of which the responses need.
   const total = Math.ceil(((needs + may / 5) * 5) / 3) * 1000;
-  return `a component may take ${may} s: set METRICS_COLLECTION_TIMEOUT_MS to ${total}, or collect fewer symbols`;
+  return `a component may only take ${may} s: set METRICS_COLLECTION_TIMEOUT_MS to ${total}, or collect fewer symbols`;
 }

@@ -55,7 +55,6 @@ async function rollStep({ db, clock }: Resources, of: Rolled): Promise<boolean> 
     const values = Object.entries(measures)
       .map(([measure, sql]) => `('${measure}', ${sql})`)
       .join(', ');
-    // PostgreSQL computes the ordered aggregate of both ends once.
     await tx.query(
       `INSERT INTO rollup_hour (kind, key, metric, exchange, simulated, hour, samples, sum, min, max,
          first, last)

@@ -17,7 +17,6 @@ export async function readBody({ body }: Pick<Route, 'body'>, request: Request):
   return read;
 }
 
-/** @throws InvalidRequest if a number in a field of the schema would lose digits */
 function refuseInexact(text: string, value: unknown, read: unknown): void {
   const path = typeof value === 'object' ? inexactNumber(text, value) : null;
   const field = path?.[0];

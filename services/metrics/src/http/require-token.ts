@@ -16,10 +16,6 @@ const REFUSED = new ApiError(
 
 const GUESSES = 30;
 
-/**
- * @throws ApiError 401 without the token, except for health and the probes; 429 after too many
- * wrong tokens
- */
 export function requireToken(token: string) {
   const expected = digest(token);
   const guesses = new RateLimiterMemory({ points: GUESSES, duration: 60 });

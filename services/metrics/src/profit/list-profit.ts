@@ -8,7 +8,6 @@ import { valueError } from '../http/invalid-request';
 import type { Resources } from '../resources';
 import { accountPeriod, accountProfit } from './account-profit';
 
-/** Weeks start on Monday, in UTC. */
 const UNITS = { '1d': 'day', '1w': 'week', '1M': 'month' } as const;
 
 export const profitQuery = z.strictObject({

@@ -15,7 +15,6 @@ export const SETTLED_MS = 3_600_000;
 
 export interface SeenAccount {
   balances: Map<string, Decimal>;
-  /** Start and end of the read, by the exchange's clock. */
   from: number;
   until: number;
   fills: AccountFill[];
@@ -114,7 +113,6 @@ async function readFills(
   return { ...seen, fills: [...found.values()], readUntil };
 }
 
-/** Returns assets whose balance these fills do not explain, except for old differences. */
 function openAssets(
   states: ReadonlyMap<string, State>,
   balances: ReadonlyMap<string, Decimal>,

@@ -123,7 +123,6 @@ function report(logger: Logger, before: State | undefined, after: State): void {
 }
 
 interface Cut {
-  /** Fills during the read of the opening balance count if they are later than this. */
   lower: number;
   /** Fills during the read of this balance count up to this time. */
   upper: number;

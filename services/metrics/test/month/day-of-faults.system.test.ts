@@ -50,7 +50,6 @@ const outageAt = (step: number) =>
   OUTAGES.find(({ from }) => step >= from && step < from + LENGTH) ?? null;
 
 describe('a day of faults', () => {
-  // A fixed day, because prices depend on the time.
   const start = Date.UTC(2031, 0, 6);
   const clock = clockAt(new Date(start).toISOString());
   const now = () => clock.now().getTime();
@@ -104,7 +103,6 @@ describe('a day of faults', () => {
   const seen: { step: number; status: number; body: Record<string, unknown>; page: boolean }[] = [];
   const look = async (step: number) => {
     const outage = outageAt(step);
-    // Collections without the database fail slowly, so only the first one runs.
     const isSkipped = outage?.fault === 'database' && step > outage.from + 1;
     const { status, body } = isSkipped
       ? { status: 500, body: {} }

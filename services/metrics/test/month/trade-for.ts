@@ -35,7 +35,6 @@ export function tradeFor(days: number): void {
     const start = Date.UTC(2031, 0, 6);
     const clock = clockAt(new Date(start).toISOString());
     const ours = () => clock.now().getTime();
-    // Our clock differs by 90 s, in changing directions.
     const third = (days * 86_400_000) / 3;
     const skew = () => (Math.floor((ours() - start) / third) % 2 === 0 ? 90_000 : -90_000);
     const theirs = () => ours() + skew();

@@ -6,8 +6,8 @@ import type { CompanyFounders } from '../settings/sign-in-settings';
 import { SEND_BEARER } from './credentials/misplaced-credential';
 
 /**
- * Callers that may use a route. `owner` is the board, but only owners may write: to members,
- * invites and the company itself.
+ * Callers that may use a route. `owner` is for routes of members, invites and the company itself:
+ * the whole board may read, but only owners may write.
  */
 export type Access =
   | 'public'

@@ -60,7 +60,6 @@ function buildTrie(needles: Buffer[]): Trie {
   return trie;
 }
 
-/** Orders by depth (counting sort), so that each failure link is ready before it is followed. */
 function orderByDepth({ depth, size }: Trie): Int32Array {
   const starts = new Int32Array(size + 1);
   for (let node = 0; node < size; node++) starts[depth[node]! + 1]!++;

@@ -18,7 +18,6 @@ const MASK = Buffer.from('***');
  */
 export const createMasker = (secrets: string[]): Masker => compileMask(secrets)();
 
-/** Builds the automaton with the first output, because many runs have no output. */
 export function compileMask(secrets: string[]): () => Masker {
   let open: (() => Masker) | null = null;
   return () => {

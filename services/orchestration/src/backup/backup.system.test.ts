@@ -177,7 +177,7 @@ describe('backUp', () => {
       metrics: system.metrics.ownerUrl,
     };
     await expect(backUp({ ...system.settings(), databases }, folder)).rejects.toThrow(
-      'the orchestration database has no tables of Switchyard',
+      'the orchestration database has no Switchyard tables',
     );
     await expect(stat(join(folder, '..'))).rejects.toThrow('ENOENT');
   });

@@ -44,7 +44,7 @@ export function openChecks(
     begin: (assignment) => {
       const work = answer(assignment)
         .catch((error: unknown) =>
-          logger.warn('the result of a check was not reported', errorFields(error)),
+          logger.warn('the result of a check could not be reported', errorFields(error)),
         )
         .finally(() => underWay.delete(work));
       underWay.add(work);

@@ -28,7 +28,7 @@ export async function runRunner(settings: RunnerProgramSettings): Promise<void> 
     const parts = createRunnerParts(settings);
     const { driver, why } = await parts.confinements.sandbox();
     const sandbox = { driver, detail: why };
-    if (driver === 'off') logger.warn(`no sandbox confines the processes of runs: ${why}`);
+    if (driver === 'off') logger.warn(`runs are not sandboxed: ${why}`);
     const { ticketFile } = settings;
     if (ticketFile !== null) {
       const run = startOneRun({ ...parts, url: server.url, ticketFile, logger });

@@ -42,7 +42,8 @@ export async function serveProbes(
   lingerAfterEarlyAnswers(server);
   await new Promise<void>((resolve, reject) => {
     server.once('error', (error: NodeJS.ErrnoException) => {
-      const cause = error.code === 'EADDRINUSE' ? 'is taken by another program' : error.message;
+      const cause =
+        error.code === 'EADDRINUSE' ? 'the port is used by another program' : error.message;
       reject(new Error(`cannot listen on ${served.host}:${served.port}: ${cause}`));
     });
     server.listen(served.port, served.host, resolve);

@@ -103,7 +103,6 @@ async function redeem(
   return redeemed;
 }
 
-/** An unknown key means that the claim has ended. */
 const heldOnly = (protocol: RunProtocol): RunProtocol => ({
   ...protocol,
   leases: async (body, timeoutMs) => {

@@ -81,7 +81,6 @@ export async function startRunner(options: RunnerOptions): Promise<Runner> {
   const hello = async (): Promise<RunnerWelcome> => {
     const probes = await probePrograms(options.adapters());
     const { name, labels, sandbox } = options;
-    // The protocol's minimum is 1, even for a runner that takes no work.
     const capacity = takesWork() ? options.capacity : 1;
     const body = { name, instance, labels, capacity, sandbox, probes };
     try {
@@ -126,7 +125,6 @@ export async function startRunner(options: RunnerOptions): Promise<Runner> {
     const running = runs.all().map(({ claim }) => claim.runId);
     const free = Math.max(0, options.capacity - running.length);
     const takes = canTake() ? { free, checks: checks.free() } : { free: 0, checks: 0 };
-    // A caller waits only a few seconds for its check.
     const wait = checks.free() === 0 ? Math.min(waitMs, WAIT_FOR_CHECKS_MS) : waitMs;
     return { instance, seq: ++seq, ...takes, running, waitMs: wait };
   };

@@ -63,7 +63,7 @@ describe('agents in the console', () => {
     expect((await read()).env).toBeUndefined();
   });
 
-  it('can be listed and selected across several pages', async () => {
+  it('can be assigned and appear in the org chart, even if they are on a later page of the list', async () => {
     const { build, api, asOwner } = console.harness;
     const company = await build.company();
     const oldest = await build.agent({ companyId: company.id, name: 'Zacharias' });
@@ -83,7 +83,7 @@ describe('agents in the console', () => {
     expect((await api.get(`/api/issues/${issue.id}`)).body.assigneeAgentId).toBe(oldest.id);
   });
 
-  it('show an invalid setting next to its field', async () => {
+  it('cannot be saved with an invalid setting, which is marked in the form', async () => {
     const { build } = console.harness;
     const company = await build.company();
     const agent = await build.agent({
@@ -105,7 +105,7 @@ describe('agents in the console', () => {
     expect(await url.getAttribute('aria-invalid')).toBe('true');
   });
 
-  it('can be paused with a visible reason, and resumed again', async () => {
+  it('can be paused, with the reason on their page and in the list, and resumed', async () => {
     const { build } = console.harness;
     const company = await build.company();
     const agent = await build.agent({ companyId: company.id, name: 'Ada' });
@@ -167,7 +167,7 @@ describe('agents in the console', () => {
     await page.getByRole('heading', { level: 1, name: 'Bea' }).waitFor();
   });
 
-  it('can be used without a mouse, in both themes, wide and narrow', async () => {
+  it('have pages that can be used without a mouse, in both themes, wide and narrow', async () => {
     const { build, api } = console.harness;
     const company = await build.company();
     const ada = await build.agent({

@@ -59,7 +59,7 @@ describe('a page of a large company', () => {
     return { company, issue };
   }
 
-  it('requests a board once, and renders only the visible cards', async () => {
+  it('loads a board with one request, and renders only the visible cards', async () => {
     const { company } = await planted();
     const { page, asked, bytes } = await opened(
       company.issuePrefix,
@@ -78,7 +78,7 @@ describe('a page of a large company', () => {
     expect(await cards.count()).toBeLessThan(80);
   });
 
-  it('keeps the loaded cards of a board when an issue is added', async () => {
+  it('keeps the height of a board column when an issue is added', async () => {
     const { company } = await planted();
     const { page } = await opened(company.issuePrefix, '/issues?view=board', (board) =>
       board.getByRole('article'),
@@ -137,7 +137,7 @@ describe('a page of a large company', () => {
     expect(await page.locator('[data-index]').count()).toBeLessThan(120);
   });
 
-  it('requests the costs of the current month without a month, which uses daily totals', async () => {
+  it('requests the costs of the current month without a month parameter, to get daily totals', async () => {
     const { company } = await planted();
     const { asked } = await opened(company.issuePrefix, '/costs', (costs) =>
       costs.getByText(/^Agent \d+$/),

@@ -4,7 +4,7 @@ import { lookAt, useConsole } from './use-console';
 describe('a company in the console', () => {
   const console = useConsole();
 
-  it('gets a budget, which other pages then show', async () => {
+  it('shows on its overview the budget that was set in its settings', async () => {
     const company = await console.harness.build.company({ name: 'Acme' });
     const { page } = await console.open(`/${company.issuePrefix}/settings`);
     await page.getByLabel('Monthly budget in US dollars').fill('250.50');
@@ -16,7 +16,7 @@ describe('a company in the console', () => {
     expect(body.budgetMonthlyCents).toBe(25_050);
   });
 
-  it('gets a list of allowed hosts, which can be removed again', async () => {
+  it('can limit its agents to a list of hosts, and remove the limit', async () => {
     const company = await console.harness.build.company();
     const { page } = await console.open(`/${company.issuePrefix}/settings`);
     const stored = async () =>
@@ -40,7 +40,7 @@ describe('a company in the console', () => {
     expect(await stored()).toBeNull();
   });
 
-  it('shows a pause on every page, and can be resumed with a click', async () => {
+  it('can be resumed from the notice that other pages show while it is paused', async () => {
     const company = await console.harness.build.company();
     const { page } = await console.open(`/${company.issuePrefix}/settings`);
     const isChanged = () => page.waitForResponse((answer) => answer.request().method() === 'PATCH');
@@ -57,7 +57,7 @@ describe('a company in the console', () => {
     expect(body.status).toBe('active');
   });
 
-  it('can be read after it was archived, but offers no changes', async () => {
+  it('remains readable after it was archived, but offers no changes', async () => {
     const { api, build } = console.harness;
     const company = await build.company();
     await build.goal({ companyId: company.id, title: 'An old goal' });
@@ -69,7 +69,7 @@ describe('a company in the console', () => {
     expect(await lookAt(console, `/${company.issuePrefix}`)).toEqual([]);
   });
 
-  it('gets a secret, whose value can be replaced but never appears', async () => {
+  it('can have a secret created, replaced and deleted without showing its value', async () => {
     const { api, build } = console.harness;
     const company = await build.company();
     const { page } = await console.open(`/${company.issuePrefix}/secrets`);
@@ -95,7 +95,7 @@ describe('a company in the console', () => {
     expect(body).toEqual([]);
   });
 
-  it('gets a goal, and a project that is linked to the goal', async () => {
+  it('can have a goal created, and a project that is linked to the goal', async () => {
     const { api, build } = console.harness;
     const company = await build.company();
     const { page } = await console.open(`/${company.issuePrefix}/goals`);
@@ -119,7 +119,7 @@ describe('a company in the console', () => {
     expect(body).toMatchObject([{ name: 'Booking page', goalIds: [expect.any(String)] }]);
   });
 
-  it('gets a workspace: refusals appear in the form, and each change immediately', async () => {
+  it('can have a workspace created, tested and deleted; the form shows the reason for a refusal', async () => {
     const { api, build } = console.harness;
     const company = await build.company();
     const project = await build.project({ companyId: company.id });
@@ -161,7 +161,7 @@ describe('a company in the console', () => {
     await row.waitFor({ state: 'detached' });
   });
 
-  it('shows an earlier error inside a dialog, where it can be closed separately', async () => {
+  it('shows an earlier error inside a dialog; closing the error leaves the dialog open', async () => {
     const company = await console.harness.build.company();
     const { page } = await console.open(`/${company.issuePrefix}/settings`, {
       expects: /ERR_FAILED/,
@@ -189,7 +189,7 @@ describe('a company in the console', () => {
     await dialog.getByRole('textbox', { name: 'Title' }).waitFor();
   });
 
-  it('lists the keyboard shortcuts of a page, and restores the focus', async () => {
+  it('opens a list of keyboard shortcuts, and restores the focus when the list is closed', async () => {
     const company = await console.harness.build.company();
     const { page } = await console.open(`/${company.issuePrefix}/projects`);
     await settled(page);

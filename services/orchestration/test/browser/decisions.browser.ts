@@ -92,7 +92,7 @@ describe('inbox items', () => {
     await page.getByRole('dialog').getByText('Second question').waitFor();
   });
 
-  it('can be decided with a note on their own page', async () => {
+  it('can be approved on their own page, with a budget and a note', async () => {
     const { api, build } = console.harness;
     const company = await build.company();
     const tom = await build.agent({ companyId: company.id, name: 'Tom' });
@@ -132,7 +132,7 @@ describe('inbox items', () => {
     );
   });
 
-  it('leave room for current and next work if the inbox is empty', async () => {
+  it('give way to a list of current runs when there are none', async () => {
     const { build } = console.harness;
     const company = await build.company();
     const agent = await build.agent({ companyId: company.id, name: 'Bruno' });

@@ -34,7 +34,7 @@ describe('a page with incomplete responses', () => {
     },
   );
 
-  it('reports that it cannot be shown, and appears once the response is complete', async () => {
+  it('shows an error instead of its content, until the response is complete', async () => {
     const page = await openHome(BROKEN);
     await page.route('**/overview', (route) => route.fulfill({ json: {} }));
     await goTo(page, address('/overview'));
@@ -60,7 +60,7 @@ describe('a page with incomplete responses', () => {
     await page.getByRole('heading', { level: 2 }).first().waitFor();
   });
 
-  it('reports an unreachable service, and appears when the service is reachable', async () => {
+  it('reports an unreachable service, and loads once the service is reachable', async () => {
     const page = await openHome(AWAY);
     await page.route('**/overview', (route) => route.abort('connectionrefused'));
     await goTo(page, address('/overview'));
@@ -79,7 +79,8 @@ describe('a page with incomplete responses', () => {
     );
     await goTo(page, address('/costs'));
     await isRefused;
-    // Refuses pending requests too, so that they do not wait forever.
+    // Waits for running handlers, so that they refuse pending requests instead of leaving them
+    // open.
     await page.unrouteAll({ behavior: 'wait' });
     await page.getByRole('heading', { level: 1, name: 'Costs' }).waitFor();
     expect(await page.evaluate('window.isSamePage')).toBe(isKept ? undefined : true);

@@ -24,7 +24,7 @@ describe('the console in local trusted mode', () => {
     expect(answer?.status()).toBe(404);
   });
 
-  it('opens the search and pages with keyboard shortcuts', async () => {
+  it('opens the search and other pages with keyboard shortcuts', async () => {
     const company = await console.harness.build.company();
     const { page } = await console.open(`/${company.issuePrefix}`);
     await settled(page);
@@ -61,7 +61,7 @@ describe('the console in local trusted mode', () => {
     expect(await lookAt(console, `/${company.issuePrefix}`)).toEqual([]);
   });
 
-  it('shows another browser’s changes, also after an outage of the API', async () => {
+  it('reconnects its event stream after an outage of the API', async () => {
     const company = await console.harness.build.company();
     const expects =
       /ERR_(?:CONNECTION_REFUSED|INCOMPLETE_CHUNKED_ENCODING|EMPTY_RESPONSE|CONNECTION_RESET)/;

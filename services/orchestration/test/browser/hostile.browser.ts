@@ -75,7 +75,7 @@ describe('hostile texts in the console', () => {
     expect(new Set(HOSTILE_TEXTS).size).toBeGreaterThanOrEqual(100));
 
   it.each([
-    ['what needs a person', ''],
+    ['the inbox', ''],
     ['the overview', '/overview'],
     ['the issues', '/issues'],
     ['the issues as a board', '/issues?view=board'],
@@ -101,7 +101,7 @@ describe('hostile texts in the console', () => {
     expect(new URL(page.url()).pathname).toBe(`/${prefix}${address}`.split('?')[0]);
   });
 
-  it('never run as pages when they are uploaded as files', async () => {
+  it('never run as pages when uploaded as files', async () => {
     const { api, build } = console.harness;
     const issue = await build.issue();
     const svg =

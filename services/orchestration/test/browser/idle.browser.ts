@@ -29,7 +29,7 @@ describe('an idle page', () => {
     expect(asked.filter((url) => /\/changes\b/.test(url))).toEqual([]);
   });
 
-  it('has its own event stream per tab in browsers without locks', async () => {
+  it('opens one event stream per tab in browsers without the Web Locks API', async () => {
     const { build, api } = console.harness;
     const company = await build.company();
     const issue = await build.issue({ companyId: company.id, status: 'todo' });

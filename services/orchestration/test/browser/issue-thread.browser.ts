@@ -33,7 +33,7 @@ describe('the page of an issue', () => {
     return { company, ada, issue, path };
   }
 
-  it('completes a mention, shows the woken agent, and can stop its run', async () => {
+  it('completes the name in a mention, shows the woken agent, and can stop its run', async () => {
     const { path } = await planted();
     const { page } = await console.open(path);
     await settled(page);
@@ -128,7 +128,7 @@ describe('the page of an issue', () => {
     await dialog.waitFor({ state: 'hidden' });
   });
 
-  it('shows comments of another person', async () => {
+  it('shows a new comment of another person immediately', async () => {
     const { path, issue } = await planted();
     const { page } = await console.open(path);
     await settled(page);

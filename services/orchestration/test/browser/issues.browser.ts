@@ -50,7 +50,7 @@ describe('issues in the console', () => {
     await page.getByText('No issues match the filters').waitFor();
   });
 
-  it('can be changed with keys on the selected row', async () => {
+  it('can be changed with keys in the selected row', async () => {
     const { path, urgent } = await planted();
     const { page } = await console.open(path);
     await settled(page);
@@ -67,7 +67,7 @@ describe('issues in the console', () => {
     });
   });
 
-  it('move on the board with mouse and keyboard, where the transition is allowed', async () => {
+  it('can be moved on the board with mouse or keyboard, but only along allowed transitions', async () => {
     const { path, urgent, later } = await planted();
     const { page } = await console.open(`${path}?view=board`);
     await settled(page);
@@ -122,7 +122,7 @@ describe('issues in the console', () => {
     await page.getByRole('dialog', { name: `Status of ${marked.identifier}` }).waitFor();
   });
 
-  it('show their current state and the reason when the service refuses a change', async () => {
+  it('show their current state, with the reason, when the service refuses a change', async () => {
     const { path, urgent } = await planted();
     const expects = /ERR_FAILED/;
     const { page } = await console.open('/', { expects });
@@ -139,7 +139,7 @@ describe('issues in the console', () => {
     await page.getByRole('list', { name: 'Done', exact: true }).getByText(urgent.title).waitFor();
   });
 
-  it('return to their place with the reason when the service is unreachable', async () => {
+  it('return to their column, with the reason, when the service is unreachable', async () => {
     const { path, urgent } = await planted();
     const { page } = await console.open(`${path}?view=board`, { expects: /ERR_FAILED/ });
     await settled(page);
@@ -151,7 +151,7 @@ describe('issues in the console', () => {
     await page.getByRole('list', { name: 'Todo', exact: true }).getByText(urgent.title).waitFor();
   });
 
-  it('can be created with the key c; the dialog keeps typed text and shows whom it wakes', async () => {
+  it('can be created with the key c; the dialog keeps typed text and names the agent that it wakes', async () => {
     const { path, ada } = await planted();
     await console.harness.api
       .patch(`/api/agents/${ada.id}`)

@@ -61,7 +61,7 @@ describe('the pages of the metrics service', () => {
     await context.close();
   });
 
-  it('show the last hours by the clock of the service, not of the browser', async () => {
+  it('use the clock of the service, not of the browser, for the last hours', async () => {
     const context = await browser.newContext();
     const page = await context.newPage();
     await page.clock.install({ time: new Date('2020-01-01T00:00:00Z') });
@@ -110,7 +110,7 @@ describe('the dashboard before the first collection', () => {
     await service?.close();
   });
 
-  it('says "no data" for equity, price and regime, and requests no missing data', async () => {
+  it('says "no data" for equity, price and regime, and gets no error response', async () => {
     const missing: string[] = [];
     await lookAt(browser, `${service.url}/dashboard`, 'metrics/empty', async (page) => {
       page.on('response', (answer) => answer.ok() || missing.push(answer.url()));
@@ -178,7 +178,7 @@ describe('the dashboard of several accounts', () => {
     await context.close();
   });
 
-  it("marks simulated accounts only, and shows every account's state without scrolling", async () => {
+  it('marks only simulated accounts, and shows each account’s state without scrolling sideways', async () => {
     const context = await browser.newContext({ viewport: { width: 1280, height: 800 } });
     const page = await context.newPage();
     for (const [account, isSimulated] of Object.entries({
@@ -219,7 +219,7 @@ describe('the dashboard of several accounts', () => {
     await context.close();
   });
 
-  it('links to each account, and has the account in its URL', async () => {
+  it('links to each account, whose name is then in the URL', async () => {
     const context = await browser.newContext();
     const page = await context.newPage();
     await page.goto(`${service.url}/dashboard`);

@@ -38,8 +38,8 @@ describe('data that was loaded before the event stream began', () => {
   });
 
   it.each([
-    { tabs: 'alone', isAlone: true },
-    { tabs: 'beside a tab that holds the stream', isAlone: false },
+    { tabs: 'in a single tab', isAlone: true },
+    { tabs: 'in a tab that shares the stream of another tab', isAlone: false },
   ])('refreshes after a visit to another company, $tabs', async ({ isAlone }) => {
     const [here, there] = isAlone ? ['Northwind', 'Southwind'] : ['Eastwind', 'Westwind'];
     const { issue, path } = await planted(here);
@@ -59,7 +59,7 @@ describe('data that was loaded before the event stream began', () => {
     await row(page, 'Changed elsewhere');
   });
 
-  it("includes the list of companies, whose position starts another company's stream", async () => {
+  it('includes the list of companies, whose event position starts the next company’s stream', async () => {
     const { issue, path } = await planted('Longwind');
     await planted('Shortwind');
     const { page } = await console.open(path);

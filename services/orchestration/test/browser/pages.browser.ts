@@ -7,7 +7,7 @@ describe('every page of the console, in both themes, wide and narrow', () => {
   const console = useConsole();
   const address = useCompanyPages(console);
 
-  it.each(PAGES)('has no accessibility fault at %p', async (path) => {
+  it.each(PAGES)('has no accessibility fault at %p of a company', async (path) => {
     expect(await lookAt(console, address(path))).toEqual([]);
   });
 

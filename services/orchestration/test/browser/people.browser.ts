@@ -7,7 +7,7 @@ import { lookAt, useConsole } from './use-console';
 describe('people in the console', () => {
   const console = useConsole({ mode: 'authenticated' });
 
-  it('can accept an invite by its link, and have the rights of their role', async () => {
+  it('can accept an invite by its link, and then have only the rights of their role', async () => {
     const company = await console.harness.build.company({ name: 'Acme' });
     const owner = await console.member(company.id, 'owner');
     const { page } = await console.open(`/${company.issuePrefix}/people`, { as: owner });
@@ -39,14 +39,14 @@ describe('people in the console', () => {
     expect(await other.getByRole('button', { name: 'Pause company' }).count()).toBe(0);
   });
 
-  it('use accessible pages, in both themes, wide and narrow', async () => {
+  it('have pages without accessibility faults, in both themes, wide and narrow', async () => {
     const company = await console.harness.build.company();
     const owner = await console.member(company.id, 'owner');
     expect(await lookAt(console, `/${company.issuePrefix}/people`, { as: owner })).toEqual([]);
     expect(await lookAt(console, '/account', { as: owner })).toEqual([]);
   });
 
-  it('must replace a password that the operator has set when they sign in', async () => {
+  it('must replace a password that the operator has set before they can sign in', async () => {
     const company = await console.harness.build.company();
     const person = await console.member(company.id);
     const { db } = console.harness.context;
@@ -70,7 +70,7 @@ describe('people in the console', () => {
     await page.waitForURL((url) => !url.pathname.startsWith('/sign-in'));
   });
 
-  it('must confirm their password to invite an owner in an old session', async () => {
+  it('must confirm their password to invite an owner if their session is old', async () => {
     const company = await console.harness.build.company();
     const owner = await console.member(company.id, 'owner');
     const { page } = await console.open(`/${company.issuePrefix}/people`, {
@@ -93,7 +93,7 @@ describe('people in the console', () => {
     await page.getByLabel('Invite link').waitFor();
   });
 
-  it('can choose a language and colours, which are stored', async () => {
+  it('can choose a language and a theme, which are stored', async () => {
     const company = await console.harness.build.company();
     const person = await console.member(company.id);
     const { page } = await console.open('/account', { as: person });

@@ -4,7 +4,7 @@ import { lookAt, useConsole } from './use-console';
 describe('routines in the console', () => {
   const console = useConsole();
 
-  it('can be created with a schedule, shown in words and as times of its zone', async () => {
+  it('can be created with a schedule, which is shown in words and in its time zone', async () => {
     const { build, api } = console.harness;
     const company = await build.company();
     await build.agent({ companyId: company.id, name: 'Mara' });
@@ -42,7 +42,7 @@ describe('routines in the console', () => {
     ]);
   });
 
-  it('show their schedule in German too', async () => {
+  it('show their schedule in German to German browsers', async () => {
     const { build } = console.harness;
     const routine = await build.routine();
     await build.trigger(routine.id, { kind: 'schedule', cronExpression: '0 9 * * 1' });
@@ -51,7 +51,7 @@ describe('routines in the console', () => {
     await page.getByText('Um 09:00, nur jeden Montag').waitFor();
   });
 
-  it('can be fired from their row, and by a webhook with the displayed command', async () => {
+  it('can be fired from their row, and by a webhook at the displayed address', async () => {
     const { build } = console.harness;
     const routine = await build.routine({ title: 'Nightly build' });
     const { body: company } = await console.harness.api.get(`/api/companies/${routine.companyId}`);

@@ -13,7 +13,7 @@ describe('runs in the console', () => {
       adapterConfig: { command: process.execPath, args: ['-e', program] },
     });
 
-  it('show their issue, the reason of a failure, and a coloured, searchable log', async () => {
+  it('show their issue, the reason for a failure, and a coloured, searchable log', async () => {
     const { build } = console.harness;
     const company = await build.company();
     const lines = Array.from({ length: 400 }, (_, line) => `line ${line}`);
@@ -67,7 +67,7 @@ describe('runs in the console', () => {
     await page.getByRole('button', { name: 'Retry' }).waitFor();
   });
 
-  it('can be cancelled by a filter after the console shows their number', async () => {
+  it('can be cancelled individually, and by a filter after the console has shown their number', async () => {
     const { build } = console.harness;
     const company = await build.company();
     const agents = await Promise.all(

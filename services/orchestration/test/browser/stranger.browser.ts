@@ -45,7 +45,7 @@ async function playDemo(page: Page): Promise<void> {
 describe('a new user in local trusted mode', () => {
   const console = useConsole();
 
-  it('gets from the first start to a decision and its cost', async () => {
+  it('can start the demo, answer its question and see its costs', async () => {
     const { page } = await console.open('/');
     await playDemo(page);
   });
@@ -54,7 +54,7 @@ describe('a new user in local trusted mode', () => {
 describe('a new user in authenticated mode', () => {
   const console = useConsole({ mode: 'first-start' });
 
-  it('gets from the first account to a decision and its cost', async () => {
+  it('can create the first account, start the demo, answer its question and see its costs', async () => {
     const { page } = await console.open('/');
     await page.getByRole('link', { name: /First start/ }).click();
     const form = page.locator('#bootstrap');

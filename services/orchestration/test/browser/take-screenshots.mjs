@@ -40,10 +40,7 @@ async function takeAll(kind, look) {
   await context.close();
 }
 
-/**
- * Returns every page by the name of its picture, with the ids of the run, agent etc. that have the
- * most content.
- */
+/** Returns every page by the name of its picture; prefers a running run and a question. */
 async function pages() {
   const company = (await get('/companies')).find((each) => each.issuePrefix === prefix);
   if (!company) throw new Error(`no company has the prefix ${prefix}`);

@@ -62,7 +62,7 @@ describe('two browsers on one issue', () => {
     await status(one, 'Backlog').waitFor();
   });
 
-  it('show both texts after a concurrent change, and save the chosen one', async () => {
+  it('show both texts after a conflicting edit, and save the chosen one', async () => {
     const { build, api } = console.harness;
     const company = await build.company();
     const issue = await build.issue({ companyId: company.id, title: 'Before' });
@@ -97,29 +97,32 @@ describe('two browsers on one issue', () => {
 
   it.each([
     { news: 'before the refusal', isLive: true },
-    { news: 'with the refusal alone', isLive: false },
-  ])('undo a change that lost to another one; the other arrived $news', async ({ isLive }) => {
-    const { build, api } = console.harness;
-    const company = await build.company();
-    const issue = await build.issue({ companyId: company.id, status: 'todo' });
-    const path = `/${company.issuePrefix}/issues/${issue.identifier}`;
-    const { page } = await console.open('/', { expects: /ERR_FAILED/ });
-    if (!isLive) await page.route('**/changes*', (route) => route.abort());
-    await page.goto(console.url + path);
-    await settled(page);
-    if (isLive) await live(page);
-    await page.route(`**/api/issues/${issue.id}`, async (route) => {
-      if (route.request().method() === 'PATCH') {
-        await api.patch(`/api/issues/${issue.id}`).send({ status: 'cancelled' }).expect(200);
-        if (isLive) await status(page, 'Cancelled').waitFor();
-      }
-      await route.fallback();
-    });
-    await setStatus(page, 'Todo', 'Backlog');
-    await page
-      .getByText(/cannot|can't|not allowed|transition/i)
-      .first()
-      .waitFor();
-    await status(page, 'Cancelled').waitFor();
-  });
+    { news: 'only with the refusal', isLive: false },
+  ])(
+    'undo a change that the API refused because of another one, which arrived $news',
+    async ({ isLive }) => {
+      const { build, api } = console.harness;
+      const company = await build.company();
+      const issue = await build.issue({ companyId: company.id, status: 'todo' });
+      const path = `/${company.issuePrefix}/issues/${issue.identifier}`;
+      const { page } = await console.open('/', { expects: /ERR_FAILED/ });
+      if (!isLive) await page.route('**/changes*', (route) => route.abort());
+      await page.goto(console.url + path);
+      await settled(page);
+      if (isLive) await live(page);
+      await page.route(`**/api/issues/${issue.id}`, async (route) => {
+        if (route.request().method() === 'PATCH') {
+          await api.patch(`/api/issues/${issue.id}`).send({ status: 'cancelled' }).expect(200);
+          if (isLive) await status(page, 'Cancelled').waitFor();
+        }
+        await route.fallback();
+      });
+      await setStatus(page, 'Todo', 'Backlog');
+      await page
+        .getByText(/cannot|can't|not allowed|transition/i)
+        .first()
+        .waitFor();
+      await status(page, 'Cancelled').waitFor();
+    },
+  );
 });

@@ -54,7 +54,7 @@ export interface StartedGateway {
   open: Set<Socket>;
 }
 
-/** Starts the gateway of a run on a plain server on loopback. */
+/** Starts a run's gateway behind a plain server on loopback. */
 export async function startGateway(
   options: Partial<GatewayOptions> & { apiUrl: string },
 ): Promise<StartedGateway> {

@@ -1,4 +1,4 @@
-"""Probes of a hostile agent that need a system call. Ends with 0 where it succeeded."""
+"""Probes of a hostile agent that need a system call. Exits with 0 if the call succeeds."""
 
 import ctypes
 import errno
@@ -49,7 +49,7 @@ def mount(_):
 
 
 def bpf(_):
-    # A map of one element.
+    # BPF_MAP_CREATE: an array of one element
     attributes = (ctypes.c_uint32 * 18)(2, 4, 4, 1)
     syscall("bpf", 0, ctypes.byref(attributes), ctypes.sizeof(attributes))
 

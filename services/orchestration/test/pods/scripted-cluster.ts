@@ -154,7 +154,7 @@ export async function startScriptedCluster(kubelet: Kubelet, podTemplates = ship
       const owner = secret.metadata.ownerReferences?.[0]?.uid;
       secrets.set(name, secret);
       const pod = [...pods.values()].find((one) => one.metadata.uid === owner);
-      // The Secret's owner no longer exists, so the garbage collector deletes the Secret.
+      // Without the pod, the Secret has no owner, so the garbage collector deletes the Secret.
       if (pod) setImmediate(advance, pod);
       else secrets.delete(name);
       return { status: 201, body: secret };

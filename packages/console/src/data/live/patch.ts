@@ -93,7 +93,6 @@ export function replaceAnswer(client: QueryClient, key: QueryKey, answer: unknow
   };
 }
 
-/** Keeps the answer's time and stale mark, because its other rows are not newer. */
 function write(client: QueryClient, key: QueryKey, data: unknown): unknown {
   const state = client.getQueryState(key);
   const written = client.setQueryData(key, data, { updatedAt: state?.dataUpdatedAt });
@@ -148,10 +147,6 @@ function patchedRow(row: Record<string, unknown>, changes: Record<string, unknow
   return known.length === 0 ? row : { ...row, ...Object.fromEntries(known) };
 }
 
-/**
- * Returns true if list elements may lack fields of the cached ones, e.g. a routine's short
- * triggers. Such a list is refetched.
- */
 function isShorter(before: unknown, after: unknown): boolean {
   if (!Array.isArray(before) || !Array.isArray(after)) return false;
   const [next] = after;

@@ -75,9 +75,7 @@ export function followCompany(companyId: string, follower: Follower): () => void
     if (data.kind === 'ask') {
       const message: Message = { kind: 'state', state, before: known, after: known };
       if (isHolder) channel.postMessage(message);
-    }
-    // A new holder ignores late messages of the previous one, because the stream repeats them.
-    else if (!isHolder) receive(data);
+    } else if (!isHolder) receive(data);
   };
   channel.postMessage({ kind: 'ask' } satisfies Message);
   const hold = async () => {
@@ -104,7 +102,6 @@ export function followCompany(companyId: string, follower: Follower): () => void
   return () => {
     stopped.abort();
     channel.close();
-    // A new mark, because a tab that receives no messages may miss some before it returns.
     noteFollowed(companyId, { position, mark: known.mark || newMark() });
   };
 }

@@ -12,9 +12,6 @@ interface Employer {
   spentMonthlyCents: number;
 }
 
-/**
- * Returns null if the assignee would be woken. Follows docs/contract.md, "Mentions" and "Issues".
- */
 export function whyNotWoken(agent: Worker, company: Employer): string | null {
   if (!agent.wakeOnAssignment) return 'not_on_assignment';
   if (company.status !== 'active') return `company_${company.status}`;

@@ -5,7 +5,6 @@ type Body = Schemas['CreateWorkspaceBody'];
 export const KINDS = ['repository', 'folder'] as const;
 export type WorkspaceKind = (typeof KINDS)[number];
 
-/** A folder takes precedence over a repository, which is then not cloned (docs/workspaces.md). */
 export const kindOf = ({ cwd }: Pick<Schemas['Workspace'], 'cwd'>): WorkspaceKind =>
   cwd ? 'folder' : 'repository';
 

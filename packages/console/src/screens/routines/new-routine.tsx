@@ -33,8 +33,6 @@ export function NewRoutine({ onClose }: { onClose: () => void }) {
         body: draft,
       }),
     );
-    // If the service refuses the schedule, a toast shows the reason and the routine's page shows that it has
-    // none.
     if (isScheduled) {
       await unwrap(
         api.POST('/api/routines/{routineId}/triggers', {

@@ -18,5 +18,4 @@ export const useIsBelow = (width: number): boolean =>
     () => listBelow(width).matches,
   );
 
-/** Equals Tailwind's `md`. */
 export const useIsNarrow = (): boolean => useIsBelow(768);

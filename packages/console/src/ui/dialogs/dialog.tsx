@@ -45,7 +45,6 @@ export function Dialog({
   }, []);
   useEffect(() => {
     if (refusal === undefined) return;
-    // Waits for the form to show its field errors.
     const frame = requestAnimationFrame(() =>
       ref.current?.querySelector<HTMLElement>('[aria-invalid=true]')?.focus(),
     );

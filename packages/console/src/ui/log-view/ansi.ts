@@ -49,7 +49,6 @@ const COLOUR = /\x1b\[[\d;]*m/g;
  */
 const ANY_SEQUENCE =
   /\x1b(?:\[(?![\d;]*m)[\x30-\x3f]*[\x20-\x2f]*[\x40-\x7e]|[\]PX^_][^\x07\x1b]*(?:\x07|\x1b\\)?|(?!\[[\d;]*m)[\x20-\x2f]*[\x30-\x7e]?)/g;
-/** Includes marks that change the writing direction, which can disguise text. */
 const CONTROL =
   /(?!\x1b\[)[\0-\x08\x0b-\x1f\x7f-\x9f\u200b\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff]/g;
 const JOINER =

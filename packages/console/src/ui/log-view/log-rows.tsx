@@ -101,9 +101,6 @@ function useSpans(rows: readonly string[], start: number, end: number): Span[][]
 
 const CARRIED = 200;
 
-/**
- * Keeps the visible rows in place while rows change above them, and shows the end while following.
- */
 function useAnchor(
   firstRow: number,
   scroller: React.RefObject<HTMLDivElement | null>,

@@ -1,4 +1,3 @@
-/** `from` and `to` are byte offsets. */
 export interface LogPart {
   from: number;
   to: number;
@@ -77,7 +76,6 @@ const sizeOf = (window: LogWindow) =>
 
 /** In characters; longer rows are slow to lay out. */
 const LONGEST_ROW = 2_000;
-/** In bytes; about 10,000 lines. */
 const LARGEST_WINDOW = 2_097_152;
 
 export function rowAt(window: LogWindow, byte: number): number | undefined {

@@ -18,10 +18,6 @@ export async function readLog(
   return wholeCharacters({ from, to: nextOffset, text: content });
 }
 
-/**
- * The decoder turns each byte of a character that begins before the part into one replacement
- * character.
- */
 function wholeCharacters(part: LogPart): LogPart {
   if (part.from === 0) return part;
   const cut = /^\ufffd{1,3}/.exec(part.text)?.[0].length ?? 0;

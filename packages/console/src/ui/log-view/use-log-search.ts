@@ -8,7 +8,6 @@ import type { Log } from './use-log';
 export interface LogSearch {
   text: string;
   setText: (text: string) => void;
-  /** `isComplete` is true if there are no other matches. */
   found: { count: number; at: number; isComplete: boolean } | undefined;
   row: number | undefined;
   isSearching: boolean;
@@ -83,7 +82,6 @@ const noneOf = (text: string): Finds => ({
   at: 0,
 });
 
-/** A request searches one part of a large log, so an empty result continues with the next part. */
 async function findMore(runId: string, known: Finds, signal: AbortSignal): Promise<Finds> {
   const { matches, nextOffset, complete } = await unwrap(
     api.GET('/api/heartbeat-runs/{runId}/log/search', {

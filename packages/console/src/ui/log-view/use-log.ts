@@ -117,7 +117,6 @@ function useFollowed({ runId, isFollowing, state, show }: Followed): void {
         }
       }
     };
-    /** Resolves to true when the run has ended, and to false if the window moved. */
     const add = async (from: number, signal: AbortSignal) => {
       for await (const part of followLog(runId, from, signal)) {
         if (part.from !== windowTo(state.current.window)) return false;

@@ -18,7 +18,6 @@ export function linked(
   return <Outside href={target.href}>{asLink()}</Outside>;
 }
 
-/** Shows only our own attachments as images; other images become links. */
 export function pictured(address: string | undefined, alt: string, isLinked: boolean): ReactNode {
   const target = targetOf(address ?? '');
   const label = alt || address;

@@ -58,10 +58,6 @@ function pieceOf(text: string, idOf: ReadonlyMap<string, string | null>): Piece 
   return agentId ? { kind: 'agent', text, agentId } : { kind: 'text', text };
 }
 
-/**
- * Returns the spellings that the service accepts for an agent: `Grace Hopper`, `grace-hopper`,
- * `grace_hopper`, `GraceHopper`.
- */
 export function handlesOf(name: string): string[] {
   const folded = name.trim().toLocaleLowerCase();
   const words = folded.split(/[ _-]+/).filter((word) => word !== '');

@@ -1,6 +1,5 @@
 import MarkdownIt from 'markdown-it';
 
-/** The nesting limit keeps parsing of nested quotes and lists linear. */
 const parser = new MarkdownIt({ html: false, linkify: false, maxNesting: 20 });
 
 type Token = ReturnType<typeof parser.parse>[number];

@@ -155,7 +155,7 @@ async function speed({ collector, report, queries, soak }: Stage): Promise<void>
   const caller = async () => {
     while (turn < soak) {
       const { status } = await collector.collect(`soak-${turn++}`);
-      if (status !== 200) throw new Error(`a collection of the soak answered ${status}`);
+      if (status !== 200) throw new Error(`a soak collection returned ${status}`);
       if (turn === Math.floor(soak / 4)) warm = collector.memoryMb();
     }
   };

@@ -36,10 +36,6 @@ export function claudeCode(trial: Trial): void {
     const [run, log, issue] = printed.slice(-3).map((line) => JSON.parse(line));
     return { check: JSON.parse(printed.at(-4) as string), run, log, issue };
   };
-  /**
-   * Replaces the line that sets AGENT by the page's two lines, and adds the simulated provider next
-   * to the key.
-   */
   const withKey = (commands: string) => {
     const lines = PAGE.block('SECRET=$(post').replace(
       '"env":{',

@@ -59,7 +59,6 @@ export function boardOperator(trial: Trial): void {
 
   follow(README, "`printf '\\nAUTH_MODE=authenticated\\n' >> .env`, then `npm start`", async () => {
     await trial.started.stop();
-    // The default port may be in use, so the settings name another, as README describes.
     await appendFile(join(trial.clone.folder, '.env'), `API_PORT=${await freePort()}\n`);
     await trial.clone.paste("printf '\\nAUTH_MODE=authenticated\\n' >> .env");
     const refused = await trial.clone.start();

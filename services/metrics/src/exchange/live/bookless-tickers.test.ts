@@ -11,7 +11,6 @@ afterAll(() => database.drop());
 const HOUR_MS = 3_600_000;
 const answer = (body: unknown) => ({ status: 200, body });
 
-/** Gemini's list of all prices has no bid and ask, but its single tickers have both. */
 const gemini: Dialect = ({ markets, now }, { path }) => {
   const idOf = (symbol: string) => symbol.replace('/', '').toLowerCase();
   const [, , what, id, of] = path.split('/');

@@ -66,7 +66,6 @@ export function connect({
     ccxt.number = String as never;
     ccxt.milliseconds = now;
     ccxt.seconds = () => Math.floor(now() / 1000);
-    // Costs are texts too, but the throttler adds numbers.
     const { throttler } = ccxt;
     ccxt.throttle = (cost) => throttler.throttle(Number(cost ?? 1));
     const base = config.baseUrl ? new URL(config.baseUrl).pathname.replace(/\/$/, '') : '';
@@ -209,7 +208,6 @@ function lastResponseTime(ccxt: CcxtExchange, now: () => number): number {
 async function timeOf(ccxt: CcxtExchange, now: () => number): Promise<number> {
   const time = Number(await ccxt.fetchTime());
   if (!Number.isSafeInteger(time)) throw malformed('clock', 'the answer has no time');
-  // Kraken signs an ever-increasing number instead of a time.
   if (ccxt.id !== 'kraken') ccxt.options.timeDifference = now() - time;
   return time;
 }

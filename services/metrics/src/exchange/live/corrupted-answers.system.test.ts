@@ -14,7 +14,6 @@ import { readTicker } from '../read-ticker';
 import { readTime } from '../read-time';
 import { createLiveExchange } from './live-exchange';
 
-/** The library requests Coinbase candles up to the present. */
 const NOW = Date.now();
 const HOUR = 3_600_000;
 const SYMBOLS = ['BTC/USDT', 'ETH/USDT'];

@@ -43,7 +43,6 @@ describe.each(['binance', 'kraken'])('%s', (dialect) => {
   let lines: string[];
   let aheadMs: number;
 
-  // The first load compiles the library for the tests, which takes longer than a collection may.
   beforeAll(async () => {
     const warm = await startExchangeSim({ dialect: DIALECTS[dialect] as Dialect, seed: 7 });
     const library = loadLibrary(dialect, (text) => text);

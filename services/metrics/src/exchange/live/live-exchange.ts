@@ -11,7 +11,6 @@ import { readTransfers, tellsTransfers } from './paged/read-transfers';
 import { readTickers } from './read-tickers';
 import type { ServerClock } from './server-clock';
 
-/** An exchange may add the last trades to a candle after its end. */
 const CANDLE_GRACE_MS = 5_000;
 
 const CLOCK_ERROR_MS = 10_000;
@@ -36,7 +35,6 @@ export function createLiveExchange(options: LiveOptions): Exchange {
     tickers: async (symbols, signal) => readTickers(await ready(signal), symbols, signal, call),
     balance: async (signal) => {
       const made = await ready(signal);
-      // Coinbase's v2 call omits amounts that open orders lock.
       const more = made.id === 'coinbase' ? { v3: true } : {};
       const ask = () => made.fetchBalance(more);
       return balanceOf(made, await call('fetchBalance', 'balance', signal, ask));

@@ -16,7 +16,6 @@ import { readWindows } from './paged/read-windows';
 
 /** Explicit, because the library does not derive it from the symbol for every exchange. */
 const OF_PERPETUALS = { type: 'swap', subType: 'linear' };
-/** Longest time range that Bybit accepts. */
 const WEEK_MS = 7 * 86_400_000;
 /** Binance and OKX return no older payments. */
 const LONGEST_HISTORY_MS = 90 * 86_400_000;
@@ -90,7 +89,6 @@ const rateOf = (symbol: string, raw: RawRate): FundingRate => ({
   paidAt: raw.fundingTimestamp ?? null,
 });
 
-/** Bybit returns the positions of one settlement asset per request. */
 async function readPositions(
   made: CcxtExchange,
   assets: readonly string[],

@@ -37,7 +37,6 @@ export function marketOf(ccxt: MarketsSource, symbol: string): Market {
   };
 }
 
-/** The library throws for amounts that round to zero. */
 function orNothing(round: () => unknown): Decimal {
   try {
     return decimal(String(round()));

@@ -112,10 +112,6 @@ async function walk(tx: Sql, gridId: string, path: PricePath, now: number) {
   ]);
 }
 
-/**
- * Buys the amount that the sell orders need, then places an order on every level except the one
- * nearest to the price.
- */
 async function openBook(tx: Sql, grid: GridPlacement, path: PricePath, now: number) {
   const { gridId, symbol, prefix, amount, feeRate } = grid;
   const levels = [...grid.levels];

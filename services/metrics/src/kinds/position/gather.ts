@@ -23,7 +23,6 @@ interface PositionRow extends Row {
 
 export interface ObservedMargin {
   positions: PositionRow[];
-  /** Margin by asset that the balance excludes. */
   balances: Map<string, Decimal>;
   profits: Map<string, Decimal>;
   /** True if no balance includes the unrealised profit. */
@@ -37,7 +36,6 @@ export interface ObservedMargin {
 
 const WEEK_MS = 7 * 86_400_000;
 const OVERLAP_MS = 3_600_000;
-/** Keeps each read within one window of a week. */
 const SAFETY_MS = 60_000;
 
 export async function planPositions(resources: Resources): Promise<Plan<ObservedMargin>> {

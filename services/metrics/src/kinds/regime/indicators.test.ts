@@ -18,7 +18,6 @@ const TA_LIB: [number, number, number, number, number, number][] = [
   [1199, 55.20308359, 29.53643295, 2.82599715, 0.97640475, 277.07438389],
 ];
 
-/** CHOP from TA-Lib's exact rational arithmetic. */
 const CHOP: [number, number][] = [
   [100, 36.82992839622377],
   [250, 34.083484363106905],

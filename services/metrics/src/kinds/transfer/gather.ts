@@ -25,7 +25,6 @@ interface Known {
 }
 
 const OVERLAP_MS = 86_400_000;
-/** Transfers that are pending for longer are no longer read. */
 const LONGEST_PENDING_MS = 30 * 86_400_000;
 /** Binance returns at most 90 days per request, and profit starts with the first balance. */
 const LONGEST_HISTORY_MS = 90 * 86_400_000;

@@ -2,7 +2,6 @@ import type { Pool } from '@switchyard/db';
 import { z } from 'zod';
 
 const MARKOUT_MINUTES = [1, 5, 60];
-/** Limits the time of the markout query for a busy account. */
 const MOST_FILLS = 5_000;
 
 export const fillFigures = {

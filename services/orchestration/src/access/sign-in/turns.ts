@@ -7,7 +7,7 @@ export interface TurnsOptions {
 }
 
 /**
- * Limits concurrent work. Waiting keys take turns, so that a busy key does not delay the others.
+ * Limits concurrent work. Keys are served in turn, so that a busy key does not delay the others.
  */
 export type Turns = <Result>(key: string, work: () => Promise<Result>) => Promise<Result>;
 

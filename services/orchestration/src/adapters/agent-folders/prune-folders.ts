@@ -78,7 +78,6 @@ const idsIn = async (folder: string) =>
 
 const DAY_MS = 86_400_000;
 
-/** A UUID v7 starts with its time in ms. */
 const createdAt = (id: string) => Number.parseInt(id.replace('-', '').slice(0, 12), 16);
 
 async function* agedFolders(root: string, days: number, batch: number) {

@@ -13,7 +13,6 @@ export interface UsageReport {
 }
 
 export interface TokenCounts {
-  /** Excludes tokens that were read from or written to a cache. */
   input: number;
   output: number;
   cacheRead: number;
@@ -35,7 +34,6 @@ export interface AgentSession {
   id: string;
   /** Tools only find a conversation from the folder where it started. */
   directory: string;
-  /** Totals that are already in earlier cost events. */
   counted: CountedUse;
 }
 
@@ -92,7 +90,6 @@ export interface AdapterRun<Config> {
   signal: AbortSignal;
   ownVariables?: Readonly<Record<string, string>>;
   network?: SandboxPolicy['network'];
-  /** Receives raw output in order; the engine masks, caps and stores it. */
   onOutput(chunk: Buffer, stream?: OutputStream): void;
   /** Null while more output can be stored; otherwise resolves when it can. */
   backlog?(): Promise<void> | null;
@@ -107,7 +104,6 @@ export interface AdapterRun<Config> {
 
 export type AdapterOutcome =
   | { status: 'succeeded'; exitCode: number | null }
-  /** Runs with `transient` failures are retried as new runs (docs/contract.md, "Failed runs"). */
   | {
       status: 'failed';
       exitCode: number | null;

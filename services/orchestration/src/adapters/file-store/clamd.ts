@@ -22,11 +22,10 @@ export function connectScanner(address: ScannerAddress, withinMs = WITHIN_MS): S
       const sent = send(content, socket, signal);
       answered.catch(() => undefined);
       sent.catch(() => undefined);
-      // The scanner may answer before it has read everything.
       return verdictOf(await Promise.race([answered, sent.then(() => answered)]));
     } catch (error) {
       if (!signal.aborted) throw error;
-      throw new Error(`the scanner gave no verdict within ${withinMs} ms`, { cause: error });
+      throw new Error(`the scanner returned no verdict within ${withinMs} ms`, { cause: error });
     } finally {
       content.destroy();
       socket.destroy();
@@ -54,7 +53,7 @@ function lengthOf(chunk: Buffer): Buffer {
 }
 
 async function readAnswer(socket: Socket, signal: AbortSignal): Promise<string> {
-  const abort = () => socket.destroy(new Error('the time for a verdict is over'));
+  const abort = () => socket.destroy(new Error('the time limit for a verdict has passed'));
   signal.addEventListener('abort', abort, { once: true });
   try {
     const parts: Buffer[] = [];
@@ -64,9 +63,9 @@ async function readAnswer(socket: Socket, signal: AbortSignal): Promise<string> 
       bytes += part.length;
       const text = Buffer.concat(parts).toString('utf8');
       if (text.includes('\0')) return text.slice(0, text.indexOf('\0'));
-      if (bytes > MAX_ANSWER_BYTES) throw new Error('the scanner sent more than a verdict');
+      if (bytes > MAX_ANSWER_BYTES) throw new Error('the scanner sent more data than a verdict');
     }
-    throw new Error('the scanner hung up without a verdict');
+    throw new Error('the scanner closed the connection without a verdict');
   } finally {
     signal.removeEventListener('abort', abort);
   }
@@ -76,5 +75,5 @@ function verdictOf(answer: string): string | null {
   if (answer === 'stream: OK') return null;
   const found = /^stream: (.{1,200}) FOUND$/.exec(answer)?.[1];
   if (found) return found;
-  throw new Error(`the scanner gave no verdict: ${JSON.stringify(answer.slice(0, 200))}`);
+  throw new Error(`the scanner returned no verdict: ${JSON.stringify(answer.slice(0, 200))}`);
 }

@@ -47,12 +47,12 @@ export const fileStoreEnvironment = variables
   .refine((env) => env.S3_BUCKET === undefined || env.S3_REGION !== undefined, {
     ...always,
     path: ['S3_REGION'],
-    error: 'is needed with S3_BUCKET',
+    error: 'is required with S3_BUCKET',
   })
   .refine((env) => !env.S3_ACCESS_KEY_ID === !env.S3_SECRET_ACCESS_KEY, {
     ...always,
     path: ['S3_SECRET_ACCESS_KEY'],
-    error: 'goes together with S3_ACCESS_KEY_ID: set both or neither',
+    error: 'must be set together with S3_ACCESS_KEY_ID',
   });
 
 export type FileStoreSettings = { kind: 'local'; folder: string } | ({ kind: 's3' } & S3Settings);

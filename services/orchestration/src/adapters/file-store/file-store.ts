@@ -18,7 +18,6 @@ export interface FileStore {
   close(): Promise<void>;
 }
 
-/** 128 random bits: unguessable, and evenly spread over the folders. */
 export function newStorageKey(): string {
   return randomBytes(16).toString('hex');
 }

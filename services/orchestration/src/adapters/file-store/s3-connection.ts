@@ -3,7 +3,6 @@ import type { S3Client } from '@aws-sdk/client-s3';
 export interface S3Connection {
   region: string;
   endpoint: string | null;
-  /** Null if the SDK finds them, e.g. from a pod's role. */
   credentials: { accessKeyId: string; secretAccessKey: string } | null;
   forcePathStyle: boolean;
 }

@@ -34,10 +34,6 @@ export interface KubernetesObject {
   };
 }
 
-/**
- * Sends each request once, in one namespace.
- * @throws ClusterRefused, ClusterAway
- */
 export interface Cluster {
   get<T extends KubernetesObject>(kind: Kind, name: string): Promise<T>;
   list<T extends KubernetesObject>(kind: Kind, labelSelector: string): Promise<T[]>;

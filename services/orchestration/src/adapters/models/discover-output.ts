@@ -21,10 +21,6 @@ export interface DiscoveryOptions {
 const MAX_BYTES = 2 * 1024 * 1024;
 const GRACE_MS = 500;
 
-/**
- * Returns the output of an operator's command, or null if the command fails, times out or prints
- * more than 2 MiB. Leaves no process running.
- */
 export async function discoverOutput(
   { adapterType, command, args }: DiscoveryCommand,
   { folder, children, timeoutMs, signal }: DiscoveryOptions,

@@ -29,7 +29,7 @@ export function isAllowedAddress(rules: ConnectRules, address: string): boolean 
 
 const refuse = (host: string, { setting = 'HTTP_ADAPTER_ALLOWED_HOSTS' }: ConnectRules) =>
   new AddressRefusedError(
-    `${host} has no address that may be reached; the operator opens private ones by ${setting}`,
+    `${host} has no allowed address; the operator can allow private hosts in ${setting}`,
   );
 
 const LOOPBACK_NAME = /^(.+\.)?localhost\.?$/;

@@ -31,7 +31,6 @@ export interface RepositoryRequest {
   agent: Author;
   url: string;
   ref: string | null;
-  /** A token or `user:token` for https; a private key for ssh. */
   credential: string | null;
 }
 
@@ -87,10 +86,9 @@ function outcomeOf(error: unknown, signal: AbortSignal): AdapterOutcome {
   if (signal.aborted) return { status: 'aborted', exitCode: null };
   const ended = error instanceof RepositoryFailure ? error.outcome : null;
   if (ended && ended.status !== 'aborted') return ended;
-  // The run was not ended, so the abort came from the lock.
   const isAbort = ended !== null || (error as { name?: unknown }).name === 'AbortError';
   if (!isAbort && !isPassingFault(error)) throw error;
-  return failure('repository_lock_lost', 'the lock of the cache was lost', true).outcome;
+  return failure('repository_lock_lost', 'the lock of the repository cache was lost', true).outcome;
 }
 
 const SIGN_INS = ['.ssh', '.netrc'];

@@ -33,7 +33,6 @@ export function createConfinements(
   let opened: Promise<Sandbox> | null = null;
   const sandbox = (): Promise<Sandbox> => {
     opened ??= openSandbox(settings.open).catch((error) => {
-      // A missing driver may be installed while this process runs.
       opened = null;
       throw error;
     });

@@ -41,7 +41,6 @@ export function pathsOfArgument(file: string, places: ClosedPlaces): string[] {
   return [file, real].some(places.isSecret) ? [] : [file];
 }
 
-/** Opens the folder, the packages that its links lead to, and programs of a known manager. */
 export function pathsOfFolder(folder: string, places: ClosedPlaces): string[] {
   const real = realPathOf(folder);
   if (real === null || isSystem(real) || places.isClosed(real)) return [];

@@ -15,7 +15,6 @@ interface SecretPlace {
   version: number;
 }
 
-/** The only holder of the master keys. Throws for an unknown key or invalid bytes. */
 export interface SecretBox {
   currentKeyId: string;
   knownKeyIds: string[];

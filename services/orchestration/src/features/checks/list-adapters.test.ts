@@ -108,7 +108,7 @@ describe('GET /api/adapters', () => {
     await probe('one');
     expect(await of('model_a_local')).toMatchObject({
       available: false,
-      reason: 'the program of Claude Code (CLAUDE_CODE_COMMAND) was not found',
+      reason: 'the Claude Code executable (CLAUDE_CODE_COMMAND) was not found',
       lookedAt: expect.stringMatching(/Z$/),
     });
     expect(await of('process')).toMatchObject({
@@ -119,11 +119,11 @@ describe('GET /api/adapters', () => {
     expect(await of('model_a_local')).toMatchObject({
       available: true,
       reason:
-        'the program of Claude Code (CLAUDE_CODE_COMMAND) was found; available on 1 of 2 runners',
+        'the Claude Code executable (CLAUDE_CODE_COMMAND) was found; available on 1 of 2 runners',
     });
     await probe('one', registry(folder));
     expect((await of('model_a_local'))?.reason).toBe(
-      'the program of Claude Code (CLAUDE_CODE_COMMAND) was found',
+      'the Claude Code executable (CLAUDE_CODE_COMMAND) was found',
     );
   });
 

@@ -69,7 +69,8 @@ const eventsFrom = (events: (p: Parameters) => string) =>
   }) as const;
 
 /**
- * OFFSET 0 prevents the planner from merging the subquery, so that the subquery uses its own index.
+ * OFFSET 0 prevents the planner from merging the subquery, so that PostgreSQL uses the index of
+ * `column`.
  */
 const ofOne = (column: string, { companyId }: Parameters, value: string) =>
   `(SELECT * FROM cost_event WHERE company_id = ${companyId} AND ${column} = ${value} OFFSET 0) own`;

@@ -54,7 +54,10 @@ interface Latest {
   revisionNumber: number;
 }
 
-/** @throws ApiError 409 `stale_revision` unless `base` is the latest revision, or null and none exists */
+/**
+ * @throws ApiError 409 `stale_revision` unless `base` is the latest revision, or null for a new
+ * document
+ */
 async function advance(tx: Tx, issueId: string, key: string, base: string | null): Promise<Latest> {
   if (base === null) {
     const created = await insertDocument(tx, issueId, key);

@@ -63,7 +63,7 @@ async function checkSandbox({ confinements }: CheckParts): Promise<Finding[]> {
   try {
     const { driver, why } = await confinements.sandbox();
     if (driver !== 'off') return [];
-    const message = `no sandbox confines the agent’s processes: ${why}`;
+    const message = `the agent’s processes are not sandboxed: ${why}`;
     return [{ level: 'warning', code: 'sandbox_off', message }];
   } catch (cause) {
     if (!(cause instanceof SandboxUnavailable)) throw cause;

@@ -42,7 +42,7 @@ describe('checkAgent() for the sandbox', () => {
 
   it('warns if the sandbox is off, with the reason', async () => {
     expect(await codesOf(confinementsBy('off'))).toEqual([
-      ['warning', 'sandbox_off', 'no sandbox confines the agent’s processes: SANDBOX=off'],
+      ['warning', 'sandbox_off', 'the agent’s processes are not sandboxed: SANDBOX=off'],
     ]);
   });
 

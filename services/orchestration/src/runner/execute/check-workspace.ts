@@ -74,7 +74,7 @@ async function checkRepository(
 
 function refused(outcome: AdapterOutcome): Finding {
   if ('errorCode' in outcome) return error(outcome.errorCode, outcome.error);
-  return error('check_timeout', 'the test was ended before the repository answered');
+  return error('check_timeout', 'the test ended before the repository responded');
 }
 
 const ADVICE: Readonly<Record<string, string>> = {

@@ -131,7 +131,6 @@ async function attempt(execution: Execution, spec: Spec, run: HeldRun): Promise<
       signal,
       onOutput: log.write,
       backlog: shipment.backlog,
-      // The gateway counts usage of the operator's keys.
       onUsage: (usage) => {
         if (!network.hasCalled(usage.provider)) conversation.onUsage(usage);
       },
@@ -162,7 +161,7 @@ const apiOf = ({ SERVICE_API_URL }: Record<string, string>): Record<string, stri
   SERVICE_API_URL === undefined ? {} : { SERVICE_API_URL };
 
 function factsOf({ facts }: Spec) {
-  if (!facts) throw new Error('the server sent no facts for the prompt');
+  if (!facts) throw new Error('the server sent no data for the prompt');
   return facts;
 }
 

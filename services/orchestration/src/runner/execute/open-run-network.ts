@@ -59,7 +59,6 @@ export async function openRunNetwork(
     allowList,
     repositories: repositoriesOf(spec, repositories),
     providers: settings.providers,
-    // Other accounts and programs can reach the host's loopback.
     proxySecret: sandbox.hasOwnNetwork ? null : randomBytes(24).toString('hex'),
     meter,
     onHost: (line) => logLine(`${line}\n`),
@@ -92,7 +91,6 @@ function repositoriesOf(
   return [{ prefix: '/repositories/0', url, credential, caFile, rules }];
 }
 
-/** Uses variables, so that no file contains the token. */
 function gitVariables(settings: [key: string, value: string][]): Record<string, string> {
   const entries = settings.flatMap(([key, value], at) => [
     [`GIT_CONFIG_KEY_${at}`, key],

@@ -44,7 +44,10 @@ export function reportConversation(
       .then(() => retryUntilAccepted(what, isLost))
       .catch((error: unknown) => {
         if (isLost.aborted) return;
-        logger.error('usage or conversation of a run was not stored', errorFields(error));
+        logger.error(
+          'the usage or the conversation of a run could not be stored',
+          errorFields(error),
+        );
       });
   };
   const named = (text: string) => {

@@ -17,7 +17,6 @@ interface ShipmentOptions {
 }
 
 const FLUSH_AFTER_MS = 200;
-/** Largest part, in bytes, which is sent without waiting for more. */
 const PART_BYTES = 65_536;
 /** Limit of unsent output while the server is unreachable; the agent then waits. */
 const MAX_WAITING_BYTES = 1_048_576;
@@ -63,7 +62,7 @@ export function shipLog(
     const stored = await retryUntilAccepted(append, isLost).catch((error: unknown) => {
       const known = storedAccordingTo(error);
       if (known === null) throw error;
-      logger.warn('the server lost a part of a log; the rest follows the remaining part');
+      logger.warn('the server lost a part of the run’s log; later output follows the stored part');
       offset = known;
       return retryUntilAccepted(append, isLost);
     });
@@ -78,7 +77,8 @@ export function shipLog(
   };
 
   const shipped = ship().catch((error: unknown) => {
-    if (!isLost.aborted) logger.error('the rest of a log is lost', errorFields(error));
+    if (!isLost.aborted)
+      logger.error('the rest of the run’s log could not be stored', errorFields(error));
     isGivenUp = true;
     waiting = [];
     waitingBytes = 0;

@@ -10,7 +10,6 @@ const SIGN_INS: Readonly<Record<string, string>> = {
 
 const NOT_PROXIED = '127.0.0.1,localhost,::1';
 
-/** Sets lower-case and upper-case names, because some programs read only one of them. */
 export function agentEnvironment(
   { port, proxySecret }: { port: number; proxySecret: string | null },
   origins: readonly Origin[],

@@ -32,7 +32,6 @@ export async function answerRequest(parts: GatewayParts, exchange: Exchange): Pr
 
 type Target = { path: string } | { path: string; place: Place };
 
-/** Excludes spaces, control characters and fragments; clients encode non-ASCII as %XX. */
 const PATH = /^\/[\x21\x22\x24-\x7e]*$/;
 const ABSOLUTE = /^http:\/\/([^/?#\\]+)(.*)$/i;
 

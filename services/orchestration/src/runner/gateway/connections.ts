@@ -52,7 +52,10 @@ export function receiveConnections(
       const begun = sockets.get(request.socket);
       if (!begun) return void response.destroy();
       if (answering >= requests) {
-        return answerRefusal(response, new Refusal(503, `the run has ${requests} requests open`));
+        return answerRefusal(
+          response,
+          new Refusal(503, `the run already has ${requests} open requests`),
+        );
       }
       const gone = new AbortController();
       const end = () => {
@@ -74,7 +77,7 @@ export function receiveConnections(
       socket.on('error', () => undefined);
       if (isClosed) return void socket.destroy();
       if (sockets.size >= connections) {
-        const text = `the run has ${connections} connections open`;
+        const text = `the run already has ${connections} open connections`;
         return closeWithRefusal(socket, new Refusal(503, text));
       }
       const begun = new Set<() => void>();

@@ -63,7 +63,6 @@ function hasNoExtras(text: string): boolean {
   return [username, password, search, hash].every((part) => part === '');
 }
 
-/** Errors must not contain the text, which contains keys. */
 function readProviders(text: string, context: z.RefinementCtx): Record<string, Provider> {
   const refuse = (message: string) => {
     context.addIssue({ code: 'custom', message });

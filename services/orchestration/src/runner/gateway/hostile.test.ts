@@ -116,7 +116,6 @@ describe('gateway with malformed HTTP/1.1', () => {
   });
 });
 
-// Node.js's client frames the bodies of some methods only with explicit headers.
 it.each(['POST', 'GET', 'DELETE', 'PROPFIND'])(
   'the gateway does not treat a body of %s as another request to the API',
   async (method) => {

@@ -249,7 +249,7 @@ except urllib.error.URLError as error:
 `;
     const { stdout } = await run('python3', '-c', program, secure, plain);
     expect(stdout.split('\n').slice(0, 3)).toEqual(['hello', 'hello', 'api /api/me']);
-    expect(stdout).toContain('403 Forbidden: 10.0.0.1 has no address that may be reached');
+    expect(stdout).toContain('403 Forbidden: 10.0.0.1 has no allowed address');
   });
 
   where(here['python3-requests'])(

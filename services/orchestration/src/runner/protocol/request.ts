@@ -44,7 +44,6 @@ export class NotReached extends Error {
   }
 }
 
-/** The server has an older protocol version, which would reject or lose reports. */
 export class OutdatedServer extends NotReached {}
 
 /** Omits the stack of expected errors, because it only names this file. */

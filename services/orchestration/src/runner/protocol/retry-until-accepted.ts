@@ -28,7 +28,6 @@ export async function retryUntilAccepted<T>(
   }
 }
 
-/** Grows, with jitter, so that runs do not retry together. */
 export function pauseAfter(tries: number, { againAfterMs }: Pick<NotReached, 'againAfterMs'>) {
   const longest = Math.min(FIRST_PAUSE_MS * 2 ** Math.min(tries, 10), LONGEST_PAUSE_MS);
   const pause = longest * (0.5 + Math.random() / 2);

@@ -23,7 +23,6 @@ import { OutdatedServer, openServer } from './request';
 
 export type Claim = Pick<RunAssignment, 'runId' | 'epoch' | 'ticket'>;
 
-/** Each call throws Refused or NotReached. The caller retries. */
 export interface RunProtocol {
   hello(body: RunnerHelloBody): Promise<RunnerWelcome>;
   next(body: RunnerNextBody, signal: AbortSignal): Promise<RunnerWork>;
@@ -95,7 +94,7 @@ export function openRunProtocol(url: string, token: string): RunProtocol {
 function assertProtocol<T extends Pick<RunnerWelcome, 'protocol'>>(welcome: T): T {
   const { protocol = 1 } = welcome;
   if (protocol >= RUNNER_PROTOCOL) return welcome;
-  const needs = `this runner needs version ${RUNNER_PROTOCOL}`;
+  const needs = `this runner requires version ${RUNNER_PROTOCOL}`;
   throw new OutdatedServer(
     `the server uses version ${protocol} of the runner protocol and ${needs}: upgrade the API and the workers, or start a runner of the server's version`,
   );

@@ -1,6 +1,7 @@
 /**
- * Returns the prefix of a company's issue identifiers (`ACM-42`): the first three consonants or
- * letters of its name. Adds a number if `attempt` > 0, because prefixes are unique.
+ * Returns the prefix of a company's issue identifiers (`ACM-42`): the first letter of its name and
+ * the next two consonants, or the first three letters. Adds a number if `attempt` > 0, because
+ * prefixes are unique.
  */
 export function issuePrefix(name: string, attempt: number): string {
   const letters = name

@@ -7,7 +7,8 @@ import { type BudgetMarks, nextThreshold } from '../budgets/budget';
 import { THIS_MONTH } from '../budgets/month';
 
 /**
- * An agent receives at least this fraction of the remainder, regardless of the number of agents.
+ * Divisor of the smallest share: an agent receives at least an eighth of the remainder, regardless
+ * of the number of agents.
  */
 const SMALLEST_SHARE = 8;
 

@@ -44,8 +44,8 @@ export async function recordWakeups(tx: Tx, wakes: Wakes): Promise<string[] | 'h
 }
 
 /**
- * Hints that a response waits for, because one end may wake any number of agents; the sweep sends
- * the others.
+ * Maximum number of hints that a response waits for, because one end may wake any number of agents;
+ * the sweep sends the others.
  */
 const MAX_HINTS = 100;
 

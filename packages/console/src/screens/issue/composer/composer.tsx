@@ -25,7 +25,6 @@ interface ComposerProps {
 
 export function Composer({ issue, live, onEnd }: ComposerProps) {
   const [draft, setDraft] = useDraft(`comment ${issue.id}`);
-  // If undefined, the service decides: it wakes the assignee of an open issue.
   const [wake, setWake] = useState<boolean>();
   const field = useRef<HTMLTextAreaElement>(null);
   const files = useRef<HTMLInputElement>(null);

@@ -81,7 +81,6 @@ function tradeOf(raw: RawTrades[number], symbol: string): ExchangeTrade {
   const info = (raw.info ?? {}) as Record<string, unknown>;
   // The library reads every value except true as taker.
   const isOddMaker = 'isMaker' in info && typeof info.isMaker !== 'boolean';
-  // Binance and Kraken omit the client order id in trades.
   const clientOrderId = info.clientOrderId ?? info.clOrdId ?? info.orderLinkId ?? info.clientOid;
   return {
     tradeId,

@@ -66,7 +66,6 @@ export async function readTransfers(
 }
 
 function askTransfers(ccxt: TransfersSource, type: Transfer['type'], since: number, until: number) {
-  // Binance names the end of the range differently in its two calls.
   const more = { until, ...(ccxt.id === 'binance' && { endTime: until }) };
   return type === 'deposit'
     ? ccxt.fetchDeposits(undefined, since, LIMIT, more)

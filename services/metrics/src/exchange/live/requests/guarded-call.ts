@@ -47,7 +47,6 @@ export function createGuardedCall({ circuit, clock, failureOf, observe }: CallOp
       const seconds = () => (performance.now() - started) / 1000;
       try {
         const scope = { target, signal };
-        // The library's queue and parsing have no deadline.
         const result = await untilAborted(callScope.run(scope, work), signal, () => {
           throw new ExchangeFailure('deadline', target, 'the deadline of this call has passed');
         });

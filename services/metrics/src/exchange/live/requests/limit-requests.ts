@@ -36,7 +36,6 @@ export function limitRequests(ccxt: CcxtExchange, limits: RequestLimits): void {
     const key = JSON.stringify([api, path, params]);
     const answer = known.get(key) ?? sendInTurn();
     known.set(key, answer);
-    // A retried call must send the request again.
     answer.catch(() => known.delete(key));
     return answer;
   };

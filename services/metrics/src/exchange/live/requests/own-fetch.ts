@@ -94,7 +94,6 @@ function transportFailure(error: unknown, target: string): ExchangeFailure {
 
 function refusal(response: Response, text: string, target: string, now: number) {
   const { status } = response;
-  // The library's errors do not contain headers.
   const header = response.headers.get('retry-after') ?? undefined;
   const pauseMs = parseRetryAfter(header, new Date(now), LONGEST_BAN_MS);
   const silentUntil = pauseMs === undefined ? null : now + pauseMs;

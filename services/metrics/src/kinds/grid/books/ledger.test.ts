@@ -5,7 +5,6 @@ import { applyFill, EMPTY_LEDGER, profitAt } from './ledger';
 
 const cents = (max: number) => fc.integer({ min: 1, max }).map((value) => decimal(value).div(100));
 
-/** Each sell is a share of the holdings, so no sequence sells more than it bought. */
 const fills = fc.array(
   fc.record({
     side: fc.constantFrom('buy' as const, 'sell' as const),

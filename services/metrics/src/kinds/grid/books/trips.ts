@@ -4,7 +4,6 @@ import type { Fill } from './fill';
 export type Trips = {
   lots: Record<string, { amount: string; cost: string }>;
   closed: Record<string, string>;
-  /** Profit before fees. */
   profit: string;
 };
 

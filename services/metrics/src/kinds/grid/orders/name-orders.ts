@@ -107,7 +107,6 @@ async function ordersOf(
   return new Map([...known, ...asked]);
 }
 
-/** Grids of one symbol read the same trades, so they share the requests. */
 const asking = new WeakMap<Round, Map<string, Promise<Named>>>();
 
 function askOnce(round: Round, symbol: string, orderId: string): Promise<Named> {

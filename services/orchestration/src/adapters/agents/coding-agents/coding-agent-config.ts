@@ -14,7 +14,7 @@ const promptTemplate = plain(100_000)
     for (const name of findUnknownPlaceholders(template)) {
       context.addIssue({
         code: 'custom',
-        message: `unknown placeholder {{${name}}}; known are ${PLACEHOLDER_NAMES.join(', ')}`,
+        message: `unknown placeholder {{${name}}}; use one of ${PLACEHOLDER_NAMES.join(', ')}`,
       });
     }
   });

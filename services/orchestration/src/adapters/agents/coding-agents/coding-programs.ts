@@ -31,5 +31,5 @@ export function findProgram(
 ): { found: boolean; message: string } {
   const found = findExecutable(command(settings), path, '/') !== null;
   const state = found ? 'was found' : 'was not found';
-  return { found, message: `the program of ${name} (${variable}) ${state}` };
+  return { found, message: `the ${name} executable (${variable}) ${state}` };
 }

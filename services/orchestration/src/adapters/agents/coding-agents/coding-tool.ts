@@ -21,9 +21,6 @@ export interface ToolRequest {
   sandbox: CodexSandbox | undefined;
   /** True inside the runner's sandbox, where the tool's own sandbox cannot start. */
   isSandboxed: boolean;
-  /**
-   * Addresses of the run's gateway, such as `OPENAI_BASE_URL`. The tool never receives the keys.
-   */
   provided: Provided;
   /** URL of the server's MCP tools; null in a check, which has no run. */
   mcpUrl: string | null;

@@ -1,6 +1,5 @@
 import { z } from 'zod';
 
-/** Each masked value costs time per byte of output. */
 const MAX_VALUE_CHARS = 8_192;
 /** Limit for all values of one run together, literal and decrypted. */
 export const MAX_ENVIRONMENT_BYTES = 65_536;
@@ -24,7 +23,6 @@ const VARIABLE_NAME = z
   .regex(/^[A-Za-z_][A-Za-z0-9_]{0,127}$/, 'must be a name of letters, digits and underscores')
   .refine((name) => !/^service_/i.test(name), 'names that begin with SERVICE_ are reserved');
 
-/** Excludes NUL, because spawn throws on it. */
 const LITERAL = z
   .string()
   .max(MAX_VALUE_CHARS)

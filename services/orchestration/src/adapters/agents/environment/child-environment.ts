@@ -1,6 +1,5 @@
 import { type AllowedVariables, refusalOf, refusedVariables } from './agent-variables';
 
-/** All other variables of the server may be credentials. */
 const INHERITED = ['PATH', 'HOME', 'LANG'];
 
 export type Environment = Readonly<Record<string, string | undefined>>;

@@ -19,7 +19,6 @@ export async function decodeBody(body: Readable, codings: readonly string[]): Pr
   for (const name of codings.toReversed()) {
     const chunks: AsyncIterator<Buffer> = decoded[Symbol.asyncIterator]();
     const first = await chunks.next();
-    // An empty body has no coding, regardless of the header.
     if (first.done) return Readable.from([]);
     const encoded = Readable.from(startingWith(first.value, chunks));
     decoded = pipeline(encoded, decoderOf(name, first.value), () => {});

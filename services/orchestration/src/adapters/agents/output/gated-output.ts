@@ -45,7 +45,6 @@ export function gateOutput(
     async close(limitMs) {
       const limit = new AbortController();
       if (!held) {
-        // The rest in the pipe and the stream is small, but would be lost.
         isClosing = true;
         stream.resume();
         const late = delay(limitMs, undefined, { signal: limit.signal }).catch(() => {});

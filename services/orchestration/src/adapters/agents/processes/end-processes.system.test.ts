@@ -54,7 +54,6 @@ test('endProcesses() ends the run of a dead worker with all its grandchildren', 
     runId,
     'trap "" TERM; sleep 60 & setsid sleep 60 & echo $$; sleep 60; sleep 60',
   );
-  // A process has no name and no environment during exec.
   await until('the grandchildren', () => listLiving(runId).length >= 3);
   expect(await endProcesses({ runId, identity, graceMs: 100 })).toEqual({ remaining: [] });
   expect(listLiving(runId)).toEqual([]);

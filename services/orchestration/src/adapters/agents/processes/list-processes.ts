@@ -17,7 +17,6 @@ export function listProcesses(): Promise<HostProcess[]> {
   return process.platform === 'linux' ? listLinux() : listWithPs();
 }
 
-/** Limits the synchronous reads of /proc per turn, which are cheaper than the thread pool. */
 export const READS_PER_TURN = 100;
 
 async function listLinux(): Promise<HostProcess[]> {

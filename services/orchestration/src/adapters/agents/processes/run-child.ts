@@ -68,7 +68,6 @@ async function attend(
       watch.fail(error);
     }
   };
-  /** An agent that waits for the log to be stored is not silent. */
   const backlog = () => {
     const room = run.backlog?.() ?? null;
     if (!room) return null;

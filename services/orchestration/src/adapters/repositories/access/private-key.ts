@@ -3,7 +3,6 @@ import { failure } from '../repository-failure';
 const FIRST_LINE = /^-----BEGIN ((?:[A-Z]+ )?PRIVATE KEY)-----[ \t]*\n/;
 const OPENSSH_MAGIC = 'openssh-key-v1\0';
 
-/** OpenSSH's format begins with the name of its cipher. */
 function hasPassphrase(kind: string, body: string): boolean {
   if (kind !== 'OPENSSH PRIVATE KEY') {
     return kind.startsWith('ENCRYPTED') || body.startsWith('Proc-Type: 4,ENCRYPTED');

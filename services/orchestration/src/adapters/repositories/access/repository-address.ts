@@ -73,7 +73,7 @@ export async function assertReachable(
   { protocol, host, port }: RepositoryAddress,
   rules: ConnectRules,
 ): Promise<string[]> {
-  const text = `${host} has no address that may be reached; the operator opens private ones by REPOSITORY_ALLOWED_HOSTS`;
+  const text = `${host} has no allowed address; the operator can allow private hosts in REPOSITORY_ALLOWED_HOSTS`;
   const refused = failure('repository_address_refused', text);
   if (isAllowedHost(rules, host, port)) return [];
   if (isIP(host)) {

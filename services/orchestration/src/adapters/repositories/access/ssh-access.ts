@@ -10,13 +10,11 @@ export interface SshAccess {
   port: number;
   address: string | null;
   knownHostsFile: string;
-  /** If true, stores the key of an unknown host in the file; otherwise refuses the host. */
   trustsFirstKey: boolean;
 }
 
 const PREFIX = 'switchyard-key-';
 
-/** Quotes for the shell that git passes the command to. */
 const forShell = (word: string) => `'${word.replaceAll("'", "'\\''")}'`;
 /** Quotes for ssh, which parses the value as a configuration line. */
 const forSsh = (path: string) =>

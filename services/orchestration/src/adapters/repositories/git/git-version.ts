@@ -16,5 +16,8 @@ export async function readGitVersion(
   const said = await runGit(surroundings, 'reading git’s version', folder, ['--version']);
   const version = /\d+(?:\.\d+)+/.exec(said)?.[0] ?? '0.0';
   if (isRecent(version)) return version;
-  throw failure('git_too_old', `git ${version} is too old: ${OLDEST_GIT.join('.')} is needed`);
+  throw failure(
+    'git_too_old',
+    `git ${version} is too old: ${OLDEST_GIT.join('.')} or later is required`,
+  );
 }

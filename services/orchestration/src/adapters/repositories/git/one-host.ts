@@ -73,7 +73,6 @@ export function openOneHost(
 
 const bracketed = (host: string) => (isIP(host) === 6 ? `[${host}]` : host);
 
-/** Uses the checked addresses, because a second lookup might return others. */
 function pinned<Options extends object>(options: Options, addresses: readonly string[]) {
   const all = addresses.map((address) => ({ address, family: isIP(address) }));
   const lookup: LookupFunction = (_host, _options, done) =>

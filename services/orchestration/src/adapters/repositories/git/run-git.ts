@@ -16,13 +16,11 @@ export interface GitSurroundings extends Surroundings {
    * by mistake.
    */
   sshCommand?: string;
-  /** The only destination of the command's connections; null for the host's network. */
   destination?: Destination | null;
   /** Replaces settings, references and objects of the git directory. */
   commonDir?: string;
   access: GitAccess;
   signal: AbortSignal;
-  /** End of the whole preparation, by `performance.now()`. */
   deadline: number;
   onStarted: AdapterRun<unknown>['onStarted'];
   confinements: Confinements;
@@ -218,7 +216,11 @@ async function runWith(
     { timeoutMs, graceMs: GRACE_MS },
   );
   if (outcome.status === 'timed_out') {
-    throw failure('repository_timeout', 'the repository was not ready in time', true);
+    throw failure(
+      'repository_timeout',
+      'the repository could not be prepared within the time limit',
+      true,
+    );
   }
   if (outcome.status === 'failed' && outcome.errorCode === 'command_not_found') {
     throw failure('git_missing', 'git is not installed on the runner’s host');

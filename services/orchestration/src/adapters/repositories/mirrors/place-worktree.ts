@@ -95,7 +95,6 @@ export async function placeWorktree(
 
 interface Placed {
   commit: string;
-  /** True if a move to this commit was interrupted, so that the content is not an agent's. */
   isMoving: boolean;
 }
 

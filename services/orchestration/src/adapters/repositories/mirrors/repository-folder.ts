@@ -6,10 +6,8 @@ export interface RepositoryFolder {
   mirror: string;
   worktreeData: string;
   worktree: string;
-  /** Git directories of one preparation, without an agent's settings. */
   controls: string;
   discarded: string;
-  /** Contains the commit of the last complete placement. */
   placed: string;
 }
 

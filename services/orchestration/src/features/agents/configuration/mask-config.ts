@@ -17,7 +17,7 @@ export interface Reader {
 
 /**
  * Arguments and URLs may contain credentials, so only the agent and members who may change it see
- * them. A null `reader` gets only masks.
+ * them. A null `reader` counts as a reader who may not see them.
  */
 export function maskConfig(config: Entries, reader: Reader | null): Entries {
   const masked = mapEntries(config, (_field, _name, value) =>

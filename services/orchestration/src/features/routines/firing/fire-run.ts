@@ -11,8 +11,8 @@ import { decideConcurrency } from './decide-concurrency';
 import { wakePayload } from './wake-payload';
 
 /**
- * The only function that fires a routine: applies the concurrency policy, creates the issue and the
- * records, and wakes the assignee.
+ * The only function that fires a routine: applies the concurrency policy, creates the issue,
+ * records the firing, and wakes the assignee.
  */
 export async function fireRun(
   tx: Tx,
@@ -66,7 +66,8 @@ const joined = (
 ): Outcome => ({ ...NOTHING, status, linkedIssueId, activeRunId });
 
 /**
- * Recorded if no agent was woken, because the agent could use this trigger to wake itself forever.
+ * Reason recorded if no agent is woken, because the agent could use this trigger to wake itself
+ * forever.
  */
 const SELF_WAKE_LIMIT = 'self_wake_limit';
 

@@ -93,5 +93,5 @@ async function storedRun(
   );
 }
 
-/** JSON loses details, e.g. the sign of a zero. */
+/** JSON does not preserve every value, e.g. the sign of a zero. */
 const kept = (value: unknown): unknown => JSON.parse(JSON.stringify(value ?? null));

@@ -54,7 +54,7 @@ describe('egress to closed hosts and ports', () => {
       apiUrl,
       rules: { allowedHosts: [], lookup: names },
     });
-    const reason = /has no address that may be reached; the operator opens .* AGENT_ALLOWED_HOSTS/;
+    const reason = /has no allowed address; the operator can allow .* AGENT_ALLOWED_HOSTS/;
     const tunnel = await connectTo(port, `${host}:443`);
     expect(tunnel).toMatch(/^HTTP\/1\.1 403 Forbidden: /);
     expect(tunnel.split('\r\n\r\n')[1]).toMatch(reason);

@@ -21,7 +21,6 @@ interface ConnectTarget {
   port: string | number;
 }
 
-/** Uses the runner's own proxy if it has one for this server. */
 export function agentTo(url: string, signal: AbortSignal): PlainAgent {
   const proxy = proxyOf(url);
   if (proxy === null) {

@@ -134,7 +134,7 @@ function answerTo(
     sent.on('error', reject);
     sent.once('upgrade', (_answer, socket) => {
       socket.destroy();
-      reject(new Refusal(502, 'the server switched protocols without a request for it'));
+      reject(new Refusal(502, 'the server switched protocols without being asked'));
     });
     sent.once('close', () => reject(Object.assign(new Error('closed'), { code: 'ECONNRESET' })));
     if (body || !hasBody(request)) sent.end(body ?? undefined);

@@ -11,7 +11,6 @@ const MAX_BODY_BYTES = 32 * 1024 * 1024;
 /** For all concurrent requests of one run, to limit the runner's memory. */
 const MAX_HELD_BYTES = 48 * 1024 * 1024;
 
-/** @throws Refusal 413 for a body that is too long, 429 while other requests use the memory */
 export function bodyHolder(): (request: IncomingMessage) => Promise<HeldBody> {
   let held = 0;
   return async (request) => {

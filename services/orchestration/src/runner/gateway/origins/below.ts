@@ -1,10 +1,6 @@
 /** Dot segments in any encoding, by which a path could leave its prefix on the server. */
 const DOTS = /(?:^|[/\\]|%2f|%5c)(?:\.|%2e){1,2}(?=$|[/\\?;]|%2f|%5c)/i;
 
-/**
- * Returns the rest after a prefix, empty or starting with `/` or `?`; null if the path is not below
- * it.
- */
 export function below(path: string, prefix: string): string | null {
   if (!path.startsWith(prefix)) return null;
   const rest = path.slice(prefix.length);

@@ -313,7 +313,7 @@ describe('repositories of the gateway', () => {
       [
         { ...one, rules: { ...rules, allowedHosts: [] as string[] } },
         403,
-        /no address that may be reached/,
+        /has no allowed address/,
       ],
     ] as [Repository, number, RegExp][]) {
       const gateway = await startGateway({ apiUrl, repositories: [repository] });

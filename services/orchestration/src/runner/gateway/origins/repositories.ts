@@ -17,7 +17,6 @@ import type { Origin } from './origin';
 export interface Repository {
   prefix: string;
   url: string;
-  /** A token or `user:token`; null for a public repository. */
   credential: string | null;
   caFile: string | null;
   rules?: ConnectRules;

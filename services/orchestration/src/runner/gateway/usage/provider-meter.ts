@@ -54,7 +54,6 @@ export function createProviderMeter({ book, assertBudget }: Bookkeeping): Provid
   const open = new Set<ReturnType<typeof openCall>>();
   return {
     begin: async (provider, requested) => {
-      // A client may send its next call before the previous connection has ended.
       for (const call of open) call.bookReported();
       await assertBudget(requested);
       called.add(provider);

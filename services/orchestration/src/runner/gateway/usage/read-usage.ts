@@ -19,7 +19,6 @@ export interface AnswerReader {
   read(): ResponseUsage;
 }
 
-/** Limit of a whole response, or of one event; longer ones are not read. */
 const MAX_BYTES = 8 * 1024 * 1024;
 
 const count = z.int().min(0).max(Number.MAX_SAFE_INTEGER).optional().catch(undefined);
@@ -101,7 +100,6 @@ function readWhole(): AnswerReader {
     read: () => {
       const reading = createUsageReading();
       const whole = readJson(Buffer.concat(chunks).toString('utf8'));
-      // Without events, Gemini streams one list.
       for (const part of Array.isArray(whole) ? whole : [whole]) reading.add(part);
       return { ...reading.read(), textBytes: size.bytes() };
     },

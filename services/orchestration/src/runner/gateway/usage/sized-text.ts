@@ -10,10 +10,8 @@ export const tokensIn = (bytes: number) => Math.ceil(bytes / BYTES_PER_TOKEN);
 
 const FILE_FIELDS = new Set(['data', 'url', 'image_url', 'file_data', 'b64_json']);
 const DATA_URL = /^data:[\w.+/-]+;base64,/;
-/** First bytes of PNG, JPEG, GIF and RIFF (WebP) in base64. */
 const IMAGE = /^(?:iVBORw0KGgo|\/9j\/|R0lGOD|UklGR)/;
 const BASE64 = /^[A-Za-z0-9+/=_-]*$/;
-/** Sufficient for a field name, or a data URL with the first bytes of its file. */
 const HEAD_BYTES = 128;
 
 export function bytesOfText(name: string, value: string): number {

@@ -24,7 +24,6 @@ const coinbaseOrder = object({
   }).refine((kinds) => Object.keys(kinds).length === 1, 'must have exactly one order type'),
 });
 
-/** Requests per second, by user and by address: docs.cdp.coinbase.com. */
 const PRIVATE = within(30, 1, 'key');
 const PUBLIC = within(10, 1, 'address');
 

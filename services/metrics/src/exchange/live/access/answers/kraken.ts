@@ -72,7 +72,6 @@ export const KRAKEN: Answer[] = [
                 pair: name,
                 type: side('buy', 'sell'),
                 ordertype: name,
-                // The price of a trailing stop is a string such as +5.0000%.
                 price: text,
               }),
             ),

@@ -42,7 +42,6 @@ const okxTicker = object({
   ...{ low24h: orEmpty(atLeastZero), vol24h: orEmpty(atLeastZero) },
 });
 
-/** Each path has a separate limit (www.okx.com/docs-v5). */
 export const OKX: Answer[] = [
   [/^GET \/api\/v5\/public\/(time|instruments)$/, anything, cost(within(10, 2, 'address'))],
   [

@@ -2,7 +2,6 @@ import { parseRetryAfter } from '@switchyard/server/retry-after';
 import type { FailureKind, ToolFailure } from '../tool-event';
 import { parseResetTime } from './parse-reset-time';
 
-/** Matches only outside paths and longer names. */
 const word = (pattern: string) => `(?<![\\w./\\\\-])(?:${pattern})(?![\\w/\\\\-]|\\.\\w)`;
 const sentences = (...patterns: string[]) => new RegExp(patterns.join('|'), 'i');
 

@@ -107,7 +107,6 @@ function wallClock(at: Date, zone: string | undefined): number {
   );
 }
 
-/** The second step corrects a clock change between the two times. */
 function instantOf(wall: number, zone: string | undefined): Date {
   const offset = (at: number) => wallClock(new Date(at), zone) - at;
   const near = wall - offset(wall);

@@ -37,7 +37,6 @@ const RESTORES_TOTALS = [2, 1, 277];
 const LEAST_DOLLARS = 1e-6;
 const MAX_MODELS = 50;
 
-/** Removes the variant in brackets (a longer context), which other lines omit. */
 const plainModel = (model: string) => model.replace(/\[[^\]]*\]$/, '');
 
 type Uses = Map<string, ModelUse>;

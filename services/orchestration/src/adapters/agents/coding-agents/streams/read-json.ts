@@ -22,14 +22,13 @@ export function logToolUse(name: string, input: unknown): ToolEvent[] {
 
 export const NOTHING_DONE: ToolEvent = {
   kind: 'failed',
-  failure: { kind: 'no_result', message: 'it ended without doing any work' },
+  failure: { kind: 'no_result', message: 'the tool ended without doing any work' },
 };
 
 export const text = z.string().catch('');
 export const optionalText = z.string().optional().catch(undefined);
 export const optionalNumber = z.number().optional().catch(undefined);
 
-/** Invalid counts become 0, because a cost event must not fail on them. */
 const count = z.int().min(0).max(Number.MAX_SAFE_INTEGER).catch(0);
 
 const counts = z.object({ input: count, output: count, cacheRead: count, cacheWrite: count });

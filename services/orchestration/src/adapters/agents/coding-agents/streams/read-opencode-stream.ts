@@ -48,7 +48,6 @@ const error = z.object({
     .catch({ message: '', statusCode: undefined }),
 });
 
-/** Lines of OpenCode's log, which explain the stream's "unexpected error". */
 const LOG_LINE = /^timestamp=\S+ level=/;
 const LOG_ERROR = /error="([^"]{1,2000})"/;
 const CALLS_TOOLS = new Set(['tool-calls', '']);
@@ -94,7 +93,6 @@ export function createOpencodeReader({ model, now }: ReadingContext): ToolReader
       cacheRead: data.tokens.cache.read,
       cacheWrite: data.tokens.cache.write,
     });
-    // OpenCode reports 0 for a model with an unknown price.
     const dollars = data.cost ? data.cost : null;
     const used: ToolEvent = { kind: 'used', use: { model: model ?? 'default', counts, dollars } };
     hasWorked ||= totalInput(counts) + counts.output > 0;

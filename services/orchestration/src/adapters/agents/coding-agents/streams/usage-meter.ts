@@ -89,7 +89,6 @@ export function createUsageMeter({ provider, dollars, report }: MeterOptions): U
         meter.reported = { ...(before.get(use.model)?.reported ?? meter.reported) };
         put(meter, use);
       }
-      // Reports usage whose model only the parts name under the name of the total.
       const first = models.values().next().value;
       for (const [model, { reported }] of before) {
         if (!first || models.has(model)) continue;

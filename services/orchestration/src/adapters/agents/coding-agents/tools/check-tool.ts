@@ -46,7 +46,6 @@ async function findExecutable(
   };
 }
 
-/** Only warns about an unlisted model, because lists are never complete. */
 function findModel(model: string | undefined, listed: readonly AdapterModel[] | null): Finding {
   if (model === undefined) {
     return { level: 'ok', code: 'model_default', message: 'the tool chooses the model itself' };

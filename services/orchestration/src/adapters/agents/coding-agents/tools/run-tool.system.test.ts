@@ -177,14 +177,14 @@ describe('runTool() when the tool ends', () => {
     it.each([1, 143])('succeeds after a result, even with exit code %d', async (exitCode) => {
       const { outcome, log } = await ends(`${write(...work, last)}; exit ${exitCode}`);
       expect(outcome).toEqual({ status: 'succeeded', exitCode });
-      expect(log).toContain(`after its result: exit code ${exitCode}`);
+      expect(log).toContain(`after the result: exit code ${exitCode}`);
     });
 
     it('succeeds and ends the tool if it does not exit after its result', async () => {
       const script = `${write(...work, last)}; ${HANG}`;
       const { outcome, log } = await ends(script, { resultGraceMs: 50 });
       expect(outcome).toMatchObject({ status: 'succeeded' });
-      expect(log).toContain('it did not exit and was ended');
+      expect(log).toContain('the tool did not exit and was ended');
     });
 
     it('succeeds if the time limit ends the tool after its result', async () => {
@@ -202,7 +202,7 @@ describe('runTool() when the tool ends', () => {
         status: 'failed',
         exitCode: 0,
         errorCode: 'no_result',
-        error: 'it ended without a result',
+        error: `${tool.name} exited without a result`,
         transient: false,
       });
     });
@@ -266,6 +266,6 @@ describe('runTool() when the tool ends', () => {
       timeoutMs: 1_500,
     });
     await ended;
-    expect(run.output()).toContain('after its result: did not end within 1.5 s');
+    expect(run.output()).toContain('after the result: did not end within 1.5 s');
   });
 });

@@ -43,7 +43,6 @@ export interface ToolRun {
 
 export interface ToolEnd {
   outcome: AdapterOutcome;
-  /** True if the tool did not find the conversation, so it has done no work. */
   sessionUnknown: boolean;
 }
 
@@ -67,7 +66,10 @@ function decideOutcome(
   }
   if (ended.status === 'aborted' && failure) return decide(failure, exitCode, now());
   if (ended.status === 'succeeded') {
-    const none: ToolFailure = { kind: 'no_result', message: 'it ended without a result' };
+    const none: ToolFailure = {
+      kind: 'no_result',
+      message: `${tool.name} exited without a result`,
+    };
     return decide(failure ?? none, exitCode, now());
   }
   if (ended.status !== 'failed') return byProcess;
@@ -85,7 +87,7 @@ function decideOutcome(
 
 function oddEnd(ended: AdapterOutcome): string | null {
   if (ended.status === 'succeeded' || ended.status === 'accepted') return null;
-  return ended.status === 'aborted' ? 'it did not exit and was ended' : ended.error;
+  return ended.status === 'aborted' ? 'the tool did not exit and was ended' : ended.error;
 }
 
 function decide(failure: ToolFailure, exitCode: number | null, now: Date): ToolEnd {
@@ -137,7 +139,6 @@ export async function runTool(request: ToolRun): Promise<ToolEnd> {
     grace = setTimeout(() => overdue.abort(), request.resultGraceMs ?? RESULT_GRACE_MS);
   };
 
-  /** Errors outside the stream do not undo a result. */
   const handle = (event: ToolEvent, isStderr: boolean): void => {
     switch (event.kind) {
       case 'log':
@@ -235,6 +236,6 @@ export async function runTool(request: ToolRun): Promise<ToolEnd> {
   }
   const end = decideOutcome(request, ended, toolResult);
   const odd = oddEnd(ended);
-  if (end.outcome.status === 'succeeded' && odd) log(`[run] after its result: ${odd}`);
+  if (end.outcome.status === 'succeeded' && odd) log(`[run] after the result: ${odd}`);
   return end;
 }
