@@ -140,30 +140,43 @@ it('ships a workflow that calls POST /metrics/collect with retries and a unique 
   expect(text).not.toMatch(/\$env/);
 });
 
-interface Conditions {
-  conditions: { leftValue: string; rightValue: unknown; operator: object }[];
-}
-
-it('ships a workflow that detects degraded collections', () => {
-  const { nodes, connections } = JSON.parse(
-    readFileSync(join(ASSETS, 'n8n-workflow.json'), 'utf8'),
-  ) as {
-    nodes: { name: string; parameters: { conditions: Conditions } }[];
-    connections: Record<string, { main: { node: string }[][] }>;
+describe('the sample workflow', () => {
+  const { nodes } = JSON.parse(readFileSync(join(ASSETS, 'n8n-workflow.json'), 'utf8')) as {
+    nodes: { name: string; parameters: { jsCode: string } }[];
   };
-  const nextOf = (name: string) => connections[name]?.main.map((ways) => ways[0]?.node);
-  expect(nextOf('Succeeded?')?.[0]).toBe('Complete?');
-  expect(nextOf('Complete?')).toEqual(['Done', 'Describe missing parts']);
-  const check = nodes.find(({ name }) => name === 'Complete?') as (typeof nodes)[number];
-  const isWhole = (...statuses: string[]) =>
-    check.parameters.conditions.conditions.every(({ leftValue, rightValue, operator }) => {
-      expect(operator).toMatchObject({ operation: 'equals' });
-      const components = Object.fromEntries(statuses.map((status, at) => [at, { status }]));
-      const $json = { status: 'success', components };
-      const expression = leftValue.replace(/^=\{\{(.*)\}\}$/, '$1');
-      return runInNewContext(expression, { $json }) === rightValue;
-    });
-  expect(isWhole('ok', 'skipped', 'ok')).toBe(true);
-  expect(isWhole('ok', 'failed', 'ok')).toBe(false);
-  expect(isWhole('partial', 'ok', 'ok')).toBe(false);
+  const compare = nodes.find(({ name }) => name === 'Compare');
+  const known = {};
+  const notify = (json: object): string[] => {
+    const scope = {
+      $getWorkflowStaticData: () => known,
+      $input: { first: () => ({ json }) },
+    };
+    const items = runInNewContext(`(() => {${compare?.parameters.jsCode}})()`, scope);
+    return [...items].map((item: { json: { text: string } }) => item.json.text);
+  };
+  const failures = [{ code: 'timeout', target: 'BTC/USDT' }];
+  const answer = (status: string) => ({
+    status: 'success',
+    components: { market_data: { status, failures }, transfers: { status: 'skipped' } },
+  });
+
+  it.each([
+    ['nothing for a whole collection', answer('ok'), []],
+    [
+      'the missing parts when an outage begins',
+      answer('partial'),
+      ['Collected without market_data (partial: timeout BTC/USDT)'],
+    ],
+    ['nothing while the outage lasts', answer('failed'), []],
+    ['nothing while the service does not answer either', { error: { message: 'refused' } }, []],
+    ['the end of the outage', answer('ok'), ['Collected all parts again']],
+    ['nothing after its end', answer('ok'), []],
+    [
+      'the reason when a collection fails',
+      { status: 'error', error: 'storage: away' },
+      ['The collection failed: storage: away'],
+    ],
+  ])('sends %s', (_what, json, expected) => {
+    expect(notify(json)).toEqual(expected);
+  });
 });
