@@ -1,5 +1,5 @@
-# The three images for both architectures, with their list of parts (SBOM) and provenance:
-#   docker buildx bake --push     VERSION, REVISION, CREATED, SOURCE and REGISTRY come from the environment
+# The three images for both architectures, with SBOM and provenance: docker buildx bake --push
+# VERSION, REVISION, CREATED, SOURCE and REGISTRY come from the environment.
 variable "REGISTRY" { default = "" }
 variable "VERSION" { default = "local" }
 variable "REVISION" { default = "unknown" }

@@ -15,7 +15,7 @@ it.each(Object.entries(manifestsOf))('gives each pod its own credentials in %s',
 it.each([
   ['redis', 6379, ['api', 'worker']],
   ['postgresql', 5432, ['migration', 'api', 'worker', 'metrics', 'backup']],
-] as const)('allows the needed connections in %s, and no others', (name, port, expected) => {
+] as const)('allows only the needed connections to %s', (name, port, expected) => {
   const server = workloads(single).find(({ metadata }) => metadata.name === name) as Workload;
   const reaching = ours(single)
     .map(({ spec }) => spec.template.metadata.labels)

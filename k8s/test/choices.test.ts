@@ -22,7 +22,7 @@ function unknownMetrics(manifests: Manifest[]): string[] {
     : [...new Set(names)].filter((name) => !page.includes(`\`${name}\``));
 }
 
-it('scales by metrics that exist', () => {
+it('the autoscaling of the test overlay uses only documented metrics', () => {
   const manifests = rendered('test/overlays/gateway');
   expect(unknownMetrics(manifests)).toEqual([]);
 });
@@ -30,12 +30,15 @@ it('scales by metrics that exist', () => {
 const BUILT_IN =
   /^(v1|apps\/v1|autoscaling\/v2|batch\/v1|(networking|rbac\.authorization)\.k8s\.io\/v1|policy\/v1)$/;
 
-it.each(['overlays/single-node', 'overlays/production'])('needs no CRD in %s', (folder) => {
-  const versions = rendered(folder).map(({ apiVersion }) => apiVersion);
-  expect(versions.filter((version) => !BUILT_IN.test(version))).toEqual([]);
-});
+it.each(['overlays/single-node', 'overlays/production'])(
+  '%s needs no CustomResourceDefinition',
+  (folder) => {
+    const versions = rendered(folder).map(({ apiVersion }) => apiVersion);
+    expect(versions.filter((version) => !BUILT_IN.test(version))).toEqual([]);
+  },
+);
 
-it('names the scaling, the budgets and the backup of a production cluster', () => {
+it('the production overlay contains autoscaling, disruption budgets, an Ingress and a backup', () => {
   const kinds = rendered('overlays/production').map(
     ({ kind, metadata }) => `${kind} ${metadata.name}`,
   );
@@ -47,7 +50,7 @@ it('names the scaling, the budgets and the backup of a production cluster', () =
   expect(kinds).toContain('Ingress switchyard');
 });
 
-it('keeps backups in a bucket with separate keys and without a volume', () => {
+it('a backup to a bucket has its own keys and no volume', () => {
   const manifests = rendered('test/overlays/nginx');
   const [backup] = workloads(manifests).filter(({ kind }) => kind === 'CronJob');
   const { containers = [], volumes } = backup?.spec.template.spec ?? {};
@@ -65,7 +68,7 @@ it('keeps backups in a bucket with separate keys and without a volume', () => {
   expect(mayReachAddress(manifests, labels, '10.0.0.7')).toBe(false);
 });
 
-it('lets API, backup and the metrics service reach public addresses by IPv6', () => {
+it('the production overlay lets API, backup and metrics service reach public IPv6 addresses', () => {
   const manifests = rendered('overlays/production');
   for (const component of ['api', 'backup', 'metrics']) {
     const found = workloads(manifests).find(
@@ -77,13 +80,13 @@ it('lets API, backup and the metrics service reach public addresses by IPv6', ()
   }
 });
 
-it('keeps migration Jobs, because a controller would make a deleted one again', () => {
+it('migration Jobs have no time to live, because a GitOps controller would create them again', () => {
   const jobs = workloads(rendered('overlays/production')).filter(({ kind }) => kind === 'Job');
   expect(jobs).toHaveLength(2);
   expect(jobs.filter(({ spec }) => 'ttlSecondsAfterFinished' in spec)).toEqual([]);
 });
 
-it('waits for a runner at least as long as the previous one may take to end', () => {
+it('the progress deadline of the runner is longer than its termination grace period', () => {
   for (const overlay of ['overlays/single-node', 'overlays/production']) {
     const { spec } = deployment(rendered(overlay), 'switchyard-runner') as unknown as {
       spec: {
@@ -96,7 +99,7 @@ it('waits for a runner at least as long as the previous one may take to end', ()
   }
 });
 
-it('database-tls mounts the authority wherever PostgreSQL or Redis is called', () => {
+it('database-tls mounts the certificate authority in every pod that connects to PostgreSQL or Redis', () => {
   const manifests = rendered('test/overlays/database-tls');
   const callers = ours(manifests)
     .map(({ spec }) => spec.template.spec)

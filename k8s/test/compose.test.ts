@@ -57,7 +57,7 @@ it.each([FILE, WITH_TLS])('%s passes dclint', (file) => {
   expect(found.map(({ line, message }) => `${line}: ${message}`)).toEqual([]);
 });
 
-it('the example with TLS gives the authority to all services that have an address of PostgreSQL or Redis', () => {
+it('the TLS example gives the certificate authority to each service that connects to PostgreSQL or Redis', () => {
   const { services: given } = parse(readFileSync(WITH_TLS, 'utf8'), { merge: true });
   const services = composed();
   const files = keyFiles(services);
@@ -79,18 +79,18 @@ function findings(services: ComposedFile, files: Labels = keyFiles(services)): s
   ];
 }
 
-it('passes every rule without any settings', () => {
+it('docker-compose.yml complies with every rule if no setting is set', () => {
   expect(findings(composed())).toEqual([]);
 });
 
-it('passes every setting of .env to the processes that read it, and nothing else', () => {
+it('docker-compose.yml passes each setting of .env only to the processes that read it', () => {
   expect(reachFindings()).toEqual([]);
   expect(keptBack()).toEqual([]);
   const known = new Set(Object.values(READ).flat());
   expect(Object.keys(PINNED).filter((name) => !known.has(name))).toEqual([]);
 });
 
-it('takes a copy of .env.example, whose empty lines mean "not set"', () => {
+it('docker-compose.yml treats an empty line of .env.example as an unset variable', () => {
   const text = readFileSync(join(ROOT, '.env.example'), 'utf8');
   const empty = Object.fromEntries(
     [...text.matchAll(/^([A-Z_]+)=$/gm)].map(([, name]) => [name, '']),
@@ -99,7 +99,7 @@ it('takes a copy of .env.example, whose empty lines mean "not set"', () => {
   expect(findings(composed({ ...empty, AUTH_MODE: 'local_trusted' } as Labels))).toEqual([]);
 });
 
-it('explains every variable that it reads in .env.example', () => {
+it('.env.example explains every variable that docker-compose.yml reads', () => {
   const text = readFileSync(FILE, 'utf8');
   const example = readFileSync(join(ROOT, '.env.example'), 'utf8');
   const names = new Set([...text.matchAll(/\$\{([A-Z0-9_]+)/g)].map(([, name]) => name as string));
@@ -108,7 +108,7 @@ it('explains every variable that it reads in .env.example', () => {
   expect(missing).toEqual([]);
 });
 
-it('publishes the ports that .env names', () => {
+it('docker-compose.yml publishes the ports that .env contains', () => {
   const services = composed({
     API_PORT: '4100',
     API_PROMETHEUS_PORT: '4464',
@@ -135,7 +135,7 @@ describe('local trusted mode', () => {
       HOST: '0.0.0.0',
     });
 
-  it('listens beyond loopback only because the published ports do not', () => {
+  it('makes the API listen on all addresses, but publishes its ports only on loopback', () => {
     expect(config()).toMatchObject({
       signIn: null,
       host: '0.0.0.0',
@@ -145,7 +145,7 @@ describe('local trusted mode', () => {
     expect(files['keys-api/api.env']).toContain("TRUST_LOCAL_NETWORK='true'");
   });
 
-  it('gives only the migrations the database’s superuser', () => {
+  it('gives the password of the database superuser only to the migrations', () => {
     const password = files['keys-postgres/postgres-password'] as string;
     expect(password).toMatch(/^[\w-]{32}$/);
     expect(services.postgres?.environment?.POSTGRES_PASSWORD_FILE).toBe('/keys/postgres-password');
@@ -159,7 +159,7 @@ describe('local trusted mode', () => {
   });
 });
 
-it('gives the operator’s commands their settings', () => {
+it('the operator service has the settings for backup, restore and key rotation', () => {
   const services = composed(SAMPLES);
   const environment = environmentOf(services.operator as Composed, keyFiles(services));
   const { databases } = readBackupSettings(environment);
@@ -178,13 +178,13 @@ describe('authenticated mode', () => {
     SECRETS_MASTER_KEY: SAMPLES.SECRETS_MASTER_KEY as string,
   };
 
-  it('takes the secrets that are set', () => {
+  it('uses the secrets that .env contains', () => {
     const services = composed(given);
     expect(findings(services)).toEqual([]);
     expect(keyFiles(services)['keys-api/api.env']).not.toContain('TRUST_LOCAL_NETWORK');
   });
 
-  it('creates no secrets itself', () => {
+  it('requires secrets instead of creating them', () => {
     const { SESSION_SECRET: _, SECRETS_MASTER_KEY: __, ...rest } = given;
     expect(() => keyFiles(composed(rest))).toThrow(
       'The environment is not usable:\n  SESSION_SECRET: is missing\n  SECRETS_MASTER_KEY: is missing',

@@ -39,17 +39,20 @@ const EXPECTED: Expected[] = [
 const textOf = (service: string) =>
   readFileSync(join(ROOT, 'services', service, 'Dockerfile'), 'utf8');
 
-it.each(EXPECTED)('passes the rules for the Dockerfile of $service ($target)', (expected) => {
+it.each(EXPECTED)('the Dockerfile of $service ($target) complies with the rules', (expected) => {
   expect(dockerfileFindings(textOf(expected.service), expected)).toEqual([]);
 });
 
-it.each(EXPECTED)('labels the $service image with the version of package.json', ({ service }) => {
-  const { version } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'));
-  const defaults = [...textOf(service).matchAll(/^ARG VERSION=(.*)$/gm)].map(([, one]) => one);
-  expect(new Set(defaults)).toEqual(new Set([version]));
-});
+it.each(EXPECTED)(
+  'the version label of the $service image equals the version in package.json',
+  ({ service }) => {
+    const { version } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'));
+    const defaults = [...textOf(service).matchAll(/^ARG VERSION=(.*)$/gm)].map(([, one]) => one);
+    expect(new Set(defaults)).toEqual(new Set([version]));
+  },
+);
 
-it('uses one tag and digest per foreign image in all files', () => {
+it('all files use the same tag and digest per third-party image', () => {
   const files = [
     'docker-compose.yml',
     'services/metrics/Dockerfile',
@@ -66,7 +69,7 @@ it('uses one tag and digest per foreign image in all files', () => {
   ]);
 });
 
-it('builds both images alike', () => {
+it('both Dockerfiles have the same build stage, except for the console, the client and the demo', () => {
   const alike = (text: string) =>
     text
       .slice(text.indexOf('\nARG BASE_IMAGE'), text.indexOf('\nFROM ', text.indexOf(' AS build\n')))
@@ -83,7 +86,7 @@ it('builds both images alike', () => {
   expect(alike(textOf('metrics'))).toBe(common);
 });
 
-it('excludes uncommitted files and test files from the build context', () => {
+it('.dockerignore excludes local data, build output and test files', () => {
   const ignored = readFileSync(join(ROOT, '.dockerignore'), 'utf8').split('\n');
   for (const name of [
     '**/node_modules',

@@ -50,7 +50,7 @@ const RULES: Record<string, (manifests: Manifest[]) => string[]> = {
 };
 
 describe.each(OVERLAYS)('%s', (folder) => {
-  it.each(Object.keys(RULES))('passes every rule in %s', (rule) => {
+  it.each(Object.keys(RULES))('complies with the rules for %s', (rule) => {
     const manifests = manifestsOf[folder] as Manifest[];
     const addresses = IDENTITIES[folder];
     const found =
@@ -60,7 +60,7 @@ describe.each(OVERLAYS)('%s', (folder) => {
     expect(found).toEqual([]);
   });
 
-  it('allows the needed connections only', () => {
+  it('allows only the needed connections', () => {
     const manifests = manifestsOf[folder] as Manifest[];
     const labels = (name: string) => deployment(manifests, name).spec.template.metadata.labels;
     const [api, worker, runner, service] = ['api', 'worker', 'runner', 'metrics'].map((name) =>
@@ -89,7 +89,7 @@ describe.each(OVERLAYS)('%s', (folder) => {
     expect(mayReachAddress(manifests, worker, '2606:2800:220:1::1')).toBe(true);
   });
 
-  it('keeps attachments where every replica finds them', () => {
+  it('stores attachments in a bucket or on a volume that all replicas share', () => {
     const manifests = manifestsOf[folder] as Manifest[];
     for (const process of ['api', 'worker'] as const) {
       const name = `switchyard-${process}`;
@@ -111,7 +111,7 @@ describe.each(OVERLAYS)('%s', (folder) => {
 
 type Labels = Record<string, string>;
 
-it('probes paths that the processes serve', () => {
+it('the processes serve exactly the paths /livez and /readyz for probes', () => {
   const paths: string[] = [];
   const application = { get: (path: string) => paths.push(path) };
   mountProbes(application as never, { required: {}, isStopping: () => false });

@@ -41,7 +41,7 @@ describe('a changed copy of an overlay', () => {
     expect(jobs).toEqual(['migrate-orchestration-v0.2.0-rc.1', 'migrate-metrics-v0.2.0-rc.1']);
   });
 
-  it('accepts a commit as the tag in names of migration Jobs', () => {
+  it('accepts a commit hash as the tag in the names of migration Jobs', () => {
     const commit = '0123456789abcdef0123456789abcdef01234567';
     const after = changed('overlays/production', RELEASE, '0.1.0', commit);
     const jobs = after.filter(({ kind }) => kind === 'Job').map(({ metadata }) => metadata.name);
@@ -49,7 +49,7 @@ describe('a changed copy of an overlay', () => {
     for (const name of jobs) expect(name).toMatch(new RegExp(`^.{1,23}${commit}$`));
   });
 
-  it('sets one tag in all images', () => {
+  it('sets the tag of all images in one place', () => {
     const after = changed('overlays/production', RELEASE, VERSION, '0.2.0');
     const images = workloads(after).flatMap(({ spec }) => [
       ...(spec.template.spec.initContainers ?? []),
@@ -64,7 +64,7 @@ describe('a changed copy of an overlay', () => {
     );
   });
 
-  it('sets one tag in the template of run pods', () => {
+  it('sets the tag of the image of run pods in one place', () => {
     const overlay = 'overlays/run-pods';
     const file = `${overlay}/kustomization.yaml`;
     const template = changed(overlay, file, `newTag: ${VERSION}`, 'newTag: 0.2.0').find(
@@ -75,7 +75,7 @@ describe('a changed copy of an overlay', () => {
     ]);
   });
 
-  it('replaces the pods that read a changed setting, and takes the host from PUBLIC_URL', () => {
+  it('replaces only the pods that read a changed setting, and takes the host from PUBLIC_URL', () => {
     const from = 'https://switchyard.example.com';
     const file = 'overlays/single-node/kustomization.yaml';
     const after = changed('overlays/single-node', file, from, 'https://board.example.org');
@@ -103,7 +103,7 @@ describe('a changed copy of an overlay', () => {
     ['overlays/single-node', 'overlays/single-node'],
     ['test/overlays/nginx', 'base/orchestration'],
     ['test/overlays/gateway', 'base/orchestration'],
-  ])('leaves the port of PUBLIC_URL out of every host (%s)', (overlay, folder) => {
+  ])('excludes the port of PUBLIC_URL from every host (%s)', (overlay, folder) => {
     const from = 'https://switchyard.example.com';
     const file = `${folder}/kustomization.yaml`;
     const after = changed(overlay, file, from, 'https://board.example.org:8443');
@@ -112,7 +112,7 @@ describe('a changed copy of an overlay', () => {
     expect(JSON.stringify(way)).not.toContain('8443');
   });
 
-  it('allows Node for process agents with the patch in docs/kubernetes.md', () => {
+  it('allows node for process agents after the patch in docs/kubernetes.md', () => {
     const page = readFileSync(join(ROOT, 'docs/kubernetes.md'), 'utf8');
     const [, patch = ''] = /```yaml\n([\s\S]*?)```/.exec(page) ?? [];
     const patches = `patches:\n${patch.replace(/^/gm, '  ').trimEnd()}\n`;
@@ -124,7 +124,7 @@ describe('a changed copy of an overlay', () => {
     expect(names.sort()).toEqual(['switchyard-runner', 'switchyard-settings']);
   });
 
-  it('omits the metrics service by removing one line', () => {
+  it('omits the metrics service if one line is removed', () => {
     for (const overlay of ['overlays/single-node', 'overlays/production']) {
       const file = `${overlay}/kustomization.yaml`;
       const after = changed(overlay, file, '  - ../../base/metrics\n', '');

@@ -16,7 +16,7 @@ const ofKind = <Shape>(kind: string, namespace: string) =>
 describe('manifests of run pods', () => {
   const { pods } = readConfig(environmentOf(all, main(all, 'switchyard-worker')), 'worker');
 
-  it('create run pods in RUN_POD_NAMESPACE, from the template there', () => {
+  it('contain the namespace RUN_POD_NAMESPACE with the template of run pods', () => {
     expect(pods?.cluster.namespace).toBe(RUNS);
     expect(ofKind('PodTemplate', RUNS).map(({ metadata }) => metadata.name)).toEqual([
       pods?.template,
@@ -28,7 +28,7 @@ describe('manifests of run pods', () => {
     expect(names.sort()).toEqual([OWN, RUNS]);
   });
 
-  it('give the worker rights in the namespace of run pods only', () => {
+  it('give the worker rights only in the namespace of run pods', () => {
     const isRole = ({ kind }: Manifest) => /Role$/.test(kind);
     const isBinding = ({ kind }: Manifest) => /RoleBinding$/.test(kind);
     const places = (which: (one: Manifest) => boolean) =>
@@ -63,7 +63,7 @@ describe('manifests of run pods', () => {
     );
   });
 
-  it('reach the run protocol and the agents’ API by names of the other namespace', () => {
+  it('use the names of the other namespace for the run protocol and the agents’ API', () => {
     const [template] = ofKind<{ template: { spec: { containers: { env: object[] }[] } } }>(
       'PodTemplate',
       RUNS,
@@ -76,7 +76,7 @@ describe('manifests of run pods', () => {
     expect(api.agentApiUrl).toBe(`http://switchyard-api.${OWN}:3102`);
   });
 
-  it('have a default-deny policy and no ingress', () => {
+  it('deny all traffic by default, and all ingress', () => {
     const policies = ofKind<{ spec: Record<string, unknown> }>('NetworkPolicy', RUNS);
     const specOf = (name: string) => policies.find(({ metadata }) => metadata.name === name)?.spec;
     expect(specOf('default-deny')).toEqual({

@@ -23,13 +23,10 @@ function printed(tool: 'helm' | 'kubectl', ...args: string[]): Manifest[] {
 }
 
 describe('kubectl kustomize', () => {
-  it.each([...OVERLAYS, 'test/overlays/run-pods'])(
-    'equals the output of render.cjs for %s',
-    (folder) => {
-      const manifests = printed('kubectl', 'kustomize', join(ROOT, 'k8s', folder));
-      expect(byName(rendered(folder))).toEqual(byName(manifests));
-    },
-  );
+  it.each([...OVERLAYS, 'test/overlays/run-pods'])('renders %s like render.cjs', (folder) => {
+    const manifests = printed('kubectl', 'kustomize', join(ROOT, 'k8s', folder));
+    expect(byName(rendered(folder))).toEqual(byName(manifests));
+  });
 });
 
 const templated = (files: string[], ...options: string[]) =>
@@ -69,7 +66,7 @@ describe('helm template', () => {
       ['production', 'run-pods'],
       ['--set', 'runPods.agentVolume=true,replicas.runner=2'],
     ],
-  ])('equals %s', (overlay, files, options) => {
+  ])('renders %s like render.cjs', (overlay, files, options) => {
     const isCompared = ({ kind }: Manifest) => kind !== 'Namespace';
     const made = templated(files, ...options).filter(isCompared);
     expect(comparable(made)).toEqual(comparable(rendered(overlay).filter(isCompared)));
@@ -80,7 +77,7 @@ describe('helm template', () => {
     expect(schemaFindings(templated(files, '--set', 'datastores.enabled=false'))).toEqual([]);
   });
 
-  it('makes the migrations hooks only on request', () => {
+  it('turns migrations into hooks only if the values request it', () => {
     const hooks = (...files: string[]) =>
       templated(files)
         .filter(({ metadata }) => metadata.annotations?.['helm.sh/hook'])
@@ -104,7 +101,7 @@ describe('helm template', () => {
     expect(sums[1]).not.toBe(sums[0]);
   });
 
-  it('links every alert to the runbook that the values name', () => {
+  it('links every alert to the runbook URL of the values', () => {
     const on = ['--set', 'prometheus.enabled=true'];
     expect(() => templated(['production'], ...on)).toThrow(/prometheus.runbookUrl/);
     const runbook = 'https://wiki.example.org/runbook';
@@ -116,7 +113,7 @@ describe('helm template', () => {
     expect(others).toEqual([]);
   });
 
-  it('names Jobs within 63 characters whatever the tag is', () => {
+  it('limits Job names to 63 characters, whatever the tag', () => {
     const tag = 'main-0123456789abcdef0123456789abcdef01234567';
     const jobsOf = (of: string) =>
       templated(['production'], '--set', `image.tag=${of}`)
@@ -126,7 +123,7 @@ describe('helm template', () => {
     expect(jobsOf(tag)).not.toEqual(jobsOf(`${tag.slice(0, -1)}8`));
   });
 
-  it('leaves the port of publicUrl out of the host', () => {
+  it('excludes the port of publicUrl from the host', () => {
     const url = 'https://board.example.org:8443';
     const all = templated(['production'], '--set', `publicUrl=${url}`);
     const ingress = JSON.stringify(all.filter(({ kind }) => kind === 'Ingress'));
@@ -135,20 +132,20 @@ describe('helm template', () => {
     expect(JSON.stringify(all.filter(({ kind }) => kind === 'ConfigMap'))).toContain(url);
   });
 
-  it.each(['postgresql', 'redis'])('refuses policies that leave no way to %s', (server) => {
+  it.each(['postgresql', 'redis'])('refuses network policies that block %s', (server) => {
     const none = `networkPolicies.${server}=null`;
     expect(() => templated(['production'], '--set', none)).toThrow(`networkPolicies.${server}`);
     const own = `extraObjects[0].kind=NetworkPolicy,extraObjects[0].apiVersion=networking.k8s.io/v1,extraObjects[0].metadata.name=own`;
     expect(templated(['production'], '--set', none, '--set', own).length).toBeGreaterThan(10);
   });
 
-  it('refuses a misspelt value', () => {
+  it('refuses an unknown value', () => {
     expect(() => templated(['production'], '--set', 'replica.api=3')).toThrow(/replica/);
   });
 });
 
 it.each([[], ['--values', join(CHART, 'values/production.yaml')]])(
-  'passes helm lint with %p',
+  'the chart passes helm lint with %p',
   (...options) => {
     execFileSync(findTool('helm'), ['lint', '--strict', CHART, ...options], { stdio: 'pipe' });
   },

@@ -16,7 +16,7 @@ export async function untilAborted<T, Aborted = never>(
     else signal.addEventListener('abort', stop, { once: true });
   });
   try {
-    // An aborted signal comes first, so that it wins over finished work.
+    // The signal comes first, so that an abort takes precedence over finished work.
     const first = await Promise.race([aborted, work]);
     return first === ABORTED ? await onAbort() : first;
   } finally {

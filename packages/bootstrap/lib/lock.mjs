@@ -7,7 +7,7 @@ import { identity, isSame } from './identity.mjs';
 /** @typedef {{ pid?: number; started?: string; urls?: Record<string, string> }} Holder */
 
 /**
- * Takes a lock that is released when its holder is killed, but stays while the holder is suspended.
+ * Takes a lock that is released when its holder is killed, but not while the holder is suspended.
  * `link` creates a complete file or fails, so only one of two concurrent callers gets the lock.
  * @param {string} file
  * @returns {Promise<{ taken: boolean; holder: Holder; release: () => void }>}

@@ -19,10 +19,11 @@ const POLL_MS = 500;
 const GRACE_MS = 3_000;
 
 /**
- * Sends due requests, a limited number at a time. Dead and slow receivers never delay others: a
- * queue whose last attempt failed or was slow gets one connection, and all such queues together
- * half of the places. One owner gets at most half of all places, and its slow queues an eighth. A
- * claim may exceed that by an eighth, so an owner's slow queues stay below a quarter.
+ * Sends due requests, with a limited number of connections. Dead and slow receivers never delay
+ * others: a queue whose last attempt failed or was slow gets one connection, and all such queues
+ * together get half of the connections. One owner gets at most half of all connections, and an
+ * eighth for its slow queues. A claim may exceed that by an eighth, so an owner's slow queues stay
+ * below a quarter.
  */
 function createSender<D extends Due>(options: DelivererOptions<D>, closing: AbortSignal) {
   const { outbox, logger, perQueue, max = MAX, slowMs = SLOW_MS } = options;

@@ -17,8 +17,8 @@ const PAUSES_MS = [
 ];
 
 /**
- * Adds up to 10 % to a pause, so that a recovered receiver does not get all requests at the same
- * time.
+ * Up to 10 % is added to each pause, so that a recovered receiver does not get all requests at the
+ * same time.
  */
 const JITTER = 0.1;
 

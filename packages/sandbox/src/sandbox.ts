@@ -22,7 +22,7 @@ export interface SandboxSettings {
 export interface SandboxPolicy {
   readOnly: readonly string[];
   readWrite: readonly string[];
-  /** HOME if the environment sets none; null adds none. */
+  /** The default HOME, if the environment sets none; null sets none. */
   home: string | null;
   network: 'none' | 'shared' | SandboxNetwork;
   limits: SandboxLimits;

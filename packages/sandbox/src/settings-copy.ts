@@ -15,7 +15,10 @@ import {
 } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 
-/** One copy of the public system settings, so that one mount replaces one mount per file. */
+/**
+ * One copy of the public system settings, so that a sandbox needs one mount instead of one per
+ * file.
+ */
 export interface SettingsCopy {
   readonly folder: string;
   refresh(): void;

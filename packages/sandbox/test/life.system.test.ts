@@ -219,7 +219,7 @@ describe.each<Driver>(CONFINING)('a command under %s', (driver) => {
   });
 
   it('cannot write to a read-only folder inside a writable one', async () => {
-    if (driver === 'landlock') return; // Its rules only add, so a caller gives it no such folder.
+    if (driver === 'landlock') return; // Landlock rules can only add access.
     const inner = newFolder();
     writeFileSync(join(inner, 'file'), 'kept');
     const policy = policyOf(folder, { readOnly: [inner] });

@@ -49,7 +49,7 @@ describe('removeTree', () => {
   });
 
   it('removes files and folders whose names are not UTF-8', async () => {
-    if (process.platform !== 'linux') return; // Other systems take no such names.
+    if (process.platform !== 'linux') return; // Other systems do not accept such names.
     const root = newFolder();
     if (isRoot) await chown(root, NOBODY, -1);
     const tree = join(root, 'tree');
@@ -68,7 +68,7 @@ describe('removeTree', () => {
   });
 
   it('removes what it can, and names what remains', async () => {
-    if (!isRoot) return; // Only root makes files of another account.
+    if (!isRoot) return; // Only root can create files of another account.
     const root = newFolder();
     const tree = join(root, 'tree');
     const foreign = join(tree, 'foreign');

@@ -66,7 +66,7 @@ function folderOfAnybody(): string {
 const forks = PROBES.find(({ limits }) => limits?.processes !== undefined);
 
 describe.each(['bwrap', 'landlock'])('an unprivileged account with %s', (driver) => {
-  if (!isRoot) return; // Then all other tests run as such an account.
+  if (!isRoot) return; // Otherwise the other tests already run with an unprivileged account.
 
   it('can confine a command, and limit its number of processes', async () => {
     const folder = folderOfAnybody();

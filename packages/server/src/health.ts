@@ -28,8 +28,8 @@ interface WatchedPool {
 }
 
 /**
- * Returns for how many ms requests have waited while the pool served none of them; 0 when none
- * waits.
+ * Returns the time in ms for which requests have waited while the pool served none of them; 0 if no
+ * request waits.
  */
 export function watchPool(pool: WatchedPool, now = () => performance.now()): () => number {
   let servedAt = now();

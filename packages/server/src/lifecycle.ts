@@ -12,8 +12,8 @@ export interface Listening {
 }
 
 /**
- * Sends `Connection: close` during shutdown, because a kept-alive connection would delay it until
- * its own timeout.
+ * Sends `Connection: close` during shutdown, because a kept-alive connection would delay the
+ * shutdown until the connection's own timeout.
  */
 function endConnectionsWith(server: Server): () => void {
   const open = new Set<ServerResponse>();

@@ -5,8 +5,8 @@ import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import { VERSION } from './version';
 
 /**
- * Sampling interval of the event loop delay, which an idle process reports as its delay. Each
- * sample wakes the process: the default of 10 ms costs 0.8 % of a core when idle.
+ * Sampling interval of the event loop delay. Each sample wakes the process: the default of 10 ms
+ * costs 0.8 % of a core when idle. An idle process reports this interval as its delay.
  */
 const LAG_SAMPLE_MS = 50;
 

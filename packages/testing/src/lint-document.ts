@@ -1,6 +1,6 @@
 /**
- * Does not apply here: a licence, probes that never fail, and examples of bodies with empty
- * required fields.
+ * Disables the rules for a licence, for error responses of probes, which never fail, and for
+ * examples with empty required fields.
  */
 const RULES = {
   'info-license': 'off',

@@ -167,8 +167,7 @@ describe('a declared statement', () => {
 
   it('fails when its connection is lost', async () => {
     const [row] = (await db.pool.query('SELECT pg_backend_pid() AS pid')).rows;
-    // Expects the failure from the start, because it may come before the end of its connection
-    // arrives.
+    // Attaches the expectation first, because the failure may arrive before the connection ends.
     const failed = expect(ask(db, sleep, {})).rejects.toThrow('terminating connection');
     await withDatabase(1, async (admin) => {
       const end = `SELECT pg_terminate_backend(pid) FROM pg_stat_activity

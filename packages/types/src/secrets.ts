@@ -15,7 +15,7 @@ export const secret = z.object({
   updatedAt: timestamp,
 });
 
-/** An agent's `env`, a workspace's `repoCredential`, or a running run with the value. */
+/** An agent's `env`, a workspace's `repoCredential`, or an active run that received the value. */
 export const secretUser = z.object({
   kind: z.enum(['agent', 'workspace', 'run']),
   id,

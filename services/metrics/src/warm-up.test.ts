@@ -7,7 +7,7 @@ import { warmUp } from './warm-up';
 
 beforeAll(() => void loadLibrary('binance', (text) => text));
 
-it('reads markets and candles before the first collection, which then requests none', async () => {
+it('the warm-up reads markets and candles, so that the first collection requests none', async () => {
   const now = () => new Date('2026-01-05T09:30:00Z');
   const sim = await startExchangeSim({ dialect: binance, seed: 7, now: () => now().getTime() });
   const service = await startHarness({
@@ -38,7 +38,7 @@ it('reads markets and candles before the first collection, which then requests n
   await sim.close();
 });
 
-it('logs no failure for reads that the warm-up skips', async () => {
+it('the warm-up logs no failure for reads that it skips', async () => {
   const sim = await startExchangeSim({ dialect: binance, seed: 7 });
   const { logger, lines } = recordingLogger();
   const service = await startHarness({

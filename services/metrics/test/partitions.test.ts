@@ -37,7 +37,7 @@ describe('a snapshot table partitioned by month', () => {
     ]);
   });
 
-  it('accepts collections and loses rows with a deleted collection or a dropped month', async () => {
+  it('accepts collections, and loses its rows with a deleted collection or a dropped month', async () => {
     clock.set('2026-02-01T00:01:30.000Z');
     await collect('after');
     expect(await places()).toHaveLength(9);
@@ -62,7 +62,7 @@ describe('a snapshot table partitioned by month', () => {
     expect(known).toHaveLength(6);
   });
 
-  it('works for every snapshot table', async () => {
+  it('can be any snapshot table', async () => {
     const tables = await service.rows<{ name: string }>(
       `SELECT relname AS name FROM pg_class WHERE relname LIKE '%\\_snapshot' AND relkind = 'r'`,
     );

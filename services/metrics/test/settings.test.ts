@@ -17,7 +17,7 @@ test('docs/operating.md matches the schema (update: `npm run format`)', () => {
   expect(ENVIRONMENT_NAMES.toSorted()).toEqual(told.toSorted());
 });
 
-test('every secret, and every address with a password, can come from a file', () => {
+test('every secret, and every URL with a password, can be read from a file', () => {
   const names = ENVIRONMENT_NAMES;
   const values = names.filter((name) => !/^RATE_LIMIT_|_FILE$/.test(name));
   const secret = values.filter(

@@ -3,7 +3,7 @@ import { startService } from './harness';
 
 const AGAIN_MS = 30_000;
 
-it('reports a database that stops responding and recovers when new connections work', async () => {
+it('GET /readyz returns 503 while the database does not respond, and 200 after a reconnect', async () => {
   const database = await cloneDatabase('metrics');
   const gate = await openGate(database.url);
   const service = await startService({ url: gate.url });

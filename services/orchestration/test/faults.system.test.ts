@@ -44,7 +44,7 @@ describe('runs during faults of workers and of the queue', () => {
     return { agent, issue, runId: queued.id };
   };
 
-  it('continue on another worker after theirs is killed, and leave no process behind', async () => {
+  it('continue on another worker after their worker is killed, and leave no process behind', async () => {
     const first = await startWorker();
     const { agent, issue, runId } = await hangingRun();
     const before = listLiving(`SERVICE_RUN_ID=${runId}`);
@@ -67,7 +67,7 @@ describe('runs during faults of workers and of the queue', () => {
     expect(after.body).toMatchObject({ status: 'done', checkoutRunId: null });
   });
 
-  it('ignore writes of a worker that was frozen while another took them over', async () => {
+  it('cannot be changed by a frozen worker that resumes after another one took them over', async () => {
     const frozen = await startWorker();
     const { agent, runId } = await hangingRun();
     await configure(agent, CLAIM_AND_FINISH);
@@ -94,7 +94,7 @@ describe('runs during faults of workers and of the queue', () => {
     ).toHaveLength(1);
   });
 
-  it('pass to another worker without an attempt when theirs stops, even if agents ignore signals', async () => {
+  it('pass to another worker without losing an attempt when their worker stops, even if agents ignore signals', async () => {
     const first = await startWorker();
     const { agent, runId } = await hangingRun(CLAIM_AND_IGNORE_TERM, 60);
     await configure(agent, CLAIM_AND_FINISH);
@@ -109,7 +109,7 @@ describe('runs during faults of workers and of the queue', () => {
     expect(ended.attempt).toBe(1);
   });
 
-  it('all finish after the queue was emptied', async () => {
+  it('all succeed even if the queue was emptied', async () => {
     const company = await harness.build.company();
     const runs = await Promise.all(
       Array.from({ length: 100 }, async () => {
@@ -133,7 +133,7 @@ describe('runs during faults of workers and of the queue', () => {
     });
   });
 
-  it('fail after they have lost their worker in every attempt', async () => {
+  it('fail after their worker was killed in every attempt', async () => {
     const { agent, runId } = await (async () => {
       const doomed = await startWorker();
       const hanging = await hangingRun();

@@ -102,7 +102,7 @@ describe('routes that change data', () => {
 
   const succeeds = (name: string) => (SECURITY_TABLE[name]?.status ?? 200) < 400;
 
-  it('have a successful call here or in the contract test', () => {
+  it('have a successful call in this test or in the contract test', () => {
     const changing = allRoutes
       // Calls of runners are recorded as activity of their runs.
       .filter((route) => route.method !== 'GET' && route.access !== 'runner')

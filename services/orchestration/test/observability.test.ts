@@ -80,7 +80,7 @@ describe('the Prometheus pages after some traffic', () => {
     expect(documentationFaults(planted, page, METRIC_PREFIX)).toHaveLength(4);
   });
 
-  it('contain the counts of the traffic', () => {
+  it('count the traffic', () => {
     expect(value('switchyard_wakes_total', { source: 'manual', outcome: 'woken' })).toBe(1);
     expect(value('switchyard_wakes_total', { source: 'manual', outcome: 'coalesced' })).toBe(1);
     expect(value('switchyard_wakes_total', { source: 'manual', outcome: 'skipped' })).toBe(1);
@@ -109,7 +109,7 @@ describe('the Prometheus pages after some traffic', () => {
     expect(text.length).toBeLessThan(100_000);
   });
 
-  it('contain every metric that alert rules and the dashboard use', () => {
+  it('contain every metric that the alert rules and the dashboard use', () => {
     const expressions = [...RULES.map(({ expr }) => expr), ...PANELS];
     expect(expressions.length).toBeGreaterThan(40);
     expect(unknownMetrics(expressions, page)).toEqual([]);
@@ -124,7 +124,7 @@ describe('the Prometheus pages after some traffic', () => {
 });
 
 describe('the alert rules', () => {
-  it('each have an entry in the runbook', () => {
+  it('have one runbook entry each', () => {
     expect(RULES.length).toBeGreaterThan(10);
     expect(new Set(RULES.map(({ alert }) => alert)).size).toBe(RULES.length);
     expect(missingEntries(RULES, RUNBOOK)).toEqual([]);
@@ -133,7 +133,7 @@ describe('the alert rules', () => {
     ]);
   });
 
-  it('parse like in Prometheus', () => {
+  it('evaluate to the same results as in Prometheus', () => {
     const page = readPage('# TYPE a gauge\na{queue="x"} 31\na{queue="y"} 0\n');
     expect(holds('max by (queue) (a) > 30', [page])).toBe(true);
     expect(holds('max by (namespace, queue) (a) > 30', [page])).toBe(true);

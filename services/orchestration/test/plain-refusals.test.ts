@@ -77,7 +77,7 @@ describe('validation messages', () => {
     ];
   };
 
-  it.each(OPERATIONS)('%s: contain no jargon for planted mistakes', async (name, operation) => {
+  it.each(OPERATIONS)('%s: contain no jargon for typical mistakes', async (name, operation) => {
     const row = SECURITY_TABLE[name];
     const isRunners = row?.access === 'runner';
     const ofAgent = row?.access === 'agent' ? key : undefined;
@@ -174,7 +174,7 @@ describe('validation messages', () => {
       'wakeOnAssignment: must be true or false',
     ],
     [[], 'the body must be an object'],
-  ])('for an agent with %j read: %s', async (sent, error) => {
+  ])('name the field and the rule for an agent with %j: %s', async (sent, error) => {
     const path = `/api/companies/${side.ids.companyId}/agents`;
     const { body } = await harness.api
       .post(path)
@@ -198,7 +198,7 @@ describe('validation messages', () => {
       'adapterConfig.env.A.secretId: must be an id (a UUID): one of GET /api/companies/{companyId}/secrets',
     ],
     [{ 'A B': 'x' }, 'adapterConfig.env.A B: must be a name of letters, digits and underscores'],
-  ])('for a variable with %j read: %s', async (env, error) => {
+  ])('name the field and the rule for a variable with %j: %s', async (env, error) => {
     const path = `/api/companies/${side.ids.companyId}/agents`;
     const adapterConfig = { command: 'true', env };
     const sent = { name: 'x', adapterType: 'process', adapterConfig };
@@ -206,14 +206,14 @@ describe('validation messages', () => {
     expect(body.error).toBe(error);
   });
 
-  it('for a trigger list the kinds if the kind is missing or unknown', async () => {
+  it('list the kinds for a trigger whose kind is missing or unknown', async () => {
     const path = `/api/routines/${side.ids.routineId}/triggers`;
     const send = async (sent: object) => (await harness.api.post(path).send(sent).expect(400)).body;
     expect((await send({})).error).toBe('kind is required: one of schedule, webhook, api');
     expect((await send({ kind: 'x' })).error).toBe('kind: must be one of schedule, webhook, api');
   });
 
-  it('cause the rule to fail if they contain jargon', () => {
+  it('would match JARGON if they came from the schema library', () => {
     expect('Invalid input: expected string, received undefined').toMatch(JARGON);
     expect('Too big: expected string to have <=200 characters').toMatch(JARGON);
     expect('name is required').not.toMatch(JARGON);

@@ -125,7 +125,7 @@ describe('every route', () => {
     }
   });
 
-  it('returns 405 with Allow for another method of a known path', async () => {
+  it('returns 405 with Allow for a method that the path does not support', async () => {
     for (const path of new Set(routes.map((route) => route.path))) {
       const allowed = routes.filter((route) => route.path === path).map((route) => route.method);
       for (const method of METHODS.filter((one) => !(allowed as string[]).includes(one))) {
@@ -164,7 +164,7 @@ describe('every route', () => {
     });
   });
 
-  it('returns 400 for a number that would lose digits, and names its place', async () => {
+  it('returns 400 for a number that would lose digits, and names its path in the body', async () => {
     await forEach(readsJson, async (route) => {
       const reply = await ask(route, { body: '{"a":[{"b":9007199254740993}]}' });
       expectError(route, reply, 400, 'validation_error');
@@ -267,7 +267,7 @@ describe('every route', () => {
     }
   });
 
-  it('pages lists with X-Limit and X-Next-Cursor, and refuses other limits and cursors', async () => {
+  it('returns lists in pages with X-Limit and X-Next-Cursor, and rejects invalid limits and cursors', async () => {
     const limits = ['0', '501', 'abc', '-1', '1.5', '', '1e2', '0x10', '99999999999999999'];
     const cursors = ['x', 'W10', 'bnVsbA', '%00', 'x'.repeat(501)];
     await forEach(isPaged, async (route, at) => {
@@ -294,7 +294,7 @@ describe('every route', () => {
     });
   });
 
-  it('sends security headers that do not reveal the software', async () => {
+  it('sends security headers, and none that reveals the software', async () => {
     const { headers } = await asker.ask({ method: 'GET', path: '/api/companies' });
     expect(headers['x-powered-by']).toBeUndefined();
     expect(headers['x-content-type-options']).toBe('nosniff');

@@ -36,13 +36,13 @@ interface Rule {
 
 const RULES: Rule[] = [
   {
-    title: 'sets no flag of V8 while it runs',
+    title: 'sets no V8 flag at run time',
     find: (file) => matches(file, /\bsetFlagsFromString\b/g),
     planted: ["import { setFlagsFromString } from 'node:v8';", 'v8.setFlagsFromString("--x");'],
     kept: ['v8.getHeapStatistics();'],
   },
   {
-    title: 'uses nothing that is internal to Node',
+    title: 'uses no internal API of Node',
     find: (file) =>
       matches(file, /\bprocess\.(?:binding|_\w+)|\binternalBinding\b|['"](?:node:)?internal\//g),
     planted: [
@@ -67,7 +67,7 @@ const RULES: Rule[] = [
     ],
   },
   {
-    title: 'imports no file from inside a library',
+    title: 'imports no internal file of a library',
     find: (file) =>
       importsOf(file)
         .map(({ specifier }) => specifier)
@@ -76,7 +76,7 @@ const RULES: Rule[] = [
     kept: ["import { Pool } from 'pg';", "import { a } from './pg/lib';"],
   },
   {
-    title: 'adds nothing to the types of a library',
+    title: 'does not extend the types of a library',
     find: (file) =>
       matches(
         file,
@@ -121,7 +121,7 @@ const RULES: Rule[] = [
     ],
   },
   {
-    title: 'casts nothing of a library to a shape of its own',
+    title: 'does not cast values of a library to other types',
     find: (file) => {
       const name = libraryNames(file);
       const own = new RegExp(

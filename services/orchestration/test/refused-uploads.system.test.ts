@@ -28,7 +28,7 @@ const SIZES = [20_000, 3_000_000, 9_000_000];
 
 const TIMES = 5;
 
-describe('a request that is refused before its body was read', () => {
+describe('a request that the API refuses before reading its body', () => {
   let harness: Harness;
   let limited: Harness;
   const listening: Listening[] = [];
@@ -79,7 +79,7 @@ describe('a request that is refused before its body was read', () => {
     ],
     ['a runner without a token', 401, () => ['POST', '/api/runner/next', JSON_TYPE], json],
     [
-      'an agent at a route of owners',
+      'an agent on a route for owners',
       403,
       () => ['POST', `/api/companies/${companyId}/logo`, { ...FORM, authorization: agentKey }],
       form,
@@ -124,10 +124,10 @@ describe('a request that is refused before its body was read', () => {
   );
 
   it.each([
-    ['of a refused upload', () => [attachments(NOBODY), FORM, 404] as const, ''],
-    ['of a file beyond the limit', () => [attachments(issueId), FORM, 413] as const, form(0)],
-    ['of JSON beyond the limit', () => ['/api/companies', JSON_TYPE, 413] as const, '"'],
-  ])('ends if its client never stops sending the body: %s', async (_, request, begin) => {
+    ['a refused upload', () => [attachments(NOBODY), FORM, 404] as const, ''],
+    ['a file beyond the limit', () => [attachments(issueId), FORM, 413] as const, form(0)],
+    ['JSON beyond the limit', () => ['/api/companies', JSON_TYPE, 413] as const, '"'],
+  ])('ends even if its client never stops sending: %s', async (_, request, begin) => {
     const [path, headers, status] = request();
     const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
     const answer = await new Promise<string>((resolve) => {

@@ -53,7 +53,7 @@ describe('requests from other hosts and origins', () => {
   });
 
   it.each(['localhost', '127.0.0.1', '[::1]'])(
-    "can write from the service's own pages, under the name %s",
+    'can write from the service’s own pages at the host %s',
     async (name) => {
       const { port } = new URL(harness.url);
       const page = { origin: `http://${name}:${port}`, 'sec-fetch-site': 'same-origin' };
@@ -62,7 +62,7 @@ describe('requests from other hosts and origins', () => {
     },
   );
 
-  it('cannot write, even without a body, from a page of an agent on this machine', async () => {
+  it('cannot write, even without a body, from a page that an agent serves on this machine', async () => {
     const { build } = harness;
     const agent = await build.agent();
     const hired = await harness.api
@@ -89,7 +89,7 @@ describe('requests from other hosts and origins', () => {
     expect(await everything(harness)).toEqual(before);
   });
 
-  it('can read from another origin, but its page cannot see the response', async () => {
+  it('can read from another origin, but get no CORS headers', async () => {
     const reply = await asker.ask({
       method: 'GET',
       path: '/api/companies',
@@ -112,7 +112,7 @@ describe('requests with TRUST_LOCAL_NETWORK', () => {
     (await asker.ask({ method: 'POST', path: '/api/companies', headers, body: { name: 'Acme' } }))
       .status;
 
-  it('accept the Host of the agents’ API address, but no page can write from it', async () => {
+  it('may name the agents’ API address as Host, but not as the origin of a write', async () => {
     expect(await write({ host: 'api:3100' })).toBe(201);
     expect(await write({ host: 'api.example.com:3100' })).toBe(403);
     expect(await write({ host: 'api:3100', origin: 'http://api:3100' })).toBe(403);
@@ -122,7 +122,7 @@ describe('requests with TRUST_LOCAL_NETWORK', () => {
 describe('X-Service-Run-Id', () => {
   const harness = useHarness();
 
-  it("names the run of the token, or a live run of the key's agent or of the company", async () => {
+  it('must name the run of the token, or a live run of the key’s agent or of the company', async () => {
     const { api, build } = harness;
     const run = await build.liveRun();
     const key = await build.apiKey(run.agent.id);

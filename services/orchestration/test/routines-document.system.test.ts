@@ -46,7 +46,7 @@ describe('the programs in docs/routines.md', () => {
   for (const [heading, command, index, how, signingMode] of SENDERS) {
     const name = `${heading}, ${signingMode}`;
     if (!isThere(command)) {
-      it(`skip ${name}, because ${command} is not installed`, () => undefined);
+      it(`remain untested, because ${command} is not installed: ${name}`, () => undefined);
       continue;
     }
 
@@ -58,7 +58,7 @@ describe('the programs in docs/routines.md', () => {
       expect(await runsOf(routine)).toMatchObject([{ id: fired.id }]);
     });
 
-    it(`fail for a wrong secret and show the reason: ${name}`, async () => {
+    it(`print the reason of a rejection: ${name}`, async () => {
       const { routine, env } = await trigger(signingMode);
       const wrong = { ...env, SECRET: 'not the secret of this trigger' };
       const failure = await run(how, printed(heading, index), wrong).then(
@@ -70,7 +70,7 @@ describe('the programs in docs/routines.md', () => {
     });
   }
 
-  it('create a trigger, and follow a coalesced firing until the active run ends', async () => {
+  it('create a trigger, fire it twice, and wait for the end of the coalesced firing', async () => {
     const routine = await harness.build.routine();
     const { body: write } = await harness.founding
       .post('/api/auth/tokens')

@@ -70,7 +70,7 @@ describe('a company’s runner behind an outbound proxy, with the API behind a T
       return now.finishedAt === null ? null : now;
     });
 
-  it('gets only runs with its label, and its agents can reach the API', async () => {
+  it('receives only runs with its label, and its agents can call the API', async () => {
     const { companyId, forward } = await arrange(60_000);
     const unlabelled = await invoke(companyId, 'leave');
     const labelled = await invoke(companyId, 'leave', ['office']);
@@ -80,7 +80,7 @@ describe('a company’s runner behind an outbound proxy, with the API behind a T
     expect(new Set(forward.asked)).toEqual(new Set([`${HOST}:443`]));
   });
 
-  it('waits for shorter periods after a proxy has timed out', async () => {
+  it('polls for shorter periods after a proxy has timed out', async () => {
     const { companyId, reverse } = await arrange(1_500);
     const polls = () => reverse.seen.filter(({ path }) => path === '/api/runner/next');
     await until('a request that was waited out', () =>
@@ -91,7 +91,7 @@ describe('a company’s runner behind an outbound proxy, with the API behind a T
     expect(await ended(labelled.id)).toMatchObject({ status: 'succeeded', attempt: 1 });
   });
 
-  it('loses its runs when its token is revoked, and its later calls are refused', async () => {
+  it('loses its runs and its access when its token is revoked', async () => {
     const { companyId, runnerId, runner: program, reverse } = await arrange(60_000);
     const { id } = await invoke(companyId, 'stay', ['office']);
     await until('the agent is at work', async () => (await log(id)).includes('the API says 200'));

@@ -119,7 +119,7 @@ describe('runs during faults', () => {
     },
   );
 
-  it('end while the worker is down, and are reported once', async () => {
+  it('can end while the worker is down, and are then reported once', async () => {
     const worker = await startWorker();
     await startRunner(worker);
     const one = await counting();
@@ -139,7 +139,7 @@ describe('runs during faults', () => {
     await assertWhole(one, ended);
   });
 
-  it('restart immediately when their runner is killed and one with its name starts', async () => {
+  it('restart without losing an attempt when their runner is killed and another with its name starts', async () => {
     const worker = await startWorker();
     const first = await startRunner(worker, 'one-name');
     const one = await counting();
@@ -158,7 +158,7 @@ describe('runs during faults', () => {
     expect(ended.status).toBe('succeeded');
   });
 
-  it('restart without an attempt when their runner stops', async () => {
+  it('restart without losing an attempt when their runner stops', async () => {
     const worker = await startWorker();
     const first = await startRunner(worker);
     const one = await counting();
@@ -172,7 +172,7 @@ describe('runs during faults', () => {
     expect(await finish(one)).toMatchObject({ status: 'succeeded', attempt: 1 });
   });
 
-  it('restart when worker and runner are both killed', async () => {
+  it('restart after worker and runner were both killed', async () => {
     const worker = await startWorker();
     const first = await startRunner(worker);
     const one = await counting();

@@ -16,7 +16,7 @@ const DEAF = {
   runnerLabels: ['office'],
 };
 
-it('a runner whose token is revoked ends its runs, then itself', async () => {
+it('a runner whose token is revoked ends its runs and then exits with code 1', async () => {
   const { id: companyId } = await harness.build.company();
   const path = `/api/companies/${companyId}/runners`;
   const body = { name: 'Desk', labels: ['office'] };

@@ -216,7 +216,7 @@ describe('lists and searches of a large company', () => {
     }
   });
 
-  it('many issues need as many statements as one', async () => {
+  it('a search or list needs the same number of statements for many issues as for one', async () => {
     const asked = async (path: string) => (await sentBy(path)).length;
     for (const path of [
       `${at}/search?q=word`,

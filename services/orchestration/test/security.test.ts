@@ -121,7 +121,7 @@ describe('every route for every caller with every kind of id', () => {
     return admitted.includes(status) || { status, code, admitted };
   };
 
-  it('has one row per route in the table, with the access of the route', () => {
+  it('has one row in the table, with the access that the route declares', () => {
     const declared = Object.fromEntries([...routes].map(([name, route]) => [name, route.access]));
     const rows = Object.entries(SECURITY_TABLE).map(([name, row]) => [name, row.access]);
     expect(Object.fromEntries(rows)).toEqual(declared);
@@ -177,7 +177,7 @@ describe('every route for every caller with every kind of id', () => {
     expect(() => assertScoped('/api/companies/:companyId')).not.toThrow();
   });
 
-  it('the verdict detects a missing refusal, and a refusal of an allowed call', () => {
+  it('would fail this test if it accepted a forbidden call or refused an allowed one', () => {
     const good = { status: 200, headers: {}, body: {} };
     expect(verdict('GET', 'board', [[403, 'board_only']], good)).not.toBe(true);
     expect(verdict('POST', 'board', [], good)).not.toBe(true);

@@ -19,7 +19,7 @@ it('assertServerVersion throws on an older PostgreSQL and names its version', as
   }
 });
 
-it('versionProblem accepts our Redis, and problemIn names the version of an older one', async () => {
+it('versionProblem accepts the Redis of the tests, and problemIn names the version of a Redis that is too old', async () => {
   const redis = connectShared(redisUrl(), () => undefined);
   try {
     expect(await versionProblem(redis)).toBeNull();

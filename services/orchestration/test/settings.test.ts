@@ -17,13 +17,13 @@ test('docs/operating.md lists every variable (else run `npm run format`)', () =>
   expect(withTable(page, 'settings of every process', common)).toBe(page);
 });
 
-test('every variable is documented, unless the platform or Switchyard itself sets it', () => {
+test('every variable is documented, except for those that the platform or Switchyard sets', () => {
   const documented = [...Object.keys(commonEnvironment), ...environmentNames(ENVIRONMENT)];
   const surroundings = ['PATH', 'HOME', 'LANG', 'RUNNER_TICKET_FILE'];
   expect(ENVIRONMENT_NAMES.toSorted()).toEqual([...documented, ...surroundings].toSorted());
 });
 
-test('every secret, and every URL with a password, can come from a file', () => {
+test('every secret, and every URL with a password, can be read from a file', () => {
   const names = ENVIRONMENT_NAMES;
   const values = names.filter((name) => !/^RATE_LIMIT_|_FILE$/.test(name));
   const secret = values.filter(

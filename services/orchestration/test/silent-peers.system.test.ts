@@ -58,7 +58,7 @@ describe('an open connection that goes silent, while new connections work', () =
     await Promise.all(clients);
   });
 
-  it('to PostgreSQL makes a sweep of the worker fail, and the worker sweeps again', async () => {
+  it('to PostgreSQL makes a sweep of the worker fail, but later sweeps succeed', async () => {
     const gate = await gateTo(harness.database.url);
     const worker = await startWorkerProcess(harness.config, { DATABASE_URL: gate.url });
     running.push(worker);

@@ -40,11 +40,11 @@ function start(name: 'api' | 'worker', environment: Record<string, string>) {
 const without = (names: string[]) =>
   Object.fromEntries(Object.entries(AUTHENTICATED).filter(([name]) => !names.includes(name)));
 
-describe('the start', () => {
+describe('the start of a process', () => {
   const names = Object.keys(SECRETS);
 
   it.each([...names.map((name) => [name]), names])(
-    'refuses authenticated mode without %s, and names each missing variable',
+    'fails in authenticated mode without %s, and names each missing variable',
     async (...missing) => {
       for (const process of ['api', 'worker'] as const) {
         const needed = missing.filter((name) => process === 'api' || name !== 'SESSION_SECRET');
@@ -59,7 +59,7 @@ describe('the start', () => {
     },
   );
 
-  it('refuses WORKSPACE_ROOTS without a folder per company in authenticated mode', async () => {
+  it('fails in authenticated mode if a folder in WORKSPACE_ROOTS lacks {companyId}', async () => {
     const plain = { ...AUTHENTICATED, WORKSPACE_ROOTS: '/srv/{companyId},/srv/work' };
     for (const process of ['api', 'worker'] as const) {
       const { said, ended } = start(process, plain);
@@ -76,7 +76,7 @@ describe('the start', () => {
   });
 
   it.each(['HTTP_ADAPTER_ALLOWED_HOSTS', 'REPOSITORY_ALLOWED_HOSTS'])(
-    '%s accepts hosts for all companies and hosts for one company',
+    'accepts hosts for all companies and for one company in %s',
     (name) => {
       const id = '01890000-0000-7000-8000-000000000000';
       const read = (value: string) => readConfig({ ...AUTHENTICATED, [name]: value });
@@ -107,13 +107,13 @@ describe('the start', () => {
     ['BOOTSTRAP_TOKEN', 'x'.repeat(31)],
     ['BOOTSTRAP_TOKEN', 'x'.repeat(201)],
     ['COMPANY_FOUNDERS', 'owners'],
-  ])('refuses %s=%s', (name, value) => {
+  ])('fails with %s=%s', (name, value) => {
     const read = () => readConfig({ ...AUTHENTICATED, [name]: value });
     expect(read).toThrow(EnvironmentError);
     expect(read).toThrow(new RegExp(`^The environment is not usable:\n  ${name}: .+$`));
   });
 
-  it('needs no settings of the API for a worker', () => {
+  it('ignores the settings of the API in a worker', () => {
     const given = { SESSION_SECRET: 'short', BOOTSTRAP_TOKEN: 'short' };
     for (const variables of [without(['SESSION_SECRET']), { ...AUTHENTICATED, ...given }]) {
       const { signIn } = readConfig(variables, 'worker');
@@ -125,7 +125,7 @@ describe('the start', () => {
     expect(signIn).toMatchObject({ session: { secret: SESSION_SECRET }, bootstrapToken: null });
   });
 
-  it('reads COMPANY_FOUNDERS; in local mode everyone may create companies', () => {
+  it('reads COMPANY_FOUNDERS; in local mode, everyone may create companies', () => {
     const founders = (environment: Record<string, string>) =>
       readConfig({ ...AUTHENTICATED, ...environment }).companyFounders;
     expect(founders({})).toBe('administrators');
@@ -133,14 +133,14 @@ describe('the start', () => {
     expect(founders({ COMPANY_FOUNDERS: 'administrators', AUTH_MODE: '' })).toBe('everybody');
   });
 
-  it('refuses an unknown AUTH_MODE', () => {
+  it('fails with an unknown AUTH_MODE', () => {
     expect(() => readConfig({ ...AUTHENTICATED, AUTH_MODE: 'open' })).toThrow(/ {2}AUTH_MODE: /);
     expect(() => readConfig({ ...AUTHENTICATED, AUTH_MODE: 'Authenticated' })).toThrow(
       / {2}AUTH_MODE: /,
     );
   });
 
-  it('allows addresses beyond loopback in authenticated mode', async () => {
+  it('allows any HOST in authenticated mode', async () => {
     for (const HOST of ['0.0.0.0', '::', '10.0.0.1', 'example.com']) {
       expect(readConfig({ ...AUTHENTICATED, HOST }).host).toBe(HOST);
       expect(() => readConfig({ ...AUTHENTICATED, AUTH_MODE: '', HOST })).toThrow(/ {2}HOST: /);
@@ -150,7 +150,7 @@ describe('the start', () => {
     expect(said.text).toContain('HOST: must be one of');
   });
 
-  it('allows addresses beyond loopback without sign-in only with TRUST_LOCAL_NETWORK', () => {
+  it('allows any HOST in local mode only with TRUST_LOCAL_NETWORK', () => {
     const local = { ...without(['AUTH_MODE', 'PUBLIC_URL']), HOST: '0.0.0.0' };
     for (const TRUST_LOCAL_NETWORK of ['', 'false']) {
       expect(() => readConfig({ ...local, TRUST_LOCAL_NETWORK })).toThrow(/ {2}HOST: /);
@@ -164,7 +164,7 @@ describe('the start', () => {
     );
   });
 
-  it('chooses cookies, proxies, limits and adapters by the mode', () => {
+  it('sets cookies, proxies, rate limits and commands according to AUTH_MODE', () => {
     const secure = readConfig(AUTHENTICATED);
     expect(secure.signIn?.session).toMatchObject({
       secureCookie: true,
@@ -193,7 +193,7 @@ describe('the start', () => {
     expect(local.processAdapterCommands).toBe('any');
   });
 
-  it('finds in .env.example every variable that authenticated mode requires, without values', () => {
+  it('requires in authenticated mode only variables that .env.example contains without a value', () => {
     const text = readFileSync(join(__dirname, '../../../.env.example'), 'utf8');
     for (const name of names) expect(text).toMatch(new RegExp(`^#? ?${name}=$`, 'm'));
   });

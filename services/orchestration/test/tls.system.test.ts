@@ -83,7 +83,7 @@ describe('a TLS connection to PostgreSQL', () => {
   });
 
   it.each(['require', 'verify-full'])(
-    'rejects a certificate of another authority, and one without an authority: %s',
+    'rejects a certificate of an unknown authority: sslmode=%s',
     async (sslmode) => {
       await expect(usesTls({ sslmode, sslrootcert: otherFile })).rejects.toThrow(/certificate/);
       await expect(usesTls({ sslmode })).rejects.toThrow(/certificate/);
@@ -149,9 +149,9 @@ describe('a TLS connection to Redis', () => {
   });
 
   it.each([
-    ['another', otherFile],
-    ['no', undefined],
-  ])('rejects the server certificate if REDIS_CA_FILE names %s authority', async (_, file) => {
+    ['contains another authority', otherFile],
+    ['is unset', undefined],
+  ])('rejects the server certificate if REDIS_CA_FILE %s', async (_, file) => {
     const variables = required({ REDIS_URL: url, ...(file && { REDIS_CA_FILE: file }) });
     const config = readConfig(variables);
     const errors: Error[] = [];
@@ -165,7 +165,7 @@ describe('a TLS connection to Redis', () => {
   });
 });
 
-it('an unreadable certificate stops the start, and the error names its setting', () => {
+it('an unreadable certificate file stops the start, and the error names its setting', () => {
   const DATABASE_URL = 'postgresql://one@db/one?sslmode=verify-full&sslrootcert=/lacking.pem';
   const read = () => readConfig(required({ DATABASE_URL, REDIS_CA_FILE: folder }));
   expect(read).toThrow('DATABASE_URL: sslrootcert cannot be read (ENOENT)');

@@ -104,7 +104,7 @@ describe('tracing with a collector', () => {
     expect(collector.spans.filter(({ name }) => /readyz|metrics/.test(name))).toEqual([]);
   });
 
-  it('removes a token from a recorded URL', async () => {
+  it('removes the token of an invite from the recorded URL', async () => {
     const token = 'a-token-that-nobody-else-may-read';
     await supertest(api.url).post(`/api/auth/invites/${token}/accept`).send({});
     await until('the span of the invite', () =>
@@ -113,7 +113,7 @@ describe('tracing with a collector', () => {
     expect(JSON.stringify(collector.spans)).not.toContain(token);
   });
 
-  it('passes no tracing variable to the agent', async () => {
+  it('passes no tracing variables to the agent', async () => {
     const { body } = await supertest(api.url).get(`/api/heartbeat-runs/${runId}/log`).expect(200);
     expect(body.content).toContain('names:\n');
     expect(body.content).toContain('status:200');

@@ -141,11 +141,11 @@ const UNFINISHED = {
 const FOLDER = 'services/orchestration/src/';
 const planted = (path: string, text: string) => [{ path: `${FOLDER}${path}`, text }];
 
-describe('functions of the service that routes call', () => {
+describe('the functions that routes call', () => {
   const files = readRepository();
   const tables = Object.keys(OWNERS);
 
-  it('have handlers of one form', () => {
+  it('receive arguments from their routes in one form', () => {
     const irregular = irregularRoutes(files).filter((one) => !DOCUMENT_ROUTES.test(one));
     expect(irregular.filter((one) => !UNFINISHED.routes.test(one))).toEqual([]);
     const handlers = (handle: string) =>
@@ -169,7 +169,7 @@ describe('functions of the service that routes call', () => {
     }
   });
 
-  it('write only the tables of their own folder, in one direction', () => {
+  it('write only the tables of their own folder, and cause no cycle between features', () => {
     expect(tablesOf(files)).toEqual([...tables, ...OF_TRIGGERS].sort());
     const writes = tableWrites(files, tables);
     expect(new Set(writes.map(({ table }) => table))).toEqual(new Set(tables));
@@ -203,7 +203,7 @@ describe('functions of the service that routes call', () => {
     ]);
   });
 
-  it('write each table either with SQL or with Prisma, and each file uses only one of the two', () => {
+  it('use either SQL or Prisma to write a table, and only one of the two per file', () => {
     expect(tablesOfTwoWays(files, tables)).toEqual(UNFINISHED.tablesOfTwoWays);
     expect(filesOfTwoWays(files)).toEqual(UNFINISHED.filesOfTwoWays);
     const sql = planted('a.ts', "statement('x', { sql: () => `UPDATE goal SET title = 1` })");
@@ -214,14 +214,14 @@ describe('functions of the service that routes call', () => {
     expect(filesOfTwoWays(planted('c.ts', `${one}; ${other}`))).toEqual(['c.ts']);
   });
 
-  it('lie in folders of at most 15 files', () => {
+  it('have folders of at most 15 files', () => {
     expect(fullFolders(files)).toEqual([]);
     const many = Array.from({ length: 16 }, (_, at) => planted(`a/${at}.ts`, '')).flat();
     expect(fullFolders(many)).toEqual([`${FOLDER}a`]);
     expect(fullFolders([...many.slice(1), ...planted('a/a.test.ts', '')])).toEqual([]);
   });
 
-  it('use the time of the database or of the context’s clock', () => {
+  it('use the clock of the database or of the context', () => {
     const reading = ownClocks(files);
     const listed = [...Object.keys(OWN_CLOCKS), ...UNFINISHED.clocks];
     expect(listed.filter((path) => !reading.includes(path))).toEqual([]);

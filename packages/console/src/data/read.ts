@@ -50,7 +50,7 @@ interface ReadOptions {
 }
 
 interface ReadOnceOptions<Data> extends ReadOptions {
-  /** Milliseconds until the next read while a page shows what no event announces; false for none. */
+  /** Polling interval in ms while a page shows data that no event announces; false to disable. */
   rereadMs?: (data: Data) => number | false;
 }
 

@@ -38,8 +38,8 @@ const SEARCHED = {
 };
 
 /**
- * Returns every list request with its filters. `table` names where a list in time order gets the
- * start of its deep page; other lists page forward to theirs.
+ * Returns every list request with its filters. With `table`, the deep page starts at a time read
+ * from that table; otherwise it is reached by paging.
  */
 export function listRequests(known) {
   const names = new Map([

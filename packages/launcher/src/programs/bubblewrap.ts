@@ -10,7 +10,7 @@ const BUBBLEWRAP = {
   programs: ['usr/bin/bwrap'],
 };
 
-/** Repeats a failed search after a day, because it takes long without a network. */
+/** A failed search is repeated after a day, because it takes long without a network. */
 const FORGOTTEN_AFTER_MS = 86_400_000;
 
 export async function provideBubblewrap(

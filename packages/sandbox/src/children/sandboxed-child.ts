@@ -22,8 +22,8 @@ export interface SandboxedChild {
   /** Resolves when the command ends; processes that it started may run until `end`. */
   readonly exited: Promise<SandboxExit>;
   /**
-   * Sends TERM now and KILL after `graceMs`. `isComplete` is false if the driver loses processes
-   * that leave the group; `remaining` lists the pids that survived KILL.
+   * Sends TERM now and KILL after `graceMs`. `isComplete` is false if the driver cannot find
+   * processes that left the group; `remaining` lists the pids that survived KILL.
    */
   end(graceMs: number): Promise<{ isComplete: boolean; remaining: number[] }>;
 }

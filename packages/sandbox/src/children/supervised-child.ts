@@ -6,7 +6,7 @@ import type { SpawnedProcess } from './spawn-process';
 
 interface Supervised {
   network: SandboxNetwork | null;
-  /** True if the kernel ends all processes with the supervisor, even if it was killed. */
+  /** True if the kernel ends all processes when the supervisor ends, even if it was killed. */
   isHeldByKernel: boolean;
   exceeds?(): Promise<SpawnFailure | null>;
   release(): Promise<void>;

@@ -2,7 +2,7 @@ import { statfs } from 'node:fs/promises';
 import { isLargerThan } from './folder-size';
 
 /**
- * Returns a function that finds a folder in which more than `bytes` were written since the start.
+ * Returns a function that finds a folder in which more than `bytes` were written since this call.
  * It only walks a folder if its file system lost that much free space since the last check, because
  * walking a large working tree takes seconds.
  */

@@ -44,8 +44,8 @@ export function ownHosts({
 }
 
 /**
- * Protects routes without sign-in from DNS rebinding: a foreign page can point its own name here,
- * but the Host header then contains that name.
+ * Protects routes without sign-in from DNS rebinding: a foreign page can make its own host name
+ * resolve to this server, but the Host header then contains that name.
  * @throws ApiError 403
  */
 export function ownHostsOnly(hosts: OwnHosts) {

@@ -7,7 +7,7 @@ const LONG_NUMBER = /\d[\d.]{15}|\d[eE]/;
 const TOKEN = /"(?:[^"\\]|\\.)*"|-?\d[\d.eE+-]*/g;
 
 /**
- * Parses JSON. A number that JavaScript cannot represent exactly becomes a string of its digits.
+ * Parses JSON. A number that would lose digits becomes a string of its digits.
  * @throws SyntaxError
  */
 export function parseExactly(text: string): unknown {

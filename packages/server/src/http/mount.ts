@@ -228,7 +228,7 @@ export interface MountedPath {
 }
 
 /**
- * Mounts a route table; a known path with another method is 405 with `Allow`. Fixed words take
+ * Mounts a route table. A known path with another method returns 405 with `Allow`. Fixed words take
  * precedence over parameters, so the table's order does not matter.
  * @throws Error for a duplicate route
  */

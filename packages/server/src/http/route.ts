@@ -26,7 +26,7 @@ export type RouteCall<Extra, Query, Body, Path extends string = string> = Extra 
   response: Response;
 };
 
-/** A body that was stored elsewhere. `toJSON` returns its identity. */
+/** A body that was stored elsewhere. `toJSON` returns a value that identifies the content. */
 export interface Received {
   toJSON(): unknown;
   discard(): Promise<void>;

@@ -2,8 +2,8 @@ import { isSecretName } from './secret-names';
 
 const BEARER = /\b(Bearer\s+)[A-Za-z0-9._~+/=-]{8,}/g;
 /**
- * Matches only at a word's start: otherwise a long word of repeated `eyJ` would take quadratic
- * time.
+ * Matches only at a word's start, because a long word of repeated `eyJ` would otherwise take
+ * quadratic time.
  */
 const JSON_WEB_TOKEN = /(?<![A-Za-z0-9_-])eyJ[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]+\.[A-Za-z0-9_-]+/g;
 const AGENT_KEY = /\bswy_[A-Za-z0-9_-]{16,}/g;

@@ -50,8 +50,8 @@ function withoutPattern({ jsonSchema }: { jsonSchema: { format?: string; pattern
 }
 
 /**
- * The generator renames nested shapes for input and output; without a use as input, the output gets
- * the plain name.
+ * The generator adds a suffix to nested shapes for input and output. If a shape is not used as
+ * input, the output gets the plain name.
  */
 function withPlainNames(document: OpenApiDocument): OpenApiDocument {
   const names = Object.keys(document.components?.schemas ?? {});

@@ -28,7 +28,7 @@ describe('missing candles of several accounts', () => {
   const pagesOf = ({ requests }: ExchangeSim) =>
     requests.filter((request) => /klines.*startTime/.test(request)).length;
 
-  it('get filled in per account, even while the exchange of another account is unavailable', async () => {
+  it('can be fetched for one account while the exchange of another account is unavailable', async () => {
     await collect();
     clock.forward(1_000 * HOUR);
     accounts.second.fail('503', 'klines');

@@ -70,7 +70,7 @@ describe('money of several accounts', () => {
     expect(transfers).toMatchObject([{ account: 'second', type: 'deposit' }]);
   });
 
-  it('separates the profit of each account with its grids', async () => {
+  it('separates the profit of each account and its grids', async () => {
     const { account, items } = await get('/profit?periods=1');
     expect(items).toMatchObject([{ grid_id: gridId, account: 'second', grid_profit: '5' }]);
     const [exchange] = items.map((item: { exchange: string }) => item.exchange);
@@ -91,7 +91,7 @@ describe('money of several accounts', () => {
     expect((await get('/fills?account=second')).items).toEqual([]);
   });
 
-  it('has one Prometheus sample per account', async () => {
+  it('has Prometheus samples per account', async () => {
     const page = (await service.http.get('/metrics')).text;
     const of = (name: string) =>
       page

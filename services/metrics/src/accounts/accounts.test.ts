@@ -22,7 +22,7 @@ describe('several accounts', () => {
   const collect = async (id: string) =>
     (await service.http.post('/metrics/collect').send({ collection_id: id }).expect(200)).body;
 
-  it('share one collection, in which an unusable account does not affect the others', async () => {
+  it('share one collection, which an unusable account does not affect', async () => {
     const { accounts, components, data_points_collected, failed_components } = await collect('all');
     expect(Object.keys(accounts)).toEqual(['main', 'second', 'broken', 'play']);
     expect(accounts.main).toMatchObject({ degraded: false, failed_components: [] });
@@ -116,7 +116,7 @@ describe('several accounts', () => {
     expect([unknown.status, unknown.body.detail[0].loc]).toEqual([422, ['body', 'account']]);
   });
 
-  it('have an account column in an export that starts with rows of a single account', async () => {
+  it('have an account column in an export, even if its first row belongs to no account', async () => {
     await service.rows(
       `UPDATE market_snapshot SET exchange = 'kraken' WHERE id = (SELECT min(id) FROM market_snapshot)`,
     );

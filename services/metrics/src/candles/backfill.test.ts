@@ -57,7 +57,7 @@ describe('candles missing after an outage', () => {
     forgotten = () => false;
   });
 
-  it('get filled in by the next collections with at most four calls each', async () => {
+  it('arrive with the next collections, in at most four requests per collection', async () => {
     const service = await start('BTC/USDT,ETH/USDT');
     const collect = () => service.http.post('/metrics/collect').send({}).expect(200);
     await collect();
@@ -76,7 +76,7 @@ describe('candles missing after an outage', () => {
     }
   });
 
-  it('cause one request when the exchange no longer has them, and a reason in the regime', async () => {
+  it('cause a single request and a reason in the regime if the exchange no longer has them', async () => {
     const service = await start('BTC/USDT');
     const collect = () => service.http.post('/metrics/collect').send({}).expect(200);
     await collect();
@@ -105,7 +105,7 @@ describe('candles missing after an outage', () => {
 });
 
 describe.each(Object.keys(DIALECTS))('candlesSince on %s', (id) => {
-  it('returns the older candles of the requested page', async () => {
+  it('returns the requested page of older candles', async () => {
     const clock = clockAt(new Date().toISOString());
     const now = () => clock.now().getTime();
     const sim = await startExchangeSim({ dialect: DIALECTS[id] as Dialect, seed: 7, now });

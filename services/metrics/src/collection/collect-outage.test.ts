@@ -32,7 +32,7 @@ describe('an unavailable database', () => {
     timestamp: expect.any(String),
   };
 
-  it('causes the failure answer, and collections work again without a restart', async () => {
+  it('causes the documented failure answer, and the next collection works without a restart', async () => {
     const first = await collect('first');
     expect(first.status).toBe(200);
     await gate.shut();
@@ -53,7 +53,7 @@ describe('an unavailable database', () => {
     expect((await collect('first')).text).toBe(first.text);
   });
 
-  it('causes an answer within the deadline when it accepts connections but does not respond', async () => {
+  it('causes a failure answer within the deadline if it accepts connections but does not respond', async () => {
     await collect('first');
     gate.hold();
     const started = performance.now();
@@ -67,7 +67,7 @@ describe('an unavailable database', () => {
     expect((await collect('second')).status).toBe(200);
   });
 
-  it('leaves no partial collection when the connection is cut at any moment', async () => {
+  it('leaves no partial collection behind, whenever the connection is cut', async () => {
     for (let round = 0; round < 12; round++) {
       const answer = collect(`cut-${round}`).then((done) => done);
       await new Promise((resolve) => setTimeout(resolve, round * 6));

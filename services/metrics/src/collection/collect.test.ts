@@ -142,7 +142,7 @@ describe('POST /metrics/collect', () => {
     ]);
   });
 
-  it('collects an id again after its process died and closes it after its lease', async () => {
+  it('collects an id again after its process died; a sweep closes other ids after their lease', async () => {
     await service.rows(
       `INSERT INTO collection (collection_id, status, source, correlation_id, started_at, lease_until,
          request_hash, exchange, simulated)

@@ -66,7 +66,7 @@ describe('an unavailable exchange', () => {
     expect(body).not.toHaveProperty('error');
   });
 
-  it('does not change the time of the last data in metrics and health', async () => {
+  it('does not change the time of the last success in metrics and health', async () => {
     expect(await dataAt()).toBe('2026-01-05T10:00:00.000Z');
     expect((await health()).collector).toMatchObject({
       status: 'degraded',
@@ -87,7 +87,7 @@ describe('an unavailable exchange', () => {
     expect(await dataAt()).toBe('2026-01-05T11:00:00.000Z');
   });
 
-  it('does not change that time when only regimes are collected, which use stored candles', async () => {
+  it('does not change that time if only regimes are analysed, which use stored candles', async () => {
     isAway = true;
     clock.forward(600_000);
     expect(await collect()).toMatchObject({

@@ -96,7 +96,7 @@ describe('collection of candles', () => {
     expect(await candlesStored()).toBe(299);
   });
 
-  it('drops both candles when two differ for the same time', async () => {
+  it('drops both candles if two candles of the same time differ', async () => {
     change = altering(30, (candle) => [candle, { ...candle, volume: '1' }]);
     expect((await collect()).regime_analysis).toMatchObject({ status: 'partial', data_points: 3 });
     expect(await candlesStored()).toBe(299);
@@ -111,7 +111,7 @@ describe('collection of candles', () => {
     expect(await candlesStored()).toBe(301);
   });
 
-  it('fails for its symbol when all candles are invalid', async () => {
+  it('fails for a symbol whose candles are all invalid', async () => {
     change = (candles) => candles.map((candle) => ({ ...candle, close: '0' }));
     expect((await collect()).regime_analysis).toMatchObject({ status: 'partial', data_points: 2 });
   });
@@ -121,7 +121,7 @@ it.each([
   ['a lone surrogate', 'X\ud800'],
   ['a NUL character', 'X\0'],
   ['too many characters for an index', 'X'.repeat(5_000)],
-])('drops and reports only the asset whose name has %s', async (_, name) => {
+])('drops and reports only an asset whose name has %s', async (_, name) => {
   assets = { USDT: holding('1000'), [name]: holding('1') };
   const { account_balance } = await collect();
   expect(account_balance).toMatchObject({ status: 'partial', data_points: 2 });

@@ -40,7 +40,8 @@ export function readBalance(balance: Balance) {
 
 function readHolding(asset: string, { free, used, total, valuedAs }: AssetBalance): Holding {
   const given = { free: readDecimal(free), used: readDecimal(used), total: readDecimal(total) };
-  if (readName(asset) === null) throw malformed(asset.slice(0, SHOWN), 'its name cannot be stored');
+  if (readName(asset) === null)
+    throw malformed(asset.slice(0, SHOWN), 'the name of the asset cannot be stored');
   const known = Object.values(given).filter((value) => value !== null).length;
   if (known < 2) throw malformed(asset, 'at least two of free, used and total must be present');
   const all = {

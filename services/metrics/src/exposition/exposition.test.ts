@@ -110,7 +110,7 @@ describe('GET /metrics', () => {
     expect(withTable(document, 'metrics of kinds', kindMetricsTable())).toBe(document);
   });
 
-  it('contains every metric of the rules and the dashboard, and the runbook has every alert', async () => {
+  it('contains every metric of the rules and the dashboard; the runbook contains every alert', async () => {
     const rules = readAlertRules('marketmetrics');
     const panels = readDashboard('metrics');
     const shown = readPage(await page());

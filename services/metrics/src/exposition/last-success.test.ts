@@ -33,7 +33,7 @@ describe('marketmetrics_last_success_timestamp_seconds', () => {
     expect(found.market).toBeGreaterThan(1e9);
   });
 
-  it('keeps the last success through later failures', async () => {
+  it('keeps the time of the last success after later failures', async () => {
     await service.http.post('/metrics/collect').send({});
     const before = await successes(service);
     expect(before.balance).toBeGreaterThan(1e9);

@@ -80,7 +80,7 @@ describe('fills and profit', () => {
   });
 
   it.each(['1d', '1w', '1M'])(
-    'matches the books when added up over periods of %s',
+    'matches the books in the sum of its periods of %s',
     async (interval) => {
       const { items } = await get(`/profit?interval=${interval}`);
       for (const grid of (await get('/grids/status')).items) {
@@ -104,7 +104,7 @@ describe('fills and profit', () => {
     expect(after).toEqual(before);
   });
 
-  it('streams complete exports as CSV and JSON lines', async () => {
+  it('can be exported completely as CSV and JSON lines', async () => {
     const [row] = await stored('SELECT count(*)::int AS count FROM market_snapshot');
     const csv = await service.http.get('/metrics/export?kind=market').expect(200);
     expect(csv.headers['content-type']).toMatch(/^text\/csv/);

@@ -101,7 +101,7 @@ describe('grids', () => {
     expect(row?.traded).toBeGreaterThan(3);
   });
 
-  it('reports since when the price is out of range', async () => {
+  it('report when the price went out of range', async () => {
     const price = await mark();
     const away = { lower_price: price * 1.2, upper_price: price * 1.4 };
     const { body } = await create(await around(away));
@@ -115,7 +115,7 @@ describe('grids', () => {
     expect((await service.http.get('/grids/status?symbol=BTC/USDT')).body.items).toEqual([]);
   });
 
-  it('rejects a name in use and a missing body', async () => {
+  it('must have a unique name and a request body', async () => {
     expect((await create(await around())).status).toBe(201);
     const again = await create(await around());
     expect([again.status, again.body.detail[0].loc]).toEqual([422, ['body', 'name']]);

@@ -39,7 +39,7 @@ describe('holdings at the start of a watched grid', () => {
     expect(item).toMatchObject({ inventory_base: '0.2', warnings: [] });
   });
 
-  it('can be set later by a rebase, which restarts the books', async () => {
+  it('can be set later by a rebase, which starts new books', async () => {
     const { grid_id } = await grids.createGrid('unknown');
     grids.fill('unknown-3-1', 'sell', '3300');
     await grids.collect();
@@ -56,7 +56,7 @@ describe('holdings at the start of a watched grid', () => {
     expect(Number(item.total_pnl)).toBeCloseTo(flowOf(item), 9);
   });
 
-  it('get their cost from the current price when only the amount is set', async () => {
+  it('have their cost calculated from the current price if only the amount is set', async () => {
     const { grid_id } = await grids.grid('unknown');
     const { body } = await grids.service.http
       .post(`/grids/${grid_id}/rebase`)

@@ -33,7 +33,7 @@ const refusal = (body: object, more = {}) => {
 };
 
 describe('planGrid', () => {
-  it('applies the minimum amount of the market', () => {
+  it('enforces the minimum amount of the market', () => {
     expect(refusal({ order_amount: '0.009' }, { minAmount: '0.01', minCost: '0.01' })).toMatch(
       /body.order_amount: .*minimum of 0.01 A/,
     );
@@ -46,7 +46,7 @@ describe('planGrid', () => {
     expect(refusal({ ...steps, fee_rate: '0.0009' })).toBeNull();
   });
 
-  it('never needs more than total_quote, including fees, when every level is bought', () => {
+  it('needs at most total_quote, including fees, to buy every level', () => {
     for (const fee_rate of ['0', '0.001', '0.004']) {
       const { levels, orderAmount } = plan({ total_quote: 1000, fee_rate });
       const paid = levels.reduce((sum, level) => sum.plus(level.times(orderAmount)), decimal(0));
@@ -56,7 +56,7 @@ describe('planGrid', () => {
     }
   });
 
-  it('accepts a zero fee and a rebate down to 1 %', () => {
+  it('accepts a fee of zero and a rebate of up to 1 %', () => {
     expect(plan({ order_amount: 1, fee_rate: 0 }).feeRate.toFixed()).toBe('0');
     expect(plan({ order_amount: 1, fee_rate: '-0.0002' }).feeRate.toFixed()).toBe('-0.0002');
     expect(gridRequest.safeParse({ fee_rate: -0.02 }).error?.message).toContain('-0.01');

@@ -73,7 +73,7 @@ describe('POST /grids/{grid_id}/stop', () => {
     expect(text).toContain(grid.grid_id);
   });
 
-  it('returns the same answer when repeated and cancels orders left open', async () => {
+  it('returns the same answer again, and cancels orders that were left open', async () => {
     const { body: grid } = await create('range');
     const [one, other] = await Promise.all([stop(grid.grid_id), stop(grid.grid_id)]);
     expect([one.status, other.status]).toEqual([200, 200]);
@@ -96,7 +96,7 @@ describe('POST /grids/{grid_id}/stop', () => {
     await service.http.get('/grids/none/stop').expect(405);
   });
 
-  it('frees a place under METRICS_MAX_GRIDS, which also limits concurrent requests', async () => {
+  it('frees one of METRICS_MAX_GRIDS places, a limit that also applies to concurrent requests', async () => {
     const answers = await Promise.all(['a', 'b', 'c', 'd'].map(create));
     expect(answers.map(({ status }) => status).sort()).toEqual([201, 201, 409, 409]);
     const refused = answers.find(({ status }) => status === 409);
@@ -111,7 +111,7 @@ describe('POST /grids/{grid_id}/stop', () => {
 });
 
 describe('a stopped watched grid', () => {
-  it('no longer fails collections and keeps its orders on the exchange', async () => {
+  it('causes no failures of collections, and keeps its orders on the exchange', async () => {
     const grids = await watchGrids('binance');
     await grids.collect();
     const { grid_id } = await grids.createGrid('delisted');

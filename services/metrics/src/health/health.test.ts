@@ -27,7 +27,7 @@ describe('GET /health', () => {
     expect(answer.headers['x-correlation-id']).toBe('abc-1');
   });
 
-  it('includes a new collection although the database result is cached', async () => {
+  it('includes a new collection even while the database result is cached', async () => {
     const fresh = await startHarness();
     const asked = await createHealthProbe(fresh.context)();
     const collector = () => presentHealth(fresh.context, asked).components.collector;
@@ -39,12 +39,12 @@ describe('GET /health', () => {
     await fresh.close();
   });
 
-  it('answers HEAD without a body for monitors', async () => {
+  it('answers HEAD requests without a body', async () => {
     const answer = await service.http.head('/health');
     expect([answer.status, answer.text]).toEqual([200, undefined]);
   });
 
-  it('reports a stale collector after two intervals and stays healthy', async () => {
+  it('reports a stale collector after two intervals, but returns 200', async () => {
     const late = await startService({ url: service.database.url, config: { intervalMs: 1 } });
     const answer = await until('a stale collector of a healthy service', async () => {
       const health = await late.http.get('/health');
@@ -73,7 +73,7 @@ describe('GET /health', () => {
       { EXCHANGE_MODE: 'live', EXCHANGE_ID: 'kraken', EXCHANGE_BASE_URL: 'http://evil.example' },
       /loopback/,
     ],
-  ])('returns 500 for the invalid configuration %j, like a collection', async (env, reason) => {
+  ])('returns 500 for the invalid configuration %j, as does a collection', async (env, reason) => {
     const wrong = await startService({ url: service.database.url, env });
     const health = await wrong.http.get('/health');
     const collected = await wrong.http.post('/metrics/collect').send({});

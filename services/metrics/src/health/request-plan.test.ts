@@ -19,21 +19,21 @@ async function start(symbols: number) {
   return { exchange, lines: lines.join() };
 }
 
-it('reports the share of the interval that a fitting configuration needs', async () => {
+it('GET /health reports the share of the interval that collections need', async () => {
   const { exchange, lines } = await start(10);
   expect(exchange.plan).toEqual({ needs_seconds: 10, may_take_seconds: 15, interval_seconds: 300 });
   expect(exchange).not.toHaveProperty('note');
   expect(lines).toMatch(/collecting from kraken takes 10 s per interval of 300 s"/);
 });
 
-it('names the setting to change when the configuration does not fit', async () => {
+it('GET /health names the setting to change if collections need more time than allowed', async () => {
   const { exchange, lines } = await start(43);
   expect(exchange.plan).toMatchObject({ needs_seconds: 43, may_take_seconds: 15 });
   expect(exchange.note).toMatch(/METRICS_COLLECTION_TIMEOUT_MS to 77000/);
   expect(lines).toMatch(/takes 43 s per interval of 300 s, but a component may only take 15 s/);
 });
 
-it('returns no plan for a simulated exchange', async () => {
+it('GET /health returns no plan for a simulated exchange', async () => {
   const service = await database.start();
   const { exchange } = (await service.http.get('/health')).body.components;
   await service.close();

@@ -62,7 +62,8 @@ export async function logPlans(
 }
 
 export function adviceFor({ needs_seconds: needs, may_take_seconds: may }: RequestPlan): string {
-  // A component may take three fifths of the collection timeout, part of which the responses need.
+  // A component may take three fifths of the collection timeout, and a part of that is needed for
+  // the responses.
   const total = Math.ceil(((needs + may / 5) * 5) / 3) * 1000;
   return `a component may only take ${may} s: set METRICS_COLLECTION_TIMEOUT_MS to ${total}, or collect fewer symbols`;
 }

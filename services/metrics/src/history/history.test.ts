@@ -40,7 +40,7 @@ describe('GET /metrics/history', () => {
     return all;
   };
 
-  it('returns as many items of a collection as it reported data points', async () => {
+  it('returns as many items of a collection as the collection reported data points', async () => {
     const { body } = await service.http.post('/metrics/collect').send({ collection_id: 'whole' });
     const answer = await service.http.get('/metrics/history?collection_id=whole');
     expect(answer.body.items).toHaveLength(body.data_points_collected);
@@ -184,7 +184,7 @@ describe('GET /metrics/history', () => {
     await service.asOwner('TRUNCATE rollup_hour, rollup_progress');
   });
 
-  it('separates simulated from live data and omits empty buckets', async () => {
+  it('separates simulated from live data, and omits empty buckets', async () => {
     const hours = await items({ symbol: 'BTC/USDT', interval: '1d', agg: 'avg', ...DAY });
     expect(hours.map((hour) => [hour.simulated, hour.samples])).toEqual([
       [false, 5],

@@ -17,7 +17,7 @@ describe('measure', () => {
   const get = async (query: string) =>
     (await service.http.get(`/metrics/history?${DAY}&${query}`).expect(200)).body.items;
 
-  it('selects the value for ohlc from raw rows and from hours', async () => {
+  it('selects the value of ohlc buckets, both from raw rows and from rolled-up hours', async () => {
     const raw = await get('kind=market&symbol=BTC/USDT');
     const spreads = raw.map((item: { spread_bps: number }) => item.spread_bps);
     const query = 'kind=market&symbol=BTC/USDT&interval=1h&agg=ohlc&measure=spread_bps';
@@ -33,13 +33,13 @@ describe('measure', () => {
     expect(number((await get(query))[0])).toEqual(close);
   });
 
-  it('limits an average to that value', async () => {
+  it('limits averages to the selected value', async () => {
     const [hour] = await get('kind=market&symbol=BTC/USDT&interval=1h&agg=avg&measure=mid');
     expect(Number(hour.mid)).toBeGreaterThan(0);
     expect(hour).not.toHaveProperty('last');
   });
 
-  it('has the name equity for balances in every form', async () => {
+  it('can name equity, which balances contain in every form', async () => {
     const of = async (asset: string, more: string) => {
       const [item] = await get(`kind=balance&asset=${asset}&${more}`);
       return item;
@@ -60,7 +60,7 @@ describe('measure', () => {
     'kind=market&interval=1h&measure=mid',
     'kind=market&agg=ohlc&measure=mid',
     'measure=mid',
-  ])('causes 422 where it has no effect: %s', async (query) => {
+  ])('causes 422 in a query where it has no effect: %s', async (query) => {
     const { status, body } = await service.http.get(`/metrics/history?${query}`);
     expect([status, body.detail[0].loc]).toEqual([422, ['query', 'measure']]);
   });

@@ -14,7 +14,10 @@ type Rolled = Pick<HistoryTable, 'name' | 'table' | 'time' | 'key' | 'measures'>
   from?: string;
 };
 
-/** Equity by quote, of each account and of accounts that were read at the same time together. */
+/**
+ * Equity by quote currency: of each account, and of all accounts together if they were read at the
+ * same time.
+ */
 const EQUITY: Rolled = {
   name: 'equity',
   table: 'balance_snapshot',

@@ -8,7 +8,7 @@ const TOKEN = 'a-token-that-only-the-tests-know';
 const KNOWN = { 'content-type': 'application/json', authorization: `Bearer ${TOKEN}` };
 const TIMES = 10;
 
-describe('a body that is rejected before it was read', () => {
+describe('a body that the service rejects before reading it', () => {
   let harness: Awaited<ReturnType<typeof startHarness>>;
   let listening: Listening;
 
@@ -23,7 +23,7 @@ describe('a body that is rejected before it was read', () => {
   });
 
   it.each(Object.entries(SENDING_CLIENTS))(
-    'gets a response that the client receives: %s',
+    'causes a response that the client receives: %s',
     async (_, { send, program }) => {
       if (program && !(await hasProgram(program))) {
         process.stderr.write(`not tried: ${program} is not installed\n`);

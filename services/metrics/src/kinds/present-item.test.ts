@@ -1,7 +1,7 @@
 import { FUNDING_TABLE } from './funding/columns';
 import { createPresenter } from './present-item';
 
-it('adds the account only to rows that belong to a named account', () => {
+it('presentItem adds the account only to rows of a named account', () => {
   const present = createPresenter(FUNDING_TABLE);
   const row = { symbol: 'BTC/USDT:USDT', rate: '0.00010', collection_id: 'c' };
   const shown = { kind: 'funding', collection_id: 'c', symbol: 'BTC/USDT:USDT', rate: '0.0001' };

@@ -23,7 +23,7 @@ describe('price of an asset', () => {
     expect(priced('ETH', 'EUR', { 'ETH/BTC': mid('0.05') })).toBeNull();
   });
 
-  it('becomes stale when any quote used for it is stale', () => {
+  it('becomes stale if any of its quotes is stale', () => {
     const old = (asset: string, quote: string, mids: Record<string, Mid>) =>
       priced(asset, quote, mids)?.stale;
     expect(old('ETH', 'USDT', { 'ETH/USDT': mid('3000', true) })).toBe(true);

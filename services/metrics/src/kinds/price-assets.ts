@@ -54,7 +54,7 @@ export function priceOf(
 
 /**
  * Returns an upper limit for the value of one unit of an unpriced asset: the lowest ask price of
- * its books with a too wide spread; null without a fresh one.
+ * the books whose spread is too wide; null without a fresh book.
  */
 export function ceilingOf(
   asset: string,

@@ -21,7 +21,7 @@ describe('POST /mcp of the metrics service', () => {
   }
 
   it.each([null, '2026-07-28'])(
-    'lists five read-only tools that return results (pin %s)',
+    'lists five read-only tools, which all return results (protocol version %s)',
     async (pin) => {
       const client = await connected(pin);
       const { tools } = await client.listTools();
@@ -66,7 +66,7 @@ describe('POST /mcp of the metrics service', () => {
     await client.close();
   });
 
-  it('has no sessions and rejects foreign hosts and pages', async () => {
+  it('has no sessions, and rejects foreign hosts and origins', async () => {
     await harness.http.get('/mcp').expect(405);
     await harness.http.post('/mcp').set('Host', 'evil.example').expect(403);
     await harness.http.post('/mcp').set('Origin', 'https://evil.example').expect(403);

@@ -9,7 +9,7 @@ describe('GET /orders', () => {
 
   const get = (query = '') => grids.service.http.get(`/orders${query}`);
 
-  it('returns nothing without grids, and the orders of a requested symbol', async () => {
+  it('returns no orders without grids, except those of a requested symbol', async () => {
     expect((await get().expect(200)).body.items).toEqual([]);
     grids.sim.account.orders.push({
       ...{ id: '1', clientOrderId: null, symbol: WATCHED_SYMBOL, side: 'sell', time: Date.now() },
@@ -41,7 +41,7 @@ describe('GET /orders', () => {
     });
   });
 
-  it('returns 404 for an unlisted symbol and 503 while the exchange does not respond', async () => {
+  it('returns 404 for an unlisted symbol, and 503 if the exchange is unavailable', async () => {
     expect((await get('?symbol=NO/SUCH')).status).toBe(404);
     expect((await get('?grid=1')).status).toBe(422);
     grids.sim.fail('503');

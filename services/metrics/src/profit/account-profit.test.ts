@@ -87,7 +87,7 @@ const move = (type: Transfer['type'], asset: string, amount: string, more = {}):
 };
 
 describe('account profit', () => {
-  it('excludes deposits and withdrawals at their price at the time', async () => {
+  it('excludes deposits and withdrawals at the price of their time', async () => {
     await collect();
     clock.forward(24 * HOUR);
     held = { USDT: '2499.5', BTC: '1.1' };
@@ -118,7 +118,7 @@ describe('account profit', () => {
     expect(await account('?grid_id=none')).toEqual([]);
   });
 
-  it('begins after the last total in another quote, also once its hours are rolled up', async () => {
+  it('begins after the last total in another quote asset, even after the roll-up of its hours', async () => {
     await collect();
     await service.rows("UPDATE balance_snapshot SET quote = 'EUR'");
     clock.forward(24 * HOUR);
@@ -169,7 +169,7 @@ describe('account profit', () => {
     expect((await account())[0].transfers).toMatch(/^\d+(\.\d+)?$/);
   });
 
-  it('counts a deposit once completed, and a withdrawal immediately unless it fails', async () => {
+  it('counts a deposit when it is completed, and a withdrawal immediately unless it fails', async () => {
     await collect();
     clock.forward(24 * HOUR);
     const [coming] = [move('deposit', 'USDT', '70', { status: 'pending' })];
@@ -187,7 +187,7 @@ describe('account profit', () => {
     expect(items.map(({ status }: { status: string }) => status).sort()).toEqual(['failed', 'ok']);
   });
 
-  it('does not degrade collections when the key may not read transfers', async () => {
+  it('causes no degraded collection if the key may not read transfers', async () => {
     away = new ExchangeFailure('permission', 'transfers', 'no');
     const { body } = await service.http.post('/metrics/collect').send({});
     expect(body).toMatchObject({
@@ -196,7 +196,7 @@ describe('account profit', () => {
     });
   });
 
-  it('keeps transfers when their collection is deleted', async () => {
+  it('keeps the transfers of a deleted collection', async () => {
     move('deposit', 'USDT', '70');
     await collect();
     await service.rows('DELETE FROM collection');

@@ -8,7 +8,7 @@ import { POSITION } from '../kinds/position/position';
 import { type AccountFill, effectsOf, NO_EFFECT } from './effects';
 import { explained, readStates, type State } from './states';
 
-/** Reads this much of the previous period again, because exchanges report some fills late. */
+/** Part of the previous period that is read again, because exchanges report some fills late. */
 const OVERLAP_MS = 10 * 60_000;
 /** A difference of this age no longer causes requests. */
 export const SETTLED_MS = 3_600_000;

@@ -11,7 +11,7 @@ afterEach(() => account.close());
 
 describe('GET /reconciliation', () => {
   it.each(['binance', 'okx'])(
-    'explains every balance of %s by fills and transfers',
+    'explains every balance change of %s by fills and transfers',
     async (dialect) => {
       account = await startTradedAccount(dialect, 3);
       expect(await account.collect()).toEqual([]);
@@ -48,7 +48,7 @@ describe('GET /reconciliation', () => {
     }
   });
 
-  it('explains a balance again once a late fill arrives', async () => {
+  it('explains a balance again after a late fill has arrived', async () => {
     account = await startTradedAccount('binance', 9);
     await account.collect();
     account.clock.forward(MINUTE_MS);
@@ -60,7 +60,7 @@ describe('GET /reconciliation', () => {
     expect(await account.collect()).toEqual([]);
   });
 
-  it('opens the books with the current balances after POST /reconciliation/accept', async () => {
+  it('uses the current balances as opening balances after POST /reconciliation/accept', async () => {
     account = await startTradedAccount('binance', 11);
     await account.collect();
     account.clock.forward(MINUTE_MS);

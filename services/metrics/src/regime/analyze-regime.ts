@@ -46,7 +46,11 @@ export async function analyzeRegime(
   const unknown = failures.filter(({ code }) => code === 'bad_symbol');
   if (unknown.length === symbols.length) {
     const field = symbol ? 'symbol' : 'symbols';
-    throw valueError(['body', field], 'the exchange does not list it', request[field] ?? null);
+    throw valueError(
+      ['body', field],
+      'the exchange does not list this symbol',
+      request[field] ?? null,
+    );
   }
   const collectionId = await collector.store(gathered, 'regime_analyze', own);
   const query = historyQuery.parse({ collection_id: collectionId });

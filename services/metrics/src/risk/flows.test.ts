@@ -57,7 +57,7 @@ describe('drawdown with deposits and withdrawals', () => {
   const drawdown = async () => (await service.http.get('/risk').expect(200)).body.drawdown;
   const about = (share: number) => expect.closeTo(share, 12);
 
-  it('does not count a withdrawal as a loss', async () => {
+  it('counts no withdrawal as a loss', async () => {
     clock.forward(HOUR);
     move('withdrawal', '400');
     await collect('600');
@@ -69,7 +69,7 @@ describe('drawdown with deposits and withdrawals', () => {
     });
   });
 
-  it('counts a loss, which a deposit does not reduce', async () => {
+  it('counts a loss in full, despite a later deposit', async () => {
     clock.forward(HOUR);
     await collect('540');
     expect(await drawdown()).toMatchObject({ peak: '600', current: about(0.1) });
@@ -98,7 +98,7 @@ describe('drawdown with deposits and withdrawals', () => {
     expect(await drawdown()).toEqual({ ...before, worst_at: expect.any(String) });
   });
 
-  it('becomes null while a transfer is unpriced or could not be read', async () => {
+  it('becomes null if a transfer is unpriced or cannot be read', async () => {
     await service.rows('UPDATE transfer SET value_in_quote = NULL');
     expect(await drawdown()).toMatchObject({ flow_adjusted: true, current: null, worst: null });
     await service.rows('UPDATE transfer SET value_in_quote = amount');
@@ -108,7 +108,7 @@ describe('drawdown with deposits and withdrawals', () => {
     sim.fail(null);
   });
 
-  it('sets flow_adjusted to false when the exchange reports no transfers', async () => {
+  it('has flow_adjusted: false if the exchange reports no transfers', async () => {
     await service.rows('DELETE FROM transfer_progress');
     expect(await drawdown()).toMatchObject({ flow_adjusted: false, current: about(0.595) });
   });

@@ -82,7 +82,7 @@ describe('webhooks', () => {
   const deliver = () => deliverWebhooks(service.context);
   const told = () => received.map(({ body }) => JSON.parse(body));
 
-  it('report a failed component once, and its recovery, with signatures', async () => {
+  it('report the failure and the recovery of a component once each, with signatures', async () => {
     await collect();
     isAway = true;
     const { body } = await collect();
@@ -133,7 +133,7 @@ describe('webhooks', () => {
   });
 
   it.each([500, 302, null])(
-    'repeat with the same id and growing pauses after %s',
+    'have the same id and growing pauses in attempts after a response %s',
     async (status) => {
       answer = status;
       isAway = true;
@@ -171,7 +171,7 @@ describe('webhooks', () => {
     },
   );
 
-  it('count as given up after nine repeats over three days and are deleted after seven', async () => {
+  it('end after ten attempts over three days, and are deleted after seven days', async () => {
     answer = 500;
     isAway = true;
     await collect();
@@ -202,7 +202,7 @@ describe('webhooks', () => {
     expect(components.webhooks).toMatchObject({ waiting: 0, given_up: 1 });
   });
 
-  it('come from one process at a time', async () => {
+  it('can only be sent by one process at a time', async () => {
     isAway = true;
     await collect();
     const counts = await Promise.all([deliver(), deliver(), deliver()]);
@@ -232,7 +232,7 @@ describe('webhooks', () => {
     ).toHaveLength(2);
   });
 
-  it('do not delay collections', async () => {
+  it('cause no delay of collections', async () => {
     answer = null;
     isAway = true;
     await collect();

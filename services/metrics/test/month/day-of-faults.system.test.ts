@@ -136,7 +136,7 @@ describe('a day of faults', () => {
     return values;
   };
 
-  it('shows in collections and metrics only during each outage', () => {
+  it('makes collections and metrics degraded only during an outage', () => {
     for (const { step, status, body, page } of seen) {
       if (status === 200) expect([step, page]).toEqual([step, body.degraded]);
       const outage = outageAt(step);
@@ -149,7 +149,7 @@ describe('a day of faults', () => {
     }
   });
 
-  it('stores no false numbers', async () => {
+  it('causes no wrong numbers', async () => {
     const { pool } = service.context.db;
     const prices = await pool.query(
       'SELECT captured_at, symbol, last::text, mid::text FROM market_snapshot WHERE NOT stale',
@@ -175,7 +175,7 @@ describe('a day of faults', () => {
   });
 
   if (promtool)
-    it('raises an alert within 30 minutes and clears it within 15 minutes after the outage', async () => {
+    it('causes an alert within 30 minutes, which ends within 15 minutes after the outage', async () => {
       const names = [...new Set(scraped.flatMap((values) => [...values.keys()]))];
       const series = names.map((name) => ({
         series: name,

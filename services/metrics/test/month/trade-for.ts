@@ -201,7 +201,7 @@ export function tradeFor(days: number): void {
       });
     };
 
-    it('counts every fill to twelve places despite faults and a wrong clock', async () => {
+    it('count every fill to twelve decimal places, despite faults and a wrong clock', async () => {
       const end = start + days * 86_400_000;
       let lookAt = ours();
       let looks = 0;
@@ -235,7 +235,7 @@ export function tradeFor(days: number): void {
       expect(stored?.count).toBe(all.length);
     });
 
-    it('excludes deposits and withdrawals from profit', async () => {
+    it('have a profit without deposits and withdrawals', async () => {
       const twelve = (value: Decimal | string) => decimal(value).toFixed(12);
       const { body } = await service.http.get('/profit?periods=100').expect(200);
       const [stored] = await service.rows<{ count: number }>('SELECT count(*)::int FROM transfer');
@@ -260,7 +260,7 @@ export function tradeFor(days: number): void {
       }
     });
 
-    it('stored no candle before its end', async () => {
+    it('contain no candle that was stored before its end', async () => {
       const rows = await service.rows<Record<string, string> & { at: string }>(
         `SELECT symbol, extract(epoch FROM open_time) * 1000 AS at, open::float8, high::float8,
            low::float8, close::float8 FROM ohlcv_candle ORDER BY symbol, open_time`,

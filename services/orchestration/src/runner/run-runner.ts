@@ -7,7 +7,7 @@ import { serveProbes } from './serve-probes';
 import { startOneRun } from './start-one-run';
 import { type DrainDeadlines, startRunner } from './start-runner';
 
-/** Time between handing over and killing, and after that until the server has stored the ends. */
+/** Time between handing over and killing, and then for the server to store the ends. */
 const KILL_AFTER_MS = 5_000;
 
 const deadlinesOf = (drainMs: number, isFault: boolean): DrainDeadlines => ({

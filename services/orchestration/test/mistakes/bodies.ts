@@ -12,7 +12,7 @@ export const BODIES: Mistake[] = [
     says: /^name is required$/,
   },
   {
-    name: 'a form for JSON',
+    name: 'a form instead of JSON',
     ask: () =>
       post('/api/companies', 'name=Acme', undefined, {
         'content-type': 'application/x-www-form-urlencoded',
@@ -29,14 +29,14 @@ export const BODIES: Mistake[] = [
     says: /must be valid JSON: .*double quotes/,
   },
   {
-    name: 'a list for an object',
+    name: 'a list instead of an object',
     ask: () => post('/api/companies', [{ name: 'Acme' }]),
     status: 400,
     code: 'validation_error',
     says: /the body must be an object/,
   },
   {
-    name: 'half the name of a field',
+    name: 'an incomplete field name',
     ask: ({ companyId, agentId }) =>
       post(`/api/companies/${companyId}/issues`, { title: 'x', assignee: agentId }),
     status: 400,
@@ -52,7 +52,7 @@ export const BODIES: Mistake[] = [
     says: /^parent_id: unknown field; did you mean parentId\?$/,
   },
   {
-    name: 'the identifier of an issue for its id',
+    name: 'the identifier of an issue instead of its id',
     ask: ({ companyId }) =>
       post(`/api/companies/${companyId}/issues`, { title: 'x', blockedBy: ['ACM-1'] }),
     status: 400,
@@ -60,7 +60,7 @@ export const BODIES: Mistake[] = [
     says: /^blockedBy\.0: .*the id in GET \/api\/issues\/ACM-1$/,
   },
   {
-    name: 'me for an agent',
+    name: '"me" instead of an agent id',
     ask: ({ companyId }) =>
       post(`/api/companies/${companyId}/issues`, { title: 'x', assigneeAgentId: 'me' }),
     status: 400,
@@ -76,21 +76,21 @@ export const BODIES: Mistake[] = [
     says: /^assigneeAgentId: .*\/agents\?name=Ada$/,
   },
   {
-    name: 'text for body in a comment',
+    name: 'the field text instead of body in a comment',
     ask: ({ issueId }) => post(`/api/issues/${issueId}/comments`, { text: 'hello' }),
     status: 400,
     code: 'validation_error',
     says: /^body is required$/,
   },
   {
-    name: 'a status that does not exist',
+    name: 'an unknown status',
     ask: ({ issueId }) => patch(`/api/issues/${issueId}`, { status: 'open' }),
     status: 400,
     code: 'validation_error',
     says: /^status: must be one of backlog, todo, .*done/,
   },
   {
-    name: 'a priority that does not exist',
+    name: 'an unknown priority',
     ask: ({ companyId }) =>
       post(`/api/companies/${companyId}/issues`, { title: 'x', priority: 'urgent' }),
     status: 400,
@@ -105,7 +105,7 @@ export const BODIES: Mistake[] = [
     says: /^adapterType is required$/,
   },
   {
-    name: 'the name of a product for an adapter',
+    name: 'the name of a product instead of an adapter',
     ask: ({ companyId }) =>
       post(`/api/companies/${companyId}/agents`, { name: 'Ada', adapterType: 'claude' }),
     status: 400,
@@ -125,14 +125,14 @@ export const BODIES: Mistake[] = [
     says: /adapterConfig\.command is required/,
   },
   {
-    name: 'dollars for cents',
+    name: 'dollars instead of cents',
     ask: ({ agentId }) => patch(`/api/agents/${agentId}`, { budgetMonthlyCents: 12.5 }),
     status: 400,
     code: 'validation_error',
     says: /^budgetMonthlyCents: must be a whole number/,
   },
   {
-    name: 'an assignee that does not exist',
+    name: 'an unknown assignee',
     ask: ({ issueId }) => patch(`/api/issues/${issueId}`, { assigneeAgentId: newId() }),
     status: 422,
     code: 'unknown_reference',
@@ -154,21 +154,21 @@ export const BODIES: Mistake[] = [
     says: /^parentId would create a cycle: it must not name the object itself/,
   },
   {
-    name: 'a person by name',
+    name: 'the name of a person instead of the id',
     ask: ({ issueId }) => patch(`/api/issues/${issueId}`, { assigneeUserId: 'bob' }),
     status: 400,
     code: 'validation_error',
     says: /^assigneeUserId: must be the id of a member, or "me"$/,
   },
   {
-    name: 'a blocker that does not exist, among others',
+    name: 'an unknown blocker among known ones',
     ask: ({ issueId, heldId }) => patch(`/api/issues/${issueId}`, { blockedBy: [heldId, NOBODY] }),
     status: 422,
     code: 'unknown_reference',
     says: new RegExp(`^blockedBy names ${NOBODY}, which does not exist: .*ids of this company`),
   },
   {
-    name: 'a goal that does not exist, among others',
+    name: 'an unknown goal',
     ask: ({ companyId }) =>
       post(`/api/companies/${companyId}/projects`, { name: 'Ship', goalIds: [NOBODY] }),
     status: 422,
@@ -176,7 +176,7 @@ export const BODIES: Mistake[] = [
     says: new RegExp(`^goalIds names ${NOBODY}, which does not exist: .*ids of this company`),
   },
   {
-    name: 'a question about an issue that does not exist',
+    name: 'a question about an unknown issue',
     ask: ({ companyId }) => {
       const payload = { title: 'Which?', issueIds: [NOBODY] };
       return post(`/api/companies/${companyId}/approvals`, { type: 'board_question', payload });
@@ -193,7 +193,7 @@ export const BODIES: Mistake[] = [
     says: /^blockedBy would create a cycle: it must not name the issue itself or one that waits for it$/,
   },
   {
-    name: 'a file as JSON',
+    name: 'a file in JSON',
     ask: ({ companyId, issueId }) =>
       post(`/api/companies/${companyId}/issues/${issueId}/attachments`, { file: 'aGVsbG8=' }),
     status: 415,
@@ -209,7 +209,7 @@ export const BODIES: Mistake[] = [
     says: /must not exceed 2097152 bytes/,
   },
   {
-    name: 'four fields for a schedule',
+    name: 'a cron expression with four fields',
     ask: ({ routineId }) =>
       post(`/api/routines/${routineId}/triggers`, { kind: 'schedule', cronExpression: '0 9 * *' }),
     status: 400,
@@ -217,7 +217,7 @@ export const BODIES: Mistake[] = [
     says: /^cronExpression: .*five/,
   },
   {
-    name: 'a time zone that does not exist',
+    name: 'an unknown time zone',
     ask: ({ routineId }) =>
       post(`/api/routines/${routineId}/triggers`, {
         kind: 'schedule',

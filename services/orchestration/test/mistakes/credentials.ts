@@ -3,14 +3,14 @@ import { get, type Mistake, post } from './mistake';
 
 export const CREDENTIALS: Mistake[] = [
   {
-    name: 'the key in X-API-Key, where an agent reads itself',
+    name: 'the key in X-API-Key on a route for agents',
     ask: ({ key }) => get('/api/agents/me', { 'x-api-key': key }),
     status: 400,
     code: 'validation_error',
     says: /^x-api-key: .*Authorization: Bearer/,
   },
   {
-    name: 'the key in X-API-Key, where the board may write too',
+    name: 'the key in X-API-Key on a route for agents and the board',
     ask: ({ issueId, key }) =>
       post(`/api/issues/${issueId}/comments`, { body: 'x' }, undefined, { 'x-api-key': key }),
     status: 400,
@@ -18,7 +18,7 @@ export const CREDENTIALS: Mistake[] = [
     says: /^x-api-key: .*Authorization: Bearer/,
   },
   {
-    name: 'the key in api-key',
+    name: 'the key in the header api-key',
     ask: ({ key }) => get('/api/companies', { 'api-key': key }),
     status: 400,
     code: 'validation_error',
@@ -32,7 +32,7 @@ export const CREDENTIALS: Mistake[] = [
     says: /^x-auth-token: .*Authorization: Bearer/,
   },
   {
-    name: 'the key in a header of an unheard-of name',
+    name: 'the key in an unknown header',
     ask: ({ key }) => get('/api/companies', { 'x-acme-robot': key }),
     status: 400,
     code: 'validation_error',
@@ -46,7 +46,7 @@ export const CREDENTIALS: Mistake[] = [
     says: /^access_token: .*Authorization: Bearer/,
   },
   {
-    name: 'user and password',
+    name: 'a user name and password',
     ask: () => get('/api/companies', { authorization: 'Basic dXNlcjpwYXNz' }),
     status: 401,
     code: 'unauthenticated',
@@ -60,21 +60,21 @@ export const CREDENTIALS: Mistake[] = [
     says: /must be "Bearer <credential>"/,
   },
   {
-    name: 'Bearer with the variable empty',
+    name: 'Bearer with an empty variable',
     ask: () => get('/api/agents/me', { authorization: 'Bearer ' }),
     status: 401,
     code: 'unauthenticated',
     says: /must be "Bearer <credential>"/,
   },
   {
-    name: 'Bearer with the name of the variable',
+    name: 'Bearer with the name of a variable',
     ask: () => get('/api/agents/me', { authorization: 'Bearer $SERVICE_API_KEY' }),
     status: 401,
     code: 'unauthenticated',
     says: /must be an API key \(swy_…\).* or a run token/,
   },
   {
-    name: 'no credential where agents alone may call',
+    name: 'no credential on a route for agents',
     ask: () => get('/api/agents/me'),
     status: 403,
     code: 'forbidden',
@@ -95,7 +95,7 @@ export const CREDENTIALS: Mistake[] = [
     says: /has ended: stop now/,
   },
   {
-    name: 'the run alone, without its token',
+    name: 'a run id without the run token',
     ask: ({ issueId }) =>
       post(`/api/issues/${issueId}/comments`, { body: 'x' }, undefined, {
         'x-service-run-id': newId(),
@@ -105,7 +105,7 @@ export const CREDENTIALS: Mistake[] = [
     says: /no credential was sent: .*Authorization: Bearer <SERVICE_API_KEY>/,
   },
   {
-    name: 'a word for the run',
+    name: 'a word instead of a run id',
     ask: ({ issueId, agent }) =>
       post(`/api/issues/${issueId}/comments`, { body: 'x' }, agent, {
         'x-service-run-id': 'run-1',

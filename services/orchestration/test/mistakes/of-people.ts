@@ -35,7 +35,7 @@ export async function buildSignedInScene(harness: AuthenticatedHarness) {
 
 export const MISTAKES_OF_PEOPLE: Mistake<SignedInScene>[] = [
   {
-    name: 'nothing sent',
+    name: 'no credential',
     ask: () => ({ method: 'GET', path: '/api/companies' }),
     status: 401,
     code: 'unauthenticated',
@@ -53,7 +53,7 @@ export const MISTAKES_OF_PEOPLE: Mistake<SignedInScene>[] = [
     says: /^x-api-key: .*Authorization: Bearer/,
   },
   {
-    name: 'a person where agents alone may call',
+    name: 'a person on a route for agents',
     ask: ({ cookie }) => ({ method: 'GET', path: '/api/agents/me', headers: { cookie } }),
     status: 403,
     code: 'forbidden',
@@ -81,7 +81,7 @@ export const MISTAKES_OF_PEOPLE: Mistake<SignedInScene>[] = [
     says: /only an owner of the company/,
   },
   {
-    name: 'a token for reading that writes',
+    name: 'a write with a read token',
     ask: ({ issueId, readToken }) =>
       post(`/api/issues/${issueId}/comments`, { body: 'x' }, readToken),
     status: 403,
@@ -89,7 +89,7 @@ export const MISTAKES_OF_PEOPLE: Mistake<SignedInScene>[] = [
     says: /this personal access token may only read/,
   },
   {
-    name: 'a page of another site that writes',
+    name: 'a write from a page of another site',
     ask: ({ issueId, cookie }) =>
       post(`/api/issues/${issueId}/comments`, { body: 'x' }, undefined, {
         cookie,
@@ -100,14 +100,14 @@ export const MISTAKES_OF_PEOPLE: Mistake<SignedInScene>[] = [
     says: /PUBLIC_URL|another site|origin/i,
   },
   {
-    name: 'a sign-in without the address',
+    name: 'a sign-in without an e-mail address',
     ask: () => post('/api/auth/login', { password: 'x'.repeat(20) }),
     status: 400,
     code: 'validation_error',
     says: /^email is required$/,
   },
   {
-    name: 'an invitation taken up without a name',
+    name: 'an accepted invite without a name',
     ask: ({ invite }) =>
       post(`/api/auth/invites/${invite}/accept`, {
         email: 'new@example.com',

@@ -2,7 +2,7 @@ import { get, type Mistake, post } from './mistake';
 
 export const RIGHTS: Mistake[] = [
   {
-    name: 'an agent that founds a company',
+    name: 'an agent that creates a company',
     ask: ({ agent }) => post('/api/companies', { name: 'Mine' }, agent),
     status: 403,
     code: 'board_only',
@@ -28,7 +28,7 @@ export const RIGHTS: Mistake[] = [
     says: /only the board may choose adapterType/,
   },
   {
-    name: 'an agent in another company',
+    name: 'an agent that reads another company',
     ask: ({ foreignCompanyId, agent }) =>
       get(`/api/companies/${foreignCompanyId}/issues`, { authorization: agent }),
     status: 403,
@@ -51,21 +51,21 @@ export const RIGHTS: Mistake[] = [
     says: /paused; .*\/resume$/,
   },
   {
-    name: 'a decision twice',
+    name: 'a repeated decision',
     ask: ({ decidedId }) => post(`/api/approvals/${decidedId}/approve`, {}),
     status: 409,
     code: 'not_pending',
     says: /already approved; only a pending approval/,
   },
   {
-    name: 'work in an archived company',
+    name: 'a new issue in an archived company',
     ask: ({ archivedId }) => post(`/api/companies/${archivedId}/issues`, { title: 'x' }),
     status: 409,
     code: 'company_archived',
     says: /archived: its data cannot be changed/,
   },
   {
-    name: 'a secret of a name that is taken',
+    name: 'a secret with a name that is taken',
     ask: ({ companyId }) =>
       post(`/api/companies/${companyId}/secrets`, { name: 'TAKEN', value: 'x' }),
     status: 409,

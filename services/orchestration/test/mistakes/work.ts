@@ -3,21 +3,21 @@ import { type Mistake, patch, post, send } from './mistake';
 
 export const WORK: Mistake[] = [
   {
-    name: 'done without working on it',
+    name: 'the status done without a checkout',
     ask: ({ issueId, agent }) => patch(`/api/issues/${issueId}`, { status: 'done' }, agent),
     status: 422,
     code: 'invalid_transition',
     says: /from todo to done: check it out first, then set in_review/,
   },
   {
-    name: 'in_progress by an update',
+    name: 'the status in_progress in an update',
     ask: ({ issueId, agent }) => patch(`/api/issues/${issueId}`, { status: 'in_progress' }, agent),
     status: 409,
     code: 'checkout_required',
     says: /POST \/api\/issues\/\{issueId\}\/checkout/,
   },
   {
-    name: 'a new issue in progress',
+    name: 'a new issue with the status in_progress',
     ask: ({ companyId }) =>
       post(`/api/companies/${companyId}/issues`, { title: 'x', status: 'in_progress' }),
     status: 422,
@@ -25,14 +25,14 @@ export const WORK: Mistake[] = [
     says: /checkout/,
   },
   {
-    name: 'work that is done, again',
+    name: 'an agent that reopens a done issue',
     ask: ({ doneId, agent }) => patch(`/api/issues/${doneId}`, { status: 'todo' }, agent),
     status: 422,
     code: 'invalid_transition',
     says: /only the board can reopen the issue/,
   },
   {
-    name: 'a checkout that expects nothing',
+    name: 'a checkout without expectedStatuses',
     ask: ({ issueId, agentId, agent }) =>
       post(`/api/issues/${issueId}/checkout`, { agentId }, agent),
     status: 400,
@@ -40,7 +40,7 @@ export const WORK: Mistake[] = [
     says: /^expectedStatuses is required$/,
   },
   {
-    name: 'a checkout that expects a word',
+    name: 'a checkout with a word instead of a list',
     ask: ({ issueId, agentId, agent }) =>
       post(`/api/issues/${issueId}/checkout`, { agentId, expectedStatuses: 'todo' }, agent),
     status: 400,
@@ -56,7 +56,7 @@ export const WORK: Mistake[] = [
     says: /is todo, which expectedStatuses does not contain.* add todo to expectedStatuses/,
   },
   {
-    name: 'a checkout of what is done',
+    name: 'a checkout of a done issue',
     ask: ({ doneId, agentId, agent }) =>
       post(`/api/issues/${doneId}/checkout`, { agentId, expectedStatuses: ['done'] }, agent),
     status: 409,
@@ -64,7 +64,7 @@ export const WORK: Mistake[] = [
     says: /is done, and an issue with this status cannot be checked out.* is closed/,
   },
   {
-    name: 'a checkout of what another has',
+    name: 'a checkout of an issue that another agent owns',
     ask: ({ heldId, agentId, agent }) =>
       post(`/api/issues/${heldId}/checkout`, { agentId, expectedStatuses: ['todo'] }, agent),
     status: 409,
@@ -84,7 +84,7 @@ export const WORK: Mistake[] = [
     says: /^runId: unknown field/,
   },
   {
-    name: 'a checkout for nobody',
+    name: 'a checkout without an agent',
     ask: ({ issueId, agent }) =>
       post(`/api/issues/${issueId}/checkout`, { expectedStatuses: ['todo'] }, agent),
     status: 400,
@@ -111,7 +111,7 @@ export const WORK: Mistake[] = [
     says: /owns this issue: choose another issue, or write a comment/,
   },
   {
-    name: 'a document that somebody else has changed',
+    name: 'an update of an outdated document revision',
     ask: ({ issueId, agent }) =>
       send(
         'PUT',
@@ -124,7 +124,7 @@ export const WORK: Mistake[] = [
     says: /read it again/,
   },
   {
-    name: 'the same key for another request',
+    name: 'an Idempotency-Key of another request',
     ask: ({ companyId, usedKey }) =>
       post(`/api/companies/${companyId}/goals`, { title: 'Another' }, undefined, {
         'idempotency-key': usedKey,

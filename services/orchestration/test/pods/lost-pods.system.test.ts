@@ -67,14 +67,14 @@ describe('a run whose pod is lost', () => {
         ],
       },
     ],
-  ])('restarts without an attempt if the pod is lost because of %s', async (_, status) => {
+  ])('restarts without losing an attempt if the cause is %s', async (_, status) => {
     const id = await begin();
     placement.cluster.killPod(podOf(id, 1), status);
     await runs(podOf(id, 2));
     expect(await row(id)).toMatchObject({ attempt: 1, epoch: 2 });
   });
 
-  it('fails after ten free losses and three attempts, if nodes keep evicting the pod', async () => {
+  it('fails after ten free losses and three attempts if nodes keep evicting its pods', async () => {
     const id = await begin();
     for (let losses = 1; losses <= 12; losses++) {
       placement.cluster.killPod(podOf(id, losses), { reason: 'Evicted', message: EVICTED });
@@ -89,7 +89,7 @@ describe('a run whose pod is lost', () => {
     });
   });
 
-  it('has one counted and logged loss, however many workers see it', async () => {
+  it('has its loss counted and logged once, even if several workers notice it', async () => {
     place();
     const id = await begin();
     placement.cluster.killPod(podOf(id, 1), { reason: 'Evicted', message: EVICTED });
@@ -113,7 +113,7 @@ describe('a run whose pod is lost', () => {
     expect(await row(id)).toMatchObject({ attempt: 2 });
   });
 
-  it('restarts without an attempt if the pod was deleted by force', async () => {
+  it('restarts without losing an attempt if the pod was deleted by force', async () => {
     const id = await begin();
     const asked = placement.cluster.requests.length;
     await until('a look at it', () => placement.cluster.requests.length > asked + 8);
@@ -155,7 +155,7 @@ describe('a run whose pod is lost', () => {
     for (const id of [stuck, other]) await runs(podOf(id, 2));
   });
 
-  it('fails with the cause, after its attempts, if the pod never started', async () => {
+  it('fails after its last attempt, with the cause, if the pod never started', async () => {
     placement.cluster.holdAll(PULL);
     place({ startMs: 5_000 });
     const id = await queue();
@@ -166,7 +166,7 @@ describe('a run whose pod is lost', () => {
     });
   });
 
-  it('keeps waiting without an attempt if the cluster has no node for the pod', async () => {
+  it('keeps waiting without losing an attempt if the cluster has no node for the pod', async () => {
     placement.cluster.holdAll(UNSCHEDULABLE);
     place({ startMs: 5_000 });
     const id = await queue();

@@ -43,12 +43,12 @@ describe('run pods in a cluster', () => {
       /^POST .*pods$/,
       refused(403, 'Forbidden', 'pods "run" is forbidden: exceeded quota: runs'),
     ],
-    ['an admission that says no', /^POST .*pods$/, refused(403, 'Forbidden', 'denied by policy')],
-    ['an API server that is busy', /^POST .*pods$/, refused(429, 'TooManyRequests', 'try again')],
-    ['an API server that fails', /^POST .*pods$/, refused(500, 'InternalError', 'etcd is away')],
-    ['a Secret that is refused', /^POST .*secrets$/, refused(403, 'Forbidden', 'not allowed')],
-    ['a template that is not there', /^GET .*podtemplates/, refused(404, 'NotFound', 'not found')],
-  ])('wait without an attempt behind %s', async (_, matches, fault) => {
+    ['a denied admission', /^POST .*pods$/, refused(403, 'Forbidden', 'denied by policy')],
+    ['a busy API server', /^POST .*pods$/, refused(429, 'TooManyRequests', 'try again')],
+    ['a failing API server', /^POST .*pods$/, refused(500, 'InternalError', 'etcd is away')],
+    ['a refused Secret', /^POST .*secrets$/, refused(403, 'Forbidden', 'not allowed')],
+    ['a missing template', /^GET .*podtemplates/, refused(404, 'NotFound', 'not found')],
+  ])('start later, without losing an attempt, despite %s', async (_, matches, fault) => {
     placement.cluster.fail(matches, fault, 3);
     place();
     const id = await queue();
@@ -59,9 +59,9 @@ describe('run pods in a cluster', () => {
   });
 
   it.each<[string, RegExp, Fault]>([
-    ['the response to a pod is lost', /^POST .*pods$/, 'breaks after'],
-    ['the request of a pod is lost', /^POST .*pods$/, 'breaks before'],
-    ['the response to its Secret is lost', /^POST .*secrets$/, 'breaks after'],
+    ['the response about a created pod is lost', /^POST .*pods$/, 'breaks after'],
+    ['the request for a pod is lost', /^POST .*pods$/, 'breaks before'],
+    ['the response about a created Secret is lost', /^POST .*secrets$/, 'breaks after'],
   ])('start only once if %s', async (_, matches, fault) => {
     placement.cluster.fail(matches, fault);
     place();
@@ -70,7 +70,7 @@ describe('run pods in a cluster', () => {
     expect(placement.cluster.created).toEqual([`run-${id}-1`]);
   });
 
-  it('start with the new token after the platform has replaced the token', async () => {
+  it('start with the new token after the platform has replaced the old one', async () => {
     place();
     placement.cluster.rotateToken({ isTold: false });
     const id = await queue();
@@ -80,7 +80,7 @@ describe('run pods in a cluster', () => {
     expect(await row(id)).toMatchObject({ attempt: 1 });
   });
 
-  it('replace a pod with the same name, as after a restore of the database', async () => {
+  it('ignore a pod with the same name from before a restore of the database', async () => {
     const id = await queue();
     const other = placement.place();
     await isPlaced();

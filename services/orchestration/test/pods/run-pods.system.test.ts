@@ -32,7 +32,7 @@ describe('a run in its own pod', () => {
     expect(placement.cluster.created).toEqual([podOf(id, 1)]);
   });
 
-  it('continues while its worker restarts, and ends with its processes when cancelled', async () => {
+  it('continues while its worker restarts, and ends its processes when cancelled', async () => {
     const first = place();
     const id = await queue(WAIT);
     await saysAtWork(id);
@@ -47,7 +47,7 @@ describe('a run in its own pod', () => {
     expect(placement.cluster.created).toHaveLength(1);
   });
 
-  it('restarts in another pod without an attempt when its pod is evicted', async () => {
+  it('restarts in another pod without losing an attempt when its pod is evicted', async () => {
     place();
     const id = await queue(
       node(`console.log('at work'); if (process.env.SERVICE_RUN_EPOCH) process.exit(0);

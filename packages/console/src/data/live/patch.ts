@@ -23,9 +23,9 @@ export function patchEntity(
 }
 
 /**
- * Writes a row from the stream into every cached answer, and into answers in flight once they
- * arrive, which may be older. No event reloads further pages of a board, so nothing else would
- * correct them. Calls `onMoved` if the row's status changed, so that sums are refreshed.
+ * Writes a row from the stream into every cached answer, and into answers in flight, which may be
+ * older. No event reloads further pages of a board, so nothing else would correct them. Calls
+ * `onMoved` if the row's status changed, so that sums are refreshed.
  */
 export function writeRow(
   client: QueryClient,
@@ -69,8 +69,8 @@ function isNewer(known: Record<string, unknown>, update: Record<string, unknown>
 }
 
 /**
- * Marks queries stale. A cancelled fetch restores the old state, so mark it again when it settles. With `mayBeOlder` mark it again after a
- * successful fetch too.
+ * Marks queries stale. A cancelled fetch restores the old state, so the mark is repeated when the
+ * fetch settles. With `mayBeOlder` it is also repeated after a successful fetch.
  */
 export function markOld(client: QueryClient, filters: QueryFilters, mayBeOlder = false): void {
   for (const query of client.getQueryCache().findAll(filters)) {

@@ -20,16 +20,16 @@ type News =
   | { kind: 'state'; state: StreamState };
 
 /**
- * `before` and `after` are positions of the message's sender. A tab whose position is not `before`
- * has missed a message.
+ * `before` and `after` are the sender's positions without and with this message. A tab whose
+ * position is not `before` has missed a message.
  */
 type Message = (News & { before: Place; after: Place }) | { kind: 'ask' };
 
 /**
  * Follows a company's changes. A Web Lock elects one tab to hold the connection; when that tab
- * closes, another takes over. The elected tab broadcasts the changes to the other tabs. Starts at
- * this page's position (`positions.ts`) and resumes after the last change when the connection
- * breaks.
+ * closes, another takes over. The elected tab broadcasts the changes to the other tabs. The stream
+ * starts at this page's position (`positions.ts`), and resumes after the last change when the
+ * connection breaks.
  */
 export function followCompany(companyId: string, follower: Follower): () => void {
   const stopped = new AbortController();

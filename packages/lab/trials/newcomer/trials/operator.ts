@@ -113,7 +113,7 @@ export function boardOperator(trial: Trial): void {
 
   follow(
     README,
-    '`POST /api/companies/{companyId}/invites { "role": "viewer" }`. Hand on the `url` of the response',
+    '`POST /api/companies/{companyId}/invites { "role": "viewer" }`. Send the `url` in the response',
     async ({ method, path, body }) => {
       const tab = await owner.newPage();
       const asked = { method, path, body, parameters: { companyId } };
@@ -130,7 +130,7 @@ export function boardOperator(trial: Trial): void {
     },
   );
 
-  follow(README, 'Signed in by curl; `jar` is a session, so delete it afterwards:', async () => {
+  follow(README, 'To sign in with curl (`jar` is a session, so delete it afterwards):', async () => {
     const lines = README.text.split('\n').filter((line) => line.startsWith('    curl -'));
     const [signIn, found, make, use] = lines.map((line) => line.trim());
     const filled = signIn?.replace(
@@ -153,7 +153,7 @@ export function boardOperator(trial: Trial): void {
 
   follow(
     README,
-    '`POST /api/agents/{agentId}/check` names the setting that keeps an agent of local mode from running',
+    '`POST /api/agents/{agentId}/check` names the setting that prevents an agent from running',
     async (step) => {
       const check = () => send<Finding[]>(trial.board, step, { path: { '{agentId}': agent.id } });
       const problem = (await check()).find(({ level }) => level === 'error');

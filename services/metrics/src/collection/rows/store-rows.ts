@@ -79,4 +79,4 @@ export function createApart(logger: Logger): RowStore {
 }
 
 const refused = (target: string): ExchangeFailure =>
-  malformed(target, 'left out, because the database rejected it');
+  malformed(target, 'left out, because the database rejected the row');

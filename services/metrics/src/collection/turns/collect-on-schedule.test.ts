@@ -18,7 +18,7 @@ describe('METRICS_COLLECT_EVERY_SEC', () => {
     return rows.map(({ source }) => source);
   };
 
-  it('collects once per interval without callers', async () => {
+  it('collects once per interval if nobody else does', async () => {
     for (let second = 0; second < 900; second += 100) {
       await collectOnSchedule(service.context);
       clock.forward(100_000);
@@ -26,7 +26,7 @@ describe('METRICS_COLLECT_EVERY_SEC', () => {
     expect(await sources()).toEqual(['own_schedule', 'own_schedule', 'own_schedule']);
   });
 
-  it('does not collect while a caller collects often enough', async () => {
+  it('does not collect if callers collect often enough', async () => {
     for (let turn = 0; turn < 3; turn++) {
       await service.http.post('/metrics/collect').send({}).expect(200);
       clock.forward(290_000);

@@ -103,7 +103,10 @@ export function createLiveExchange(options: LiveOptions): Exchange {
   };
 }
 
-/** Rounds down the start time of fill requests, so that grids of one symbol share requests. */
+/**
+ * Start times of fill requests are rounded down to multiples of this, so that grids of one symbol
+ * share requests.
+ */
 const SHARED_MS = 600_000;
 
 type Present = Pick<ServerClock, 'now' | 'steps'>;

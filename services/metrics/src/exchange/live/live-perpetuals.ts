@@ -28,14 +28,18 @@ export function createLivePerpetuals({ call, ready, serverClock }: Connection): 
       const found = new Map<string, FundingRate | ExchangeFailure>();
       const listed = symbols.filter((symbol) => isListed(made, symbol));
       for (const symbol of symbols) {
-        const unknown = new ExchangeFailure('bad_symbol', symbol, `${made.id} does not list it`);
+        const unknown = new ExchangeFailure(
+          'bad_symbol',
+          symbol,
+          `${made.id} does not list this symbol`,
+        );
         if (!listed.includes(symbol)) found.set(symbol, unknown);
       }
       if (listed.length === 0) return found;
       const ask = () => made.fetchFundingRates(listed, OF_PERPETUALS);
       const all = await call('fetchFundingRates', 'funding', signal, ask);
       for (const symbol of listed) {
-        const absent = malformed(symbol, 'the answer has no funding rate for it');
+        const absent = malformed(symbol, 'the answer has no funding rate for this symbol');
         found.set(symbol, all[symbol] ? rateOf(symbol, all[symbol]) : absent);
       }
       return found;

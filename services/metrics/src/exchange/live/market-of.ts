@@ -17,7 +17,8 @@ export const isListed = ({ markets }: Pick<CcxtExchange, 'markets'>, symbol: str
 
 export function marketOf(ccxt: MarketsSource, symbol: string): Market {
   const known = isListed(ccxt, symbol) ? ccxt.markets?.[symbol] : undefined;
-  if (!known) throw new ExchangeFailure('bad_symbol', symbol, `${ccxt.id} does not list it`);
+  if (!known)
+    throw new ExchangeFailure('bad_symbol', symbol, `${ccxt.id} does not list this symbol`);
   const { precision, limits } = known;
   return {
     symbol,

@@ -17,7 +17,11 @@ export async function readTickers(
   const found = new Map<string, Ticker | ExchangeFailure>();
   const listed = symbols.filter((symbol) => isListed(ccxt, symbol));
   for (const symbol of symbols) {
-    const unknown = new ExchangeFailure('bad_symbol', symbol, `${ccxt.id} does not list it`);
+    const unknown = new ExchangeFailure(
+      'bad_symbol',
+      symbol,
+      `${ccxt.id} does not list this symbol`,
+    );
     if (!listed.includes(symbol)) found.set(symbol, unknown);
   }
   if (listed.length === 0) return found;
@@ -28,7 +32,7 @@ export async function readTickers(
   const all = await call('fetchTickers', 'tickers', signal, () => ccxt.fetchTickers(listed));
   for (const symbol of listed) {
     const raw = all[symbol];
-    const absent = malformed(symbol, 'the answer has no ticker for it');
+    const absent = malformed(symbol, 'the answer has no ticker for this symbol');
     found.set(symbol, raw?.symbol === symbol ? tickerOf(symbol, raw) : absent);
   }
   const bookless = listed.filter((symbol) => all[symbol] && !hasBook(all[symbol]));

@@ -25,7 +25,7 @@ const environmentOf = (id: string, sim: ExchangeSim) => ({
   METRICS_COLLECTION_TIMEOUT_MS: '190000',
 });
 
-it('lists exactly the tested exchanges in DIALECTS', () => {
+it('DIALECTS contains exactly the tested exchanges', () => {
   expect(Object.keys(DIALECTS).sort()).toEqual([...TESTED_EXCHANGES].sort());
 });
 
@@ -77,7 +77,7 @@ describe.each(TESTED_EXCHANGES)('%s', (id) => {
 });
 
 describe('untested exchange', () => {
-  it('causes a note in the log and the health check', async () => {
+  it('has a note in the log and in the health check', async () => {
     const { logger, lines } = recordingLogger();
     const env = { EXCHANGE_MODE: 'live', EXCHANGE_ID: 'bitfinex' };
     const service = await database.start({ env, context: { logger } });
@@ -87,7 +87,7 @@ describe('untested exchange', () => {
     expect(lines.join()).toMatch(/bitfinex is untested/);
   });
 
-  it('rounds prices to significant digits if the exchange counts them', () => {
+  it('has prices rounded to significant digits if the exchange requires it', () => {
     const ccxt = loadLibrary('bitfinex', (text) => text).create({});
     ccxt.number = String as never;
     const precision = { price: '5', amount: '8' };
@@ -109,7 +109,7 @@ describe('untested exchange', () => {
 });
 
 describe('live exchange', () => {
-  it('reloads markets every hour, so that new ones are found and delisted ones are not', async () => {
+  it('reloads markets every hour, to find new ones and drop delisted ones', async () => {
     const clock = clockAt(new Date().toISOString());
     const binance = DIALECTS.binance as Dialect;
     let unlisted = 'ETH/USDT';

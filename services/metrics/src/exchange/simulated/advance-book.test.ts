@@ -40,7 +40,7 @@ describe('advanceBook', () => {
     expect(done.placed.map((order) => order.price)).toEqual(['110', '100']);
   });
 
-  it('returns the same fills in one call as in a call every 37 minutes', () => {
+  it('returns the same fills in one call as in calls every 37 minutes', () => {
     const real = createPricePath(7, 'BTC/USDT');
     const start = Date.UTC(2026, 2, 1);
     const mid = real(start);

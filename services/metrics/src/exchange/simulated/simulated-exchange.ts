@@ -24,7 +24,11 @@ export function createSimulatedExchange(options: {
   const now = () => clock.now().getTime();
   const get = (symbol: string): SimulatedMarket => {
     if (!Object.hasOwn(SIMULATED_MARKETS, symbol)) {
-      throw new ExchangeFailure('bad_symbol', symbol, 'the simulated exchange does not list it');
+      throw new ExchangeFailure(
+        'bad_symbol',
+        symbol,
+        'the simulated exchange does not list this symbol',
+      );
     }
     const market = made.get(symbol) ?? createSimulatedMarket(seed, symbol);
     made.set(symbol, market);

@@ -16,7 +16,11 @@ export function createSimulatedPerpetuals(options: {
   const rateOf = (symbol: string): FundingRate => {
     const [spot = '', settled] = symbol.split(':');
     if (settled !== spot.split('/')[1] || !Object.hasOwn(SIMULATED_MARKETS, spot)) {
-      throw new ExchangeFailure('bad_symbol', symbol, 'the simulated exchange does not list it');
+      throw new ExchangeFailure(
+        'bad_symbol',
+        symbol,
+        'the simulated exchange does not list this symbol',
+      );
     }
     const price = decimal(pathOf(spot)(now()).toFixed(8));
     const wave = smooth(hash(symbol, seed), now() / HOUR, 48);

@@ -106,13 +106,13 @@ describe('an empty balance', () => {
     expect(total).toMatchObject({ total_equity: '0', quote_free: '0', equity_complete: true });
   });
 
-  it('yields to the second read when that one has assets', async () => {
+  it('has no effect if the second read returns assets', async () => {
     await collect();
     balances = [nothing, ...account({ USDT: holding('900') })];
     expect((await collect()).total).toMatchObject({ total_equity: '900' });
   });
 
-  it('fails the component when the answer proves nothing', async () => {
+  it('makes the component fail if the answer does not prove that the account is empty', async () => {
     await collect();
     balances = [{ assets: {}, provenEmpty: false }];
     expect((await collect()).balance).toMatchObject({
@@ -123,7 +123,7 @@ describe('an empty balance', () => {
 });
 
 describe('an unusual asset', () => {
-  it('with inconsistent amounts is left out and makes equity unknown', async () => {
+  it('with inconsistent amounts has no row and makes equity unknown', async () => {
     balances = account({ USDT: holding('1000'), BTC: { free: '1', used: '1', total: '5' } });
     const { balance, total, of } = await collect();
     expect(balance).toMatchObject({

@@ -44,7 +44,7 @@ async function collect() {
 }
 
 describe('an asset in METRICS_IGNORED_ASSETS', () => {
-  it('counts as zero, is listed as ignored and keeps equity complete', async () => {
+  it('counts as zero, appears as ignored, and leaves equity complete', async () => {
     await start({ METRICS_IGNORED_ASSETS: 'EON, SPAM.TOKEN' });
     sim.account.balances.EON = owned('0.00000001');
     const { body, balance, of } = await collect();
@@ -59,7 +59,7 @@ describe('an asset in METRICS_IGNORED_ASSETS', () => {
     expect((await service.http.get('/risk').expect(200)).body.exposure).toBe(0);
   });
 
-  it('gives its deposits the value 0, including those stored earlier', async () => {
+  it('has deposits with the value 0, including those stored earlier', async () => {
     const deposit = { type: 'deposit' as const, asset: 'EON', amount: '5' };
     sim.account.transfers = [{ ...deposit, id: 'd1', time: Date.now() - 60_000 }];
     await start({});
@@ -86,7 +86,7 @@ describe('an asset in METRICS_IGNORED_ASSETS', () => {
 
 const ENV = { DATABASE_URL: 'postgresql://u:p@127.0.0.1/none' };
 
-it('suggests METRICS_IGNORED_ASSETS for an asset without a price', async () => {
+it('an unpriced asset causes a failure that suggests METRICS_IGNORED_ASSETS', async () => {
   await start({ METRICS_DUST_LIMIT: '1' });
   sim.account.balances.EON = owned('0.00000001');
   const { balance, of } = await collect();
@@ -130,7 +130,7 @@ describe('a balance below METRICS_DUST_LIMIT', () => {
   });
 });
 
-it('values Binance Simple Earn balances as the underlying asset', async () => {
+it('Binance Simple Earn balances have the value of the underlying asset', async () => {
   await start({});
   sim.account.balances = {
     USDT: owned('1000'),

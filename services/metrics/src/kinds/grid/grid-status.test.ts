@@ -47,12 +47,12 @@ describe('gridStatus', () => {
     });
   });
 
-  it('accepts the other level next to the price as the empty one', () => {
+  it('accepts that either of the two levels around the price has no order', () => {
     const orders = [ours(100, 'buy'), ours(120, 'sell'), ours(130, 'sell'), ours(140, 'sell')];
     expect(status(orders, 116)).toMatchObject({ missingOrders: 0 });
   });
 
-  it('counts missing orders and own orders off the levels', () => {
+  it('counts missing orders, and the grid’s orders that are on no level', () => {
     const orders = [
       ours(100, 'buy'),
       ours(115, 'buy'),
@@ -75,14 +75,14 @@ describe('gridStatus', () => {
     expect(status([order(100.006, 'buy', null)], 121).openBuyOrders).toBe(0);
   });
 
-  it('warns that fills of orders without a client id are not counted', () => {
+  it('warns that the fills of orders without a client id are not counted', () => {
     expect(status([order(100, 'buy', null)], 121).warnings).toEqual([
       expect.stringMatching(/without a client id .* fills are not counted/),
     ]);
     expect(status([ours(100, 'buy'), order(117, 'buy', null)], 121).warnings).toEqual([]);
   });
 
-  it('counts a round trip per order sold one level above its buy, not per fill', () => {
+  it('counts one round trip per order, not per fill, if its sale is one level above its buy', () => {
     const fill = (side: Fill['side'], level: number | null, price: number, amount: number) => ({
       ...{ side, level, price: decimal(price), amount: decimal(amount) },
       ...{ fee: decimal(0), feeAsset: null, feePrice: null },

@@ -75,7 +75,7 @@ describe('an implausible price', () => {
     expect([again.status, third.status]).toEqual(['ok', 'ok']);
   });
 
-  it('does not count when each collection reads a different one', async () => {
+  it('does not count if each collection reads a different price', async () => {
     const { service, collect } = await start();
     await collect(1);
     await collect(10);
@@ -85,7 +85,7 @@ describe('an implausible price', () => {
   });
 });
 
-it('stores a price that moved by half immediately', async () => {
+it('a price that moved by half counts immediately', async () => {
   const { service, collect } = await start();
   await collect(1);
   const moved = await collect(1.5);

@@ -63,7 +63,7 @@ describe.each(['binance', 'bybit', 'okx'])('positions on %s', (id) => {
     time: clock.now().getTime() - 1_000,
   });
 
-  it('count in equity and exposure at the mark price', async () => {
+  it('count towards equity and exposure at the mark price', async () => {
     sim.account.positions = [
       { symbol: 'BTC/USDT', amount: -0.02, entryPrice: 64_000, leverage: 4 },
     ];
@@ -88,7 +88,7 @@ describe.each(['binance', 'bybit', 'okx'])('positions on %s', (id) => {
     );
   });
 
-  it('count coins that are held as margin as exposure', async () => {
+  it('add coins that are held as margin to the exposure', async () => {
     const perpetuals = service.context.exchange.perpetuals as Perpetuals;
     const { account } = perpetuals;
     perpetuals.account = async (...asked) => {
@@ -109,7 +109,7 @@ describe.each(['binance', 'bybit', 'okx'])('positions on %s', (id) => {
     expect(Number(exposure[0].value)).toBeCloseTo(Number(mid) / 10 - 0.02 * Number(mark_price), 6);
   });
 
-  it('sum each funding payment once', async () => {
+  it('have each funding payment in their sum once', async () => {
     sim.account.fundingPayments = [paid('1', '-1.5'), paid('2', '0.25')];
     await collect();
     sim.account.fundingPayments.push(paid('3', '-0.75'));
@@ -120,7 +120,7 @@ describe.each(['binance', 'bybit', 'okx'])('positions on %s', (id) => {
     ]);
   });
 
-  it('cause one request per symbol without a recent payment, and more after ten days without a collection', async () => {
+  it('need one request per symbol, and more if the last payments are ten days old', async () => {
     const DAY_MS = 86_400_000;
     const asks = async () => {
       sim.requests.length = 0;
@@ -183,7 +183,7 @@ describe.each(['binance', 'bybit', 'okx'])('positions on %s', (id) => {
   });
 });
 
-it('skips positions and funding rates of an exchange without perpetuals', async () => {
+it('an exchange without perpetuals has no positions and no funding rates', async () => {
   const { service, sim } = await start('kraken');
   const { components } = (await service.http.post('/metrics/collect').send({}).expect(200)).body;
   await service.close();

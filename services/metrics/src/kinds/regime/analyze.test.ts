@@ -101,7 +101,7 @@ describe('confirm', () => {
       null,
     );
 
-  it('confirms a label after three different candles, not after three reads of one', () => {
+  it('confirms a label after three different candles, but not after three reads of one candle', () => {
     expect(
       walk([
         ['ranging', 1],
@@ -152,7 +152,7 @@ describe('confirm', () => {
   it.each([
     ['a slowly reverting range', { theta: 0.1 }],
     ['a random walk', {}],
-  ])('changes labels at most half as often in %s with confirmAnalysis', (_, shape) => {
+  ])('changes labels in %s at most half as often if confirmAnalysis is used', (_, shape) => {
     let [plain, steady] = [0, 0];
     for (let seed = 1; seed <= 3; seed++) {
       const candles = syntheticCandles(seed, 1300, shape);
@@ -176,7 +176,7 @@ describe('swingPerDay', () => {
   const closes = (wave: (hour: number) => number) =>
     Array.from({ length: 241 }, (_, hour) => 100 * wave(hour));
 
-  it('returns the percentage between 97 and 103 for a daily cycle', () => {
+  it('returns the percentage between 97 and 103 for a price with this daily cycle', () => {
     const cycle = closes((hour) => 1 + 0.03 * Math.sin((2 * Math.PI * hour) / 24));
     expect(swingPerDay(cycle, HOUR)).toBeCloseTo(100 * Math.log(1.03 / 0.97), 6);
   });

@@ -66,7 +66,7 @@ const LOWS =
 const CLOSES =
   '57.67 57.39 57.77 57.85 57.70 57.90 58.25 58.51 58.57 58.33 57.87 57.68 57.60 57.93 57.14 57.20 58.34 58.35 58.26 58.21 58.79 58.73 58.05 57.88';
 
-it('matches the choppiness values printed in Futures, October 1993', () => {
+it('the choppiness index matches the values printed in Futures, October 1993', () => {
   const [highs, lows, closes] = [HIGHS, LOWS, CLOSES].map((row) => row.split(' ').map(Number)) as [
     number[],
     number[],

@@ -77,7 +77,7 @@ describe('grid trips in GET /performance', () => {
     });
   });
 
-  it('have no win rate while a fee has no price', async () => {
+  it('have no win rate if a fee has no price', async () => {
     await fill('buy', 0, 2_000, { fee: 1, asset: 'NEW' });
     await fill('sell', 1, 3_000);
     expect(await performance()).toMatchObject({
@@ -93,7 +93,7 @@ describe('grid trips in GET /performance', () => {
     await service.rows('UPDATE grid SET rebased_at = NULL');
   });
 
-  it('count no purchase that its fee in the base asset used up', async () => {
+  it('exclude a buy that its fee in the base asset used up', async () => {
     await fill('buy', 0, 2_000, { fee: 1, asset: 'ETH' });
     await fill('sell', 1, 3_000);
     await fill('buy', 1, 3_000);
@@ -101,7 +101,7 @@ describe('grid trips in GET /performance', () => {
     expect(await performance()).toMatchObject({ grid_trips: 1, trip_win_rate: 1 });
   });
 
-  it('include only the newest 10000 fills, and the response contains the time of the oldest of them', async () => {
+  it('include only the newest 10000 fills, and have the time of the oldest of these fills', async () => {
     await fill('buy', 0, 2_000, { days: 1 });
     await fill('sell', 1, 3_000, { days: 1 });
     expect(await performance()).toMatchObject({

@@ -45,7 +45,7 @@ describe('fills in GET /performance', () => {
     );
   const performance = async () => (await service.http.get('/performance?days=2').expect(200)).body;
 
-  it('have null figures before the first fill', async () => {
+  it('have null figures if there are none', async () => {
     expect(await performance()).toMatchObject({
       ...{ fills: 0, maker_share: null },
       markouts: [
@@ -56,7 +56,7 @@ describe('fills in GET /performance', () => {
     });
   });
 
-  it('have a maker share by value of the fills with a known role', async () => {
+  it('have a maker share that is weighted by value and excludes fills with an unknown role', async () => {
     await fill('1', 0, { amount: '3' });
     await fill('2', 0, { is_maker: false });
     await fill('3', 0, { is_maker: null });
@@ -64,7 +64,7 @@ describe('fills in GET /performance', () => {
     expect(await performance()).toMatchObject({ fills: 3, maker_share: 0.75 });
   });
 
-  it('have no weight in maker share and markouts when their quote is another one', async () => {
+  it('have no effect on maker share and markouts if they are in another quote asset', async () => {
     await fill('1', 0, { amount: '3' });
     await fill('2', 0, { is_maker: false });
     await fill('3', 0, { symbol: 'ETH/BTC', is_maker: false, amount: '1000' });
@@ -101,7 +101,7 @@ describe('fills in GET /performance', () => {
     expect(bps).toEqual([null, null, null]);
   });
 
-  it("count a grid's fill once, and the initial purchase of a simulated grid as taker", async () => {
+  it('include each fill of a grid once, and the initial purchase of a simulated grid as taker', async () => {
     await service.http
       .post('/grids/create')
       .send({

@@ -15,7 +15,7 @@ describe('GET /performance', () => {
     expect(body).toMatchObject({ days: 0, start: null, total_return: null, hold_return: null });
   });
 
-  it('returns the same as holding while nothing is traded', async () => {
+  it('returns the same result as holding before the first trade', async () => {
     for (let day = 0; day < 4; day++) {
       await service.http.post('/metrics/collect').send({}).expect(200);
       clock.forward(86_400_000);

@@ -73,10 +73,7 @@ export interface AdapterRun<Config> {
   companyId: string;
   agentId: string;
   config: Config;
-  /**
-   * Number of this claim. When another worker takes over a run, it starts the run again with
-   * another token.
-   */
+  /** Number of this claim. A worker that takes over a run starts it again with another token. */
   epoch: number;
   signingSecret: string | null;
   /** The adapter only adds PATH, HOME and LANG. */

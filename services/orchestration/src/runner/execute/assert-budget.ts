@@ -11,9 +11,9 @@ const SPENT = {
 } as const;
 
 /**
- * Before each provider call, all reported usage must be stored and the budgets must have room; with
- * a budget, the model needs a price. Waits while the server is unreachable, because only the server
- * can compute the spend.
+ * Allows a provider call if all reported usage is stored, the budgets have room, and, with a
+ * budget, the model has a price. Waits while the server is unreachable, because only the server can
+ * compute the spend.
  */
 export function assertBudget(
   { claim, isLost }: Pick<HeldRun, 'claim' | 'isLost'>,

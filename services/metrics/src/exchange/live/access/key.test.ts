@@ -67,7 +67,7 @@ describe.each(TESTED_EXCHANGES)('API key of %s', (id) => {
     expect(page).toMatch(/marketmetrics_exchange_key_may\{action="trade"\} 0/);
   });
 
-  it('causes warnings when it can trade and is not bound to an address', async () => {
+  it('causes warnings when it can trade or works from any address', async () => {
     sim.account.permissions.trade = true;
     sim.account.boundTo = null;
     expect((await collect()).status).toBe(200);
@@ -80,7 +80,7 @@ describe.each(TESTED_EXCHANGES)('API key of %s', (id) => {
     expect(warnings).toEqual(key.warnings);
   });
 
-  it('fails collections with a configuration error while it can withdraw', async () => {
+  it('makes collections fail with a configuration error while it can withdraw', async () => {
     sim.account.permissions.withdraw = true;
     const { status, body } = await collect();
     expect([status, body.error]).toEqual([
@@ -108,7 +108,7 @@ describe.each(TESTED_EXCHANGES)('API key of %s', (id) => {
     expect((await collect()).status).toBe(500);
   });
 
-  it('causes auth, not rate_limited, when the exchange rejects it after a success', async () => {
+  it('causes the failure auth, not rate_limited, when the exchange rejects it after a success', async () => {
     expect((await collect()).body.components.account_balance.status).toBe('ok');
     sim.account.apiKey = 'another';
     expect((await collect()).body.components.account_balance).toMatchObject({
@@ -175,9 +175,12 @@ describe('readerOf', () => {
     ['mexc', 'POST', '/api/v3/order'],
     ['bitfinex', 'POST', '/v2/auth/w/order/submit'],
     ['gemini', 'POST', '/v1/order/new'],
-  ])('does not allow %s requests: %s %s', (id, method, path) => {
-    expect(readerOf(id, method, path)).toBeNull();
-  });
+  ])(
+    'returns null for the %s request %s %s, which could trade or move money',
+    (id, method, path) => {
+      expect(readerOf(id, method, path)).toBeNull();
+    },
+  );
 });
 
 describe('readConfig', () => {
@@ -216,7 +219,7 @@ describe('readConfig', () => {
     expect(read(env as Record<string, string>).exchangeProblem).toMatch(problem);
   });
 
-  it('names the test network in the exchange name and marks it simulated', async () => {
+  it('marks the test network as simulated, and names it in the exchange name', async () => {
     const { exchange } = read({ EXCHANGE_MODE: 'testnet' });
     const config = exchange as LiveExchangeConfig;
     expect(exchangeName(config)).toBe('binance-testnet');

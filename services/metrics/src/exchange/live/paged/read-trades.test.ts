@@ -84,7 +84,7 @@ describe('readTrades', () => {
   });
 });
 
-it('continues from `until` when there are more trades than one call reads', async () => {
+it('readTrades can continue from `until` when there are more trades than one call reads', async () => {
   const all = fills(100, DAY);
   const { ccxt } = source('other', newest(100), all);
   const end = START + 100 * DAY;
@@ -100,7 +100,7 @@ it('continues from `until` when there are more trades than one call reads', asyn
   expect(seen.size).toBe(100);
 });
 
-it('fails when a full page has only trades of one millisecond', async () => {
+it('readTrades fails when all trades of a full page have the same millisecond', async () => {
   const { ccxt } = source('other', newest(100), fills(150, 0));
   await expect(read(ccxt, START + HOUR)).rejects.toMatchObject({ code: 'malformed' });
 });

@@ -49,7 +49,7 @@ describe.each(['binance', 'bybit', 'kraken', 'okx'])('transfers of %s', (id) => 
     });
   });
 
-  it('leaves out and reports an unreadable transfer and ends the read range before it', async () => {
+  it('omits and reports an unreadable transfer, and ends the read range before it', async () => {
     const sim = await startExchangeSim({
       dialect: DIALECTS[id] as Dialect,
       seed: 7,

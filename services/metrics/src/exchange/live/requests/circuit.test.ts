@@ -17,7 +17,7 @@ describe('circuit', () => {
     return circuit;
   };
 
-  it('opens after five consecutive failures, tries once after the pause and closes on success', async () => {
+  it('opens after five consecutive failures, admits a trial call after the pause, and closes on success', async () => {
     const circuit = start();
     for (let n = 0; n < 4; n++) circuit.failed(failure('timeout'));
     circuit.succeeded();
@@ -37,7 +37,7 @@ describe('circuit', () => {
     expect(circuit.state()).toMatchObject({ circuit: 'closed', consecutiveFailures: 0 });
   });
 
-  it('lets other calls wait for the trial call and continue when it succeeds', async () => {
+  it('delays other calls until the trial call succeeds', async () => {
     const circuit = openAfterOutage();
     time += 30_000;
     const trial = call();
@@ -57,7 +57,7 @@ describe('circuit', () => {
     await waiting;
   });
 
-  it('lets the next call try when the first trial is inconclusive', async () => {
+  it('admits the next call as a trial when the first trial is inconclusive', async () => {
     const circuit = openAfterOutage();
     time += 30_000;
     await circuit.admit(call());
@@ -66,7 +66,7 @@ describe('circuit', () => {
     await expect(next).resolves.toBeUndefined();
   });
 
-  it('ends the wait for the trial call at the deadline of the waiting call', async () => {
+  it('rejects a waiting call at its deadline', async () => {
     const circuit = openAfterOutage();
     time += 30_000;
     await circuit.admit(call());
@@ -80,7 +80,7 @@ describe('circuit', () => {
     ['banned', null, 120_000],
     ['banned', 1_900_000, 900_000],
   ] as const)(
-    'after %s with silentUntil %s, rejects calls until the pause ends',
+    'rejects calls until the pause ends after %s with silentUntil %s',
     async (code, until, pause) => {
       const circuit = start();
       circuit.failed(failure(code, until));
@@ -91,7 +91,7 @@ describe('circuit', () => {
     },
   );
 
-  it('stays closed after failures that are not connection failures', () => {
+  it('stays closed after malformed answers', () => {
     const circuit = start();
     for (let n = 0; n < 20; n++) circuit.failed(failure('malformed'));
     expect(circuit.state().circuit).toBe('closed');

@@ -4,7 +4,9 @@ import type { ExchangeTrade, OpenOrder } from '../../../exchange/port';
 import type { Round } from '../../kind';
 import type { GridRow } from '../read-grids';
 
-/** Reads this period again, because exchanges report some fills late; repeated fills count once. */
+/**
+ * Period that is read again, because exchanges report some fills late; repeated fills count once.
+ */
 export const OVERLAP_MS = 10 * 60_000;
 const LONGEST_SEARCH_MS = 20 * 86_400_000;
 const MOST_ASKED = 10;

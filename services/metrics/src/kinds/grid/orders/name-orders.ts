@@ -4,9 +4,9 @@ import type { Round } from '../../kind';
 import { isOwnOrder } from './match-orders';
 
 /**
- * Adds the order's client id and price to each trade, because most exchanges only report the order
- * id. A grid needs both to recognise its trades and their levels. Stores open orders, and requests
- * others once.
+ * Adds the order's client id and price to each trade. A grid needs both to recognise its trades and
+ * their levels, but most exchanges only report the order id. Stores orders that were seen open, and
+ * requests each other order once.
  */
 export async function nameOrders(
   round: Round,

@@ -31,7 +31,7 @@ describe.each(['binance', 'bybit', 'coinbase', 'kraken', 'okx'])(
       expect(await grids.grid('wide')).toMatchObject({ filled_buys: 0, filled_sells: 0 });
     });
 
-    it('cause one request per order', async () => {
+    it('need one request per order', async () => {
       const asked = () => grids.sim.requests.filter((request) => /[=/]9000\d\b/.test(request));
       expect(asked()).toHaveLength(5);
       await grids.collect();
@@ -39,7 +39,7 @@ describe.each(['binance', 'bybit', 'coinbase', 'kraken', 'okx'])(
       expect(await grids.grid('narrow')).toMatchObject({ filled_buys: 2, filled_sells: 1 });
     });
 
-    it('count once when they arrive after later fills', async () => {
+    it('count once if they arrive after later fills', async () => {
       await grids.collect();
       const time = Date.now() - 5 * MINUTE;
       grids.fill('wide-3-1', 'buy', '2300', { time });

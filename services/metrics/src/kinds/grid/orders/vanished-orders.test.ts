@@ -30,7 +30,7 @@ describe.each(['binance', 'bybit', 'coinbase', 'kraken', 'okx'])(
       account.closedOrders.push({ ...order, filled });
     };
 
-    it('cause a warning immediately and fail the component after ten minutes when fills are missing', async () => {
+    it('cause a warning immediately, and a failure after ten minutes, if their fills are missing', async () => {
       close('80001', '0.1');
       close('80002', '0');
       expect(await grids.collect()).toMatchObject({ status: 'ok', failures: [] });
@@ -44,7 +44,7 @@ describe.each(['binance', 'bybit', 'coinbase', 'kraken', 'okx'])(
       });
     });
 
-    it('become settled when fills arrive 25 minutes late', async () => {
+    it('cause no warning once their fills arrive, even 25 minutes late', async () => {
       ahead = 25 * MINUTE;
       const common = { symbol: WATCHED_SYMBOL, side: 'buy' as const, fee: '0.1', feeAsset: 'USDT' };
       const [id, orderId, price] = ['70099', '80001', '3100'];
@@ -67,7 +67,7 @@ describe.each(['binance', 'bybit', 'coinbase', 'kraken', 'okx'])(
 );
 
 describe('more vanished orders than one collection requests', () => {
-  it('get requested over time even if the first ones stay unexplained', async () => {
+  it('all cause a request in the end, even if the first ones remain unexplained', async () => {
     const grids = await watchGrids('binance');
     await grids.collect();
     await grids.createGrid('g');

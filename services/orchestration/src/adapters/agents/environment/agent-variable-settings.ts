@@ -3,8 +3,8 @@ import { z } from 'zod';
 import { VARIABLE_PATTERN } from './agent-variables';
 
 /**
- * Credentials by the ends of their names. No runtime, linker or tool loads code from variables with
- * these ends, except those in STEERING.
+ * Credentials, recognised by the ends of their names. No runtime, linker or tool loads code from
+ * variables with these ends, except those in STEERING.
  */
 const CREDENTIALS = ['*_API_KEY', '*_TOKEN', 'AGENT_*', 'CODEX_API_KEY', 'OPENCODE_API_KEY'];
 

@@ -27,7 +27,7 @@ export async function linkInside(folder: string, path: string, target: string): 
   }
 }
 
-/** Returns a path that survives renames on Linux, and the same path elsewhere. */
+/** Returns a path that survives renames on Linux, and `path` itself on other systems. */
 async function hold(path: string, held: FileHandle[]): Promise<string> {
   const handle = await open(
     path,

@@ -1,4 +1,4 @@
-/** Limits lines, so that a run that scans hosts does not hide its own output. */
+/** Most lines per run, so that a run that scans hosts does not hide its own output. */
 const MAX_LINES = 100;
 
 export interface HostLines {

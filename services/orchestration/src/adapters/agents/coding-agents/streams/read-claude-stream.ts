@@ -44,7 +44,8 @@ function resultText(content: unknown): string {
 
 /**
  * Reads `claude -p --output-format stream-json --verbose`. Counts the usage in message lines until
- * a result reports the total; their output tokens are those at the start of the message.
+ * a result reports the total. Message lines only contain the output tokens at the start of the
+ * message.
  */
 export function createClaudeReader({ session, now }: ReadingContext): ToolReader {
   const use = createClaudeUsage(session);

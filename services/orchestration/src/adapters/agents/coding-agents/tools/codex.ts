@@ -5,8 +5,8 @@ import { createCodexReader } from '../streams/read-codex-stream';
 
 /**
  * Without the runner's sandbox, Codex's own sandbox limits writes to the working and temporary
- * folders. Its network is open for the API, and commands get the run's variables because they
- * include the token. Options come before `resume`, which accepts fewer.
+ * folders. Network access is enabled for the API, and commands get the run's variables because
+ * these include the token. Options come before `resume`, which accepts fewer.
  */
 export const CODEX: CodingTool = {
   ...CODEX_PROGRAM,
