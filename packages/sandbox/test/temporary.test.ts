@@ -1,4 +1,12 @@
-import { chmodSync, linkSync, mkdirSync, renameSync, statSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  linkSync,
+  mkdirSync,
+  readdirSync,
+  renameSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import type { Driver } from '../src';
 import { isLargerThan } from '../src/folders/folder-size';
 import { removeTree } from '../src/folders/remove-tree';
@@ -68,15 +76,30 @@ describe('isLargerThan', () => {
     expect(await isLargerThan(folder, 128 * 1024)).toBe(false);
   });
 
-  it('returns true for a folder with paths that are too long to read', async () => {
-    const root = newFolder();
+  const nest = (root: string, levels: number) => {
     const deep = `${root}/deep`;
     mkdirSync(deep);
-    for (let depth = 0; depth < 20; depth++) {
+    writeFileSync(`${deep}/file`, Buffer.alloc(64 * 1024, 'x'));
+    for (let level = 0; level < levels; level++) {
       mkdirSync(`${root}/next`);
       renameSync(deep, `${root}/next/${'x'.repeat(250)}`);
       renameSync(`${root}/next`, deep);
     }
+  };
+
+  it('counts files whose paths are too long for a system call', async () => {
+    const root = newFolder();
+    nest(root, 40);
+    const before = readdirSync('/proc/self/fd').length;
+    expect(await isLargerThan(root, 64 * 1024)).toBe(true);
+    expect(await isLargerThan(root, 2 ** 20)).toBe(false);
+    expect(readdirSync('/proc/self/fd')).toHaveLength(before);
+    await removeTree(root);
+  });
+
+  it('returns true for a folder that is nested too deep to measure', async () => {
+    const root = newFolder();
+    nest(root, 600);
     expect(await isLargerThan(root, 2 ** 30)).toBe(true);
     await removeTree(root);
   });

@@ -1,30 +1,53 @@
 import { constants, type Stats } from 'node:fs';
-import { chmod, lstat, open, readdir } from 'node:fs/promises';
+import { chmod, type FileHandle, lstat, open, readdir } from 'node:fs/promises';
 
 const SLASH = Buffer.from('/');
 const BYTES_OF_A_NAME = 1024;
 const BYTES_OF_A_BLOCK = 512;
 
+/** A folder with a longer path, in bytes, is opened first; the system's limit is 4,096. */
+const LONGEST_PATH = 2_048;
+const MAX_OPEN_FOLDERS = 64;
+
 /**
- * Returns true if a folder contains more than `bytes` written since a time in ms. Counts a file
- * with several names once. Opens an unreadable folder only if its mode was changed since then.
+ * Returns whether a folder contains more than `bytes` written since a time (ms). A file with several
+ * names counts once. An unreadable folder is opened up if its mode was changed since then. A folder
+ * nested deeper than MAX_OPEN_FOLDERS long paths counts as too large.
  */
 export async function isLargerThan(root: string, bytes: number, since = 0): Promise<boolean> {
   let sum = 0;
   const shared = new Set<string>();
-  const waiting = [Buffer.from(root)];
-  for (let folder = waiting.pop(); folder; folder = waiting.pop()) {
-    const entries = await entriesOf(folder, since);
-    if (!entries) return true;
-    for (const entry of entries) {
-      const path = Buffer.concat([folder, SLASH, entry.name]);
-      const seen = await lstat(path).catch(() => null);
-      if (!seen || seen.ctimeMs >= since) sum += BYTES_OF_A_NAME + bytesOf(seen, shared);
-      if (sum > bytes) return true;
-      if (entry.isDirectory()) waiting.push(path);
+  // A handle is closed when the folders below it have been read.
+  const waiting: (Buffer | FileHandle)[] = [Buffer.from(root)];
+  const opened = () => waiting.filter((one) => !Buffer.isBuffer(one)) as FileHandle[];
+  try {
+    for (let next = waiting.pop(); next; next = waiting.pop()) {
+      if (!Buffer.isBuffer(next)) {
+        await next.close();
+        continue;
+      }
+      let folder = next;
+      if (folder.length > LONGEST_PATH) {
+        if (opened().length === MAX_OPEN_FOLDERS) return true;
+        const handle = await openFolder(folder).catch(() => null);
+        if (!handle) continue;
+        waiting.push(handle);
+        folder = Buffer.from(`/proc/self/fd/${handle.fd}/.`);
+      }
+      const entries = await entriesOf(folder, since);
+      if (!entries) return true;
+      for (const entry of entries) {
+        const path = Buffer.concat([folder, SLASH, entry.name]);
+        const seen = await lstat(path).catch(() => null);
+        if (!seen || seen.ctimeMs >= since) sum += BYTES_OF_A_NAME + bytesOf(seen, shared);
+        if (sum > bytes) return true;
+        if (entry.isDirectory()) waiting.push(path);
+      }
     }
+    return false;
+  } finally {
+    for (const handle of opened()) await handle.close();
   }
-  return false;
 }
 
 function bytesOf(seen: Stats | null, shared: Set<string>): number {
@@ -55,9 +78,12 @@ async function entriesOf(folder: Buffer, since: number) {
 
 const O_PATH = 0o10000000;
 
+const openFolder = (folder: Buffer) =>
+  open(folder, O_PATH | constants.O_NOFOLLOW | constants.O_DIRECTORY);
+
 /** Changes the opened folder, because the agent could replace its path by a link. */
 async function openUp(folder: Buffer): Promise<void> {
-  const handle = await open(folder, O_PATH | constants.O_NOFOLLOW | constants.O_DIRECTORY);
+  const handle = await openFolder(folder);
   try {
     await chmod(`/proc/self/fd/${handle.fd}`, 0o700);
   } finally {
