@@ -8,14 +8,14 @@ const manifestsOf = {
 };
 const single = manifestsOf['overlays/single-node'];
 
-it.each(Object.entries(manifestsOf))('gives each pod its own credentials in %s', (_, manifests) => {
+it.each(Object.entries(manifestsOf))('each pod has its own credentials in %s', (_, manifests) => {
   expect(accessFindings(manifests)).toEqual([]);
 });
 
 it.each([
   ['redis', 6379, ['api', 'worker']],
   ['postgresql', 5432, ['migration', 'api', 'worker', 'metrics', 'backup']],
-] as const)('allows only the needed connections to %s', (name, port, expected) => {
+] as const)('only the pods that need it can connect to %s', (name, port, expected) => {
   const server = workloads(single).find(({ metadata }) => metadata.name === name) as Workload;
   const reaching = ours(single)
     .map(({ spec }) => spec.template.metadata.labels)

@@ -57,7 +57,7 @@ it.each([FILE, WITH_TLS])('%s passes dclint', (file) => {
   expect(found.map(({ line, message }) => `${line}: ${message}`)).toEqual([]);
 });
 
-it('the TLS example gives the certificate authority to each service that connects to PostgreSQL or Redis', () => {
+it('the TLS example mounts the certificate authority in each service that connects to PostgreSQL or Redis', () => {
   const { services: given } = parse(readFileSync(WITH_TLS, 'utf8'), { merge: true });
   const services = composed();
   const files = keyFiles(services);
@@ -145,7 +145,7 @@ describe('local trusted mode', () => {
     expect(files['keys-api/api.env']).toContain("TRUST_LOCAL_NETWORK='true'");
   });
 
-  it('gives the password of the database superuser only to the migrations', () => {
+  it('passes the password of the database superuser only to the migrations', () => {
     const password = files['keys-postgres/postgres-password'] as string;
     expect(password).toMatch(/^[\w-]{32}$/);
     expect(services.postgres?.environment?.POSTGRES_PASSWORD_FILE).toBe('/keys/postgres-password');

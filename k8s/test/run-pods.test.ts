@@ -76,7 +76,7 @@ describe('manifests of run pods', () => {
     expect(api.agentApiUrl).toBe(`http://switchyard-api.${OWN}:3102`);
   });
 
-  it('deny all traffic by default, and all ingress', () => {
+  it('deny all traffic by default, and never allow ingress', () => {
     const policies = ofKind<{ spec: Record<string, unknown> }>('NetworkPolicy', RUNS);
     const specOf = (name: string) => policies.find(({ metadata }) => metadata.name === name)?.spec;
     expect(specOf('default-deny')).toEqual({

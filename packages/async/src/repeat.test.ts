@@ -81,7 +81,7 @@ describe('repeat', () => {
     expect(begun).toBe(1);
   });
 
-  it('on close aborts the signal, waits for the round and starts no other', async () => {
+  it('aborts the signal on close, waits for the current round, and starts no other round', async () => {
     let begun = 0;
     let ended = 0;
     const loop = repeat(async (closing) => {
@@ -99,7 +99,7 @@ describe('repeat', () => {
 });
 
 describe('createSignal', () => {
-  it('ends a current wait, or the next wait immediately', async () => {
+  it('ends the current wait, or else the next one, immediately', async () => {
     const signal = createSignal();
     const waiting = signal.wait(LONG_MS);
     signal.notify();

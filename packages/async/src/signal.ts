@@ -2,7 +2,6 @@ import { withTimeout } from './with-timeout';
 
 export interface Signal {
   notify(): void;
-  /** Resolves to true if notified, even before the wait started, and to false after `ms`. */
   wait(ms: number): Promise<boolean>;
 }
 

@@ -57,7 +57,7 @@ describe('untilAborted', () => {
     expect(getEventListeners(signal, 'abort')).toEqual([]);
   });
 
-  it('throws the reason of the signal, also if it was aborted before the call', async () => {
+  it('throws the reason of the signal, even if it was aborted before the call', async () => {
     const controller = new AbortController();
     const waiting = untilAborted(never(), controller.signal);
     controller.abort(new Error('stop'));

@@ -7,7 +7,6 @@ export type OrchestrationClient = Client<OrchestrationPaths>;
 export type Schemas = components['schemas'];
 
 export interface ClientSettings extends Pick<ClientOptions, 'fetch' | 'headers'> {
-  /** URL of the service without `/api`, e.g. `http://127.0.0.1:3100`. */
   baseUrl: string;
 }
 

@@ -74,7 +74,7 @@ describe('compressed size of scripts', () => {
     expect(parts.filter((each) => !isScreen(each) && each.kilobytes > 50)).toEqual([]);
   });
 
-  it('exists for each file', () => {
+  it('has a gzip and a brotli file for each script', () => {
     for (const { file } of Object.values(manifest)) {
       const [plain, gzip, brotli] = ['', '.gz', '.br'].map(
         (ending) => statSync(join(DIST, file + ending)).size,

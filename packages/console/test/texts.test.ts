@@ -62,7 +62,7 @@ describe('texts of the console', () => {
     }
   });
 
-  it('come only from the catalogues', () => {
+  it('appear in screens only by their keys', () => {
     const files = readdirSync(SOURCES, { recursive: true, encoding: 'utf8' });
     const screens = files.filter((file) => file.endsWith('.tsx') && !file.endsWith('.test.tsx'));
     expect(screens.length).toBeGreaterThan(30);

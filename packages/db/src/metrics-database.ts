@@ -6,7 +6,6 @@ import { openPool, type PoolOptions } from './pool';
 export type MetricsReader = MetricsPrisma.TransactionClient;
 
 export interface MetricsDatabase {
-  /** Created on first use, because it costs 40 MB. */
   readonly client: PrismaClient;
   readonly pool: Pool;
   close(): Promise<void>;

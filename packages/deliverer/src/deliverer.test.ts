@@ -73,7 +73,7 @@ describe('deliverDue', () => {
     return { delivered, outcomes };
   }
 
-  it('signs with every key, so that the official library can verify', async () => {
+  it('signs with every key, and the official library verifies each signature', async () => {
     expect((await deliver([due('a')])).delivered).toBe(1);
     const [{ headers, body } = { headers: {}, body: '' }] = received;
     for (const secret of SECRETS) {
@@ -90,7 +90,7 @@ describe('deliverDue', () => {
     expect(verify(secret, body, { 'webhook-timestamp': '1600000000' })).toThrow('too old');
   });
 
-  it('signs with the time of the request, so an old one cannot be verified later', async () => {
+  it('signs the time of the request, so that the library rejects an old request', async () => {
     await deliver([due('a')], { now: new Date(Date.now() - 301_000) });
     const [{ headers, body } = { headers: {}, body: '' }] = received;
     const verifier = new Webhook(SECRETS[0] ?? '');
@@ -108,14 +108,14 @@ describe('deliverDue', () => {
     [302, { Location: '/elsewhere' }, { kind: 'retry', status: 302, error: 'HTTP 302' }],
     [410, {}, { kind: 'gone', status: 410 }],
     [500, {}, { kind: 'retry', status: 500 }],
-  ])('for %i with the headers %j reports %j', async (status, headers, expected) => {
+  ])('reports the response %i with the headers %j as %j', async (status, headers, expected) => {
     answer = (_path, response) => response.writeHead(status, headers).end('words');
     const { outcomes } = await deliver([due('a')]);
     expect(outcomes.get('a')).toMatchObject([{ ...expected, text: status === 204 ? '' : 'words' }]);
     expect(received).toHaveLength(1);
   });
 
-  it('retries nine times, after 5 s to 24 h with up to 10 % more', async () => {
+  it('retries nine times, after 5 s to 24 h plus up to 10 %', async () => {
     answer = (_path, response) => response.writeHead(500).end();
     const pauses: number[] = [];
     for (let attempts = 0; attempts < 10; attempts++) {
@@ -139,7 +139,7 @@ describe('deliverDue', () => {
     ['3', 5_000],
     ['600', 600_000],
     ['9999999', 86_400_000],
-  ])('retries after at least the time of Retry-After: %s', async (value, leastMs) => {
+  ])('waits at least as long as Retry-After: %s requests', async (value, leastMs) => {
     answer = (_path, response) => response.writeHead(503, { 'Retry-After': value }).end();
     const { outcomes } = await deliver([due('a')]);
     const [outcome] = outcomes.get('a') ?? [];
@@ -150,13 +150,13 @@ describe('deliverDue', () => {
   it.each([
     [200, 'delivered'],
     [500, 'retry'],
-  ])('for %i reports %s even if the body does not end in time', async (status, kind) => {
+  ])('reports a response %i as %s even if its body does not end in time', async (status, kind) => {
     answer = (_path, response) => response.writeHead(status).write('half');
     const { outcomes } = await deliver([due('a')], { timeoutMs: 250 });
     expect(outcomes.get('a')).toMatchObject([{ kind, text: 'half' }]);
   });
 
-  it('reports a timeout or a connection error without the address', async () => {
+  it('reports a timeout or a connection error without the URL', async () => {
     answer = () => undefined;
     const { outcomes } = await deliver([due('hangs')], { timeoutMs: 50 });
     expect(outcomes.get('hangs')).toMatchObject([
@@ -167,7 +167,7 @@ describe('deliverDue', () => {
     expect(others.get('dead')).toMatchObject([{ error: 'no response (ECONNREFUSED)' }]);
   });
 
-  it('uses one connection for a receiver that is slow', async () => {
+  it('uses one connection for a receiver that has become slow', async () => {
     const { outbox, outcomes } = outboxOf(Array.from({ length: 8 }, () => due('slow')));
     const underWay: number[] = [];
     let claimed = 0;

@@ -5,10 +5,6 @@ import { provideServers } from '@switchyard/launcher/temporary-servers';
 
 const NAMED = { database: 'DATABASE_URL', redis: 'REDIS_URL', durable: true };
 
-/**
- * Runs a file of `bench/` on a new PostgreSQL and Redis, unless the environment names servers. That
- * PostgreSQL flushes each commit to disk.
- */
 export async function runBench(
   life: Lifecycle,
   root: string,

@@ -26,7 +26,7 @@ function standIn(folder: string, exitCode = 0): string {
   return file;
 }
 
-test('changes nothing if bubblewrap is on PATH', () => {
+test('provideBubblewrap changes no variable if bubblewrap is on PATH', () => {
   expect(provide({ PATH: path.dirname(standIn('bin')) })).toEqual({});
 });
 
@@ -34,11 +34,11 @@ test.each([
   ['landlock', 'linux'],
   ['off', 'linux'],
   ['auto', 'darwin'],
-])('provides no bubblewrap for SANDBOX=%s on %s', (SANDBOX, platform) => {
+])('provideBubblewrap changes no variable for SANDBOX=%s on %s', (SANDBOX, platform) => {
   expect(provide({ PATH: '/nowhere', SANDBOX }, platform)).toEqual({});
 });
 
-test('puts a downloaded bubblewrap first on PATH, which runs with its own libraries', () => {
+test('provideBubblewrap puts a downloaded bubblewrap first on PATH, with its own libraries', () => {
   const home = path.join(root, '.cache/bubblewrap');
   const command = standIn('.cache/bubblewrap/root/usr/bin');
   writeFileSync(command, '#!/bin/sh\necho "bubblewrap 0.11.0" "$LD_LIBRARY_PATH" "$@"\n');
@@ -51,7 +51,7 @@ test('puts a downloaded bubblewrap first on PATH, which runs with its own librar
   expect(said).toBe(`bubblewrap 0.11.0 ${libraries} --unsetenv LD_LIBRARY_PATH a b --c\n`);
 });
 
-test('does not search again on the same day after no bubblewrap was found', () => {
+test('provideBubblewrap repeats an unsuccessful search only on another day', () => {
   mkdirSync(path.join(root, '.cache'));
   const missing = path.join(root, '.cache/bubblewrap.missing');
   writeFileSync(missing, '');

@@ -104,7 +104,7 @@ afterEach(async () => {
   removeStandIn(root);
 });
 
-test('gives each service a database role that can access only its own rows', async () => {
+test('npm start creates one database role per service, which can access only the rows of that service', async () => {
   await begin({
     EXCHANGE_API_SECRET: 'of the exchange',
     METRICS_TOKEN: 'of metrics',
@@ -169,7 +169,7 @@ test('gives each service a database role that can access only its own rows', asy
   }
 });
 
-test('protects Redis with a password, which no process list shows', async () => {
+test('npm start protects Redis with a password that no process list shows', async () => {
   await begin();
   const { REDIS_URL } = await environmentOf('worker');
   const { port, password } = new URL(REDIS_URL as string);
@@ -208,7 +208,7 @@ test('protects Redis with a password, which no process list shows', async () => 
   expect((await environmentOf('worker')).REDIS_URL).toBe(REDIS_URL);
 });
 
-test('creates new passwords if those in DATA_DIR are missing, and keeps the data', async () => {
+test('npm start creates new passwords if those in DATA_DIR are missing, and keeps the data', async () => {
   const first = await begin();
   const [, row] = (await first.says(/orchestration row (\d+)/)) as RegExpMatchArray;
   const { password, roles, ...place } = read('postgres.json');
@@ -232,7 +232,7 @@ test('creates new passwords if those in DATA_DIR are missing, and keeps the data
   expect(await askRedis(now, `AUTH ${renewed}`, 'EXISTS kept')).toEqual(['+OK', ':1']);
 });
 
-test('passes owner and admin URLs of an external server only to the migrations', async () => {
+test('npm start passes the owner and admin URLs of an external server only to the migrations', async () => {
   const mark = `test_${randomBytes(5).toString('hex')}`;
   const names = ['owner', 'app', 'metrics'].map((name) => `${mark}_${name}`);
   const [owner, app, metrics] = names as [string, string, string];
@@ -278,7 +278,7 @@ test('passes owner and admin URLs of an external server only to the migrations',
   }
 });
 
-test('stops the start without Redis, and names three solutions', () => {
+test('seekRedis throws if Redis is not installed, and names three solutions', () => {
   const said = inNode(
     { 'launcher/dist/programs/redis.js': 'seekRedis' },
     `process.env.PATH = '/nowhere';
@@ -294,7 +294,7 @@ test('stops the start without Redis, and names three solutions', () => {
   expect(ofTests).toMatch(/TEST_REDIS_URL=redis:/);
 });
 
-test('prints a red warning about a start as root before it reports success', async () => {
+test('npm start warns about a start as root before it reports success', async () => {
   await begin({ NO_COLOR: '1' });
   const text = started.text();
   expect(existsSync(dataFile('postgres.json'))).toBe(true);
@@ -308,7 +308,7 @@ test('prints a red warning about a start as root before it reports success', asy
   expect(text).not.toContain('\u001b[');
 });
 
-test('names every folder that an account other than root must own', () => {
+test('rootWarning names every folder that must belong to another account than root', () => {
   const file = (name: string) => JSON.stringify(path.join(root, name));
   const [nobody, inside, beside] = inNode(
     {

@@ -14,7 +14,7 @@ const RUN = [
 
 const isRun = (command: string) => RUN.some((each) => each.test(command));
 
-it('every documented command is run here, or has a test or a reason', () => {
+it('every documented command runs here, or is in the list of exceptions', () => {
   const unknown = commands.filter(
     (one) => !isRun(one.command) && !isMarked([...PLAYED, ...NOT_RUN])(one),
   );
@@ -22,12 +22,12 @@ it('every documented command is run here, or has a test or a reason', () => {
   expect(commands.length).toBeGreaterThan(200);
 });
 
-it('every listed exception matches a documented command', () => {
+it('every exception in the list matches a documented command', () => {
   const idle = [...PLAYED, ...NOT_RUN].filter((mark) => !commands.some(isMarked([mark])));
   expect(idle.map(({ is }) => is.source)).toEqual([]);
 });
 
-it.each(PLAYED)('the command $is is run in $by', ({ by, shows }) => {
+it.each(PLAYED)('another test runs the command $is: $by', ({ by, shows }) => {
   expect(read(by).includes(shows)).toBe(true);
 });
 
@@ -43,7 +43,7 @@ const wordsOf = (pattern: RegExp) =>
     [...command.matchAll(pattern)].map((match) => ({ page, word: match[1] as string })),
   );
 
-it('documented commands name existing scripts, programs and services', () => {
+it('documented commands use existing scripts, programs and services', () => {
   const { scripts } = JSON.parse(read('package.json'));
   expect(Object.keys(scripts).length).toBeLessThanOrEqual(15);
   const missing = (words: { page: string; word: string }[], has: (word: string) => boolean) =>
@@ -80,7 +80,7 @@ it('documented commands name existing scripts, programs and services', () => {
   expect(missing(files, (file) => existsSync(path.join(ROOT, file)))).toEqual([]);
 });
 
-it('commands are found in blocks and sentences, but not in blocks of other languages', () => {
+it('commandsOf finds commands in blocks and sentences, but not in blocks of other languages', () => {
   const page =
     '    a \\\n      b\n\nSay `npm run x -- y`, not `x`.\n\n```sh\nc\n```\n```py\nd\n```\n';
   expect(commandsOf(page)).toEqual(['a b', 'c', 'npm run x -- y']);

@@ -42,7 +42,7 @@ describe('npm test', () => {
   it.each([
     [[], ''],
     [['--shard=1/2'], '--shard=1/2 '],
-  ])('runs the fast tests with %j', async (args, passedOn) => {
+  ])('passes %j to the fast tests', async (args, passedOn) => {
     const { code, text } = await test(...args);
     expect(text).toContain(`jest was called with ${passedOn}--testMatch **/!(*.system).test.`);
     expect(code).toBe(0);
@@ -59,7 +59,7 @@ describe('npm test with lint errors', () => {
     expect(code).toBe(1);
   });
 
-  it('runs selected tests first, then fails', async () => {
+  it('runs the selected tests first, and then fails', async () => {
     const { code, text } = await test('issues', '-t', 'adopts');
     expect(text.indexOf('jest was called with issues -t adopts')).toBeGreaterThan(-1);
     expect(text.indexOf('biome check found problems')).toBeGreaterThan(

@@ -30,7 +30,7 @@ it.each(pages)('%s has no comment in a command, because zsh would pass it as arg
   expect(commented(readFileSync(path.join(ROOT, page), 'utf8'))).toEqual([]);
 });
 
-it('finds comments in commands only', () => {
+it('the check finds comments only in commands', () => {
   expect(pages).toEqual(expect.arrayContaining(['README.md', path.join('docs', 'operating.md')]));
   expect(commented('```sh\nls # files\n```\n\n    cat x  # the file\n')).toHaveLength(2);
   expect(commented('# Title\n\n```ts\nlet x; // # no\n```\n\n    node x#y\n')).toEqual([]);

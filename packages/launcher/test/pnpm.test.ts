@@ -39,7 +39,7 @@ const argumentsOf = (root: string) =>
      return Promise.all([ask(), ask()]);`,
   );
 
-it('uses the downloaded pnpm with the hash of package.json, and downloads it once', () => {
+it('packageManagerArguments uses a downloaded pnpm with the hash of package.json, and downloads it once', () => {
   const { root, file } = project(`pnpm@1.2.3+sha512.${HASH}`);
   const expected = ['-y', `--package=${file}`, '--', 'pnpm'];
   expect(argumentsOf(root)).toEqual([expected, expected]);
@@ -49,7 +49,7 @@ it('uses the downloaded pnpm with the hash of package.json, and downloads it onc
   expect(readdirSync(path.join(root, '.cache'))).toEqual(['pnpm-1.2.3.tgz']);
 });
 
-it('refuses a downloaded pnpm with another hash, and deletes the file', () => {
+it('packageManagerArguments refuses a downloaded pnpm with another hash, and deletes the file', () => {
   const { root, file } = project(`pnpm@1.2.3+sha512.${'0'.repeat(128)}`);
   const refused = {
     name: 'UserError',
@@ -59,7 +59,7 @@ it('refuses a downloaded pnpm with another hash, and deletes the file', () => {
   expect(existsSync(file)).toBe(false);
 });
 
-it('the package.json of this project has a hash of pnpm', () => {
+it('the package.json of this project contains the hash of pnpm', () => {
   const text = readFileSync(path.resolve(__dirname, '../../../package.json'), 'utf8');
   expect(JSON.parse(text).packageManager).toMatch(/^pnpm@\d+\.\d+\.\d+\+sha512\.[0-9a-f]{128}$/);
 });

@@ -19,7 +19,7 @@ beforeAll(async () => {
 
 afterAll(() => new Promise((resolve) => taken.close(resolve)));
 
-test('replaces an occupied default port, and reports the new one', () => {
+test('choosePorts replaces an occupied default port, and reports the new one', () => {
   const answer = choose([['MARKET_METRICS_PORT', port, '127.0.0.1']], {}) as {
     ports: Record<string, number>;
     moved: unknown[];
@@ -28,7 +28,7 @@ test('replaces an occupied default port, and reports the new one', () => {
   expect(answer.moved).toEqual([['MARKET_METRICS_PORT', port, answer.ports.MARKET_METRICS_PORT]]);
 });
 
-test('fails for an occupied port that a variable requests, and names both', () => {
+test('choosePorts fails if the port of a variable is occupied, and names both', () => {
   const wanted = [['MARKET_METRICS_PORT', 3200, '127.0.0.1']];
   expect(choose(wanted, { MARKET_METRICS_PORT: String(port) })).toMatch(
     `Port ${port} of MARKET_METRICS_PORT is used`,
@@ -38,7 +38,7 @@ test('fails for an occupied port that a variable requests, and names both', () =
   );
 });
 
-test('never assigns a port that another variable requests', async () => {
+test('choosePorts never assigns a port that a variable contains', async () => {
   const free = await freePort();
   const wanted = [
     ['WORKER_PORT', free, '127.0.0.1'],

@@ -11,7 +11,7 @@ beforeAll(() => {
 
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-test('isSame distinguishes a process from a later one with the same pid', () => {
+test('isSame distinguishes a process from a later process with the same pid', () => {
   const answer = inNode(
     { 'bootstrap/lib/identity.mjs': 'identity, isSame, parseStat' },
     `const own = { pid: process.pid, started: identity(process.pid) };
@@ -26,7 +26,7 @@ test('isSame distinguishes a process from a later one with the same pid', () => 
   ]);
 });
 
-test('takeLock gives one caller the lock, and replaces the lock of a dead process', () => {
+test('takeLock returns the lock to one caller, and replaces the lock of a dead process', () => {
   const answer = inNode(
     { 'bootstrap/lib/lock.mjs': 'takeLock, writeJson, readJson' },
     `const file = ${JSON.stringify(path.join(folder, 'lock.json'))};
@@ -49,7 +49,7 @@ test('newBackoff waits 1 to 30 seconds between restarts, and resets after 90 sec
   expect(waits).toEqual([1, 2, 4, 8, 16, 30, 30, 1]);
 });
 
-test('localSecrets creates secrets once, and in authenticated mode only the runner token', () => {
+test('localSecrets creates each secret once; in authenticated mode it creates only the runner token', () => {
   const dataDir = JSON.stringify(folder);
   const answer = inNode(
     { 'launcher/dist/secrets.js': 'localSecrets' },

@@ -55,7 +55,7 @@ describe('release', () => {
 
   afterAll(() => rmSync(folder, { recursive: true }));
 
-  it('refuses a version that is not newer, and a changed working tree', () => {
+  it('refuses an invalid or lower version, and a changed working tree', () => {
     for (const words of [[], ['1.2'], ['v9.9.9'], ['9.9.9', 'more'], ['9.9.9', '--force']]) {
       expect(release(...words)).toMatch(/^The version must have the form/);
     }
@@ -71,7 +71,7 @@ describe('release', () => {
     ['0.9.10', '0.9.9'],
     ['1.0.0-rc.10', '1.0.0-rc.2'],
     ['1.0.0', '1.0.0-rc.10'],
-  ])('refuses to release, after %s, the lower version %s', (later, earlier) => {
+  ])('with the current version %s, refuses the lower version %s', (later, earlier) => {
     writeFileSync(path.join(folder, 'package.json'), JSON.stringify({ version: later }));
     git('commit', '--quiet', '--all', '--message', 'Version');
     expect(release(earlier, '--tested')).toBe(
@@ -80,7 +80,7 @@ describe('release', () => {
     git('reset', '--quiet', '--hard', 'HEAD~1');
   });
 
-  it('changes nothing if a test fails with the new version', () => {
+  it('changes nothing if the tests fail with the new version', () => {
     process.env.RED = '1';
     expect(release('9.9.9', '--tested')).toBe('The tests failed; nothing was changed.');
     delete process.env.RED;

@@ -1,6 +1,6 @@
 import { inNode } from './in-node';
 
-test('isRecent accepts Redis and Valkey from 6.2', () => {
+test('isRecent returns true for Redis and Valkey from version 6.2', () => {
   const answers = inNode(
     { 'launcher/dist/programs/redis.js': 'parseRedisVersion, isRecent' },
     `const texts = ['Redis server v=7.0.15 sha=0:0', 'Valkey server v=8.1.3 sha=0', 'Redis server v=6.2.0',
@@ -20,7 +20,7 @@ test('isRecent accepts Redis and Valkey from 6.2', () => {
   ]);
 });
 
-test('parses versions and pid files of PostgreSQL', () => {
+test('parseVersion and parsePidFile read the version and the pid file of PostgreSQL', () => {
   const answers = inNode(
     {
       'launcher/dist/postgres/binaries.js': 'parseVersion',
@@ -32,7 +32,7 @@ test('parses versions and pid files of PostgreSQL', () => {
   expect(answers).toEqual(['18.4', '15.18', { pid: 4711, port: 5433 }]);
 });
 
-test('derives the URL of the metrics database from DATABASE_URL', () => {
+test('withDatabase replaces the database of a URL, and checkUrl refuses URLs of other systems', () => {
   const answer = inNode(
     {
       'launcher/dist/postgres/client.js': 'withDatabase, databaseName',
@@ -49,7 +49,7 @@ test('derives the URL of the metrics database from DATABASE_URL', () => {
   for (const message of answer[2]) expect(message).toMatch(/DATABASE_URL must be a PostgreSQL/);
 });
 
-test('isSupported refuses old versions of Node', () => {
+test('isSupported returns false for old versions of Node', () => {
   const answers = inNode(
     { 'bootstrap/lib/check-node.mjs': 'isSupported' },
     `return ['18.20.8', '20.18.3', '20.19.0', '22.0.0'].map(isSupported);`,

@@ -16,14 +16,14 @@ function read(text: string | Buffer, before: Record<string, string> = {}): unkno
   return inNode({ 'launcher/dist/settings.js': 'loadEnvFile' }, body);
 }
 
-test('ignores a byte order mark before the first setting', () => {
+test('a byte order mark before the first setting has no effect', () => {
   expect(read('\ufeffAUTH_MODE=authenticated\r\nHOST=::1\r\n')).toEqual({
     AUTH_MODE: 'authenticated',
     HOST: '::1',
   });
 });
 
-test('prefers a variable of the environment to .env, even if it is empty', () => {
+test('a variable of the environment overrides .env, even if it is empty', () => {
   expect(read('HOST=::1\nLOG_LEVEL=debug\n', { HOST: '127.0.0.1', LOG_LEVEL: '' })).toEqual({
     HOST: '127.0.0.1',
     LOG_LEVEL: '',
@@ -33,7 +33,7 @@ test('prefers a variable of the environment to .env, even if it is empty', () =>
 test.each([
   ['in UTF-16', Buffer.from('\ufeffAUTH_MODE=authenticated\n', 'utf16le'), /UTF-16.*UTF-8/],
   ['in Latin-1', Buffer.from('SESSION_SECRET=caf\xe9\n', 'latin1'), /not UTF-8/],
-  ['with a line that is no setting', 'HOST=::1\nAUTH_MODE: authenticated\n', /line 2 is neither/],
-])('fails for a .env file %s', (_, text, reason) => {
+  ['malformed in one line', 'HOST=::1\nAUTH_MODE: authenticated\n', /line 2 is neither/],
+])('npm start fails if .env is %s', (_, text, reason) => {
   expect(read(text)).toMatch(reason);
 });

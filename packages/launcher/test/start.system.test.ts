@@ -38,7 +38,7 @@ afterEach(async () => {
 
 afterAll(() => removeStandIn(root));
 
-test('starts all services, refuses a second start, and restarts a crashed service', async () => {
+test('npm start starts all services, refuses a second start, and restarts a crashed service', async () => {
   const first = begin({ BOOTSTRAP_TOKEN: 'for the API alone' });
   const [, board] = await first.says(RUNNING);
   const [, metrics] = await first.says(METRICS);
@@ -69,7 +69,7 @@ test('starts all services, refuses a second start, and restarts a crashed servic
   expect(alive(root)).toEqual([]);
 });
 
-test('reuses the servers and the data after kill -9, and restarts the services', async () => {
+test('npm start after kill -9 reuses the servers and the data, and restarts the services', async () => {
   const first = begin();
   await first.says(RUNNING);
   const [, row] = await first.says(/orchestration row (\d+)/);
@@ -89,7 +89,7 @@ test('reuses the servers and the data after kill -9, and restarts the services',
   expect(alive(root)).toEqual([]);
 });
 
-test('names a service that ends before it is ready, with its last lines, and stops', async () => {
+test('npm start names a service that ends before it is ready, with its last lines, and stops', async () => {
   const one = begin({ BROKEN: 'worker' });
   expect(await one.exit).toBe(1);
   expect(one.text()).toMatch(/\| worker misses something/);
@@ -97,7 +97,7 @@ test('names a service that ends before it is ready, with its last lines, and sto
   expect(alive(root)).toEqual([]);
 });
 
-test('names every service that ends before it is ready, each with its last lines', async () => {
+test('npm start names every service that ends before it is ready, each with its last lines', async () => {
   const one = begin({ BROKEN: 'worker,api' });
   expect(await one.exit).toBe(1);
   const [, cause] = one.text().split('Cause:') as [string, string];
@@ -108,7 +108,7 @@ test('names every service that ends before it is ready, each with its last lines
   expect(alive(root)).toEqual([]);
 });
 
-test('refuses authenticated mode without its settings, and prints commands that set them', async () => {
+test('npm start refuses authenticated mode without its settings, and prints commands that set them', async () => {
   const given = {
     AUTH_MODE: 'authenticated',
     DATA_DIR: path.join(root, 'elsewhere'),
@@ -136,7 +136,7 @@ test('refuses authenticated mode without its settings, and prints commands that 
   expect(made.SESSION_SECRET?.length).toBeGreaterThanOrEqual(32);
 });
 
-test('prints the encryption key of local mode as the key for authenticated mode', async () => {
+test('npm start prints the encryption key of local mode as the key for authenticated mode', async () => {
   const dataDir = path.join(root, 'after-local');
   mkdirSync(dataDir, { recursive: true });
   const kept = Buffer.alloc(32, 7).toString('base64');
@@ -147,7 +147,7 @@ test('prints the encryption key of local mode as the key for authenticated mode'
   expect(execFileSync('sh', ['-ec', command as string], { encoding: 'utf8' }).trim()).toBe(kept);
 });
 
-test('reports a master key that differs from the key of local mode', async () => {
+test('npm start reports a master key that differs from the key of local mode', async () => {
   const dataDir = path.join(root, 'other-key');
   mkdirSync(dataDir, { recursive: true });
   const key = (byte: number) => Buffer.alloc(32, byte).toString('base64');
@@ -163,7 +163,7 @@ test('reports a master key that differs from the key of local mode', async () =>
   expect(await said({ SECRETS_MASTER_KEY: key(7) })).toBe(false);
 });
 
-test('starts nothing if a requested port is occupied', async () => {
+test('npm start starts nothing if the port of a variable is occupied', async () => {
   const other = net.createServer();
   await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve));
   const { port } = other.address() as net.AddressInfo;
@@ -173,7 +173,7 @@ test('starts nothing if a requested port is occupied', async () => {
   await new Promise((resolve) => other.close(resolve));
 });
 
-test('exits with 0 and leaves no process if interrupted during the start', async () => {
+test('npm start exits with 0 and leaves no process if interrupted during the start', async () => {
   const one = begin();
   await one.says(/code compiled|Redis/);
   expect(await stop(one)).toBe(0);

@@ -1,6 +1,6 @@
 import { inNode } from './in-node';
 
-test('showOutput splits output into lines, even if a character is split', () => {
+test('showOutput splits output into lines, even if a chunk ends inside a character', () => {
   const [lines, last] = inNode(
     { 'launcher/dist/services/service.js': 'showOutput' },
     `const { PassThrough } = await import('node:stream');

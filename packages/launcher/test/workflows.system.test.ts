@@ -67,7 +67,7 @@ it('actionlint finds planted errors', () => {
   ]);
 });
 
-it('every script in the workflows is valid for bash', () => {
+it('bash accepts the syntax of every script in the workflows', () => {
   const steps = FILES.flatMap((file) => {
     const { jobs } = parse(textOf(file)) as Workflow;
     return Object.values(jobs).flatMap((job) => job.steps ?? []);

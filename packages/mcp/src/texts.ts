@@ -1,6 +1,5 @@
 import type { ToolAnswer } from './tool';
 
-/** About 260 tokens of English; fewer tokens of ids. */
 const MAX_CHARACTERS = 900;
 
 export function clip(text: string, most: number): string {

@@ -1,7 +1,6 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 
-/** The output of `ps` must not depend on the worker's locale. */
 const OPTIONS = {
   env: { PATH: '/bin:/usr/bin', LC_ALL: 'C', TZ: 'UTC' },
   maxBuffer: 64 << 20,

@@ -39,13 +39,13 @@ describe.each<Driver>(CONFINING)('a tunnel through the proxy, under %s', (driver
   }
   const plain = (port: number) => `http://127.0.0.1:${port}`;
 
-  it('transfers both directions to the end', async () => {
+  it('transfers all data in both directions', async () => {
     const { code, stdout, heard } = await connect('HTTP/1.1 200 OK', ['git.test', '22'], plain);
     expect({ code, stdout }).toEqual({ code: 0, stdout: `${'HELLO '.repeat(50_000)}end` });
     expect(heard).toEqual(['CONNECT git.test:22 HTTP/1.1\r\nHost: git.test:22\r\n\r\n']);
   });
 
-  it('sends the credentials in the proxy URL', async () => {
+  it('sends the credentials of the proxy URL to the proxy', async () => {
     const to = (port: number) => `http://run:a-token@127.0.0.1:${port}/`;
     const { heard } = await connect('HTTP/1.1 200 OK', ['::1', '22'], to);
     expect(heard[0]).toContain('CONNECT [::1]:22 HTTP/1.1\r\n');
@@ -53,7 +53,7 @@ describe.each<Driver>(CONFINING)('a tunnel through the proxy, under %s', (driver
     expect(heard[0]).toContain(`\r\nProxy-Authorization: Basic ${basic}\r\n`);
   });
 
-  it('fails with the reason of a proxy that refuses', async () => {
+  it('fails with the proxy’s reason if the proxy refuses the tunnel', async () => {
     const { code, stdout, stderr } = await connect(
       'HTTP/1.1 403 git.test is not on the list',
       ['git.test', '22'],
@@ -69,7 +69,7 @@ describe.each<Driver>(CONFINING)('a tunnel through the proxy, under %s', (driver
     [['git.test', '22'], () => 'http://proxy.test:3128', 'HTTP_PROXY must be'],
     [['git.test\r\nX: y', '22'], plain, 'not a host and a port'],
     [['git.test', '22x'], plain, 'not a host and a port'],
-  ])('fails for %j without a connection', async (args, proxyOf, words) => {
+  ])('fails for %j without opening a connection', async (args, proxyOf, words) => {
     const { code, stderr, heard } = await connect('HTTP/1.1 200 OK', args, proxyOf);
     expect({ code, heard }).toEqual({ code: 1, heard: [] });
     expect(stderr).toContain(words);

@@ -54,7 +54,7 @@ describe.each<Driver>(CONFINING)('a command under %s', (driver) => {
     },
   );
 
-  it('reports how it ended, however early it ends, also with its own network port', async () => {
+  it('reports how it ended, even if it has a network port and ends immediately', async () => {
     const network = await sandbox.openNetwork(() => {});
     const policy = policyOf(folder, { network });
     const all = Array.from({ length: 48 }, () => run(sandbox, shell('exit 3', folder), policy));
@@ -63,7 +63,7 @@ describe.each<Driver>(CONFINING)('a command under %s', (driver) => {
     await network.close();
   });
 
-  it('continues at a lower priority after much CPU time', async () => {
+  it('runs at a lower priority after much CPU time', async () => {
     const least = Math.min(19, getPriority() + 10);
     const { stdout } = await ran(
       `nice; (until [ "$(nice)" -eq ${least} ]; do :; done; nice) & wait`,
@@ -127,7 +127,7 @@ describe.each<Driver>(CONFINING)('a command under %s', (driver) => {
     expect(stdout).toBe(`${folder}/plain one\n`);
   });
 
-  it('cannot start with a missing writable folder, which the error names', async () => {
+  it('cannot start if a writable folder is missing, which the error names', async () => {
     const missing = join(folder, 'missing');
     const policy = policyOf(folder, { readWrite: [folder, missing] });
     await expect(sandbox.spawn(shell('true', folder), policy)).rejects.toMatchObject({
@@ -196,7 +196,7 @@ describe.each<Driver>(CONFINING)('a command under %s', (driver) => {
     expect(stdout.trim().split('\n').sort()).toEqual(['saw main', 'saw thread']);
   });
 
-  it('can open another inotify instance for each one that it closes', async () => {
+  it('can open an inotify instance for each one that it has closed', async () => {
     const script = `
       use POSIX ();
       my ($init, $add) = $^V && \`uname -m\` =~ /x86/ ? (294, 254) : (26, 27);
@@ -213,7 +213,7 @@ describe.each<Driver>(CONFINING)('a command under %s', (driver) => {
     expect((await run(sandbox, command, policy)).stdout).toBe('40');
   });
 
-  it('has no file descriptor of the parent', async () => {
+  it('inherits no file descriptors from its parent', async () => {
     const { stdout } = await ran('ls -l /proc/self/fd | grep -c /');
     expect(Number(stdout)).toBeLessThanOrEqual(2);
   });
@@ -228,7 +228,7 @@ describe.each<Driver>(CONFINING)('a command under %s', (driver) => {
     expect(stdout).toBe('keptrefused\n');
   });
 
-  it('leaves no daemon behind, even one with its own session and without an environment', async () => {
+  it('leaves no daemon behind, even if the daemon has its own session and no environment', async () => {
     const mark = newMark();
     execFileSync('mkfifo', [join(folder, 'go')]);
     const child = await start(`
@@ -244,7 +244,7 @@ describe.each<Driver>(CONFINING)('a command under %s', (driver) => {
     expect(living(mark)).toEqual([]);
   });
 
-  it('receives TERM first, and KILL after the grace period', async () => {
+  it('receives SIGTERM first, and SIGKILL after the grace period', async () => {
     const child = await start(
       'trap "echo bye; exit 3" TERM; echo ready; while :; do sleep 0.02; done',
     );
@@ -262,7 +262,7 @@ describe.each<Driver>(CONFINING)('a command under %s', (driver) => {
     await all;
   });
 
-  it('ends even if it has stopped itself or forks without end', async () => {
+  it('can be ended even if it has stopped itself or keeps forking', async () => {
     const mark = newMark();
     const script = `sh -c 'kill -STOP $$; : ${mark}' & sh -c 'f() { f & f & :; }; f; sleep ${mark}' 2> /dev/null & sleep ${mark}`;
     const policy = policyOf(folder, {
@@ -284,7 +284,7 @@ describe.each<Driver>(CONFINING)('a command under %s', (driver) => {
     expect(living(mark)).toEqual([]);
   });
 
-  it('may start up to its process limit, whatever else the account runs', async () => {
+  it('may have as many processes as its limit allows, whatever else the account runs', async () => {
     const policy = policyOf(folder, {
       limits: {
         processes: 64,
@@ -323,7 +323,7 @@ describe.each<Driver>(CONFINING)('a command under %s', (driver) => {
     await until(() => living(mark).length === 0);
   });
 
-  it('can run 64 times in parallel, and leaves no open file behind', async () => {
+  it('can run 64 times in parallel, and leaves no file descriptor open', async () => {
     const count = () => readdirSync('/proc/self/fd').length;
     const before = count();
     const scripts = Array.from({ length: 64 }, (_, at) => `sleep 0.1; echo ${at}; exit ${at}`);
@@ -333,7 +333,7 @@ describe.each<Driver>(CONFINING)('a command under %s', (driver) => {
     await until(() => count() <= before);
   });
 
-  it('can connect many times in parallel to the one port of its network', async () => {
+  it('can open many connections in parallel, but only to the port of its network', async () => {
     const network = await sandbox.openNetwork((socket) => {
       socket.on('error', () => {});
       socket.once('data', (chunk: Buffer) => socket.end(chunk.toString().toUpperCase()));
@@ -351,7 +351,7 @@ describe.each<Driver>(CONFINING)('a command under %s', (driver) => {
     await network.close();
   });
 
-  it('has no network without a port, and no name resolution', async () => {
+  it('without a network, has neither connections nor name resolution', async () => {
     const script = `
       require('dns').lookup('example.com', (error) => console.log(error.code));
       require('net').connect(65000, '127.0.0.1').on('error', ({ code }) => console.log(code));`;
@@ -361,7 +361,7 @@ describe.each<Driver>(CONFINING)('a command under %s', (driver) => {
     expect(stdout).toMatch(/EACCES|ECONNREFUSED/);
   });
 
-  it('ends when its supervisor is killed from outside', async () => {
+  it('ends when its supervisor is killed', async () => {
     const mark = newMark();
     const child = await start(`exec sleep ${mark}`);
     const output = collect(child);

@@ -19,14 +19,14 @@ const facts = new Map(
 afterAll(removeFolders);
 
 describe('the prebuilt entry program of the sandbox', () => {
-  it('matches the hash of the current sources', () => {
+  it('has the hash of the current sources', () => {
     const script = read('entry/build.sh').toString();
     const names = /^sources='(.*)'$/m.exec(script)?.[1]?.split(' ') ?? [];
     const all = ['build.sh', 'entry.h', ...names].map((name) => read(`entry/${name}`));
     expect(sha256(Buffer.concat(all))).toBe(facts.get('sources'));
   });
 
-  it.each(['linux-x64', 'linux-arm64'])('matches the recorded hash for %s', (name) => {
+  it.each(['linux-x64', 'linux-arm64'])('has the recorded hash on %s', (name) => {
     const file = read(`prebuilt/${name}/switchyard-sandbox-entry`);
     expect(sha256(file)).toBe(facts.get(name));
     expect(file.subarray(0, 5).toString('latin1')).toBe('\x7fELF\x02');
@@ -36,7 +36,7 @@ describe('the prebuilt entry program of the sandbox', () => {
   const compiler = versionOf('gcc');
   const canBuild = compiler === facts.get('compiler') && versionOf('musl-gcc') !== null;
   if (!canBuild) return;
-  it('equals a new build byte for byte', () => {
+  it('has the same bytes as a new build', () => {
     const out = newFolder();
     execFileSync(join(ROOT, 'entry/build.sh'), {
       env: { PATH: process.env.PATH, OUT: out },

@@ -21,7 +21,7 @@ async function asNobody(act: () => Promise<void>): Promise<void> {
 }
 
 describe('removeTree', () => {
-  it('removes folders without permissions', async () => {
+  it('removes folders whose permissions forbid access', async () => {
     const root = newFolder();
     if (isRoot) await chown(root, NOBODY, -1);
     const tree = join(root, 'a');
@@ -35,7 +35,7 @@ describe('removeTree', () => {
     expect(existsSync(tree)).toBe(false);
   });
 
-  it('removes a folder with paths that are too long', async () => {
+  it('removes a folder whose paths exceed the limit of the system', async () => {
     const root = newFolder();
     const deep = join(root, 'deep');
     mkdirSync(deep);
@@ -67,7 +67,7 @@ describe('removeTree', () => {
     expect(existsSync(tree)).toBe(false);
   });
 
-  it('removes what it can, and names what remains', async () => {
+  it('removes all files that it may remove, and throws with the path of another', async () => {
     if (!isRoot) return; // Only root can create files of another account.
     const root = newFolder();
     const tree = join(root, 'tree');

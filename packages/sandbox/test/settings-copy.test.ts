@@ -73,7 +73,7 @@ if (CONFINING.includes('bwrap')) {
     const LIST = 'cd /etc && ls && cat hosts passwd nsswitch.conf && find ssl alternatives | sort';
     const OTHERS = ['/etc/fstab', '/etc/login.defs', '/etc/hostname'];
 
-    it('has the same content with a copy as with separate mounts', async () => {
+    it('has the same content as a copy and as separate mounts', async () => {
       const folder = newFolder();
       const mounted = await openSandbox({ wanted: 'bwrap', mayBeOff: false, path: PATH });
       const copied = await open('bwrap');
@@ -96,7 +96,7 @@ if (CONFINING.includes('bwrap')) {
       expect(readFileSync(copy, 'utf8')).toBe(readFileSync('/etc/hosts', 'utf8'));
     });
 
-    it('includes further files of the policy', async () => {
+    it('contains additional files that the policy names', async () => {
       const folder = newFolder();
       const sandbox = await open('bwrap');
       const opened = OTHERS.find((path) => existsSync(path)) ?? '';

@@ -79,7 +79,7 @@ describe.each(['bwrap', 'landlock'])('an unprivileged account with %s', (driver)
   });
 });
 
-describe('openSandbox without user namespaces, as in a container', () => {
+describe('openSandbox without user namespaces', () => {
   const withoutNamespaces = [
     ...['bwrap', '--dev-bind', '/', '/', '--proc', '/proc', '--unshare-user', '--unshare-pid'],
     ...['--disable-userns', '--'],
@@ -92,7 +92,7 @@ describe('openSandbox without user namespaces, as in a container', () => {
     expect(found.why).toMatch(/bwrap: .*namespace/i);
   });
 
-  it('fails for bwrap, without a replacement', async () => {
+  it('fails for bwrap instead of using another driver', async () => {
     const found = await runNode(withoutNamespaces, program('bwrap', newFolder(), 'echo', []));
     expect(found.error).toMatch(/^no sandbox can be made here: bwrap: .*namespace/i);
   });
@@ -105,11 +105,11 @@ function pathOfAnother(): string {
 }
 
 describe('openSandbox', () => {
-  it('chooses bwrap for auto where bwrap works', async () => {
+  it('chooses bwrap for auto if bwrap works', async () => {
     expect((await open('auto')).driver).toBe('bwrap');
   });
 
-  it('chooses landlock for auto without bubblewrap', async () => {
+  it('chooses landlock for auto if bubblewrap is missing', async () => {
     const settings = {
       wanted: 'auto',
       mayBeOff: false,
@@ -142,7 +142,7 @@ describe('openSandbox', () => {
     await expect(authenticated).rejects.toThrow(/^((?!SANDBOX=off).)*$/);
   });
 
-  it('reports the driver off for off', async () => {
+  it('returns the driver off for off', async () => {
     expect(await open('off')).toMatchObject({ driver: 'off', entry: null, why: 'SANDBOX=off' });
   });
 });

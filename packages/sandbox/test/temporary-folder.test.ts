@@ -19,7 +19,7 @@ describe('removeLeftTemporaryFolders', () => {
   });
   const ended = () => spawnSync('true').pid;
 
-  it('removes folders of dead processes, whatever their permissions', async () => {
+  it('removes folders of dead processes, even without permissions', async () => {
     const ofDead = folder(`switchyard-run-${ended()}-0011aabb-XYZ123`);
     const sealed = folder(`switchyard-run-${ended()}-0011aabb-XYZ124`);
     spawnSync('chmod', ['000', join(sealed, 'a')]);
@@ -28,7 +28,7 @@ describe('removeLeftTemporaryFolders', () => {
     expect([ofDead, sealed, ofEarlierStart].filter((path) => existsSync(path))).toEqual([]);
   });
 
-  it('keeps folders of living processes, its own folders, and folders of other programs', async () => {
+  it('keeps folders of this process, of other living processes, and of other programs', async () => {
     const own = await makeTemporaryFolder();
     made.push(own);
     const kept = [

@@ -34,11 +34,11 @@ describe('TMPDIR under landlock', () => {
   it.each([
     ['in a file', large('"$ENV{TMPDIR}/large"')],
     [
-      'in a closed folder',
+      'in a folder without permissions',
       `my $at = "$ENV{TMPDIR}/closed"; mkdir $at; ${large('"$at/large"')} chmod 0, $at or die $!;`,
     ],
-    ['by names', 'for (1 .. 1_100) { open my $it, ">", "$ENV{TMPDIR}/$_" or die $! }'],
-  ])('has a size limit, beyond which the command ends: %s', async (_how, script) => {
+    ['with many empty files', 'for (1 .. 1_100) { open my $it, ">", "$ENV{TMPDIR}/$_" or die $! }'],
+  ])('has a size limit, beyond which the command is killed: %s', async (_how, script) => {
     if (process.platform !== 'linux') return;
     expect(await fill(`${script} sleep 600;`)).toEqual({
       code: null,
@@ -49,7 +49,7 @@ describe('TMPDIR under landlock', () => {
 });
 
 describe.each<Driver>(CONFINING)('the working directory under %s', (driver) => {
-  it('has a size limit, beyond which the command ends', async () => {
+  it('has a size limit, beyond which the command is killed', async () => {
     const cwd = newFolder();
     const policy = policyOf(cwd);
     const sandbox = await open(driver);
@@ -67,7 +67,7 @@ describe.each<Driver>(CONFINING)('the working directory under %s', (driver) => {
 });
 
 describe('isLargerThan', () => {
-  it('counts files in folders of any name, and 1 KiB per name', async () => {
+  it('counts files in folders whose names are not UTF-8, and 1 KiB per name', async () => {
     const folder = newFolder();
     const inside = Buffer.concat([Buffer.from(`${folder}/a`), Buffer.from([0xff])]);
     mkdirSync(inside);
@@ -97,14 +97,14 @@ describe('isLargerThan', () => {
     await removeTree(root);
   });
 
-  it('returns true for a folder that is nested too deep to measure', async () => {
+  it('returns true for a folder that is nested too deeply to measure', async () => {
     const root = newFolder();
     nest(root, 600);
     expect(await isLargerThan(root, 2 ** 30)).toBe(true);
     await removeTree(root);
   });
 
-  it('counts files written since a time, and a file with two names once', async () => {
+  it('counts only files written since the given time, and a hard-linked file only once', async () => {
     const folder = newFolder();
     mkdirSync(`${folder}/closed`);
     writeFileSync(`${folder}/old`, Buffer.alloc(64 * 1024, 'x'));

@@ -9,7 +9,7 @@ const fails = () => Promise.reject(new Error('hunter2'));
 const notStopping = () => false;
 
 describe('checkHealth', () => {
-  it('reports ready if every required component is up, whatever observed ones report', async () => {
+  it('reports ready if every required component is up, even if an observed one is down', async () => {
     const required = { database: ok };
     expect(
       await checkHealth({ required, observed: { redis: fails }, isStopping: notStopping }),
@@ -21,13 +21,13 @@ describe('checkHealth', () => {
     expect((await checkHealth({ required, isStopping: () => true })).ready).toBe(false);
   });
 
-  it('reports at its deadline if a component never responds, and checks all concurrently', async () => {
+  it('reports at its deadline, even if several components never respond', async () => {
     const required = { a: never, b: never, c: never, d: ok };
     const { components } = await checkHealth({ required, isStopping: notStopping, deadlineMs: 20 });
     expect(components).toEqual({ a: 'unavailable', b: 'unavailable', c: 'unavailable', d: 'ok' });
   });
 
-  it('reports a check that throws as unavailable', async () => {
+  it('reports a component as unavailable if its check throws', async () => {
     const broken = () => {
       throw new Error('x');
     };
@@ -43,7 +43,7 @@ describe('mountProbes', () => {
   const database = () => state.database();
   mountProbes(app, { required: { database }, isStopping: () => state.stopping, deadlineMs: 20 });
 
-  it('returns 200 for liveness without a check, and for readiness only if all parts are up', async () => {
+  it('returns 200 for liveness always, and for readiness only if all required components are up', async () => {
     const probe = supertest(app);
     const components = { database: 'ok' };
     expect((await probe.get('/readyz').expect(200)).body).toEqual({ status: 'ok', components });
@@ -64,7 +64,7 @@ describe('mountProbes', () => {
 });
 
 describe('watchPool', () => {
-  it('returns how long requests have waited since the last one was served', () => {
+  it('returns the time since the pool last served one of the waiting requests', () => {
     const pool = Object.assign(new EventEmitter(), { waitingCount: 0 });
     let time = 0;
     const stalledMs = watchPool(pool, () => time);
@@ -81,7 +81,7 @@ describe('watchPool', () => {
     expect(stalledMs()).toBe(0);
   });
 
-  it('makes /livez fail only while the process is stuck', async () => {
+  it('causes a 503 from /livez only while the process is stuck', async () => {
     const app = express();
     const state = { isStuck: true };
     mountProbes(app, { required: {}, isStopping: notStopping, isStuck: () => state.isStuck });

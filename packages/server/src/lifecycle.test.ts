@@ -33,7 +33,7 @@ describe('listen', () => {
     await Promise.all(open.splice(0).map((listening) => listening.close(0)));
   });
 
-  it('throws with host and port if they are not available', async () => {
+  it('throws an error with host and port if it cannot listen there', async () => {
     const { port } = await start();
     await expect(start(port)).rejects.toThrow(
       `cannot listen on 127.0.0.1:${port}: the port is used by another program`,
@@ -41,7 +41,7 @@ describe('listen', () => {
     await expect(listen(app, '203.0.113.1', 0)).rejects.toThrow('cannot listen on 203.0.113.1:0:');
   });
 
-  it('finishes an open request, accepts no new one, and does not wait for idle connections', async () => {
+  it('finishes open requests on close, accepts no new ones, and does not wait for idle connections', async () => {
     const { port, close } = await start();
     const agent = new Agent({ keepAlive: true });
     await ask(port, '/quick', agent);
@@ -56,7 +56,7 @@ describe('listen', () => {
     agent.destroy();
   });
 
-  it('closes open connections at the deadline', async () => {
+  it('closes open connections at the deadline of close', async () => {
     const { port, close } = await start();
     const arrived = once(arrivals, 'slow');
     const slow = ask(port, '/slow', new Agent());
@@ -102,20 +102,17 @@ describe('runProcess', () => {
     return { child, said, exit, hears };
   };
 
-  it.each(['SIGTERM', 'SIGINT'] as const)(
-    'stops in order after %s and exits with 0',
-    async (signal) => {
-      const { child, said, exit, hears } = await run(
-        "await new Promise((done) => setTimeout(done, 20)); say('stopped');",
-      );
-      await hears('ready');
-      child.kill(signal);
-      expect(await exit).toEqual([0, null]);
-      expect(said).toEqual({ text: 'ready\nstop\nstopped\n', errors: '' });
-    },
-  );
+  it.each(['SIGTERM', 'SIGINT'] as const)('stops after %s and exits with 0', async (signal) => {
+    const { child, said, exit, hears } = await run(
+      "await new Promise((done) => setTimeout(done, 20)); say('stopped');",
+    );
+    await hears('ready');
+    child.kill(signal);
+    expect(await exit).toEqual([0, null]);
+    expect(said).toEqual({ text: 'ready\nstop\nstopped\n', errors: '' });
+  });
 
-  it('stops in order if the signal arrives during the start', async () => {
+  it('stops and exits with 0 if the signal arrives during the start', async () => {
     const { child, said, exit, hears } = await run(
       '',
       60_000,
@@ -161,7 +158,7 @@ describe('runProcess', () => {
     expect(said.text).toBe('ready\nerror: unhandled rejection\nstop\n');
   });
 
-  it('logs the reason of giveUp, stops, and exits with 1', async () => {
+  it('logs the reason passed to giveUp, stops, and exits with 1', async () => {
     const { said, exit } = await run('', 60_000, "setTimeout(() => giveUp('refused'));");
     expect(await exit).toEqual([1, null]);
     expect(said).toEqual({ text: 'ready\nerror: refused\nstop\n', errors: '' });

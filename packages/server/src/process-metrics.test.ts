@@ -39,7 +39,7 @@ describe('process metrics', () => {
       .sort();
   };
 
-  it('count requests by route pattern, so callers cannot create labels', async () => {
+  it('count requests by route pattern, so that callers cannot create labels', async () => {
     await ask('GET', '/things/1');
     await ask('GET', '/things/2?x=3');
     await ask('PROPFIND', '/things/4');

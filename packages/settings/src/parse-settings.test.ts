@@ -14,15 +14,21 @@ describe('parseSettings', () => {
     ['A=1\nAUTH_MODE authenticated\nB=2', [2]],
     ['AUTH_MODE: authenticated', [1]],
     ['A="1\n2"\n=x\nB', [3, 4]],
-  ])('for %j returns the lines that are not settings', (text, unreadable) => {
+  ])('for %j returns the numbers of the lines that are not settings', (text, unreadable) => {
     expect(parseSettings(text).unreadable).toEqual(unreadable);
   });
 
-  it.each(['a#b', '#b', 'a#b # c'])('reports a variable whose value %s is cut off', (value) => {
-    expect(parseSettings(`A=${value}`).cut).toEqual(['A']);
-  });
+  it.each(['a#b', '#b', 'a#b # c'])(
+    'reports a variable if its value is cut off as in %s',
+    (value) => {
+      expect(parseSettings(`A=${value}`).cut).toEqual(['A']);
+    },
+  );
 
-  it.each(['a # b#c', '"a#b"', "'#'", '`a#b`', ' # b', 'a'])('keeps %s unchanged', (value) => {
-    expect(parseSettings(`A=${value}`).cut).toEqual([]);
-  });
+  it.each(['a # b#c', '"a#b"', "'#'", '`a#b`', ' # b', 'a'])(
+    'does not cut off the value %s',
+    (value) => {
+      expect(parseSettings(`A=${value}`).cut).toEqual([]);
+    },
+  );
 });

@@ -24,7 +24,7 @@ describe('resolveVariables', () => {
     }
   });
 
-  it('removes only one newline', () => {
+  it('removes no more than one newline', () => {
     const { variables } = resolveVariables({ METRICS_TOKEN_FILE: fileOf(' a\nb \n\n') });
     expect(variables).toEqual({ METRICS_TOKEN: ' a\nb \n' });
   });

@@ -33,7 +33,7 @@ describe('awaitSchema', () => {
     }
   });
 
-  it('throws the reason if the database cannot be reached', async () => {
+  it('throws the reason why the database cannot be reached', async () => {
     const url = 'postgresql://nobody@127.0.0.1:1/none';
     const wait = awaitSchema({ url, product: 'metrics', deadlineMs: 0, onWait: () => undefined });
     await expect(wait).rejects.toThrow(/ECONNREFUSED/);

@@ -114,7 +114,7 @@ describe('a declared statement', () => {
     expect(await ask(db, every, values)).toEqual([row, row]);
   });
 
-  it('succeeds after a first execution that failed', async () => {
+  it('succeeds after its first execution has failed', async () => {
     await inTransaction(db, async (tx) => {
       for (let at = 0; at < 2; at++) {
         await tx.query({ text: 'SAVEPOINT here' });
@@ -126,7 +126,7 @@ describe('a declared statement', () => {
     expect(connections).toBe(1);
   });
 
-  it('fails for a value that cannot be read, and keeps the connection', async () => {
+  it('fails for a result that cannot be parsed, and keeps the connection', async () => {
     await inTransaction(db, async (tx) => {
       await expect(ask(tx, when, { time: 'infinity' })).rejects.toThrow(RangeError);
       expect(await ask(tx, when, { time: '2026-02-03 04:05:06+00' })).toEqual([
@@ -154,7 +154,7 @@ describe('a declared statement', () => {
     expect(found).toEqual([[{ id: ID }], [{ id: other }], [{ id: ID }]]);
   });
 
-  it('fails after a migration changed a column, and works on a new connection', async () => {
+  it('fails after a migration has changed a column, but works on a new connection', async () => {
     expect(await ask(db, held, {})).toEqual([{ value: 1 }]);
     await withDatabase(1, async (admin) => {
       await admin.pool.query('ALTER TABLE held ALTER value TYPE text');

@@ -60,7 +60,7 @@ describe('migrate', () => {
     expect(first?.checksum).toMatch(/^[0-9a-f]{64}$/);
   });
 
-  it('stops after the named migration, and rejects an unknown name', async () => {
+  it('stops after the requested migration, and rejects an unknown name', async () => {
     await write('0001_create_one', 'CREATE TABLE one (id int)');
     await write('0002_create_two', 'CREATE TABLE two (id int)');
     await expect(migrate(url(), folder, '0000_none')).rejects.toThrow(
@@ -90,7 +90,7 @@ describe('migrate', () => {
     expect(await tables()).toEqual(['one']);
   });
 
-  it('rolls back a failing migration, and continues with it the next time', async () => {
+  it('rolls back a failing migration, and repeats it in the next call', async () => {
     await write('0001_create_one', 'CREATE TABLE one (id int)');
     await write('0002_break', 'CREATE TABLE two (id int); SELECT nothing_like_this()');
     await write('0003_create_three', 'CREATE TABLE three (id int)');
@@ -103,7 +103,7 @@ describe('migrate', () => {
     expect(await migrate(url(), folder)).toEqual(['0002_break', '0003_create_three']);
   });
 
-  it('refuses to continue after an unfinished migration, and names the next step', async () => {
+  it('stops at an unfinished migration, and names the next step for the operator', async () => {
     await write('0001_create_one', 'CREATE TABLE one (id int)');
     await migrate(url(), folder);
     await client.query('UPDATE _prisma_migrations SET finished_at = NULL');
@@ -116,7 +116,7 @@ describe('migrate', () => {
     expect(await migrate(url(), folder)).toEqual(['0002_create_two']);
   });
 
-  it('repeats a migration that was rolled back, and refuses a folder without a file', async () => {
+  it('repeats a migration that was rolled back, and refuses a folder without an SQL file', async () => {
     await write('0001_create_one', 'CREATE TABLE IF NOT EXISTS one (id int)');
     await migrate(url(), folder);
     await client.query('UPDATE _prisma_migrations SET rolled_back_at = now()');
@@ -125,7 +125,7 @@ describe('migrate', () => {
     await expect(migrate(url(), folder)).rejects.toThrow('0002_empty');
   });
 
-  it('releases its lock if it fails', async () => {
+  it('releases its lock after a failure', async () => {
     await write('0001_break', 'SELECT nothing_like_this()');
     await expect(migrate(url(), folder)).rejects.toThrow();
     const held = `SELECT 1 FROM pg_locks JOIN pg_database d ON d.oid = database

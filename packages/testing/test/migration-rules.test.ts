@@ -13,7 +13,7 @@ const BEFORE_FIRST_RELEASE = [
 ];
 
 describe.each(['orchestration', 'metrics'])('the migrations of %s', (product) => {
-  it('begin with a baseline; later ones only add, or give a reason', async () => {
+  it('begin with a baseline; later ones only add columns or tables, or contain a reason', async () => {
     const [baseline, ...later] = await readMigrations(join(PRISMA, product, 'migrations'));
     expect(baseline?.name).toBe('0001_baseline');
     const found: string[] = [];

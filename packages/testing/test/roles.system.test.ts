@@ -78,7 +78,7 @@ const ORDINARY = {
   rolreplication: false,
 };
 
-it('the migration runner creates three ordinary roles and both databases once', async () => {
+it('the migration runner creates three ordinary roles and both databases, each only once', async () => {
   const runs = [...PRODUCTS, ...PRODUCTS, ...PRODUCTS].map(async (product) =>
     (await run(product)).map((migration) => `${product}/${migration}`),
   );
@@ -130,7 +130,7 @@ describe('the database role of a service', () => {
       .replace(/\bowner\b/, `"${roleName('owner')}"`)
       .replace(/ app /, ` "${roleName('orchestration')}" `);
 
-  it('may only read and write rows', async () => {
+  it('cannot do anything except read and write rows', async () => {
     await run('orchestration');
     await asApp('orchestration', async (client) => {
       for (const [sql, expected] of FORBIDDEN) {
@@ -141,7 +141,7 @@ describe('the database role of a service', () => {
     });
   });
 
-  it('can connect to its own database only', async () => {
+  it('can connect only to its own database', async () => {
     await Promise.all(PRODUCTS.map((product) => run(product)));
     const reach = (role: Role, database: string) =>
       refusal(connected(urlOf(role, database), async () => undefined));
@@ -176,7 +176,7 @@ describe('the database role of a service', () => {
     });
   });
 
-  it('can use tables of later migrations immediately', async () => {
+  it('can use the tables of later migrations immediately', async () => {
     await run('metrics');
     await connected(urlOf('owner', databaseName('metrics')), async (client) => {
       await client.query(`CREATE TABLE later (id bigserial PRIMARY KEY);
@@ -190,7 +190,7 @@ describe('the database role of a service', () => {
     });
   });
 
-  it('loses additional rights at the next migration', async () => {
+  it('loses additional rights in the next migration', async () => {
     await run('metrics');
     await administer(`ALTER ROLE "${roleName('metrics')}" CREATEDB CREATEROLE BYPASSRLS`);
     await administer(

@@ -120,7 +120,7 @@ describe.each(Object.keys(SCHEMAS) as Product[])('the migrations of %s', (produc
     expect(migrated.columns).toEqual(declared.columns);
   });
 
-  it('create the keys of the Prisma schema, and otherwise only the listed checks', () => {
+  it('create the keys of the Prisma schema, and in addition only the listed checks', () => {
     const isCheck = (one: Named) => one.kind === 'c';
     const known = new Set(declared.constraints.map((one) => one.name));
     const isOfCollection = (one: Named) =>
@@ -130,7 +130,7 @@ describe.each(Object.keys(SCHEMAS) as Product[])('the migrations of %s', (produc
     expect(byTable(migrated.constraints.filter(isCheck))).toEqual(HAND_WRITTEN[product].checks);
   });
 
-  it('create the indexes of the Prisma schema, and otherwise only the listed ones', () => {
+  it('create the indexes of the Prisma schema, and in addition only the listed ones', () => {
     const known = new Set(declared.indexes.map((one) => one.name));
     const further = migrated.indexes.filter((one) => !known.has(one.name));
     expect(migrated.indexes.filter((one) => known.has(one.name))).toEqual(declared.indexes);
@@ -155,7 +155,7 @@ describe.each(Object.keys(SCHEMAS) as Product[])('the migrations of %s', (produc
 });
 
 describe('the comparison of two schemas', () => {
-  it('detects a different column, key and index', async () => {
+  it('detects a different column, key or index', async () => {
     const one = await databaseFrom('CREATE TABLE a (id uuid PRIMARY KEY, b text)');
     const other = await databaseFrom(
       'CREATE TABLE a (id uuid, company_id uuid, b varchar(5) NOT NULL DEFAULT 1, x_id uuid); CREATE INDEX i ON a (b);' +

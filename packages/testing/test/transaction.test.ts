@@ -67,7 +67,7 @@ describe('inTransaction', () => {
     expect(await count()).toBe(2);
   });
 
-  it('rolls both back, and runs no action for after the commit', async () => {
+  it('rolls both back if the work throws, and runs no afterCommit action', async () => {
     const before = await count();
     let ran = false;
     const failing = inTransaction(db, async (tx) => {
@@ -107,7 +107,7 @@ describe('inTransaction', () => {
     expect(await count()).toBe(before);
   });
 
-  it('throws the error of its work even while Prisma is joining', async () => {
+  it('throws the error of its work even while Prisma is still joining', async () => {
     let counting: Promise<unknown> = Promise.resolve();
     const failing = inTransaction(db, async (tx) => {
       await ask(tx, lock, { token: taken });
@@ -125,7 +125,7 @@ describe('inTransaction', () => {
     });
   });
 
-  it('repeats the work after a deadlock, and runs actions for after the commit once', async () => {
+  it('repeats the work after a deadlock, and runs each afterCommit action once', async () => {
     let attempts = 0;
     let ran = 0;
     let bothHold = () => {};
@@ -203,7 +203,7 @@ describe('inOneTrip', () => {
     expect(await again).toHaveLength(1);
   });
 
-  it('uses a generic plan if declared so, but not inside a transaction', async () => {
+  it('uses a generic plan if the statement declares it, but not inside a transaction', async () => {
     const mode = 'force_generic_plan';
     const name = planned.name;
     const alone = openDatabase({ ...options, url, size: 1 });

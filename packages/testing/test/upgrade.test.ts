@@ -90,7 +90,7 @@ it('the migration that counts texts waits for a transaction that writes to sever
   });
 });
 
-it('the comparison detects a shortened value', async () => {
+it('contentOf returns different content after a value was shortened', async () => {
   await inNewDatabase(async (client) => {
     await client.query('CREATE TABLE a (id int NOT NULL, b text)');
     const tables = await columnsOf(client, await oneRowEach(client));
@@ -108,7 +108,7 @@ it('the comparison detects a shortened value', async () => {
   });
 });
 
-it('the check refuses a database without migrations, and ignores an unreachable one', async () => {
+it('refuseOlderSchema throws for a database without migrations, but not for an unreachable one', async () => {
   const open = (url: string) =>
     openPool({ url, size: 1, applicationName: 'test', onIdleError: () => undefined });
   await inNewDatabase(async (_client, url) => {
@@ -152,7 +152,7 @@ it('the migration fills the daily cost totals from existing events', async () =>
   });
 });
 
-it('the migration counts existing texts and every later change', async () => {
+it('the migration counts existing texts, and every later change of a text', async () => {
   const directory = join(PRISMA, 'orchestration/migrations');
   await inNewDatabase(async (client, url) => {
     await migrate(url, directory, '0014_record_confirmations');
@@ -176,7 +176,7 @@ it('the migration counts existing texts and every later change', async () => {
   });
 });
 
-it('the migration counts the payloads of existing firings and of every later one', async () => {
+it('the migration counts the payloads of existing and of later firings', async () => {
   const directory = join(PRISMA, 'orchestration/migrations');
   await inNewDatabase(async (client, url) => {
     await migrate(url, directory, '0018_add_endpoints');
@@ -204,7 +204,7 @@ it('the migration counts the payloads of existing firings and of every later one
   });
 });
 
-describe('names that count as equal after a migration', () => {
+describe('names that are equal after a migration', () => {
   it('remain, and the oldest one gets the plain key', async () => {
     const directory = join(PRISMA, 'orchestration/migrations');
     await inNewDatabase(async (client, url) => {

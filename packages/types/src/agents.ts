@@ -165,7 +165,6 @@ export const adapter = z.object({
   label: z.string(),
   description: z.string(),
   configSchema: z.record(z.string(), z.unknown()),
-  /** Null if no worker has reported it recently. */
   available: z.boolean().nullable(),
   reason: z.string(),
   lookedAt: timestamp.nullable(),

@@ -52,7 +52,6 @@ export const createCompanyBody = z.strictObject({
 export const updateCompanyBody = z
   .strictObject({
     ...writable,
-    /** Only `archive` sets `archived`. */
     status: z.enum(['active', 'paused']),
     logoAssetId: id.nullable(),
     egressAllowList: egressAllowList.nullable(),

@@ -53,7 +53,6 @@ export const personalToken = z.object({
   prefix: z.string(),
   createdAt: timestamp,
   expiresAt: timestamp,
-  /** Rounded to the minute. */
   lastUsedAt: timestamp.nullable(),
 });
 export const createdPersonalToken = personalToken

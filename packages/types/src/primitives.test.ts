@@ -34,13 +34,13 @@ describe('text', () => {
     },
   );
 
-  it('counts characters, and returns the value unchanged', () => {
+  it('limits the number of characters, and returns the value unchanged', () => {
     expect(accepts(text(2), '😀😀')).toBe(true);
     expect(accepts(text(2), '😀😀😀')).toBe(false);
     expect(text(9).parse('  a b  ')).toBe('  a b  ');
   });
 
-  it('must have a visible character unless it is optional', () => {
+  it('must contain a visible character unless it is optional', () => {
     for (const value of [
       '',
       ' ',
@@ -58,7 +58,7 @@ describe('text', () => {
 });
 
 describe('name', () => {
-  it('returns the name composed (NFC) and trimmed', () => {
+  it('returns the name in NFC and trimmed', () => {
     expect(name.parse(' Zoe\u0308\u00a0')).toBe('Zoë');
     for (const value of ['👨‍👩‍👧 QA', 'می‌خواهم', '🏴󠁧󠁢󠁥󠁮󠁧󠁿', '☀️', "O'Brien & Söhne"])
       expect(name.parse(value)).toBe(value);
@@ -135,7 +135,7 @@ describe('jsonObject', () => {
     expect(({} as { polluted?: unknown }).polluted).toBeUndefined();
   });
 
-  it('accepts twenty levels, and refuses a megabyte of brackets', () => {
+  it('accepts twenty levels of nesting, and refuses a megabyte of brackets', () => {
     expect(accepts(jsonObject, nested(20, '{"a":', '}', '1'))).toBe(true);
     expect(accepts(jsonObject, nested(21, '{"a":', '}', '1'))).toBe(false);
     expect(accepts(jsonObject, { a: nested(500_000, '[', ']', '') })).toBe(false);

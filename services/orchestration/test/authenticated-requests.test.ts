@@ -36,7 +36,7 @@ describe('a write in authenticated mode', () => {
     'null',
     'file://',
     '',
-  ])('fails from the origin "%s", including a login and a logout', async (origin) => {
+  ])('fails from the origin "%s", even a login or a logout', async (origin) => {
     const before = await everything(harness);
     const login = { email: victim.email, password: PASSWORD };
     for (const reply of [
@@ -81,7 +81,7 @@ describe('a write in authenticated mode', () => {
     expect((await write({ host: 'orchestration.internal' })).status).toBe(201);
   });
 
-  it('like any request, gets an HSTS header and no CORS headers', async () => {
+  it('gets an HSTS header and no CORS headers, like any request', async () => {
     const reply = await asker.ask({
       method: 'GET',
       path: '/api/companies',

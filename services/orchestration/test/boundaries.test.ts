@@ -207,7 +207,7 @@ describe('the repository', () => {
     expect(isVerb('agents/pause-agent')).toBe(true);
   });
 
-  it('has a metrics service without import cycles, which names single kinds only in its kinds folder', () => {
+  it('has a metrics service without import cycles, which imports individual kinds only in its kinds folder', () => {
     const folder = 'services/metrics/src/';
     const edges = folderEdges(code, folder);
     expect(edges.length).toBeGreaterThan(50);

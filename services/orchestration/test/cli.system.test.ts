@@ -189,7 +189,7 @@ describe('the switchyard command', () => {
       }
     });
 
-    it('names the wake that a new issue or a comment recorded, and the run that it joins', async () => {
+    it('prints the wake of a new issue or comment, and the run that it joins', async () => {
       const agent = await harness.build.agent({ wakeOnAssignment: true });
       const of = ['--company', agent.companyId];
       const create = ['issue', 'create', 'Look', '--assign', agent.name];

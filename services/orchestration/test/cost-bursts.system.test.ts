@@ -102,7 +102,7 @@ describe('concurrent cost events', () => {
     });
   });
 
-  it('cause alert and stop exactly at the thresholds, even for a company with many agents', async () => {
+  it('cause the alert and the stop exactly at the thresholds, even for a company with many agents', async () => {
     const company = await harness.build.company({ budgetMonthlyCents: 2_000 });
     const agents: AgentDetailView[] = [];
     for (let n = 0; n < 20; n++) agents.push(await harness.build.agent({ companyId: company.id }));
@@ -239,7 +239,7 @@ describe('concurrent cost events', () => {
     expect(sums).toEqual({ events: sums.count, count: sums.count, months: sums.count });
   });
 
-  it('cause alert and stop exactly at the thresholds, even if API processes are killed', async () => {
+  it('cause the alert and the stop exactly at the thresholds, even if API processes are killed', async () => {
     const { build, config } = harness;
     const company = await build.company({ budgetMonthlyCents: 3_000 });
     const agents = [

@@ -121,7 +121,7 @@ describe('child processes that an agent can cause', () => {
     },
   );
 
-  it('do not start for a viewer who creates another company with a forbidden variable', async () => {
+  it('do not start with a forbidden variable in a company that a viewer has created', async () => {
     const acme = await harness.build.company();
     const viewer = harness.as(await harness.operator(acme.id, 'viewer'));
     const founded = await viewer.post('/api/companies').send({ name: 'Mine' });

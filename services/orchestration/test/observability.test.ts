@@ -115,7 +115,7 @@ describe('the Prometheus pages after some traffic', () => {
     expect(unknownMetrics(expressions, page)).toEqual([]);
     const planted = ['max(switchyard_that_is_not_there) > 0', 'switchyard_worker_slots_bucket'];
     expect(unknownMetrics(planted, page)).toHaveLength(2);
-    expect(() => metricsOf('sum by (queue (up)')).toThrow('not PromQL');
+    expect(() => metricsOf('sum by (queue (up)')).toThrow('invalid PromQL');
     expect(metricsOf('sum(rate(a_bucket{b="c"}[5m])) > 0 and on (job) d')).toEqual([
       'a_bucket',
       'd',

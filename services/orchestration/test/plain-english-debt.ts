@@ -3,11 +3,10 @@
  * Lower a number after rewriting; a number never rises.
  */
 export const DEBT: Record<string, number> = {
-  '.': 1,
   'packages/sandbox': 1,
   prisma: 6,
-  'services/orchestration': 7,
+  'services/orchestration': 1,
 };
 
 /** Comments in the whole repository; lower it after deleting some. */
-export const MOST_COMMENTS = 2521;
+export const MOST_COMMENTS = 2490;

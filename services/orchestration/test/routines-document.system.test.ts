@@ -58,7 +58,7 @@ describe('the programs in docs/routines.md', () => {
       expect(await runsOf(routine)).toMatchObject([{ id: fired.id }]);
     });
 
-    it(`print the reason of a rejection: ${name}`, async () => {
+    it(`print the reason for a rejection: ${name}`, async () => {
       const { routine, env } = await trigger(signingMode);
       const wrong = { ...env, SECRET: 'not the secret of this trigger' };
       const failure = await run(how, printed(heading, index), wrong).then(

@@ -21,7 +21,7 @@ describe('changeText', () => {
     return { sent, send };
   };
 
-  it('sends the revision that the text was read at', async () => {
+  it('sends the revision at which the text was read', async () => {
     const { sent, send } = sending('saved');
     expect(await changeText(send, 'title', 'mine', base)).toBe('saved');
     expect(sent).toEqual([{ title: 'mine', revision: 1 }]);
@@ -36,7 +36,7 @@ describe('changeText', () => {
     ]);
   });
 
-  it('throws both texts where the text has changed', async () => {
+  it('throws both texts if another person has changed the text', async () => {
     const { send } = sending(stale('theirs', 4));
     const failed = await changeText(send, 'title', 'mine', base).catch((error) => error);
     expect(failed).toBeInstanceOf(TextConflict);

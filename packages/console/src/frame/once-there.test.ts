@@ -47,24 +47,24 @@ describe('onceThere', () => {
     return ended.found;
   }
 
-  it('retries while the service is away', async () => {
+  it('retries while the service is unreachable', async () => {
     answersFrom(10);
     expect(await result(thereFrom(9))).toBe(SCREEN);
     expect(asked).toBe(9);
   });
 
-  it('retries after one refusal by a service that has just come back', async () => {
+  it('retries after one failed load from a service that is reachable again', async () => {
     answersFrom(1);
     expect(await result(thereFrom(2))).toBe(SCREEN);
   });
 
-  it('reports a newer console after a second refusal', async () => {
+  it('throws the error of a second failed load, because the console has a newer version', async () => {
     answersFrom(1);
     expect(await result(thereFrom(3))).toBe(GONE);
     expect(asked).toBe(2);
   });
 
-  it('does not retry code with a defect', async () => {
+  it('throws an error of the loaded code without a retry', async () => {
     answersFrom(1);
     const fault = new TypeError('x is not a function');
     expect(await result(thereFrom(2, fault))).toBe(fault);

@@ -21,7 +21,7 @@ export function bench(serverUrl, options) {
     onEnd(() => pool.end());
     const report = await openReport({ name: 'collections', options, pool });
     report.head([
-      `collection, ${LATENCY_MS} ms an answer`,
+      `collection, ${LATENCY_MS} ms per response`,
       'p50 / p95 ms',
       'calls',
       'goal of p95',
@@ -55,8 +55,8 @@ const ROWS = [10, 100].flatMap((symbols) =>
 
 const STARTS = [
   { title: 'simulated, 3 symbols', symbols: 3, simulated: true, goal: 300 },
-  { title: `${LATENCY_MS} ms an answer, 3 symbols`, symbols: 3, goal: 300 },
-  { title: `${LATENCY_MS} ms an answer, 100 symbols`, symbols: 100 },
+  { title: `${LATENCY_MS} ms per response, 3 symbols`, symbols: 3, goal: 300 },
+  { title: `${LATENCY_MS} ms per response, 100 symbols`, symbols: 100 },
 ];
 
 async function measure(

@@ -13,7 +13,7 @@ export function launch() {
     '/usr/bin/google-chrome',
   ];
   const executablePath = places.find((place) => place && existsSync(place));
-  if (!executablePath) throw new Error('CHROMIUM_PATH names no Chromium');
+  if (!executablePath) throw new Error('CHROMIUM_PATH must name a Chromium executable');
   return chromium.launch({ executablePath, headless: true, args: FLAGS });
 }
 

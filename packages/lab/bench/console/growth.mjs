@@ -22,7 +22,7 @@ export async function measureGrowth({ browser, product, pool, known, report }) {
     'changes while the board is open',
     'JavaScript in use, MB',
     'private memory of the tab, MB',
-    'page CPU ms a change',
+    'page CPU ms per change',
   ]);
   const { rows } = await pool.query(
     `SELECT id FROM issue WHERE company_id = $1 AND status IN ('todo', 'backlog') ORDER BY id DESC LIMIT 2000`,

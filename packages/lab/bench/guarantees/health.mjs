@@ -86,7 +86,9 @@ export async function bench(serverUrl) {
     const page = await (await fetch(`http://127.0.0.1:${pagePort}/metrics`)).text();
     const cpu = Number(/^process_cpu_seconds_total (\S+)/m.exec(page)?.[1]);
     const [perAnswer, cores] = [(cpu * 1000) / answers, (cpu * 1000) / LOAD_MS];
-    console.log(`the API: ${perAnswer.toFixed(1)} ms of CPU an answer, ${cores.toFixed(2)} cores`);
+    console.log(
+      `the API: ${perAnswer.toFixed(1)} ms of CPU per response, ${cores.toFixed(2)} cores`,
+    );
     let passed = true;
     for (const [name, { times, refused }] of found) {
       const [p50, p99] = [0.5, 0.99].map((share) => percentile(times, share));

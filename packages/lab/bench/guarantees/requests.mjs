@@ -172,7 +172,7 @@ export function inboxRequests({ company }) {
   const path = `/api/companies/${company}/inbox`;
   return [
     { title: 'inbox', path, filters: {} },
-    { title: 'inbox with what is hidden', path, filters: { include: 'snoozed,dismissed' } },
+    { title: 'inbox with hidden items', path, filters: { include: 'snoozed,dismissed' } },
   ];
 }
 
@@ -199,5 +199,6 @@ export function assertComplete(requests) {
     })
     .map(({ method, path }) => `${method} ${path}`)
     .filter((name) => !(name in LEFT_OUT));
-  if (missing.length > 0) throw new Error(`lists without a request: ${missing.join(', ')}`);
+  if (missing.length > 0)
+    throw new Error(`lists without a benchmark request: ${missing.join(', ')}`);
 }

@@ -38,7 +38,9 @@ async function openSize(serverUrl, label, issues, options, onEnd) {
   const database = await scratchDatabase(serverUrl, label, (pool) => seed(pool, sized(issues)));
   onEnd(() => database.drop());
   const seconds = Math.round((performance.now() - began) / 1_000);
-  console.error(`seeded ${issues} issues, as many runs, ten times as much activity: ${seconds} s`);
+  console.error(
+    `seeded ${issues} issues, the same number of runs, ten times as many activities: ${seconds} s`,
+  );
   const pool = database.open();
   onEnd(() => pool.end());
   const start = async (name, checkout) => {

@@ -94,7 +94,7 @@ const REQUESTS = Object.entries({
   'search for words that follow each other': list('/search?q=%22word%20half1%22'),
   'search for the beginning of a word': list('/search?q=thousandth7'),
   'search for an identifier': list('/search?q=BEN-4242'),
-  'search for what is nowhere': list('/search?q=nowhere'),
+  'search for an unknown word': list('/search?q=nowhere'),
   'search for a word that half have, third page': (ask) => ask(ask.deep.search),
   labels: list('/labels'),
   comments: (ask) => ask(`/api/issues/${ask.known.issue}/comments?limit=50`),

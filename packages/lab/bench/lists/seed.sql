@@ -6,7 +6,6 @@ SET lock_timeout = 0;
 SET synchronous_commit = off;
 SET maintenance_work_mem = '512MB';
 
--- Disables foreign keys: the rows are valid by construction.
 DO $$ BEGIN
   IF current_setting('is_superuser')::boolean THEN SET session_replication_role = replica; END IF;
 END $$;

@@ -99,9 +99,9 @@ async function alone({ targets, queues, machine, report, options }) {
   report.head([
     'runs in flight',
     'runs a minute',
-    'CPU ms a run: API, worker and children + PostgreSQL',
-    'before: runs a minute',
-    'CPU ms a run',
+    'CPU ms per run: API, worker and children + PostgreSQL',
+    'before: runs per minute',
+    'CPU ms per run',
     '÷ before',
     'rounds',
   ]);

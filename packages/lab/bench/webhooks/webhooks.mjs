@@ -10,10 +10,6 @@ import { startBare } from '../shared/targets.mjs';
 
 const SETTINGS = { RATE_LIMIT_PER_CREDENTIAL: '0' };
 
-/**
- * Compares webhook calls with a bare server that checks the signature and inserts one row, and with
- * another checkout. The agent's program is `true`; the last row has a worker.
- */
 export function bench(serverUrl, options) {
   return withCleanup(async (onEnd) => {
     const targets = await startDeployments(serverUrl, 'webhooks', options, SETTINGS, onEnd);
@@ -51,7 +47,7 @@ async function makeTriggers(target) {
   const coalesced = await trigger('coalesce_if_active');
   const { path, ...request } = fire({ name: target.name, trigger: coalesced });
   const response = await fetch(`${target.url}${path}`, request);
-  if (response.status !== 202) throw new Error(`the first call was answered ${response.status}`);
+  if (response.status !== 202) throw new Error(`the first call returned ${response.status}`);
   return { coalesced, enqueued: await trigger('always_enqueue') };
 }
 
@@ -65,9 +61,9 @@ const row = (title, kind, connections) => ({
 });
 
 const ROWS = [
-  row('joins a run that is there, 4 at once', 'coalesced', 4),
-  row('joins a run that is there, 16 at once', 'coalesced', 16),
-  row('makes an issue and a run, 4 at once', 'enqueued', 4),
+  row('joins an existing run, 4 concurrent', 'coalesced', 4),
+  row('joins an existing run, 16 concurrent', 'coalesced', 16),
+  row('creates an issue and a run, 4 concurrent', 'enqueued', 4),
 ];
 
 function fire({ name, trigger: { publicId, secret } }) {

@@ -32,7 +32,7 @@ function holdsPackages(image) {
       const [, id, of] = /^(@?[^@]+)@([^_]+)/.exec(name);
       return !lock.includes(`${id.replace('+', '/')}@${of}`);
     });
-  assert.deepEqual(unlocked, [], 'packages of another version than the lock file');
+  assert.deepEqual(unlocked, [], 'packages in versions other than those of the lock file');
   assert.deepEqual(
     names.filter((name) => NOT_NEEDED.test(name)),
     [],

@@ -125,7 +125,7 @@ export async function useOwnServers(folder, image) {
       extra,
     });
     say(
-      '  rows and queues are on the own servers, over TLS only; postgres and redis of the file did not run',
+      '  rows and queues are on the operator’s servers, over TLS only; postgres and redis of the compose file did not run',
     );
   } finally {
     compose(['--profile', 'metrics', 'down', '-v'], { files, extra });

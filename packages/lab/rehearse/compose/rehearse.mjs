@@ -84,7 +84,7 @@ async function restore(folder) {
 async function play(folder, before) {
   const [commit = before.commit] = process.argv.slice(2);
   await step('Build the images', () => build(ROOT, NOW.SWITCHYARD_VERSION));
-  await step('Look into the images', () => checkContents(NOW.SWITCHYARD_VERSION));
+  await step('Check the contents of the images', () => checkContents(NOW.SWITCHYARD_VERSION));
   const demo = await step('First `up`, until the demonstration has ended', async () => {
     await up(NOW);
     return untilDemoEnded();
@@ -96,12 +96,12 @@ async function play(folder, before) {
     await answers(`${metricsAt}/readyz`);
     await startRun(own);
   });
-  await step('Try the walls between services', checkWalls);
+  await step('Check the isolation of the services', checkWalls);
   await step('`down`, then `up`', async () => {
     compose(['--profile', 'metrics', 'down'], { extra: NOW });
     await up(NOW);
     const companies = await call('GET', '/api/companies');
-    assert.equal(companies.length, 2, 'the demonstration is played once');
+    assert.equal(companies.length, 2, 'the demonstration runs only once');
     await startRun(own);
     await startRun(demo);
   });

@@ -26,7 +26,7 @@ function holdsItsOwn() {
   assert.doesNotMatch(own.metrics.text, /SECRET|REDIS/);
   assert.match(own.runner.text, /^RUNNER_TOKEN='[^']+'\n$/);
   say(
-    '  api, worker, runner and metrics hold their own keys, only in files; the worker no SESSION_SECRET',
+    '  api, worker, runner and metrics have only their own keys, in files; the worker has no SESSION_SECRET',
   );
 }
 

@@ -98,7 +98,7 @@ async function runsAnAgent(api) {
   try {
     const token = /bootstrap token: ([\w-]+)/.exec(await api.log())?.[1];
     await client.signIn(token);
-    say('signed in with the token of the log');
+    say('signed in with the token from the log');
     const company = await client.ask('POST', '/companies', { name: 'Acme' });
     const agent = await client.ask('POST', `/companies/${company.id}/agents`, {
       name: 'Ada',
@@ -188,7 +188,7 @@ try {
     const folder = path.join(import.meta.dirname, 'stand-ins');
     const base = `BASE_IMAGE=${values['stand-ins']}`;
     await podman('build', '--isolation', 'chroot', '--tag', STAND_INS, '--build-arg', base, folder);
-    say('the stand-ins for PostgreSQL and Redis are built');
+    say('the replacements of PostgreSQL and Redis are built');
   }
   await rehearse(open);
 } catch (error) {

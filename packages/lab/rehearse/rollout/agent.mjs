@@ -26,7 +26,7 @@ async function call(method, path, body) {
   turn += 1;
   const key = `${SERVICE_RUN_ID}-${process.pid}-${turn}`;
   const answer = await attempt(method, path, body, key).catch(async () => {
-    process.stdout.write(`once more: ${method} ${path}\n`);
+    process.stdout.write(`retrying ${method} ${path}\n`);
     await sleep(200);
     return attempt(method, path, body, key);
   });
@@ -38,7 +38,7 @@ const issue = await call('POST', `/issues/${SERVICE_ISSUE_ID}/checkout`, {
   agentId: SERVICE_AGENT_ID,
   expectedStatuses: ['todo', 'in_progress'],
 });
-await call('POST', `/issues/${issue.id}/comments`, { body: `I am at it for ${seconds} s.` });
+await call('POST', `/issues/${issue.id}/comments`, { body: `I work on it for ${seconds} s.` });
 const saying = setInterval(() => process.stdout.write('still at it\n'), 60_000);
 for (const end = Date.now() + seconds * 1000; Date.now() < end; ) {
   await sleep(Math.min(500, end - Date.now()));

@@ -45,7 +45,7 @@ export async function insideCluster(ready, port, ownPort) {
 }
 
 /**
- * Acts as the ingress: terminates TLS from the API's point of view, keeps connections to the pods,
+ * Acts as the ingress: sends the headers of one that terminates TLS, keeps connections to the pods,
  * and repeats nothing. Answers 502 if a pod does not answer.
  */
 export async function ingress(ready, port) {

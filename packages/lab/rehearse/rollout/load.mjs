@@ -77,7 +77,7 @@ export function openClient(port) {
         JSON.stringify({ ...person, token }),
         randomUUID(),
       );
-      if (status !== 201) throw new Error(`signing in was answered ${status}`);
+      if (status !== 201) throw new Error(`sign-in returned ${status}`);
       cookie = headers['set-cookie'].find((text) => text.includes('service.sid=')).split(';')[0];
     },
     close: () => agent.destroy(),

@@ -34,7 +34,7 @@ export async function report({ say, client, waking, longRuns, outcomes, lost, da
     say(`  ${status}${error_code ? ` (${error_code})` : ''} in attempt ${attempt}: ${count}`);
   }
   const [{ count: again }] = await database.query(HANDED_OVER);
-  say(`handed over, and ended elsewhere: ${again}`);
+  say(`handed over, and ended by another runner: ${again}`);
   say(`long runs: ${long.length}, restarted: ${restarted.length}`);
   const slowest = Math.max(...outcomes.map(({ tookMs }) => tookMs));
   say(

@@ -42,7 +42,7 @@ export async function rehearseRestore(life: Lifecycle, root: string): Promise<un
   const response = await fetch(`${second.board}/api/companies`);
   const companies = (await response.json()) as unknown[];
   if (companies.length !== 1) {
-    throw new UserError('The company did not come back.', 'See the backup.');
+    throw new UserError('The company was not restored.', 'See the backup.');
   }
   await play('the demo', two, ['examples/demo.mjs', second.board]);
   await second.stop();

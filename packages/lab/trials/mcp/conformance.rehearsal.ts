@@ -12,7 +12,7 @@ const SCENARIOS = ['server-initialize', 'ping', 'tools-list', 'dns-rebinding-pro
 
 const run = promisify(execFile);
 
-describe('the conformance suite of the protocol', () => {
+describe('the MCP endpoint', () => {
   let harness: Harness;
   let suite: string;
   beforeAll(async () => {
@@ -24,7 +24,7 @@ describe('the conformance suite of the protocol', () => {
   });
   afterAll(() => harness?.close());
 
-  it.each(SCENARIOS)('passes %s', async (scenario) => {
+  it.each(SCENARIOS)('passes the scenario %s of the conformance suite', async (scenario) => {
     const args = [suite, 'server', '--url', `${harness.url}/mcp`, '--scenario', scenario];
     const { stdout } = await run(NODE, args);
     expect(stdout).toMatch(/Passed: (\d+)\/\1, 0 failed/);

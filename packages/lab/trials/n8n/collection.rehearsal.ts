@@ -38,7 +38,7 @@ describe('the sample workflow in a real n8n', () => {
       '127.0.0.1:3201': `127.0.0.1:${(chat.address() as { port: number }).port}`,
     });
 
-  it('collects from a healthy service and raises no alarm', async () => {
+  it('collects from a healthy service, and sends no alarm', async () => {
     await importFor(service);
     const { lastNode, error } = await n8n.execute('switchyardMetric');
     expect({ lastNode, error, said }).toEqual({ lastNode: 'Compare', error: null, said: [] });
@@ -46,7 +46,7 @@ describe('the sample workflow in a real n8n', () => {
     expect(rows).toEqual([{ source: 'n8n_schedule' }]);
   }, 300_000);
 
-  it('names the missing parts of a collection with a reason', async () => {
+  it('sends the missing parts of a collection with their reasons', async () => {
     const { exchange } = service.context;
     const away = () => Promise.reject(new ExchangeFailure('unavailable', 'all', 'away'));
     const sick = await startService({
@@ -65,7 +65,7 @@ describe('the sample workflow in a real n8n', () => {
     expect(said[0]).not.toContain('regime_analysis');
   }, 300_000);
 
-  it('names the reason of a failed collection', async () => {
+  it('sends the reason for a failed collection', async () => {
     await importFor(service);
     await service.asOwner('ALTER TABLE collection RENAME TO collection_away');
     const { lastNode, error } = await n8n.execute('switchyardMetric');

@@ -73,7 +73,7 @@ describe('the sample workflow in a real n8n', () => {
     });
   }, 300_000);
 
-  it('follows the run that is already active instead of a new one', async () => {
+  it('follows an active routine run instead of starting another', async () => {
     const { routine } = await prepare();
     await harness.founding.post(`/api/routines/${routine.id}/run`).send({}).expect(202);
     const execution = n8n.execute(ID);
@@ -83,7 +83,7 @@ describe('the sample workflow in a real n8n', () => {
     expect(joined).toMatchObject({ status: 'coalesced', activeRoutineRunId: active?.id });
   }, 300_000);
 
-  it('fails with the status of a run that was cancelled', async () => {
+  it('fails with the status of a cancelled routine run', async () => {
     const { routine } = await prepare();
     const execution = n8n.execute(ID);
     await endAfter(1, routine, 'cancelled');
@@ -101,7 +101,7 @@ describe('the sample workflow in a real n8n', () => {
     expect(await runsOf(routine)).toHaveLength(1);
   }, 300_000);
 
-  it('shows the reason for which a signature was refused', async () => {
+  it('fails with the reason for the rejected signature', async () => {
     await prepare({ secret: 'not the secret of this trigger' });
     const { lastNode, error } = await n8n.execute(ID);
     expect(lastNode).toBe('Fire');

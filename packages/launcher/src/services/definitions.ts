@@ -54,7 +54,6 @@ export function defineServices(facts: Facts): Program[] {
   ];
 }
 
-/** Probes and Prometheus metrics listen on loopback by default. */
 export const wantedPorts = (host: string): Wanted[] => [
   ['API_PORT', 3100, host],
   ['MARKET_METRICS_PORT', 3200, host],

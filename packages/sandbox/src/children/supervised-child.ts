@@ -12,7 +12,6 @@ interface Supervised {
   release(): Promise<void>;
 }
 
-/** Messages of `switchyard-sandbox-entry`; see entry/channel.c. */
 interface EntryMessage {
   listening?: true;
   executed?: true;

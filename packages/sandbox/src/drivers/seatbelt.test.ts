@@ -23,12 +23,12 @@ describe('seatbeltProfile', () => {
       { port: 41234, accept: () => undefined },
       ['(allow network-outbound (remote ip "localhost:41234"))'],
     ],
-  ] as const)('allows for network %o only these network rules', (network, allowed) => {
+  ] as const)('contains for the network %o only its network rules', (network, allowed) => {
     const found = lines({ network }).filter((line) => /network|socket/.test(line));
     expect(found).toEqual(allowed);
   });
 
-  it('denies writes to a read-only folder inside a writable one with a later rule', () => {
+  it('puts the rule for a read-only folder after the rule for the writable folder around it', () => {
     const readOnly = ['/srv/ada/work/.git/objects', '/opt/tools'];
     const all = lines({ readOnly });
     const deny = all.indexOf('(deny file-write* (subpath "/srv/ada/work/.git/objects"))');

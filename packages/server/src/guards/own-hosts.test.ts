@@ -51,7 +51,7 @@ describe('ownHosts', () => {
   });
 });
 
-test('ownHostsOnly returns 403 in the error format for another Host', async () => {
+test('ownHostsOnly returns 403 in the error format for a foreign Host', async () => {
   const app = express();
   app.use(ownHostsOnly({}));
   app.get('/', (_request, response) => {

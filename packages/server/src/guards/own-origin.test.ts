@@ -62,14 +62,14 @@ describe('ownPagesOnly', () => {
   });
 
   it.each(['cross-site', 'same-site', 'something'])(
-    'refuses a write marked %s, with or without an Origin',
+    'refuses a write with Sec-Fetch-Site: %s, with or without an Origin',
     async (site) => {
       await write({ 'sec-fetch-site': site }).expect(403);
       await write({ 'sec-fetch-site': site, origin: `http://${HOST}` }).expect(403);
     },
   );
 
-  it('refuses a page under a name that only programs may use', async () => {
+  it('refuses a page at a host name that is only for programs', async () => {
     await write({ host: 'api:3100', origin: 'http://api:3100' }).expect(403);
   });
 

@@ -44,9 +44,9 @@ describe('answerUnreadable', () => {
   afterAll(() => listening.close(0));
 
   it.each([
-    ['no HTTP at all', 'hello\r\n\r\n', 400, 'validation_error'],
+    ['no HTTP', 'hello\r\n\r\n', 400, 'validation_error'],
     ['a header without a colon', `${REQUEST}broken\r\n\r\n`, 400, 'validation_error'],
-    ['no Host', 'GET /quick HTTP/1.1\r\n\r\n', 400, 'validation_error'],
+    ['no Host header', 'GET /quick HTTP/1.1\r\n\r\n', 400, 'validation_error'],
     [
       'two lengths',
       `${REQUEST}Content-Length: 1\r\nContent-Length: 2\r\n\r\nab`,
@@ -54,14 +54,14 @@ describe('answerUnreadable', () => {
       'validation_error',
     ],
     [
-      'a broken chunk',
+      'an invalid chunk',
       'POST /wait HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\nZ\r\n',
       400,
       'validation_error',
     ],
-    ['an expectation', `${REQUEST}Expect: 200-maybe\r\n\r\n`, 417, 'expectation_failed'],
+    ['an unknown expectation', `${REQUEST}Expect: 200-maybe\r\n\r\n`, 417, 'expectation_failed'],
     ['too many headers', `${REQUEST}X: ${'x'.repeat(20_000)}\r\n\r\n`, 431, 'headers_too_large'],
-  ])('responds in the error format: %s', async (_, request, status, code) => {
+  ])('responds in the error format to a request with %s', async (_, request, status, code) => {
     const answer = parse(await send(listening.port, request));
     expect(answer.status).toBe(status);
     expect(answer.headers.get('content-type')).toBe('application/json; charset=utf-8');
@@ -73,12 +73,12 @@ describe('answerUnreadable', () => {
     if (status === 431) expect(answer.body.details).toEqual({ limitBytes: 16_384 });
   });
 
-  it('repeats the correlation id if the headers were readable', async () => {
+  it('repeats the correlation id of a request whose headers are readable', async () => {
     const request = `${REQUEST}Expect: x\r\nX-Correlation-ID: mine\r\n\r\n`;
     expect(parse(await send(listening.port, request)).body.requestId).toBe('mine');
   });
 
-  it('responds after a completed response, but never inside one', async () => {
+  it('responds after a complete response, but never within a response', async () => {
     const both = await send(listening.port, `${REQUEST}\r\n`, 'hello\r\n\r\n');
     expect(both).toContain('quick');
     expect(both).toContain('HTTP/1.1 400 Bad Request');

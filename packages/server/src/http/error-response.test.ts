@@ -5,7 +5,7 @@ import { conflict, invalidField, parse, unauthenticated, unavailable } from './e
 import { isPassingFault } from './passing-fault';
 
 describe('errorResponse', () => {
-  it('has a status for every error code, from 400', () => {
+  it('has a status of at least 400 for every error code', () => {
     expect(Object.keys(ERROR_STATUS).sort()).toEqual([...ERROR_CODES].sort());
     for (const status of Object.values(ERROR_STATUS)) expect(status).toBeGreaterThanOrEqual(400);
   });
@@ -53,7 +53,7 @@ describe('errorResponse', () => {
     [new Error('timeout exceeded when trying to connect'), 'unavailable'],
     [Object.assign(new Error('x'), { code: '23505' }), 'internal_error'],
     [{ status: 503 }, 'internal_error'],
-  ])('returns for %p the code %s', (thrown, code) => {
+  ])('for %p returns the code %s', (thrown, code) => {
     expect(refusalFrom(thrown).code).toBe(code);
   });
 
@@ -75,7 +75,7 @@ describe('parse', () => {
     return [];
   };
 
-  it('names every invalid field by its path, including unknown ones', () => {
+  it('names the path of every invalid field, and of every unknown one', () => {
     expect(problemsOf({ a: { b: [1, 'x'], c: 1, d: 2 }, e: 3 }).map(({ path }) => path)).toEqual([
       ['a', 'b', 1],
       ['a', 'c'],
@@ -86,7 +86,7 @@ describe('parse', () => {
     expect(problemsOf(null)[0]?.path).toEqual([]);
   });
 
-  it('limits how much of the input the message repeats', () => {
+  it('repeats only a limited part of the input in its messages', () => {
     const many = Object.fromEntries(
       Array.from({ length: 5_000 }, (_, at) => [`${'k'.repeat(500)}${at}`, 1]),
     );
@@ -95,7 +95,7 @@ describe('parse', () => {
     expect(JSON.stringify(problemsOf({ a: { b: wrong } })).length).toBeLessThan(50_000);
   });
 
-  it('begins the message with the path of the field', () => {
+  it('starts the message of an invalid field with its path', () => {
     expect(invalidField(['a', 0], 'is wrong').message).toBe('a.0: is wrong');
   });
 });

@@ -26,12 +26,12 @@ describe('parseExactly and inexactNumber', () => {
       JSON.parse('{"__proto__":{"a":"9007199254740993"}}'),
       ['__proto__', 'a'],
     ],
-  ])('find numbers that lose digits in %s', (text, exact, path) => {
+  ])('find the numbers in %s that would lose digits', (text, exact, path) => {
     expect(parseExactly(text)).toEqual(exact);
     expect(inexactNumber(text, JSON.parse(text))).toEqual(path);
   });
 
-  it('find such a number at any depth', () => {
+  it('find a number that would lose digits at any depth', () => {
     const text = `${'['.repeat(50_000)}9007199254740993${']'.repeat(50_000)}`;
     expect(inexactNumber(text, JSON.parse(text))).toHaveLength(50_000);
   });

@@ -31,7 +31,7 @@ describe('inOrder', () => {
   it.each([
     ['given', fails],
     ['thrown', throws],
-  ])('stops at a step with an error that is %s', async (message, step) => {
+  ])('stops at a step whose error is %s', async (message, step) => {
     const { status, text, headers } = await serve(note('one'), step, note('two'));
     expect([status, text, headers['x-step']]).toEqual([500, message, 'one']);
   });

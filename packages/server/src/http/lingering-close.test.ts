@@ -39,7 +39,7 @@ const chunk = (bytes: number) => Buffer.from(`${bytes.toString(16)}\r\n${'x'.rep
 
 const portOf = (server: Server) => (server.address() as AddressInfo).port;
 
-describe('a response that is sent before its request was read', () => {
+describe('a response to a request that was not read completely', () => {
   let listening: Listening;
 
   beforeAll(async () => {
@@ -55,10 +55,10 @@ describe('a response that is sent before its request was read', () => {
   afterAll(() => listening.close(0));
 
   it.each([
-    ['of JSON', '/refused', 401],
-    ['whose head was written first', '/plain', 403],
-    ['without a body', '/empty', 204],
-  ])('reaches a client that reads only after sending: %s', async (_, path, status) => {
+    ['JSON', '/refused', 401],
+    ['a head before the body', '/plain', 403],
+    ['no body', '/empty', 204],
+  ])('reaches a client that sends everything before it reads: %s', async (_, path, status) => {
     for (const size of [100, 100_000, 3 * MEGABYTE, 14 * MEGABYTE]) {
       const body = Buffer.alloc(size);
       const head = `POST ${path} HTTP/1.1\r\nConnection: close`;
@@ -104,7 +104,7 @@ describe('a response that is sent before its request was read', () => {
     expect(answer.match(/HTTP\/1\.1/g)).toHaveLength(1);
   });
 
-  it('reaches a client that never stops sending', async () => {
+  it('reaches a client that sends without end', async () => {
     const answer = await sendForEver(listening.port, 'POST /refused HTTP/1.1', chunk(4 * MEGABYTE));
     expect(answer).toMatch(/^HTTP\/1.1 401 /);
   });
@@ -126,7 +126,7 @@ describe('lingerAfterEarlyAnswers', () => {
 });
 
 describe('closeLingering', () => {
-  it('delivers a last response to a client that is still sending', async () => {
+  it('delivers the last response to a client that is still sending', async () => {
     const server = createServer();
     server.on('connect', (_request, socket) =>
       closeLingering(socket, 'HTTP/1.1 403 Forbidden\r\n\r\n'),

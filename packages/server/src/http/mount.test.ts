@@ -115,7 +115,7 @@ describe('mount', () => {
     expect(deleted.text).toBe('');
   });
 
-  it('prefers a fixed path segment to a parameter, in any order of the routes', async () => {
+  it('prefers a fixed path segment to a parameter, whatever the order of the routes', async () => {
     expect((await api.get('/things/first').expect(200)).body).toEqual({ first: true });
     const { headers, body } = await api.delete('/things/first').expect(405);
     expect(headers.allow).toBe('GET, HEAD');
@@ -123,7 +123,7 @@ describe('mount', () => {
     expect((await api.put('/things/7').expect(405)).headers.allow).toBe('GET, POST, DELETE, HEAD');
   });
 
-  it('accepts HEAD for every GET route, and returns 405 for others', async () => {
+  it('accepts HEAD for every GET route, and returns 405 for other routes', async () => {
     const { headers, text } = await api.head('/things/7').expect(200);
     expect(headers['content-type']).toContain('application/json');
     expect(text).toBeUndefined();
@@ -148,7 +148,7 @@ describe('mount', () => {
     expect(seen).toEqual([]);
   });
 
-  it('decompresses a body up to the limit of plain ones', async () => {
+  it('decompresses a body, to which the same size limit applies', async () => {
     const { gzipSync } = await import('node:zlib');
     const packed = (text: string) =>
       api
@@ -161,15 +161,15 @@ describe('mount', () => {
   });
 
   it.each([
-    ['bytes of Latin-1', Buffer.from('{"n":1,"caf\xe9":1}', 'latin1'), 'application/json', 400],
-    ['half a character', Buffer.from('{"n":1}\xc3', 'latin1'), 'application/json', 400],
+    ['Latin-1', Buffer.from('{"n":1,"caf\xe9":1}', 'latin1'), 'application/json', 400],
+    ['an incomplete character', Buffer.from('{"n":1}\xc3', 'latin1'), 'application/json', 400],
     ['half a surrogate pair', Buffer.from('{"\xed\xa0\x80":1}', 'latin1'), 'application/json', 400],
     ['UTF-16', Buffer.from('{"n":1}', 'utf16le'), 'application/json; charset=utf-16', 415],
-    ['a charset', Buffer.from('{"n":1}'), 'application/json; charset="latin1"', 415],
-    ['an unknown coding', Buffer.from('{"n":1}'), 'application/json', 415, 'rot13'],
-    ['a broken coding', Buffer.from('{"n":1}'), 'application/json', 400, 'gzip'],
+    ['another charset', Buffer.from('{"n":1}'), 'application/json; charset="latin1"', 415],
+    ['an unknown content encoding', Buffer.from('{"n":1}'), 'application/json', 415, 'rot13'],
+    ['an invalid content encoding', Buffer.from('{"n":1}'), 'application/json', 400, 'gzip'],
     ['a byte order mark', Buffer.from('\ufeff{"n":1}'), 'application/json;charset=UTF-8', 202],
-  ])('accepts JSON in UTF-8 only: %s', async (_, bytes, type, status, coding = 'identity') => {
+  ])('accepts only JSON in UTF-8: %s', async (_, bytes, type, status, coding = 'identity') => {
     const { body } = await api
       .post('/things/7')
       .set({ 'Content-Type': type, 'Content-Encoding': coding })
@@ -200,7 +200,7 @@ describe('mount', () => {
     expect(body.word).toBe('100%');
   });
 
-  it('hides an unexpected error, and returns 503 for an unreachable component', async () => {
+  it('hides unexpected errors, and returns 503 if a component is unreachable', async () => {
     const { body, text } = await api.post('/broken').expect(500);
     expect(body).toEqual({
       error: 'internal error; the log contains the reason under this requestId',

@@ -55,14 +55,14 @@ describe('check', () => {
   });
   const value = z.union([z.string(), reference]);
 
-  it('lists the allowed forms for a value without a matching form', () => {
+  it('lists the allowed forms for a value that matches no form', () => {
     const forms = "must be a string, or { type: 'ref', id, at? }";
     expect(problemsOf(value, 5)).toEqual([forms]);
     expect(problemsOf(value, { type: 'plain' })).toEqual([forms]);
     expect(problemsOf(value, {})).toEqual([forms]);
   });
 
-  it('names the field for a value that matches one form', () => {
+  it('names the fields of the only form that a value resembles', () => {
     expect(problemsOf(z.object({ a: value }), { a: { type: 'ref', id: 'x', b: 1 } })).toEqual([
       'a.id must be an id (a UUID)',
       'a.b unknown field',
@@ -77,7 +77,7 @@ describe('check', () => {
     ['reportsTo', 'A & B', 'the id in GET /api/companies/{companyId}/agents?name=A%20%26%20B'],
     ['agentId', 'x'.repeat(51), 'the id in GET /api/companies/{companyId}/agents?name=…'],
     ['projectId', 'Website', 'one of GET /api/companies/{companyId}/projects'],
-  ])('for %s with the value %s names the place of the right id', (field, value, place) => {
+  ])('for %s with the value %s names the source of the right id', (field, value, place) => {
     const words = `must be an id (a UUID): ${place}`;
     expect(problemsOf(z.object({ [field]: z.uuid() }), { [field]: value })).toEqual([
       `${field} ${words}`,
@@ -90,7 +90,7 @@ describe('check', () => {
     ).toEqual([`${field} ${words}`]);
   });
 
-  it('uses the schema’s own message', () => {
+  it('prefers the message of the schema', () => {
     expect(problemsOf(z.string().min(1, 'say something'), '')).toEqual(['say something']);
     expect(problemsOf(z.string('must be text'), undefined)).toEqual(['must be text']);
   });

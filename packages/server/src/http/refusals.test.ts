@@ -51,7 +51,7 @@ function serve() {
 }
 
 describe('openRefusalLog', () => {
-  it('logs status, code, route, caller and address of 401, 403 and 429 only', async () => {
+  it('logs only 401, 403 and 429, with status, code, route, caller and address', async () => {
     const { ask, lines, registry } = serve();
     await ask(401, '192.0.2.1');
     await ask(403, '192.0.2.1', 'agent:7');
@@ -91,7 +91,7 @@ describe('openRefusalLog', () => {
     expect(text).not.toContain('code="conflict"');
   });
 
-  it('logs ten lines per caller and address in a window, then the number of further ones', async () => {
+  it('logs ten lines per caller and address in a window, and then the number of omitted lines', async () => {
     const { ask, lines, endWindow } = serve();
     for (let at = 0; at < 13; at++) await ask(401, '192.0.2.1');
     await ask(401, '192.0.2.2');
@@ -111,7 +111,7 @@ describe('openRefusalLog', () => {
     expect(lines).toHaveLength(13);
   });
 
-  it('logs a hundred lines in a window for any number of callers', async () => {
+  it('logs at most a hundred lines in a window for all callers together', async () => {
     const { ask, lines, endWindow } = serve();
     for (let at = 0; at < 104; at++) await ask(401, `192.0.2.${at}`);
     endWindow();

@@ -43,7 +43,6 @@ export interface Route<Extra = unknown, Access extends string = string> {
   query?: z.ZodType;
   body?: z.ZodType;
   response?: z.ZodType;
-  /** Other successful statuses and their bodies; null for headers only. */
   otherResponses?: Readonly<Record<number, z.ZodType | null>>;
   event?: z.ZodType;
   errors?: readonly ErrorCode[];

@@ -23,7 +23,7 @@ function serve(routes: Route<object>[], pipeline: Pipeline<object>) {
   return supertest(app);
 }
 
-it('a TextBody is sent unchanged, with its own content type, status and headers', async () => {
+it('a TextBody reaches the client unchanged, with its content type, status and headers', async () => {
   const list = route({
     method: 'GET',
     path: '/list',
@@ -44,7 +44,7 @@ it('a TextBody is sent unchanged, with its own content type, status and headers'
   expect(response.text).toBe('a,b\r\n1,"2"\r\n');
 });
 
-it('a pipeline can read query and body in its own way', async () => {
+it('a pipeline can replace the reading of queries and bodies', async () => {
   const echo = route({
     method: 'POST',
     path: '/echo',

@@ -26,7 +26,7 @@ function recorder() {
 const DOWN = { cause: 'connect ECONNREFUSED', stack: 'Error: at …' };
 
 describe('logRepeated', () => {
-  it('logs the first of 676 equal failures, and their number at the end', async () => {
+  it('logs the first of 676 equal failures, and their number after the last', async () => {
     const { logger, lines, over } = recorder();
     for (let n = 0; n < 676; n++) {
       logRepeated(logger, 'warn', 'a sweep failed', { sweep: 'runs', ...DOWN }, { quietMs: 20 });
@@ -57,7 +57,7 @@ describe('logRepeated', () => {
     ]);
   });
 
-  it('counts per cause, message and logger, and logs no end of a single failure', async () => {
+  it('counts per cause, message and logger, and logs no end for a single failure', async () => {
     const [one, other] = [recorder(), recorder()];
     const quick = { quietMs: 1 };
     logRepeated(one.logger, 'warn', 'a', DOWN, quick);
@@ -70,7 +70,7 @@ describe('logRepeated', () => {
     expect(other.lines).toHaveLength(1);
   });
 
-  it('groups causes that never repeat by their message', () => {
+  it('groups failures by their message if each has another cause', () => {
     const { logger, lines } = recorder();
     for (let n = 0; n < 1_000; n++) logRepeated(logger, 'warn', 'a', { cause: `id ${n}` });
     expect(lines.length).toBeLessThan(210);

@@ -26,7 +26,7 @@ describe('redact', () => {
     expect(JSON.stringify(redact(value))).not.toMatch(/hunter2|5318008/);
   });
 
-  it('keeps names, ids, counts and booleans that belong to secrets', () => {
+  it('keeps names, ids, counts and booleans whose keys contain the word for a secret', () => {
     const value = {
       issueKey: 'ACM-42',
       keyId: '01a1',
@@ -70,7 +70,7 @@ describe('redact', () => {
     });
   });
 
-  it('terminates for a cycle, and shortens a deep value and a long list', () => {
+  it('terminates for a cycle, and truncates deep values and long lists', () => {
     const circle: Record<string, unknown> = {};
     circle.self = circle;
     expect(JSON.stringify(redact(circle))).toContain('…');
@@ -78,7 +78,7 @@ describe('redact', () => {
   });
 
   it.each(['Bearer ', 'eyJ', 'eyJ-', 'eyJaaaaaaaa.', 'swy_-', 'a://', 'x://x:'])(
-    'reads a megabyte that begins like a credential, %s, in one pass',
+    'needs one pass for a megabyte that begins with %s, like a credential',
     (start) => {
       const long = start + 'a'.repeat(1_000_000);
       expect(String(redact(long)).length).toBeLessThanOrEqual(long.length);

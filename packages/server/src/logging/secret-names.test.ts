@@ -116,7 +116,7 @@ describe('isSecretName', () => {
     expect(isSecretName(name)).toBe(false);
   });
 
-  it('takes one pass for a name of any length', () => {
+  it('needs one pass for a name of any length', () => {
     for (const part of ['aA', 'key', '_', 'TOKEn', 'A']) {
       expect(typeof isSecretName(part.repeat(500_000))).toBe('boolean');
     }

@@ -15,14 +15,14 @@ describe('prefersMinimal', () => {
 });
 
 describe('minimalBody', () => {
-  it('keeps id, identifier, status, and a secret that is returned only once', () => {
+  it('returns id, identifier and status, and a secret that appears only once', () => {
     const body = { id: 'i', identifier: 'ACM-1', status: 'todo', title: 'Long', goalId: null };
     expect(minimalBody({ ...body, woken: [], secret: 's' })).toEqual({
       ...{ id: 'i', identifier: 'ACM-1', status: 'todo', secret: 's' },
     });
   });
 
-  it('shortens the comment of an update and keeps the agents that it mentions', () => {
+  it('returns only id and mentions of the comment in an update', () => {
     const mentions = [{ agentId: 'a', outcome: 'woken' }];
     const comment = { id: 'c', body: 'Long', mentions, woken: [] };
     expect(minimalBody({ id: 'i', comment })).toEqual({ id: 'i', comment: { id: 'c', mentions } });

@@ -15,7 +15,7 @@ const groups = {
 };
 
 describe('environmentLists', () => {
-  it('returns a list per group, with the default and the meaning of every variable', () => {
+  it('returns one list per group, with the default and the meaning of every variable', () => {
     expect(environmentLists({ groups, authenticated: { C: z.string() } })).toBe(
       [
         '- `A` (`5`): the first',
@@ -35,7 +35,7 @@ describe('environmentLists', () => {
     expect(() => environmentLists(nameless)).toThrow(/^E has no .describe/);
   });
 
-  it('writes only between its marks in a page', () => {
+  it('withTable replaces only the text between the markers of a page', () => {
     const page = 'a\n<!-- x: written by `npm run format` -->\nold\n<!-- end of x -->\nb';
     const written = withTable(page, 'x', 'new');
     expect(written).toBe(

@@ -36,7 +36,7 @@ describe('readEnvironment', () => {
     });
   });
 
-  it('names every invalid variable together, but no value', () => {
+  it('names every invalid variable in one error, but no value', () => {
     const bad = {
       DATABASE_URL: 'mysql://user:hunter2@localhost/db',
       LOG_LEVEL: 'hunter2',
@@ -52,7 +52,7 @@ describe('readEnvironment', () => {
     expect(read).not.toThrow(/hunter2/);
   });
 
-  it('reads a secret from a file, and reports one problem per secret', () => {
+  it('reads a secret from a file, and reports one problem for it', () => {
     const read = (file: string) =>
       readEnvironment(z.object({ SESSION_SECRET: z.string().min(8, 'is too short') }), {
         SESSION_SECRET_FILE: file,

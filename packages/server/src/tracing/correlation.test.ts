@@ -4,7 +4,7 @@ const from = (headers: Record<string, string>) => correlationIdFrom((name) => he
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 describe('the correlation id', () => {
-  it('comes from X-Correlation-ID, otherwise from X-Request-ID', () => {
+  it('comes from X-Correlation-ID, or else from X-Request-ID', () => {
     expect(from({ 'x-correlation-id': 'a.b_c-1', 'x-request-id': 'other' })).toBe('a.b_c-1');
     expect(from({ 'x-request-id': 'other' })).toBe('other');
     expect(from({ 'x-correlation-id': 'x'.repeat(128) })).toHaveLength(128);

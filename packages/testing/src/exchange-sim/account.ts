@@ -8,7 +8,6 @@ export interface SimAccount {
   trades: SimAccountTrade[];
   transfers: SimTransfer[];
   positions: SimPosition[];
-  /** USDT; only used by exchanges that separate margin from spot. */
   margin: string;
   fundingPayments: SimFundingPayment[];
   permissions: { trade: boolean; withdraw: boolean };

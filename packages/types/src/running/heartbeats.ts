@@ -206,7 +206,6 @@ export const listRunsQuery = z.strictObject({
 
 const MOST_RUNS = 100;
 
-/** Selects runs by id, or by a filter, newest first. */
 function runsBody<const Statuses extends readonly [RunStatus, ...RunStatus[]]>(statuses: Statuses) {
   const filter = z
     .strictObject({

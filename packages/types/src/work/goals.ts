@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { id, longText, pageQuery, timestamp, title } from '../primitives';
 
-/** Highest first; a parent's level is equal or higher. */
 export const GOAL_LEVELS = ['company', 'team', 'agent', 'task'] as const;
 export const GOAL_STATUSES = ['planned', 'active', 'achieved', 'cancelled'] as const;
 

@@ -143,7 +143,7 @@ describe('the place of a workspace', () => {
     expect(accepts({ cwd: '/srv', repoRef })).toBe(false);
   });
 
-  it('takes less than 0.5 s for the longest odd values', () => {
+  it('needs less than 0.5 s to validate the longest malformed values', () => {
     const tails = ['a@', '/', 'a.', '-', ':', '@:', 'https://', '[:', '~', ' '];
     const started = performance.now();
     for (const tail of tails) {

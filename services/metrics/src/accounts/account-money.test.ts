@@ -2,7 +2,7 @@ import type { ExchangeSim } from '@switchyard/testing/exchange-sim/server';
 import { clockAt, type Harness, startHarness } from '../../test/harness';
 import { useTwoAccounts } from '../../test/two-accounts';
 
-describe('money of several accounts', () => {
+describe('a service with several accounts', () => {
   const clock = clockAt('2026-03-02T10:00:00.000Z');
   const now = () => clock.now().getTime();
   const accounts = useTwoAccounts({ now });
@@ -91,7 +91,7 @@ describe('money of several accounts', () => {
     expect((await get('/fills?account=second')).items).toEqual([]);
   });
 
-  it('has Prometheus samples per account', async () => {
+  it('has separate Prometheus samples per account', async () => {
     const page = (await service.http.get('/metrics')).text;
     const of = (name: string) =>
       page

@@ -116,7 +116,7 @@ describe('several accounts', () => {
     expect([unknown.status, unknown.body.detail[0].loc]).toEqual([422, ['body', 'account']]);
   });
 
-  it('have an account column in an export, even if its first row belongs to no account', async () => {
+  it('have an account column in an export, even if its first row has no account', async () => {
     await service.rows(
       `UPDATE market_snapshot SET exchange = 'kraken' WHERE id = (SELECT min(id) FROM market_snapshot)`,
     );

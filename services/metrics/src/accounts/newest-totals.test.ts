@@ -31,8 +31,8 @@ describe('the newest totals of accounts', () => {
   afterAll(() => service.close());
 
   it.each([
-    ['an account that was collected', 'one', 1],
-    ['an account that never was', 'never', 0],
+    ['a collected account', 'one', 1],
+    ['an account that was never collected', 'never', 0],
   ])('reads at most one row for %s', async (_which, name, rows) => {
     const [explained] = await service.rows<{ 'QUERY PLAN': [{ Plan: Plan }] }>(
       `EXPLAIN (ANALYZE, FORMAT JSON) ${NEWEST_TOTALS}`,

@@ -5,8 +5,8 @@ const CLOCK_ERROR_MS = 600_000;
 
 /**
  * Drops transfers between own accounts: a withdrawal and a deposit of the same asset and amount in
- * another account within a day. Includes a transfer that is in transit at one of `points`, because
- * equity lacks it at that time.
+ * another account within a day. Does not drop a transfer that is in transit at one of `points`,
+ * because equity lacks its amount at that time.
  */
 export function withoutMoves(
   flows: readonly AccountFlow[],

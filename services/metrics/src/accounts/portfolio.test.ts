@@ -103,7 +103,7 @@ describe('GET /portfolio', () => {
   });
 
   it.each([
-    ['one account could not be read', '503' as const],
+    ['one account cannot be read', '503' as const],
     ['the last collection is older than two intervals', null],
   ])('exposes no gauges while %s', async (_when, fault) => {
     if (fault) {

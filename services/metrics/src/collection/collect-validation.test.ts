@@ -57,7 +57,7 @@ describe('POST /metrics/collect', () => {
     expect(answer.body).toEqual({ detail });
   });
 
-  it('rejects a body that is not UTF-8, by its bytes or its charset', async () => {
+  it('rejects a body whose bytes or charset are not UTF-8', async () => {
     const latin1 = Buffer.from('{"source":"caf\xe9"}', 'latin1');
     const send = (type: string) =>
       service.http
@@ -73,7 +73,7 @@ describe('POST /metrics/collect', () => {
     expect((await send('application/json; charset=latin1')).status).toBe(415);
   });
 
-  it('rejects a body of another content type than JSON', async () => {
+  it('rejects a body whose content type is not JSON', async () => {
     const answer = await post('hello', 'text/plain');
     expect(answer.status).toBe(422);
     const msg = `${notObject.msg}: send JSON with \`Content-Type: application/json\``;

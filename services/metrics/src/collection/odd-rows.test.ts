@@ -102,7 +102,7 @@ describe('collection of candles', () => {
     expect(await candlesStored()).toBe(299);
   });
 
-  it('stores the candle once the exchange returns it correctly', async () => {
+  it('stores a dropped candle when the exchange later returns it correctly', async () => {
     change = altering(30, (candle) => [{ ...candle, close: '0' }]);
     await collect();
     change = (candles) => candles;
@@ -121,7 +121,7 @@ it.each([
   ['a lone surrogate', 'X\ud800'],
   ['a NUL character', 'X\0'],
   ['too many characters for an index', 'X'.repeat(5_000)],
-])('drops and reports only an asset whose name has %s', async (_, name) => {
+])('a collection drops and reports only an asset whose name has %s', async (_, name) => {
   assets = { USDT: holding('1000'), [name]: holding('1') };
   const { account_balance } = await collect();
   expect(account_balance).toMatchObject({ status: 'partial', data_points: 2 });
@@ -129,7 +129,7 @@ it.each([
   expect(account_balance.failures[0].target).toMatch(/^X/);
 });
 
-it('stores a transfer without its value when the value is too large', async () => {
+it('a collection stores a transfer without a value if the value is too large', async () => {
   const deposit = (transferId: string, amount: string): Transfer => ({
     ...{
       transferId,

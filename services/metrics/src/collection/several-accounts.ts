@@ -10,10 +10,6 @@ export function refusedAccount(target: string, problem: string): Gathered {
   return { seen: new Map(), candles: [], components };
 }
 
-/**
- * Joins the components of all accounts: failed if all failed, partial if one is incomplete. The
- * target of a failure starts with the account's name.
- */
 export function joinComponents(parts: readonly (readonly [string, Components])[]): Components {
   const names = Object.keys(parts[0]?.[1] ?? {});
   return Object.fromEntries(names.map((name) => [name, joined(name, parts)]));

@@ -119,7 +119,7 @@ describe('GET /metrics', () => {
   });
 });
 
-it('ships a workflow that calls POST /metrics/collect with retries and a unique id', () => {
+it('the sample workflow calls POST /metrics/collect with retries and a unique id', () => {
   const text = readFileSync(join(ASSETS, 'n8n-workflow.json'), 'utf8');
   const { nodes, connections } = JSON.parse(text) as {
     nodes: { name: string; parameters: Record<string, string>; maxTries?: number }[];
@@ -136,7 +136,6 @@ it('ships a workflow that calls POST /metrics/collect with retries and a unique 
   expect(call?.parameters.jsonBody).toMatch(
     /collection_id: 'n8n_' \+ \$execution\.id \+ '_' \+ \$workflow\.id/,
   );
-  // n8n 2 denies expressions access to the environment by default.
   expect(text).not.toMatch(/\$env/);
 });
 
@@ -161,16 +160,16 @@ describe('the sample workflow', () => {
   });
 
   it.each([
-    ['nothing for a whole collection', answer('ok'), []],
+    ['nothing after a complete collection', answer('ok'), []],
     [
       'the missing parts when an outage begins',
       answer('partial'),
       ['Collected without market_data (partial: timeout BTC/USDT)'],
     ],
     ['nothing while the outage lasts', answer('failed'), []],
-    ['nothing while the service does not answer either', { error: { message: 'refused' } }, []],
+    ['nothing if the service becomes unreachable too', { error: { message: 'refused' } }, []],
     ['the end of the outage', answer('ok'), ['Collected all parts again']],
-    ['nothing after its end', answer('ok'), []],
+    ['nothing after the next complete collection', answer('ok'), []],
     [
       'the reason when a collection fails',
       { status: 'error', error: 'storage: away' },

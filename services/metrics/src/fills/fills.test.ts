@@ -4,7 +4,7 @@ import { rollUp } from '../history/roll-up';
 
 type Item = Record<string, string>;
 
-describe('fills and profit', () => {
+describe('GET /fills, /profit and /metrics/export', () => {
   const clock = clockAt('2026-03-02T00:00:30.000Z');
   let service: Harness;
   beforeAll(async () => {
@@ -34,7 +34,7 @@ describe('fills and profit', () => {
   const get = async (path: string) => (await service.http.get(path).expect(200)).body;
   const stored = async (sql: string) => service.rows<Item>(sql);
 
-  it('returns each fill once over all pages in both orders', async () => {
+  it('return each fill once over all pages in both orders', async () => {
     const all = await stored('SELECT trade_id FROM trade ORDER BY traded_at, id');
     expect(all.length).toBeGreaterThan(20);
     for (const order of ['asc', 'desc']) {
@@ -50,7 +50,7 @@ describe('fills and profit', () => {
     }
   });
 
-  it('filters fills by grid, symbol, side and time', async () => {
+  it('filter fills by grid, symbol, side and time', async () => {
     const { items } = await get('/fills?symbol=ETH/USDT&side=sell&limit=1000');
     expect(items.length).toBeGreaterThan(0);
     const [first] = items;
@@ -74,13 +74,13 @@ describe('fills and profit', () => {
     ['/metrics/export', 'kind'],
     ['/metrics/export?kind=market&asset=BTC', 'asset'],
     ['/metrics/export?kind=market&limit=5', 'limit'],
-  ])('rejects %s', async (path, field) => {
+  ])('reject %s', async (path, field) => {
     const { status, body } = await service.http.get(path);
     expect([status, body.detail?.[0]?.loc]).toEqual([422, ['query', field]]);
   });
 
   it.each(['1d', '1w', '1M'])(
-    'matches the books in the sum of its periods of %s',
+    'return a profit per %s that adds up to the books',
     async (interval) => {
       const { items } = await get(`/profit?interval=${interval}`);
       for (const grid of (await get('/grids/status')).items) {
@@ -96,7 +96,7 @@ describe('fills and profit', () => {
     },
   );
 
-  it('returns the same profit after raw snapshots are deleted', async () => {
+  it('return the same profit after raw snapshots are deleted', async () => {
     const before = (await get('/profit?interval=1d')).items;
     await rollUp(service.context);
     await service.asOwner("DELETE FROM grid_snapshot WHERE captured_at < '2026-03-05'");
@@ -104,7 +104,7 @@ describe('fills and profit', () => {
     expect(after).toEqual(before);
   });
 
-  it('can be exported completely as CSV and JSON lines', async () => {
+  it('stream complete exports as CSV and JSON lines', async () => {
     const [row] = await stored('SELECT count(*)::int AS count FROM market_snapshot');
     const csv = await service.http.get('/metrics/export?kind=market').expect(200);
     expect(csv.headers['content-type']).toMatch(/^text\/csv/);

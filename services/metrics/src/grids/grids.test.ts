@@ -30,7 +30,7 @@ describe('grids', () => {
     };
   };
 
-  it('returns levels, orders and decimal texts of a created grid', async () => {
+  it('have levels, orders and decimal texts when they are created', async () => {
     const answer = await create(await around());
     expect(answer.status).toBe(201);
     expect(answer.body).toMatchObject({
@@ -55,7 +55,7 @@ describe('grids', () => {
     });
   });
 
-  it('keeps the profit invariant and all orders over five simulated days', async () => {
+  it('preserve the profit invariant and all orders over five simulated days', async () => {
     const { body: grid } = await create(await around());
     let trips = 0;
     for (let step = 0; step < 30; step++) {
@@ -89,7 +89,7 @@ describe('grids', () => {
     expect(counted?.ours).toBe(counted?.theirs);
   });
 
-  it('counts each fill once in concurrent collections', async () => {
+  it('count each fill once in concurrent collections', async () => {
     await create(await around());
     clock.forward(48 * 3_600_000);
     const answers = await Promise.all([collect(), collect(), collect(), collect()]);

@@ -142,7 +142,7 @@ describe('account profit', () => {
     expect(await read()).toEqual(expected);
   });
 
-  it('stays unknown while transfers could not be read', async () => {
+  it('stays unknown while transfers cannot be read', async () => {
     await collect();
     clock.forward(24 * HOUR);
     held = { USDT: '3000', BTC: '1' };

@@ -65,10 +65,6 @@ export async function listReconciliation({
   };
 }
 
-/**
- * POST /reconciliation/accept: deletes the books of the assets, so that the next collection opens
- * them with the current balance.
- */
 export async function acceptBalances(
   resources: Resources,
   { asset }: z.output<typeof acceptRequest>,

@@ -4,7 +4,7 @@ import { startTradedAccount } from '../../test/traded-account';
 const days = Number(process.env.RECONCILED_DAYS ?? 0.25);
 const ALARM_MS = 15 * 60_000;
 
-it(`raises no false alarm in ${days} days of trades, transfers and late fills`, async () => {
+it(`GET /reconciliation raises no false alarm in ${days} days of trades, transfers and late fills`, async () => {
   const account = await startTradedAccount('binance', 21);
   const { clock, random } = account;
   const alarms: unknown[] = [];

@@ -4,9 +4,9 @@ import type { EquityPoint, EquitySeries, Flow } from './read-equity';
 /**
  * Returns the current and the worst fall of equity below its highest value. A rolled-up hour counts
  * with its first, lowest, highest and last value, in this order. Ignores unknown equity. Deposits
- * and withdrawals are neither profit nor loss: the result is null while the last ones are unknown
- * or unpriced. If the exchange does not report them, `flow_adjusted` is false and they count as
- * profit or loss.
+ * and withdrawals are neither profit nor loss: the result is null while the latest of them are
+ * unknown or unpriced. If the exchange does not report them, `flow_adjusted` is false and they
+ * count as profit or loss.
  */
 export function presentDrawdown({ points, flows, known }: EquitySeries) {
   const last = points.at(-1);

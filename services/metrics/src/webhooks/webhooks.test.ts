@@ -133,7 +133,7 @@ describe('webhooks', () => {
   });
 
   it.each([500, 302, null])(
-    'have the same id and growing pauses in attempts after a response %s',
+    'have the same id and growing pauses when they are repeated after %s',
     async (status) => {
       answer = status;
       isAway = true;

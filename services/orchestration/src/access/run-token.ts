@@ -28,7 +28,7 @@ export interface RunTokenClaims {
 }
 
 /**
- * `lifetimeSec` is an upper bound: the token ends with its run (docs/contract.md, "The run token").
+ * `lifetimeSec` is an upper bound: the token ends with its run (docs/contract.md, "Errors").
  */
 export function signRunToken(secret: string, run: RunTokenClaims, lifetimeSec: number): string {
   return jwt.sign(

@@ -9,7 +9,7 @@ describe('changedFields', () => {
       new Date('2026-12-24T10:00:00Z'),
       '2026-12-24T11:00:00+01:00',
     ],
-    ['a date as text and the date', '2026-12-24', new Date('2026-12-24')],
+    ['a date as text and as a date', '2026-12-24', new Date('2026-12-24')],
     ['an object', { a: [1, { b: null }] }, { a: [1, { b: null }] }],
     ['null', null, null],
   ])('omits a field with equal values: %s', (_what, before: unknown, wanted: unknown) => {

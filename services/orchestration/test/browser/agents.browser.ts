@@ -28,7 +28,7 @@ describe('agents in the console', () => {
     ]);
   });
 
-  it('can be configured in a form with secrets, and rolled back', async () => {
+  it('can be configured with secrets in a form, and rolled back', async () => {
     const { build, api } = console.harness;
     const company = await build.company();
     const secret = await build.secret({ companyId: company.id, name: 'MAIL_KEY' });

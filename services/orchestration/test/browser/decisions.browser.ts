@@ -16,7 +16,7 @@ describe('inbox items', () => {
     return console.harness.api.post(`/api/companies/${companyId}/approvals`).send(body).expect(201);
   };
 
-  it('can be answered from their row with the keyboard, which restores the focus', async () => {
+  it('can be answered with the keyboard, even after the dialog was closed with Escape', async () => {
     const { api, build } = console.harness;
     const company = await build.company({ name: 'Acme' });
     const { body: question } = await ask(company.id, 'Which region opens first?');

@@ -194,7 +194,7 @@ describe('issues in the console', () => {
     await page.getByText('No results for “certificate”').waitFor();
   });
 
-  it('can be used without a mouse, in both themes, wide and narrow', async () => {
+  it('have pages that can be used without a mouse, in both themes, wide and narrow', async () => {
     const { path, company } = await planted();
     const search = `/${company.issuePrefix}/search?q=certificate`;
     expect(await lookAt(console, path)).toEqual([]);

@@ -112,7 +112,7 @@ describe('runs in the console', () => {
     expect(sizes).toBeLessThan(500_000);
   });
 
-  it('can be used without a mouse, in both themes, wide and narrow', async () => {
+  it('have pages that can be used without a mouse, in both themes, wide and narrow', async () => {
     const { build } = console.harness;
     const company = await build.company();
     const agent = await programOf(company.id, `console.log('\\x1b[32mdone\\x1b[0m')`, 'Ada');

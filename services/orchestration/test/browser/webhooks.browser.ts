@@ -11,7 +11,7 @@ describe('webhooks in the console', () => {
   });
   afterAll(() => receiver.close());
 
-  it('adds a webhook with a secret shown once, tests it, resends, disables and deletes it', async () => {
+  it('can be added with a secret that is shown once, tested, resent, disabled and deleted', async () => {
     const { api, build } = console.harness;
     const company = await build.company();
     const { page } = await console.open(`/${company.issuePrefix}/settings`);
@@ -59,7 +59,7 @@ describe('webhooks in the console', () => {
     expect(await stored()).toEqual([]);
   });
 
-  it('shows the answer of the receiver, and a refused address in the form', async () => {
+  it('show the receiver’s response, and an error in the form for a refused address', async () => {
     const { api, build } = console.harness;
     const company = await build.company();
     receiver.answer = (_call, response) => void response.writeHead(500).end();

@@ -35,7 +35,7 @@ describe('a run whose pod is lost', () => {
     return id;
   };
 
-  it('costs an attempt if the pod was out of memory, and fails after the last attempt', async () => {
+  it('loses an attempt if the pod ran out of memory, and fails after the last attempt', async () => {
     const id = await begin();
     const killed = (reason: string) => ({
       containerStatuses: [{ name: 'runner', state: { terminated: { exitCode: 137, reason } } }],
@@ -105,7 +105,7 @@ describe('a run whose pod is lost', () => {
     expect((await log(id)).match(/was lost: again/g)).toHaveLength(1);
   });
 
-  it('costs an attempt if the pod has filled its disk', async () => {
+  it('loses an attempt if the pod has filled its disk', async () => {
     const id = await begin();
     const message = 'Pod ephemeral local storage usage exceeds the total limit of containers 12Gi.';
     placement.cluster.killPod(podOf(id, 1), { reason: 'Evicted', message });

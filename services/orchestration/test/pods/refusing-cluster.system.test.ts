@@ -80,7 +80,7 @@ describe('run pods in a cluster', () => {
     expect(await row(id)).toMatchObject({ attempt: 1 });
   });
 
-  it('ignore a pod with the same name from before a restore of the database', async () => {
+  it('have another name if a pod from before a restore of the database has theirs', async () => {
     const id = await queue();
     const other = placement.place();
     await isPlaced();

@@ -17,30 +17,33 @@ const ada: Found = {
   at: '2026-01-01T00:00:00.000Z',
 };
 
-describe('patches of a found agent', () => {
+describe('changes of an agent that a search has found', () => {
   let client: QueryClient;
   beforeEach(() => {
     client = new QueryClient();
   });
   afterEach(() => client.clear());
 
-  it.each([null, 'Staff Engineer'])('keep the found name of an agent titled %p', (title) => {
-    client.setQueryData(FOUND, [ada]);
-    writeRow(
-      client,
-      'agent-1',
-      { id: 'agent-1', name: 'Ada', title, status: 'running' },
-      jest.fn(),
-    );
-    expect(client.getQueryData(FOUND)).toEqual([ada]);
-  });
+  it.each([null, 'Staff Engineer'])(
+    'do not replace the name in the result if the agent has the title %p',
+    (title) => {
+      client.setQueryData(FOUND, [ada]);
+      writeRow(
+        client,
+        'agent-1',
+        { id: 'agent-1', name: 'Ada', title, status: 'running' },
+        jest.fn(),
+      );
+      expect(client.getQueryData(FOUND)).toEqual([ada]);
+    },
+  );
 
-  it('do not make a found agent the cached row of that agent', () => {
+  it('do not use the search result as the cached row of the agent', () => {
     client.setQueryData(FOUND, [ada]);
     expect(cachedRow(client, 'agent-1')).toBeUndefined();
   });
 
-  it('keep the found name when the search was in flight', async () => {
+  it('do not replace the name in a result that arrives after the change', async () => {
     const onMoved = jest.fn();
     let answer: (found: Found[]) => void = () => undefined;
     const found = client.fetchQuery({

@@ -22,18 +22,18 @@ const changed = (row: Record<string, unknown> | null, entityType = 'heartbeat_ru
 
 describe('typesToRead', () => {
   it.each([
-    ['moves nothing while only its output grows', { ...run, logBytes: 20 }, []],
+    ['returns no type if only the output of a run has grown', { ...run, logBytes: 20 }, []],
     [
-      'has lists read again when a row changes its state',
+      'returns the type if a row has changed its state',
       { ...run, status: 'failed' },
       ['heartbeat_run'],
     ],
-    ['has lists read again when a row is gone', null, ['heartbeat_run']],
+    ['returns the type if a row was deleted', null, ['heartbeat_run']],
   ])('%s', (_case, row, types) => {
     expect([...typesToRead(clientWith(), changed(row))]).toEqual(types);
   });
 
-  it('reads lists again for a row that no list contains', () => {
+  it('returns the type of a row that no list contains', () => {
     const change = {
       activity: null,
       rows: [{ entityType: 'heartbeat_run', entityId: 'new', row: run }],
@@ -60,7 +60,7 @@ describe('patchEntity', () => {
     expect(cachedRow(client, 'run-1')).toEqual(run);
   });
 
-  it('keeps a newer answer when undone, and reads it again', () => {
+  it('undoes no newer answer, and marks it as stale', () => {
     const client = clientWith();
     const undo = patchEntity(client, 'run-1', { status: 'failed' });
     patchEntity(client, 'run-1', { status: 'succeeded' });
@@ -72,7 +72,7 @@ describe('patchEntity', () => {
     ]);
   });
 
-  it('keeps the stale mark of an answer', () => {
+  it('does not remove the stale mark of an answer', () => {
     const client = clientWith();
     void client.invalidateQueries({ queryKey: RUNS });
     patchEntity(client, 'run-1', { status: 'failed' });
@@ -80,7 +80,7 @@ describe('patchEntity', () => {
     expect(client.getQueryState(RUNS)?.isInvalidated).toBe(true);
   });
 
-  it('keeps the stale mark when the screen closes during the read', async () => {
+  it('does not remove the stale mark if the screen closes during the read', async () => {
     const client = clientWith();
     const { leave } = reading(client, RUNS);
     void client.invalidateQueries({ queryKey: RUNS });
@@ -90,7 +90,7 @@ describe('patchEntity', () => {
     expect(client.getQueryState(RUNS)).toMatchObject({ isInvalidated: true, fetchStatus: 'idle' });
   });
 
-  it('keeps object identity if nothing differs, lists of values too', () => {
+  it('preserves object identity if no value differs, even in lists of values', () => {
     const client = clientWith();
     const before = client.getQueryData(AGENTS);
     patchEntity(client, 'agent-1', { status: 'idle', labels: ['a'] });
@@ -128,8 +128,8 @@ describe('writeRow', () => {
   const newest = { id: 'issue-1', status: 'done', title: 'Newest' };
 
   it.each([
-    { answer: 'older, of the first reading', before: undefined, comes: older, moves: 1 },
-    { answer: 'older, of a later reading', before: older, comes: older, moves: 1 },
+    { answer: 'older, in a first read', before: undefined, comes: older, moves: 1 },
+    { answer: 'older, in a later read', before: older, comes: older, moves: 1 },
     { answer: 'with the same status', before: older, comes: page('done', 'Old'), moves: 0 },
   ])('patches an answer that was in flight: $answer', async ({ before, comes, moves }) => {
     const client = new QueryClient();
@@ -145,7 +145,7 @@ describe('writeRow', () => {
     await leave();
   });
 
-  it('skips an answer that was read after a later change', async () => {
+  it('does not change an answer that was read after a later change', async () => {
     const client = new QueryClient();
     const { observer, come, leave } = reading(client, PAGE);
     const read = observer.refetch();
@@ -157,7 +157,7 @@ describe('writeRow', () => {
     await leave();
   });
 
-  it('writes only the last of two updates into an answer in flight', async () => {
+  it('writes only the second of two updates into an answer that was in flight', async () => {
     const client = new QueryClient();
     const { observer, come, leave } = reading(client, PAGE);
     const read = observer.refetch();
@@ -170,7 +170,7 @@ describe('writeRow', () => {
   });
 });
 
-it('marks an answer in flight as stale, though its screen closes', async () => {
+it('readTouched marks an answer in flight as stale, even if its screen closes', async () => {
   const client = clientWith();
   const { observer, leave } = reading(client, RUNS);
   void observer.refetch();
@@ -183,7 +183,7 @@ it('marks an answer in flight as stale, though its screen closes', async () => {
   ]);
 });
 
-it('marks an answer in flight as stale for an open screen', async () => {
+it('readTouched marks an answer in flight as stale for an open screen', async () => {
   const client = clientWith();
   const { observer, come, leave } = reading(client, RUNS);
   const read = observer.refetch();
@@ -194,7 +194,7 @@ it('marks an answer in flight as stale for an open screen', async () => {
   await leave();
 });
 
-it('repeats a first read that was in flight', async () => {
+it('readAgain repeats a first read that was in flight', async () => {
   const client = new QueryClient();
   const answers = ['before the change', 'after it'];
   let come: () => void = () => undefined;
@@ -233,7 +233,7 @@ describe('refresher', () => {
     globalThis.document = document;
   });
 
-  it('waits for a refresh to end, then rests in proportion to its duration', async () => {
+  it('waits for the end of a refresh, and then in proportion to its duration', async () => {
     const ends: (() => void)[] = [];
     const asked: string[][] = [];
     const refresh = refresher((types) => {
@@ -252,7 +252,7 @@ describe('refresher', () => {
     expect(asked).toEqual([['issue'], ['agent']]);
   });
 
-  it('marks only, if stopped before the refresh', async () => {
+  it('only marks data as stale if it is stopped before the refresh', async () => {
     const invalidate = jest.fn(() => Promise.resolve());
     globalThis.document.removeEventListener = jest.fn();
     const refresh = refresher(invalidate);
@@ -262,7 +262,7 @@ describe('refresher', () => {
     expect(invalidate.mock.calls).toEqual([[new Set(['issue']), true]]);
   });
 
-  it('refreshes at most once a second, and does not wait for a missing answer', async () => {
+  it('refreshes at most once a second, but does not wait forever for a missing answer', async () => {
     const invalidate = jest.fn(() => Promise.resolve());
     const refresh = refresher(invalidate);
     for (let at = 0; at < 40; at++) {
@@ -281,7 +281,7 @@ describe('refresher', () => {
   });
 });
 
-it('reads further pages of a board again after a change of labels, but not of issues', () => {
+it('isTouched returns true for later pages of a board only after a change of labels', () => {
   expect(isTouched(COLUMN_PAGE, new Set(['label']))).toBe(true);
   expect(isTouched(COLUMN_PAGE, new Set(['issue', 'heartbeat_run']))).toBe(false);
 });

@@ -1,7 +1,7 @@
 import { patchedIn } from './patch';
 
 describe('patchedIn', () => {
-  it('patches an entity in every place, and only existing fields', () => {
+  it('patches an entity wherever it occurs, but adds no fields', () => {
     const pages = { pages: [{ items: [{ id: 'a', status: 'idle' }, { id: 'b' }] }] };
     expect(patchedIn(pages, 'a', { status: 'paused', spent: 1 })).toEqual({
       pages: [{ items: [{ id: 'a', status: 'paused' }, { id: 'b' }] }],
@@ -9,7 +9,7 @@ describe('patchedIn', () => {
     expect(patchedIn(pages, 'b', { status: 'paused' })).toBe(pages);
   });
 
-  it('does not replace full values by short ones', () => {
+  it('does not replace values by shorter versions of themselves', () => {
     const whole = { id: 'a', title: 'Old', triggers: [{ id: 't', kind: 'webhook', secret: 1 }] };
     const changes = { title: 'New', triggers: [{ id: 't', kind: 'webhook' }] };
     expect(patchedIn(whole, 'a', changes)).toEqual({ ...whole, title: 'New' });
@@ -17,7 +17,7 @@ describe('patchedIn', () => {
     expect(patchedIn(none, 'a', changes)).toEqual({ ...none, title: 'New' });
   });
 
-  it('replaces lists of words and lists of equal things', () => {
+  it('replaces lists of words, and lists of rows with the same fields', () => {
     const row = { id: 'a', labels: ['x'], issues: [{ id: 'i', status: 'todo' }] };
     const changes = { labels: [], issues: [{ id: 'i', status: 'done' }] };
     expect(patchedIn(row, 'a', changes)).toEqual({ id: 'a', ...changes });

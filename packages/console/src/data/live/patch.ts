@@ -81,8 +81,8 @@ export function markOld(client: QueryClient, filters: QueryFilters, mayBeOlder =
 }
 
 /**
- * Writes an answer before the service confirms it. Returns the undo function; undo leaves an answer
- * that has changed since, and the caller refetches it.
+ * Writes an answer before the service confirms it. Returns an undo function, which restores the
+ * previous answer unless it has changed since, and refetches it.
  */
 export function replaceAnswer(client: QueryClient, key: QueryKey, answer: unknown): () => void {
   const before = client.getQueryData(key);

@@ -6,7 +6,7 @@ const read = (search: string, position: string) =>
     new Response(null, { headers: { 'x-event-position': position } }),
   );
 
-it('starts a company’s stream where the shown answers were read', () => {
+it('startOf returns the position at which the answers on the screen were read', () => {
   expect(startOf('one').position).toBe('');
   read('?includeArchived=true', '5-0');
   expect(startOf('one').position).toBe('5-0');

@@ -115,7 +115,7 @@ describe('tabs of a browser', () => {
     return { holder, other, stream };
   };
 
-  it('receive the same changes without a gap', async () => {
+  it('receive the same changes, and a late tab misses none', async () => {
     const { holder, other, stream } = await openTwo();
     stream.send(change('11-1') + change() + change('12-3'));
     await until(() => other.heard.changes.length === 3);
@@ -127,7 +127,7 @@ describe('tabs of a browser', () => {
     expect([holder, other, late].map(({ heard }) => heard.resets)).toEqual([0, 0, 0]);
   });
 
-  it('read again when a tab opens with older answers', async () => {
+  it('refresh a tab that opens with older answers', async () => {
     const { stream, holder } = await openTwo();
     stream.send(change('11-1'));
     await until(() => holder.heard.changes.length === 1);
@@ -137,24 +137,27 @@ describe('tabs of a browser', () => {
   });
 
   it.each([
-    { meanwhile: 'nothing', sent: [change('10-5'), change()], frames: [], resets: 0 },
-    { meanwhile: 'what is not recorded', sent: [change('10-5')], frames: [change()], resets: 1 },
-    { meanwhile: 'the first change of all', sent: [], frames: [change()], resets: 1 },
-    { meanwhile: 'what is recorded', sent: [change()], frames: [change('11-1')], resets: 1 },
-  ])('read again once after missing changes while $meanwhile', async (one) => {
-    const { holder, other, stream } = await openTwo();
-    for (const frame of one.sent) stream.send(frame);
-    await until(() => other.heard.changes.length === one.sent.length);
-    other.leave();
-    for (const frame of one.frames) stream.send(frame);
-    await until(() => holder.heard.changes.length === one.sent.length + one.frames.length);
-    other.follow();
-    stream.send(change());
-    await until(() => other.heard.changes.length === one.sent.length + 1);
-    expect([holder.heard.resets, other.heard.resets]).toEqual([0, one.resets]);
-  });
+    { meanwhile: 'no change', sent: [change('10-5'), change()], frames: [], resets: 0 },
+    { meanwhile: 'an unrecorded change', sent: [change('10-5')], frames: [change()], resets: 1 },
+    { meanwhile: 'the very first change', sent: [], frames: [change()], resets: 1 },
+    { meanwhile: 'a recorded change', sent: [change()], frames: [change('11-1')], resets: 1 },
+  ])(
+    'refresh a returning tab $resets times if the others have received $meanwhile',
+    async (one) => {
+      const { holder, other, stream } = await openTwo();
+      for (const frame of one.sent) stream.send(frame);
+      await until(() => other.heard.changes.length === one.sent.length);
+      other.leave();
+      for (const frame of one.frames) stream.send(frame);
+      await until(() => holder.heard.changes.length === one.sent.length + one.frames.length);
+      other.follow();
+      stream.send(change());
+      await until(() => other.heard.changes.length === one.sent.length + 1);
+      expect([holder.heard.resets, other.heard.resets]).toEqual([0, one.resets]);
+    },
+  );
 
-  it('read again in a tab that was hidden before its first message', async () => {
+  it('refresh a tab that was hidden before its first message', async () => {
     const { holder, stream } = await openTwo();
     Channel.isHeld = ({ kind }) => kind === 'ask';
     const late = await openTab('10-0');
@@ -167,10 +170,10 @@ describe('tabs of a browser', () => {
   });
 
   it.each([
-    ['what is not recorded', change()],
-    ['what is recorded', change('11-1')],
+    ['an unrecorded change', change()],
+    ['a recorded change', change('11-1')],
   ])(
-    'detect %s that one of them missed, also when the next change comes first',
+    'detect that one of them missed %s, even if the next change arrives first',
     async (_what, missed) => {
       const { holder, other, stream } = await openTwo();
       stream.send(change('10-5'));
@@ -187,7 +190,7 @@ describe('tabs of a browser', () => {
     },
   );
 
-  it('take over from a closed tab without reading again', async () => {
+  it('replace a closed tab as the owner of the stream without a refresh', async () => {
     const { holder, other, stream } = await openTwo();
     const third = await openTab('10-0');
     stream.send(change('11-1') + change());
@@ -200,7 +203,7 @@ describe('tabs of a browser', () => {
     expect([other, third].map(({ heard }) => heard.resets)).toEqual([0, 0]);
   });
 
-  it('read again once after a reset', async () => {
+  it('refresh once after a reset', async () => {
     const { holder, other, stream } = await openTwo();
     stream.send('id: 20-0\nevent: reset\ndata: {}\n\n');
     await until(() => other.heard.resets > 0);

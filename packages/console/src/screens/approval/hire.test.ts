@@ -18,16 +18,16 @@ const DRAFT = {
 const payload = { name: 'Nele', role: 'support', proposedAdapter: PROPOSED };
 
 describe('hireOf', () => {
-  it('shows the proposed adapter and the draft of a pending hire', () => {
+  it('returns the proposed adapter and the draft of a pending hire', () => {
     expect(hireOf({ payload, status: 'pending' }, DRAFT)).toEqual({ ...DRAFT, ...PROPOSED });
   });
 
-  it('shows the adapter chosen by the board instead', () => {
+  it('returns the adapter that the board has chosen instead', () => {
     const settled = { ...DRAFT, adapterType: 'http', adapterConfig: { url: 'https://a.example' } };
     expect(hireOf({ payload, status: 'pending' }, settled as never)).toEqual(settled);
   });
 
-  it('shows the request after the decision, whatever the agent became', () => {
+  it('returns the request after the decision, even if the agent has changed since', () => {
     const later = { ...DRAFT, name: 'Renamed', adapterConfig: { command: 'other' } };
     expect(hireOf({ payload, status: 'approved' }, later)).toMatchObject({
       name: 'Nele',
@@ -35,7 +35,7 @@ describe('hireOf', () => {
     });
   });
 
-  it('returns null without an adapter', () => {
+  it('returns a null adapter if none was proposed', () => {
     const asked = { name: 'Nele', role: 'support' };
     expect(hireOf({ payload: asked, status: 'pending' }, DRAFT)).toMatchObject({
       adapterType: null,
@@ -50,7 +50,7 @@ describe('commandLine', () => {
     [{ command: 'sh', args: ['-c', "echo 'a'; rm"] }, "sh -c 'echo '\\''a'\\''; rm'"],
     [{ command: 'x', args: [''] }, "x ''"],
     [{ url: 'https://a.example' }, ''],
-  ])('quotes the words of %j', (config, line) => {
+  ])('quotes the words of %j for a shell', (config, line) => {
     expect(commandLine(config)).toBe(line);
   });
 });

@@ -6,6 +6,6 @@ it.each([
   ['\t[info] kept\r', '[info] kept'],
   ['\u001b[2J\u001b[1;1Hover\u0000\u0008\u009b', 'over'],
   ['\u001b]0;never ends', ''],
-])('removes the escape codes from %j', (line, plain) => {
+])('plainLine removes the escape codes from %j', (line, plain) => {
   expect(plainLine(line)).toBe(plain);
 });

@@ -23,7 +23,7 @@ describe('whyNotWoken', () => {
     [SPENT, {}, 'agent_budget'],
     [{}, SPENT, 'company_budget'],
     [{}, { status: 'paused' }, 'company_paused'],
-  ])('agent %j, company %j: %j', (agent, company, reason) => {
+  ])('for the agent %j and the company %j returns %j', (agent, company, reason) => {
     expect(whyNotWoken({ ...AGENT, ...agent }, { ...COMPANY, ...company })).toBe(reason);
   });
 });

@@ -10,7 +10,7 @@ function clientWith(...items: { id: string }[]): QueryClient {
   return client;
 }
 
-it('restores the item in its place', () => {
+it('removeItem can restore the item at its position', () => {
   const client = clientWith(one, other);
   const putBack = removeItem(client, KEY, 'one');
   expect(client.getQueryData(KEY)).toEqual([other]);
@@ -18,7 +18,7 @@ it('restores the item in its place', () => {
   expect(client.getQueryData(KEY)).toEqual([one, other]);
 });
 
-it('does not restore removed items; the list is read again', () => {
+it('removeItem restores no item if others were removed, and marks the list as stale', () => {
   const client = clientWith(one, other, third);
   const putBack = removeItem(client, KEY, 'one');
   removeItem(client, KEY, 'other');

@@ -9,17 +9,17 @@ const cardOf = (chart: ReturnType<typeof chartOf>, id: string) => {
 };
 
 describe('the org chart', () => {
-  it('has a card per agent, also without a manager in the list', () => {
+  it('has one card per agent, even for an agent whose manager does not exist', () => {
     const chart = chartOf(of('a'), of('b', 'a'), of('c', 'gone'), of('d', 'c'));
     expect(chart.cards.map(({ agent }) => agent.id).sort()).toEqual(['a', 'b', 'c', 'd']);
     expect(cardOf(chart, 'c').y).toBe(0);
   });
 
-  it('cuts a cycle', () => {
+  it('has each agent of a cycle once', () => {
     expect(chartOf(of('a', 'b'), of('b', 'a')).cards).toHaveLength(2);
   });
 
-  it('puts a manager above the middle of the reports', () => {
+  it('places a manager above the middle of the reports', () => {
     const chart = chartOf(of('a'), of('b', 'a'), of('c', 'a'), of('d', 'b'), of('e', 'c'));
     const [a, b, c] = ['a', 'b', 'c'].map((id) => cardOf(chart, id).x);
     expect(a).toBe(((b ?? 0) + (c ?? 0)) / 2);

@@ -1,7 +1,7 @@
 import { kindOf, workspaceBody } from './workspace-body';
 
-describe('workspaceBody and kindOf', () => {
-  it('sends no field of the other kind', () => {
+describe('workspaceBody', () => {
+  it('contains only the fields of the selected kind', () => {
     const typed = { name: 'site', repoUrl: 'https://a.example/b', cwd: '/srv/site' };
     expect(workspaceBody(typed, 'repository', undefined)).toEqual({
       name: 'site',
@@ -10,7 +10,7 @@ describe('workspaceBody and kindOf', () => {
     expect(workspaceBody(typed, 'folder', undefined)).toEqual({ name: 'site', cwd: '/srv/site' });
   });
 
-  it('clears the stored fields of the other kind', () => {
+  it('sets stored fields of the other kind to null', () => {
     const stored = { repoUrl: 'https://a.example/b', repoRef: 'main', repoCredential: null };
     expect(workspaceBody({ cwd: '/srv/site' }, 'folder', stored)).toEqual({
       cwd: '/srv/site',
@@ -21,7 +21,7 @@ describe('workspaceBody and kindOf', () => {
   });
 });
 
-it('treats a workspace with folder and repository as a folder', () => {
+it('kindOf returns folder for a workspace that has a folder', () => {
   expect(kindOf({ cwd: '/srv/site' })).toBe('folder');
   expect(kindOf({ cwd: null })).toBe('repository');
 });

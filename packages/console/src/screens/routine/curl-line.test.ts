@@ -1,7 +1,7 @@
 import { curlLine, hasCurlLine } from './curl-line';
 
 describe('curlLine', () => {
-  it('sends the secret itself for bearer triggers', () => {
+  it('sends the secret itself to a bearer trigger', () => {
     const line = curlLine('http://127.0.0.1/fire', 'bearer');
     expect(line).toContain(`-X POST 'http://127.0.0.1/fire'`);
     expect(line).toContain('-H "Authorization: Bearer $SECRET"');
@@ -9,7 +9,7 @@ describe('curlLine', () => {
     expect(line).not.toContain('openssl');
   });
 
-  it('signs the time and the body for signing triggers', () => {
+  it('signs the time and the body for an hmac_sha256 trigger', () => {
     const line = curlLine('http://127.0.0.1/fire', 'hmac_sha256', 'whsec_1');
     expect(line).toMatch(/^SECRET='whsec_1'\n/);
     expect(line).toContain(`printf '%s.%s' "$TIMESTAMP" "$BODY"`);
@@ -17,7 +17,7 @@ describe('curlLine', () => {
     expect(line).not.toContain('Bearer');
   });
 
-  it('exists only for modes that a shell can sign', () => {
+  it('supports only modes that a shell can sign', () => {
     expect(['bearer', 'hmac_sha256', 'github', 'stripe', 'slack'].filter(hasCurlLine)).toEqual([
       'bearer',
       'hmac_sha256',

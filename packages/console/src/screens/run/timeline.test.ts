@@ -18,11 +18,11 @@ describe('stepsOf', () => {
     ['has ended', { startedAt: at(4), finishedAt: at(9) }, ['queued', 'started', 'ended']],
     ['was cancelled while it waited', { finishedAt: at(9) }, ['queued', 'ended']],
     [
-      'was held back',
+      'was delayed',
       { notBefore: at(5), startedAt: at(6), finishedAt: at(9) },
       ['queued', 'notBefore', 'started', 'ended'],
     ],
-    ['joined a wake of before', { createdAt: at(3) }, ['woken', 'queued', 'waiting']],
+    ['joined an earlier wake', { createdAt: at(3) }, ['woken', 'queued', 'waiting']],
   ])('returns the steps of a run that %s', (_name, fields, names) => {
     expect(stepsOf(run(fields)).map(({ name }) => name)).toEqual(names);
   });

@@ -4,7 +4,7 @@ describe('readFilters', () => {
   const query = (search: Parameters<typeof readFilters>[0]) =>
     queryOf(readFilters(search, 3_600_000));
 
-  it('reads lists and a time span', () => {
+  it('reads lists and a period', () => {
     expect(query({ status: 'failed,timed_out', agent: 'a', since: 'hour' })).toEqual({
       status: ['failed', 'timed_out'],
       agentId: 'a',
@@ -14,7 +14,7 @@ describe('readFilters', () => {
   });
 
   it.each([{ status: 'nonsense' }, { source: 'nonsense' }, { since: 'nonsense' }])(
-    'passes on %j unread, which the service refuses',
+    'does not validate %j, because the service does',
     (search) => {
       expect(JSON.stringify(query(search))).toContain('nonsense');
     },

@@ -24,7 +24,7 @@ describe('LogWindow', () => {
   const text = 'one\ntwo größer\nthree\n';
   const [a, b, c] = partsOf(text, 6, 12) as [never, never, never];
 
-  it('joins a line across two parts, at either end', () => {
+  it('joins a line that two parts share, at either end of the window', () => {
     const lines = text.split('\n');
     const forward = [a, b, c].reduce<LogWindow>(appended, EMPTY_WINDOW);
     expect(forward.rows).toEqual(lines);
@@ -33,21 +33,21 @@ describe('LogWindow', () => {
     expect([windowFrom(backward), windowTo(backward)]).toEqual([0, bytesOf(text)]);
   });
 
-  it('keeps row numbers while rows are added before', () => {
+  it('keeps the numbers of its rows when rows are added before them', () => {
     const later = appended(EMPTY_WINDOW, c);
     const earlier = prepended(prepended(later, b), a);
     const numberOf = (window: LogWindow, row: string) => window.firstRow + window.rows.indexOf(row);
     expect(numberOf(earlier, 'three')).toBe(numberOf(later, 'three'));
   });
 
-  it('splits very long lines, but no surrogate pair', () => {
+  it('splits very long lines, but never a surrogate pair', () => {
     const long = `${'x'.repeat(1_999)}🙂${'y'.repeat(5_000)}`;
     const { rows } = appended(EMPTY_WINDOW, { from: 0, to: bytesOf(long), text: long });
     expect(rows.join('')).toBe(long);
     expect(rows.every((row) => row.length <= 2_000 && row.isWellFormed())).toBe(true);
   });
 
-  it('drops the first part once too much follows', () => {
+  it('drops the farthest part when it exceeds its size limit', () => {
     const line = `${'z'.repeat(99)}\n`;
     const part = (index: number) => ({
       from: index * 1_000_000,
@@ -62,7 +62,7 @@ describe('LogWindow', () => {
     expect(back.firstRow).toBe(10_000);
   });
 
-  it('finds the row of a byte', () => {
+  it('returns the row of a byte position', () => {
     const window = [a, b, c].reduce<LogWindow>(appended, EMPTY_WINDOW);
     expect(rowAt(window, 0)).toBe(0);
     expect(rowAt(window, bytesOf('one\ntwo grö'))).toBe(1);

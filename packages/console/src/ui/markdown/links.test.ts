@@ -4,13 +4,13 @@ const ID = '01a20291-ad24-705d-b69a-7316579c1214';
 
 describe('targetOf', () => {
   it.each(['https://example.com/a?b=c', 'http://example.com/', 'mailto:ada@example.com'])(
-    'opens %s',
+    'returns a link to %s',
     (address) => {
       expect(targetOf(address)).toEqual({ kind: 'outside', href: address });
     },
   );
 
-  it('opens our agents and attachments', () => {
+  it('returns links to agents and attachments', () => {
     expect(targetOf(`agent://${ID}`)).toEqual({ kind: 'agent', agentId: ID });
     const content = `/api/attachments/${ID}/content`;
     expect(targetOf(content)).toEqual({ kind: 'attachment', href: content });
@@ -33,7 +33,7 @@ describe('targetOf', () => {
     'agent://x',
     '#top',
     '',
-  ])('refuses %j', (address) => {
+  ])('returns no link for %j', (address) => {
     expect(targetOf(address)).toBeUndefined();
   });
 });

@@ -7,7 +7,7 @@ const find = referencesIn('ACM', [ADA, ADA_LOVELACE, JUERGEN]);
 const found = (text: string) => find(text).filter(({ kind }) => kind !== 'text');
 
 describe('referencesIn', () => {
-  it('finds agents by all spellings, the longest first', () => {
+  it('finds agents by all spellings, and prefers the longest one', () => {
     expect(found('@Ada Lovelace, @ada-lovelace and @ADA')).toEqual([
       { kind: 'agent', text: '@Ada Lovelace', agentId: 'b' },
       { kind: 'agent', text: '@ada-lovelace', agentId: 'b' },
@@ -24,7 +24,7 @@ describe('referencesIn', () => {
   });
 
   it.each(['mail@ada', '@@ada', 'path/@ada', 'key=@ada', '@ada.com', '@adam', '@ada@x', '@eve'])(
-    'leaves %s unchanged',
+    'finds no reference in %s',
     (text) => {
       expect(found(text)).toEqual([]);
     },
@@ -46,7 +46,7 @@ describe('referencesIn', () => {
     ).toBe(text);
   });
 
-  it('links no spelling shared by two agents', () => {
+  it('finds no agent by a spelling that two agents share', () => {
     const twins = referencesIn('ACM', [ADA_LOVELACE, { id: 'd', name: 'AdaLovelace' }]);
     expect(twins('@AdaLovelace')).toEqual([{ kind: 'text', text: '@AdaLovelace' }]);
   });
@@ -72,7 +72,7 @@ describe('handlesOf', () => {
   });
 });
 
-it('computes the references once per list of agents and company', () => {
+it('referencesOf computes the references once per company and list of agents', () => {
   const agents = [ADA, JUERGEN];
   expect(referencesOf('ACM', agents)).toBe(referencesOf('ACM', agents));
   expect(referencesOf('ACM', [...agents])).not.toBe(referencesOf('ACM', agents));

@@ -4,14 +4,14 @@ const kinds = (nodes: readonly Node[]): unknown[] =>
   nodes.map(({ kind, children }) => (children.length > 0 ? [kind, ...kinds(children)] : kind));
 
 describe('treeOf', () => {
-  it('nests what the parser finds', () => {
+  it('nests the elements that the parser returns', () => {
     expect(kinds(treeOf('# One\n\n- a *b*\n') ?? [])).toEqual([
       ['heading', ['inline', 'text']],
       ['bullet_list', ['list_item', ['paragraph', ['inline', 'text', ['em', 'text']]]]],
     ]);
   });
 
-  it('recognises tasks and removes their mark', () => {
+  it('recognises tasks and removes their markers', () => {
     const [list] = treeOf('- [x] done\n- [ ] open\n- none\n') ?? [];
     expect(list?.children.map(({ isDone }) => isDone)).toEqual([true, false, undefined]);
     expect(list?.children[0]?.children[0]?.children[0]?.children[0]?.text).toBe('done');
@@ -23,7 +23,7 @@ describe('treeOf', () => {
     expect(flat).toContain('<script>alert(1)</script>');
   });
 
-  it('does not parse a text that is too long', () => {
+  it('returns undefined for a text that is too long', () => {
     expect(treeOf('a'.repeat(60_001))).toBeUndefined();
   });
 

@@ -62,8 +62,8 @@ async function repeats({ collector, report, queries }: Stage): Promise<void> {
     const text = `${bodies} body, ${n} collection, ${stored} rows`;
     report.check(name, bodies === 1 && isOne && status === 200, text);
   };
-  await checkOne('five tries of one call', all);
-  await checkOne('20 equal calls at once', await Promise.all(calls));
+  await checkOne('five attempts of one call', all);
+  await checkOne('20 identical concurrent calls', await Promise.all(calls));
 }
 
 async function outage({ collector, report, queries, database }: Stage): Promise<void> {
@@ -90,7 +90,7 @@ async function outage({ collector, report, queries, database }: Stage): Promise<
   const failed = answers.filter((answer) => answer.status !== 200);
   const seconds = ((up - down) / 1000).toFixed(1);
   report.check(
-    'PostgreSQL stopped during collects',
+    'PostgreSQL stopped during collections',
     failed.length > 0 && failed.every(isFailureBody),
     `${answers.length} calls, ${failed.length} answered the failure body in ${seconds} s`,
   );
@@ -100,10 +100,10 @@ async function outage({ collector, report, queries, database }: Stage): Promise<
     `${recovered.toFixed(0)} ms after PostgreSQL`,
   );
   const halves = await queries.halves();
-  report.check('half collections', halves === 0, String(halves));
+  report.check('incomplete collections', halves === 0, String(halves));
   const again = await collector.collect('a-0');
   const isSame = answers.some((answer) => answer.text === again.text);
-  report.check('a collected id after the outage', isSame, 'same bytes');
+  report.check('a repeated id after the outage', isSame, 'same bytes');
 }
 
 const isFailureBody = ({ status, body }: Answer) =>
@@ -136,7 +136,7 @@ async function crash({ collector, report, queries }: Stage): Promise<void> {
   report.check(
     'kill -9 during a collection',
     isCut && status === 200 && attempt === 2,
-    `collected again as attempt ${attempt} in ${ms.toFixed(0)} ms; half collections: ${await queries.halves()}`,
+    `collected again as attempt ${attempt} in ${ms.toFixed(0)} ms; incomplete collections: ${await queries.halves()}`,
   );
 }
 

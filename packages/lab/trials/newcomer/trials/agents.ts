@@ -8,10 +8,6 @@ const PYTHON = openPage('docs/agents/python.md');
 const SHELL = openPage('docs/agents/shell.md');
 const ELSEWHERE = openPage('docs/agents/elsewhere.md');
 
-/**
- * Story 1: an agent in Python and one in shell, which are assigned, mentioned, and hired by each
- * other.
- */
 export function pythonAndShell(trial: Trial): void {
   let companyId: string;
   let ada: AgentDetailView;
@@ -37,7 +33,7 @@ export function pythonAndShell(trial: Trial): void {
 
   follow(
     AGENTS,
-    'Check it: `POST /api/agents/{agentId}/check` reports what is missing.',
+    'Check the agent: `POST /api/agents/{agentId}/check` reports what is missing.',
     async (step) => {
       for (const { id } of [ada, grace]) {
         const found = await send<{ level: string }[]>(trial.board, step, {
@@ -50,7 +46,7 @@ export function pythonAndShell(trial: Trial): void {
 
   follow(
     AGENTS,
-    'Wake it: mention `@Ada` in a comment, comment on its issue, assign an issue, or',
+    'Wake the agent: mention `@Ada` in a comment, comment on its issue, assign an issue, or',
     async () => {
       for (const agent of [ada, grace]) {
         const { id, name } = agent;
@@ -79,7 +75,7 @@ export function pythonAndShell(trial: Trial): void {
     },
   );
 
-  follow(AGENTS, 'Read what it wrote: `GET /api/heartbeat-runs/{runId}/log`.', async (step) => {
+  follow(AGENTS, 'Read the output: `GET /api/heartbeat-runs/{runId}/log`.', async (step) => {
     const log = await send<{ content: string }>(trial.board, step, { path: { '{runId}': runId } });
     expect(log.content).toContain('Woken by assignment');
   });

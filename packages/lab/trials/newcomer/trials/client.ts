@@ -5,11 +5,10 @@ import { follow, newCompany, newIssue, type Trial } from '../trial';
 
 const PAGE = openPage('packages/client/README.md');
 
-/** Story 5: the client, packed in the clone and installed in another project. */
 export function clientInAnotherProject(trial: Trial): void {
   let project: string;
 
-  follow(PAGE, 'It is not published. Pack it here, and install the file there:', async () => {
+  follow(PAGE, 'The package is not published. Pack it here, and install the file in your project:', async () => {
     project = join(trial.clone.folder, '../my-project');
     await mkdir(project);
     await writeFile(join(project, 'package.json'), '{"name":"my-project","private":true}');

@@ -8,7 +8,6 @@ import { follow, newCompany, newIssue, place, send, type Trial } from '../trial'
 
 const PAGE = openPage('docs/agents/elsewhere.md');
 
-/** Story 2: an agent that fetches its wakes, and one that is called and answers 202. */
 export function externalAndAsynchronous(trial: Trial): void {
   const programs: ChildProcess[] = [];
   let companyId: string;

@@ -17,9 +17,6 @@ const PYTHON = openPage('docs/agents/python.md');
 const OWNER = { name: 'Olga', email: 'olga@example.com', password: 'correct horse battery' };
 const VIEWER = { name: 'Vera', email: 'vera@example.com', password: 'staple battery horse' };
 
-/**
- * Story 3: directs a company, in local mode by curl, then with sign-in by a browser and by curl.
- */
 export function boardOperator(trial: Trial): void {
   let companyId: string;
   let agent: AgentDetailView;
@@ -130,26 +127,30 @@ export function boardOperator(trial: Trial): void {
     },
   );
 
-  follow(README, 'To sign in with curl (`jar` is a session, so delete it afterwards):', async () => {
-    const lines = README.text.split('\n').filter((line) => line.startsWith('    curl -'));
-    const [signIn, found, make, use] = lines.map((line) => line.trim());
-    const filled = signIn?.replace(
-      '"email":"…","password":"…"',
-      JSON.stringify({ email: OWNER.email, password: OWNER.password }).slice(1, -1),
-    );
-    const commands = [filled, found, `TOKEN=$(${make})`, 'echo; echo "$TOKEN"'].join('\n');
-    const printed = await trial.clone.paste(commands, { PUBLIC_URL: trial.board.base });
-    const { token } = JSON.parse(printed.trim().split('\n').at(-1) as string);
-    const session = await trial.clone.paste(use?.replace('syp_…', token) as string, {
-      PUBLIC_URL: trial.board.base,
-    });
-    expect(JSON.parse(session)).toMatchObject({
-      credential: 'personal_token',
-      mode: 'authenticated',
-    });
-    await trial.clone.paste('rm jar');
-    trial.board = callerOf(trial.started.address('API'), token);
-  });
+  follow(
+    README,
+    'To sign in with curl (`jar` is a session, so delete it afterwards):',
+    async () => {
+      const lines = README.text.split('\n').filter((line) => line.startsWith('    curl -'));
+      const [signIn, found, make, use] = lines.map((line) => line.trim());
+      const filled = signIn?.replace(
+        '"email":"…","password":"…"',
+        JSON.stringify({ email: OWNER.email, password: OWNER.password }).slice(1, -1),
+      );
+      const commands = [filled, found, `TOKEN=$(${make})`, 'echo; echo "$TOKEN"'].join('\n');
+      const printed = await trial.clone.paste(commands, { PUBLIC_URL: trial.board.base });
+      const { token } = JSON.parse(printed.trim().split('\n').at(-1) as string);
+      const session = await trial.clone.paste(use?.replace('syp_…', token) as string, {
+        PUBLIC_URL: trial.board.base,
+      });
+      expect(JSON.parse(session)).toMatchObject({
+        credential: 'personal_token',
+        mode: 'authenticated',
+      });
+      await trial.clone.paste('rm jar');
+      trial.board = callerOf(trial.started.address('API'), token);
+    },
+  );
 
   follow(
     README,

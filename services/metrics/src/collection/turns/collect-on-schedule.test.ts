@@ -18,7 +18,7 @@ describe('METRICS_COLLECT_EVERY_SEC', () => {
     return rows.map(({ source }) => source);
   };
 
-  it('collects once per interval if nobody else does', async () => {
+  it('collects once per interval if no caller collects', async () => {
     for (let second = 0; second < 900; second += 100) {
       await collectOnSchedule(service.context);
       clock.forward(100_000);

@@ -230,7 +230,7 @@ describe.each(TESTED_EXCHANGES)('corrupted answer of %s', (id) => {
   });
 
   it.each(Object.keys(READS))(
-    'reads %s correctly, as unknown, or with a reported failure',
+    'causes, for %s, correct values, unknown values or a reported failure',
     async (name) => {
       const read = READS[name] as (typeof READS)[string];
       const isUntold = id === 'coinbase' && name === 'transfers';

@@ -84,8 +84,11 @@ describe.each(['binance', 'bybit', 'okx'])('perpetuals of %s', (id) => {
   });
 });
 
-it.each(['kraken', 'coinbase'])('reads no perpetuals of %s', async (id) => {
-  const { sim, exchange } = await open(id);
-  await sim.close();
-  expect(exchange.perpetuals).toBeNull();
-});
+it.each(['kraken', 'coinbase'])(
+  'an exchange without perpetuals has perpetuals: null: %s',
+  async (id) => {
+    const { sim, exchange } = await open(id);
+    await sim.close();
+    expect(exchange.perpetuals).toBeNull();
+  },
+);

@@ -118,7 +118,7 @@ describe('signed requests', () => {
   );
 });
 
-it('reads the exchange’s clock every hour, because response dates do not show small drifts', async () => {
+it('the service reads the exchange’s clock every hour, because response dates do not show small drifts', async () => {
   const database = await openSharedDatabase();
   const clock = clockAt('2026-01-05T09:30:00Z');
   let ahead = 0;

@@ -109,7 +109,7 @@ describe.each(['binance', 'bybit', 'okx'])('positions on %s', (id) => {
     expect(Number(exposure[0].value)).toBeCloseTo(Number(mid) / 10 - 0.02 * Number(mark_price), 6);
   });
 
-  it('have each funding payment in their sum once', async () => {
+  it('count each funding payment once', async () => {
     sim.account.fundingPayments = [paid('1', '-1.5'), paid('2', '0.25')];
     await collect();
     sim.account.fundingPayments.push(paid('3', '-0.75'));

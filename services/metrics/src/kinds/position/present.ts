@@ -8,7 +8,6 @@ import {
 import { createPresenter } from '../present-item';
 import { POSITION_TABLE } from './columns';
 
-/** Lists positions of the last successful read, because a closed position has no row. */
 export const POSITIONS_ON_DASHBOARD: DashboardPart = {
   field: 'positions',
   item: snapshotItem,

@@ -55,7 +55,7 @@ describe('grid trips in GET /performance', () => {
     });
   });
 
-  it('count per order and after fees within the requested days', async () => {
+  it('count orders, after fees, within the requested days', async () => {
     await fill('buy', 0, 2_000, { days: 5 });
     await fill('sell', 1, 9_000, { days: 4 });
     await fill('buy', 0, 2_000, { days: 3, fee: 10 });
@@ -69,7 +69,7 @@ describe('grid trips in GET /performance', () => {
     });
   });
 
-  it('treat a base fee as a smaller purchase', async () => {
+  it('treat a fee in the base asset as a smaller purchase', async () => {
     await fill('buy', 0, 2_000, { amount: 1, fee: 0.5, asset: 'ETH' });
     await fill('sell', 1, 3_000, { amount: 0.5 });
     expect(await performance()).toMatchObject({

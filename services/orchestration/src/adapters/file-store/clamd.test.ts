@@ -29,7 +29,7 @@ describe('connectScanner()', () => {
 
   it.each([
     ['an error', 'INSTREAM size limit exceeded. ERROR\0', 'no verdict: "INSTREAM size'],
-    ['another word', 'stream: MAYBE\0', 'no verdict'],
+    ['an unknown verdict', 'stream: MAYBE\0', 'no verdict'],
     ['OK without a stream', 'OK\0', 'no verdict'],
     ['nothing', '\0', 'no verdict'],
     ['an endless answer', 'x'.repeat(5_000), 'more data than a verdict'],

@@ -96,7 +96,7 @@ describe('ModelCatalog', () => {
 
   it.each([
     ['fails', 'echo acme/one; exit 3'],
-    ['prints garbage', 'head -c 4096 /dev/urandom; echo; echo "<html>"'],
+    ['prints random bytes', 'head -c 4096 /dev/urandom; echo; echo "<html>"'],
     ['prints 100 MB', `yes acme/model | head -c 100000000`],
     ['prints nothing', 'true'],
     ['kills itself', 'kill -9 $$'],

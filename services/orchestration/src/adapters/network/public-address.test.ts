@@ -48,7 +48,6 @@ test('accepts only the plain form as loopback', () => {
   expect(['::ffff:127.0.0.1', '::', '0.0.0.0', 'localhost'].some(isLoopbackAddress)).toBe(false);
 });
 
-/** First and last address of IANA's special-purpose ranges, and of the returned 6bone range. */
 const special = [
   ['0.0.0.0', '0.255.255.255'],
   ['10.0.0.0', '10.255.255.255'],

@@ -13,7 +13,7 @@ export interface Controls {
 /**
  * Runs `work` with git directories that borrow objects and references from the mirror and the
  * agent's repository. git must not read an agent's configuration, hooks or attributes, because they
- * can run programs or name URLs. The caller must hold the mirror's lock.
+ * can run programs or contact other hosts. The caller must hold the mirror's lock.
  */
 export async function withControls<T>(
   { mirror, worktreeData, controls }: RepositoryFolder,

@@ -186,8 +186,8 @@ if (withGit) {
       ['the configuration', ({ mirror }) => join(mirror, 'config')],
       ['the mirror’s own configuration', ({ mirror }) => join(mirror, 'config.worktree')],
       ['the mirror’s HEAD', ({ mirror }) => join(mirror, 'HEAD')],
-      ['the mark', ({ placed }) => placed],
-      ['a part of the mark', ({ placed }) => `${placed}.part`],
+      ['the marker file', ({ placed }) => placed],
+      ['the partial marker file', ({ placed }) => `${placed}.part`],
     ])('does not write through a link that replaces %s', async (what, pathOf) => {
       const title = `linked-${what.replaceAll(/[^a-z]/gi, '-')}`;
       const { place, prepare } = await begin(title);

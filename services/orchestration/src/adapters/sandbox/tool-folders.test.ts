@@ -88,9 +88,9 @@ describe('pathsOfProgram(), pathsOfArgument() and pathsOfFolder()', () => {
   });
 
   it.each([
-    ['the HOME', 'package.json', 'agent.mjs'],
+    ['the home folder', 'package.json', 'agent.mjs'],
     ['DATA_DIR', 'switchyard/package.json', 'switchyard/agent.mjs'],
-    ['a .env', 'secret/package.json', 'secret/agent.mjs'],
+    ['a .env file', 'secret/package.json', 'secret/agent.mjs'],
     ['the work of several companies', 'work/package.json', 'work/agent.mjs'],
   ])('never open a folder that contains %s', async (_, packageFile, program) => {
     await make(packageFile, '{}');

@@ -30,30 +30,30 @@ describe('egressAllowList', () => {
   });
 
   it.each<[string, unknown, (string | number)[]]>([
-    ['a text', 'example.org', []],
+    ['a string', 'example.org', []],
     ['a number', [5], [0]],
-    ['an empty text', ['example.org', ''], [1]],
+    ['an empty string', ['example.org', ''], [1]],
     ['a scheme', ['https://example.org'], [0]],
     ['a port', ['example.org:443'], [0]],
     ['a path', ['example.org/x'], [0]],
     ['a user', ['user@example.org'], [0]],
     ['capitals', ['Example.org'], [0]],
-    ['another script', ['exämple.org'], [0]],
-    ['a dot at the end', ['example.org.'], [0]],
-    ['two dots', ['example..org'], [0]],
-    ['a star alone', ['*'], [0]],
-    ['a star within', ['a.*.example.org'], [0]],
-    ['a star in a label', ['*example.org'], [0]],
-    ['two stars', ['*.*.example.org'], [0]],
+    ['a name in another script', ['exämple.org'], [0]],
+    ['a trailing dot', ['example.org.'], [0]],
+    ['two consecutive dots', ['example..org'], [0]],
+    ['only a wildcard', ['*'], [0]],
+    ['a wildcard within a name', ['a.*.example.org'], [0]],
+    ['a wildcard within a label', ['*example.org'], [0]],
+    ['two wildcards', ['*.*.example.org'], [0]],
     ['a space', [' example.org'], [0]],
     ['a line break', ['example.org\n'], [0]],
     ['NUL', ['example.org\0'], [0]],
     ['IPv6', ['::1'], [0]],
     ['a label that is too long', [`${'a'.repeat(64)}.org`], [0]],
     ['a name that is too long', [`${'a.'.repeat(150)}org`], [0]],
-    ['a host twice', ['example.org', 'example.org'], []],
-    ['too many', Array.from({ length: 201 }, (_, at) => `a${at}.org`), []],
-  ])('rejects %s with 400 and names it', async (_what, list, path) => {
+    ['a repeated host', ['example.org', 'example.org'], []],
+    ['too many hosts', Array.from({ length: 201 }, (_, at) => `a${at}.org`), []],
+  ])('rejects %s with 400, and names the entry', async (_what, list, path) => {
     const { id } = await harness.build.company();
     const before = await everything(harness);
     const { body } = await patch(id, list).expect(400);

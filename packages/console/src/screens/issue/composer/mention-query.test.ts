@@ -6,7 +6,7 @@ describe('mentionAt', () => {
     ['Hi @gr', 6, { from: 3, query: 'gr' }],
     ['Hi @Grace Ho', 12, { from: 3, query: 'Grace Ho' }],
     ['(@a', 3, { from: 1, query: 'a' }],
-  ])('finds the mention in %j at %i', (text, caret, typed) => {
+  ])('finds the mention in %j at the caret position %i', (text, caret, typed) => {
     expect(mentionAt(text, caret)).toEqual(typed);
   });
 
@@ -18,18 +18,18 @@ describe('mentionAt', () => {
     ['no', 2],
     ['@a', 0],
     [`@${'a'.repeat(80)}`, 81],
-  ])('finds no mention in %j at %i', (text, caret) => {
+  ])('finds no mention in %j at the caret position %i', (text, caret) => {
     expect(mentionAt(text, caret)).toBeUndefined();
   });
 });
 
-it('lists names that begin with the text first, and ignores case', () => {
+it('matching lists names that begin with the text first, and ignores letter case', () => {
   const all = ['Mia', 'Grace Hopper', 'Hope', 'Ephoria'].map((name) => ({ name }));
   expect(matching(all, 'HOP').map(({ name }) => name)).toEqual(['Grace Hopper', 'Hope']);
   expect(matching(all, 'ho').map(({ name }) => name)).toEqual(['Grace Hopper', 'Hope', 'Ephoria']);
 });
 
-it('replaces the typed text by the whole name', () => {
+it('completed replaces the typed text by the whole name', () => {
   expect(completed('Hi @gr', { from: 3, query: 'gr' }, 'Grace Hopper')).toEqual({
     text: 'Hi @Grace Hopper ',
     caret: 17,

@@ -6,7 +6,7 @@ const issue = (id: string, status: IssueStatus) => ({ id, status }) as ListedIss
 const shown = (columns: ReturnType<typeof columnsOf>) =>
   columns.map(({ status, total, issues }) => [status, total, issues.map(({ id }) => id).join('')]);
 
-it('keeps the service’s order across pages, and shows each issue once', () => {
+it('columnsOf keeps the order of the service across pages, and returns each issue once', () => {
   const columns = columnsOf([
     { status: 'todo', total: 4, issues: [issue('a', 'todo'), issue('b', 'todo')] },
     { status: 'done', total: 0, issues: [] },
@@ -18,7 +18,7 @@ it('keeps the service’s order across pages, and shows each issue once', () => 
   ]);
 });
 
-it('shows a moving issue on top of its new column, and counts it there', () => {
+it('columnsOf puts a moved issue first in its new column, and counts it there', () => {
   const columns = columnsOf([
     { status: 'todo', total: 300, issues: [issue('a', 'todo'), issue('b', 'backlog')] },
     { status: 'backlog', total: 7, issues: [issue('c', 'backlog')] },
@@ -29,7 +29,7 @@ it('shows a moving issue on top of its new column, and counts it there', () => {
   ]);
 });
 
-it('counts an issue of a later page once, whether it moved before or after the counts were read', () => {
+it('columnsOf counts a moved issue of a later page once, even if the counts already include the move', () => {
   const read = [
     { status: 'todo', total: 300, issues: [] },
     { status: 'backlog', total: 7, issues: [] },

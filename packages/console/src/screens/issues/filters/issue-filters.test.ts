@@ -1,12 +1,12 @@
 import { filtersOf, groupingOf, hasFilters, listFiltersOf, sortOf, toggled } from './issue-filters';
 
 describe('filtersOf', () => {
-  it('passes on filters, but not the view', () => {
+  it('returns the filters without the view, the grouping and the order', () => {
     const search = { view: 'board', group: 'status', sort: 'due', label: 'bug', q: 'tyres' };
     expect(filtersOf(search)).toEqual({ label: 'bug', q: 'tyres' });
   });
 
-  it('takes statuses as a list', () => {
+  it('returns statuses as a list', () => {
     expect(filtersOf({ status: 'todo,blocked' })).toEqual({ status: ['todo', 'blocked'] });
     expect(filtersOf({ status: '' })).toEqual({});
   });
@@ -19,12 +19,12 @@ describe('filtersOf', () => {
     ['nonsense', { assigneeAgentId: 'nonsense' }],
     ['agent:', { assigneeAgentId: 'agent:' }],
     ['team:a', { assigneeAgentId: 'team:a' }],
-  ])('reads the assignee %s', (assignee, query) => {
+  ])('returns the query for the assignee "%s"', (assignee, query) => {
     expect(filtersOf({ assignee })).toEqual(query);
   });
 });
 
-it('lists open issues by default', () => {
+it('listFiltersOf selects open issues by default', () => {
   expect(listFiltersOf({}).status).toEqual([
     'backlog',
     'todo',
@@ -36,7 +36,7 @@ it('lists open issues by default', () => {
   expect(listFiltersOf({ status: 'done' })).toEqual({ status: ['done'] });
 });
 
-it('uses defaults for missing or invalid parameters', () => {
+it('sortOf, groupingOf and hasFilters use defaults for missing or invalid parameters', () => {
   expect(sortOf({})).toBe('priority');
   expect(sortOf({ sort: 'wrong' })).toBe('priority');
   expect(groupingOf({ group: 'assignee' })).toBe('assignee');
@@ -44,7 +44,7 @@ it('uses defaults for missing or invalid parameters', () => {
   expect(hasFilters({ q: 'x' })).toBe(true);
 });
 
-it('adds an element to a list, and removes it again', () => {
+it('toggled adds a value to a list, and removes it again', () => {
   expect(toggled(undefined, 'todo')).toBe('todo');
   expect(toggled('todo', 'blocked')).toBe('todo,blocked');
   expect(toggled('todo,blocked', 'todo')).toBe('blocked');

@@ -8,7 +8,7 @@ const FILL = {
   feeAsset: 'USDT',
 };
 
-it.each(Object.keys(DIALECTS))('reads maker and taker trades of %s', async (id) => {
+it.each(Object.keys(DIALECTS))('trades of %s have isMaker true or false', async (id) => {
   const sim = await startExchangeSim({ dialect: DIALECTS[id] as Dialect, seed: 7 });
   const { apiKey, secret, password } = sim.account;
   const time = Date.now() - 60_000;
@@ -29,7 +29,7 @@ it.each(Object.keys(DIALECTS))('reads maker and taker trades of %s', async (id) 
   expect(read.trades.map(({ isMaker }) => isMaker)).toEqual([true, false]);
 });
 
-it('reads an invalid Binance isMaker as null', async () => {
+it('a trade of Binance with an invalid isMaker has isMaker null', async () => {
   const raw = { ...FILL, id: '1', order: '2', timestamp: 1_500, takerOrMaker: 'taker' };
   const row = { ...raw, fee: { cost: '0', currency: 'USDT' }, info: { isMaker: null } };
   const source = { id: 'binance', fetchMyTrades: async () => [row] } as never;

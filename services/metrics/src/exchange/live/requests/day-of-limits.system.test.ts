@@ -15,7 +15,7 @@ const GRIDS = ['BTC', 'ETH', 'SOL', 'BNB', 'XRP'];
 const PART_MS = 15_000;
 
 it.each(TESTED_EXCHANGES)(
-  'collects ten symbols and five grids from %s for hours without a ban or a degraded collection',
+  'ten symbols and five grids can be collected from %s for hours without a ban or a degraded collection',
   async (exchange) => {
     limited = await startLimited(database, exchange, { symbols: 10, grids: GRIDS.length });
     const degraded: unknown[] = [];

@@ -14,7 +14,7 @@ const untold = (exchange: string) =>
   exchange === 'coinbase' ? [expect.objectContaining({ code: 'not_supported' })] : [];
 
 it.each(TESTED_EXCHANGES)(
-  'stays within the limits of %s in four collections with default settings and three grids',
+  'four collections with default settings and three grids stay within the limits of %s',
   async (exchange) => {
     limited = await startLimited(database, exchange, { symbols: 3, grids: 3 });
     for (let round = 0; round < 4; round++) {
@@ -27,7 +27,7 @@ it.each(TESTED_EXCHANGES)(
 );
 
 it.each(TESTED_EXCHANGES)(
-  'reads all components from %s in the first collection after an outage',
+  'the first collection after an outage of %s reads all components',
   async (exchange) => {
     limited = await startLimited(database, exchange, { symbols: 3, grids: 3 });
     await limited.collect();

@@ -18,7 +18,6 @@ export async function markGone(
   await tx.query(MARK, [exchange, symbol, new Date(lookedAt), settled, waiting]);
 }
 
-/** Stops watching orders that left the book, because the books of their grid restart. */
 export async function forgetGone(
   tx: Sql,
   { exchange, symbol, clientOrderPrefix }: GridRow,

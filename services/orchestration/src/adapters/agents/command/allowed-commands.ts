@@ -1,6 +1,5 @@
 import { isBundled } from './bundled-agent';
 
-/** `any` in local mode; otherwise PROCESS_ADAPTER_COMMANDS, compared exactly. */
 export type AllowedCommands = string[] | 'any';
 
 export const COMMANDS_SETTING = 'PROCESS_ADAPTER_COMMANDS';

@@ -9,9 +9,9 @@ import { VARIABLE_PATTERN } from './agent-variables';
 const CREDENTIALS = ['*_API_KEY', '*_TOKEN', 'AGENT_*', 'CODEX_API_KEY', 'OPENCODE_API_KEY'];
 
 /**
- * Provider URLs. A wrong URL receives any key that the program sends, so only coding agents may set
- * these: the person who configures one also controls its prompt. A `process` command may have one
- * of the operator's keys.
+ * Provider URLs, which only coding agents may set. The host of the URL receives any key that the
+ * program sends. The person who configures a coding agent also controls its prompt, so this adds no
+ * risk, but a `process` command may send one of the operator's keys.
  */
 const ADDRESSES = [
   ...['ANTHROPIC_BASE_URL', 'OPENAI_BASE_URL', 'OPENROUTER_BASE_URL', 'GOOGLE_GEMINI_BASE_URL'],

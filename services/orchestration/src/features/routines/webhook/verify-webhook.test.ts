@@ -150,8 +150,13 @@ describe('verifyWebhook for other senders', () => {
 
 describe('webhookPayload', () => {
   it.each<[string, string, string | undefined, unknown]>([
-    ['as JSON', '{"a":[1]}', 'application/json; charset=utf-8', { a: [1] }],
-    ['by suffix', '{"specversion":"1.0"}', 'application/cloudevents+json', { specversion: '1.0' }],
+    ['of type application/json', '{"a":[1]}', 'application/json; charset=utf-8', { a: [1] }],
+    [
+      'of a type that ends in +json',
+      '{"specversion":"1.0"}',
+      'application/cloudevents+json',
+      { specversion: '1.0' },
+    ],
     ['without a type', ' {} ', undefined, {}],
     ['as curl -d sends it', '{"a":1}', 'application/x-www-form-urlencoded', { a: 1 }],
     [
@@ -171,16 +176,21 @@ describe('webhookPayload', () => {
         t: '"12345678901234567890',
       },
     ],
-    ['with odd names', '{"constructor":1}', 'application/json', { constructor: 1 }],
+    ['with unusual names', '{"constructor":1}', 'application/json', { constructor: 1 }],
   ])('returns the JSON object of a body %s', (_, body, contentType, expected) => {
     expect(webhookPayload(Buffer.from(body), contentType, 'bearer')).toEqual(expected);
   });
 
   it.each<[string, string | Buffer, string | undefined, unknown]>([
     ['a list', '[{"a":1}]', 'application/json', { encoding: 'json', body: [{ a: 1 }] }],
-    ['JSON by suffix', '1', 'application/vnd.x+json', { encoding: 'json', body: 1 }],
-    ['JSON without a type', 'null', undefined, { encoding: 'json', body: null, contentType: null }],
-    ['broken JSON', '{"a":', 'application/json', { encoding: 'text', body: '{"a":' }],
+    [
+      'a number of a type that ends in +json',
+      '1',
+      'application/vnd.x+json',
+      { encoding: 'json', body: 1 },
+    ],
+    ['null without a type', 'null', undefined, { encoding: 'json', body: null, contentType: null }],
+    ['invalid JSON', '{"a":', 'application/json', { encoding: 'text', body: '{"a":' }],
     ['JSON that cannot be stored', '{"a":"\\u0000"}', 'application/json', { encoding: 'text' }],
     [
       'an object with the name __proto__',

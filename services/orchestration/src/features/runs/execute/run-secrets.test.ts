@@ -101,10 +101,10 @@ describe('secrets of a run', () => {
   });
 
   it.each([
-    ['of another company', 'MY_B', 'must name an existing secret and version'],
+    ['from another company', 'MY_B', 'must name an existing secret and version'],
     ['moved from another version', 'MY_B', 'cannot be decrypted'],
     ['moved from another secret', 'MY_B', 'cannot be decrypted'],
-    ['of a lost master key', 'MY_A', 'cannot be decrypted'],
+    ['encrypted with a lost master key', 'MY_A', 'cannot be decrypted'],
   ])(
     'fail the run with an error that names the variable if one is %s',
     async (what, variable, text) => {
@@ -121,7 +121,7 @@ describe('secrets of a run', () => {
           WHERE secret_id = $2 AND version = $3) WHERE secret_id = $1 AND version = $4`,
           [b.id, from, version, what.includes('version') ? 2 : 1],
         );
-      if (what === 'of another company') {
+      if (what === 'from another company') {
         const foreign = await build.secret({ value: 'value of another' });
         const adapterConfig = {
           ...program(SAY_HASHES, { ...env, MY_B: referTo(foreign) }).adapterConfig,

@@ -1,4 +1,3 @@
-/** Optional part of a path: a version, or Azure's deployment. */
 const BEFORE = String.raw`(?:/v\d+(?:beta)?\d*|(?:/openai)?/deployments/[^/?]+)?`;
 const pathsOf = (...patterns: string[]) => new RegExp(`^${BEFORE}/(?:${patterns.join('|')})$`);
 const CALLS = pathsOf(

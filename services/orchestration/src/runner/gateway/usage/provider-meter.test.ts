@@ -83,10 +83,10 @@ describe('createProviderMeter()', () => {
   });
 
   it.each<[string, (call: Awaited<ReturnType<typeof start>>['call']) => void]>([
-    ['was refused', (call) => call.failed()],
+    ['was rejected', (call) => call.failed()],
     ['is free and reports no usage', (call) => call.answered(JSON_TYPE)],
   ])('books nothing for a call that %s', async (what, end) => {
-    const { call, booked } = await start(what === 'was refused');
+    const { call, booked } = await start(what === 'was rejected');
     end(call);
     call.end();
     expect(booked()).toEqual([]);

@@ -26,10 +26,10 @@ describe('sizeText()', () => {
   });
 
   it.each([
-    ['text of the same letters', { text: PNG }],
+    ['text that equals the image', { text: PNG }],
     ['an image with other characters in it', { data: `${PNG} ` }],
     ['a small image', { data: PNG.slice(0, 1_000) }],
-    ['another file', { data: 'JVBERi0xLjcK'.repeat(10_000) }],
+    ['a file that is not an image', { data: 'JVBERi0xLjcK'.repeat(10_000) }],
     ['an image as an element of a list', { data: [PNG] }],
   ])('counts %s by its bytes', (_, part) => {
     const text = JSON.stringify(part);

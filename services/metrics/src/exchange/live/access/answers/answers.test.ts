@@ -76,7 +76,7 @@ describe('readerOf', () => {
   });
 });
 
-it('names the invalid field of an answer', () => {
+it('readerOf throws an error that names the invalid field of an answer', () => {
   const answer = () => read('okx', ['GET', '/api/v5/account/balance'], okx());
   expect(answer).toThrow('data: Too small: expected array to have >=1 items');
 });

@@ -149,8 +149,8 @@ function resetOf({ text, resetsAt, headers, now }: FailureSigns): Date | undefin
 }
 
 /**
- * Classifies by type and status, then by known sentences of tools and providers. Retries after an
- * unknown quota in an hour, unless it requires a payment.
+ * Classifies by type and status, then by known sentences of tools and providers. A quota without a
+ * known end is retried after an hour, unless it requires a payment.
  */
 export function classifyFailure(signs: FailureSigns): ToolFailure {
   const { now } = signs;

@@ -154,8 +154,8 @@ describe('createReader()', () => {
     const withoutDelta = (line: Line) => delete line.model_usage_since_last_result;
 
     it.each([
-      ['the use since the last result', null, undefined],
-      ['the totals beyond the earlier runs', session, withoutDelta],
+      ['the usage since the last result', null, undefined],
+      ['the totals minus those of earlier runs', session, withoutDelta],
     ])('reports %s, and returns the totals for the next run', async (_what, of, change) => {
       const { uses, counted } = await use('claude-code-restored', of, change);
       expect(uses).toEqual([{ model, counts: own, dollars: expect.closeTo(0.0051, 9) }]);

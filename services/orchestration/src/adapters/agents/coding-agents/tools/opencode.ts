@@ -5,8 +5,8 @@ import { createOpencodeReader } from '../streams/read-opencode-stream';
 
 /**
  * OpenCode's defaults allow edits and commands, and refuse paths outside the working directory. A
- * title saves a model call that the stream would not count. Only the log contains the cause of
- * errors.
+ * fixed title saves a model call that the stream would not report. Only the log contains the cause
+ * of errors.
  */
 export const OPENCODE: CodingTool = {
   ...OPENCODE_PROGRAM,
