@@ -29,9 +29,9 @@ import { closedPlaces } from './adapters/sandbox/closed-places';
 import { createConfinements } from './adapters/sandbox/confinement';
 import { createSecretBox } from './adapters/secret-box/secret-box';
 import type { Config } from './config';
+import { announcingRuns } from './kernel/announce-work';
 import type { Context } from './kernel/context';
 import { createMetrics, METRIC_PREFIX } from './kernel/metrics';
-import { announcingRuns } from './state/runs/announce-work';
 
 export type ContextOverrides = Partial<Pick<Context, 'logger' | 'adapters' | 'hints' | 'files'>>;
 

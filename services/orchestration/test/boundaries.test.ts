@@ -115,6 +115,7 @@ const FLOORS = [
 ];
 
 const STATE_FLOORS = [
+  'statuses',
   'names',
   'until-decided',
   'references',

@@ -1,3 +1,5 @@
+import { CLAIMABLE } from '../state/statuses/issue-status';
+
 /**
  * Increase when the guide's meaning changes. Changed routes change the second part of the version.
  */
@@ -77,7 +79,7 @@ export const EXAMPLES: readonly Example[] = [
     path: '/api/issues/$SERVICE_ISSUE_ID/checkout',
     body: {
       agentId: '$SERVICE_AGENT_ID',
-      expectedStatuses: ['backlog', 'todo', 'blocked', 'in_progress'],
+      expectedStatuses: CLAIMABLE,
     },
   },
   {

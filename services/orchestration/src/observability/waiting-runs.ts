@@ -2,6 +2,7 @@ import type { Pool } from '@switchyard/db';
 import type { RunSlots } from '../features/runs/claim/run-slots';
 import { mayTake } from '../kernel/fair-share';
 import { POD_INSTANCE } from '../state/runs/claims/pod-instance';
+import { isActiveSql } from '../state/statuses/agent-status';
 import { PRESENT } from './runner-state';
 
 export interface StartRules {
@@ -24,7 +25,7 @@ export const READY = `
     LEFT JOIN busy b ON b.agent_id = r.agent_id
   WHERE r.status = 'queued' AND (r.not_before IS NULL OR r.not_before <= clock_timestamp())
     AND coalesce(b.runs, 0) < a.max_concurrent_runs AND a.adapter_type <> 'external'
-    AND c.status = 'active' AND a.status IN ('idle', 'running', 'error')`;
+    AND c.status = 'active' AND ${isActiveSql('a')}`;
 
 const secondsSince = (time: string) => `extract(epoch FROM clock_timestamp() - ${time})::float8`;
 

@@ -8,6 +8,7 @@ import { type Call, inTransaction } from '../../kernel/call';
 import { newestCursor, newestFirst, page } from '../../lists/page';
 import { deleteKey, insertAgentKey } from '../../state/agents/keys';
 import { lockAgent } from '../../state/agents/lock-agent';
+import { isEmployed } from '../../state/statuses/agent-status';
 
 export async function createAgentKey(
   call: Call & { request: Request },
@@ -19,7 +20,7 @@ export async function createAgentKey(
   const { key, prefix, hash } = newApiKey();
   return inTransaction(call, async (tx) => {
     const { status } = await lockAgent(tx, agentId);
-    if (status === 'terminated' || status === 'pending_approval') {
+    if (!isEmployed(status)) {
       throw conflict('conflict', `a ${status} agent cannot have API keys`, { status });
     }
     const { id, createdAt } = await insertAgentKey(tx, { agentId, name, prefix, hash });

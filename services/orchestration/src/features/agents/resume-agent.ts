@@ -3,6 +3,7 @@ import type { AgentDetailView } from '@switchyard/types';
 import { type Call, inTransaction } from '../../kernel/call';
 import { lockAgent } from '../../state/agents/lock-agent';
 import { resumeAgent as resume } from '../../state/agents/transitions';
+import { isEmployed } from '../../state/statuses/agent-status';
 import { getAgent } from './agents';
 
 /**
@@ -13,7 +14,7 @@ export async function resumeAgent(call: Call, agentId: string): Promise<AgentDet
   return inTransaction(call, async (tx) => {
     const agent = await lockAgent(tx, agentId);
     const { status } = agent;
-    if (status === 'terminated' || status === 'pending_approval') {
+    if (!isEmployed(status)) {
       throw conflict('conflict', `a ${status} agent cannot be resumed`, { status });
     }
     if (status !== 'paused' && status !== 'error') return getAgent(tx, agentId);

@@ -7,7 +7,7 @@ import type {
 import { type Call, inTransaction, type Tx } from '../../kernel/call';
 import { newestStart } from '../../lists/page';
 import { pageWithinBytes, withinBytes } from '../../lists/page-bytes';
-import { ONLY_ISSUE } from '../../state/approvals/decisions';
+import { IS_UNDECIDED, ONLY_ISSUE } from '../../state/approvals/decisions';
 import { APPROVAL_COMMENT, insertApprovalComment } from '../../state/approvals/insert-comment';
 import { outcomeOf, skipped, TOO_MANY_HOPS } from '../../state/issues/assignees';
 import { assertMayWake } from '../../state/wakeups/assert-may-wake';
@@ -58,7 +58,7 @@ const findAsker = statement('find-asker', {
   sql: (p) => `
     SELECT requested_by_agent_id AS "agentId", type, ${ONLY_ISSUE} AS "issueId" FROM approval
     WHERE id = ${p.approvalId}
-      AND (${p.evenIfDecided} OR status IN ('pending', 'revision_requested'))`,
+      AND (${p.evenIfDecided} OR ${IS_UNDECIDED})`,
 });
 
 export async function listApprovalComments(

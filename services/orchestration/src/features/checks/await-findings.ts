@@ -2,8 +2,8 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { ask, newId, statement } from '@switchyard/db';
 import { unavailable } from '@switchyard/server';
 import type { Finding } from '@switchyard/types';
+import { announceWork } from '../../kernel/announce-work';
 import type { Call } from '../../kernel/call';
-import { announceWork } from '../../state/runs/announce-work';
 
 /**
  * Waits for a check by the process that executes the agent's runs, because the result depends on

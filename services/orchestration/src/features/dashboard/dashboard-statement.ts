@@ -2,6 +2,7 @@ import { type RowOf, statement } from '@switchyard/db';
 import { DASHBOARD_DAYS, STALE_AFTER_HOURS } from '@switchyard/types';
 import { THIS_MONTH } from '../../state/budgets/month';
 import { storedTextSql } from '../../state/companies/text-quota';
+import { isLiveSql } from '../../state/statuses/run-status';
 
 const TODAY = "date_trunc('day', now() AT TIME ZONE 'UTC')";
 const FIRST_DAY = `(${TODAY} - interval '${DASHBOARD_DAYS - 1} days')`;
@@ -34,7 +35,7 @@ export const readDashboard = statement('dashboard', {
       ) part GROUP BY counted, day, status
     ), open_run AS (
       SELECT status, created_at FROM heartbeat_run
-      WHERE company_id = ${companyId} AND status IN ('queued', 'running')
+      WHERE company_id = ${companyId} AND ${isLiveSql('heartbeat_run')}
     ), recent_run AS (
       SELECT day, status, n FROM tally WHERE counted = 'heartbeat_run' AND day >= ${FIRST_DAY}
       UNION ALL SELECT (created_at AT TIME ZONE 'UTC')::date AS day, status, count(*) FROM open_run

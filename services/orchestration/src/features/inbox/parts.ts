@@ -1,6 +1,9 @@
 import { FAILED_RUN_DAYS } from '@switchyard/types';
 import { THIS_MONTH } from '../../state/budgets/month';
 import { companySpend } from '../../state/budgets/spent';
+import { isEmployedSql } from '../../state/statuses/agent-status';
+import { isOpenSql } from '../../state/statuses/issue-status';
+import { isFailureSql, isLiveSql } from '../../state/statuses/run-status';
 import type { SourceParameters } from './source';
 
 /** CTEs that sources share. PostgreSQL computes only those that are read. */
@@ -13,7 +16,7 @@ const PARTS = {
 
   open_run: (p) => `
     SELECT id, agent_id, issue_id, wake_reasons FROM heartbeat_run
-    WHERE company_id = ${p.companyId} AND status IN ('queued', 'running')`,
+    WHERE company_id = ${p.companyId} AND ${isLiveSql('heartbeat_run')}`,
 
   waking: (p) => `
     SELECT agent_id, issue_id FROM agent_wakeup WHERE status = 'pending' AND company_id = ${p.companyId}`,
@@ -36,12 +39,12 @@ const PARTS = {
         f.status = 'active' AND (f.budget = 0 OR f.spend < f.budget) AS firm_may_run
       FROM firm f JOIN agent a ON a.company_id = f.id
       LEFT JOIN agent_month m ON m.agent_id = a.id AND m.month = ${THIS_MONTH}
-      WHERE a.company_id = ${p.companyId} AND a.status NOT IN ('terminated', 'pending_approval')
+      WHERE a.company_id = ${p.companyId} AND ${isEmployedSql('a')}
     ) a LEFT JOIN awake ON awake.agent_id = a.id`,
 
   failed: (p) => `
     SELECT r.id, r.agent_id, r.issue_id, r.finished_at, r.status, r.error_code, r.error, r.source
-    FROM heartbeat_run r WHERE r.company_id = ${p.companyId} AND r.status IN ('failed', 'timed_out')
+    FROM heartbeat_run r WHERE r.company_id = ${p.companyId} AND ${isFailureSql('r')}
       AND r.created_at > now() - interval '${FAILED_RUN_DAYS} days'
       AND CASE WHEN r.agent_id NOT IN (SELECT id FROM staff WHERE may_run) OR ${isOfEndedIssue} THEN false
         WHEN r.issue_id IS NULL THEN ${laterOfAgent} ELSE ${laterOfIssue} END`,
@@ -89,7 +92,7 @@ const WAKE_AHEAD_HOURS = 24;
 const UNDER_WAY = "'todo', 'in_progress', 'in_review', 'blocked'";
 
 const isOfEndedIssue = `(
-  SELECT i.status IN ('done', 'cancelled') FROM issue i WHERE i.id = r.issue_id)`;
+  SELECT NOT ${isOpenSql('i')} FROM issue i WHERE i.id = r.issue_id)`;
 
 const laterOfAgent = `(
   SELECT l.id FROM heartbeat_run l WHERE l.agent_id = r.agent_id

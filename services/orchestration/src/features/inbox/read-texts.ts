@@ -1,5 +1,5 @@
 import { ask, type Database, statement } from '@switchyard/db';
-import { isOpenSql } from '../../state/issues/issue-status';
+import { isOpenSql } from '../../state/statuses/issue-status';
 import { INBOX_TEXTS, type InboxItemRow, type InboxRow } from './inbox-row';
 
 export async function readTexts(

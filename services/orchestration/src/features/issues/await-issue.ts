@@ -2,7 +2,7 @@ import { createSignal } from '@switchyard/async';
 import type { GetIssueQuery, IssueDetailView } from '@switchyard/types';
 import type { Request, Response } from 'express';
 import type { RequestCall } from '../../route';
-import { isOver } from '../../state/issues/issue-status';
+import { isOver } from '../../state/statuses/issue-status';
 import { eventStreams } from '../events/event-streams';
 import { holderOf } from '../events/stream-events';
 import { getIssue } from './get-issue';

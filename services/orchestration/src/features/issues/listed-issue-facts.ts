@@ -1,7 +1,8 @@
 import { type FromColumns, jsonObject } from '@switchyard/db';
 import { agentName, excerpt, userName } from '../../lists/row-facts';
 import { ISSUE_SUMMARY, selectIssue } from '../../state/issues/issue-columns';
-import { openBlockersSql } from '../../state/issues/issue-status';
+import { openBlockersSql } from '../../state/statuses/issue-status';
+import { isLiveSql } from '../../state/statuses/run-status';
 
 export const LISTED_ISSUE = {
   ...ISSUE_SUMMARY,
@@ -24,7 +25,7 @@ export const selectListedIssue = (i: string): string => `${selectIssue(ISSUE_SUM
   ${liveRun(i)} AS "liveRun",
   ${lastActivity(i)} AS "lastActivityAt"`;
 
-const LIVE = "run.status IN ('queued', 'running')";
+const LIVE = isLiveSql('run');
 const LIVE_RUN = jsonObject(
   { id: 'uuid', status: 'text', agentId: 'uuid', startedAt: 'time?' },
   'run',

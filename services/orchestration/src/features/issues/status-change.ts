@@ -2,8 +2,8 @@ import { conflict, unprocessable } from '@switchyard/server';
 import type { IssueStatus } from '@switchyard/types';
 import type { Call } from '../../kernel/call';
 import type { IssueChange } from '../../state/issues/change-issue';
-import { isOver, type Step, stepsTo, transition } from '../../state/issues/issue-status';
 import { type IssueState, ownerOf } from '../../state/issues/lock-issue';
+import { isOver, type Step, stepsTo, transition } from '../../state/statuses/issue-status';
 import { holderOf } from './claims/holder';
 
 export function statusChange(call: Call, state: IssueState, to: IssueStatus): IssueChange {

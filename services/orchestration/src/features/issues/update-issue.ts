@@ -14,10 +14,10 @@ import {
 import { type OpenBlockers, replaceBlockers } from '../../state/issues/blockers';
 import { changeIssue } from '../../state/issues/change-issue';
 import type { IssueRow } from '../../state/issues/issue-columns';
-import { isOver } from '../../state/issues/issue-status';
 import { lockIssue } from '../../state/issues/lock-issue';
 import { labelIssue } from '../../state/labels/label-issue';
 import { settleRoutineRun } from '../../state/routines/end-firing';
+import { isOver } from '../../state/statuses/issue-status';
 import { assertMayWake } from '../../state/wakeups/assert-may-wake';
 import { readCommentText } from '../mentions/read-comment-text';
 import { addComment } from './add-comment';

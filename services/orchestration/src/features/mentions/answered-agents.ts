@@ -1,8 +1,8 @@
 import { ask, bind, statement, trip } from '@switchyard/db';
 import type { MentionOutcome } from '@switchyard/types';
 import type { Call, Tx } from '../../kernel/call';
-import { isOver } from '../../state/issues/issue-status';
 import { lockIssueRow } from '../../state/issues/lock-issue';
+import { isOver } from '../../state/statuses/issue-status';
 import { foreseeWakes, isForeseenToJoin } from '../../state/wakeups/foresee-wake';
 
 export interface Unnamed {

@@ -1,6 +1,7 @@
 import { ask, isId, statement } from '@switchyard/db';
 import type { MentionOutcome } from '@switchyard/types';
 import type { Call } from '../../kernel/call';
+import { isOpenSql } from '../../state/statuses/issue-status';
 import {
   type Foreseen,
   foreseeWakes,
@@ -125,7 +126,7 @@ const readIssueEnd = statement('read-issue-end', {
   takes: { issueId: 'uuid' },
   gives: { status: 'text' },
   sql: ({ issueId }) =>
-    `SELECT status FROM issue WHERE id = ${issueId} AND status IN ('done', 'cancelled')`,
+    `SELECT status FROM issue WHERE id = ${issueId} AND NOT ${isOpenSql('issue')}`,
 });
 
 const readNames = statement('read-agent-names', {

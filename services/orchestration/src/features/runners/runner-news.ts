@@ -1,6 +1,6 @@
 import type { Nudges } from '@switchyard/queue';
+import { TOPICS, type Waited } from '../../kernel/announce-work';
 import { partOf } from '../../kernel/context';
-import { TOPICS, type Waited } from '../../state/runs/announce-work';
 
 export const runnerNews = partOf(({ nudges }) => openRunnerNews(nudges));
 

@@ -1,7 +1,7 @@
 import { ask, statement } from '@switchyard/db';
 import type { CommentPreview, CreateCommentBody, MentionOutcome } from '@switchyard/types';
 import type { Call } from '../../kernel/call';
-import { isOver } from '../../state/issues/issue-status';
+import { isOver } from '../../state/statuses/issue-status';
 import { assertMayWake } from '../../state/wakeups/assert-may-wake';
 import { wakeHops } from '../../state/wakeups/wake-hops';
 import { isWake, suppressed } from '../issues/add-comment';

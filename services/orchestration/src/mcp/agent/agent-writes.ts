@@ -9,14 +9,13 @@ import type {
 } from '@switchyard/types';
 import { z } from 'zod';
 import type { AgentActor } from '../../kernel/actor';
+import { CLAIMABLE } from '../../state/statuses/issue-status';
 import type { Caller } from '../caller';
 import { issueIdOf } from '../names';
 import { createIssue as create, issueSince, newIssue, requestKey } from '../shared-tools';
 import { writing, written } from '../texts';
 
 type Agent = Caller<AgentActor>;
-
-const CLAIMABLE = ['backlog', 'todo', 'blocked', 'in_progress'];
 
 export const claim = tool<Agent>()({
   name: 'claim',

@@ -2,6 +2,7 @@ import { tool } from '@switchyard/mcp';
 import { invalidField } from '@switchyard/server';
 import type { ApprovalView } from '@switchyard/types';
 import { z } from 'zod';
+import { isOver } from '../../state/statuses/issue-status';
 import type { Caller } from '../caller';
 import { issueSince, requestKey } from '../shared-tools';
 import { writing, written } from '../texts';
@@ -72,10 +73,8 @@ export const decide = tool<Caller>()({
 
 async function stateSince(decision: keyof typeof STEPS, id: string, caller: Caller) {
   if (decision === 'complete') return issueSince(caller, id, (now) => now === 'done')();
-  if (decision === 'reopen') return issueSince(caller, id, (now) => !OVER.includes(now))();
+  if (decision === 'reopen') return issueSince(caller, id, (now) => !isOver(now))();
   if (decision !== 'revise') return null;
   const approval = await caller.call<ApprovalView>('getApproval', { params: { approvalId: id } });
   return approval.status === 'revision_requested' ? null : approval.updatedAt;
 }
-
-const OVER = ['done', 'cancelled'];

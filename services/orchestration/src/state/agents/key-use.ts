@@ -1,6 +1,7 @@
 import { announce, ask, type Database, type RowOf, statement } from '@switchyard/db';
 import { ACTIVITY, activityOf, insertActivity } from '../../kernel/activity';
 import type { AgentActor } from '../../kernel/actor';
+import { isEmployedSql } from '../statuses/agent-status';
 
 export type UsableKey = RowOf<typeof usableKey>;
 
@@ -37,7 +38,7 @@ const usableKey = statement('find-api-key', {
       ${isUnrecordedSql('k', address)} AS "isUnrecorded",
       k.last_used_at IS NULL OR k.last_used_at < now() - interval '1 minute' AS "isUnseen"
     FROM agent_key k JOIN agent a ON a.id = k.agent_id
-    WHERE k.hash = ${hash} AND a.status NOT IN ('terminated', 'pending_approval')`,
+    WHERE k.hash = ${hash} AND ${isEmployedSql('a')}`,
 });
 
 export async function seeKey(db: Database, keyId: string): Promise<void> {

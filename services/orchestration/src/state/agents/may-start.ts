@@ -1,6 +1,7 @@
 import { ask, type Database, statement } from '@switchyard/db';
 import { notFound } from '@switchyard/server';
 import { agentBudgetSpent, companyBudgetSpent } from '../budgets/spent';
+import { isEmployedSql } from '../statuses/agent-status';
 
 /**
  * SQL: the reason why agent `a` of company `c` may not start runs now, or null. A budget pause
@@ -8,7 +9,7 @@ import { agentBudgetSpent, companyBudgetSpent } from '../budgets/spent';
  */
 export const refusalSql = (a: string, c: string): string => `CASE
   WHEN ${c}.status <> 'active' THEN 'company_' || ${c}.status
-  WHEN ${a}.status IN ('pending_approval', 'terminated') THEN 'agent_' || ${a}.status
+  WHEN NOT ${isEmployedSql(a)} THEN 'agent_' || ${a}.status
   WHEN ${a}.status = 'paused' AND ${a}.pause_reason <> 'budget' THEN 'agent_paused_' || ${a}.pause_reason
   WHEN ${agentBudgetSpent(a)} THEN 'agent_budget'
   WHEN ${companyBudgetSpent(c)} THEN 'company_budget' END`;

@@ -3,6 +3,8 @@ import type { Tx } from '../../kernel/call';
 import { assertTextFits } from '../companies/text-quota';
 import { recordWakeups } from '../wakeups/record-wakeups';
 
+export const IS_UNDECIDED = "approval.status IN ('pending', 'revision_requested')";
+
 export type Decision = 'approved' | 'rejected' | 'revision_requested';
 
 export type Decided = RowOf<typeof writeDecision>;
@@ -99,7 +101,7 @@ const writeRejections = statement('reject-hires', {
   sql: (p) => `
     UPDATE approval SET status = 'rejected', decision_note = ${p.decisionNote},
       decided_by_user_id = ${p.decidedByUserId}, decided_at = now(), updated_at = now()
-    WHERE hired_agent_id = ${p.hiredAgentId} AND status IN ('pending', 'revision_requested')
+    WHERE hired_agent_id = ${p.hiredAgentId} AND ${IS_UNDECIDED}
     RETURNING id, type, requested_by_agent_id AS "requestedByAgentId",
       ${ONLY_ISSUE} AS "issueId"`,
 });

@@ -6,6 +6,8 @@ import { liftBudgetPause } from '../agents/transitions';
 import { nextThreshold, softThreshold } from '../budgets/budget';
 import { THIS_MONTH } from '../budgets/month';
 import { pauseAgent } from '../runs/pause-agent';
+import { isActive } from '../statuses/agent-status';
+import { isLiveSql } from '../statuses/run-status';
 
 /**
  * Locks an agent's spend; the agent must already be locked. Locks the run before the month, as
@@ -40,7 +42,7 @@ export async function enforceAgentBudget(tx: Tx, agentId: string, addedCents = 0
   const marks = { soft: found.soft || reached.soft, hard: reached.hard };
   await ask(tx, markAgentMonth, { agentId, ...marks, watchAt: nextThreshold(budgetCents, marks) });
   const agent = { id: agentId, companyId };
-  if (reached.hard && STOPPABLE.includes(status)) {
+  if (reached.hard && isActive(status)) {
     await pauseAgent(tx, agent, 'budget');
   }
   if (!reached.hard && status === 'paused' && pauseReason === 'budget') {
@@ -48,14 +50,12 @@ export async function enforceAgentBudget(tx: Tx, agentId: string, addedCents = 0
   }
 }
 
-const STOPPABLE = ['idle', 'running', 'error'];
-
 const lockRuns = statement('lock-runs-of-agent', {
   takes: { agentId: 'uuid', runId: 'uuid?' },
   gives: {},
   sql: ({ agentId, runId }) => `
     SELECT FROM heartbeat_run
-    WHERE (agent_id = ${agentId} AND status IN ('queued', 'running')) OR id = ${runId}
+    WHERE (agent_id = ${agentId} AND ${isLiveSql('heartbeat_run')}) OR id = ${runId}
     ORDER BY id FOR NO KEY UPDATE`,
 });
 

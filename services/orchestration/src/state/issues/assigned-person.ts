@@ -3,6 +3,7 @@ import { type ApiError, unprocessable } from '@switchyard/server';
 import { LOCAL_BOARD_ID } from '@switchyard/types';
 import { recordActivities } from '../../kernel/activity';
 import type { Call, Tx } from '../../kernel/call';
+import { isOpenSql } from '../statuses/issue-status';
 
 export const memberOf = (userId: string | null): string | null =>
   userId === LOCAL_BOARD_ID ? null : userId;
@@ -52,7 +53,7 @@ const unassignIssuesOfPerson = statement('unassign-issues-of-person', {
   sql: ({ companyId, userId }) => `
     WITH given AS (
       SELECT id, status FROM issue WHERE company_id = ${companyId} AND assignee_user_id = ${userId}
-        AND status NOT IN ('done', 'cancelled') ORDER BY id FOR NO KEY UPDATE
+        AND ${isOpenSql('issue')} ORDER BY id FOR NO KEY UPDATE
     )
     UPDATE issue SET assignee_user_id = NULL, checkout_user_id = NULL,
       checked_out_at = CASE WHEN checkout_user_id IS NULL THEN checked_out_at END,

@@ -2,10 +2,11 @@ import { ask, bind, type Database, type RowOf, statement, trip } from '@switchya
 import { unprocessable } from '@switchyard/server';
 import type { WakeOutcome } from '@switchyard/types';
 import type { Call, Tx } from '../../kernel/call';
+import { isEmployed } from '../statuses/agent-status';
+import { isOver, openBlockersSql } from '../statuses/issue-status';
 import { isForeseenToJoin, NO_WAKE, type Prospect, prospectSql } from '../wakeups/foresee-wake';
 import { recordWakeups } from '../wakeups/record-wakeups';
 import { lockBlockerRows } from './blockers';
-import { isOver, openBlockersSql } from './issue-status';
 
 export type Assignee = RowOf<typeof lockAssigneeRow>;
 
@@ -23,11 +24,8 @@ export async function lockAssignee(
   return assignee ?? null;
 }
 
-export const isAssignableSql = (alias: string) =>
-  `${alias}.status NOT IN ('terminated', 'pending_approval')`;
-
 export function assertAssignable({ status }: Pick<Assignee, 'status'>): void {
-  if (status !== 'terminated' && status !== 'pending_approval') return;
+  if (isEmployed(status)) return;
   throw unprocessable('semantic_error', `work cannot be assigned to a ${status} agent`, {
     field: 'assigneeAgentId',
     status,

@@ -2,8 +2,8 @@ import { ask, bind, statement, trip } from '@switchyard/db';
 import { unprocessable } from '@switchyard/server';
 import type { Call, Tx } from '../../kernel/call';
 import { assertReferences } from '../references';
+import { isOpenSql } from '../statuses/issue-status';
 import { wakeHops } from '../wakeups/wake-hops';
-import { isOpenSql } from './issue-status';
 
 export interface OpenBlockers {
   before: number;

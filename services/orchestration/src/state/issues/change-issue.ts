@@ -3,8 +3,8 @@ import { ISSUE_PRIORITIES, type IssuePriority, type UpdateIssueBody } from '@swi
 import { ACTIVITY, activityOf, insertActivity } from '../../kernel/activity';
 import { type Call, inTransaction } from '../../kernel/call';
 import { assertTextFits } from '../companies/text-quota';
+import { isOpenSql, isOver } from '../statuses/issue-status';
 import { ISSUE, type IssueRow, selectIssue } from './issue-columns';
-import { isOver } from './issue-status';
 import { wakeWaiting } from './wake-waiting';
 
 export type IssueChange = Omit<
@@ -108,7 +108,7 @@ function changeIssueAs(name: string, action: string, namesChanges: boolean) {
         ) || ${p.linked} AS changed FROM texts
       ), written AS (
         UPDATE issue SET ${WRITTEN.map((column) => `${column} = (new).${column}`).join(', ')}, updated_at = now(),
-          board_mention_comment_id = CASE WHEN (new).status NOT IN ('done', 'cancelled') THEN (old).board_mention_comment_id END
+          board_mention_comment_id = CASE WHEN ${isOpenSql('(new)')} THEN (old).board_mention_comment_id END
         FROM compared WHERE issue.id = ${p.issueId} AND changed <> '{}' RETURNING issue.*, changed
       ), recorded AS (${insertActivity(p, {
         action,

@@ -3,10 +3,10 @@ import type { IssueStatus } from '@switchyard/types';
 import { ACTIVITY, activityOf, insertActivity } from '../../kernel/activity';
 import type { Call } from '../../kernel/call';
 import { agentBudgetSpent, companyBudgetSpent } from '../budgets/spent';
+import { isEmployedSql } from '../statuses/agent-status';
+import { isClaimable } from '../statuses/issue-status';
 import { memberOf } from './assigned-person';
-import { isAssignableSql } from './assignees';
 import { ISSUE, type IssueRow, selectIssue } from './issue-columns';
-import { isClaimable } from './issue-status';
 
 export type Claimant =
   | { agentId: string; userId?: undefined }
@@ -83,7 +83,7 @@ const claimForAgent = statement('claim-issue', {
           AND (${p.actingRunId} IS NOT NULL OR i.assignee_agent_id IS NOT NULL))`,
       ctes: `claimant AS (
       SELECT a.id, a.budget_monthly_cents, a.xmin AS version FROM agent a
-      WHERE a.id = ${p.agentId} AND a.company_id = ${p.companyId} AND ${isAssignableSql('a')}
+      WHERE a.id = ${p.agentId} AND a.company_id = ${p.companyId} AND ${isEmployedSql('a')}
         AND EXISTS (SELECT FROM free)
       FOR NO KEY UPDATE
     ), run AS (

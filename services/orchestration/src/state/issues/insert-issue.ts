@@ -6,6 +6,8 @@ import { createdBy } from '../../kernel/actor';
 import { type Call, inTransaction } from '../../kernel/call';
 import { assertNotArchived } from '../companies/archived';
 import { assertTextRoom, hasTextRoomSql } from '../companies/text-quota';
+import { isEmployedSql } from '../statuses/agent-status';
+import { isOpenSql, isOver } from '../statuses/issue-status';
 import { untilDecided } from '../until-decided';
 import { type Prospect, prospectSql } from '../wakeups/foresee-wake';
 import { hintWakeup, insertWakeupSql, recordSuppressed } from '../wakeups/record-wakeups';
@@ -15,7 +17,6 @@ import {
   assertAssignable,
   assignmentSkipReason,
   blockedBy,
-  isAssignableSql,
   lockAssignee,
   lockAssigneeRow,
   outcomeOf,
@@ -24,7 +25,6 @@ import {
 } from './assignees';
 import { assertBlockersExist, distinctIds, lockBlockers } from './blockers';
 import { ISSUE, type IssueRow, selectUnlabelledIssue } from './issue-columns';
-import { isOpenSql, isOver } from './issue-status';
 
 export type IssueFields = CreateIssueBody & { issueNumber: number; originRoutineRunId?: string };
 
@@ -237,7 +237,7 @@ const insertLinked = statement('insert-linked-issue', {
     ), ${make(
       p,
       `(SELECT known FROM blockers) = cardinality(${p.wanted}) AND NOT EXISTS (
-          SELECT FROM assignee a WHERE NOT ${isAssignableSql('a')})
+          SELECT FROM assignee a WHERE NOT ${isEmployedSql('a')})
         AND (${p.memberId} IS NULL OR EXISTS (
           SELECT FROM membership m WHERE m.company_id = ${p.companyId} AND m.user_id = ${p.memberId}))`,
     )}, waits AS (

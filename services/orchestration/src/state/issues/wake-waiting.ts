@@ -1,8 +1,9 @@
 import { bind, type RowOf, statement, trip } from '@switchyard/db';
 import { type ActivityEntry, recordActivities } from '../../kernel/activity';
 import type { Tx } from '../../kernel/call';
+import { isEmployedSql } from '../statuses/agent-status';
+import { isOpenSql } from '../statuses/issue-status';
 import { recordIssueWakeups } from '../wakeups/record-wakeups';
-import { isOpenSql } from './issue-status';
 
 /**
  * Wakes the assignees of issues whose last open blocker ended, and of the parent whose last open
@@ -119,7 +120,7 @@ const readFreed = statement('read-freed-issues', {
       coalesce(l.ids, '{}') AS "blockerIds", coalesce(children.ids[1:${NAMED_CHILDREN}], '{}') AS "childIds",
       coalesce(cardinality(children.ids), 0) AS children, coalesce(l.hops, 0) AS hops
     FROM looked l
-    LEFT JOIN agent a ON a.id = l.assignee_agent_id AND a.status NOT IN ('terminated', 'pending_approval')
+    LEFT JOIN agent a ON a.id = l.assignee_agent_id AND ${isEmployedSql('a')}
     LEFT JOIN LATERAL (
       SELECT array_agg(child.id ORDER BY child.issue_number) AS ids FROM issue child
       WHERE child.company_id = ${p.companyId} AND child.parent_id = l.id AND l.is_childless

@@ -1,3 +1,5 @@
+import { isOpenSql } from '../statuses/issue-status';
+import { isLiveSql } from '../statuses/run-status';
 /**
  * SQL: the latest run of routine `r` whose issue is open, as `active (id, issue_id, is_live)`. The
  * run is live if the issue has a person as assignee, a heartbeat run, or a wake that awaits
@@ -7,11 +9,14 @@ export const ACTIVE_RUN = `(
   SELECT run.id, issue.id AS issue_id,
     issue.assignee_user_id IS NOT NULL
     OR EXISTS (SELECT FROM heartbeat_run h WHERE h.company_id = run.company_id
-      AND h.issue_id = issue.id AND h.status IN ('queued', 'running'))
+      AND h.issue_id = issue.id AND ${isLiveSql('h')})
     OR EXISTS (SELECT FROM agent_wakeup w LEFT JOIN heartbeat_run h ON h.id = w.run_id
       WHERE w.company_id = run.company_id AND w.routine_run_id = run.id
-        AND (w.status = 'pending' OR h.status IN ('queued', 'running'))) AS is_live
+        AND (w.status = 'pending' OR ${isLiveSql('h')})) AS is_live
   FROM routine_run run JOIN issue ON issue.id = run.linked_issue_id
   WHERE run.routine_id = r.id AND run.status = 'issue_created'
-    AND issue.status NOT IN ('done', 'cancelled')
+    AND ${isOpenSql('issue')}
   ORDER BY run.created_at DESC, run.id DESC LIMIT 1) active`;
+
+export const mayFireSql = (routine: string, company: string) =>
+  `${routine}.status = 'active' AND ${company}.status = 'active'`;

@@ -1,4 +1,5 @@
 import { ask, statement, type Transaction } from '@switchyard/db';
+import { isOver } from '../statuses/issue-status';
 import { recordTriggerFailure } from './settle-trigger';
 
 export async function cancelFiring(tx: Transaction, id: string, reason: string): Promise<void> {
@@ -23,7 +24,7 @@ export async function settleRoutineRun(
   issue: { originRoutineRunId: string | null; status: string },
 ): Promise<void> {
   const { originRoutineRunId: id, status } = issue;
-  if (id === null || (status !== 'done' && status !== 'cancelled')) return;
+  if (id === null || !isOver(status)) return;
   await ask(tx, endWithIssue, { id, status: status === 'done' ? 'completed' : 'cancelled' });
 }
 

@@ -3,7 +3,7 @@ import { ACTIVITY, activityOf, insertActivity } from '../../kernel/activity';
 import type { WebhookActor } from '../../kernel/actor';
 import type { Call } from '../../kernel/call';
 import { hasTextRoomSql } from '../companies/text-quota';
-import { ACTIVE_RUN } from './active-run';
+import { ACTIVE_RUN, mayFireSql } from './active-run';
 import type { Firing } from './record-firing';
 import { type RoutineRunRow, RUN, selectRun } from './run-columns';
 import { settleTrigger } from './settle-trigger';
@@ -56,7 +56,7 @@ const joinActive = statement('join-active-run', {
       FROM routine_trigger t JOIN routine r ON r.id = t.routine_id JOIN company c ON c.id = r.company_id
         CROSS JOIN LATERAL ${ACTIVE_RUN}
       WHERE t.id = ${p.triggerId} AND t.enabled AND t.secret_version = ${p.secretVersion}
-        AND r.status = 'active' AND c.status = 'active'
+        AND ${mayFireSql('r', 'c')}
         AND r.concurrency_policy <> 'always_enqueue' AND active.is_live
         AND (${p.payload} IS NULL
           OR ${hasTextRoomSql({ companyId: 'r.company_id', textLimit: p.textLimit }, `octet_length(${p.payload}::text)`)})

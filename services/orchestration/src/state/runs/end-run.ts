@@ -2,6 +2,7 @@ import { ask, bind, newId, type RowOf, select, statement, trip } from '@switchya
 import { inTransaction, systemCall, type Tx } from '../../kernel/call';
 import type { Context } from '../../kernel/context';
 import { endsRunSql } from '../agents/run-transitions';
+import { isFailure } from '../statuses/run-status';
 import type { ClaimedRun } from './claims/claimed-run';
 import { isHeldBySql, TICKET, type Ticket } from './claims/held-runs';
 import { END, endingSql } from './ending';
@@ -47,8 +48,6 @@ export async function finishRun(context: Context, run: Ending, end: RunEnd): Pro
   if (!isEnded) context.metrics.staleWrites.inc();
   return isEnded;
 }
-
-const isFailure = ({ status }: RunEnd) => status === 'failed' || status === 'timed_out';
 
 function endFailed(context: Context, run: Ending, end: RunEnd): Promise<boolean> {
   return inTransaction(systemCall(context, run.companyId), async (tx) => {

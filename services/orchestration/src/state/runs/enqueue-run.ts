@@ -10,6 +10,7 @@ import {
 } from '@switchyard/db';
 import { notFound } from '@switchyard/server';
 import { ACTIVITY, activityOf, insertActivity } from '../../kernel/activity';
+import { announceWork } from '../../kernel/announce-work';
 import { type Call, inTransaction, type Tx } from '../../kernel/call';
 import { lockAgent, lockAgentRow } from '../agents/lock-agent';
 import { liftBudgetPause } from '../agents/transitions';
@@ -22,7 +23,6 @@ import {
   selectAdmitted,
   type Wake,
 } from './admission';
-import { announceWork } from './announce-work';
 import { RUN, type RunRow } from './runs';
 
 export type Admission =

@@ -1,4 +1,5 @@
-import { isActiveSql, isExternalSql } from '../agents/run-transitions';
+import { isExternalSql } from '../agents/run-transitions';
+import { isActiveSql } from '../statuses/agent-status';
 
 /** SQL: the reason why the queued `run` of `agent` has not started, one of `WAITS_FOR`. */
 export const waitsForSql = ({ run, agent, company, companyId, maxRunning }: WaitingSql): string => `

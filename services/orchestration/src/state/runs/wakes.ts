@@ -1,4 +1,5 @@
 import type { IssueStatus, WakeReason, WakeView } from '@switchyard/types';
+import { isOpenSql } from '../statuses/issue-status';
 
 interface WokenRun {
   issueId: string | null;
@@ -49,4 +50,4 @@ export const firstOpenIssueSql = (run: string): string => `
   CASE WHEN jsonb_array_length(${run}.wake_reasons) < 2 THEN ${run}.issue_id ELSE coalesce((
     SELECT about.id FROM jsonb_array_elements(${run}.wake_reasons) WITH ORDINALITY woken(wake, place)
     JOIN issue about ON about.id = (wake ->> 'issueId')::uuid AND about.company_id = ${run}.company_id
-    WHERE about.status NOT IN ('done', 'cancelled') ORDER BY place LIMIT 1), ${run}.issue_id) END`;
+    WHERE ${isOpenSql('about')} ORDER BY place LIMIT 1), ${run}.issue_id) END`;

@@ -4,6 +4,7 @@ import { agentName, issueReference } from '../../../lists/row-facts';
 import { budgetUse } from '../../../state/budgets/budget-use';
 import { forecast, RECENTLY, recentDays } from '../../../state/budgets/forecast';
 import { companySpend } from '../../../state/budgets/spent';
+import { isFailureSql, isLiveSql } from '../../../state/statuses/run-status';
 import { type DayCount, runsByDay } from '../present-dashboard';
 
 const NEXT = 5;
@@ -73,7 +74,7 @@ const lastFailed = (companyId: string) => `(
     SELECT r.id AS run_id, r.status, r.agent_id, r.issue_id, r.created_at, r.finished_at,
       left(r.error, ${EXCERPT_CHARACTERS}) AS error
     FROM heartbeat_run r
-    WHERE r.company_id = ${companyId} AND r.status IN ('failed', 'timed_out')
+    WHERE r.company_id = ${companyId} AND ${isFailureSql('r')}
       AND coalesce(r.error_code, 'unknown') = row.error_code
     ORDER BY r.created_at DESC, r.id DESC LIMIT 1) last)`;
 
@@ -107,7 +108,7 @@ export const readFigures = statement('read-overview-figures', {
     ), day_count AS (
       SELECT day, status, n FROM tally WHERE counted = 'heartbeat_run'
       UNION ALL SELECT (created_at AT TIME ZONE 'UTC')::date, status, count(*)::int FROM heartbeat_run
-      WHERE company_id = ${companyId} AND status IN ('queued', 'running')
+      WHERE company_id = ${companyId} AND ${isLiveSql('heartbeat_run')}
         AND created_at >= ${FIRST_DAY} AT TIME ZONE 'UTC' GROUP BY 1, 2
     ), recent_cost AS (
       SELECT coalesce(sum(cost_cents), 0)::bigint AS cents,

@@ -1,4 +1,4 @@
-import { isOpenSql } from '../../../state/issues/issue-status';
+import { isOpenSql } from '../../../state/statuses/issue-status';
 import { needsUnblocking } from '../parts';
 import { itemSql, post, required, type Source } from '../source';
 import { completeIssue, nameOf, wakeField } from './issue-actions';

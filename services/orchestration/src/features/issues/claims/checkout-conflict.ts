@@ -2,8 +2,8 @@ import { type ApiError, conflict } from '@switchyard/server';
 import type { ErrorCode, IssueStatus } from '@switchyard/types';
 import type { Call } from '../../../kernel/call';
 import type { BudgetReason } from '../../../state/budgets/spent';
-import { isClaimable, isOver } from '../../../state/issues/issue-status';
 import type { IssueState } from '../../../state/issues/lock-issue';
+import { isClaimable, isOver } from '../../../state/statuses/issue-status';
 import { holderOf } from './holder';
 
 type Reason =

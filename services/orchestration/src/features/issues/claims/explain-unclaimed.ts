@@ -4,9 +4,10 @@ import type { Call } from '../../../kernel/call';
 import { spentBudgetOf } from '../../../state/budgets/spent';
 import type { Claimant } from '../../../state/issues/claim-issue';
 import type { IssueRow } from '../../../state/issues/issue-columns';
-import { isClaimable } from '../../../state/issues/issue-status';
 import { type IssueState, ownerOf, readIssueState } from '../../../state/issues/lock-issue';
 import { assertReferenced } from '../../../state/references';
+import { isEmployed } from '../../../state/statuses/agent-status';
+import { isClaimable } from '../../../state/statuses/issue-status';
 import { checkoutConflict } from './checkout-conflict';
 
 /**
@@ -51,7 +52,7 @@ function assertAgentOfBoard(
   agentId: string,
 ) {
   assertReferenced(agent, companyId, 'agentId');
-  if (agent.status === 'terminated' || agent.status === 'pending_approval') {
+  if (!isEmployed(agent.status)) {
     throw unprocessable('semantic_error', `a ${agent.status} agent cannot claim work`, {
       field: 'agentId',
     });

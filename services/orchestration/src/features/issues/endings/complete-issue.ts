@@ -3,9 +3,9 @@ import type { EndIssueBody, IssueStatus, UpdatedIssueView } from '@switchyard/ty
 import { type Call, inTransaction, type Tx } from '../../../kernel/call';
 import { changeIssue } from '../../../state/issues/change-issue';
 import type { IssueRow } from '../../../state/issues/issue-columns';
-import { stepsTo } from '../../../state/issues/issue-status';
 import { lockIssue } from '../../../state/issues/lock-issue';
 import { settleRoutineRun } from '../../../state/routines/end-firing';
+import { stepsTo } from '../../../state/statuses/issue-status';
 import { readCommentText } from '../../mentions/read-comment-text';
 import { addComment } from '../add-comment';
 import { presentIssue } from '../present-issue';

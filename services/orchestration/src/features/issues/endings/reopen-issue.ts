@@ -2,8 +2,9 @@ import type { EndIssueBody, UpdatedIssueView } from '@switchyard/types';
 import { type Call, inTransaction, type Tx } from '../../../kernel/call';
 import { readAssignee, wakeAssignee } from '../../../state/issues/assignees';
 import { changeIssue } from '../../../state/issues/change-issue';
-import { isOver } from '../../../state/issues/issue-status';
 import { type IssueState, lockIssue, readIssueState } from '../../../state/issues/lock-issue';
+import { isEmployed } from '../../../state/statuses/agent-status';
+import { isOver } from '../../../state/statuses/issue-status';
 import { readCommentText } from '../../mentions/read-comment-text';
 import { addComment } from '../add-comment';
 import { presentIssue } from '../present-issue';
@@ -50,7 +51,7 @@ async function reopen(tx: Tx, issueId: string): Promise<UpdatedIssueView> {
 
 function isAssigneeGone({ issue, agent, isMember }: IssueState, userId: string | null): boolean {
   if (agent && agent.id === issue.assigneeAgentId) {
-    return agent.status === 'terminated' || agent.status === 'pending_approval';
+    return !isEmployed(agent.status);
   }
   return issue.assigneeUserId !== null && issue.assigneeUserId === userId && !isMember;
 }

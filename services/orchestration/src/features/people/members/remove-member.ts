@@ -1,7 +1,7 @@
 import { requireSignIn } from '../../../access/sign-in/sign-in';
 import { type Call, inTransaction } from '../../../kernel/call';
+import { lockCompany } from '../../../state/companies/lock-company';
 import { unassignPerson } from '../../../state/issues/assigned-person';
-import { lockMembers } from './company-locks';
 import { revokeInvitesOf } from './invites';
 import { assertOwnerRemains, getMember } from './members';
 
@@ -12,7 +12,7 @@ import { assertOwnerRemains, getMember } from './members';
 export async function removeMember(call: Call, memberId: string): Promise<void> {
   requireSignIn(call.context);
   await inTransaction(call, async (tx) => {
-    await lockMembers(tx);
+    await lockCompany(tx, tx.companyId);
     const member = await getMember(tx, memberId);
     await assertOwnerRemains(tx, member, null);
     const { userId, role } = member;

@@ -3,7 +3,7 @@ import type { Request } from 'express';
 import { assertRecentSignIn } from '../../../access/sign-in/recent-sign-in';
 import { requireSignIn } from '../../../access/sign-in/sign-in';
 import { type Call, inTransaction } from '../../../kernel/call';
-import { lockMembers } from './company-locks';
+import { lockCompany } from '../../../state/companies/lock-company';
 import { revokeInvitesOf } from './invites';
 import { assertOwnerRemains, getMember } from './members';
 
@@ -20,7 +20,7 @@ export async function updateMember(
   requireSignIn(call.context);
   if (role === 'owner') await assertRecentSignIn(call);
   return inTransaction(call, async (tx) => {
-    await lockMembers(tx);
+    await lockCompany(tx, tx.companyId);
     const before = await getMember(tx, memberId);
     if (before.role === role) return before;
     await assertOwnerRemains(tx, before, role);

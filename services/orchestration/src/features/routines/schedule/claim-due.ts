@@ -2,6 +2,7 @@ import { ask, type RowOf, statement } from '@switchyard/db';
 import { errorFields } from '@switchyard/server';
 import type { CatchUpPolicy } from '@switchyard/types';
 import type { Context } from '../../../kernel/context';
+import { mayFireSql } from '../../../state/routines/active-run';
 import { markSchedule, type PlannedClaim } from '../../../state/routines/claim-schedules';
 import { claimPlanned } from './claim-planned';
 import { type CatchUpPlan, planCatchUp } from './plan-catch-up';
@@ -45,7 +46,7 @@ const dueTriggers = statement('due-triggers', {
     SELECT * FROM (
       SELECT t.id, t.next_run_at AS "dueAt", t.cron_expression AS "cronExpression", t.timezone,
         r.catch_up_policy AS policy, clock_timestamp() AS now,
-        r.status = 'active' AND c.status = 'active' AS active
+        ${mayFireSql('r', 'c')} AS active
       FROM routine_trigger t JOIN routine r ON r.id = t.routine_id JOIN company c ON c.id = t.company_id
       WHERE t.next_run_at <= clock_timestamp() ORDER BY t.next_run_at LIMIT ${OLDEST}
     ) due ORDER BY random() LIMIT ${BATCH}`,

@@ -9,6 +9,7 @@ import {
   takeOverAfterMs,
   takerValues,
 } from '../../../state/runs/claims/takers';
+import { isActiveSql } from '../../../state/statuses/agent-status';
 
 /**
  * Returns lost runs first, because they have already started, then the next startable run of the
@@ -102,7 +103,7 @@ export const findWaiting = statement('find-waiting-run', {
         WHERE r.company_id = w.company_id AND r.status = 'queued'
           AND coalesce(r.not_before, '-infinity') <= now()
           AND r.id <> ALL (${p.running}) AND r.id <> ALL (${p.tried})
-          AND c.status = 'active' AND a.status IN ('idle', 'running', 'error')
+          AND c.status = 'active' AND ${isActiveSql('a')}
           AND ${isForTakerSql('a', p)}
           AND (SELECT count(*) FROM heartbeat_run o
             WHERE o.agent_id = r.agent_id AND o.status = 'running') < a.max_concurrent_runs

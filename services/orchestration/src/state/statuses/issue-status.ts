@@ -10,10 +10,11 @@ const UPDATES: Record<IssueStatus, readonly IssueStatus[]> = {
   cancelled: [],
 };
 
-export const CLAIMABLE: readonly IssueStatus[] = ['backlog', 'todo', 'blocked'];
+const WAITING: readonly IssueStatus[] = ['backlog', 'todo', 'blocked'];
 
-export const isClaimable = (status: IssueStatus): boolean =>
-  CLAIMABLE.includes(status) || status === 'in_progress';
+export const CLAIMABLE: readonly IssueStatus[] = [...WAITING, 'in_progress'];
+
+export const isClaimable = (status: IssueStatus): boolean => CLAIMABLE.includes(status);
 
 export const INITIAL: readonly IssueStatus[] = ISSUE_STATUSES.filter(
   (status) => status !== 'in_progress',
@@ -37,7 +38,7 @@ export type Transition =
 export function transition(from: IssueStatus, to: IssueStatus): Transition {
   if (from === to) return { kind: 'none' };
   if (UPDATES[from].includes(to)) return { kind: 'update' };
-  if (to === 'in_progress' && CLAIMABLE.includes(from)) return { kind: 'checkout_required' };
+  if (to === 'in_progress' && WAITING.includes(from)) return { kind: 'checkout_required' };
   return { kind: 'invalid', allowed: UPDATES[from] };
 }
 
@@ -64,7 +65,7 @@ export function stepsTo(from: IssueStatus, to: IssueStatus): Step[] {
 function stepsFrom(status: IssueStatus): Step[] {
   return [
     ...UPDATES[status].map((to) => ({ to, by: 'update' }) as const),
-    ...(CLAIMABLE.includes(status) ? [{ to: 'in_progress', by: 'checkout' } as const] : []),
+    ...(WAITING.includes(status) ? [{ to: 'in_progress', by: 'checkout' } as const] : []),
     ...(status === 'in_progress' ? [{ to: 'todo', by: 'release' } as const] : []),
   ];
 }
