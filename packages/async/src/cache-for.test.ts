@@ -29,7 +29,7 @@ describe('cacheFor', () => {
     expect(calls()).toBe(2);
   });
 
-  it('retries sooner after a failure than after a result, whether it returned null or threw', async () => {
+  it('retries sooner after the loader has returned null or thrown than after a result', async () => {
     const { shared, at } = counting([null, new Error('no'), 'c']);
     expect(await shared()).toBeNull();
     at(9);

@@ -37,7 +37,7 @@ describe('repeat', () => {
     await loop.close();
   });
 
-  it('starts the next round immediately after runNow, also during a round', async () => {
+  it('starts the next round immediately after runNow, even if it is called during a round', async () => {
     const begun = createSignal();
     const go = createSignal();
     const loop = repeat(async () => {

@@ -44,7 +44,7 @@ describe('compressed size of scripts', () => {
   const catalogues = all.filter(isCatalogue);
   const first = closure(manifest, 'index.html');
 
-  it('stays within 10 kB for signing in', () => {
+  it('stays within 10 kB for the sign-in page', () => {
     expect(kilobytes(manifest, closure(manifest, 'sign-in.html'))).toBeLessThanOrEqual(10);
     expect(later(manifest, 'sign-in.html').size).toBe(0);
   });

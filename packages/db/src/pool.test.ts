@@ -11,7 +11,7 @@ const message = (type: string, content: Buffer) => {
 const READY = [message('R', Buffer.alloc(4)), message('Z', Buffer.from('I'))];
 const STOPS = message('E', Buffer.from('SFATAL\0C57P01\0Mterminating connection\0\0'));
 
-it('the process survives if the database closes a connection while it opens', async () => {
+it('the process survives if the database closes a connection during its startup', async () => {
   const sockets: Socket[] = [];
   const server = createServer((socket) => {
     sockets.push(socket);

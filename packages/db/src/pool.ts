@@ -7,7 +7,7 @@ export interface PoolOptions {
   onIdleError(error: Error): void;
 }
 
-/** Limits every wait: for a connection, a lock and a statement (docs/guarantees.md, "The pool never waits on itself"). */
+/** Limits every wait: for a connection, a lock and a statement (docs/guarantees.md, "The connection pool cannot deadlock"). */
 const LIMITS = {
   connectionTimeoutMillis: 8_000,
   statement_timeout: 15_000,

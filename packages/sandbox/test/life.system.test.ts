@@ -63,7 +63,7 @@ describe.each<Driver>(CONFINING)('a command under %s', (driver) => {
     await network.close();
   });
 
-  it('runs at a lower priority after much CPU time', async () => {
+  it('has a lower priority after it has used much CPU time', async () => {
     const least = Math.min(19, getPriority() + 10);
     const { stdout } = await ran(
       `nice; (until [ "$(nice)" -eq ${least} ]; do :; done; nice) & wait`,

@@ -67,7 +67,7 @@ describe('removeTree', () => {
     expect(existsSync(tree)).toBe(false);
   });
 
-  it('removes all files that it may remove, and throws with the path of another', async () => {
+  it('removes every file that it may remove, and throws an error that names another one', async () => {
     if (!isRoot) return; // Only root can create files of another account.
     const root = newFolder();
     const tree = join(root, 'tree');

@@ -142,7 +142,7 @@ describe('openSandbox', () => {
     await expect(authenticated).rejects.toThrow(/^((?!SANDBOX=off).)*$/);
   });
 
-  it('returns the driver off for off', async () => {
+  it('returns the driver off for SANDBOX=off', async () => {
     expect(await open('off')).toMatchObject({ driver: 'off', entry: null, why: 'SANDBOX=off' });
   });
 });

@@ -43,7 +43,7 @@ describe('mountProbes', () => {
   const database = () => state.database();
   mountProbes(app, { required: { database }, isStopping: () => state.stopping, deadlineMs: 20 });
 
-  it('returns 200 for liveness always, and for readiness only if all required components are up', async () => {
+  it('always returns 200 for liveness, but for readiness only if all required components are up', async () => {
     const probe = supertest(app);
     const components = { database: 'ok' };
     expect((await probe.get('/readyz').expect(200)).body).toEqual({ status: 'ok', components });

@@ -58,7 +58,7 @@ describe('text', () => {
 });
 
 describe('name', () => {
-  it('returns the name in NFC and trimmed', () => {
+  it('returns the name in NFC, without surrounding white space', () => {
     expect(name.parse(' Zoe\u0308\u00a0')).toBe('Zoë');
     for (const value of ['👨‍👩‍👧 QA', 'می‌خواهم', '🏴󠁧󠁢󠁥󠁮󠁧󠁿', '☀️', "O'Brien & Söhne"])
       expect(name.parse(value)).toBe(value);

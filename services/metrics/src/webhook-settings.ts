@@ -23,7 +23,7 @@ export const webhookEnvironment = {
     .refine((secret) => signingKey(secret) !== null, { error: SIGNING_KEY_RULE })
     .optional()
     .describe(
-      '24 to 64 random bytes in base64 that sign these calls; required with METRICS_WEBHOOK_URL',
+      '24 to 64 random bytes in base64 that sign webhook calls; required with METRICS_WEBHOOK_URL',
     ),
 };
 

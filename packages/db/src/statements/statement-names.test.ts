@@ -3,7 +3,7 @@ import { createStatementNames } from './statement-names';
 describe('createStatementNames', () => {
   const one = { sql: 'SELECT 1' };
 
-  it('returns a name for a text from the second use on, and always the same', () => {
+  it('returns the same name for a text from its second use on', () => {
     const nameOf = createStatementNames();
     expect(nameOf(one)).toBe('');
     const name = nameOf(one);

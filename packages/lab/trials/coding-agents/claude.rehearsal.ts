@@ -1,4 +1,4 @@
 import { rehearse } from './rehearse';
 import { CLAUDE } from './tools';
 
-describe('claude, the real command line', () => rehearse(CLAUDE));
+describe('the real claude command', () => rehearse(CLAUDE));

@@ -1,4 +1,4 @@
 import { rehearse } from './rehearse';
 import { CODEX } from './tools';
 
-describe('codex, the real command line', () => rehearse(CODEX));
+describe('the real codex command', () => rehearse(CODEX));

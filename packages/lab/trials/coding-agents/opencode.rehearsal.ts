@@ -1,4 +1,4 @@
 import { rehearse } from './rehearse';
 import { OPENCODE } from './tools';
 
-describe('opencode, the real command line', () => rehearse(OPENCODE));
+describe('the real opencode command', () => rehearse(OPENCODE));

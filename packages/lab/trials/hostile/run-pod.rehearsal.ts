@@ -96,7 +96,7 @@ describe('a hostile agent in a run pod', () => {
     return { ...found, probes, done, refusedRights: succeeded('right', false) };
   };
 
-  it('succeeds with its attacks without a sandbox, except those that the pod prevents', async () => {
+  it('succeeds without a sandbox with attacks that the pod does not prevent', async () => {
     const { ended, findings, log, done } = await attackUnder('off');
     expect(ended).toMatchObject({ status: 'succeeded', error: null });
     expect(findings.at(-1)?.kind).toBe('end');

@@ -26,7 +26,7 @@ describe('a run in its own container', () => {
   );
   const { place, queue, reaches, log } = placement;
 
-  it('ends correctly, unprivileged, and without access to its ticket or its runner', async () => {
+  it('has no privileges, cannot access its ticket or its runner, and ends correctly', async () => {
     place({ startMs: 120_000 });
     const id = await queue({ command: 'node', args: ['-e', LOOK] });
     await reaches(id, 'succeeded', 120_000);

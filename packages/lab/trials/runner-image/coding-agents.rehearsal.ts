@@ -11,7 +11,7 @@ import { WORK } from '../coding-agents/rehearse';
 import { CLAUDE, CODEX, OPENCODE } from '../coding-agents/tools';
 import { startRunnerContainer } from './runner-container';
 
-describe.each([CLAUDE, CODEX, OPENCODE])('$tool of the runner’s image', (rehearsed) => {
+describe.each([CLAUDE, CODEX, OPENCODE])('$tool in the runner’s image', (rehearsed) => {
   const harness = useHarness();
 
   it('finishes an issue in a container, under landlock', async () => {

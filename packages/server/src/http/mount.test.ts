@@ -148,7 +148,7 @@ describe('mount', () => {
     expect(seen).toEqual([]);
   });
 
-  it('decompresses a body, to which the same size limit applies', async () => {
+  it('decompresses a body up to the usual size limit', async () => {
     const { gzipSync } = await import('node:zlib');
     const packed = (text: string) =>
       api

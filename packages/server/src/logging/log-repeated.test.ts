@@ -70,7 +70,7 @@ describe('logRepeated', () => {
     expect(other.lines).toHaveLength(1);
   });
 
-  it('groups failures by their message if each has another cause', () => {
+  it('groups failures by their message if their causes differ', () => {
     const { logger, lines } = recorder();
     for (let n = 0; n < 1_000; n++) logRepeated(logger, 'warn', 'a', { cause: `id ${n}` });
     expect(lines.length).toBeLessThan(210);

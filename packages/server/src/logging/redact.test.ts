@@ -26,7 +26,7 @@ describe('redact', () => {
     expect(JSON.stringify(redact(value))).not.toMatch(/hunter2|5318008/);
   });
 
-  it('keeps names, ids, counts and booleans whose keys contain the word for a secret', () => {
+  it('keeps names, ids, counts and booleans under keys such as inputTokens', () => {
     const value = {
       issueKey: 'ACM-42',
       keyId: '01a1',

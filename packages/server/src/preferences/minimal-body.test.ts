@@ -15,7 +15,7 @@ describe('prefersMinimal', () => {
 });
 
 describe('minimalBody', () => {
-  it('returns id, identifier and status, and a secret that appears only once', () => {
+  it('returns id, identifier and status, and a secret that no later response contains', () => {
     const body = { id: 'i', identifier: 'ACM-1', status: 'todo', title: 'Long', goalId: null };
     expect(minimalBody({ ...body, woken: [], secret: 's' })).toEqual({
       ...{ id: 'i', identifier: 'ACM-1', status: 'todo', secret: 's' },

@@ -1,7 +1,7 @@
 import { useHarness } from '../../test/harness';
 import { createKnownOwners } from './owners';
 
-it('drops the oldest entry when the cache of owners is full', () => {
+it('the cache of owners drops its oldest entry when it is full', () => {
   const known = createKnownOwners(2);
   known.add('a', 'one');
   known.add('b', 'two');

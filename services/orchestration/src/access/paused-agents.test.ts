@@ -45,7 +45,7 @@ describe('the API key of a paused agent', () => {
     expect(await harness.db.agentWakeup.count({ where: { agentId: other.id } })).toBe(1);
   });
 
-  it('allows cost reports, also after a cost report has paused the agent', async () => {
+  it('allows cost reports, even after a cost report has paused the agent', async () => {
     const { agent, issue, key } = await keyOf();
     await harness.api
       .patch(`/api/agents/${agent.id}`)

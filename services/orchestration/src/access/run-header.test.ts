@@ -90,7 +90,7 @@ describe('X-Service-Run-Id', () => {
     await comment(issue.id, null, foreign.id).expect(403);
   });
 
-  it('does not change that the token of a run that was claimed again causes 401', async () => {
+  it('does not replace the run token, which causes 401 after the run was claimed again', async () => {
     const { run, issue } = await setUp();
     await harness.context.db.pool.query('UPDATE heartbeat_run SET epoch = 2 WHERE id = $1', [
       run.id,

@@ -33,7 +33,7 @@ const ENCODED: [string, string][] = [
 ];
 
 test.each(ENCODED)(
-  'masks this form of a secret, even if it arrives byte by byte: %s',
+  'createMasker() masks this form of a secret, even if it arrives byte by byte: %s',
   (_form, text) => {
     const line = Buffer.from(`before ${text} after`);
     expect(mask([SECRET], [line])).toBe('before *** after');
@@ -46,7 +46,7 @@ test.each(ENCODED)(
   },
 );
 
-test('masks base64 of data that contains the secret, at every alignment', () => {
+test('createMasker() masks base64 of data that contains the secret, at every alignment', () => {
   const secret = 'correct-horse-battery';
   for (const prefix of ['', 'a', 'ab', 'abc']) {
     for (const suffix of ['', 'z', 'zz']) {
@@ -60,23 +60,23 @@ test('masks base64 of data that contains the secret, at every alignment', () => 
   }
 });
 
-test('writes one mask for overlapping secrets and two for adjacent ones', () => {
+test('createMasker() writes one mask for overlapping secrets and two for adjacent ones', () => {
   expect(mask(['abcd', 'cdef'], ['xabcdefx'])).toBe('x***x');
   expect(mask(['abcd', 'cdef'], ['xabcd', 'cdefx'])).toBe('x******x');
   expect(mask(['abcdefgh', 'cdef'], ['abcdefg!'])).toBe('ab***g!');
   expect(mask(['aaaa'], ['aaaaaaa'])).toBe('***');
 });
 
-test('masks a secret even if its final newline is missing from the output', () => {
+test('createMasker() masks a secret even if its final newline is missing from the output', () => {
   expect(mask(['token-1234\n'], ['Bearer token-1234;'])).toBe('Bearer ***;');
 });
 
-test('does not mask secrets of fewer than 4 characters', () => {
+test('createMasker() does not mask secrets of fewer than 4 characters', () => {
   expect(mask(['abc', ''], ['abc abc'])).toBe('abc abc');
   expect(mask([], ['abc'])).toBe('abc');
 });
 
-test('holds back only bytes that may begin a secret', () => {
+test('createMasker() holds back only bytes that may begin a secret', () => {
   const masker = createMasker(['secret']);
   expect(masker.write(Buffer.from('hello sec')).toString()).toBe('hello ');
   expect(masker.write(Buffer.from('ond')).toString()).toBe('second');
@@ -85,7 +85,7 @@ test('holds back only bytes that may begin a secret', () => {
   expect(masker.write(Buffer.from('secret')).toString()).toBe('***');
 });
 
-test('passes binary bytes unchanged', () => {
+test('createMasker() passes binary bytes unchanged', () => {
   const bytes = Buffer.from(Array.from({ length: 512 }, (_, index) => index % 256));
   expect(mask(['secret'], [bytes])).toBe(bytes.toString('latin1'));
 });
@@ -114,7 +114,7 @@ const secretText = fc
   })
   .map((parts) => parts.join(''));
 
-test('masks like the reference implementation and leaves no form of a secret, for any split of the output', () => {
+test('createMasker() equals the reference implementation and leaves no form of a secret, for any split of the output', () => {
   const world = fc.array(secretText, { minLength: 1, maxLength: 4 }).chain((secrets) => {
     const forms = listSecretForms(secrets).map((form) => form.toString());
     const pieces = fc.constantFrom(

@@ -136,7 +136,7 @@ describe('a restore', () => {
   });
 });
 
-it('never deletes a file that existed before the restore, even if the restore fails', async () => {
+it('a restore never deletes a file that existed before, even if it fails', async () => {
   const { files } = system.settings();
   const folder = folderOf({ files });
   const before = await filesOf(folder);
@@ -153,7 +153,7 @@ it('never deletes a file that existed before the restore, even if the restore fa
   expect(await filesOf(folder)).toEqual(before);
 });
 
-it('restore creates the schema version of the backup, and then migrates it', async () => {
+it('a restore creates the schema version of the backup, and then migrates it', async () => {
   const newer = system.newFolder();
   await cp(migrations.orchestration, newer, { recursive: true });
   await mkdir(join(newer, '9999_add_note'));

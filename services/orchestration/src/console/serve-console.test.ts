@@ -151,7 +151,7 @@ describe('the console in local trusted mode', () => {
     rmSync(secret, { recursive: true });
   });
 
-  it('explains what to do if the console was not built', async () => {
+  it('returns 503 with the build command if the console was not built', async () => {
     const app = express();
     serveConsole(app, harness.context, null);
     finishApplication(app, harness.context.logger);
@@ -200,7 +200,7 @@ describe('the console in authenticated mode', () => {
   const submit = (fields: Record<string, string>, origin = ORIGIN) =>
     harness.api.post('/sign-in').type('form').set('Origin', origin).send(fields);
 
-  it('signs in by a plain form', async () => {
+  it('accepts a sign-in through a plain HTML form', async () => {
     const { email } = await harness.operator();
     const password = 'correct horse battery staple';
     const done = await submit({ email, password, next: '/ACM/issues?a=1' }).expect(303);

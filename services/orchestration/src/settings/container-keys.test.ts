@@ -73,7 +73,7 @@ describe('the keys for containers on one machine', () => {
     });
   });
 
-  it('take configured values over stored ones', () => {
+  it('have configured values rather than stored ones', () => {
     const at = place();
     make(at);
     make(at, { RUN_TOKEN_SECRET: 'a # "b" = c', POSTGRES_PASSWORD: 'p@ss/w' });
@@ -94,7 +94,7 @@ describe('the keys for containers on one machine', () => {
     expect(FILES.map((name) => text(at, name))).toEqual(before);
   });
 
-  it('can be read by their owner only, except files that PostgreSQL and Redis read', () => {
+  it('can be read only by their owner, except files that PostgreSQL and Redis read', () => {
     const at = place();
     make(at);
     const mode = (name: string) => (statSync(join(at, name)).mode & 0o777).toString(8);

@@ -25,11 +25,11 @@ it.each([
   [400, -1015, 'rate_limited'],
   [400, -1000, 'unavailable'],
   [400, -1001, 'unavailable'],
-])('maps Binance HTTP %i with code %i to %s', async (status, code, expected) => {
+])('failureOf() maps Binance HTTP %i with code %i to %s', async (status, code, expected) => {
   expect(await refusal(status, code)).toBe(expected);
 });
 
-it('maps an unknown Binance error to malformed, and quotes the beginning of the answer', async () => {
+it('failureOf() maps an unknown Binance error to malformed, and quotes the beginning of the answer', async () => {
   const ccxt = library.create({});
   const body = JSON.stringify({ code: -9999, msg: `odd ${'x'.repeat(500)}` });
   ccxt.fetchImplementation = async () => new Response(body, { status: 200 });

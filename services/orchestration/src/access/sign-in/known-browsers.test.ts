@@ -42,7 +42,7 @@ describe('createKnownBrowsers', () => {
     expect(await plain.setCookie(ADA)).not.toContain('Secure');
   });
 
-  it('finds a separate id per account, also if the request has other cookies', async () => {
+  it('finds a separate id per account, even if the request has other cookies', async () => {
     const [one, other] = [pairOf(await setCookie(ADA)), pairOf(await setCookie(ADA))];
     const id = await idOf(ADA, one);
     expect(id).toMatch(/^[\w-]{22}$/);

@@ -5,7 +5,7 @@ import { createPasswords } from './passwords';
 describe('createPasswords', () => {
   const passwords = createPasswords(4);
 
-  it('accepts a password only if every character is equal, also beyond 72 bytes and after a NUL', async () => {
+  it('accepts a password only if every character is equal, even beyond 72 bytes and after a NUL', async () => {
     const long = 'x'.repeat(127);
     const hash = await passwords.hash(`${long}a`);
     expect(await passwords.verify(`${long}a`, hash)).toBe(true);

@@ -100,7 +100,7 @@ describe('the throttle of failed sign-ins', () => {
     expect(answers).toEqual(['counted', 'counted', 'rate_limited']);
   });
 
-  it('shares its counts among concurrent requests and processes, also after a restart', async () => {
+  it('shares its counts among concurrent requests and processes, even after a restart', async () => {
     const name = settings();
     const [one, other] = [openThrottle(redis, name, SETTINGS), openThrottle(redis, name, SETTINGS)];
     const addresses = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h'];

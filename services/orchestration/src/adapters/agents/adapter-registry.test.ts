@@ -22,7 +22,7 @@ test.each([
   ['claude_code', 'model_a_local'],
   ['codex', 'model_b_local'],
   ['opencode', 'model_c_local'],
-])('accepts %s as an alias of %s', (alias, type) => {
+])('createAdapterRegistry() accepts %s as an alias of %s', (alias, type) => {
   const tool = adapter(type);
   expect(createAdapterRegistry([tool]).get(alias)).toBe(tool);
 });

@@ -43,7 +43,7 @@ test.each(Object.entries(refused))(
   },
 );
 
-test('accepts only the plain form as loopback', () => {
+test('isLoopbackAddress() accepts only the plain form', () => {
   expect(['127.0.0.1', '127.9.9.9', '::1'].every(isLoopbackAddress)).toBe(true);
   expect(['::ffff:127.0.0.1', '::', '0.0.0.0', 'localhost'].some(isLoopbackAddress)).toBe(false);
 });
@@ -83,12 +83,15 @@ const special = [
   ['ff00::', 'ffff:ffff:ffff:ffff:ffff:ffff:ffff:ffff'],
 ];
 
-test.each(special)('rejects the special-purpose range from %s to %s', (first, last) => {
-  expect([first, last].map((address) => [address, isPublicAddress(address as string)])).toEqual([
-    [first, false],
-    [last, false],
-  ]);
-});
+test.each(special)(
+  'isPublicAddress() rejects the special-purpose range from %s to %s',
+  (first, last) => {
+    expect([first, last].map((address) => [address, isPublicAddress(address as string)])).toEqual([
+      [first, false],
+      [last, false],
+    ]);
+  },
+);
 
 test.each([
   '168.63.129.15',
@@ -97,6 +100,6 @@ test.each([
   '192.88.100.0',
   '2001:200::',
   '2003::',
-])('accepts %s, which is next to a special-purpose range', (address) => {
+])('isPublicAddress() accepts %s, which is next to a special-purpose range', (address) => {
   expect(isPublicAddress(address)).toBe(true);
 });

@@ -131,7 +131,7 @@ test.each([
     (mark: string) => `exec bash -c 'set -m; env -i sleep ${mark} & sleep 0.1'`,
   ],
 ])(
-  'ends a grandchild with a cleared environment by %s after its parent has exited',
+  'the process adapter ends a grandchild with a cleared environment by %s after its parent has exited',
   async (_how, text) => {
     const mark = `60.${Math.floor(Math.random() * 1e9)}`;
     const outcome = await adapter.run(shell(text(mark)));
@@ -360,7 +360,7 @@ test('the configuration of a process agent rejects unknown fields and values out
   }
 });
 
-test('runs the bundled program without allowed commands, and ignores configured variables', async () => {
+test('the process adapter runs the bundled program without allowed commands, and ignores configured variables', async () => {
   const planted = { NODE_OPTIONS: '--require=/nowhere.js', A_API_KEY: 'x' };
   const run = prepare({ command: 'switchyard-demo-agent' }, { environment: planted });
   const ended = await open([]).run(run);

@@ -25,13 +25,13 @@ const notesOf = (...lines: (object | string)[]) => {
   return { log, seen };
 };
 
-test('reads a usage line with surrounding spaces and unknown fields', () => {
+test('parseUsageLine accepts a line with surrounding spaces and unknown fields', () => {
   expect(parseUsageLine(lineOf(usage))).toEqual({ usage, problem: null });
   expect(read({ ...usage, sessionId: 'x' })).toEqual(usage);
   expect(parseUsageLine(Buffer.from(` ${lineOf(usage)}\r`))?.usage).toEqual(usage);
 });
 
-test('reports usage with a null cost if the line has no price, and logs it', () => {
+test('createUsageReader reports usage with a null cost if the line has no price, and logs it', () => {
   for (const costCents of [undefined, null]) {
     const { log, seen } = notesOf({ ...usage, costCents });
     expect(seen).toEqual([{ ...usage, costCents: null }]);
@@ -48,7 +48,7 @@ test.each([
   [0.0004, 1],
   [3, 3],
   [0.1 + 0.2 + 0.7, 1],
-])('rounds %p cents up to %p', (costCents, whole) => {
+])('createUsageReader rounds %p cents up to %p', (costCents, whole) => {
   expect(notesOf({ ...usage, costCents })).toEqual({
     log: '',
     seen: [{ ...usage, costCents: whole }],
@@ -66,26 +66,29 @@ test.each<[string, object, object, RegExp]>([
   ['a long name', { provider: 'x'.repeat(201) }, { provider: 'unknown' }, /provider must be/],
   ['NUL', { model: 'a\0' }, { model: 'unknown' }, /model must be/],
   ['a lone surrogate', { model: '\ud800' }, { model: 'unknown' }, /model must be/],
-])('reports usage with a null cost for %s, and logs the reason', (_what, fields, expected, why) => {
-  const { log, seen } = notesOf({ ...usage, ...fields });
-  expect(seen).toEqual([{ ...usage, ...expected, costCents: null }]);
-  expect(log).toMatch(why);
-});
+])(
+  'createUsageReader reports usage with a null cost for %s, and logs the reason',
+  (_what, fields, expected, why) => {
+    const { log, seen } = notesOf({ ...usage, ...fields });
+    expect(seen).toEqual([{ ...usage, ...expected, costCents: null }]);
+    expect(log).toMatch(why);
+  },
+);
 
-test('reports usage with a null cost for a truncated usage line', () => {
+test('createUsageReader reports usage with a null cost for a truncated usage line', () => {
   const { log, seen } = notesOf(lineOf(usage).toString().slice(0, 40));
   expect(seen).toMatchObject([{ provider: 'unknown', inputTokens: 0, costCents: null }]);
   expect(log).toContain('the line is not JSON');
 });
 
-test('logs ten lines without a price, and then one notice', () => {
+test('createUsageReader logs ten lines without a price, and then one notice', () => {
   const { log, seen } = notesOf(...Array(40).fill({ ...usage, costCents: 'x' }));
   expect(seen).toHaveLength(40);
   expect(log.trim().split('\n')).toHaveLength(11);
   expect(log).toMatch(/further usage without a price is not logged\n$/);
 });
 
-test('ignores text that is not a usage line', () => {
+test('parseUsageLine returns null for text that is not a usage line', () => {
   for (const text of [
     '',
     '"usage"',
@@ -99,7 +102,7 @@ test('ignores text that is not a usage line', () => {
   expect(parseUsageLine(Buffer.from(`${'['.repeat(60_000)}"usage"`))).toBeNull();
 });
 
-test('reports only numbers that the server accepts', () => {
+test('parseUsageLine returns only numbers that the server accepts', () => {
   const number = fc.oneof(
     fc.double(),
     fc.maxSafeInteger(),
@@ -120,7 +123,7 @@ test('reports only numbers that the server accepts', () => {
   );
 });
 
-test('parses lines of up to 64 KiB and ignores longer ones', () => {
+test('createUsageReader parses lines of up to 64 KiB, and ignores longer ones', () => {
   const sizeOf = (length: number) => Buffer.concat([lineOf(usage), Buffer.alloc(length, ' ')]);
   const seen: UsageReport[] = [];
   const reader = createUsageReader({
@@ -137,7 +140,7 @@ test('parses lines of up to 64 KiB and ignores longer ones', () => {
   expect(seen).toHaveLength(2);
 });
 
-test('returns the same lines for any split of the stream into chunks', () => {
+test('createLineSplitter returns the same lines for any split of the stream into chunks', () => {
   const text = fc.array(fc.constantFrom('a', 'é', '\n', '\r', '{}'), { maxLength: 60 });
   fc.assert(
     fc.property(text, fc.array(fc.nat(80)), (pieces, cuts) => {
@@ -160,7 +163,7 @@ test('returns the same lines for any split of the stream into chunks', () => {
   );
 });
 
-test('reads a line of 4.7 GB, which is too long for a buffer, in linear time', () => {
+test('createLineSplitter reads a line of 4.7 GB, which is too long for a buffer, in linear time', () => {
   const splitter = createLineSplitter(() => {
     throw new Error('no line is that long');
   });

@@ -52,7 +52,7 @@ it.each([
   ['POST', '/v1beta/models/gemini-2.5-pro:countTokens', false, false],
   ['GET', '/v1/models', false, false],
   ['POST', '/v1/files', true, false],
-])('%s %s is charged: %p, and is a model call: %p', (method, path, charged, model) => {
+])('isCharged() and isModelCall() return for %s %s: %p and %p', (method, path, charged, model) => {
   expect([isCharged(method, path), isModelCall(path)]).toEqual([charged, model]);
 });
 
@@ -63,6 +63,6 @@ it.each([
   ['/v1/models/%zz:generateContent', '{}', null],
   ['/v1/responses', '{"model":7}', null],
   ['/v1/responses', 'null', null],
-])('reads the model of %s with %s as %p', (path, body, model) => {
+])('requestedModel() returns for the path %s and the body %s: %p', (path, body, model) => {
   expect(requestedModel(path, Buffer.from(body))).toBe(model);
 });

@@ -12,7 +12,7 @@ describe('the skill of an agent', () => {
     expect(LLMS_TXT.split(/\s+/).length).toBeLessThanOrEqual(MOST_WORDS);
   });
 
-  it('names every tool, and only calls that exist', () => {
+  it('lists every tool, and no call that does not exist', () => {
     for (const name of AGENT_TOOLS.tools.keys()) expect(CALLS).toContain(name);
     const calls = [...CALLS.matchAll(/^(GET|POST|PATCH|PUT) +([^\s?]+)/gm)];
     expect(calls.length).toBeGreaterThan(10);
@@ -25,7 +25,7 @@ describe('the skill of an agent', () => {
     }
   });
 
-  it('serves /llms.txt with links that resolve', async () => {
+  it('appears in /llms.txt, whose links resolve', async () => {
     const { text, headers } = await harness.api.get('/llms.txt').expect(200);
     expect(headers['content-type']).toMatch(/^text\/plain/);
     const links = [...text.matchAll(/\]\((\/[^)]+)\)/g)].map(([, path]) => String(path));
