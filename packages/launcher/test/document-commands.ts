@@ -133,6 +133,12 @@ export const PLAYED: (Mark & { by: string; shows: string })[] = [
     shows: "'packages/cli/dist/bin/switchyard.js'",
   },
   {
+    page: 'packages/cli/README.md',
+    is: /^(node packages\/bootstrap\/pnpm\.mjs --dir|npm install --prefix|~\/switchyard\/)/,
+    by: 'services/orchestration/test/cli-package.system.test.ts',
+    shows: 'packByPnpm(CLI',
+  },
+  {
     is: /&& npm install \/tmp\/switchyard-client-\S+\.tgz$/,
     by: 'packages/lab/trials/newcomer/trials/client.ts',
     shows: "PAGE.block('npm pack ./packages/client')",

@@ -1,24 +1,18 @@
 import { execFile } from 'node:child_process';
-import { copyFileSync, mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { PASSWORD, useAuthenticatedHarness } from './authenticated-harness';
+import { packByNpm, packDependencies, ROOT } from './packed';
 
 const run = promisify(execFile);
-const ROOT = join(__dirname, '../../..');
 const CLIENT = join(ROOT, 'packages/client');
 const COMPILERS = {
   'TypeScript 5': join(CLIENT, 'node_modules/typescript/bin/tsc'),
   'TypeScript 7': join(ROOT, 'node_modules/typescript/bin/tsc'),
 };
 const PACKING_MS = 120_000;
-
-function dependencies(): Record<string, string> {
-  const fetching = realpathSync(join(CLIENT, 'node_modules/openapi-fetch'));
-  const helpers = realpathSync(join(dirname(fetching), 'openapi-typescript-helpers'));
-  return { 'openapi-fetch': fetching, 'openapi-typescript-helpers': helpers };
-}
 
 describe('the packed client package', () => {
   const harness = useAuthenticatedHarness({ config: { companyFounders: 'everybody' } });
@@ -27,15 +21,10 @@ describe('the packed client package', () => {
   let contents: string[] = [];
 
   beforeAll(async () => {
-    for (const [name, from] of Object.entries({
-      '@switchyard/client': CLIENT,
-      ...dependencies(),
-    })) {
-      const args = ['pack', from, '--json', '--ignore-scripts', '--pack-destination', folder];
-      const [packed] = JSON.parse((await run('npm', args)).stdout);
-      archives[name] = `file:${join(folder, packed.filename)}`;
-      if (from === CLIENT) contents = packed.files.map((file: { path: string }) => file.path);
-    }
+    const { dependency, files } = await packByNpm(CLIENT, folder);
+    contents = files;
+    Object.assign(archives, await packDependencies(CLIENT, folder));
+    archives['@switchyard/client'] = dependency;
   }, PACKING_MS);
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
 

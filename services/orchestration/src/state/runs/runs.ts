@@ -9,7 +9,7 @@ import {
 } from '@switchyard/db';
 import { agentName, issueReference } from '../../lists/row-facts';
 import { callbackStateSql } from '../deliveries/insert-callback';
-import { waitsForSql } from './waits-for';
+import { waitsForSql } from './claims/waits-for';
 import { wakeIssuesSql } from './wakes';
 
 export const RUN = {

@@ -1,7 +1,7 @@
 import { type RowOf, statement } from '@switchyard/db';
 import { OVERVIEW_ROWS, type OverviewView, WAITS_FOR, type WaitsFor } from '@switchyard/types';
 import { agentName, issueReference, reasonSql } from '../../../lists/row-facts';
-import { waitsForSql } from '../../../state/runs/waits-for';
+import { waitsForSql } from '../../../state/runs/claims/waits-for';
 
 type Waiting = OverviewView['waiting'];
 

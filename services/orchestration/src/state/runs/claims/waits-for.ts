@@ -1,7 +1,6 @@
-import { isExternalSql } from '../agents/run-transitions';
-import { isActiveSql } from '../statuses/agent-status';
+import { isExternalSql } from '../../agents/run-transitions';
+import { isActiveSql } from '../../statuses/agent-status';
 
-/** SQL: the reason why the queued `run` of `agent` has not started, one of `WAITS_FOR`. */
 export const waitsForSql = ({ run, agent, company, companyId, maxRunning }: WaitingSql): string => `
   CASE
     WHEN ${run}.not_before > now() THEN 'retry_time'
