@@ -1,15 +1,6 @@
 import { z } from 'zod';
-import { decimalText } from '../decimal';
-import { presentOwner } from '../exchange/owner';
-import { createValues } from '../history/conditions';
-import {
-  timeOrderPage,
-  timeOrderPagination,
-  timeOrderQuery,
-  timeOrderSql,
-} from '../history/time-order';
+import { readInOrder, timeOrderPagination, timeOrderQuery } from '../history/time-order';
 import { gridId, storableText } from '../http/fields';
-import type { Row } from '../kinds/kind';
 import type { Resources } from '../resources';
 
 export const fillsQuery = z.strictObject({
@@ -18,8 +9,6 @@ export const fillsQuery = z.strictObject({
   side: z.enum(['buy', 'sell']).optional(),
   ...timeOrderQuery,
 });
-
-export type FillsQuery = z.output<typeof fillsQuery>;
 
 const fill = z.object({
   trade_id: z.string(),
@@ -46,47 +35,12 @@ export const fillsResponse = z.object({
   generated_at: z.string(),
 });
 
-const DECIMALS = ['price', 'amount', 'value', 'fee'];
-
-export async function listFills(
-  { clock, db }: Resources,
-  query: FillsQuery,
-): Promise<z.output<typeof fillsResponse>> {
-  const { text, values } = statementFor(query);
-  const { rows } = await db.pool.query<Row>(text, values);
-  const { shown, pagination } = timeOrderPage(rows, query, (row) => [
-    row.traded_at as Date,
-    String(row.id),
-  ]);
-  return {
-    items: shown.map(presentFill),
-    pagination,
-    generated_at: clock.now().toISOString(),
-  };
-}
-
-function statementFor(query: FillsQuery) {
-  const values = createValues();
-  const conditions: string[] = [];
-  for (const name of ['grid_id', 'symbol', 'side'] as const) {
-    if (query[name] !== undefined) conditions.push(`t.${name} = ${values.add(query[name])}`);
-  }
-  const { where, orderAndLimit } = timeOrderSql(values, query, { at: 'traded_at', conditions });
-  const text = `
-    SELECT t.id, t.trade_id, t.grid_id, g.name AS grid_name, t.exchange, g.simulated, t.symbol, t.side, t.price,
-      t.amount, t.price * t.amount AS value, t.fee, t.fee_asset, t.order_id, t.client_order_id, t.traded_at
-    FROM trade t JOIN grid g ON g.grid_id = t.grid_id ${where}
-    ${orderAndLimit}`;
-  return { text, values: values.list };
-}
-
-function presentFill({ id: _, ...row }: Row): z.output<typeof fill> {
-  const texts = DECIMALS.map((name) => [name, decimalText(String(row[name]))]);
-  const traded_at = (row.traded_at as Date).toISOString();
-  return {
-    ...row,
-    ...presentOwner(String(row.exchange)),
-    ...Object.fromEntries(texts),
-    traded_at,
-  } as z.output<typeof fill>;
-}
+export const listFills = (resources: Resources, query: z.output<typeof fillsQuery>) =>
+  readInOrder<z.output<typeof fill>>(resources, query, {
+    at: 'traded_at',
+    from: 'trade t JOIN grid g ON g.grid_id = t.grid_id',
+    columns: `t.trade_id, t.grid_id, g.name AS grid_name, g.simulated, t.symbol, t.side, t.price, t.amount,
+      t.price * t.amount AS value, t.fee, t.fee_asset, t.order_id, t.client_order_id`,
+    filters: ['grid_id', 'symbol', 'side'],
+    decimals: ['price', 'amount', 'value', 'fee'],
+  });

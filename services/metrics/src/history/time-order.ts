@@ -1,8 +1,11 @@
 import { z } from 'zod';
-import { accountSql } from '../exchange/owner';
+import { accountSql, presentOwner } from '../exchange/owner';
 import { moment, queryInteger, storableText } from '../http/fields';
-import { readPlace, writePlace } from '../http/place-cursor';
-import type { createValues } from './conditions';
+import { valueError } from '../http/invalid-request';
+import type { Row } from '../kinds/kind';
+import { wire } from '../kinds/present-item';
+import type { Resources } from '../resources';
+import { createValues } from './conditions';
 
 export const timeOrderQuery = {
   account: storableText(32).optional(),
@@ -22,48 +25,68 @@ export const timeOrderPagination = z.object({
 const fields = z.object(timeOrderQuery);
 type TimeOrderQuery = z.output<typeof fields>;
 
-type Values = ReturnType<typeof createValues>;
+interface Listed<Item> {
+  at: string;
+  from: string;
+  columns: string;
+  filters: readonly string[];
+  decimals: readonly (keyof Item & string)[];
+}
 
-/**
- * Returns conditions, order and limit of a page of table `t`, which needs `exchange`, `id` and the
- * time column `at`. Reads one more row than the page shows.
- * @throws InvalidRequest for a cursor that this service did not return
- */
-export function timeOrderSql(
-  values: Values,
-  query: TimeOrderQuery,
-  { at, conditions }: { at: string; conditions: readonly string[] },
-): { where: string; orderAndLimit: string } {
-  const all = [...conditions];
-  if (query.account !== undefined) {
-    all.push(`${accountSql('t.exchange')} = ${values.add(query.account)}`);
+export async function readInOrder<Item>(
+  { clock, db }: Resources,
+  query: TimeOrderQuery & Record<string, unknown>,
+  { at, from, columns, filters, decimals }: Listed<Item>,
+) {
+  const { account, start, end, limit, order } = query;
+  const values = createValues();
+  const asked = filters.filter((name) => query[name] !== undefined);
+  const conditions = asked.map((name) => `t.${name} = ${values.add(query[name])}`);
+  if (account !== undefined) {
+    conditions.push(`${accountSql('t.exchange')} = ${values.add(account)}`);
   }
-  if (query.start) all.push(`t.${at} >= ${values.add(query.start)}`);
-  if (query.end) all.push(`t.${at} < ${values.add(query.end)}`);
+  if (start) conditions.push(`t.${at} >= ${values.add(start)}`);
+  if (end) conditions.push(`t.${at} < ${values.add(end)}`);
   const after = readPlace(query.cursor);
   if (after) {
-    const sign = query.order === 'asc' ? '>' : '<';
     const place = `(${values.add(new Date(after.at))}, ${values.add(after.id)}::bigint)`;
-    all.push(`(t.${at}, t.id) ${sign} ${place}`);
+    conditions.push(`(t.${at}, t.id) ${order === 'asc' ? '>' : '<'} ${place}`);
   }
+  const { rows } = await db.pool.query<Row>(
+    `SELECT t.id, t.exchange, t.${at}, ${columns} FROM ${from}
+     ${conditions.length > 0 ? `WHERE ${conditions.join(' AND ')}` : ''}
+     ORDER BY t.${at} ${order}, t.id ${order} LIMIT ${values.add(limit + 1)}`,
+    values.list,
+  );
+  const last = rows.length > limit ? rows[limit - 1] : undefined;
   return {
-    where: all.length > 0 ? `WHERE ${all.join(' AND ')}` : '',
-    orderAndLimit: `ORDER BY t.${at} ${query.order}, t.id ${query.order} LIMIT ${values.add(query.limit + 1)}`,
+    items: rows.slice(0, limit).map(({ id: _, ...row }) => {
+      const item = Object.entries(row).map(([name, value]) => [
+        name,
+        wire(value, decimals.includes(name as never)),
+      ]);
+      return { ...Object.fromEntries(item), ...presentOwner(String(row.exchange)) } as Item;
+    }),
+    pagination: {
+      limit,
+      has_more: last !== undefined,
+      next_cursor: last ? writePlace(last[at] as Date, String(last.id)) : null,
+    },
+    generated_at: clock.now().toISOString(),
   };
 }
 
-export function timeOrderPage<Row>(
-  rows: readonly Row[],
-  { limit }: Pick<TimeOrderQuery, 'limit'>,
-  placeOf: (row: Row) => readonly [at: Date, id: string],
-): { shown: Row[]; pagination: z.output<typeof timeOrderPagination> } {
-  const shown = rows.slice(0, limit);
-  const last = shown.at(-1);
-  const hasMore = rows.length > limit && last !== undefined;
-  const pagination = {
-    limit,
-    has_more: hasMore,
-    next_cursor: hasMore ? writePlace(...placeOf(last)) : null,
-  };
-  return { shown, pagination };
+const writePlace = (at: Date, id: string): string =>
+  Buffer.from(`${at.getTime()}:${id}`).toString('base64url');
+
+function readPlace(cursor: string | undefined): { at: number; id: string } | null {
+  if (cursor === undefined) return null;
+  const [, at, id] =
+    /^(\d{1,15}):(\d{1,18})$/.exec(Buffer.from(cursor, 'base64url').toString()) ?? [];
+  if (at !== undefined && id !== undefined) return { at: Number(at), id };
+  throw valueError(
+    ['query', 'cursor'],
+    'the cursor must be one that this service returned',
+    cursor,
+  );
 }

@@ -30,7 +30,7 @@ const HIDDEN = new Set([
   'lease_until',
 ]);
 
-function wire(value: unknown, isDecimal: boolean): unknown {
+export function wire(value: unknown, isDecimal: boolean): unknown {
   if (isDecimal) return value === null ? null : decimalText(value as string);
   return value instanceof Date ? value.toISOString() : value;
 }

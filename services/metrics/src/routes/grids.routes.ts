@@ -1,4 +1,4 @@
-import { findAccount, findGrid } from '../accounts/find-account';
+import { findAccount } from '../accounts/find-account';
 import { portfolioQuery, portfolioResponse, showPortfolio } from '../accounts/show-portfolio';
 import { fillsQuery, fillsResponse, listFills } from '../fills/list-fills';
 import {
@@ -6,12 +6,18 @@ import {
   fundingPaymentsResponse,
   listFundingPayments,
 } from '../funding-payments/list-funding-payments';
-import { createGrid } from '../grids/create-grid';
-import { gridCreated, gridRequest, gridStopped, rebaseRequest } from '../grids/grid-request';
-import { gridRebased, rebaseGrid } from '../grids/rebase-grid';
-import { gridRebuilt, rebuildGrid, rebuildRequest } from '../grids/rebuild-grid';
-import { stopGrid } from '../grids/stop-grid';
-import { gridsQuery, gridsResponse, listGrids } from '../kinds/grid/list-grids';
+import { createGrid } from '../kinds/grid/requests/create-grid';
+import { findGrid } from '../kinds/grid/requests/find-grid';
+import {
+  gridCreated,
+  gridRequest,
+  gridStopped,
+  rebaseRequest,
+} from '../kinds/grid/requests/grid-request';
+import { gridsQuery, gridsResponse, listGrids } from '../kinds/grid/requests/list-grids';
+import { gridRebased, rebaseGrid } from '../kinds/grid/requests/rebase-grid';
+import { gridRebuilt, rebuildGrid, rebuildRequest } from '../kinds/grid/requests/rebuild-grid';
+import { stopGrid } from '../kinds/grid/requests/stop-grid';
 import { listOrders, ordersQuery, ordersResponse } from '../orders/list-orders';
 import { listProfit, profitQuery, profitResponse } from '../profit/list-profit';
 import {

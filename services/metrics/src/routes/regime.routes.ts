@@ -1,5 +1,14 @@
-import { analyzeRegime, analyzeRequest, analyzeResponse } from '../regime/analyze-regime';
-import { currentRegime, regimeQuery, regimeResponse } from '../regime/current-regime';
+import { findAccount } from '../accounts/find-account';
+import {
+  analyzeRegime,
+  analyzeRequest,
+  analyzeResponse,
+} from '../kinds/regime/requests/analyze-regime';
+import {
+  currentRegime,
+  regimeQuery,
+  regimeResponse,
+} from '../kinds/regime/requests/current-regime';
 import { route } from './route';
 
 export const regimeRoutes = [
@@ -23,6 +32,6 @@ export const regimeRoutes = [
     status: 200,
     body: analyzeRequest,
     response: analyzeResponse,
-    handle: ({ context, body }) => analyzeRegime(context, body),
+    handle: ({ context, body }) => analyzeRegime(findAccount(context, body.account, 'body'), body),
   }),
 ];

@@ -1,6 +1,6 @@
 import { insertRows } from '../insert-rows';
 import type { Kind } from '../kind';
-import { needsAccount } from '../needs-account';
+import { needsAccount } from '../skips';
 import { BALANCE_TABLE } from './columns';
 import { type BalanceRow, gatherBalance } from './gather';
 import { BALANCE_ON_DASHBOARD, balanceGauges } from './present';

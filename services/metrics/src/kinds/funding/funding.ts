@@ -1,6 +1,6 @@
 import { insertRows } from '../insert-rows';
 import type { Kind } from '../kind';
-import { needsPerpetuals } from '../needs-perpetuals';
+import { needsPerpetuals } from '../skips';
 import { FUNDING_TABLE } from './columns';
 import { type FundingRow, gatherFunding } from './gather';
 import { FUNDING_ON_DASHBOARD, fundingGauges } from './present';

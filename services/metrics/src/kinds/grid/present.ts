@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { DashboardPart, KindGauge } from '../kind';
-import { listGrids } from './list-grids';
+import { listGrids } from './requests/list-grids';
 
 export const GRID_ON_DASHBOARD: DashboardPart = {
   field: 'grids',

@@ -11,9 +11,8 @@ import { readTime } from '../../exchange/read-time';
 import type { Resources } from '../../resources';
 import type { Plan, Round, Row, Sink } from '../kind';
 import { BRIDGES, loadPrices } from '../load-prices';
-import { needsAccount } from '../needs-account';
-import { needsPerpetuals } from '../needs-perpetuals';
 import { type MidPrices, priceOf } from '../price-assets';
+import { needsAccount, needsPerpetuals } from '../skips';
 import { storable } from '../storable';
 
 interface PositionRow extends Row {

@@ -3,8 +3,8 @@ import type { Transfer } from '../../exchange/port';
 import type { Resources } from '../../resources';
 import type { Plan, Round, Sink } from '../kind';
 import { loadPrices } from '../load-prices';
-import { needsAccount } from '../needs-account';
 import type { MidPrices } from '../price-assets';
+import { needsAccount } from '../skips';
 
 export interface SeenTransfers {
   transfers: readonly Transfer[];

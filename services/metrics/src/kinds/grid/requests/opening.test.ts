@@ -1,4 +1,4 @@
-import { type WatchedGrids, watchGrids } from '../../test/watched-grids';
+import { type WatchedGrids, watchGrids } from '../../../../test/watched-grids';
 
 describe('holdings at the start of a watched grid', () => {
   let grids: WatchedGrids;

@@ -1,11 +1,11 @@
 import { isDeepStrictEqual } from 'node:util';
 import { inSqlTransaction } from '@switchyard/db';
 import { z } from 'zod';
-import { rebuildBooks } from '../kinds/grid/books/fold-books';
-import type { Ledger } from '../kinds/grid/books/ledger';
-import { gridConfig, presentGrid } from '../kinds/grid/present-grid';
-import type { Resources } from '../resources';
-import { lockGrid } from './lock-grid';
+import type { Resources } from '../../../resources';
+import { rebuildBooks } from '../books/fold-books';
+import type { Ledger } from '../books/ledger';
+import { gridConfig, presentGrid } from '../present-grid';
+import { lockGrid } from './find-grid';
 
 export const rebuildRequest = z.strictObject({});
 

@@ -1,15 +1,14 @@
 import { inSqlTransaction } from '@switchyard/db';
 import { ApiError } from '@switchyard/server';
 import type { z } from 'zod';
-import { decimalText } from '../decimal';
-import { rebuildBooks } from '../kinds/grid/books/fold-books';
-import { forgetGone } from '../kinds/grid/orders/mark-gone';
-import { gridConfig, presentGrid } from '../kinds/grid/present-grid';
-import type { Resources } from '../resources';
-import { unknownGrid } from './grid-id';
+import { decimalText } from '../../../decimal';
+import type { Resources } from '../../../resources';
+import { rebuildBooks } from '../books/fold-books';
+import { forgetGone } from '../orders/mark-gone';
+import { gridConfig, presentGrid } from '../present-grid';
+import { markOf } from './ask-exchange';
+import { lockGrid, unknownGrid } from './find-grid';
 import type { rebaseRequest } from './grid-request';
-import { lockGrid } from './lock-grid';
-import { markOf } from './mark-of';
 import { costOf } from './opening';
 
 export const gridRebased = gridConfig;

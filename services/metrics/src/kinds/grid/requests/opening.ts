@@ -1,6 +1,6 @@
-import { type Decimal, decimal } from '../decimal';
-import { valueError } from '../http/invalid-request';
-import { nearestLevel } from '../kinds/grid/levels';
+import { type Decimal, decimal } from '../../../decimal';
+import { valueError } from '../../../http/invalid-request';
+import { nearestLevel } from '../levels';
 import type { GridRequest } from './grid-request';
 import type { GridPlan } from './plan-grid';
 

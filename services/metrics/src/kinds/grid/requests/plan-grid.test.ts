@@ -1,6 +1,6 @@
-import { decimal } from '../decimal';
-import { steppedMarket } from '../exchange/stepped-market';
-import type { InvalidRequest } from '../http/invalid-request';
+import { decimal } from '../../../decimal';
+import { steppedMarket } from '../../../exchange/stepped-market';
+import type { InvalidRequest } from '../../../http/invalid-request';
 import { gridRequest } from './grid-request';
 import { planGrid } from './plan-grid';
 

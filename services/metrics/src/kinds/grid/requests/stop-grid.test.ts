@@ -1,7 +1,7 @@
 import { newId } from '@switchyard/db';
-import { clockAt, type Harness, type MovableClock, startHarness } from '../../test/harness';
-import { watchGrids } from '../../test/watched-grids';
-import type { Ticker } from '../exchange/port';
+import { clockAt, type Harness, type MovableClock, startHarness } from '../../../../test/harness';
+import { watchGrids } from '../../../../test/watched-grids';
+import type { Ticker } from '../../../exchange/port';
 
 describe('POST /grids/{grid_id}/stop', () => {
   let clock: MovableClock;

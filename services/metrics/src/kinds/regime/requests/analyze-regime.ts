@@ -1,15 +1,14 @@
 import { ApiError } from '@switchyard/server';
 import { z } from 'zod';
-import { findAccount } from '../accounts/find-account';
-import { COLLECTED_TIMEFRAME, timeframeName } from '../candles/timeframe';
-import type { Context } from '../context';
-import { exchangeProblem } from '../exchange/problem';
-import { historyQuery } from '../history/history-query';
-import { collectionItems } from '../history/raw-history';
-import { storableText } from '../http/fields';
-import { valueError } from '../http/invalid-request';
-import type { Row } from '../kinds/kind';
-import { REGIME } from '../kinds/regime/regime';
+import { COLLECTED_TIMEFRAME, timeframeName } from '../../../candles/timeframe';
+import type { Timeframe } from '../../../exchange/port';
+import { exchangeProblem } from '../../../exchange/problem';
+import { storableText } from '../../../http/fields';
+import { valueError } from '../../../http/invalid-request';
+import type { Resources } from '../../../resources';
+import type { Kind, Row } from '../../kind';
+import { presentItem } from '../../present-item';
+import { REGIME } from '../regime';
 import { NOTE, type RegimeItem, regimeItem } from './current-regime';
 
 export const analyzeRequest = z.strictObject({
@@ -26,22 +25,35 @@ export const analyzeResponse = z.object({
   note: z.string(),
 });
 
+interface Gathered {
+  components: Record<string, { failures: z.output<typeof analyzeResponse>['failures'] }>;
+}
+
+interface Analyzing<Result> extends Resources {
+  collector: {
+    gather(
+      wanted: { kinds: Kind[]; symbols: string[]; timeframe: Timeframe },
+      of: Resources,
+    ): Promise<Result>;
+    store(gathered: Result, source: string, of: Resources): Promise<string>;
+  };
+}
+
 /**
  * POST /regime/analyze: determines the current regime and stores it as a collection with source
  * regime_analyze. Does not update the dashboard, which only shows complete collections.
  */
-export async function analyzeRegime(
-  context: Context,
+export async function analyzeRegime<Result extends Gathered>(
+  context: Analyzing<Result>,
   request: z.output<typeof analyzeRequest>,
 ): Promise<z.output<typeof analyzeResponse>> {
-  const own = findAccount(context, request.account, 'body');
-  const { collector, config, db } = own;
-  const problem = exchangeProblem(own);
+  const { collector, config, db } = context;
+  const problem = exchangeProblem(context);
   if (problem !== null) throw new ApiError('internal_error', `configuration: ${problem}`);
   const { symbol, timeframe } = request;
   const named = [...(request.symbols ?? []), ...(symbol ? [symbol] : [])];
   const symbols = [...new Set(named.length > 0 ? named : config.symbols)];
-  const gathered = await collector.gather({ kinds: [REGIME], symbols, timeframe }, own);
+  const gathered = await collector.gather({ kinds: [REGIME], symbols, timeframe }, context);
   const failures = gathered.components[REGIME.component]?.failures ?? [];
   const unknown = failures.filter(({ code }) => code === 'bad_symbol');
   if (unknown.length === symbols.length) {
@@ -52,12 +64,15 @@ export async function analyzeRegime(
       request[field] ?? null,
     );
   }
-  const collectionId = await collector.store(gathered, 'regime_analyze', own);
-  const query = historyQuery.parse({ collection_id: collectionId });
-  const { items } = await collectionItems(db.pool, query);
+  const collectionId = await collector.store(gathered, 'regime_analyze', context);
+  const { rows } = await db.pool.query<Row>(
+    `SELECT r.*, c.collection_id FROM collection c JOIN regime_snapshot r ON r.collection_ref = c.id
+     WHERE c.collection_id = $1 ORDER BY r.captured_at, r.id`,
+    [collectionId],
+  );
   return {
     collection_id: collectionId,
-    items: items as Row[] as RegimeItem[],
+    items: rows.map((row) => presentItem(REGIME, row) as Row as RegimeItem),
     failures,
     note: NOTE,
   };

@@ -1,4 +1,4 @@
-import { type Harness, startHarness } from '../../test/harness';
+import { type Harness, startHarness } from '../../../../test/harness';
 
 describe('regime endpoints', () => {
   let service: Harness;

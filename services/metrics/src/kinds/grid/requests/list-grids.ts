@@ -1,11 +1,11 @@
 import { z } from 'zod';
-import { gridId, storableText } from '../../http/fields';
-import type { Resources } from '../../resources';
-import type { Row } from '../kind';
-import { presentItem } from '../present-item';
-import { GRID_TABLE } from './columns';
-import { gridConfig, presentGrid } from './present-grid';
-import { readGrids } from './read-grids';
+import { gridId, storableText } from '../../../http/fields';
+import type { Resources } from '../../../resources';
+import type { Row } from '../../kind';
+import { presentItem } from '../../present-item';
+import { GRID_TABLE } from '../columns';
+import { gridConfig, presentGrid } from '../present-grid';
+import { readGrids } from '../read-grids';
 
 export const gridsQuery = z.strictObject({
   grid_id: gridId.optional(),

@@ -1,11 +1,11 @@
 import { ApiError } from '@switchyard/server';
 import { z } from 'zod';
-import { COLLECTED_TIMEFRAME, timeframeName } from '../candles/timeframe';
-import { storableText } from '../http/fields';
-import type { Row } from '../kinds/kind';
-import { presentItem } from '../kinds/present-item';
-import { REGIME } from '../kinds/regime/regime';
-import type { Resources } from '../resources';
+import { COLLECTED_TIMEFRAME, timeframeName } from '../../../candles/timeframe';
+import { storableText } from '../../../http/fields';
+import type { Resources } from '../../../resources';
+import type { Row } from '../../kind';
+import { presentItem } from '../../present-item';
+import { REGIME } from '../regime';
 
 export const regimeQuery = z.strictObject({
   symbol: storableText(64).optional(),

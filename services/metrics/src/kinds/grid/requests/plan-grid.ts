@@ -1,7 +1,7 @@
-import { type Decimal, decimal } from '../decimal';
-import type { Market } from '../exchange/port';
-import { valueError } from '../http/invalid-request';
-import { areDistinct, levelPrices } from '../kinds/grid/levels';
+import { type Decimal, decimal } from '../../../decimal';
+import type { Market } from '../../../exchange/port';
+import { valueError } from '../../../http/invalid-request';
+import { areDistinct, levelPrices } from '../levels';
 import type { GridRequest } from './grid-request';
 
 const DEFAULT_FEE = '0.001';

@@ -1,5 +1,5 @@
-import { clockAt, type Harness, type MovableClock, startHarness } from '../../test/harness';
-import type { Ticker } from '../exchange/port';
+import { clockAt, type Harness, type MovableClock, startHarness } from '../../../../test/harness';
+import type { Ticker } from '../../../exchange/port';
 
 describe('grids', () => {
   let clock: MovableClock;

@@ -1,7 +1,7 @@
 import { kraken } from '@switchyard/testing/exchange-sim/kraken';
 import { startExchangeSim } from '@switchyard/testing/exchange-sim/server';
-import { type Harness, startHarness } from '../../test/harness';
-import { liveSettings } from '../../test/live-settings';
+import { type Harness, startHarness } from '../../../../test/harness';
+import { liveSettings } from '../../../../test/live-settings';
 
 describe('POST /grids/create', () => {
   let service: Harness;

@@ -1,7 +1,7 @@
 import type { z } from 'zod';
-import { presentGrid } from '../kinds/grid/present-grid';
-import type { Resources } from '../resources';
-import { unknownGrid } from './grid-id';
+import type { Resources } from '../../../resources';
+import { presentGrid } from '../present-grid';
+import { unknownGrid } from './find-grid';
 import type { gridStopped } from './grid-request';
 
 const ORDERS_STAY =

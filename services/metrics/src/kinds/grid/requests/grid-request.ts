@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { decimalFromZero, feeRate, positiveDecimal, storableText } from '../http/fields';
-import { gridConfig } from '../kinds/grid/present-grid';
+import { decimalFromZero, feeRate, positiveDecimal, storableText } from '../../../http/fields';
+import { gridConfig } from '../present-grid';
 
 const MAX_GRID_COUNT = 200;
 
