@@ -289,7 +289,7 @@ test('seekRedis throws if Redis is not installed, and names three solutions', ()
   const [[cause, next], [, ofTests]] = said as [[string, string], [string, string]];
   expect(cause).toMatch(/^Redis \(6\.2 or newer\) or Valkey is not installed/);
   expect(next).toMatch(
-    /Install it: .*\n.*Docker.*\n.*docker run .*--requirepass .*\n.*REDIS_URL to a server/,
+    /Install it: .*\n.*Docker.*\n.*docker run .*--requirepass .*\n.*REDIS_URL to an existing server/,
   );
   expect(ofTests).toMatch(/TEST_REDIS_URL=redis:/);
 });

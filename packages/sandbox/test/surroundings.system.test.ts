@@ -94,7 +94,7 @@ describe('openSandbox without user namespaces', () => {
 
   it('fails for bwrap instead of using another driver', async () => {
     const found = await runNode(withoutNamespaces, program('bwrap', newFolder(), 'echo', []));
-    expect(found.error).toMatch(/^no sandbox can be made here: bwrap: .*namespace/i);
+    expect(found.error).toMatch(/^no sandbox can be created here: bwrap: .*namespace/i);
   });
 });
 

@@ -245,7 +245,7 @@ describe('a migration runner without all database URLs', () => {
       /^DATABASE_URL is not valid .*percent-encoded$/,
     );
     expect(await said({ DATABASE_URL: databaseUrl('some') })).toMatch(
-      /^DATABASE_ADMIN_URL and DATABASE_URL both name the role ".+": give DATABASE_URL one of its own/,
+      /^DATABASE_ADMIN_URL and DATABASE_URL must name different roles, but both name ".+": set DATABASE_URL to another role/,
     );
     expect(await said({ DATABASE_ADMIN_URL: '' })).toMatch(
       /^DATABASE_OWNER_URL \(role ".+"\) cannot connect: password authentication failed .*DATABASE_ADMIN_URL/,
@@ -253,7 +253,7 @@ describe('a migration runner without all database URLs', () => {
     await prepareGiven(readRoles(environment('metrics')));
     const asServiceAlone = { DATABASE_OWNER_URL: '', DATABASE_ADMIN_URL: '' };
     expect(await said(asServiceAlone)).toMatch(
-      /^role ".+" cannot migrate: permission denied for schema public; give DATABASE_OWNER_URL/,
+      /^role ".+" cannot migrate: permission denied for schema public; set DATABASE_OWNER_URL/,
     );
     expect(
       await said({
