@@ -4,11 +4,13 @@
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const SERVICES = ['orchestration', 'metrics'];
 const at = (path) => fileURLToPath(new URL(path, import.meta.url));
 const placeOf = (service) => at(`../src/generated/${service}.ts`);
+const PYTHON = at('../python/switchyard/generated/__init__.py');
 const STAMP = at('../src/generated/made-of');
 
 const source = hashOfSource();
@@ -17,12 +19,16 @@ if (!isFresh()) {
   for (const service of SERVICES) {
     const document = run(`../../../services/${service}/dist/bin/openapi.js`);
     writeFileSync(placeOf(service), run('./generate.mjs', document));
+    if (service === 'orchestration') {
+      mkdirSync(path.dirname(PYTHON), { recursive: true });
+      writeFileSync(PYTHON, run('./generate-python.mjs', document));
+    }
   }
   writeFileSync(STAMP, source);
 }
 
 function isFresh() {
-  if (![STAMP, ...SERVICES.map(placeOf)].every((file) => existsSync(file))) return false;
+  if (![STAMP, PYTHON, ...SERVICES.map(placeOf)].every((file) => existsSync(file))) return false;
   return readFileSync(STAMP, 'utf8') === source;
 }
 
@@ -34,7 +40,10 @@ function hashOfSource() {
     .filter((folder) => !folder.endsWith('/client'))
     .flatMap((folder) => [`${folder}/dist/.tsbuildinfo`, `${folder}/package.json`]);
   const hash = createHash('sha256');
-  for (const file of [...built, '../package.json', './generate.mjs', './generate-all.mjs']) {
+  const own = ['generate.mjs', 'generate-python.mjs', 'generate-all.mjs'].map(
+    (name) => `./${name}`,
+  );
+  for (const file of [...built, '../package.json', ...own]) {
     if (existsSync(at(file))) hash.update(file).update(readFileSync(at(file)));
   }
   return hash.digest('hex');

@@ -54,7 +54,6 @@ export function Deliveries({ endpoint, onClose }: { endpoint: Endpoint; onClose:
 
 const SOON_MS = 1_000;
 
-/** No event announces the end of a delivery, so one that is due is read again. */
 const isAboutToBeSent = ({ status, nextAttemptAt }: Delivery): boolean =>
   status === 'pending' &&
   (nextAttemptAt === null || Date.parse(nextAttemptAt) < Date.now() + 10 * SOON_MS);
