@@ -65,7 +65,7 @@ describe('the start of a process', () => {
       const { said, ended } = start(process, plain);
       expect(await ended).toBe(1);
       expect(said.text).toMatch(
-        /^ {2}WORKSPACE_ROOTS: must hold \{companyId\} .*\/srv\/work\/\{companyId\}/m,
+        /^ {2}WORKSPACE_ROOTS: must contain \{companyId\} .*\/srv\/work\/\{companyId\}/m,
       );
     }
     const roots = ['/srv/{companyId}'];

@@ -54,7 +54,6 @@ export const portfolioResponse = z.object({
   generated_at: z.string(),
 });
 
-/** Sums the real accounts; the simulated ones if no account is real. */
 export async function showPortfolio(
   { accounts, clock, config, db }: Resources & { accounts: readonly Resources[] },
   { days }: z.output<typeof portfolioQuery>,

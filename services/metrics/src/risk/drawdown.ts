@@ -32,12 +32,14 @@ export function presentDrawdown({ points, flows, known }: EquitySeries) {
 export function drawdownOf(points: readonly EquityPoint[], flows: readonly Flow[]) {
   let index = decimal(1);
   let highest = index;
+  // Index per unit of equity: constant without flows, so most points need no division.
+  let ratio = index;
   let before: Decimal | null = null;
   let worst = null as { drop: Decimal; at: Date } | null;
   let next = 0;
   const fall = (to: Decimal, at: Date) => {
-    const drop = fallen(to, highest);
-    if (!worst || drop.gt(worst.drop)) worst = { drop, at };
+    if (worst && to.gte(highest.times(decimal(1).minus(worst.drop)))) return;
+    worst = { drop: fallen(to, highest), at };
   };
   for (const { at, equity, first, low, high } of points) {
     const end = decimal(equity);
@@ -47,18 +49,22 @@ export function drawdownOf(points: readonly EquityPoint[], flows: readonly Flow[
       if (flow.type === 'deposit') deposited = deposited.plus(flow.value ?? 0);
       else withdrawn = withdrawn.plus(flow.value ?? 0);
     }
-    const start: Decimal | undefined = before?.plus(deposited);
-    const grown = (value: Decimal) =>
-      start?.gt(0) ? index.times(value.plus(withdrawn)).div(start) : index;
-    const raise = (value: Decimal) => {
-      highest = Decimal.max(highest, grown(value));
-    };
-    if (first && low && high && start?.gt(0) && deposited.isZero() && withdrawn.isZero()) {
-      raise(decimal(first));
-      fall(grown(decimal(low)), at);
-      raise(decimal(high));
+    const isMoved = !deposited.isZero() || !withdrawn.isZero();
+    if (before === null) {
+      if (end.gt(0)) index = end;
+      highest = index;
+    } else if (isMoved) {
+      const start: Decimal = before.plus(deposited);
+      if (start.gt(0)) index = index.times(end.plus(withdrawn)).div(start);
+    } else if (before.gt(0)) {
+      if (first && low && high) {
+        highest = Decimal.max(highest, ratio.times(first));
+        fall(ratio.times(low), at);
+        highest = Decimal.max(highest, ratio.times(high));
+      }
+      index = ratio.times(end);
     }
-    index = grown(end);
+    if (end.gt(0) && (isMoved || !before?.gt(0))) ratio = index.div(end);
     highest = Decimal.max(highest, index);
     fall(index, at);
     before = end;

@@ -8,12 +8,16 @@ const PAGE = openPage('packages/client/README.md');
 export function clientInAnotherProject(trial: Trial): void {
   let project: string;
 
-  follow(PAGE, 'The package is not published. Pack it here, and install the file in your project:', async () => {
-    project = join(trial.clone.folder, '../my-project');
-    await mkdir(project);
-    await writeFile(join(project, 'package.json'), '{"name":"my-project","private":true}');
-    await trial.clone.paste(PAGE.block('npm pack ./packages/client'), { TMPDIR: '/tmp' });
-  });
+  follow(
+    PAGE,
+    'The package is not published. Pack it here, and install the file in your project:',
+    async () => {
+      project = join(trial.clone.folder, '../my-project');
+      await mkdir(project);
+      await writeFile(join(project, 'package.json'), '{"name":"my-project","private":true}');
+      await trial.clone.paste(PAGE.block('npm pack ./packages/client'), { TMPDIR: '/tmp' });
+    },
+  );
 
   follow(PAGE, 'In a project without the library `DOM`, install `@types/node`.', async () => {
     const words = 'npm install --save-dev typescript@5 @types/node@20 && npm pkg set type=module';
