@@ -70,34 +70,73 @@ export async function insertSession(
   session: NewSession,
   { absoluteSec, idleSec }: SessionLimits,
 ): Promise<boolean> {
-  const { hash, id, userId, passwordHash, userAgent, address } = session;
   const lifeSec = Math.min(idleSec, absoluteSec);
-  const inserted = await tx.prisma.$executeRaw`
-    INSERT INTO session (hash, id, user_id, user_agent, address, expires_at)
-    SELECT ${hash}, ${id}::uuid, p.id, ${userAgent}, ${address}, now() + make_interval(secs => ${lifeSec}::int)
-    FROM person p WHERE p.id = ${userId}::uuid AND p.password_hash = ${passwordHash} FOR SHARE`;
-  return inserted === 1;
+  const inserted = await ask(tx, insertForPassword, { ...session, lifeSec });
+  return inserted.length > 0;
 }
+
+const insertForPassword = statement('insert-session', {
+  takes: {
+    hash: 'bytes',
+    id: 'uuid',
+    userId: 'uuid',
+    passwordHash: 'text',
+    userAgent: 'text?',
+    address: 'text',
+    lifeSec: 'int',
+  },
+  gives: { id: 'uuid' },
+  sql: (p) => `
+    INSERT INTO session (hash, id, user_id, user_agent, address, expires_at)
+    SELECT ${p.hash}, ${p.id}, p.id, ${p.userAgent}, ${p.address},
+      now() + make_interval(secs => ${p.lifeSec})
+    FROM person p WHERE p.id = ${p.userId} AND p.password_hash = ${p.passwordHash} FOR SHARE
+    RETURNING id`,
+});
 
 export async function moveSession(
   tx: Transaction,
   from: SessionHash,
   to: SessionHash,
 ): Promise<boolean> {
-  const moved = await tx.prisma.$executeRaw`UPDATE session SET hash = ${to} WHERE hash = ${from}`;
-  return moved === 1;
+  const moved = await ask(tx, moveByHash, { from, to });
+  return moved.length > 0;
 }
+
+const moveByHash = statement('move-session', {
+  takes: { from: 'bytes', to: 'bytes' },
+  gives: { id: 'uuid' },
+  sql: ({ from, to }) => `UPDATE session SET hash = ${to} WHERE hash = ${from} RETURNING id`,
+});
+
+export async function deleteSession(tx: Transaction, hash: SessionHash): Promise<boolean> {
+  const deleted = await ask(tx, deleteByHash, { hash });
+  return deleted.length > 0;
+}
+
+const deleteByHash = statement('delete-session', {
+  takes: { hash: 'bytes' },
+  gives: { id: 'uuid' },
+  sql: ({ hash }) => `DELETE FROM session WHERE hash = ${hash} RETURNING id`,
+});
 
 export async function deleteSessions(
   tx: Transaction,
   userId: string,
-  except: SessionHash | null,
+  { id = null, except = null }: { id?: string | null; except?: SessionHash | null } = {},
 ): Promise<number> {
-  const { count } = await tx.prisma.session.deleteMany({
-    where: { userId, ...(except && { NOT: { hash: except } }) },
-  });
-  return count;
+  const deleted = await ask(tx, deleteOfPerson, { userId, id, except });
+  return deleted.length;
 }
+
+const deleteOfPerson = statement('delete-sessions-of-person', {
+  takes: { userId: 'uuid', id: 'uuid?', except: 'bytes?' },
+  gives: { id: 'uuid' },
+  sql: ({ userId, id, except }) => `
+    DELETE FROM session WHERE user_id = ${userId} AND (${id} IS NULL OR id = ${id})
+      AND hash IS DISTINCT FROM ${except}
+    RETURNING id`,
+});
 
 export async function isRecentSession(
   db: Database,
@@ -133,8 +172,15 @@ export async function confirmSession(
   hash: SessionHash,
   passwordHash: string,
 ): Promise<boolean> {
-  const confirmed = await tx.prisma.$executeRaw`
-    UPDATE session SET confirmed_at = now() FROM person p
-    WHERE session.hash = ${hash} AND p.id = session.user_id AND p.password_hash = ${passwordHash}`;
-  return confirmed === 1;
+  const confirmed = await ask(tx, confirmByHash, { hash, passwordHash });
+  return confirmed.length > 0;
 }
+
+const confirmByHash = statement('confirm-session', {
+  takes: { hash: 'bytes', passwordHash: 'text' },
+  gives: { id: 'uuid' },
+  sql: ({ hash, passwordHash }) => `
+    UPDATE session SET confirmed_at = now() FROM person p
+    WHERE session.hash = ${hash} AND p.id = session.user_id AND p.password_hash = ${passwordHash}
+    RETURNING session.id`,
+});

@@ -66,11 +66,7 @@ async function advance(tx: Tx, issueId: string, key: string, base: string | null
   const [current = null] = await ask(tx, lockDocument, { issueId, key });
   if (!current || current.revisionId !== base) throw stale(key, current);
   const next = { ...current, revisionId: newId(), revisionNumber: current.revisionNumber + 1 };
-  await tx.prisma.issueDocument.update({
-    where: { id: next.id },
-    data: { latestRevisionId: next.revisionId, latestRevisionNumber: next.revisionNumber },
-    select: { id: true },
-  });
+  await ask(tx, writeLatest, next);
   return next;
 }
 
@@ -79,18 +75,9 @@ async function advance(tx: Tx, issueId: string, key: string, base: string | null
  */
 async function insertDocument(tx: Tx, issueId: string, key: string): Promise<Latest | null> {
   const latest = { id: newId(), revisionId: newId(), revisionNumber: 1 };
-  const { count } = await tx.prisma.issueDocument.createMany({
-    data: {
-      id: latest.id,
-      companyId: tx.companyId,
-      issueId,
-      key,
-      latestRevisionId: latest.revisionId,
-      latestRevisionNumber: latest.revisionNumber,
-    },
-    skipDuplicates: true,
-  });
-  return count > 0 ? latest : null;
+  const { companyId } = tx;
+  const [created] = await ask(tx, insertLatest, { ...latest, companyId, issueId, key });
+  return created ? latest : null;
 }
 
 function stale(key: string, current: Latest | null): ApiError {
@@ -104,6 +91,32 @@ function stale(key: string, current: Latest | null): ApiError {
     retry: false,
   });
 }
+
+const insertLatest = statement('insert-document', {
+  takes: {
+    id: 'uuid',
+    companyId: 'uuid',
+    issueId: 'uuid',
+    key: 'text',
+    revisionId: 'uuid',
+    revisionNumber: 'int',
+  },
+  gives: { id: 'uuid' },
+  sql: (p) => `
+    INSERT INTO issue_document
+      (id, company_id, issue_id, key, latest_revision_id, latest_revision_number)
+    VALUES (${p.id}, ${p.companyId}, ${p.issueId}, ${p.key}, ${p.revisionId}, ${p.revisionNumber})
+    ON CONFLICT DO NOTHING RETURNING id`,
+});
+
+const writeLatest = statement('update-document', {
+  takes: { id: 'uuid', revisionId: 'uuid', revisionNumber: 'int' },
+  gives: {},
+  sql: (p) => `
+    UPDATE issue_document SET latest_revision_id = ${p.revisionId},
+      latest_revision_number = ${p.revisionNumber}, updated_at = now()
+    WHERE id = ${p.id}`,
+});
 
 const lockDocument = statement('lock-document', {
   takes: { issueId: 'uuid', key: 'text' },

@@ -10,10 +10,14 @@ import { ApiError, conflict, parse } from '@switchyard/server';
 import { emailAddress } from '@switchyard/types';
 import { deleteSessions } from '../../access/sign-in/session-rows';
 import { SYSTEM } from '../../kernel/actor';
+import { databaseTime } from '../../state/database-time';
 import { recordPerson } from './record-person';
+import { deleteTokens } from './tokens/token-rows';
 
 /** Hours; long enough to reach the person after a weekend. */
 export const GOOD_FOR_HOURS = 72;
+
+const HOUR_MS = 3_600_000;
 
 /**
  * Ends all sessions and tokens of the account and resets its failed sign-ins. The person must
@@ -26,14 +30,15 @@ export async function resetPassword(
 ): Promise<{ email: string; endedSessions: number; revokedTokens: number }> {
   const { id, email: found } = await getByEmail(db, email);
   return inTransaction(db, async (tx) => {
-    await tx.prisma.$executeRaw`
-      UPDATE person SET password_hash = ${passwordHash}, password_changed_at = now(),
-        password_expires_at = now() + make_interval(hours => ${GOOD_FOR_HOURS}::int), updated_at = now()
-      WHERE id = ${id}::uuid`;
-    const endedSessions = await deleteSessions(tx, id, null);
-    const { count: revokedTokens } = await tx.prisma.personalToken.deleteMany({
-      where: { userId: id },
+    const now = await databaseTime(tx);
+    const passwordExpiresAt = new Date(now + GOOD_FOR_HOURS * HOUR_MS);
+    await tx.prisma.person.update({
+      where: { id },
+      data: { passwordHash, passwordChangedAt: new Date(now), passwordExpiresAt },
+      select: { id: true },
     });
+    const endedSessions = await deleteSessions(tx, id);
+    const revokedTokens = (await deleteTokens(tx, id)).length;
     const details = { endedSessions, revokedTokens };
     await recordPerson(tx, id, SYSTEM, 'person.password_reset', details);
     return { email: found, ...details };
@@ -45,7 +50,7 @@ export async function endSessions(db: OpenDatabase, email: string | null): Promi
   let ended = 0;
   for (const { id } of people) {
     ended += await inTransaction(db, async (tx) => {
-      const endedSessions = await deleteSessions(tx, id, null);
+      const endedSessions = await deleteSessions(tx, id);
       if (endedSessions > 0) {
         await recordPerson(tx, id, SYSTEM, 'person.sessions_ended', { endedSessions });
       }
@@ -58,7 +63,7 @@ export async function endSessions(db: OpenDatabase, email: string | null): Promi
 export async function revokeTokensOf(db: OpenDatabase, email: string): Promise<number> {
   const { id } = await getByEmail(db, email);
   return inTransaction(db, async (tx) => {
-    const { count } = await tx.prisma.personalToken.deleteMany({ where: { userId: id } });
+    const count = (await deleteTokens(tx, id)).length;
     if (count > 0) {
       await recordPerson(tx, id, SYSTEM, 'person.tokens_revoked', { revokedTokens: count });
     }

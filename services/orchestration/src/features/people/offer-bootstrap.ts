@@ -1,9 +1,11 @@
 import { inTransaction, type OpenDatabase } from '@switchyard/db';
 import { errorFields, type Logger } from '@switchyard/server';
 import { hashToken, newToken } from '../../access/sign-in/tokens';
+import { databaseTime } from '../../state/database-time';
 import { isNobodyThere } from './first-person';
 
 const RETRY_MS = 1_000;
+const DAY_MS = 86_400_000;
 
 /**
  * Adds a token for the first person, stored as a hash. Tokens of concurrently started replicas are
@@ -22,8 +24,8 @@ export async function offerBootstrap(
       await tx.prisma.bootstrapToken.create({ data: { tokenHash: hashToken(chosen) } });
       return chosen;
     }
-    await tx.prisma
-      .$executeRaw`DELETE FROM bootstrap_token WHERE created_at < now() - interval '1 day'`;
+    const yesterday = new Date((await databaseTime(tx)) - DAY_MS);
+    await tx.prisma.bootstrapToken.deleteMany({ where: { createdAt: { lt: yesterday } } });
     await tx.prisma.bootstrapToken.create({ data: { tokenHash: made.hash } });
     return made.token;
   });

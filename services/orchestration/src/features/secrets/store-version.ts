@@ -35,7 +35,9 @@ export async function companyKey(
   await ask(tx, lockKeys, { name: `secret_key:${companyId}` });
   const made = await findKey(box, tx, companyId);
   if (made) return made;
-  return tx.prisma.secretKey.create({ data: box.createDataKey({ id: newId(), companyId }) });
+  const key = box.createDataKey({ id: newId(), companyId });
+  await ask(tx, insertKey, { ...key });
+  return key;
 }
 
 function findKey(box: SecretBox, tx: Transaction, companyId: string): Promise<DataKey | null> {
@@ -44,6 +46,14 @@ function findKey(box: SecretBox, tx: Transaction, companyId: string): Promise<Da
     orderBy: [{ createdAt: 'desc' }, { id: 'desc' }],
   });
 }
+
+const insertKey = statement('insert-secret-key', {
+  takes: { id: 'uuid', companyId: 'uuid', masterKeyId: 'text', wrappedKey: 'bytes' },
+  gives: {},
+  sql: (p) => `
+    INSERT INTO secret_key (id, company_id, master_key_id, wrapped_key)
+    VALUES (${p.id}, ${p.companyId}, ${p.masterKeyId}, ${p.wrappedKey})`,
+});
 
 const lockKeys = statement('lock-secret-keys', {
   takes: { name: 'text' },

@@ -73,5 +73,13 @@ export async function decideDraft(
   decision: 'approved' | 'rejected',
 ): Promise<void> {
   const status = decision === 'approved' ? 'idle' : 'terminated';
-  await tx.prisma.agent.updateMany({ where: { id, status: 'pending_approval' }, data: { status } });
+  await ask(tx, decideById, { id, status });
 }
+
+const decideById = statement('decide-draft', {
+  takes: { id: 'uuid', status: 'text' },
+  gives: {},
+  sql: ({ id, status }) => `
+    UPDATE agent SET status = ${status}, updated_at = now()
+    WHERE id = ${id} AND status = 'pending_approval'`,
+});

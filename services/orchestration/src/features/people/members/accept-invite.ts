@@ -21,6 +21,7 @@ import { requireSignIn, type SignIn } from '../../../access/sign-in/sign-in';
 import { hashToken } from '../../../access/sign-in/tokens';
 import { personActor } from '../../../kernel/actor';
 import { inTransaction } from '../../../kernel/call';
+import { databaseTime } from '../../../state/database-time';
 import { presentMembership, presentUser } from '../present-person';
 import { beginSession } from '../sessions/begin-session';
 import { checkPassword } from '../sessions/check-password';
@@ -148,9 +149,9 @@ async function takeInvite(tx: Transaction, invite: InviteModel, joining: Joining
   if (open.length === 0) throw used();
   const { user, passwordHash, isNew } = joining;
   if (isNew) await tx.prisma.person.create({ data: { ...user, passwordHash } });
-  await tx.prisma.$executeRaw`
-    UPDATE invite SET accepted_at = now(), accepted_by_user_id = ${user.id}::uuid
-    WHERE id = ${invite.id}::uuid`;
+  const acceptedAt = new Date(await databaseTime(tx));
+  const data = { acceptedAt, acceptedByUserId: user.id };
+  await tx.prisma.invite.update({ where: { id: invite.id }, data, select: { id: true } });
 }
 
 const lockUsableInvite = statement('lock-usable-invite', {

@@ -1,7 +1,7 @@
 import { newId } from '@switchyard/db';
 import { addressOf } from '@switchyard/server';
 import type { Request } from 'express';
-import { insertSession } from '../../../access/sign-in/session-rows';
+import { deleteSession, insertSession } from '../../../access/sign-in/session-rows';
 import type { SignIn } from '../../../access/sign-in/sign-in';
 import { personActor } from '../../../kernel/actor';
 import { inTransaction, type Tx } from '../../../kernel/call';
@@ -35,7 +35,7 @@ export async function beginSession<T>(
       if (!(await insertSession(tx, { ...session, hash: to }, sessions.limits))) {
         throw wrongCredentials();
       }
-      await tx.prisma.session.deleteMany({ where: { hash: from } });
+      await deleteSession(tx, from);
       const details = { sessionId: session.id, userAgent: session.userAgent };
       await recordPerson(tx, userId, personActor(userId), 'person.signed_in', details);
       return result;

@@ -7,6 +7,7 @@ import { inTransaction } from '../../../kernel/call';
 import { recordPerson } from '../record-person';
 import { tryPassword } from './check-password';
 import { ownSession } from './own-session';
+import { replaceHash } from './replace-password';
 import type { SignInCall } from './sign-in-call';
 
 /**
@@ -27,12 +28,8 @@ export async function changePassword(call: SignInCall, body: ChangePasswordBody)
   const passwordHash = await signIn.passwords.hash(newPassword, asker);
   await signIn.sessions.renew(call.request, ({ from, to }) =>
     inTransaction(call, async (tx) => {
-      const changed = await tx.prisma.$executeRaw`
-        UPDATE person SET password_hash = ${passwordHash}, password_changed_at = now(),
-          password_expires_at = NULL, updated_at = now()
-        WHERE id = ${userId}::uuid AND password_hash = ${person.passwordHash}`;
-      if (changed === 0) throw wrongPassword();
-      const endedSessions = await deleteSessions(tx, userId, from);
+      if (!(await replaceHash(tx, person, passwordHash))) throw wrongPassword();
+      const endedSessions = await deleteSessions(tx, userId, { except: from });
       if (!(await moveSession(tx, from, to))) throw unauthenticated('sign in first');
       const details = { endedSessions };
       await recordPerson(tx, userId, personActor(userId), 'person.password_changed', details);

@@ -1,5 +1,6 @@
 import { addressOf } from '@switchyard/server';
 import type { LoginBody, UserView } from '@switchyard/types';
+import { deleteSession } from '../../../access/sign-in/session-rows';
 import { requireSignIn } from '../../../access/sign-in/sign-in';
 import { personActor } from '../../../kernel/actor';
 import { inTransaction } from '../../../kernel/call';
@@ -31,8 +32,7 @@ export async function logOut(call: SignInCall): Promise<void> {
   if (session) {
     const { hash, id: sessionId, userId } = session;
     await inTransaction(call, async (tx) => {
-      const { count } = await tx.prisma.session.deleteMany({ where: { hash } });
-      if (count === 0) return;
+      if (!(await deleteSession(tx, hash))) return;
       await recordPerson(tx, userId, personActor(userId), 'person.signed_out', { sessionId });
     });
   }

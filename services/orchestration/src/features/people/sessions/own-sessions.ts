@@ -41,8 +41,7 @@ export async function endSession(call: SignInCall, id: string): Promise<void> {
   const { signIn, session } = await ownSession(call);
   const { userId } = session;
   await inTransaction(call, async (tx) => {
-    const { count } = await tx.prisma.session.deleteMany({ where: { id, userId } });
-    if (count === 0) throw notFound('session');
+    if ((await deleteSessions(tx, userId, { id })) === 0) throw notFound('session');
     const details = { sessionId: id };
     await recordPerson(tx, userId, personActor(userId), 'person.session_ended', details);
   });
@@ -53,7 +52,7 @@ export async function endOtherSessions(call: SignInCall): Promise<void> {
   const { session } = await ownSession(call);
   const { userId, hash } = session;
   await inTransaction(call, async (tx) => {
-    const endedSessions = await deleteSessions(tx, userId, hash);
+    const endedSessions = await deleteSessions(tx, userId, { except: hash });
     if (endedSessions === 0) return;
     const details = { endedSessions };
     await recordPerson(tx, userId, personActor(userId), 'person.sessions_ended', details);

@@ -4,6 +4,7 @@ import type { LoginBody } from '@switchyard/types';
 import { assertStrongPassword } from '../../../access/sign-in/password-strength';
 import type { SignIn } from '../../../access/sign-in/sign-in';
 import { personActor } from '../../../kernel/actor';
+import { databaseTime } from '../../../state/database-time';
 import { recordPerson } from '../record-person';
 import { wrongCredentials } from './check-password';
 import type { SignInCall } from './sign-in-call';
@@ -70,10 +71,21 @@ async function storePassword(
   { id, passwordHash: before }: PersonModel,
   passwordHash: string,
 ): Promise<void> {
-  const changed = await tx.prisma.$executeRaw`
-    UPDATE person SET password_hash = ${passwordHash}, password_changed_at = now(), password_expires_at = NULL,
-      updated_at = now()
-    WHERE id = ${id}::uuid AND password_hash = ${before}`;
-  if (changed === 0) throw wrongCredentials();
+  if (!(await replaceHash(tx, { id, passwordHash: before }, passwordHash))) {
+    throw wrongCredentials();
+  }
   await recordPerson(tx, id, personActor(id), 'person.password_changed', { endedSessions: 0 });
+}
+
+export async function replaceHash(
+  tx: Transaction,
+  before: Pick<PersonModel, 'id' | 'passwordHash'>,
+  passwordHash: string,
+): Promise<boolean> {
+  const passwordChangedAt = new Date(await databaseTime(tx));
+  const { count } = await tx.prisma.person.updateMany({
+    where: { id: before.id, passwordHash: before.passwordHash },
+    data: { passwordHash, passwordChangedAt, passwordExpiresAt: null },
+  });
+  return count > 0;
 }

@@ -8,6 +8,7 @@ import type { BoardActor } from '../../../kernel/actor';
 import { inTransaction, type Tx } from '../../../kernel/call';
 import { databaseTime } from '../../../state/database-time';
 import type { SignInCall } from '../sessions/sign-in-call';
+import { insertToken } from './token-rows';
 import { presentToken, recordToken } from './tokens';
 
 type PersonCall = SignInCall & { actor: BoardActor };
@@ -31,11 +32,14 @@ export async function createToken(
     if (companyId) await assertMember(tx, userId, companyId);
     const now = await databaseTime(tx);
     const expiresAt = new Date(now + expiresInDays * DAY_MS);
-    const data = { id: newId(), userId, companyId, name, scope, prefix, hash, expiresAt };
-    const row = await tx.prisma.personalToken.create({ data }).catch((error: unknown) => {
+    const expires = { expiresAt: expiresAt.toISOString() };
+    const id = newId();
+    const data = { id, userId, companyId, name, scope, prefix, hash, ...expires };
+    await insertToken(tx, data).catch((error: unknown) => {
       throw foreignKeyViolation(error) === null ? error : noMember();
     });
-    await recordToken(tx, row, 'personal_token.created', { expiresAt: expiresAt.toISOString() });
+    const row = await tx.prisma.personalToken.findUniqueOrThrow({ where: { id } });
+    await recordToken(tx, row, 'personal_token.created', expires);
     const { lastUsedAt: _, ...shown } = presentToken(row);
     return { ...shown, token };
   });

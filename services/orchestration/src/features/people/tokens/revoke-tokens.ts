@@ -2,6 +2,7 @@ import { notFound } from '@switchyard/server';
 import { requireSignIn } from '../../../access/sign-in/sign-in';
 import type { BoardActor } from '../../../kernel/actor';
 import { type Call, inTransaction } from '../../../kernel/call';
+import { deleteTokens } from './token-rows';
 import { recordToken } from './tokens';
 
 type PersonCall = Call<string | null> & { actor: BoardActor };
@@ -20,12 +21,10 @@ async function revoke(call: PersonCall, id: string | undefined): Promise<number>
   const { userId } = call.actor;
   return inTransaction(call, async (tx) => {
     const tokens = await tx.prisma.personalToken.findMany({ where: { userId, id } });
-    let revoked = 0;
+    const revoked = await deleteTokens(tx, userId, id);
     for (const token of tokens) {
-      const { count } = await tx.prisma.personalToken.deleteMany({ where: { id: token.id } });
-      if (count > 0) await recordToken(tx, token, 'personal_token.revoked');
-      revoked += count;
+      if (revoked.includes(token.id)) await recordToken(tx, token, 'personal_token.revoked');
     }
-    return revoked;
+    return revoked.length;
   });
 }

@@ -59,7 +59,7 @@ describe('personal access tokens', () => {
     const { person } = await member();
     let ended = 0;
     const { sent } = await inTransaction(harness.context.db, async (tx) => {
-      await deleteSessions(tx, person.id, null);
+      await deleteSessions(tx, person.id);
       const request = harness
         .as(person)
         .post('/api/auth/tokens')
