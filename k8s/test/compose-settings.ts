@@ -1,9 +1,9 @@
 import { ENVIRONMENT_NAMES as METRICS } from '../../services/metrics/src/config';
+import { RUNNER_NAMES } from '../../services/orchestration/src/runner/runner-settings';
 import {
   ENVIRONMENT_NAMES as EVERYTHING,
   SERVER_NAMES as ORCHESTRATION,
-} from '../../services/orchestration/src/config';
-import { RUNNER_NAMES } from '../../services/orchestration/src/runner/runner-settings';
+} from '../../services/orchestration/src/settings/environment';
 import {
   type Composed,
   type ComposedFile,

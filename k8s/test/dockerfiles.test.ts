@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import * as metrics from '../../services/metrics/src/config';
 import * as orchestration from '../../services/orchestration/src/config';
 import { readRunnerSettings } from '../../services/orchestration/src/runner/runner-settings';
+import { ENVIRONMENT_NAMES } from '../../services/orchestration/src/settings/environment';
 import { dockerfileFindings, type Expected } from './dockerfile-rules';
 import { ROOT } from './manifest';
 import { SAMPLES } from './settings-rules';
@@ -22,13 +23,13 @@ const EXPECTED: Expected[] = [
       RUNNER_PORT,
       usual.apiMetricsPort,
     ],
-    known: orchestration.ENVIRONMENT_NAMES,
+    known: ENVIRONMENT_NAMES,
   },
   {
     service: 'orchestration',
     target: 'runner',
     ports: [RUNNER_PORT],
-    known: orchestration.ENVIRONMENT_NAMES,
+    known: ENVIRONMENT_NAMES,
   },
   {
     service: 'metrics',

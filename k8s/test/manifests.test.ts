@@ -2,6 +2,7 @@ import { mountProbes } from '../../packages/server/src/health';
 import * as metrics from '../../services/metrics/src/config';
 import * as orchestration from '../../services/orchestration/src/config';
 import { readRunnerSettings } from '../../services/orchestration/src/runner/runner-settings';
+import { ENVIRONMENT_NAMES } from '../../services/orchestration/src/settings/environment';
 import { deployment, type Manifest, main, OVERLAYS, rendered } from './manifest';
 import { mayCall, mayReachAddress, networkFindings } from './network-rules';
 import { podRuleFindings } from './pod-rules';
@@ -20,7 +21,7 @@ const IDENTITIES: Record<string, string[]> = {
 };
 
 const KNOWN = {
-  orchestration: orchestration.ENVIRONMENT_NAMES,
+  orchestration: ENVIRONMENT_NAMES,
   metrics: metrics.ENVIRONMENT_NAMES,
 };
 

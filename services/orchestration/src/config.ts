@@ -43,11 +43,6 @@ import {
   signInSettings,
 } from './settings/sign-in-settings';
 
-export {
-  ENVIRONMENT_NAMES,
-  SERVER_NAMES,
-} from './settings/environment';
-
 export interface Config {
   authMode: (typeof AUTH_MODES)[number];
   log: { level: 'error' | 'warn' | 'info' | 'debug'; format: 'json' | 'pretty' };
