@@ -8,6 +8,7 @@ import {
   idleOwners,
   irregularRoutes,
   ownClocks,
+  repeatedLists,
   tablesOf,
   tablesOfTwoWays,
   tableWrites,
@@ -198,6 +199,14 @@ describe('the functions that routes call', () => {
     expect(filesOfTwoWays([...sql, ...prisma])).toEqual([]);
     const [one, other] = [sql[0]?.text, prisma[0]?.text];
     expect(filesOfTwoWays(planted('c.ts', `${one}; ${other}`))).toEqual(['c.ts']);
+  });
+
+  it('write each SQL list of statuses in one file', () => {
+    expect(repeatedLists(files)).toEqual([]);
+    const one = planted('a.ts', "r.status IN ('queued', 'running')");
+    const other = planted('b.ts', "status NOT IN ('running', 'queued')");
+    expect(repeatedLists([...one, ...other])).toEqual(["'queued', 'running': a.ts, b.ts"]);
+    expect(repeatedLists([...one, ...planted('b.ts', "IN ('queued')")])).toEqual([]);
   });
 
   it('have folders of at most 15 files', () => {

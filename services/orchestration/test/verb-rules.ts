@@ -128,3 +128,18 @@ export function ownClocks(files: SourceFile[]): string[] {
     .map(({ path }) => path)
     .sort();
 }
+
+const LIST = /\bIN \((?:'[a-z_]+'(?:, )?){2,}\)/g;
+
+export function repeatedLists(files: SourceFile[]): string[] {
+  const places = new Map<string, Set<string>>();
+  for (const { path, text } of own(files)) {
+    for (const [list] of text.matchAll(LIST)) {
+      const key = [...list.matchAll(/'[a-z_]+'/g)].map(String).sort().join(', ');
+      places.set(key, (places.get(key) ?? new Set()).add(path));
+    }
+  }
+  return [...places]
+    .filter(([, paths]) => paths.size > 1)
+    .map(([list, paths]) => `${list}: ${[...paths].join(', ')}`);
+}

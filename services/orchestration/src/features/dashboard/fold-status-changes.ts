@@ -2,6 +2,8 @@ import { anySql, ask, statement } from '@switchyard/db';
 import { DASHBOARD_DAYS } from '@switchyard/types';
 import type { Context } from '../../kernel/context';
 
+export const COUNTS_RUNS = "counted IN ('heartbeat_run', 'run_failure')";
+
 const BATCH = 5_000;
 
 const SPARE_DAYS = 2;
@@ -46,7 +48,7 @@ const foldStatuses = statement('fold-status-changes', {
       ON CONFLICT (company_id, counted, day, status) DO UPDATE SET n = tally.n + excluded.n
     ), forgotten AS (
       DELETE FROM status_tally
-      WHERE company_id IN (SELECT company_id FROM taken) AND counted IN ('heartbeat_run', 'run_failure') AND day < ${FIRST_DAY}
+      WHERE company_id IN (SELECT company_id FROM taken) AND ${COUNTS_RUNS} AND day < ${FIRST_DAY}
     )
     SELECT count(*)::int AS taken FROM taken`,
 });

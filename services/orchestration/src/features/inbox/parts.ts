@@ -2,7 +2,7 @@ import { FAILED_RUN_DAYS } from '@switchyard/types';
 import { THIS_MONTH } from '../../state/budgets/month';
 import { companySpend } from '../../state/budgets/spent';
 import { isEmployedSql } from '../../state/statuses/agent-status';
-import { isOpenSql } from '../../state/statuses/issue-status';
+import { isOpenSql, isStartedOrNextSql } from '../../state/statuses/issue-status';
 import { isFailureSql, isLiveSql } from '../../state/statuses/run-status';
 import type { SourceParameters } from './source';
 
@@ -127,7 +127,10 @@ export const isNotWaiting = (issue: string) => `${issue}.id NOT IN (SELECT issue
 
 export const workOf = (p: SourceParameters, agentId: string) =>
   `(SELECT count(*) FROM issue w WHERE w.company_id = ${p.companyId} AND w.assignee_agent_id = ${agentId}
-    AND w.status IN ('todo', 'in_progress'))`;
+    AND ${isStartedOrNextSql('w')})`;
+
+export const workOfCompany = (p: SourceParameters) =>
+  `(SELECT count(*) FROM issue w WHERE w.company_id = ${p.companyId} AND ${isStartedOrNextSql('w')})`;
 
 export const needsUnblocking = (issue: string) =>
   `${issue}.status = 'blocked' AND ${isLeft(issue)} AND ${isNotWaiting(issue)}`;

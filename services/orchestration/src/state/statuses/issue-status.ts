@@ -25,6 +25,8 @@ export const isOver = (status: string) => status === 'done' || status === 'cance
 /** SQL that must match the condition of the index of open children. */
 export const isOpenSql = (alias: string) => `${alias}.status NOT IN ('done', 'cancelled')`;
 
+export const isStartedOrNextSql = (issue: string) => `${issue}.status IN ('todo', 'in_progress')`;
+
 export const openBlockersSql = (issueId: string) => `(
   SELECT count(*)::int FROM issue_blocker b JOIN issue blocker ON blocker.id = b.blocker_id
   WHERE b.issue_id = ${issueId} AND ${isOpenSql('blocker')})`;

@@ -5,6 +5,7 @@ import { budgetUse } from '../../../state/budgets/budget-use';
 import { forecast, RECENTLY, recentDays } from '../../../state/budgets/forecast';
 import { companySpend } from '../../../state/budgets/spent';
 import { isFailureSql, isLiveSql } from '../../../state/statuses/run-status';
+import { COUNTS_RUNS } from '../fold-status-changes';
 import { type DayCount, runsByDay } from '../present-dashboard';
 
 const NEXT = 5;
@@ -101,9 +102,9 @@ export const readFigures = statement('read-overview-figures', {
     WITH tally AS (
       SELECT counted, day, status, sum(n)::int AS n FROM (
         SELECT counted, day, status, n FROM status_tally
-        WHERE company_id = ${companyId} AND counted IN ('heartbeat_run', 'run_failure')
+        WHERE company_id = ${companyId} AND ${COUNTS_RUNS}
         UNION ALL SELECT counted, day, status, n FROM status_change
-        WHERE company_id = ${companyId} AND counted IN ('heartbeat_run', 'run_failure')
+        WHERE company_id = ${companyId} AND ${COUNTS_RUNS}
       ) part WHERE day >= ${FIRST_DAY} GROUP BY counted, day, status
     ), day_count AS (
       SELECT day, status, n FROM tally WHERE counted = 'heartbeat_run'

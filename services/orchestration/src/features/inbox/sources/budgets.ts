@@ -1,6 +1,6 @@
 import { THIS_MONTH } from '../../../state/budgets/month';
 import type { InboxRow } from '../inbox-row';
-import { workOf } from '../parts';
+import { workOf, workOfCompany } from '../parts';
 import { itemSql, patch, required, type Source } from '../source';
 
 export const budgets: Source = {
@@ -16,8 +16,7 @@ export const budgets: Source = {
       {
         ...of('firm', 'hard'),
         agents: '(SELECT count(*) FROM staff)',
-        issues: `(SELECT count(*) FROM issue w WHERE w.company_id = ${p.companyId}
-          AND w.status IN ('todo', 'in_progress'))`,
+        issues: workOfCompany(p),
       },
       'FROM firm WHERE firm.budget > 0 AND firm.spend >= firm.budget',
     ),

@@ -1,3 +1,4 @@
+import { isStartedOrNextSql } from '../../../state/statuses/issue-status';
 import { isNotWaiting } from '../parts';
 import { itemSql, patch, post, required, type Source } from '../source';
 import { cancelIssue, completeIssue, nameOf } from './issue-actions';
@@ -16,7 +17,7 @@ export const ownIssues: Source = {
       },
       `FROM firm JOIN issue i ON i.company_id = firm.id
       WHERE i.company_id = ${p.companyId} AND i.assignee_user_id IS NOT NULL
-        AND i.assignee_user_id = (SELECT user_id FROM asker) AND i.status IN ('todo', 'in_progress')
+        AND i.assignee_user_id = (SELECT user_id FROM asker) AND ${isStartedOrNextSql('i')}
         AND ${isNotWaiting('i')}`,
     ),
   ],

@@ -1,4 +1,4 @@
-import { isStopped, unfitness, workOf } from '../parts';
+import { isStopped, unfitness, workOf, workOfCompany } from '../parts';
 import { itemSql, patch, post, type Source } from '../source';
 import { findingOf } from './checks';
 
@@ -26,8 +26,7 @@ export const pauses: Source = {
         id: 'firm.id',
         since: 'firm.updated_at',
         agents: '(SELECT count(*) FROM staff)',
-        issues: `(SELECT count(*) FROM issue w WHERE w.company_id = ${p.companyId}
-          AND w.status IN ('todo', 'in_progress'))`,
+        issues: workOfCompany(p),
         facts: "jsonb_build_object('name', firm.name)",
       },
       "FROM firm WHERE firm.status = 'paused'",
