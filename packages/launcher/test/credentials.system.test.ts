@@ -22,6 +22,7 @@ async function freePorts(): Promise<Record<string, string>> {
     'WORKER_PORT',
     'API_PROMETHEUS_PORT',
     'AGENT_PORT',
+    'RUNNER_PORT',
   ];
   const chosen = names.map(async (name) => [name, String(await freePort())]);
   return Object.fromEntries(await Promise.all(chosen));

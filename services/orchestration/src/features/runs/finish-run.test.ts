@@ -145,7 +145,7 @@ describe('a run whose agent returned 202', () => {
     expect(await ended(run.id)).toMatchObject({
       status: 'timed_out',
       errorCode: 'timeout',
-      error: 'the agent did not finish the run within its time',
+      error: 'the agent did not finish the run within its time limit',
     });
     await finish(run).expect(401);
   });
