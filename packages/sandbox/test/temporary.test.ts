@@ -1,5 +1,6 @@
 import {
   chmodSync,
+  chownSync,
   linkSync,
   mkdirSync,
   readdirSync,
@@ -94,6 +95,24 @@ describe('isLargerThan', () => {
     expect(await isLargerThan(root, 64 * 1024)).toBe(true);
     expect(await isLargerThan(root, 2 ** 20)).toBe(false);
     expect(readdirSync('/proc/self/fd')).toHaveLength(before);
+    await removeTree(root);
+  });
+
+  it('counts files in a closed folder whose path is too long for a call', async () => {
+    const root = newFolder();
+    // Root may read any folder.
+    const isRoot = process.getuid?.() === 0;
+    if (isRoot) {
+      chownSync(root, 65_534, 65_534);
+      process.seteuid?.(65_534);
+    }
+    try {
+      nest(root, 12);
+      chmodSync(`${root}/deep${`/${'x'.repeat(250)}`.repeat(12)}`, 0);
+      expect(await isLargerThan(root, 64 * 1024, 1)).toBe(true);
+    } finally {
+      if (isRoot) process.seteuid?.(0);
+    }
     await removeTree(root);
   });
 

@@ -1,5 +1,5 @@
 import { constants, type Stats } from 'node:fs';
-import { chmod, type FileHandle, lstat, open, readdir } from 'node:fs/promises';
+import { chmod, type FileHandle, lstat, open, readdir, stat } from 'node:fs/promises';
 
 const SLASH = Buffer.from('/');
 const BYTES_OF_A_NAME = 1024;
@@ -27,14 +27,15 @@ export async function isLargerThan(root: string, bytes: number, since = 0): Prom
         continue;
       }
       let folder = next;
+      let handle: FileHandle | null = null;
       if (folder.length > LONGEST_PATH) {
         if (opened().length === MAX_OPEN_FOLDERS) return true;
-        const handle = await openFolder(folder).catch(() => null);
+        handle = await openFolder(folder).catch(() => null);
         if (!handle) continue;
         waiting.push(handle);
         folder = Buffer.from(`/proc/self/fd/${handle.fd}/.`);
       }
-      const entries = await entriesOf(folder, since);
+      const entries = await entriesOf(folder, since, handle);
       if (!entries) return true;
       for (const entry of entries) {
         const path = Buffer.concat([folder, SLASH, entry.name]);
@@ -60,8 +61,8 @@ function bytesOf(seen: Stats | null, shared: Set<string>): number {
   return seen.blocks * BYTES_OF_A_BLOCK;
 }
 
-/** @returns null for a folder whose path is too long to look into: it could hold anything */
-async function entriesOf(folder: Buffer, since: number) {
+/** Returns null for a folder that cannot be read, because it may contain any amount of data. */
+async function entriesOf(folder: Buffer, since: number, handle: FileHandle | null) {
   const read = () => readdir(folder, { withFileTypes: true, encoding: 'buffer' });
   try {
     return await read();
@@ -69,24 +70,24 @@ async function entriesOf(folder: Buffer, since: number) {
     const { code } = error as NodeJS.ErrnoException;
     if (code === 'ENAMETOOLONG') return null;
     if (code !== 'EACCES') return [];
-    const { ctimeMs } = await lstat(folder).catch(() => ({ ctimeMs: 0 }));
-    if (ctimeMs < since) return [];
-    await openUp(folder).catch(() => {});
-    return read().catch(() => []);
   }
+  const opened = handle ?? (await openFolder(folder).catch(() => null));
+  if (!opened) return [];
+  try {
+    // The agent could replace the folder's path by a link.
+    const path = `/proc/self/fd/${opened.fd}`;
+    const { ctimeMs } = await stat(path);
+    if (ctimeMs < since) return [];
+    await chmod(path, 0o700);
+  } catch {
+    return [];
+  } finally {
+    if (opened !== handle) await opened.close();
+  }
+  return read().catch(({ code }: NodeJS.ErrnoException) => (code === 'EACCES' ? null : []));
 }
 
 const O_PATH = 0o10000000;
 
 const openFolder = (folder: Buffer) =>
   open(folder, O_PATH | constants.O_NOFOLLOW | constants.O_DIRECTORY);
-
-/** Changes the opened folder, because the agent could replace its path by a link. */
-async function openUp(folder: Buffer): Promise<void> {
-  const handle = await openFolder(folder);
-  try {
-    await chmod(`/proc/self/fd/${handle.fd}`, 0o700);
-  } finally {
-    await handle.close();
-  }
-}
