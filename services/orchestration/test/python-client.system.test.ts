@@ -1,5 +1,8 @@
 import { execFile } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -54,6 +57,24 @@ describe('the Python client', () => {
       'cancelled',
       [404, 'not_found'],
     ]);
+  });
+
+  it('waits across a connection that ends without a response', async () => {
+    const statuses = ['in_progress', null, 'done'];
+    const server = createServer((_request, response) => {
+      const status = statuses.shift();
+      if (!status) return void response.destroy();
+      response.setHeader('content-type', 'application/json').end(JSON.stringify({ status }));
+    });
+    await once(server.listen(0, '127.0.0.1'), 'listening');
+    const { port } = server.address() as AddressInfo;
+    const wait =
+      'import sys; from switchyard import Client; print(Client(sys.argv[1]).wait_for_issue("A-1")["status"])';
+    try {
+      expect(await python(wait, [`http://127.0.0.1:${port}`])).toBe('done\n');
+    } finally {
+      server.close();
+    }
   });
 
   it('uses the address and the token of a run inside it, and sends the token nowhere else', async () => {

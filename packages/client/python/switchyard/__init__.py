@@ -3,7 +3,8 @@
 import json
 import os
 import time
-from urllib.error import HTTPError, URLError
+from http.client import HTTPException
+from urllib.error import HTTPError
 from urllib.parse import urlencode
 from urllib.request import HTTPRedirectHandler, Request, build_opener
 
@@ -97,7 +98,7 @@ def _read_until(read, is_over, pause_sec):
             if error.status not in TEMPORARY:
                 raise
             pause = 1
-        except URLError:
+        except (OSError, HTTPException):
             if not connected:
                 raise
             pause = 1
