@@ -6,6 +6,7 @@ import { type FillRow, fillOf, NEWEST_FILLS } from './fold-books';
 import { feeOf } from './ledger';
 import { applyToTrips, NO_TRIPS } from './trips';
 
+/** Per grid. A sale of coins bought before these fills is not a trip. */
 const MOST_FILLS = 10_000;
 
 /**
@@ -19,14 +20,14 @@ export async function closedTrips(
 ): Promise<{ trips: (Decimal | null)[]; since: Date }> {
   const ids = grids.map(({ gridId }) => gridId);
   const { rows } = await sql.query<FillRow>(NEWEST_FILLS, [ids, MOST_FILLS]);
-  const [first] = rows;
-  const isCut = first && rows.length === MOST_FILLS && first.traded_at > start;
-  const since = isCut ? first.traded_at : start;
-  const trips = grids.flatMap((grid) => {
-    const own = rows.filter(({ grid_id }) => grid_id === grid.gridId);
-    return tripsOf(grid, own, since);
-  });
-  return { trips, since };
+  const read = grids.map((grid) => ({
+    grid,
+    own: rows.filter(({ grid_id }) => grid_id === grid.gridId),
+  }));
+  const cuts = read.flatMap(({ own }) => (own.length === MOST_FILLS ? own.slice(0, 1) : []));
+  const times = [start, ...cuts.map((oldest) => oldest.traded_at)];
+  const since = new Date(Math.max(...times.map(Number)));
+  return { trips: read.flatMap(({ grid, own }) => tripsOf(grid, own, since)), since };
 }
 
 function tripsOf(grid: GridRow, rows: readonly FillRow[], since: Date) {

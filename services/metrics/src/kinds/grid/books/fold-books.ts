@@ -106,7 +106,9 @@ async function readFills(tx: Sql, grid: BooksOf, after: string | null): Promise<
 
 export const NEWEST_FILLS = `
   SELECT * FROM (
-    SELECT ${COLUMNS} FROM trade WHERE grid_id = ANY($1) ORDER BY traded_at DESC LIMIT $2
+    SELECT own.* FROM unnest($1::text[]) AS grid (id) CROSS JOIN LATERAL (
+      SELECT ${COLUMNS} FROM trade WHERE grid_id = grid.id ORDER BY traded_at DESC LIMIT $2
+    ) AS own
   ) AS newest ORDER BY ${IN_ORDER}`;
 
 function applyRow(ledger: Ledger, grid: BooksOf, row: FillRow): Ledger {
