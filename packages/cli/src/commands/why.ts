@@ -39,11 +39,8 @@ async function explainIssue(service: Service, key: string) {
   const { identifier, status } = issue;
   const open = issue.blockedBy.filter((blocker) => !['done', 'cancelled'].includes(blocker.status));
   const blockedBy = open.map((blocker) => `${blocker.identifier} (${blocker.status})`).join(', ');
-  const params = { path: { companyId: issue.companyId }, query: { issueId: issue.id, limit: 1 } };
-  const runs = await unwrap(
-    service.client.GET('/api/companies/{companyId}/heartbeat-runs', { params }),
-  );
-  const run = runs[0] && (await readRun(service, runs[0].id));
+  const found = (await newestRun(service, issue, ['queued'])) ?? (await newestRun(service, issue));
+  const run = found && (await readRun(service, found.id));
   const because =
     (blockedBy && 'Other issues block it.') ||
     (run?.waitsFor && REASONS[run.waitsFor]) ||
@@ -53,4 +50,16 @@ async function explainIssue(service: Service, key: string) {
     { issue: identifier, status, because, blockedBy: blockedBy || null, run: run?.id },
     service.isJson,
   );
+}
+
+type RunStatus = Schemas['HeartbeatRunDetail']['status'];
+
+async function newestRun(
+  { client }: Service,
+  { id: issueId, companyId }: Schemas['IssueDetail'],
+  status?: RunStatus[],
+) {
+  const params = { path: { companyId }, query: { issueId, limit: 1, ...(status && { status }) } };
+  const [run] = await unwrap(client.GET('/api/companies/{companyId}/heartbeat-runs', { params }));
+  return run;
 }
