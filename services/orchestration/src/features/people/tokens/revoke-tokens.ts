@@ -20,10 +20,9 @@ export async function revokeTokens(call: PersonCall): Promise<void> {
 async function revoke(call: PersonCall, id: string | undefined): Promise<number> {
   const { userId } = call.actor;
   return inTransaction(call, async (tx) => {
-    const tokens = await tx.prisma.personalToken.findMany({ where: { userId, id } });
     const revoked = await deleteTokens(tx, userId, id);
-    for (const token of tokens) {
-      if (revoked.includes(token.id)) await recordToken(tx, token, 'personal_token.revoked');
+    for (const token of revoked) {
+      await recordToken(tx, { ...token, userId }, 'personal_token.revoked');
     }
     return revoked.length;
   });

@@ -1,4 +1,4 @@
-import { ask, statement, type Transaction } from '@switchyard/db';
+import { ask, type RowOf, statement, type Transaction } from '@switchyard/db';
 
 export async function insertToken(
   tx: Transaction,
@@ -38,15 +38,14 @@ export async function deleteTokens(
   tx: Transaction,
   userId: string,
   id: string | null = null,
-): Promise<string[]> {
-  const deleted = await ask(tx, deleteOfPerson, { userId, id });
-  return deleted.map((token) => token.id);
+): Promise<RowOf<typeof deleteOfPerson>[]> {
+  return ask(tx, deleteOfPerson, { userId, id });
 }
 
 const deleteOfPerson = statement('delete-tokens-of-person', {
   takes: { userId: 'uuid', id: 'uuid?' },
-  gives: { id: 'uuid' },
+  gives: { id: 'uuid', companyId: 'uuid?', name: 'text', scope: 'text', prefix: 'text' },
   sql: ({ userId, id }) => `
     DELETE FROM personal_token WHERE user_id = ${userId} AND (${id} IS NULL OR id = ${id})
-    RETURNING id`,
+    RETURNING id, company_id AS "companyId", name, scope, prefix`,
 });

@@ -31,9 +31,14 @@ export function presentToken(row: PersonalTokenModel): PersonalTokenView {
   };
 }
 
+type RecordedToken = Pick<
+  PersonalTokenModel,
+  'id' | 'userId' | 'companyId' | 'name' | 'scope' | 'prefix'
+>;
+
 export async function recordToken(
   tx: Tx<string | null>,
-  { id, userId, companyId, name, scope, prefix }: PersonalTokenModel,
+  { id, userId, companyId, name, scope, prefix }: RecordedToken,
   action: string,
   details: Record<string, unknown> = {},
 ): Promise<void> {
