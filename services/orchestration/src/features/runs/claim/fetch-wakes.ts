@@ -8,6 +8,7 @@ import { externalConfig } from '../../../adapters/agents/external/external-adapt
 import type { AgentActor } from '../../../kernel/actor';
 import type { Context } from '../../../kernel/context';
 import type { RequestCall } from '../../../route';
+import { budgetWarning } from '../../../state/budgets/budget-warning';
 import { claimRun } from '../../../state/runs/claim-run';
 import type { ClaimedRun } from '../../../state/runs/claims/claimed-run';
 import { wakesOf } from '../../../state/runs/wakes';
@@ -66,9 +67,11 @@ async function fetchNext(
   if (agent.runId === null || request.method === 'HEAD') return null;
   await admit?.();
   const { timeoutSec } = externalConfig.parse(agent.adapterConfig);
+  // Everything that may fail comes before the claim: nobody else would get the run's token.
+  const alert = await budgetWarning(db, agentId);
   const waiting = { id: agent.runId, companyId, agentId };
   const run = await claimRun(context, waiting, null, { fetchedForMs: timeoutSec * 1000 });
-  return run && present(context, run, timeoutSec);
+  return run && present(context, run, timeoutSec, alert);
 }
 
 function isServed(agent: RowOf<typeof readFetching> | undefined) {
@@ -79,17 +82,18 @@ function isServed(agent: RowOf<typeof readFetching> | undefined) {
 
 const TOKEN_SLACK_SEC = 600;
 
-async function present(
-  { config, db }: Context,
+function present(
+  { config }: Context,
   run: ClaimedRun,
   timeoutSec: number,
-): Promise<FetchedRunView> {
+  alert: string | null,
+): FetchedRunView {
   const { id: runId, companyId, agentId, epoch, issueId, projectId, leaseExpiresAt } = run;
   const claims = { runId, companyId, agentId, epoch };
   const tokenSec = Math.ceil(timeoutSec) + TOKEN_SLACK_SEC;
   const runToken = signRunToken(config.runTokenSecret, claims, tokenSec);
   const about = { companyId, agentId, issueId, projectId, wakes: wakesOf(run) };
-  const variables = await runVariables(db, run);
+  const variables = runVariables(run, alert);
   return { runId, runToken, ...about, variables, endsAt: leaseExpiresAt as string };
 }
 

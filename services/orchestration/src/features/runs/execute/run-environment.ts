@@ -9,6 +9,7 @@ import {
   type SecretReference,
 } from '../../../adapters/agents/environment/agent-environment';
 import type { Context } from '../../../kernel/context';
+import { budgetWarning } from '../../../state/budgets/budget-warning';
 import type { ClaimedRun } from '../../../state/runs/claims/claimed-run';
 import { resolveSecrets } from '../../secrets/resolve-secrets';
 import { cannotStart } from './cannot-start';
@@ -45,6 +46,7 @@ export async function runEnvironment(
   const signingSecret = await ownSigningSecret(context, run.companyId, adapterConfig);
   const timeoutSec = Number(adapterConfig.timeoutSec ?? DEFAULT_TIMEOUT_SEC);
   const { id: runId, agentId, companyId, epoch } = run;
+  const alert = run.hasBudget ? await budgetWarning(db, agentId) : null;
   const claims = { runId, agentId, companyId, epoch };
   const token = signRunToken(config.runTokenSecret, claims, timeoutSec + TOKEN_SLACK_SEC);
   return {
@@ -52,7 +54,7 @@ export async function runEnvironment(
       ...own,
       SERVICE_API_URL: run.adapterType === 'http' ? config.publicUrl : config.agentApiUrl,
       SERVICE_API_KEY: token,
-      ...(await runVariables(db, run)),
+      ...runVariables(run, alert),
     },
     signingSecret,
     secrets: [

@@ -1,18 +1,16 @@
-import type { Database } from '@switchyard/db';
 import type { WakeReason, WakeView } from '@switchyard/types';
-import { budgetWarning } from '../../../state/budgets/budget-warning';
 import type { ClaimedRun } from '../../../state/runs/claims/claimed-run';
 import { leadingWake, wakesOf } from '../../../state/runs/wakes';
 
 type Woken = Pick<ClaimedRun, 'id' | 'source' | 'issueId' | 'wakeReasons' | 'wakeIssues'>;
 
-type Starting = Woken & Pick<ClaimedRun, 'agentId' | 'companyId' | 'projectId' | 'hasBudget'>;
+type Starting = Woken & Pick<ClaimedRun, 'agentId' | 'companyId' | 'projectId'>;
 
 const MAX_WAKES_BYTES = 65_536;
 
-export async function runVariables(db: Database, run: Starting): Promise<Record<string, string>> {
-  const { id, agentId, companyId, issueId, projectId, hasBudget } = run;
-  const alert = hasBudget ? await budgetWarning(db, agentId) : null;
+/** `alert` names the budgets of the agent that have reached 80 %; see `budgetWarning`. */
+export function runVariables(run: Starting, alert: string | null): Record<string, string> {
+  const { id, agentId, companyId, issueId, projectId } = run;
   return {
     SERVICE_COMPANY_ID: companyId,
     SERVICE_AGENT_ID: agentId,
