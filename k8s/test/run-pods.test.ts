@@ -63,7 +63,7 @@ describe('manifests of run pods', () => {
     );
   });
 
-  it('use the names of the other namespace for the run protocol and the agents’ API', () => {
+  it('address the worker and the API by host names that include their namespace', () => {
     const [template] = ofKind<{ template: { spec: { containers: { env: object[] }[] } } }>(
       'PodTemplate',
       RUNS,

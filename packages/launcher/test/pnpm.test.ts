@@ -49,7 +49,7 @@ it('packageManagerArguments uses a downloaded pnpm with the hash of package.json
   expect(readdirSync(path.join(root, '.cache'))).toEqual(['pnpm-1.2.3.tgz']);
 });
 
-it('packageManagerArguments refuses a downloaded pnpm with another hash, and deletes the file', () => {
+it('packageManagerArguments rejects a downloaded pnpm whose hash does not match package.json, and deletes the file', () => {
   const { root, file } = project(`pnpm@1.2.3+sha512.${'0'.repeat(128)}`);
   const refused = {
     name: 'UserError',

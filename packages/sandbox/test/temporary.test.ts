@@ -68,7 +68,7 @@ describe.each<Driver>(CONFINING)('the working directory under %s', (driver) => {
 });
 
 describe('isLargerThan', () => {
-  it('counts files in folders whose names are not UTF-8, and 1 KiB per name', async () => {
+  it('counts files in folders with non-UTF-8 names, and adds 1 KiB per name', async () => {
     const folder = newFolder();
     const inside = Buffer.concat([Buffer.from(`${folder}/a`), Buffer.from([0xff])]);
     mkdirSync(inside);
@@ -100,7 +100,6 @@ describe('isLargerThan', () => {
 
   it('counts files in a closed folder whose path is too long for a call', async () => {
     const root = newFolder();
-    // Root may read any folder.
     const isRoot = process.getuid?.() === 0;
     if (isRoot) {
       chownSync(root, 65_534, 65_534);

@@ -33,7 +33,8 @@ export function readPage(text: string): Map<string, Metric> {
     }
     if (line === '' || line.startsWith('#')) continue;
     const [, sample, labels = '', value] = SAMPLE.exec(line) ?? [];
-    if (!sample || !current || !sample.startsWith(current.name)) throw new Error(`what is ${line}`);
+    if (!sample || !current || !sample.startsWith(current.name))
+      throw new Error(`unexpected line in the metrics: ${line}`);
     const pairs = [...labels.matchAll(LABEL)].map(([, key, text]) => [key, text]);
     current.samples.push({ name: sample, labels: Object.fromEntries(pairs), value: Number(value) });
   }

@@ -19,7 +19,7 @@ export async function packByNpm(from: string, to: string): Promise<Packed> {
   return packedAt(join(to, filename), files);
 }
 
-/** Packs a package of this workspace with its package manager, which writes versions for `workspace:`. */
+/** Packs a package of this workspace with pnpm, which replaces `workspace:` ranges with versions. */
 export async function packByPnpm(from: string, to: string): Promise<Packed> {
   const manager = join(ROOT, 'packages/bootstrap/pnpm.mjs');
   const args = [manager, '--dir', from, 'pack', '--json', '--pack-destination', to];

@@ -36,7 +36,7 @@ export function openCache(root: string, change: Change = {}): RepositoryCache {
   });
 }
 
-/** Provides a folder per test, in which no process may still run afterwards. */
+/** Provides a folder per test. Fails the test if a process still runs in the folder afterwards. */
 export function useRepositories() {
   let root: string;
   beforeEach(() => {

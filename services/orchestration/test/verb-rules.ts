@@ -8,8 +8,8 @@ const own = (files: SourceFile[]) =>
     .map(({ path, text }) => ({ path: path.slice(FOLDER.length), text }));
 
 /**
- * A handler that calls one verb: path parameters first, then the body or the query, then the result
- * of `prepare`.
+ * A handler that calls one verb, with arguments in this order: path parameters, the body or the
+ * query, the result of `prepare`.
  */
 const HANDLER =
   /^\(call(?:, (\w+))?\) => \w+\( ?call(?:, call\.params\.\w+)*(?:, call\.(?:body|query))?(?:, \1)?,? ?\),/;

@@ -13,7 +13,7 @@ export const play = (...args) =>
     throw new Error(`podman play kube: ${error.stderr?.slice(-2000) ?? error.message}`);
   });
 
-/** A pod cannot be removed while its init container runs. */
+/** Aborts every `podman play kube`: a pod cannot be removed while its init container runs. */
 export const giveUp = () => plays.abort();
 
 export async function podman(...args) {

@@ -1,5 +1,5 @@
 // Simulates the kubelet, a Service and an ingress on one machine: starts twelve processes with the commands, environment, probes and times
-// of the manifests (four API, four worker and four runner pods; with run pods five, six and one). Puts load on them, starts eight long runs,
+// of the manifests (4 API, 4 worker and 4 runner pods; with run pods, 5 API, 6 worker and 1 runner pods). Puts load on them, starts eight long runs,
 // and replaces all processes. Fails when a request fails twice, a run is lost, a long run starts again, or a process must be killed.
 // Usage: npm run rehearse -- rollout [rounds [seconds of a long run]]; with run pods npm run rehearse -- rollout-pods
 // TEST_DATABASE_URL and TEST_REDIS_URL replace the servers that it starts.

@@ -142,7 +142,7 @@ export async function rehearseRunner(
   };
   await untilAll(({ status }) => status !== 'queued');
   const idle = (await all()).find(({ status }) => status !== 'running');
-  if (idle) throw new Error(`an agent did not begin: ${idle.error}`);
+  if (idle) throw new Error(`an agent did not start: ${idle.error}`);
   say(`  ${agents} agents are at work at the worker, ${agents} at the API`);
   for (let turn = 0; turn < Number(restarts); turn++) {
     for (const name of ['worker', 'api'] as const) {

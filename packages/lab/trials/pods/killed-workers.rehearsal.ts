@@ -15,7 +15,7 @@ describe('a run whose worker is killed', () => {
       () => placement.cluster.pods.size === 0 && placement.cluster.secrets.size === 0,
     );
 
-  it('passes to another worker if its worker was killed before it created the pod', async () => {
+  it('passes to another worker if no pod had been created for the run', async () => {
     placement.cluster.fail(/^POST .*pods$/, 'hangs');
     const environment = { ...placement.cluster.variables, RUN_POD_START_SEC: '3' };
     const worker = await startWorkerProcess(harness.config, environment);
@@ -29,7 +29,7 @@ describe('a run whose worker is killed', () => {
     expect(placement.cluster.created).toEqual([podOf(id, 2)]);
   });
 
-  it('passes to another worker if its worker was killed before it created the ticket', async () => {
+  it('passes to another worker if no ticket had been created for the run', async () => {
     placement.cluster.fail(/^POST .*secrets$/, 'hangs');
     const environment = { ...placement.cluster.variables, RUN_POD_START_SEC: '3' };
     const worker = await startWorkerProcess(harness.config, environment);

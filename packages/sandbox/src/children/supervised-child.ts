@@ -111,5 +111,5 @@ function describeFailure({ step, errno, text }: NonNullable<EntryMessage['failed
 
 const describeSilence = (end: number | NodeJS.Signals | null) => ({
   code: 'SANDBOX',
-  message: `it ended with ${end} before the command started; its output contains the reason`,
+  message: `the sandbox ended with ${end} before the command started; its output contains the reason`,
 });

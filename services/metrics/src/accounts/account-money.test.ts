@@ -70,7 +70,7 @@ describe('a service with several accounts', () => {
     expect(transfers).toMatchObject([{ account: 'second', type: 'deposit' }]);
   });
 
-  it('separates the profit of each account and its grids', async () => {
+  it('reports profit separately for each account and each grid', async () => {
     const { account, items } = await get('/profit?periods=1');
     expect(items).toMatchObject([{ grid_id: gridId, account: 'second', grid_profit: '5' }]);
     const [exchange] = items.map((item: { exchange: string }) => item.exchange);

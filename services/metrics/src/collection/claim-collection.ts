@@ -39,7 +39,7 @@ export async function claimCollection(
     const claim = await insert(resources, id, request, started, KEEP);
     if (claim) return claim;
   }
-  throw new Error('no collection id is free in the next five seconds');
+  throw new Error('all collection ids of the next five seconds are taken: retry later');
 }
 
 export async function markFailed(

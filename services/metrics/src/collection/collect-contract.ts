@@ -12,7 +12,7 @@ export const collectRequest = z.object({
   collection_id: z
     .string()
     .regex(COLLECTION_ID)
-    .refine((id) => id !== 'failed', { error: 'failed is reserved for failure answers' })
+    .refine((id) => id !== 'failed', { error: 'failed is reserved for error responses' })
     .nullish(),
 });
 

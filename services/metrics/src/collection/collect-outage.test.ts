@@ -32,7 +32,7 @@ describe('an unavailable database', () => {
     timestamp: expect.any(String),
   };
 
-  it('causes the documented failure answer, and the next collection works without a restart', async () => {
+  it('causes the documented error response, and the next collection succeeds without a restart', async () => {
     const first = await collect('first');
     expect(first.status).toBe(200);
     await gate.shut();
@@ -53,7 +53,7 @@ describe('an unavailable database', () => {
     expect((await collect('first')).text).toBe(first.text);
   });
 
-  it('causes a failure answer within the deadline if it accepts connections but does not respond', async () => {
+  it('causes an error response within the deadline if it accepts connections but does not respond', async () => {
     await collect('first');
     gate.hold();
     const started = performance.now();

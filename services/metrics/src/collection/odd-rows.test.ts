@@ -121,13 +121,16 @@ it.each([
   ['a lone surrogate', 'X\ud800'],
   ['a NUL character', 'X\0'],
   ['too many characters for an index', 'X'.repeat(5_000)],
-])('a collection drops and reports only an asset whose name has %s', async (_, name) => {
-  assets = { USDT: holding('1000'), [name]: holding('1') };
-  const { account_balance } = await collect();
-  expect(account_balance).toMatchObject({ status: 'partial', data_points: 2 });
-  expect(account_balance.failures).toMatchObject([{ code: 'malformed' }]);
-  expect(account_balance.failures[0].target).toMatch(/^X/);
-});
+])(
+  'a collection drops and reports an asset whose name has %s, and keeps the others',
+  async (_, name) => {
+    assets = { USDT: holding('1000'), [name]: holding('1') };
+    const { account_balance } = await collect();
+    expect(account_balance).toMatchObject({ status: 'partial', data_points: 2 });
+    expect(account_balance.failures).toMatchObject([{ code: 'malformed' }]);
+    expect(account_balance.failures[0].target).toMatch(/^X/);
+  },
+);
 
 it('a collection stores a transfer without a value if the value is too large', async () => {
   const deposit = (transferId: string, amount: string): Transfer => ({

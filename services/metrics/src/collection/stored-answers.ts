@@ -15,7 +15,7 @@ export async function findStored(
   const row = rows[0];
   if (!row) return null;
   if (row.request_hash !== requestHash(request)) {
-    logger.warn('a collection id was repeated with another body', { collectionId });
+    logger.warn('a collection id was sent again with a different body', { collectionId });
   }
   return row.answer;
 }

@@ -82,7 +82,7 @@ async function stored<Body>(
   if (![hash, ...oldHashes].includes(record.requestHash)) {
     throw conflict(
       'idempotency_conflict',
-      `${HEADER} was already used with another body: send a new key with a new request`,
+      `${HEADER} was already used with a different body: send a new key with a new request`,
       {
         retry: false,
       },

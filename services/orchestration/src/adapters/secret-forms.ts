@@ -11,8 +11,8 @@ const lowerEscapes = (text: string) => text.replace(/%[0-9A-F]{2}/g, (code) => c
 const escapeCodeUnit = (unit: string) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`;
 
 /**
- * Returns, for each of the three alignments, the base64 characters that depend only on the secret,
- * and those up to the end of the data if the secret ends it.
+ * Returns the base64 forms of the secret at each of the three alignments: the characters that depend
+ * only on the secret, and those up to the end of the data, in case the data ends with the secret.
  */
 function base64Forms(secret: Buffer): string[] {
   return [0, 1, 2].flatMap((offset) => {

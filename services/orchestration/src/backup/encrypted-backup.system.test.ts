@@ -115,7 +115,7 @@ describe('an encrypted backup', () => {
       await writeFile(join(copy, issue), bytes);
     }, /issue\.copy\.gz\.age is damaged/);
     await spoil((copy) => cp(join(copy, agent), join(copy, issue)), /is damaged/);
-    await spoil((copy) => rm(join(copy, issue)), /lacks orchestration\/issue/);
+    await spoil((copy) => rm(join(copy, issue)), /orchestration\/issue\.copy\.gz\.age is missing/);
     await spoil((copy) => rm(join(copy, 'manifest.json.age')), /not a complete encrypted backup/);
     await spoil((copy) => appendFile(join(copy, 'manifest.json.age'), 'x'), /manifest is damaged/);
     expect(await tablesOf(target.databases.orchestration)).toBe(0);

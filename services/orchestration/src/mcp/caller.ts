@@ -5,7 +5,7 @@ import type { Request } from 'express';
 import type { AgentActor, BoardActor } from '../kernel/actor';
 import type { OrchestrationRoute, RequestCall } from '../route';
 
-/** Equal calls without a `request_key` count as one within this time. */
+/** Identical calls without a `request_key` count as one within this time. */
 const SAME_CALL_SEC = 600;
 const NAMED_KEY_SEC = 86_400;
 
@@ -37,7 +37,7 @@ export interface Caller<Who = AgentActor | BoardActor> {
   runId: string | null;
   call<Body>(operation: string, target?: Target): Promise<Body>;
   /**
-   * An equal call within ten minutes returns the first response, unless the change was undone
+   * An identical call within ten minutes returns the first response, unless the change was undone
    * since.
    */
   write<Body>(operation: string, write: Write): Promise<Written<Body>>;

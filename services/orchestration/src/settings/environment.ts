@@ -90,7 +90,7 @@ const work = {
     .describe('wakes per agent and hour by triggers that the agent created'),
   ROUTINE_CATCH_UP_CAP: wholeNumber(1, 1_000)
     .default(25)
-    .describe('missed firings per schedule that are caught up'),
+    .describe('maximum number of missed firings to catch up on, per schedule'),
   MAX_RUN_LOG_BYTES: wholeNumber(1024, 104_857_600)
     .default(5_242_880)
     .describe('bytes of output stored per run: the beginning and the end'),
@@ -156,7 +156,7 @@ export const environments = {
 export const ENVIRONMENT: Environment = {
   groups: {
     'Addresses, proxies and Redis': addresses,
-    'Sign-in and limits of requests': signInEnvironment,
+    'Sign-in and rate limits': signInEnvironment,
     Keys: keys,
     'Work, shares and retention': work,
     Files: { ...files, ...fileStoreEnvironment.shape, DATA_DIR: files.DATA_DIR },

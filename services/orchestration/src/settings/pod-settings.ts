@@ -8,7 +8,9 @@ export const podEnvironment = {
     .describe('where runs start: `runner`, or `kubernetes` (each run in its own pod)'),
   RUN_POD_LABELS: commaSeparated
     .default([])
-    .describe('labels that run pods serve, separated by commas'),
+    .describe(
+      'runner labels, separated by commas; a run gets a pod only if this list has all its `runnerLabels`',
+    ),
   RUN_POD_LIMIT: wholeNumber(1, 10_000)
     .default(100)
     .describe('maximum number of concurrent run pods; concurrent workers may exceed it slightly'),

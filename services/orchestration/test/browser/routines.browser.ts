@@ -63,7 +63,7 @@ describe('routines in the console', () => {
     await page.getByRole('button', { name: 'New trigger' }).click();
     const dialog = page.getByRole('dialog');
     await dialog.getByLabel('Kind').selectOption('webhook');
-    await dialog.getByLabel('Request signing').selectOption('bearer');
+    await dialog.getByLabel('Signature of requests').selectOption('bearer');
     await dialog.getByRole('button', { name: 'Create' }).click();
     const secret = await dialog.getByLabel('Secret', { exact: true }).inputValue();
     const fireUrl = await dialog.getByLabel('Address', { exact: true }).inputValue();

@@ -6,7 +6,7 @@ export interface Span {
 }
 
 /**
- * Removes every control sequence except colours (titles, links, cursor movements, erasures), so
+ * Removes every control sequence (titles, links, cursor movements, erasures) except colours, so
  * that a log can only colour its own text.
  */
 export function parseLines(lines: readonly string[]): Span[][] {

@@ -85,7 +85,7 @@ describe('an implausible price', () => {
   });
 });
 
-it('a price that moved by half counts immediately', async () => {
+it('a price that moved by 50 percent is accepted immediately', async () => {
   const { service, collect } = await start();
   await collect(1);
   const moved = await collect(1.5);

@@ -40,7 +40,7 @@ export const TRANSFER_ON_DASHBOARD: DashboardPart = {
 export const transferGauges: readonly KindGauge[] = [
   {
     name: 'transfers_quote',
-    help: 'Deposits minus withdrawals since the first collection; absent while one is unpriced.',
+    help: 'Deposits minus withdrawals since the first collection; absent while any has no price.',
     labels: {
       exchange: exchangeSql('t.exchange'),
       quote: 't.quote',

@@ -70,7 +70,7 @@ describe('the throttle of failed sign-ins', () => {
     ]).toEqual(['counted', 'counted', 'rate_limited']);
   });
 
-  it('counts separately for a known browser, whose successful sign-in resets no other count', async () => {
+  it('counts guesses from a known browser separately; its successful sign-in resets no other count', async () => {
     const throttle = openThrottle(redis, settings(), SETTINGS);
     const inBrowser = { address: 'a', email: ADA, browser: 'mine' };
     for (let round = 0; round < 10; round++) {

@@ -32,7 +32,7 @@ describe('connectScanner()', () => {
     ['an unknown verdict', 'stream: MAYBE\0', 'no verdict'],
     ['OK without a stream', 'OK\0', 'no verdict'],
     ['nothing', '\0', 'no verdict'],
-    ['an endless answer', 'x'.repeat(5_000), 'more data than a verdict'],
+    ['an endless answer', 'x'.repeat(5_000), 'too long for a verdict'],
   ])('rejects when the scanner answers with %s', async (_what, answer, message) => {
     clamd.answer(answer);
     await expect(scan([Buffer.from('x')])).rejects.toThrow(message);

@@ -63,7 +63,8 @@ async function readAnswer(socket: Socket, signal: AbortSignal): Promise<string> 
       bytes += part.length;
       const text = Buffer.concat(parts).toString('utf8');
       if (text.includes('\0')) return text.slice(0, text.indexOf('\0'));
-      if (bytes > MAX_ANSWER_BYTES) throw new Error('the scanner sent more data than a verdict');
+      if (bytes > MAX_ANSWER_BYTES)
+        throw new Error('the scanner sent a response too long for a verdict');
     }
     throw new Error('the scanner closed the connection without a verdict');
   } finally {

@@ -22,7 +22,7 @@ describe('a listed routine', () => {
     });
   });
 
-  it('has at most five triggers, each with its schedule in words and its next time', async () => {
+  it('has at most five triggers, each with its schedule in words and its next firing time', async () => {
     const { build, db } = harness;
     const routine = await build.routine();
     const kind = 'schedule';

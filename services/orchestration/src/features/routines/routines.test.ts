@@ -272,7 +272,7 @@ describe('routines', () => {
       expect((await get(id)).triggers).toEqual([]);
     });
 
-    it('PATCH rejects fields of another kind', async () => {
+    it('PATCH rejects fields that belong to another trigger kind', async () => {
       const { id } = await routineOf();
       const schedule = await harness.build.trigger(id, DAILY);
       const webhook = await harness.build.trigger(id, { kind: 'webhook' });
@@ -289,7 +289,7 @@ describe('routines', () => {
       await harness.api.post(`/api/routine-triggers/${schedule.id}/rotate-secret`).expect(422);
     });
 
-    it('have a next time only while they are enabled and the routine is active', async () => {
+    it('have a next firing time only while they are enabled and the routine is active', async () => {
       const { id } = await routineOf();
       const { id: triggerId } = await harness.build.trigger(id, DAILY);
       const change = (body: object) =>
@@ -316,7 +316,7 @@ describe('routines', () => {
       expect(await nextRunAt()).toBeNull();
     });
 
-    it('preview their next times, both in UTC and in their time zone', async () => {
+    it('preview their next firing times, both in UTC and in their time zone', async () => {
       const { id } = await routineOf();
       const other = await routineOf();
       const trigger = await harness.build.trigger(id, DAILY);

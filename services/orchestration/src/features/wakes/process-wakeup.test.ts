@@ -96,7 +96,7 @@ describe('processWakeup', () => {
     }
   });
 
-  it('passes the ids of the comments that caused the wakes to the agent process', async () => {
+  it('passes the agent process the ids of the comments that caused its wakes', async () => {
     const show = `const {SERVICE_WAKE_REASON, SERVICE_WAKE_COMMENT_IDS, SERVICE_ISSUE_ID} = process.env;
       console.log(JSON.stringify({SERVICE_WAKE_REASON, SERVICE_WAKE_COMMENT_IDS, SERVICE_ISSUE_ID}))`;
     const agent = await harness.build.agent({

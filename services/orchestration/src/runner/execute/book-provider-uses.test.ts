@@ -16,7 +16,7 @@ describe('bookProviderUses()', () => {
     return { cents: reports.map(({ costCents }) => costCents), reports, lines };
   };
 
-  it('reports each use immediately, and rounds up the cents of the sum', () => {
+  it('reports each use immediately, and rounds the running total up to whole cents', () => {
     const { cents, reports } = book([0.048, 0.048, 0.001, 0.001, 0.002]);
     expect(cents).toEqual([5, 5, 0, 0, 0]);
     expect(reports[0]).toEqual({

@@ -67,7 +67,7 @@ describe('confirmUnlimited', () => {
       }
     });
 
-    it('ends up either unlimited or stopped if spend arrives concurrently', async () => {
+    it('either becomes unlimited or stays limited and is stopped if spend arrives concurrently', async () => {
       for (let round = 0; round < 8; round++) {
         const { agent, path } = await limited(scope);
         await spend(agent, 99).expect(201);

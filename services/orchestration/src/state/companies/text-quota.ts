@@ -6,8 +6,8 @@ export const storedTextSql = (companyId: string) =>
   `(SELECT coalesce(sum(bytes), 0)::int8 FROM company_text WHERE company_id = ${companyId})`;
 
 /**
- * SQL: true if `bytes` more fit; for statements outside a transaction. A limit of 0 means
- * unlimited.
+ * SQL: true if there is room for another `bytes` bytes; for statements outside a transaction. A
+ * limit of 0 means unlimited.
  */
 export const hasTextRoomSql = (p: { companyId: string; textLimit: string }, bytes: string) =>
   `(${p.textLimit} = 0 OR ${storedTextSql(p.companyId)} + ${bytes} <= ${p.textLimit})`;

@@ -37,7 +37,7 @@ export async function recordOverThreshold(tx: Tx, cost: Cost): Promise<Recorded>
   await reserveAllowance(tx, agentId, spent.costCents + addedCents);
   await enforceAgentBudget(tx, agentId, addedCents);
   const event = await writeCost(tx, counted, true);
-  if (!event) throw new Error('a cost event was refused although its budgets were enforced');
+  if (!event) throw new Error('a cost event was not written, even after its budgets were enforced');
   return { event, repeated: false };
 }
 

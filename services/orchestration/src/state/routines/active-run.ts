@@ -1,7 +1,7 @@
 import { isOpenSql } from '../statuses/issue-status';
 import { isLiveSql } from '../statuses/run-status';
 /**
- * SQL: the latest run of routine `r` whose issue is open, as `active (id, issue_id, is_live)`. The
+ * SQL: routine `r`'s latest run with an open issue, as `active (id, issue_id, is_live)`. The
  * run is live if the issue has a person as assignee, a heartbeat run, or a wake that awaits
  * admission.
  */

@@ -52,6 +52,7 @@ function warningsOf(permissions: KeyPermissions | null): string[] {
     return ['the permissions of the API key are not known: check that it is read-only'];
   const warnings: string[] = [];
   if (permissions.trade) warnings.push('the API key may trade: create a read-only key');
-  if (permissions.boundToAddress === false) warnings.push('the API key is not bound to an address');
+  if (permissions.boundToAddress === false)
+    warnings.push('the API key is not restricted to an IP address');
   return warnings;
 }

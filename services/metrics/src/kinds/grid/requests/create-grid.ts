@@ -108,7 +108,9 @@ async function warningsFor(resources: Resources, market: Market, plan: GridPlan)
     orderBy: [{ capturedAt: 'desc' }, { id: 'desc' }],
   });
   if (regime && ['trending_up', 'trending_down', 'volatile'].includes(regime.label)) {
-    warnings.push(`the regime is ${regime.label}: a grid earns in a ranging market`);
+    warnings.push(
+      `the market regime is ${regime.label}, but a grid usually earns only in a ranging market`,
+    );
   }
   if (!resources.exchange.placeGrid) {
     warnings.push(

@@ -22,8 +22,8 @@ interface Built {
 }
 
 /**
- * Merges inherited variables, the server's (`own`) and the agent's; later ones override earlier
- * ones. Rejects variables that the operator does not allow.
+ * Merges three sets of variables: inherited, the server's (`own`) and the agent's. Later sets
+ * override earlier ones. Rejects variables that the operator does not allow.
  */
 export function childEnvironment(surroundings: Surroundings, own: Environment): Built;
 export function childEnvironment(

@@ -49,8 +49,8 @@ export function readLinuxStat(pid: number): ProcessStat | null {
 }
 
 /**
- * For comparison only. On Linux it reads before the first await, so a child that was just spawned
- * still exists.
+ * Returns a start time that is only for comparison. On Linux, reads it before the first await, while
+ * a child that was just spawned still exists.
  */
 export async function readStartTime(pid: number): Promise<string | null> {
   if (process.platform === 'linux') {

@@ -79,7 +79,7 @@ function gitEnvironment(
     GIT_CONFIG_SYSTEM: '/dev/null',
     GIT_CONFIG_GLOBAL: '/dev/null',
     GIT_ATTR_NOSYSTEM: '1',
-    // Disables replaced objects and the fetching of missing ones.
+    // Ignores replacement objects (`git replace`), and never fetches missing objects.
     GIT_NO_REPLACE_OBJECTS: '1',
     GIT_NO_LAZY_FETCH: '1',
     GIT_ALLOW_PROTOCOL: 'https:ssh',

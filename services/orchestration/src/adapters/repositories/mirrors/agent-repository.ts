@@ -36,8 +36,8 @@ const configOf = ({ url, author }: Origin) => `[gc]
 `;
 
 /**
- * Creates a complete git directory in the worktree that borrows objects from the mirror. git copies
- * a template, so that only a command in the worktree writes there.
+ * Creates a complete git directory in the worktree; it borrows objects from the mirror. A sandboxed
+ * git copies it from a template, so that this process writes nothing in the worktree.
  */
 export async function initRepository(
   surroundings: GitSurroundings,

@@ -140,7 +140,7 @@ describe('password guesses', () => {
     expect(await statusOf(owner, { cookie: known })).toBe(200);
   });
 
-  it('do not lock out a browser that is known from an invite or for two accounts', async () => {
+  it('do not lock out a browser that created an account by an invite and signed in to another', async () => {
     const company = await harness.build.company();
     const invite = await harness.founding
       .post(`/api/companies/${company.id}/invites`)

@@ -42,7 +42,7 @@ describe('a password that the operator has set', () => {
     expect(body).toMatchObject([{ actorId: someone.id }]);
   });
 
-  it('cannot be used after it has expired, or to accept an invite', async () => {
+  it('cannot be used to accept an invite, or for anything after it has expired', async () => {
     const someone = await harness.person();
     await reset(someone);
     const { body: invite } = await harness.founding

@@ -85,7 +85,7 @@ async function storedRun(
   if (isSame) return stored.id;
   throw conflict(
     'idempotency_conflict',
-    'idempotencyKey was already used with another body: send a new key',
+    'idempotencyKey was already used with a different body: send a new key',
     {
       routineRunId: stored.id,
       retry: false,

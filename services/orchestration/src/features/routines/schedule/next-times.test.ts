@@ -206,7 +206,7 @@ describe('nextTimes when the clocks change', () => {
 });
 
 describe('evenTimes and wallTimeOf', () => {
-  it('convert UTC to wall time by the offset, and cover each instant of a range once', () => {
+  it('apply the offset of the zone, and cover every instant of a range exactly once', () => {
     const zones = fc.constantFrom(
       ...ZONES,
       'America/Sao_Paulo',

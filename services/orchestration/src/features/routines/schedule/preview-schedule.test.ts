@@ -7,7 +7,7 @@ describe('GET /api/companies/{companyId}/schedule-preview', () => {
     return harness.api.get(`/api/companies/${id}/schedule-preview`).query(query);
   };
 
-  it('returns the schedule in words and its next times in its time zone', async () => {
+  it('returns the schedule in words and its next firing times in its time zone', async () => {
     const cronExpression = '0 8 * * 1-5';
     const timezone = 'Europe/Berlin';
     const { status, body } = await preview({ cronExpression, timezone, count: '3' });

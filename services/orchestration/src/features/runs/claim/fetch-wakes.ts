@@ -67,7 +67,7 @@ async function fetchNext(
   if (agent.runId === null || request.method === 'HEAD') return null;
   await admit?.();
   const { timeoutSec } = externalConfig.parse(agent.adapterConfig);
-  // Everything that may fail comes before the claim: nobody else would get the run's token.
+  // Read before the claim: if a later read failed, the claimed run's token would be lost.
   const alert = await budgetWarning(db, agentId);
   const waiting = { id: agent.runId, companyId, agentId };
   const run = await claimRun(context, waiting, null, { fetchedForMs: timeoutSec * 1000 });

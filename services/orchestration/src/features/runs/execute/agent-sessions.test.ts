@@ -95,7 +95,7 @@ describe('conversations of coding agents', () => {
     expect(sessions.map(({ adapterType }) => adapterType)).toEqual(['model_b_local']);
   });
 
-  it('start again for another issue, and for a run without an issue', async () => {
+  it('do not continue for another issue or for a run without an issue', async () => {
     const { issue, agent, beat } = await codex('work');
     await beat();
     const other = await harness.build.issue({ companyId: agent.companyId, status: 'todo' });

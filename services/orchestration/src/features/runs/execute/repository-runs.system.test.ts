@@ -65,7 +65,7 @@ describe('a run in a repository', () => {
   });
   afterAll(() => server.close());
 
-  it('gets a worktree per concurrent agent from one cache', async () => {
+  it('has a separate worktree per agent, and shares one cache with concurrent runs', async () => {
     server.create('shared');
     const { agent, issue, project } = await setUp({
       repoUrl: server.url('shared'),

@@ -8,7 +8,6 @@ type Starting = Woken & Pick<ClaimedRun, 'agentId' | 'companyId' | 'projectId'>;
 
 const MAX_WAKES_BYTES = 65_536;
 
-/** `alert` names the budgets of the agent that have reached 80 %; see `budgetWarning`. */
 export function runVariables(run: Starting, alert: string | null): Record<string, string> {
   const { id, agentId, companyId, issueId, projectId } = run;
   return {

@@ -109,8 +109,8 @@ const renew = statement('renew-leases-of-runner', {
 });
 
 /**
- * Releases the runs of these runner instances, except `except` and those handed out by request
- * `givenBefore` or later. Each release counts as one loss.
+ * Releases the runs of these runner instances. Keeps the runs in `except`, and runs handed out by
+ * request `givenBefore` or a later one. Each release counts as one loss.
  */
 export async function letGoOfRuns(
   { context, db }: Pick<Call<string | null>, 'context' | 'db'>,
