@@ -54,9 +54,11 @@ export function Deliveries({ endpoint, onClose }: { endpoint: Endpoint; onClose:
 
 const SOON_MS = 1_000;
 
+const LONGEST_ATTEMPT_MS = 90_000;
+
 const isAboutToBeSent = ({ status, nextAttemptAt }: Delivery): boolean =>
   status === 'pending' &&
-  (nextAttemptAt === null || Date.parse(nextAttemptAt) < Date.now() + 10 * SOON_MS);
+  (nextAttemptAt === null || Date.parse(nextAttemptAt) < Date.now() + LONGEST_ATTEMPT_MS);
 
 const TONES = { pending: 'warn', delivered: 'good', given_up: 'bad' } as const;
 
