@@ -117,4 +117,23 @@ describe('grid trips in GET /performance', () => {
       ...{ grid_trips: 0, trips_since: new Date(NOON - 9_999_000).toISOString() },
     });
   });
+
+  it('include the older buys of a quiet grid next to a busy grid', async () => {
+    const { body } = await service.http
+      .post('/grids/create')
+      .send({
+        ...{ name: 'busy', symbol: 'ETH/USDT', order_amount: 1, grid_count: 4 },
+        ...{ lower_price: 2_000, upper_price: 6_000 },
+      })
+      .expect(201);
+    await fill('buy', 0, 2_000, { days: 1 });
+    await fill('sell', 1, 3_000);
+    await service.rows(
+      `INSERT INTO trade (exchange, symbol, trade_id, grid_id, side, price, amount, fee, traded_at)
+       SELECT 'simulated', 'ETH/USDT', 'b' || n, $1, 'buy', 2000, 1, 0, $2::timestamptz - n * interval '1 second'
+       FROM generate_series(0, 9999) AS n`,
+      [body.grid_id, new Date(NOON)],
+    );
+    expect(await performance()).toMatchObject({ grid_trips: 1, trip_win_rate: 1 });
+  });
 });

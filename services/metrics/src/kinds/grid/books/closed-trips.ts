@@ -6,7 +6,7 @@ import { type FillRow, fillOf, NEWEST_FILLS } from './fold-books';
 import { feeOf } from './ledger';
 import { applyToTrips, NO_TRIPS } from './trips';
 
-const MOST_FILLS_PER_GRID = 10_000;
+const MOST_FILLS = 10_000;
 
 /**
  * Returns the results after fees of the sell orders that sold what the level below had bought; null after a fee without a
@@ -18,14 +18,13 @@ export async function closedTrips(
   start: Date,
 ): Promise<{ trips: (Decimal | null)[]; since: Date }> {
   const ids = grids.map(({ gridId }) => gridId);
-  const { rows } = await sql.query<FillRow>(NEWEST_FILLS, [ids, MOST_FILLS_PER_GRID]);
+  const sharePerGrid = Math.max(1, Math.floor(MOST_FILLS / Math.max(1, ids.length)));
+  const { rows } = await sql.query<FillRow>(NEWEST_FILLS, [ids, sharePerGrid]);
   const read = grids.map((grid) => ({
     grid,
     own: rows.filter(({ grid_id }) => grid_id === grid.gridId),
   }));
-  const cuts = read.flatMap(({ own }) =>
-    own.length === MOST_FILLS_PER_GRID ? own.slice(0, 1) : [],
-  );
+  const cuts = read.flatMap(({ own }) => (own.length === sharePerGrid ? own.slice(0, 1) : []));
   const times = [start, ...cuts.map((oldest) => oldest.traded_at)];
   const since = new Date(Math.max(...times.map(Number)));
   return { trips: read.flatMap(({ grid, own }) => tripsOf(grid, own, since)), since };
