@@ -19,20 +19,22 @@ export async function isLargerThan(root: string, bytes: number, since = 0): Prom
   const shared = new Set<string>();
   // A handle is closed when the folders below it have been read.
   const waiting: (Buffer | FileHandle)[] = [Buffer.from(root)];
-  const opened = () => waiting.filter((one) => !Buffer.isBuffer(one)) as FileHandle[];
+  let openFolders = 0;
   try {
     for (let next = waiting.pop(); next; next = waiting.pop()) {
       if (!Buffer.isBuffer(next)) {
         await next.close();
+        openFolders--;
         continue;
       }
       let folder = next;
       let handle: FileHandle | null = null;
       if (folder.length > LONGEST_PATH) {
-        if (opened().length === MAX_OPEN_FOLDERS) return true;
+        if (openFolders === MAX_OPEN_FOLDERS) return true;
         handle = await openFolder(folder).catch(() => null);
         if (!handle) continue;
         waiting.push(handle);
+        openFolders++;
         folder = Buffer.from(`/proc/self/fd/${handle.fd}/.`);
       }
       const entries = await entriesOf(folder, since, handle);
@@ -47,7 +49,7 @@ export async function isLargerThan(root: string, bytes: number, since = 0): Prom
     }
     return false;
   } finally {
-    for (const handle of opened()) await handle.close();
+    for (const left of waiting) if (!Buffer.isBuffer(left)) await left.close();
   }
 }
 
