@@ -68,7 +68,7 @@ async function fetchNext(
   await admit?.();
   const { timeoutSec } = externalConfig.parse(agent.adapterConfig);
   // Read before the claim: if a later read failed, the claimed run's token would be lost.
-  const alert = await budgetWarning(db, agentId);
+  const alert = agent.hasBudget ? await budgetWarning(db, agentId) : null;
   const waiting = { id: agent.runId, companyId, agentId };
   const run = await claimRun(context, waiting, null, { fetchedForMs: timeoutSec * 1000 });
   return run && present(context, run, timeoutSec, alert);
@@ -99,10 +99,11 @@ function present(
 
 const readFetching = statement('read-fetching-agent', {
   takes: { agentId: 'uuid' },
-  gives: { adapterType: 'text', adapterConfig: 'json', runId: 'uuid?' },
+  gives: { adapterType: 'text', adapterConfig: 'json', hasBudget: 'bool', runId: 'uuid?' },
   sql: ({ agentId }) => `
-    SELECT a.adapter_type AS "adapterType", a.adapter_config AS "adapterConfig", r.id AS "runId"
-    FROM agent a LEFT JOIN heartbeat_run r ON r.agent_id = a.id AND r.status = 'queued'
+    SELECT a.adapter_type AS "adapterType", a.adapter_config AS "adapterConfig", r.id AS "runId",
+      a.budget_monthly_cents > 0 OR c.budget_monthly_cents > 0 AS "hasBudget"
+    FROM agent a JOIN company c ON c.id = a.company_id LEFT JOIN heartbeat_run r ON r.agent_id = a.id AND r.status = 'queued'
       AND (r.not_before IS NULL OR r.not_before <= clock_timestamp())
     WHERE a.id = ${agentId}`,
 });
