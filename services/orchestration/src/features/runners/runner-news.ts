@@ -46,13 +46,13 @@ interface Look {
 
 export function openRunnerNews(nudges: Nudges): RunnerNews {
   const calls = new Map<string, WaitingCall>();
-  const told: Record<Waited, number> = { runs: 0, checks: 0 };
+  const announced: Record<Waited, number> = { runs: 0, checks: 0 };
   /** Latest lookup per caller that found nothing. */
   const looks = new Map<string, Partial<Record<Waited, Look>>>();
   let ways: (() => void)[] | null = null;
   let isClosed = false;
   const hear = (...what: Waited[]) => {
-    for (const each of what) told[each]++;
+    for (const each of what) announced[each]++;
     for (const call of calls.values()) call.onNews();
   };
   const hearFreed = () => {
@@ -92,10 +92,12 @@ export function openRunnerNews(nudges: Nudges): RunnerNews {
       return {
         isNew: (what) => {
           const look = looks.get(caller)?.[what];
-          return look?.news !== told[what] || performance.now() - look.at >= LOOK_MS - EARLY_MS;
+          return (
+            look?.news !== announced[what] || performance.now() - look.at >= LOOK_MS - EARLY_MS
+          );
         },
         look: (what) => {
-          const look = { news: told[what], at: performance.now() };
+          const look = { news: announced[what], at: performance.now() };
           return () => looks.set(caller, { ...looks.get(caller), [what]: look });
         },
         leave: () => {

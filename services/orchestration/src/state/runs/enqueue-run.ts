@@ -78,14 +78,14 @@ export async function followAdmission(
   const { context, db, companyId } = call;
   announce(db, companyId);
   if (outlivesPause) await liftPause(call, agentId);
-  const told = async () => {
+  const notify = async () => {
     context.metrics.countWake(source, joins ? 'coalesced' : 'woken');
     if (!joins && retry?.delayMs) return;
     if (context.adapters.runnerTypes.includes(adapterType)) announceWork(context.nudges, 'runs');
     else await context.hints.hint('heartbeat-runs', { runId });
   };
-  if (db.transaction) db.transaction.afterCommit(told);
-  else await told();
+  if (db.transaction) db.transaction.afterCommit(notify);
+  else await notify();
 }
 
 function liftPause(call: Call, agentId: string): Promise<void> {
