@@ -99,7 +99,7 @@ function present(
 
 const readFetching = statement('read-fetching-agent', {
   takes: { agentId: 'uuid' },
-  gives: { adapterType: 'text', adapterConfig: 'json', hasBudget: 'bool', runId: 'uuid?' },
+  gives: { adapterType: 'text', adapterConfig: 'json', runId: 'uuid?', hasBudget: 'bool' },
   sql: ({ agentId }) => `
     SELECT a.adapter_type AS "adapterType", a.adapter_config AS "adapterConfig", r.id AS "runId",
       a.budget_monthly_cents > 0 OR c.budget_monthly_cents > 0 AS "hasBudget"
