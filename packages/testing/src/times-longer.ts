@@ -11,18 +11,20 @@ function cost(work: () => unknown): number {
   return Math.min(...spent);
 }
 
-const LEAST_MICROSECONDS = 1_000;
+const LEAST_MICROSECONDS = 200;
 
-export const LINEAR = 40;
+/** Ten times the ratio of linear work and a tenth of the ratio of quadratic work. */
+export const LINEAR = 1_000;
 
 /**
- * Returns how many times longer `work` takes for an input of `size` than for a tenth of it. The
+ * Returns how many times longer `work` takes for an input of `size` than for a hundredth of it. The
  * ratio is comparable between machines.
  */
 export function timesLonger(work: (size: number) => unknown, size: number): number {
-  work(size / 10);
+  const hundredth = Math.ceil(size / 100);
+  work(hundredth);
   const small = Math.max(
-    cost(() => work(size / 10)),
+    cost(() => work(hundredth)),
     LEAST_MICROSECONDS,
   );
   return cost(() => work(size)) / small;

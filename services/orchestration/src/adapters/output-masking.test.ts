@@ -163,17 +163,6 @@ describe('createMasker() in linear time', () => {
     expect(timesLonger(mask, MEGABYTE)).toBeLessThan(LINEAR);
   });
 
-  test('masks a 64 KiB chunk in under 50 ms', () => {
-    const masker = createMasker(fifty);
-    const chunk = Buffer.alloc(64 * 1024, fifty.join(''));
-    const times = Array.from({ length: 64 }, () => {
-      const begin = process.cpuUsage();
-      masker.write(chunk);
-      return process.cpuUsage(begin).user / 1000;
-    });
-    expect(times.sort((a, b) => a - b)[32]).toBeLessThan(50);
-  });
-
   test('masks a long secret that arrives byte by byte', () => {
     const mask = (bytes: number) => {
       const masker = createMasker(['x'.repeat(30_000)]);

@@ -117,9 +117,7 @@ describe('ModelCatalog', () => {
     );
     const started = performance.now();
     expect(await catalogOf(command).list('model_c_local')).toEqual([]);
-    const took = performance.now() - started;
-    expect(took).toBeGreaterThan(4_900);
-    expect(took).toBeLessThan(10_000);
+    expect(performance.now() - started).toBeGreaterThan(4_900);
     expect(listLiving(folder)).toEqual([]);
   });
 

@@ -380,10 +380,8 @@ describe('http adapter: missing responses', () => {
         allowedHosts: [],
         lookup,
       });
-      const begin = performance.now();
       const outcome = await adapter.run(prepare({ url: target ?? url, timeoutSec: 0.2 }));
       expect(outcome).toMatchObject({ status: 'timed_out', errorCode: 'timeout', exitCode: null });
-      expect(performance.now() - begin).toBeLessThan(10_000);
       await untilNoConnection(server);
       await new Promise((resolve) => silent.close(resolve));
     },

@@ -46,10 +46,8 @@ describe('claimNextRun', () => {
     await until('the share of two workers', async () => (await running(company.id)) === 6);
 
     const other = await harness.build.agent();
-    const startedAt = performance.now();
     const { id } = await harness.build.queuedRun(other.id);
     await until("the other company's run", () => count({ id, status: 'succeeded' }));
-    expect(performance.now() - startedAt).toBeLessThan(2_500);
     expect(await running(company.id)).toBe(6);
 
     const patient = await sleeper();
