@@ -52,7 +52,7 @@ describe('the example agents in docs/agents', () => {
   };
 
   it.each(Object.entries(PROCESSES))(
-    '%s: finish an open issue, comment on a finished one, and report their usage',
+    'finish an open issue, comment on a finished issue, and report their usage (%s)',
     async (_language, configure) => {
       const adapterConfig = await configure();
       const agent = await harness.build.agent({
@@ -86,7 +86,7 @@ describe('the example agents in docs/agents', () => {
   );
 
   it.each(Object.entries(PROCESSES))(
-    '%s: reply to a mention on an issue that another agent has checked out',
+    'reply to a mention on an issue that another agent has checked out (%s)',
     async (_language, configure) => {
       const adapterConfig = await configure();
       const agent = await harness.build.agent({
@@ -103,7 +103,7 @@ describe('the example agents in docs/agents', () => {
       await harness.api.post(`/api/issues/${issue.id}/comments`).send(comment).expect(201);
       await harness.drain();
       expect(await thread(issue.id)).toEqual([
-        'Seen. Somebody else is at work here.',
+        'Seen. Another agent or a person is working on this issue.',
         comment.body,
       ]);
       expect(await read(`/api/issues/${issue.id}`)).toMatchObject({ assigneeAgentId: other.id });
@@ -116,7 +116,7 @@ describe('the example agents in docs/agents', () => {
   };
 
   it.each(Object.entries(SERVERS))(
-    '%s behind a URL: comment on the issue of each wake',
+    'comment on the issue of a wake that Switchyard sends to their URL (%s)',
     async (_, start) => {
       const [command, program] = await start();
       const server = spawn(command, [program], { stdio: ['ignore', 'pipe', 'inherit'] });
@@ -137,7 +137,7 @@ describe('the example agents in docs/agents', () => {
     },
   );
 
-  it('receive no variable and no wake field that the docs do not list', async () => {
+  it('receive only variables and wake fields that docs/agents/README.md lists', async () => {
     const agent = await harness.build.agent({ name: 'Ada' });
     const { companyId } = agent;
     const project = await harness.build.project({ companyId });

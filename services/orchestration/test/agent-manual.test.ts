@@ -51,7 +51,7 @@ describe('the agent manual', () => {
   });
 
   it.each(STEPS.map((step, at) => [at + 1, step.title, step] as const))(
-    'step %i: %s',
+    'describes step %i correctly: %s',
     async (_number, _title, step) => {
       if ('notNeeded' in step) expect(step.notNeeded).toMatch(/\w+ \w+/);
       else await step.walk(walk);

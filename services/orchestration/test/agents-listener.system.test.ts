@@ -36,7 +36,7 @@ describe('the agents’ listener in local mode', () => {
     expect(await everything(harness)).toEqual(before);
   });
 
-  it('accepts a run token, but grants board rights neither to it nor to an anonymous caller', async () => {
+  it('accepts run tokens and API keys, but grants board rights to no caller', async () => {
     const run = await harness.build.liveRun();
     const { id, companyId } = run.agent;
     const budget = `/api/agents/${id}`;
@@ -62,7 +62,7 @@ describe('the agents’ listener in local mode', () => {
     for (const path of OPEN) await door.get(path).expect(200);
   });
 
-  it('accepts only its own host names, and refuses writes from web pages', async () => {
+  it('returns 403 for other host names and for writes from web pages', async () => {
     const run = await harness.build.liveRun();
     const asAgent = { Authorization: run.authorization };
     await door.get('/api/agents/me').set(asAgent).set('Host', 'api:3102').expect(200);
@@ -123,7 +123,7 @@ describe('an API process with both listeners', () => {
     api = await startApiProcess(harness.config, { AGENT_PORT: String(port) });
   });
 
-  it('opens both listeners, and treats callers as the board only on the main one', async () => {
+  it('opens both listeners, and treats anonymous callers as the board only on the main listener', async () => {
     for (const url of [api.url, agents]) {
       const ready = await supertest(url).get('/readyz').expect(200);
       expect(ready.body).toMatchObject({ status: 'ok', components: { database: 'ok' } });

@@ -7,7 +7,7 @@ import {
 } from './authenticated-harness';
 import { everything } from './everything';
 
-describe('a write in authenticated mode', () => {
+describe('requests in authenticated mode', () => {
   const harness = useAuthenticatedHarness();
   let asker: ReturnType<typeof openAsker>;
   let victim: Operator;
@@ -36,7 +36,7 @@ describe('a write in authenticated mode', () => {
     'null',
     'file://',
     '',
-  ])('fails from the origin "%s", even a login or a logout', async (origin) => {
+  ])('cannot write, log in or log out from the origin "%s"', async (origin) => {
     const before = await everything(harness);
     const login = { email: victim.email, password: PASSWORD };
     for (const reply of [
@@ -52,7 +52,7 @@ describe('a write in authenticated mode', () => {
   });
 
   it.each(['cross-site', 'same-site', 'something'])(
-    'fails with Sec-Fetch-Site: %s and a cookie',
+    'cannot write with Sec-Fetch-Site: %s and a cookie',
     async (site) => {
       const before = await everything(harness);
       expect((await write({ 'sec-fetch-site': site })).status).toBe(403);
@@ -62,7 +62,7 @@ describe('a write in authenticated mode', () => {
   );
 
   it.each(['application/x-www-form-urlencoded', 'multipart/form-data; boundary=x', 'text/plain'])(
-    'fails as a form of type %s, even without an Origin',
+    'cannot write with a form body of type %s, even without an Origin',
     async (type) => {
       const before = await everything(harness);
       const sent = { 'content-type': type };
@@ -74,14 +74,14 @@ describe('a write in authenticated mode', () => {
     },
   );
 
-  it('succeeds from PUBLIC_URL and from programs without an Origin, with any Host', async () => {
+  it('can write from a page of PUBLIC_URL or without an Origin, whatever the Host', async () => {
     expect((await write({ origin: PUBLIC_URL, 'sec-fetch-site': 'same-origin' })).status).toBe(201);
     expect((await write({ 'sec-fetch-site': 'none' })).status).toBe(201);
     expect((await write({})).status).toBe(201);
     expect((await write({ host: 'orchestration.internal' })).status).toBe(201);
   });
 
-  it('gets an HSTS header and no CORS headers, like any request', async () => {
+  it('can read from another origin, but get no CORS headers; the response has an HSTS header', async () => {
     const reply = await asker.ask({
       method: 'GET',
       path: '/api/companies',

@@ -149,7 +149,7 @@ describe('the API in authenticated mode', () => {
   };
 
   it.each(Object.entries(SECURITY_TABLE))(
-    '%s returns the expected status to every caller',
+    'returns the expected status to every caller of %s',
     async (name, row) => {
       const path = routes.get(name)?.path as string;
       const before = await everything(harness);
@@ -188,7 +188,7 @@ describe('the API in authenticated mode', () => {
     }
   });
 
-  it('accepts in X-Service-Run-Id only runs of the caller’s companies', async () => {
+  it('accepts only runs of the caller’s companies in X-Service-Run-Id', async () => {
     const owner = callers.find(({ name }) => name === 'an owner') as Caller;
     const found = (runId: string) =>
       harness

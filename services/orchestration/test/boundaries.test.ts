@@ -147,7 +147,7 @@ describe('the repository', () => {
     expect(featureEdges(code).length).toBeGreaterThan(20);
   });
 
-  it('has packages that import only the layers below them', () => {
+  it('has packages that import only from lower layers', () => {
     expect(layerViolations(code)).toEqual([]);
     expect(unusedLayers(code)).toEqual([]);
     const imports = planted('packages/db/src/a.ts', "import '@switchyard/types';");
@@ -168,7 +168,7 @@ describe('the repository', () => {
     expect(importing('services/metrics/src/a/b.ts', '../c')).toEqual([]);
   });
 
-  it('allows the contract to import only zod, and the bootstrap only Node', () => {
+  it('has a types package that imports only zod, and a bootstrap package that imports only Node modules', () => {
     expect(foreignImports(code, 'packages/types/', ['zod'])).toEqual([]);
     expect(foreignImports(code, 'packages/bootstrap/', [])).toEqual([]);
     const pg = planted(
@@ -181,7 +181,7 @@ describe('the repository', () => {
     ).toEqual([]);
   });
 
-  it('has features that import each other’s functions without a cycle', () => {
+  it('has no import cycle between features, and only the imports that FEATURE_EDGES lists', () => {
     const edges = featureEdges(code);
     expect(findCycle(edges)).toBeNull();
     const unknown = edges.filter(({ from, to }) => !FEATURE_EDGES[from]?.includes(to));
@@ -208,7 +208,7 @@ describe('the repository', () => {
     expect(isVerb('agents/pause-agent')).toBe(true);
   });
 
-  it('has a metrics service without import cycles, which imports individual kinds only in its kinds folder', () => {
+  it('has no import cycle in the metrics service, whose generic folders do not import a single kind', () => {
     const folder = 'services/metrics/src/';
     const edges = folderEdges(code, folder);
     expect(edges.length).toBeGreaterThan(50);
@@ -233,7 +233,7 @@ describe('the repository', () => {
     expect(findCycle(fileEdges([...down, ...same], folder))).toHaveLength(3);
   });
 
-  it('has no import cycle in a package or a service, types included', () => {
+  it('has no import cycle in any package or service, even of types', () => {
     const found = code.map(({ path }) => PART.exec(path)?.[0]).filter((part) => part !== undefined);
     const parts = [...new Set(found)];
     const circles = (files: typeof code) =>
@@ -250,7 +250,7 @@ describe('the repository', () => {
     expect(circles(screen)).toEqual([]);
   });
 
-  it('has layers in the orchestration service that import downward only', () => {
+  it('has layers in the orchestration service that import only from lower layers', () => {
     const folder = 'services/orchestration/src/';
     expect(upwardImports(code, folder, FLOORS)).toEqual([]);
     expect(upwardImports(code, `${folder}state/`, STATE_FLOORS)).toEqual([]);
@@ -279,7 +279,7 @@ describe('the repository', () => {
     ).toEqual([]);
   });
 
-  it('starts child processes in one place, with environments of one type', () => {
+  it('starts child processes only in the listed files', () => {
     const folder = 'services/orchestration/src/';
     expect(processStarters(code, folder).sort()).toEqual([
       'adapters/agents/environment/child-environment.ts',
@@ -298,7 +298,7 @@ describe('the repository', () => {
     }
   });
 
-  it('contains only small files', () => {
+  it('contains no source file over 400 lines and no test file over 500 lines', () => {
     expect(tooLong(code)).toEqual([]);
     const lengths = sources.map(linesOf);
     expect(percentile(lengths, 0.5)).toBeLessThanOrEqual(60);
@@ -332,7 +332,7 @@ describe('the repository', () => {
     expect(emptyNames(planted('a/database.ts', good), [])).toEqual([]);
   });
 
-  it('exports by name, and re-exports only in the index of a package', () => {
+  it('has no default exports except those that a tool requires, and re-exports only in the index of a package', () => {
     const found = defaultExports(sources).map((place) => place.split(':')[0]);
     expect(found.sort()).toEqual(DEFAULT_EXPORTS);
     expect(barrels(code)).toEqual([]);
@@ -354,7 +354,7 @@ describe('the repository', () => {
     expect(heldBackTests(planted('a.test.ts', "exit('x')"))).toEqual([]);
   });
 
-  it('contains no path of a developer’s machine, and no address of a package registry', () => {
+  it('contains no path on a developer’s machine, and no address of a package registry', () => {
     expect(machinePaths(files)).toEqual([]);
     expect(registryHosts(files)).toEqual([]);
     for (const folder of ['home', 'Users', 'root', 'work']) {

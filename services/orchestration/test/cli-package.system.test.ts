@@ -16,7 +16,7 @@ describe('the packed command line', () => {
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
   it(
-    'installs by npm in an empty project and directs a company',
+    'can be installed with npm in an empty project, and then creates a company',
     async () => {
       const packed = await packByPnpm(CLI, folder);
       const others = packed.files.filter((file) => !/^dist\/.+\.js$/.test(file));

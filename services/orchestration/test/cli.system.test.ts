@@ -173,7 +173,7 @@ describe('the switchyard command', () => {
       await client.close();
     });
 
-    it('warns that a login without TLS sends the token unencrypted, except on this machine', async () => {
+    it('warns that a login without TLS sends the token unencrypted, except to this machine', async () => {
       const login = (url: string) => run({}, ['--url', url, 'login'], '\n');
       const warning = 'http://192.0.2.1 is not encrypted';
       expect((await login('http://192.0.2.1')).err).toContain(warning);
@@ -234,7 +234,7 @@ describe('the switchyard command', () => {
       );
     });
 
-    it('uses the run’s variables inside a run, and refuses to send the run token to another address', async () => {
+    it('uses the variables of the run inside a run, and sends the run token to no other address', async () => {
       const { id, agent, authorization } = await harness.build.liveRun();
       const given = {
         SERVICE_API_URL: harness.url,

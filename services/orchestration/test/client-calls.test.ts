@@ -47,7 +47,7 @@ describe('helpers of the client', () => {
   };
 
   describe('waitForRun', () => {
-    it('returns the run once it has ended, even if the connection fails in between', async () => {
+    it('returns the run once it has ended, even if some requests fail in the meantime', async () => {
       const { agent, run } = await invoke();
       harness.scripted.on(agent.id, () => SUCCEEDED);
       const { fetch, state } = breakable();
@@ -74,7 +74,7 @@ describe('helpers of the client', () => {
       await expect(waitForRun(board(), run.id, { signal: stop.signal })).rejects.toThrow('enough');
     });
 
-    it('throws the API’s refusal, and the error of a connection that never worked', async () => {
+    it('throws the API’s refusal, and the connection error if no request has succeeded', async () => {
       const unknown = '00000000-0000-7000-8000-000000000000';
       expect(await waitForRun(board(), unknown).catch(refusal)).toBe('not_found');
       const nobody = createClient({ baseUrl: 'http://127.0.0.1:1' });
@@ -111,7 +111,7 @@ describe('helpers of the client', () => {
       expect(await refused.catch(refusal)).toBe('unauthenticated');
     });
 
-    it('compiles only with paths that return lists, and with their parameters', () => {
+    it('compiles only with a path that returns a list and with the parameters of that path', () => {
       // @ts-expect-error one issue is no list
       listAll(board(), '/api/issues/{issueId}', { params: { path: { issueId: 'A-1' } } });
       // @ts-expect-error the path has a company

@@ -118,7 +118,7 @@ describe('the API contract', () => {
     }
   });
 
-  it('declares a response for each route, and paging for every list', () => {
+  it('declares a response for every route, and paging for every list except those in UNPAGED', () => {
     for (const [name, route] of routes) {
       const answersNothing = route.status === 204 || route.streams !== undefined;
       expect({ name, declared: route.response !== undefined || answersNothing }).toEqual({
@@ -147,7 +147,7 @@ describe('the API contract', () => {
     expect(await everything(harness)).toEqual(before);
   };
 
-  it.each(Object.entries(SECURITY_TABLE))('%s returns the declared response', async (name, row) => {
+  it.each(Object.entries(SECURITY_TABLE))('matches the response of %s', async (name, row) => {
     const { route, side, question } = await arrange(name, row);
     const isKeyed = route.method === 'POST' && !UNKEYED.has(name);
     const once = isKeyed ? { 'idempotency-key': route.operation } : {};
@@ -173,7 +173,7 @@ describe('the API contract', () => {
     if (isKeyed && status < 400) await expectOnce(asked, first, row, side.ids);
   });
 
-  it('describes responses so that a third-party validator accepts only correct ones', () => {
+  it('describes responses so that a third-party validator accepts only correct responses', () => {
     const fault = (status: number, body: unknown) =>
       describedFault('GET', '/api/issues/:issueId/comments', status, body);
     const refusal = { error: 'no', code: 'not_found', requestId: 'x' };

@@ -87,7 +87,7 @@ describe('concurrent cost events', () => {
     };
   };
 
-  it('cause one alert, one stop and one pause, and the spend equals their sum', async () => {
+  it('cause one alert, one stop and one pause, and add up to the spend of the agent', async () => {
     const agent = await harness.build.agent({ budgetMonthlyCents: 1_000 });
     const { companyId } = agent;
     const begin = performance.now();
@@ -102,7 +102,7 @@ describe('concurrent cost events', () => {
     });
   });
 
-  it('cause the alert and the stop exactly at the thresholds, even for a company with many agents', async () => {
+  it('cause the alert and the stop of a company exactly at the thresholds, even if it has many agents', async () => {
     const company = await harness.build.company({ budgetMonthlyCents: 2_000 });
     const agents: AgentDetailView[] = [];
     for (let n = 0; n < 20; n++) agents.push(await harness.build.agent({ companyId: company.id }));
@@ -188,7 +188,7 @@ describe('concurrent cost events', () => {
     90_000,
   );
 
-  it('do not deadlock with usage, wakes, pauses and budget changes', async () => {
+  it('cause no deadlock with usage reports, wakes, pauses and budget changes', async () => {
     const { build, api, context } = harness;
     const company = await build.company({ budgetMonthlyCents: 500 });
     const agents = [
@@ -239,7 +239,7 @@ describe('concurrent cost events', () => {
     expect(sums).toEqual({ events: sums.count, count: sums.count, months: sums.count });
   });
 
-  it('cause the alert and the stop exactly at the thresholds, even if API processes are killed', async () => {
+  it('cause every alert and stop exactly at its threshold, even if API processes are killed', async () => {
     const { build, config } = harness;
     const company = await build.company({ budgetMonthlyCents: 3_000 });
     const agents = [

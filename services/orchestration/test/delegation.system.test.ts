@@ -40,7 +40,7 @@ describe('delegated work', () => {
     });
   };
 
-  it('runs in the order of its blockers, and wakes the delegating agent once at the end', async () => {
+  it('follows the order of its blockers, and then wakes the delegating agent once', async () => {
     for (let count = 0; count < 2; count++) workers.push(await startHostProcesses(harness.config));
     const { id: companyId } = await harness.build.company();
     const manager = await agentOf(companyId, 'Manager', DELEGATE);

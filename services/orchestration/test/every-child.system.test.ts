@@ -66,7 +66,7 @@ describe('child processes that an agent can cause', () => {
     return harness.db.heartbeatRun.findUniqueOrThrow({ where: { id } });
   };
 
-  it('have a fresh folder and HOME when they list models', async () => {
+  it('have an empty working directory and HOME, which are deleted afterwards, when they list models', async () => {
     const company = await harness.build.company();
     await harness.founding
       .get(`/api/companies/${company.id}/adapters/model_c_local/models`)
@@ -82,7 +82,7 @@ describe('child processes that an agent can cause', () => {
   });
 
   it.each(ADAPTERS)(
-    '%s: do not start with a forbidden variable, in a run or in a check',
+    'do not start with a forbidden variable, in a run or in a check (%s)',
     async (adapterType) => {
       const company = await harness.build.company();
       for (const name of STEERING) {
@@ -109,7 +109,7 @@ describe('child processes that an agent can cause', () => {
   );
 
   it.each(ADAPTERS)(
-    '%s: do not start with a secret under a forbidden name',
+    'do not start with a secret in a forbidden variable (%s)',
     async (adapterType) => {
       const company = await harness.build.company();
       const secret = await harness.build.secret({ companyId: company.id, value: '--import=x' });
@@ -121,7 +121,7 @@ describe('child processes that an agent can cause', () => {
     },
   );
 
-  it('do not start with a forbidden variable in a company that a viewer has created', async () => {
+  it('do not start with a forbidden variable, even in a company that a viewer of another company has created', async () => {
     const acme = await harness.build.company();
     const viewer = harness.as(await harness.operator(acme.id, 'viewer'));
     const founded = await viewer.post('/api/companies').send({ name: 'Mine' });
@@ -143,7 +143,7 @@ describe('child processes that an agent can cause', () => {
   });
 
   it.each(ADAPTERS)(
-    '%s: receive allowed variables and the HOME of the agent',
+    'receive the allowed variables and the HOME of the agent (%s)',
     async (adapterType) => {
       const company = await harness.build.company();
       const env = { ANTHROPIC_API_KEY: 'k', GITHUB_TOKEN: 't', AGENT_MOOD: 'good' };
@@ -161,7 +161,7 @@ describe('child processes that an agent can cause', () => {
     },
   );
 
-  it('include git, which receives no variable of the agent in a run or in a check', async () => {
+  it('include git, which receives no variables of the agent in a run or in a check', async () => {
     const bin = join(folder, 'bin');
     await mkdir(bin);
     await writeFile(join(bin, 'git'), `#!/bin/sh\nenv >> ${folder}/git\nexit 1\n`, { mode: 0o755 });
@@ -192,7 +192,7 @@ describe('child processes that an agent can cause', () => {
     }
   });
 
-  it('need a configuration without forbidden variables; the API rejects any other and names the variable', async () => {
+  it('cannot be configured with a forbidden variable; the API rejects the configuration and names the variable', async () => {
     const company = await harness.build.company();
     const agent = await harness.build.agent({
       companyId: company.id,

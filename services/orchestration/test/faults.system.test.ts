@@ -94,7 +94,7 @@ describe('runs during faults of workers and of the queue', () => {
     ).toHaveLength(1);
   });
 
-  it('pass to another worker without losing an attempt when their worker stops, even if agents ignore signals', async () => {
+  it('pass to another worker without losing an attempt when their worker stops, even if the agent ignores SIGTERM', async () => {
     const first = await startWorker();
     const { agent, runId } = await hangingRun(CLAIM_AND_IGNORE_TERM, 60);
     await configure(agent, CLAIM_AND_FINISH);
@@ -109,7 +109,7 @@ describe('runs during faults of workers and of the queue', () => {
     expect(ended.attempt).toBe(1);
   });
 
-  it('all succeed even if the queue was emptied', async () => {
+  it('succeed even if the queue in Redis was emptied', async () => {
     const company = await harness.build.company();
     const runs = await Promise.all(
       Array.from({ length: 100 }, async () => {
@@ -133,7 +133,7 @@ describe('runs during faults of workers and of the queue', () => {
     });
   });
 
-  it('fail after their worker was killed in every attempt', async () => {
+  it('fail with worker_lost if their worker is killed in all three attempts', async () => {
     const { agent, runId } = await (async () => {
       const doomed = await startWorker();
       const hanging = await hangingRun();

@@ -143,7 +143,7 @@ describe('the statements of lists', () => {
     ['activity', `actorId=${AGENT}`, 'activity_company_id_actor_id_created_at_id_idx'],
     ['activity', 'action=issue.updated', 'activity_company_id_action_created_at_id_idx'],
   ])(
-    'for %s?%s read the index %s in order, on the first page and on later pages',
+    'read %s?%s through the index %s in order, on the first page and on later pages',
     async (list, query, index) => {
       const filled = query.replace(AGENT, agentId).replace(ISSUE, issueId);
       const issues = () => listIssuesQuery.parse(Object.fromEntries(new URLSearchParams(filled)));
@@ -166,7 +166,7 @@ describe('the statements of lists', () => {
     },
   );
 
-  it('for the events of a stream read their own index in order', async () => {
+  it('read the events of a stream through the index of event positions, in order', async () => {
     const { db } = harness.context;
     const { companyId } = (await harness.api.get(`/api/agents/${agentId}`)).body;
     const from = { transaction: 1n, sequence: 1n };
@@ -180,7 +180,7 @@ describe('the statements of lists', () => {
   });
 
   it.each(['issues', 'agents', 'comments', 'runs', 'activity'])(
-    'for %s have the same number for many rows as for one',
+    'do not increase in number with the number of %s',
     async (list) => {
       const { build, api } = harness;
       const path = paths[list] as string;

@@ -102,7 +102,7 @@ describe('routes that change data', () => {
 
   const succeeds = (name: string) => (SECURITY_TABLE[name]?.status ?? 200) < 400;
 
-  it('have a successful call in this test or in the contract test', () => {
+  it('have a successful call in AUTHENTICATED_CALLS or in the contract test', () => {
     const changing = allRoutes
       // Calls of runners are recorded as activity of their runs.
       .filter((route) => route.method !== 'GET' && route.access !== 'runner')
@@ -113,7 +113,7 @@ describe('routes that change data', () => {
   });
 
   it.each(Object.entries(AUTHENTICATED_CALLS))(
-    '%s adds an activity in the same transaction',
+    'add an activity in the same transaction: %s',
     async (name, prepare) => {
       const call = await prepare(harness);
       const recorded = await recordsOf(harness);

@@ -80,7 +80,7 @@ describe('the Prometheus pages after some traffic', () => {
     expect(documentationFaults(planted, page, METRIC_PREFIX)).toHaveLength(4);
   });
 
-  it('count the traffic', () => {
+  it('count wakes, runs, budget events and HTTP requests', () => {
     expect(value('switchyard_wakes_total', { source: 'manual', outcome: 'woken' })).toBe(1);
     expect(value('switchyard_wakes_total', { source: 'manual', outcome: 'coalesced' })).toBe(1);
     expect(value('switchyard_wakes_total', { source: 'manual', outcome: 'skipped' })).toBe(1);
@@ -133,7 +133,7 @@ describe('the alert rules', () => {
     ]);
   });
 
-  it('evaluate to the same results as in Prometheus', () => {
+  it('have the same result in holds() as in Prometheus', () => {
     const page = readPage('# TYPE a gauge\na{queue="x"} 31\na{queue="y"} 0\n');
     expect(holds('max by (queue) (a) > 30', [page])).toBe(true);
     expect(holds('max by (namespace, queue) (a) > 30', [page])).toBe(true);

@@ -37,7 +37,7 @@ describe('alerts after the only worker is killed', () => {
   const startWorker = async (port: number) =>
     startHostProcesses(harness.config, undefined, { WORKER_PORT: String(port) });
 
-  it('fire, and stop after another worker has taken over', async () => {
+  it('fire, and are resolved after another worker has taken over', async () => {
     const { build, api, db } = harness;
     const port = await freePort();
     const worker = await startWorker(port);

@@ -22,11 +22,11 @@ function aboveDebt(files: SourceFile[], debt: Record<string, number>): string[] 
 describe('the texts of the repository', () => {
   const files = readRepository().filter(({ path }) => !QUOTES.test(path));
 
-  it('break the rules no more often than each part is allowed', () => {
+  it('break the rules at most as often as DEBT allows per part of the repository', () => {
     expect(aboveDebt(files, DEBT)).toEqual([]);
   });
 
-  it('include no more comments than allowed', () => {
+  it('include at most MOST_COMMENTS comments', () => {
     expect(files.flatMap(commentsOf).length).toBeLessThanOrEqual(MOST_COMMENTS);
   });
 
@@ -50,13 +50,13 @@ describe('the texts of the repository', () => {
     ['a.md', 'Perpetuals beside them.', '"beside" for "next to", "in addition to"'],
     ['a.md', 'Nobody reads it.', 'an actor without a name'],
     ['a.ts', `${'// word\n'.repeat(20)}${'a();\n'.repeat(30)}`, 'share of comments'],
-  ])('in %s, must not contain %j: %s', (path, text, rule) => {
+  ])('break a rule if %s contains %j: %s', (path, text, rule) => {
     expect(plainEnglish({ path, text }).map((found) => found.rule)).toContain(rule);
     expect(aboveDebt([{ path: `x/${path}`, text }], {})[0]).toBe('x: 1 found, 0 allowed');
     expect(aboveDebt([{ path: `x/${path}`, text }], { x: 1 })).toEqual([]);
   });
 
-  it('appear in a finding with their file, line and rule', () => {
+  it('appear in findings with their file, line and rule', () => {
     const text = 'a();\n\n// Told later.\n';
     expect(plainEnglish({ path: 'a.ts', text }).map(describeFinding)).toEqual([
       'a.ts:3: "told" for reported, notified: Told later.',
@@ -71,11 +71,11 @@ describe('the texts of the repository', () => {
     ['a.test.ts', "it('rejects a second claim with 409 checked_out', run);"],
     ['a.md', '```\nnobody\n```\nA `told` name and a [link](besides.md).'],
     ['a.yaml', '#!/bin/sh\na: told'],
-  ])('in %s, may contain %j', (path, text) => {
+  ])('break no rule if %s contains %j', (path, text) => {
     expect(plainEnglish({ path, text })).toEqual([]);
   });
 
-  it('include consecutive line comments as one comment', () => {
+  it('count consecutive line comments as one comment', () => {
     const text = '// One\n// sentence.\na();\n// Another.\n/** A third.\n * Continued. */\n';
     expect(commentsOf({ path: 'a.ts', text }).map((comment) => comment.text)).toEqual([
       'One sentence.',

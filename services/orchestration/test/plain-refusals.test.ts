@@ -77,7 +77,7 @@ describe('validation messages', () => {
     ];
   };
 
-  it.each(OPERATIONS)('%s: contain no jargon for typical mistakes', async (name, operation) => {
+  it.each(OPERATIONS)('contain no jargon for typical mistakes (%s)', async (name, operation) => {
     const row = SECURITY_TABLE[name];
     const isRunners = row?.access === 'runner';
     const ofAgent = row?.access === 'agent' ? key : undefined;
@@ -109,7 +109,7 @@ describe('validation messages', () => {
     }
   });
 
-  it.each(OPERATIONS)('%s: contain no jargon for arbitrary input', (name, operation) => {
+  it.each(OPERATIONS)('contain no jargon for arbitrary input (%s)', (name, operation) => {
     const schema = ROUTES.get(name)?.body;
     if (!schema) return;
     const example = SECURITY_TABLE[name]?.body?.(side.ids) ?? {};

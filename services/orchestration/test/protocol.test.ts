@@ -23,7 +23,7 @@ function usualLimit(path: string): string {
   return /[-/]runs$/.test(path) ? '50' : '100';
 }
 
-describe('every route', () => {
+describe('the HTTP API', () => {
   const harness = useHarness();
   let routes: readonly OrchestrationRoute[] = [];
   let side: Side;
@@ -96,7 +96,7 @@ describe('every route', () => {
     '/%',
     '/api/%E0%A4%A',
     '/api/companies/%E0%A4%A',
-  ])('returns JSON 404 for the unknown path %s with every method', async (path) => {
+  ])('returns a JSON 404 for the unknown path %s, whatever the method', async (path) => {
     for (const method of METHODS) {
       const reply = await asker.ask({ method, path });
       expect({ path, method, status: reply.status, code: errorOf(reply).code }).toEqual({
@@ -109,7 +109,7 @@ describe('every route', () => {
     }
   });
 
-  it('returns JSON 404 for every method but GET on the console’s paths', async () => {
+  it('returns a JSON 404 for methods other than GET on the paths of the console', async () => {
     for (const method of METHODS.filter((one) => one !== 'GET')) {
       for (const path of ['/', '/ACM', '/ACM/issues']) {
         const reply = await asker.ask({ method, path });
@@ -164,7 +164,7 @@ describe('every route', () => {
     });
   });
 
-  it('returns 400 for a number that would lose digits, and names its path in the body', async () => {
+  it('returns 400 for a number that would lose digits, and names the path of the number', async () => {
     await forEach(readsJson, async (route) => {
       const reply = await ask(route, { body: '{"a":[{"b":9007199254740993}]}' });
       expectError(route, reply, 400, 'validation_error');
@@ -174,7 +174,7 @@ describe('every route', () => {
     });
   });
 
-  it('returns 415 for another media type, and lists the allowed ones', async () => {
+  it('returns 415 for an unsupported media type, and lists the supported types', async () => {
     const types = ['text/plain', 'application/xml', 'multipart/form-data; boundary=x'];
     await forEach(readsJson, async (route, at) => {
       for (const type of twoOf(types, at)) {
@@ -220,7 +220,7 @@ describe('every route', () => {
     });
   });
 
-  it('returns 400 for an unknown or repeated query parameter, and names it', async () => {
+  it('returns 400 for an unknown or repeated query parameter, and names the parameter', async () => {
     const empty = (route: OrchestrationRoute) => !route.rawBody;
     await forEach(empty, async (route) => {
       const [first] = keysOf(route.query);
@@ -294,7 +294,7 @@ describe('every route', () => {
     });
   });
 
-  it('sends security headers, and none that reveals the software', async () => {
+  it('sends security headers, and no header that reveals the software', async () => {
     const { headers } = await asker.ask({ method: 'GET', path: '/api/companies' });
     expect(headers['x-powered-by']).toBeUndefined();
     expect(headers['x-content-type-options']).toBe('nosniff');

@@ -50,7 +50,7 @@ describe('the Python client', () => {
     return (await run('python3', [file, ...args], { env: given })).stdout;
   };
 
-  it('lists pages, writes, waits and reports refusals without any other package', async () => {
+  it('lists all pages, writes, waits and reports refusals with only the standard library', async () => {
     expect(JSON.parse(await python(STORY, [harness.url]))).toEqual([
       ['One', 'Three', 'Two'],
       'done',
@@ -59,7 +59,7 @@ describe('the Python client', () => {
     ]);
   });
 
-  it('waits across a connection that ends without a response', async () => {
+  it('continues to wait after a connection has ended without a response', async () => {
     const statuses = ['in_progress', null, 'done'];
     const server = createServer((_request, response) => {
       const status = statuses.shift();
@@ -77,7 +77,7 @@ describe('the Python client', () => {
     }
   });
 
-  it('uses the address and the token of a run inside it, and sends the token nowhere else', async () => {
+  it('uses the address and the token of the run inside a run, and sends the token to no other address', async () => {
     const { agent, authorization } = await harness.build.liveRun();
     const given = {
       SERVICE_API_URL: harness.url,

@@ -104,7 +104,7 @@ describe('a request that the API refuses before reading its body', () => {
   ];
 
   it.each(Object.entries(SENDING_CLIENTS))(
-    'still delivers the response to the client: %s',
+    'causes a response that the client receives: %s',
     async (_, { send, program }) => {
       if (program && !(await hasProgram(program))) {
         process.stderr.write(`not tried: ${program} is not installed\n`);

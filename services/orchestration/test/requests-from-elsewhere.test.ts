@@ -122,7 +122,7 @@ describe('requests with TRUST_LOCAL_NETWORK', () => {
 describe('X-Service-Run-Id', () => {
   const harness = useHarness();
 
-  it('must name the run of the token, or a live run of the key’s agent or of the company', async () => {
+  it('must name the run of the run token, a live run of the API key’s agent, or else a live run of the company', async () => {
     const { api, build } = harness;
     const run = await build.liveRun();
     const key = await build.apiKey(run.agent.id);

@@ -119,7 +119,7 @@ describe('runs during faults', () => {
     },
   );
 
-  it('can end while the worker is down, and are then reported once', async () => {
+  it('can end while the worker is down, and are reported once when the worker is up again', async () => {
     const worker = await startWorker();
     await startRunner(worker);
     const one = await counting();

@@ -65,7 +65,7 @@ const filesBelow = (folder: string): string[] =>
     .map((name) => join(SRC, folder, name));
 
 describe('the code of the runner', () => {
-  it('imports no database, queue or key, and no part of the server', () => {
+  it('imports no code for the database, the queue or keys, and no code of the server', () => {
     const reached = reachedFrom([join(SRC, 'bin/runner.ts'), ...filesBelow('runner')]);
     expect(reached.size).toBeGreaterThan(60);
     expect([...reached].filter(([name]) => FORBIDDEN.some((rule) => rule.test(name)))).toEqual([]);

@@ -145,7 +145,7 @@ describe('lists and searches of a large company', () => {
   }
 
   it.each(['issue ', 'hundredth7 ', 'ten7 ', 'half1 hundredth7 ', 'filler42 '])(
-    'search(%p) returns the same as a full scan, in the same order',
+    'return the same as a full scan, in the same order: search(%p)',
     async (words) => {
       const expected = await lookedThrough(words);
       const path = `${at}/search?q=${encodeURIComponent(words)}`;
@@ -167,7 +167,7 @@ describe('lists and searches of a large company', () => {
     ['"word half1"', 8_500],
     ['issue 42', 19_500],
     ['-word', 19_500],
-  ])('a search for %s reads few rows, by indexes only', async (q, most) => {
+  ])('read few rows, by indexes only: a search for %s', async (q, most) => {
     const plans = await plansOf(`${at}/search?q=${encodeURIComponent(q)}`);
     expect(plans).toHaveLength(1);
     const scans = read(plans.flat());
@@ -177,7 +177,7 @@ describe('lists and searches of a large company', () => {
   });
 
   it.each(['priority', 'updated', 'created', 'due'])(
-    'a list sorted by %s reads few rows, by indexes only, with any filter',
+    'read few rows, by indexes only, with any filter: a list sorted by %s',
     async (sort) => {
       const filters: [string, number][] = [
         ['', 600],
@@ -202,7 +202,7 @@ describe('lists and searches of a large company', () => {
     },
   );
 
-  it('a page of comments reads only the comments that it shows', async () => {
+  it('read fewer than 60 rows for a page of 20 comments', async () => {
     const { body } = await harness.api.get(`/api/issues/${issueId}/comments?limit=500`).expect(200);
     for (const query of [
       '',
@@ -216,7 +216,7 @@ describe('lists and searches of a large company', () => {
     }
   });
 
-  it('a search or list needs the same number of statements for many issues as for one', async () => {
+  it('need the same number of statements for many issues as for one', async () => {
     const asked = async (path: string) => (await sentBy(path)).length;
     for (const path of [
       `${at}/search?q=word`,

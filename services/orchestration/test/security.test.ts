@@ -121,14 +121,14 @@ describe('every route for every caller with every kind of id', () => {
     return admitted.includes(status) || { status, code, admitted };
   };
 
-  it('has one row in the table, with the access that the route declares', () => {
+  it('has one row in SECURITY_TABLE, with the access that the route declares', () => {
     const declared = Object.fromEntries([...routes].map(([name, route]) => [name, route.access]));
     const rows = Object.entries(SECURITY_TABLE).map(([name, row]) => [name, row.access]);
     expect(Object.fromEntries(rows)).toEqual(declared);
   });
 
   it.each(Object.entries(SECURITY_TABLE))(
-    '%s returns the expected status to every caller',
+    'returns the expected status to every caller: %s',
     async (name, row) => {
       const route = routes.get(name);
       if (!route) throw new Error(`${name} is not mounted`);
@@ -154,7 +154,7 @@ describe('every route for every caller with every kind of id', () => {
     return JSON.stringify(row.body?.(one as Ids)) !== JSON.stringify(row.body?.(other as Ids));
   });
 
-  it.each(naming)('%s refuses ids of another company in the body', async (name, row) => {
+  it.each(naming)('refuses ids of another company in the body: %s', async (name, row) => {
     const route = routes.get(name) as OrchestrationRoute;
     const key = callers.find((caller) => caller.as === 'agent')?.authorization;
     const before = await everything(harness, ['last_used_at']);
@@ -177,7 +177,7 @@ describe('every route for every caller with every kind of id', () => {
     expect(() => assertScoped('/api/companies/:companyId')).not.toThrow();
   });
 
-  it('would fail this test if it accepted a forbidden call or refused an allowed one', () => {
+  it('would fail this test if it accepted a forbidden call or refused an allowed call', () => {
     const good = { status: 200, headers: {}, body: {} };
     expect(verdict('GET', 'board', [[403, 'board_only']], good)).not.toBe(true);
     expect(verdict('POST', 'board', [], good)).not.toBe(true);

@@ -2,7 +2,7 @@ import { assertServerVersion, openPool } from '@switchyard/db';
 import { connectShared, problemIn, versionProblem } from '@switchyard/queue';
 import { databaseUrl, redisUrl } from '@switchyard/testing';
 
-it('assertServerVersion throws on an older PostgreSQL and names its version', async () => {
+it('assertServerVersion throws if PostgreSQL is older than required, and names both versions', async () => {
   const pool = openPool({
     url: databaseUrl('postgres'),
     size: 1,

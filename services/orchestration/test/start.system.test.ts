@@ -76,7 +76,7 @@ describe('the start of a process', () => {
   });
 
   it.each(['HTTP_ADAPTER_ALLOWED_HOSTS', 'REPOSITORY_ALLOWED_HOSTS'])(
-    'accepts hosts for all companies and for one company in %s',
+    'accepts hosts for all companies or for one company in %s',
     (name) => {
       const id = '01890000-0000-7000-8000-000000000000';
       const read = (value: string) => readConfig({ ...AUTHENTICATED, [name]: value });
@@ -113,7 +113,7 @@ describe('the start of a process', () => {
     expect(read).toThrow(new RegExp(`^The environment is not usable:\n  ${name}: .+$`));
   });
 
-  it('ignores the settings of the API in a worker', () => {
+  it('ignores sign-in settings in a worker, even invalid ones', () => {
     const given = { SESSION_SECRET: 'short', BOOTSTRAP_TOKEN: 'short' };
     for (const variables of [without(['SESSION_SECRET']), { ...AUTHENTICATED, ...given }]) {
       const { signIn } = readConfig(variables, 'worker');
@@ -125,7 +125,7 @@ describe('the start of a process', () => {
     expect(signIn).toMatchObject({ session: { secret: SESSION_SECRET }, bootstrapToken: null });
   });
 
-  it('reads COMPANY_FOUNDERS; in local mode, everyone may create companies', () => {
+  it('reads COMPANY_FOUNDERS only in authenticated mode; in local mode everyone may create companies', () => {
     const founders = (environment: Record<string, string>) =>
       readConfig({ ...AUTHENTICATED, ...environment }).companyFounders;
     expect(founders({})).toBe('administrators');
@@ -164,7 +164,7 @@ describe('the start of a process', () => {
     );
   });
 
-  it('sets cookies, proxies, rate limits and commands according to AUTH_MODE', () => {
+  it('sets defaults for cookies, proxies, rate limits and agent commands according to AUTH_MODE', () => {
     const secure = readConfig(AUTHENTICATED);
     expect(secure.signIn?.session).toMatchObject({
       secureCookie: true,

@@ -29,7 +29,7 @@ const follows = <Model extends object, Real>(
     RUNS,
   );
 
-describe('the API, under random sequences of calls,', () => {
+describe('the API under random sequences of calls', () => {
   const harness = useHarness();
 
   it('matches the model of approvals', async () => {

@@ -26,7 +26,7 @@ const required = (variables: Record<string, string>) => ({
   ...variables,
 });
 
-describe('a TLS connection to PostgreSQL', () => {
+describe('TLS to PostgreSQL', () => {
   let url: string;
 
   beforeAll(async () => {
@@ -83,7 +83,7 @@ describe('a TLS connection to PostgreSQL', () => {
   });
 
   it.each(['require', 'verify-full'])(
-    'rejects a certificate of an unknown authority: sslmode=%s',
+    'rejects a server certificate of an unknown authority: sslmode=%s',
     async (sslmode) => {
       await expect(usesTls({ sslmode, sslrootcert: otherFile })).rejects.toThrow(/certificate/);
       await expect(usesTls({ sslmode })).rejects.toThrow(/certificate/);
@@ -109,7 +109,7 @@ describe('a TLS connection to PostgreSQL', () => {
   });
 });
 
-describe('a TLS connection to Redis', () => {
+describe('TLS to Redis', () => {
   let server: Server;
   let url: string;
 
@@ -165,7 +165,7 @@ describe('a TLS connection to Redis', () => {
   });
 });
 
-it('an unreadable certificate file stops the start, and the error names its setting', () => {
+it('an unreadable certificate file prevents the start, and the error names the setting', () => {
   const DATABASE_URL = 'postgresql://one@db/one?sslmode=verify-full&sslrootcert=/lacking.pem';
   const read = () => readConfig(required({ DATABASE_URL, REDIS_CA_FILE: folder }));
   expect(read).toThrow('DATABASE_URL: sslrootcert cannot be read (ENOENT)');

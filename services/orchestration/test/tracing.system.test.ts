@@ -91,7 +91,7 @@ describe('tracing with a collector', () => {
     expect(above(job.spanId).at(-1)).toBe(CALLER_SPAN);
   });
 
-  it('records statements without values, and no sweeps or probes', async () => {
+  it('records SQL statements without values, but neither sweeps nor probes', async () => {
     await supertest(api.url).get('/readyz').expect(200);
     const statements = () =>
       collector.spans.filter((span) => span.attributes['db.system.name'] === 'postgresql');
@@ -119,7 +119,7 @@ describe('tracing with a collector', () => {
     expect(body.content).toContain('status:200');
   });
 
-  it('adds request, company, run and trace to log lines', async () => {
+  it('adds the ids of the request, the company, the run and the trace to log lines', async () => {
     const lines = (of: WorkerProcess) =>
       of.lines.map((line) => JSON.parse(line) as Record<string, unknown>);
     const asked = lines(api).filter(({ correlationId }) => correlationId === 'asked-by-the-test');
@@ -148,14 +148,14 @@ async function loadedFiles(environment: Record<string, string>): Promise<string[
 }
 
 describe('tracing without a collector', () => {
-  it('loads no file of OpenTelemetry except the API interface', async () => {
+  it('loads only the API package of OpenTelemetry', async () => {
     const files = await loadedFiles({ OTEL_EXPORTER_OTLP_ENDPOINT: '' });
     expect(files.filter((file) => !file.startsWith('@opentelemetry/api/'))).toEqual([]);
     const asked = await loadedFiles({ OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:1' });
     expect(asked.some((file) => file.startsWith('@opentelemetry/sdk-node/'))).toBe(true);
   });
 
-  it('starts as the first import of every process', () => {
+  it('precedes every other import of the API, the worker and the metrics service', () => {
     const bins = [
       'orchestration/src/bin/api',
       'orchestration/src/bin/worker',

@@ -132,7 +132,7 @@ describe('the functions that routes call', () => {
   const files = readRepository();
   const tables = Object.keys(OWNERS);
 
-  it('receive arguments from their routes in one form', () => {
+  it('receive their arguments in one order: the call, the ids, the body or query', () => {
     const irregular = irregularRoutes(files).filter((one) => !DOCUMENT_ROUTES.test(one));
     expect(irregular.filter((one) => !UNFINISHED.routes.test(one))).toEqual([]);
     const handlers = (handle: string) =>
@@ -156,7 +156,7 @@ describe('the functions that routes call', () => {
     }
   });
 
-  it('write only the tables of their own folder, and cause no cycle between features', () => {
+  it('write only tables that their folder owns, and cause no cycle between features', () => {
     expect(tablesOf(files)).toEqual([...tables, ...OF_TRIGGERS].sort());
     const writes = tableWrites(files, tables);
     expect(new Set(writes.map(({ table }) => table))).toEqual(new Set(tables));
@@ -201,7 +201,7 @@ describe('the functions that routes call', () => {
     expect(filesOfTwoWays(planted('c.ts', `${one}; ${other}`))).toEqual(['c.ts']);
   });
 
-  it('write each SQL list of statuses in one file', () => {
+  it('contain no SQL list of statuses that another file repeats', () => {
     expect(repeatedLists(files)).toEqual([]);
     const one = planted('a.ts', "r.status IN ('queued', 'running')");
     const other = planted('b.ts', "status NOT IN ('running', 'queued')");

@@ -11,7 +11,7 @@ describe('POST with Idempotency-Key', () => {
     return request.send(body);
   };
 
-  it('creates one row for twenty concurrent equal requests, which all get the same response', async () => {
+  it('creates one row for twenty concurrent identical requests, which all get the same response', async () => {
     const { id } = await harness.build.company();
     const path = `/api/companies/${id}/issues`;
     const answers = await Promise.all(
@@ -80,7 +80,7 @@ describe('POST with Idempotency-Key', () => {
     }
   });
 
-  it('repeats the first response even if the row has changed since', async () => {
+  it('repeats the first response even if the row has changed in the meantime', async () => {
     const { api, build } = harness;
     const agent = await build.agent();
     const { id } = await build.issue({ companyId: agent.companyId, status: 'todo' });
@@ -101,7 +101,7 @@ describe('POST with Idempotency-Key', () => {
     expect(second?.body.wakeReasons).toHaveLength(1);
   });
 
-  it('creates a second row if the key is older than 24 hours', async () => {
+  it('creates a second row if the key was first used more than 24 hours ago', async () => {
     const { id } = await harness.build.company();
     const path = `/api/companies/${id}/issues`;
     const first = await post(path, 'old', { title: 'x' }).expect(201);
@@ -118,7 +118,7 @@ describe('POST with Idempotency-Key', () => {
     expect(body.details[0].path).toEqual(['Idempotency-Key']);
   });
 
-  it('differs from PATCH, which runs each time despite the key', async () => {
+  it('is deduplicated, whereas PATCH runs each time despite the same key', async () => {
     const issue = await harness.build.issue();
     const patch = (title: string) =>
       harness.api.patch(`/api/issues/${issue.id}`).set('Idempotency-Key', 'p').send({ title });

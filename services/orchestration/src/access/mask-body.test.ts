@@ -34,7 +34,7 @@ describe('maskBody', () => {
     expect(maskBody(undefined, undefined, mask)).toBeUndefined();
   });
 
-  it('masks the credential of the request itself', () => {
+  it('masks the credential that the request itself sent', () => {
     const own = withCredential(null, 'the.run.token');
     expect(own?.('Bearer the.run.token, the.run.token')).toBe('Bearer ***, ***');
     expect(withCredential(mask, 'the.run.token')?.('done the.run.token')).toBe('*** ***');

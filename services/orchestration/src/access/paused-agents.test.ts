@@ -63,7 +63,7 @@ describe('the API key of a paused agent', () => {
     await report().expect(201);
   });
 
-  it('causes 409, while the token of a run that is being stopped works until the run ends', async () => {
+  it('causes 409 while a run is being stopped; the token of that run works until the run ends', async () => {
     const run = await harness.build.liveRun();
     const issue = await harness.build.issue({ companyId: run.agent.companyId });
     const key = await harness.build.apiKey(run.agent.id);
@@ -76,7 +76,7 @@ describe('the API key of a paused agent', () => {
     await comment(issue.id, run.authorization).expect(401);
   });
 
-  it('allows no write after the pause was confirmed, however many requests are in flight', async () => {
+  it('allows no write after the response to the pause, even while earlier writes are in flight', async () => {
     const { agent, issue, key } = await keyOf();
     const early = Array.from({ length: 20 }, () => comment(issue.id, key).then((r) => r.status));
     await pause(agent.id);

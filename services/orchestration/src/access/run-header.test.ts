@@ -32,7 +32,7 @@ describe('X-Service-Run-Id', () => {
     expect(activity.map((row) => row.runId)).toEqual([run.id, run.id, run.id]);
   });
 
-  it('causes 403 if it names a run other than that of the run token, even of the same agent', async () => {
+  it('causes 403 if it names a different run than the run token, even a run of the same agent', async () => {
     const { run, issue } = await setUp();
     const sibling = await harness.build.liveRun(run.agent);
     const before = await everything(harness);
@@ -57,7 +57,7 @@ describe('X-Service-Run-Id', () => {
     expect(claimed.body.checkoutRunId).toBe(run.id);
   });
 
-  it('causes 403 with an API key if it names a foreign, ended, waiting or unknown run', async () => {
+  it('causes 403 with an API key if it names an ended, waiting or unknown run, or a run of another agent', async () => {
     const { build } = harness;
     const { run, issue, key } = await setUp();
     const other = await build.liveRun({ companyId: issue.companyId });
@@ -90,7 +90,7 @@ describe('X-Service-Run-Id', () => {
     await comment(issue.id, null, foreign.id).expect(403);
   });
 
-  it('does not replace the run token, which causes 401 after the run was claimed again', async () => {
+  it('is not needed to reject the run token of an earlier claim with 401', async () => {
     const { run, issue } = await setUp();
     await harness.context.db.pool.query('UPDATE heartbeat_run SET epoch = 2 WHERE id = $1', [
       run.id,

@@ -13,7 +13,7 @@ import { restore } from './restore';
 const system = useFilledSystem();
 
 describe('a backup', () => {
-  it('can be restored into an empty system with rows, files, logs and secrets', async () => {
+  it('restores rows, files, logs and secrets into an empty system', async () => {
     const target = await system.emptySystem();
     const manifest = await restore(target, system.backup);
     const { orchestration } = target.databases;
@@ -95,7 +95,7 @@ describe('a backup', () => {
     expect(rows).toEqual([{ people: 1, sessions: 0 }]);
   });
 
-  it('can be restored into a bucket for the files and into existing empty tables', async () => {
+  it('can be restored into a bucket for the files and into a database whose tables already exist', async () => {
     const fake: FakeS3 = await startFakeS3('bucket');
     const credentials = { accessKeyId: 'id', secretAccessKey: 'secret' };
     const target = await system.emptySystem({
@@ -124,7 +124,7 @@ describe('a backup', () => {
     await fake.close();
   });
 
-  it('keeps the order of events when restored into a cluster with lower transaction ids', async () => {
+  it('keeps the order of events when it is restored into a cluster with lower transaction ids', async () => {
     const clone = await system.migratedDatabase('orchestration');
     const settings = await system.emptySystem();
     await restore(
@@ -167,7 +167,7 @@ describe('a backup', () => {
 });
 
 describe('backUp', () => {
-  it('requires an empty folder, and removes a folder that it created when it fails', async () => {
+  it('requires an empty folder, and on failure removes the folder that it created', async () => {
     await expect(backUp(system.settings(), system.backup)).rejects.toThrow(
       /must be empty: a backup requires/,
     );

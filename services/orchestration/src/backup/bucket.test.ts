@@ -53,7 +53,7 @@ const never = () => {
   throw new Error('the work has begun');
 };
 
-it('intoTarget uploads the manifest last, fromSource downloads it, and both delete temporary copies', async () => {
+it('intoTarget uploads a backup with the manifest last, fromSource downloads it, and both delete their temporary copies', async () => {
   const sent = await intoTarget(ADDRESS, env, write);
   const puts = s3.requests.filter(({ method }) => method === 'PUT').map(({ path }) => path);
   expect(puts.length).toBe(47);
@@ -98,7 +98,7 @@ it.each([
   expect(s3.requests.every(({ path }) => path.includes('list-type'))).toBe(true);
 });
 
-it('intoTarget rejects an invalid address or a missing setting, and names it', async () => {
+it('intoTarget rejects an invalid address and states the expected form, or a missing setting and names it', async () => {
   for (const address of ['s3://', 's3://backups', 's3://backups/', 's3://Back_ups/x']) {
     await expect(intoTarget(address, env, never)).rejects.toThrow('s3://<bucket>/<folder>');
   }

@@ -50,7 +50,7 @@ describe('an encrypted backup', () => {
     ],
     ['a passphrase', () => ({ passphrase: PASSPHRASE }), () => ({ passphrase: PASSPHRASE })],
   ])(
-    'contains no plain text and can be restored completely if encrypted for %s',
+    'contains no plain text and can be restored completely with the key of %s',
     async (_, lock, key) => {
       const before = await leftovers();
       const folder = system.newFolder();
@@ -76,7 +76,7 @@ describe('an encrypted backup', () => {
     },
   );
 
-  it('can be decrypted by each recipient; with another key the restore writes nothing', async () => {
+  it('can be decrypted by each recipient; a restore with any other key writes nothing', async () => {
     const [second, stranger] = [await makeIdentity(), await makeIdentity()];
     const folder = system.newFolder();
     const recipients = [own.recipient, second.recipient];
@@ -95,7 +95,7 @@ describe('an encrypted backup', () => {
     await open(folder, { identities: [stranger.identity, second.identity] }, target);
   });
 
-  it('cannot be restored after a change to a byte, a file or a file name; nothing is written', async () => {
+  it('cannot be restored, not even partly, if a file is modified, swapped or missing', async () => {
     const folder = system.newFolder();
     await backUpEncrypted(system.settings(), folder, { recipients: [own.recipient] });
     const target = await system.emptySystem();
@@ -122,7 +122,7 @@ describe('an encrypted backup', () => {
     expect(await tablesOf(target.databases.metrics)).toBe(0);
   });
 
-  it('cannot make the restore write outside the temporary copy, even if forged with the recipient’s key', async () => {
+  it('cannot make the restore write a file outside the temporary folder, even if a recipient forged the backup', async () => {
     const [clear, folder] = [system.newFolder(), system.newFolder()];
     await backUp(system.settings(), clear);
     const name = `switchyard-escaped-${randomBytes(6).toString('hex')}`;
@@ -148,7 +148,7 @@ describe('an encrypted backup', () => {
     await expect(stat(join(tmpdir(), name))).rejects.toThrow('ENOENT');
   });
 
-  it('cannot be replaced with a plain backup if the restore has a key', async () => {
+  it('cannot be replaced with an unencrypted backup if a key is passed to the restore', async () => {
     const folder = system.newFolder();
     await backUp(system.settings(), folder);
     const target = await system.emptySystem();
@@ -171,7 +171,7 @@ describe('an encrypted backup', () => {
 });
 
 describe('the options of the backup and restore commands', () => {
-  it('contain recipients or a passphrase for a backup, and the key for a restore', async () => {
+  it('specify recipients or a passphrase for a backup, and an identity or a passphrase for a restore', async () => {
     const file = system.newFolder();
     await writeFile(file, `# created: today\n\n${own.identity}\r\n`);
     const secret = system.newFolder();
@@ -192,7 +192,7 @@ describe('the options of the backup and restore commands', () => {
     });
   });
 
-  it('cause an error with the usage or a reason if invalid, without the content of a secret file', async () => {
+  it('cause an error that contains the usage or the reason if they are invalid', async () => {
     const short = system.newFolder();
     await writeFile(short, 'short\n');
     const wrong: [string[], RegExp][] = [

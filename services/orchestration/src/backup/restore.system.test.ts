@@ -97,7 +97,7 @@ describe('a restore', () => {
     await untouched(target);
   });
 
-  it('rejects a newer database, a database of another program, and a backup of a later release', async () => {
+  it('rejects a newer database, a database with tables of other programs, and a backup of a later release', async () => {
     const later = await copyOf(system.backup);
     const manifest: Manifest = await readManifest(later);
     manifest.databases.metrics.schema = '9999_add_later';
@@ -153,7 +153,7 @@ it('a restore never deletes a file that existed before, even if it fails', async
   expect(await filesOf(folder)).toEqual(before);
 });
 
-it('a restore creates the schema version of the backup, and then migrates it', async () => {
+it('a restore creates the schema in the version of the backup, and then migrates it to the current version', async () => {
   const newer = system.newFolder();
   await cp(migrations.orchestration, newer, { recursive: true });
   await mkdir(join(newer, '9999_add_note'));

@@ -24,7 +24,7 @@ describe('the console in local trusted mode', () => {
   const harness = useHarness();
   const get = (path: string) => harness.api.get(path).set('Accept', BROWSER);
 
-  it('returns the same document for the address of every screen', async () => {
+  it('returns the document with its security headers at the address of every screen', async () => {
     const pages = ['/', '/start', '/account', '/ACM', '/ACM/', '/AC2/overview'];
     const screens = ['/ACM/issues/ACM-12', '/ACM/issues?view=board', '/ACM/runs/x', '/ACM/org'];
     for (const path of [...pages, ...screens]) {
@@ -42,7 +42,7 @@ describe('the console in local trusted mode', () => {
     }
   });
 
-  it('returns API responses to programs even if a company has the prefix API', async () => {
+  it('returns API responses to programs and pages to browsers at /API, the prefix of a company', async () => {
     const company = await harness.build.company({ name: 'API' });
     const issue = await harness.build.issue({ companyId: company.id });
     const { body } = await harness.api.get(`/API/issues/${issue.id}`).expect(200);
@@ -165,7 +165,7 @@ describe('the console in authenticated mode', () => {
   const visit = (path: string) => harness.api.get(path).set('Accept', BROWSER);
   const ORIGIN = 'https://board.example.com';
 
-  it('redirects to the sign-in page without a session, and back after the sign-in', async () => {
+  it('redirects a visitor without a session to the sign-in page, and back after the sign-in', async () => {
     for (const [path, to] of [
       ['/', '/sign-in'],
       [
@@ -186,7 +186,7 @@ describe('the console in authenticated mode', () => {
     await visit(SCRIPT).expect(200);
   });
 
-  it('uses the language of the browser before the sign-in', async () => {
+  it('uses the language of the browser on the sign-in page', async () => {
     const { text, headers } = await visit('/sign-in').expect(200);
     expect(text).toContain('<html lang="en">');
     expect(headers['content-security-policy']).toBe(POLICY);

@@ -4,7 +4,7 @@ import { lookAt, useConsole } from './use-console';
 describe('agents in the console', () => {
   const console = useConsole();
 
-  it('can be created in two steps; the second lists the available adapters', async () => {
+  it('can be created in two steps, the second of which lists the available adapters', async () => {
     const company = await console.harness.build.company();
     const { page } = await console.open(`/${company.issuePrefix}/agents`);
     await page.getByText('No agents yet').waitFor();
@@ -28,7 +28,7 @@ describe('agents in the console', () => {
     ]);
   });
 
-  it('can be configured with secrets in a form, and rolled back', async () => {
+  it('can be configured with secrets in a form, and rolled back to an earlier configuration', async () => {
     const { build, api } = console.harness;
     const company = await build.company();
     const secret = await build.secret({ companyId: company.id, name: 'MAIL_KEY' });
@@ -63,7 +63,7 @@ describe('agents in the console', () => {
     expect((await read()).env).toBeUndefined();
   });
 
-  it('can be assigned and appear in the org chart, even if they are on a later page of the list', async () => {
+  it('can be assigned and appear in the org chart, even in a company with more than 500 agents', async () => {
     const { build, api, asOwner } = console.harness;
     const company = await build.company();
     const oldest = await build.agent({ companyId: company.id, name: 'Zacharias' });
@@ -83,7 +83,7 @@ describe('agents in the console', () => {
     expect((await api.get(`/api/issues/${issue.id}`)).body.assigneeAgentId).toBe(oldest.id);
   });
 
-  it('cannot be saved with an invalid setting, which is marked in the form', async () => {
+  it('cannot be saved with an invalid setting; the form marks the setting', async () => {
     const { build } = console.harness;
     const company = await build.company();
     const agent = await build.agent({
@@ -105,7 +105,7 @@ describe('agents in the console', () => {
     expect(await url.getAttribute('aria-invalid')).toBe('true');
   });
 
-  it('can be paused, with the reason on their page and in the list, and resumed', async () => {
+  it('can be paused and resumed; their page and the list show why they are paused', async () => {
     const { build } = console.harness;
     const company = await build.company();
     const agent = await build.agent({ companyId: company.id, name: 'Ada' });
@@ -120,7 +120,7 @@ describe('agents in the console', () => {
     await page.getByText('Paused: by the board.').waitFor({ state: 'detached' });
   });
 
-  it('link to a list of their own open issues', async () => {
+  it('have a page that links to the list of their open issues', async () => {
     const { build } = console.harness;
     const { id: companyId, issuePrefix } = await build.company();
     const agent = await build.agent({ companyId, name: 'Ada' });
@@ -134,7 +134,7 @@ describe('agents in the console', () => {
     expect(await page.getByText('Of another').count()).toBe(0);
   });
 
-  it('get a key that is shown once', async () => {
+  it('can have an API key created, which is shown once, and revoked', async () => {
     const { build } = console.harness;
     const company = await build.company();
     const agent = await build.agent({ companyId: company.id });
@@ -153,7 +153,7 @@ describe('agents in the console', () => {
     await page.getByText('No API keys').waitFor();
   });
 
-  it('appear in an org chart with arrow-key navigation', async () => {
+  it('can be selected with the arrow keys in the org chart', async () => {
     const { build } = console.harness;
     const company = await build.company();
     const ada = await build.agent({ companyId: company.id, name: 'Ada' });
@@ -167,7 +167,7 @@ describe('agents in the console', () => {
     await page.getByRole('heading', { level: 1, name: 'Bea' }).waitFor();
   });
 
-  it('have pages that can be used without a mouse, in both themes, wide and narrow', async () => {
+  it('have pages that pass the accessibility check in both themes, in wide and narrow windows', async () => {
     const { build, api } = console.harness;
     const company = await build.company();
     const ada = await build.agent({

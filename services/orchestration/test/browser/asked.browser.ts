@@ -118,7 +118,7 @@ describe('a page of a large company', () => {
     expect(await page.getByRole('article').count()).toBeLessThanOrEqual(51);
   });
 
-  it('requests only the last part of a failed run’s log, and renders only visible lines', async () => {
+  it('requests only the last part of a failed run’s log, and renders only the lines in view', async () => {
     const { build, asOwner } = console.harness;
     const run = await build.liveRun();
     await fillRunLog(console.harness, run.id, 20);
@@ -137,7 +137,7 @@ describe('a page of a large company', () => {
     expect(await page.locator('[data-index]').count()).toBeLessThan(120);
   });
 
-  it('requests the costs of the current month without a month parameter, to get daily totals', async () => {
+  it('loads the costs of the current month with three requests, one of them for daily totals', async () => {
     const { company } = await planted();
     const { asked } = await opened(company.issuePrefix, '/costs', (costs) =>
       costs.getByText(/^Agent \d+$/),

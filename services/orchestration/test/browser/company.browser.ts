@@ -4,7 +4,7 @@ import { lookAt, useConsole } from './use-console';
 describe('a company in the console', () => {
   const console = useConsole();
 
-  it('shows on its overview the budget that was set in its settings', async () => {
+  it('can have a monthly budget set, which its overview shows', async () => {
     const company = await console.harness.build.company({ name: 'Acme' });
     const { page } = await console.open(`/${company.issuePrefix}/settings`);
     await page.getByLabel('Monthly budget in US dollars').fill('250.50');
@@ -40,7 +40,7 @@ describe('a company in the console', () => {
     expect(await stored()).toBeNull();
   });
 
-  it('can be resumed from the notice that other pages show while it is paused', async () => {
+  it('can be resumed from a notice that every page shows while the company is paused', async () => {
     const company = await console.harness.build.company();
     const { page } = await console.open(`/${company.issuePrefix}/settings`);
     const isChanged = () => page.waitForResponse((answer) => answer.request().method() === 'PATCH');
@@ -57,7 +57,7 @@ describe('a company in the console', () => {
     expect(body.status).toBe('active');
   });
 
-  it('remains readable after it was archived, but offers no changes', async () => {
+  it('can be viewed but not changed after it was archived', async () => {
     const { api, build } = console.harness;
     const company = await build.company();
     await build.goal({ companyId: company.id, title: 'An old goal' });
@@ -95,7 +95,7 @@ describe('a company in the console', () => {
     expect(body).toEqual([]);
   });
 
-  it('can have a goal created, and a project that is linked to the goal', async () => {
+  it('can have a goal created, and then a project that is linked to the goal', async () => {
     const { api, build } = console.harness;
     const company = await build.company();
     const { page } = await console.open(`/${company.issuePrefix}/goals`);
@@ -119,7 +119,7 @@ describe('a company in the console', () => {
     expect(body).toMatchObject([{ name: 'Booking page', goalIds: [expect.any(String)] }]);
   });
 
-  it('can have a workspace created, tested and deleted; the form shows the reason for a refusal', async () => {
+  it('can have a workspace created, tested and deleted; the form shows why an input was refused', async () => {
     const { api, build } = console.harness;
     const company = await build.company();
     const project = await build.project({ companyId: company.id });
@@ -161,7 +161,7 @@ describe('a company in the console', () => {
     await row.waitFor({ state: 'detached' });
   });
 
-  it('shows an earlier error inside a dialog; closing the error leaves the dialog open', async () => {
+  it('shows an earlier error inside a dialog that opens later; closing the error does not close the dialog', async () => {
     const company = await console.harness.build.company();
     const { page } = await console.open(`/${company.issuePrefix}/settings`, {
       expects: /ERR_FAILED/,
@@ -189,7 +189,7 @@ describe('a company in the console', () => {
     await dialog.getByRole('textbox', { name: 'Title' }).waitFor();
   });
 
-  it('opens a list of keyboard shortcuts, and restores the focus when the list is closed', async () => {
+  it('opens a list of keyboard shortcuts, and restores the previous focus when the list closes', async () => {
     const company = await console.harness.build.company();
     const { page } = await console.open(`/${company.issuePrefix}/projects`);
     await settled(page);

@@ -3,7 +3,7 @@ import { ASK_AND_FINISH } from '../agent-programs';
 import { settled } from './settled';
 import { useConsole } from './use-console';
 
-describe('inbox items', () => {
+describe('the inbox', () => {
   const console = useConsole();
 
   const ask = (companyId: string, title: string) => {
@@ -16,7 +16,7 @@ describe('inbox items', () => {
     return console.harness.api.post(`/api/companies/${companyId}/approvals`).send(body).expect(201);
   };
 
-  it('can be answered with the keyboard, even after the dialog was closed with Escape', async () => {
+  it('accepts an answer by keyboard, even after the dialog was closed with Escape', async () => {
     const { api, build } = console.harness;
     const company = await build.company({ name: 'Acme' });
     const { body: question } = await ask(company.id, 'Which region opens first?');
@@ -42,7 +42,7 @@ describe('inbox items', () => {
     });
   });
 
-  it('include a mention of the board; the reply wakes the agent that asked', async () => {
+  it('contains mentions of the board; a reply wakes the agent that wrote the mention', async () => {
     const { api, build } = console.harness;
     const company = await build.company();
     const mira = await build.agent({
@@ -73,7 +73,7 @@ describe('inbox items', () => {
     expect(items).toEqual([]);
   });
 
-  it('can be snoozed until tomorrow with a key, which selects the next row', async () => {
+  it('snoozes the selected item with a key, and then selects the next item', async () => {
     const { api, build } = console.harness;
     const company = await build.company();
     await ask(company.id, 'First question');
@@ -92,7 +92,7 @@ describe('inbox items', () => {
     await page.getByRole('dialog').getByText('Second question').waitFor();
   });
 
-  it('can be approved on their own page, with a budget and a note', async () => {
+  it('contains hire requests, which can be approved on their own page, with a budget and a note', async () => {
     const { api, build } = console.harness;
     const company = await build.company();
     const tom = await build.agent({ companyId: company.id, name: 'Tom' });
@@ -132,7 +132,7 @@ describe('inbox items', () => {
     );
   });
 
-  it('give way to a list of current runs when there are none', async () => {
+  it('shows a list of current runs when it contains no items', async () => {
     const { build } = console.harness;
     const company = await build.company();
     const agent = await build.agent({ companyId: company.id, name: 'Bruno' });

@@ -20,7 +20,7 @@ describe('a page with incomplete responses', () => {
   };
 
   it.each(COMPANY_PAGES)(
-    'keeps the navigation at %p if every response lacks its fields',
+    'keeps a working navigation at %p if every response lacks its fields',
     async (path) => {
       const page = await openHome(BROKEN);
       await page.route(isAnswer, loseFields);
@@ -69,7 +69,7 @@ describe('a page with incomplete responses', () => {
     await page.getByRole('heading', { level: 2 }).first().waitFor();
   });
 
-  it('waits for its script if the service becomes unreachable before it loads', async () => {
+  it('loads its script once the service is reachable, if the service was unreachable at first', async () => {
     const page = await openHome(AWAY);
     await page.evaluate('window.isSamePage = true');
     await page.route('**/*', (route) => route.abort('connectionrefused'));

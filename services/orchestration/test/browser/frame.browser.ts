@@ -37,7 +37,7 @@ describe('the console in local trusted mode', () => {
     await page.waitForURL('**/issues');
   });
 
-  it('accepts the second key of a shortcut after the page was rendered again', async () => {
+  it('accepts the second key of a shortcut even if the page is rendered again between the keys', async () => {
     const { build, api } = console.harness;
     const company = await build.company({ name: 'Acme' });
     const { page } = await console.open(`/${company.issuePrefix}`);
@@ -56,7 +56,7 @@ describe('the console in local trusted mode', () => {
     await page.waitForURL('**/issues');
   });
 
-  it('can be used without a mouse, in both themes, wide and narrow', async () => {
+  it('passes the accessibility check in both themes, in wide and narrow windows', async () => {
     const company = await console.harness.build.company();
     expect(await lookAt(console, `/${company.issuePrefix}`)).toEqual([]);
   });
@@ -83,7 +83,7 @@ describe('the sign-in page', () => {
     await form.getByRole('button', { name: 'Sign in' }).click();
   };
 
-  it('continues to the requested page', async () => {
+  it('opens the requested page after the sign-in', async () => {
     const company = await console.harness.build.company();
     const { email } = await console.member(company.id);
     const { page } = await console.open(`/${company.issuePrefix}/issues?view=list`);
@@ -111,7 +111,7 @@ describe('the sign-in page', () => {
     await page.getByRole('heading', { name: 'Anmelden' }).waitFor();
   });
 
-  it('changes a password and ends other sessions', async () => {
+  it('lets a signed-in person end another session and change the password', async () => {
     const company = await console.harness.build.company();
     const person = await console.member(company.id);
     await console.open('/sign-in', { as: person });
@@ -125,13 +125,13 @@ describe('the sign-in page', () => {
   });
 
   it.each(['', '#bootstrap', `#invite=${'x'.repeat(43)}`])(
-    'can be used without a mouse, in both themes, wide and narrow: /sign-in%s',
+    'passes the accessibility check in both themes, in wide and narrow windows: /sign-in%s',
     async (place) => {
       expect(await lookAt(console, `/sign-in${place}`)).toEqual([]);
     },
   );
 
-  it('can be used without a mouse by a signed-in person', async () => {
+  it('passes the accessibility check for a signed-in person', async () => {
     const company = await console.harness.build.company();
     const person = await console.member(company.id);
     expect(await lookAt(console, '/sign-in', { as: person })).toEqual([]);

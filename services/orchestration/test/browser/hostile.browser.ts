@@ -71,7 +71,7 @@ describe('hostile texts in the console', () => {
     });
   });
 
-  it('include at least a hundred different texts', () =>
+  it('consist of at least a hundred different texts', () =>
     expect(new Set(HOSTILE_TEXTS).size).toBeGreaterThanOrEqual(100));
 
   it.each([
@@ -101,7 +101,7 @@ describe('hostile texts in the console', () => {
     expect(new URL(page.url()).pathname).toBe(`/${prefix}${address}`.split('?')[0]);
   });
 
-  it('never run as pages when uploaded as files', async () => {
+  it('never run as code when a browser opens them as uploaded files', async () => {
     const { api, build } = console.harness;
     const issue = await build.issue();
     const svg =

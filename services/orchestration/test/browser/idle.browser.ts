@@ -4,7 +4,7 @@ import { useConsole } from './use-console';
 describe('an idle page', () => {
   const console = useConsole();
 
-  it('sends no request for an hour, except its one event stream', async () => {
+  it('sends no request for an hour after it has opened its event stream', async () => {
     const company = await console.harness.build.company();
     const { page, requests } = await console.open(`/${company.issuePrefix}`);
     await settled(page);
@@ -17,7 +17,7 @@ describe('an idle page', () => {
     expect(streams).toHaveLength(1);
   });
 
-  it('shares one event stream with all tabs of the browser', async () => {
+  it('shares its event stream with the other tabs of the browser', async () => {
     const company = await console.harness.build.company();
     const { page, context } = await console.open(`/${company.issuePrefix}`);
     await page.getByText('Live', { exact: true }).waitFor();

@@ -33,7 +33,7 @@ describe('the page of an issue', () => {
     return { company, ada, issue, path };
   }
 
-  it('completes the name in a mention, shows the woken agent, and can stop its run', async () => {
+  it('completes the name in a mention, shows the woken agent, and can stop the agent’s run', async () => {
     const { path } = await planted();
     const { page } = await console.open(path);
     await settled(page);
@@ -71,7 +71,7 @@ describe('the page of an issue', () => {
     expect(await composer(page).inputValue()).toBe('Half a thought');
   });
 
-  it('opens by id and by lower-case identifier, and redirects to the identifier', async () => {
+  it('opens by id or by lower-case identifier, and then has the upper-case identifier in its URL', async () => {
     const { company, issue } = await planted();
     for (const named of [issue.id, issue.identifier.toLowerCase()]) {
       const { page } = await console.open(
@@ -128,7 +128,7 @@ describe('the page of an issue', () => {
     await dialog.waitFor({ state: 'hidden' });
   });
 
-  it('shows a new comment of another person immediately', async () => {
+  it('shows a new comment by another person immediately', async () => {
     const { path, issue } = await planted();
     const { page } = await console.open(path);
     await settled(page);
@@ -139,7 +139,7 @@ describe('the page of an issue', () => {
     await page.getByText('From elsewhere').waitFor();
   });
 
-  it('can be used without a mouse, in both themes, wide and narrow', async () => {
+  it('passes the accessibility check in both themes, in wide and narrow windows', async () => {
     const { path, issue } = await planted();
     const { api } = console.harness;
     await api
@@ -149,7 +149,7 @@ describe('the page of an issue', () => {
   });
 });
 
-describe('the page of an issue for viewers', () => {
+describe('the page of an issue for a viewer', () => {
   const console = useConsole({ mode: 'authenticated' });
 
   it('offers no comment field and no actions', async () => {

@@ -26,7 +26,7 @@ describe('issues in the console', () => {
     return { company, ada, urgent, later, path: `/${company.issuePrefix}/issues` };
   }
 
-  it('can be filtered by the URL; filters can be saved under a name', async () => {
+  it('can be filtered; the filters appear in the URL and can be saved as a view', async () => {
     const { path } = await planted();
     const { page } = await console.open(path);
     await settled(page);
@@ -50,7 +50,7 @@ describe('issues in the console', () => {
     await page.getByText('No issues match the filters').waitFor();
   });
 
-  it('can be changed with keys in the selected row', async () => {
+  it('can be changed in the selected row with the keyboard', async () => {
     const { path, urgent } = await planted();
     const { page } = await console.open(path);
     await settled(page);
@@ -91,7 +91,7 @@ describe('issues in the console', () => {
   it.each([
     ['the board', '?view=board', 's', 'Status'],
     ['the list', '', 'p', 'Priority'],
-  ])('stay selected in %s when others are inserted above', async (_title, view, key, field) => {
+  ])('stay selected in %s when another issue appears above', async (_title, view, key, field) => {
     const { build } = console.harness;
     const { id: companyId, issuePrefix } = await build.company({ name: 'Acme' });
     const low = { companyId, title: 'Sweep the floor', status: 'todo', priority: 'low' } as const;
@@ -122,7 +122,7 @@ describe('issues in the console', () => {
     await page.getByRole('dialog', { name: `Status of ${marked.identifier}` }).waitFor();
   });
 
-  it('show their current state, with the reason, when the service refuses a change', async () => {
+  it('show their stored state and the reason when the service refuses a change', async () => {
     const { path, urgent } = await planted();
     const expects = /ERR_FAILED/;
     const { page } = await console.open('/', { expects });
@@ -139,7 +139,7 @@ describe('issues in the console', () => {
     await page.getByRole('list', { name: 'Done', exact: true }).getByText(urgent.title).waitFor();
   });
 
-  it('return to their column, with the reason, when the service is unreachable', async () => {
+  it('return to their column and show the reason when the service is unreachable', async () => {
     const { path, urgent } = await planted();
     const { page } = await console.open(`${path}?view=board`, { expects: /ERR_FAILED/ });
     await settled(page);
@@ -151,7 +151,7 @@ describe('issues in the console', () => {
     await page.getByRole('list', { name: 'Todo', exact: true }).getByText(urgent.title).waitFor();
   });
 
-  it('can be created with the key c; the dialog keeps typed text and names the agent that it wakes', async () => {
+  it('can be created with the key c, in a dialog that keeps typed text and names the agent to be woken', async () => {
     const { path, ada } = await planted();
     await console.harness.api
       .patch(`/api/agents/${ada.id}`)
@@ -178,7 +178,7 @@ describe('issues in the console', () => {
     await dialog.getByText('Will wake no agent').waitFor();
   });
 
-  it('can be found in the palette and in the search, with highlighted words', async () => {
+  it('can be found in the palette and on the search page, which highlights the words', async () => {
     const { path, urgent, company } = await planted();
     const { page } = await console.open(path);
     await settled(page);
@@ -194,7 +194,7 @@ describe('issues in the console', () => {
     await page.getByText('No results for “certificate”').waitFor();
   });
 
-  it('have pages that can be used without a mouse, in both themes, wide and narrow', async () => {
+  it('have pages that pass the accessibility check in both themes, in wide and narrow windows', async () => {
     const { path, company } = await planted();
     const search = `/${company.issuePrefix}/search?q=certificate`;
     expect(await lookAt(console, path)).toEqual([]);

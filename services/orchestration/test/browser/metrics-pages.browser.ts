@@ -46,7 +46,7 @@ describe('the pages of the metrics service', () => {
   });
 
   it.each(Object.entries(shows))(
-    '%s passes the accessibility check, in both themes, wide and narrow',
+    'pass the accessibility check in both themes, in wide and narrow windows: %s',
     async (path, shown) => lookAt(browser, service.url + path, `metrics${path}`, shown),
   );
 
@@ -61,7 +61,7 @@ describe('the pages of the metrics service', () => {
     await context.close();
   });
 
-  it('use the clock of the service, not of the browser, for the last hours', async () => {
+  it('use the service’s clock, not the browser’s clock, for the period and the age of data', async () => {
     const context = await browser.newContext();
     const page = await context.newPage();
     await page.clock.install({ time: new Date('2020-01-01T00:00:00Z') });
@@ -110,7 +110,7 @@ describe('the dashboard before the first collection', () => {
     await service?.close();
   });
 
-  it('says "no data" for equity, price and regime, and gets no error response', async () => {
+  it('shows "no data" for equity, price and regime, and causes no error response', async () => {
     const missing: string[] = [];
     await lookAt(browser, `${service.url}/dashboard`, 'metrics/empty', async (page) => {
       page.on('response', (answer) => answer.ok() || missing.push(answer.url()));
@@ -160,10 +160,10 @@ describe('the dashboard of several accounts', () => {
     rmSync(folder, { recursive: true });
   });
 
-  it('passes the accessibility check, in both themes, wide and narrow', () =>
+  it('passes the accessibility check in both themes, in wide and narrow windows', () =>
     lookAt(browser, `${service.url}/dashboard`, 'metrics/accounts', shows['/dashboard']));
 
-  it('shows the worst state of all accounts, not only that of the selected one', async () => {
+  it('shows the worst state of all accounts, even if another account is selected', async () => {
     const context = await browser.newContext();
     const page = await context.newPage();
     await page.goto(`${service.url}/dashboard?account=play`);
@@ -178,7 +178,7 @@ describe('the dashboard of several accounts', () => {
     await context.close();
   });
 
-  it('marks only simulated accounts, and shows each account’s state without scrolling sideways', async () => {
+  it('marks only simulated accounts, and shows every account’s state without horizontal scrolling', async () => {
     const context = await browser.newContext({ viewport: { width: 1280, height: 800 } });
     const page = await context.newPage();
     for (const [account, isSimulated] of Object.entries({
@@ -209,7 +209,7 @@ describe('the dashboard of several accounts', () => {
     await context.close();
   });
 
-  it('begins with a row for the overall state', async () => {
+  it('shows the overall state first', async () => {
     const context = await browser.newContext();
     const page = await context.newPage();
     await page.goto(`${service.url}/dashboard`);
@@ -219,7 +219,7 @@ describe('the dashboard of several accounts', () => {
     await context.close();
   });
 
-  it('links to each account, whose name is then in the URL', async () => {
+  it('links to a page per account, which has the account’s name in its URL', async () => {
     const context = await browser.newContext();
     const page = await context.newPage();
     await page.goto(`${service.url}/dashboard`);

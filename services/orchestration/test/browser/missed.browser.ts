@@ -26,7 +26,7 @@ describe('data that was loaded before the event stream began', () => {
     await page.getByRole('button', { name: `Switch company: ${to}` }).waitFor();
   };
 
-  it('refreshes when the stream begins', async () => {
+  it('refreshes when the stream begins, if it has changed in the meantime', async () => {
     const { issue, path } = await planted('Acme');
     const { page } = await console.open('/account');
     const begin = await holdBack(page, '**/changes');
@@ -40,26 +40,29 @@ describe('data that was loaded before the event stream began', () => {
   it.each([
     { tabs: 'in a single tab', isAlone: true },
     { tabs: 'in a tab that shares the stream of another tab', isAlone: false },
-  ])('refreshes after a visit to another company, $tabs', async ({ isAlone }) => {
-    const [here, there] = isAlone ? ['Northwind', 'Southwind'] : ['Eastwind', 'Westwind'];
-    const { issue, path } = await planted(here);
-    await planted(there);
-    const { page: first, context } = await console.open(path);
-    await live(first);
-    const page = isAlone ? first : await context.newPage();
-    await page.goto(console.url + path);
-    await row(page, issue.title);
-    await live(page);
-    await switchTo(page, here, there);
-    await live(page);
-    await rename(issue.id, 'Changed elsewhere');
-    if (!isAlone) await row(first, 'Changed elsewhere');
-    await switchTo(page, there, here);
-    await page.getByRole('link', { name: 'Issues', exact: true }).first().click();
-    await row(page, 'Changed elsewhere');
-  });
+  ])(
+    'refreshes if it has changed during a visit to another company, $tabs',
+    async ({ isAlone }) => {
+      const [here, there] = isAlone ? ['Northwind', 'Southwind'] : ['Eastwind', 'Westwind'];
+      const { issue, path } = await planted(here);
+      await planted(there);
+      const { page: first, context } = await console.open(path);
+      await live(first);
+      const page = isAlone ? first : await context.newPage();
+      await page.goto(console.url + path);
+      await row(page, issue.title);
+      await live(page);
+      await switchTo(page, here, there);
+      await live(page);
+      await rename(issue.id, 'Changed elsewhere');
+      if (!isAlone) await row(first, 'Changed elsewhere');
+      await switchTo(page, there, here);
+      await page.getByRole('link', { name: 'Issues', exact: true }).first().click();
+      await row(page, 'Changed elsewhere');
+    },
+  );
 
-  it('includes the list of companies, whose event position starts the next company’s stream', async () => {
+  it('includes the list of companies, so the next company’s stream starts at the event position of the list', async () => {
     const { issue, path } = await planted('Longwind');
     await planted('Shortwind');
     const { page } = await console.open(path);

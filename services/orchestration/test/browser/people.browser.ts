@@ -7,7 +7,7 @@ import { lookAt, useConsole } from './use-console';
 describe('people in the console', () => {
   const console = useConsole({ mode: 'authenticated' });
 
-  it('can accept an invite by its link, and then have only the rights of their role', async () => {
+  it('can accept an invite through its link, and then have only the rights of their role', async () => {
     const company = await console.harness.build.company({ name: 'Acme' });
     const owner = await console.member(company.id, 'owner');
     const { page } = await console.open(`/${company.issuePrefix}/people`, { as: owner });
@@ -39,14 +39,14 @@ describe('people in the console', () => {
     expect(await other.getByRole('button', { name: 'Pause company' }).count()).toBe(0);
   });
 
-  it('have pages without accessibility faults, in both themes, wide and narrow', async () => {
+  it('have pages that pass the accessibility check in both themes, in wide and narrow windows', async () => {
     const company = await console.harness.build.company();
     const owner = await console.member(company.id, 'owner');
     expect(await lookAt(console, `/${company.issuePrefix}/people`, { as: owner })).toEqual([]);
     expect(await lookAt(console, '/account', { as: owner })).toEqual([]);
   });
 
-  it('must replace a password that the operator has set before they can sign in', async () => {
+  it('must replace a password that the operator has set, before they can sign in', async () => {
     const company = await console.harness.build.company();
     const person = await console.member(company.id);
     const { db } = console.harness.context;

@@ -13,7 +13,7 @@ describe('runs in the console', () => {
       adapterConfig: { command: process.execPath, args: ['-e', program] },
     });
 
-  it('show their issue, the reason for a failure, and a coloured, searchable log', async () => {
+  it('show their issue, the reason for their failure, and a coloured, searchable log', async () => {
     const { build } = console.harness;
     const company = await build.company();
     const lines = Array.from({ length: 400 }, (_, line) => `line ${line}`);
@@ -67,7 +67,7 @@ describe('runs in the console', () => {
     await page.getByRole('button', { name: 'Retry' }).waitFor();
   });
 
-  it('can be cancelled individually, and by a filter after the console has shown their number', async () => {
+  it('can be cancelled individually or by a filter, after the console has shown how many are affected', async () => {
     const { build } = console.harness;
     const company = await build.company();
     const agents = await Promise.all(
@@ -94,7 +94,7 @@ describe('runs in the console', () => {
     await page.getByText('No runs match these filters').waitFor();
   });
 
-  it('show a log of 50 MB in parts', async () => {
+  it('show a log of 50 MB without loading all of it', async () => {
     const { build } = console.harness;
     const agent = await build.agent({ adapterType: 'external', adapterConfig: {} });
     const company = await console.harness.api.get(`/api/companies/${agent.companyId}`);
@@ -112,7 +112,7 @@ describe('runs in the console', () => {
     expect(sizes).toBeLessThan(500_000);
   });
 
-  it('have pages that can be used without a mouse, in both themes, wide and narrow', async () => {
+  it('have pages that pass the accessibility check in both themes, in wide and narrow windows', async () => {
     const { build } = console.harness;
     const company = await build.company();
     const agent = await programOf(company.id, `console.log('\\x1b[32mdone\\x1b[0m')`, 'Ada');

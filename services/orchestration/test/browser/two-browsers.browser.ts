@@ -62,7 +62,7 @@ describe('two browsers on one issue', () => {
     await status(one, 'Backlog').waitFor();
   });
 
-  it('show both texts after a conflicting edit, and save the chosen one', async () => {
+  it('show both texts after a conflicting edit, and save the chosen text', async () => {
     const { build, api } = console.harness;
     const company = await build.company();
     const issue = await build.issue({ companyId: company.id, title: 'Before' });
@@ -99,7 +99,7 @@ describe('two browsers on one issue', () => {
     { news: 'before the refusal', isLive: true },
     { news: 'only with the refusal', isLive: false },
   ])(
-    'undo a change that the API refused because of another one, which arrived $news',
+    'undo a change that the API has refused because of another change, which arrived $news',
     async ({ isLive }) => {
       const { build, api } = console.harness;
       const company = await build.company();

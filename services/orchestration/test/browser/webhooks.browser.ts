@@ -59,7 +59,7 @@ describe('webhooks in the console', () => {
     expect(await stored()).toEqual([]);
   });
 
-  it('show the receiver’s response, and an error in the form for a refused address', async () => {
+  it('show the receiver’s response to a test, and mark a refused address in the form', async () => {
     const { api, build } = console.harness;
     const company = await build.company();
     receiver.answer = (_call, response) => void response.writeHead(500).end();

@@ -14,14 +14,14 @@ const LOOK = `
   require('node:fs').writeFileSync(file, '');
 `;
 
-describe('a run pod with the volume for agents', () => {
+describe('a run pod with the agents’ volume', () => {
   const harness = useHarness({ config: { runner: { ...WITH_RUNNERS.runner, leaseMs: 10_000 } } });
   const claims = mkdtempSync(join(tmpdir(), 'switchyard-claims-'));
   const kubelet = () => processKubelet(() => harness.runnersUrl, {}, claims);
   const { place, reaches, log } = usePlacement(harness, kubelet, TEMPLATES);
   afterAll(() => rmSync(claims, { recursive: true, force: true }));
 
-  it('finds the files of its agent’s previous run, and no files of other agents', async () => {
+  it('contains the files of its agent’s previous run, but no files of other agents', async () => {
     place();
     const adapterConfig = { command: process.execPath, args: ['-e', LOOK] };
     const hire = () => harness.build.agent({ adapterType: 'process', adapterConfig });

@@ -74,7 +74,7 @@ describe('a run whose pod is lost', () => {
     expect(await row(id)).toMatchObject({ attempt: 1, epoch: 2 });
   });
 
-  it('fails after ten free losses and three attempts if nodes keep evicting its pods', async () => {
+  it('loses no attempt in the first ten evictions, and fails after three more', async () => {
     const id = await begin();
     for (let losses = 1; losses <= 12; losses++) {
       placement.cluster.killPod(podOf(id, losses), { reason: 'Evicted', message: EVICTED });
@@ -89,7 +89,7 @@ describe('a run whose pod is lost', () => {
     });
   });
 
-  it('has its loss counted and logged once, even if several workers notice it', async () => {
+  it('has a loss counted and logged once, even if several workers notice the loss', async () => {
     place();
     const id = await begin();
     placement.cluster.killPod(podOf(id, 1), { reason: 'Evicted', message: EVICTED });
@@ -132,7 +132,7 @@ describe('a run whose pod is lost', () => {
     });
   });
 
-  it('fails with a valid error text, whatever the container reports', async () => {
+  it('fails with an error text that the database can store, whatever the container reports', async () => {
     const id = await begin();
     await harness.db.heartbeatRun.update({ where: { id }, data: { attempt: 3 } });
     const terminated = { exitCode: 1, reason: 'Error', message: 'no\0thing \ud83d' };
@@ -155,7 +155,7 @@ describe('a run whose pod is lost', () => {
     for (const id of [stuck, other]) await runs(podOf(id, 2));
   });
 
-  it('fails after its last attempt, with the cause, if the pod never started', async () => {
+  it('fails after its last attempt, and reports why the pod did not start', async () => {
     placement.cluster.holdAll(PULL);
     place({ startMs: 5_000 });
     const id = await queue();
@@ -166,7 +166,7 @@ describe('a run whose pod is lost', () => {
     });
   });
 
-  it('keeps waiting without losing an attempt if the cluster has no node for the pod', async () => {
+  it('waits without losing an attempt while the cluster has no node for the pod', async () => {
     placement.cluster.holdAll(UNSCHEDULABLE);
     place({ startMs: 5_000 });
     const id = await queue();
@@ -185,7 +185,7 @@ describe('a run whose pod is lost', () => {
     await reaches(id, 'cancelled');
   });
 
-  it('leaves no pod behind, whether the run has ended or is unknown', async () => {
+  it('has its pod deleted when it ends; pods of unknown runs are deleted too, pods of other installations are not', async () => {
     const id = await begin();
     const unknown = structuredClone([...placement.cluster.pods.values()][0]);
     if (!unknown) throw new Error('there is no pod');

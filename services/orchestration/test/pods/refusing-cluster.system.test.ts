@@ -25,7 +25,7 @@ describe('run pods in a cluster', () => {
     for (const id of ids) expect(await row(id)).toMatchObject({ attempt: 1, epoch: 1 });
   });
 
-  it('never exceed RUN_POD_LIMIT', async () => {
+  it('do not exceed RUN_POD_LIMIT; the next one starts when a run ends', async () => {
     for (let at = 0; at < 3; at++) await queue();
     place({ limit: 2 });
     await until('the tickets', () => placement.cluster.secrets.size === 2);
@@ -70,7 +70,7 @@ describe('run pods in a cluster', () => {
     expect(placement.cluster.created).toEqual([`run-${id}-1`]);
   });
 
-  it('start with the new token after the platform has replaced the old one', async () => {
+  it('start with the new token after the platform has replaced the service account’s token', async () => {
     place();
     placement.cluster.rotateToken({ isTold: false });
     const id = await queue();
@@ -80,7 +80,7 @@ describe('run pods in a cluster', () => {
     expect(await row(id)).toMatchObject({ attempt: 1 });
   });
 
-  it('have another name if a pod from before a restore of the database has theirs', async () => {
+  it('get a new name if a pod from before a database restore already has their name', async () => {
     const id = await queue();
     const other = placement.place();
     await isPlaced();

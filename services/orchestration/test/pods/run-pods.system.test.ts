@@ -23,7 +23,7 @@ describe('a run in its own pod', () => {
   const saysAtWork = (id: string) =>
     until('an agent at work', async () => (await log(id)).includes('at work'));
 
-  it('starts, reports and ends, and leaves nothing in the cluster', async () => {
+  it('reports its log and exit code, and leaves nothing in the cluster', async () => {
     place();
     const id = await queue(node(`console.log('hello from a pod'); process.exitCode = 3`));
     expect(await reaches(id, 'failed')).toMatchObject({ exitCode: 3, attempt: 1 });
@@ -32,7 +32,7 @@ describe('a run in its own pod', () => {
     expect(placement.cluster.created).toEqual([podOf(id, 1)]);
   });
 
-  it('continues while its worker restarts, and ends its processes when cancelled', async () => {
+  it('continues while its worker restarts, and leaves no pod when it is cancelled', async () => {
     const first = place();
     const id = await queue(WAIT);
     await saysAtWork(id);
@@ -59,7 +59,7 @@ describe('a run in its own pod', () => {
     expect(await row(id)).toMatchObject({ epoch: 2, attempt: 1, losses: 1 });
   });
 
-  it('starts only once, even if another process reads its ticket', async () => {
+  it('cannot be started again by another process that has read its ticket', async () => {
     place();
     const id = await queue(WAIT);
     await saysAtWork(id);

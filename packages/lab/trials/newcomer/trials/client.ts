@@ -10,7 +10,7 @@ export function clientInAnotherProject(trial: Trial): void {
 
   follow(
     PAGE,
-    'The package is not published. Pack it here, and install the file in your project:',
+    'The package is not published. Pack it in this repository, and install the file in your project:',
     async () => {
       project = join(trial.clone.folder, '../my-project');
       await mkdir(project);

@@ -25,7 +25,7 @@ describe('rotation of secrets', () => {
     await hello(runners, `${OLD_TOKEN}x`).expect(401);
   });
 
-  it("leaves the token of a company's runner valid on both listeners", async () => {
+  it("keeps the token of a company's runner valid on both listeners", async () => {
     const { id } = await harness.build.company();
     const made = await harness.founding
       .post(`/api/companies/${id}/runners`)
@@ -36,7 +36,7 @@ describe('rotation of secrets', () => {
     }
   });
 
-  it('keeps run tokens, replays and sessions of the old secret valid until that secret is removed', async () => {
+  it('keeps run tokens, replays and sessions from the old secret valid until that secret is removed', async () => {
     const { config, build, operator, url } = harness;
     const run = await build.liveRun();
     const { companyId } = run.agent;
@@ -76,7 +76,7 @@ describe('rotation of secrets', () => {
     expect(await askReplica(false)).toMatchObject({ created: 401, seen: 401 });
   });
 
-  it('does not invalidate the cookies of known browsers that the old secret signed', () => {
+  it('keeps known-browser cookies valid that were signed with the old secret, until that secret is removed', () => {
     const cookies: string[] = [];
     const request = {
       get: () => cookies.join('; '),

@@ -34,7 +34,7 @@ describe('misplacedCredential', () => {
     'syr_0123456789',
     'syt_0123456789.1.0123456789',
     'syk_0123456789.0123456789',
-  ])('finds a credential by its value in any header: %s', (value) => {
+  ])('recognizes a credential by its value in any header: %s', (value) => {
     expect(inHeader('x-acme', value)).toBe('x-acme');
     expect(inHeader('proxy-authorization', value)).toBe('proxy-authorization');
   });

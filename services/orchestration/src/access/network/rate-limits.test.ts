@@ -34,7 +34,7 @@ describe('rate limits', () => {
     await me(run.authorization)().expect(200);
   });
 
-  it('apply to unauthenticated requests by address', async () => {
+  it('apply to unauthenticated requests per address', async () => {
     const from = (address: string) => ({
       get: (authorization?: string) => {
         const asked = harness.api.get('/api/companies').set('X-Forwarded-For', address);
@@ -65,7 +65,7 @@ describe('rate limits', () => {
   });
 });
 
-describe('rate limits while Redis is unavailable', () => {
+describe('rate limits counted in Redis', () => {
   let gate: Gate;
   const config = {
     rateLimits: { perCredential: 10, perAddress: 5, perTrigger: null },
@@ -78,7 +78,7 @@ describe('rate limits while Redis is unavailable', () => {
   const harness = useHarness({ config });
   afterAll(() => gate.close());
 
-  it('continue to count in the process during and after the outage', async () => {
+  it('continue in the memory of the process during and after an outage of Redis', async () => {
     const agent = await harness.build.agent();
     const key = await harness.build.apiKey(agent.id);
     const me = () => harness.api.get('/api/agents/me').set('Authorization', key);
@@ -90,7 +90,7 @@ describe('rate limits while Redis is unavailable', () => {
     expect((await me().expect(429)).body.code).toBe('rate_limited');
   });
 
-  it('count at most `maxKeys` keys, and drop the least recently used key', async () => {
+  it('count at most `maxKeys` keys while Redis is unavailable, and drop the least recently used key', async () => {
     const redis = new Redis(gate.url, { lazyConnect: true });
     redis.disconnect();
     const limiter = openLimiter({
@@ -109,7 +109,7 @@ describe('rate limits while Redis is unavailable', () => {
     await limiter.take('b');
   });
 
-  it('apply to the sum of requests to all processes that use the same Redis', async () => {
+  it('apply to the sum of the requests to all processes', async () => {
     const redis = new Redis(redisUrl());
     const options = {
       redis,

@@ -42,7 +42,7 @@ describe('createKnownBrowsers', () => {
     expect(await plain.setCookie(ADA)).not.toContain('Secure');
   });
 
-  it('finds a separate id per account, even if the request has other cookies', async () => {
+  it('finds the id of the account among cookies of other accounts and invalid cookies', async () => {
     const [one, other] = [pairOf(await setCookie(ADA)), pairOf(await setCookie(ADA))];
     const id = await idOf(ADA, one);
     expect(id).toMatch(/^[\w-]{22}$/);
@@ -55,7 +55,7 @@ describe('createKnownBrowsers', () => {
     expect(await idOf(ADA, `${name}=x; ${name}=${'A'.repeat(22)}.1.x; ${one}`)).toBe(id);
   });
 
-  it('finds no id in a changed cookie, or in a cookie of another account or secret', async () => {
+  it('finds no id in a modified cookie, or in a cookie for another account or signed with another secret', async () => {
     const ada = pairOf(await setCookie(ADA));
     const [name, value] = ada.split('=') as [string, string];
     const [id, until, mark] = value.split('.') as [string, string, string];
@@ -89,7 +89,7 @@ describe('createKnownBrowsers', () => {
     expect(await idOf(ADA, cookie)).toBeNull();
   });
 
-  it('reads a long Cookie header in one pass', async () => {
+  it('finds no id in a very long malformed Cookie header', async () => {
     const cookie = pairOf(await setCookie(ADA));
     const [name] = cookie.split('=');
     const long = `${name}=${'A'.repeat(22)}.${'1'.repeat(13)}.`.repeat(120);

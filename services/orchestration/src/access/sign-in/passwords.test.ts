@@ -5,7 +5,7 @@ import { createPasswords } from './passwords';
 describe('createPasswords', () => {
   const passwords = createPasswords(4);
 
-  it('accepts a password only if every character is equal, even beyond 72 bytes and after a NUL', async () => {
+  it('accepts a password only if every character matches, even beyond 72 bytes and after a NUL', async () => {
     const long = 'x'.repeat(127);
     const hash = await passwords.hash(`${long}a`);
     expect(await passwords.verify(`${long}a`, hash)).toBe(true);
@@ -30,7 +30,7 @@ describe('createPasswords', () => {
     expect(await passwords.verify('', null)).toBe(false);
   });
 
-  it('uses similar CPU time for an account that does not exist', async () => {
+  it('uses similar CPU time whether or not the account exists', async () => {
     const slow = createPasswords(9);
     const hash = await slow.hash('some password');
     await slow.verify('warm up', null);
@@ -60,7 +60,7 @@ describe('createPasswords', () => {
       return { ended, all: Promise.all(all) };
     }
 
-    it('leaves a thread for file access', async () => {
+    it('leaves a thread free for file access', async () => {
       const { ended, all } = flood(60, 60);
       await until('the first to end', () => ended.done > 0);
       const before = ended.done;

@@ -33,7 +33,7 @@ describe('sessions', () => {
   const secondsLeft = async (someone: Operator) =>
     (((await find(someone))?.expiresAt.getTime() ?? 0) - Date.now()) / 1_000;
 
-  it('start at login with a cookie that has the right attributes', async () => {
+  it('start at login with a Secure, HttpOnly, SameSite=Lax cookie', async () => {
     const someone = await harness.person();
     const answer = await harness.logIn(someone);
     expect(answer.status).toBe(200);
@@ -63,7 +63,7 @@ describe('sessions', () => {
     });
   });
 
-  it('list the memberships of the signed-in person', async () => {
+  it('include the memberships of the signed-in person', async () => {
     const company = await harness.build.company();
     const someone = await harness.operator(company.id, 'viewer');
     const { body } = await read(someone.cookie).expect(200);
@@ -78,7 +78,7 @@ describe('sessions', () => {
     ]);
   });
 
-  it('require a signed, unmodified cookie of an existing session', async () => {
+  it('require an unmodified, signed cookie of an existing session', async () => {
     const someone = await harness.operator();
     const id = decodeURIComponent(someone.cookie).split('.')[1]?.slice(6);
     const bad = [
@@ -117,7 +117,7 @@ describe('sessions', () => {
     expect(cookieOf(other)).not.toContain('planted');
   });
 
-  it('end at logout, also in the database, and a second logout changes nothing', async () => {
+  it('end at logout and are deleted from the database; a second logout changes nothing', async () => {
     const someone = await harness.operator();
     const logOut = () => harness.api.post('/api/auth/logout').set('Cookie', someone.cookie);
     const answer = await logOut().expect(204);
@@ -194,7 +194,7 @@ describe('sessions', () => {
     await read(owner.cookie).expect(200);
   });
 
-  it('exist only in the database, with a hash of their id and the browser', async () => {
+  it('are stored only in the database, with the user agent and only a hash of the session id', async () => {
     const someone = await harness.person();
     const logIn = harness.api
       .post('/api/auth/login')
@@ -216,7 +216,7 @@ describe('sessions', () => {
     }
   });
 
-  it('cannot be forged by a Redis entry or by a signature of another id', async () => {
+  it('cannot be forged with a Redis entry or with the signature of another id', async () => {
     const [mallory, alice] = [await harness.operator(), await harness.operator()];
     const redis = new Redis(redisUrl());
     const planted = { userId: alice.id, signedInAt: Date.now(), cookie: { originalMaxAge: 3.6e6 } };
@@ -303,7 +303,7 @@ describe('sessions during an outage', () => {
     };
   };
 
-  it('let people sign in, work and sign out without Redis, and let agents call the API', async () => {
+  it('work without Redis: people can sign in, write and sign out, and agents can call the API', async () => {
     const { gate, replica, url, close } = await through('redisUrl');
     try {
       const company = await harness.build.company();
@@ -326,7 +326,7 @@ describe('sessions during an outage', () => {
     }
   });
 
-  it('survive an outage of the database, during which people receive 503', async () => {
+  it('remain valid after an outage of the database, during which requests return 503', async () => {
     const { gate, url, close } = await through('databaseUrl');
     try {
       const someone = await harness.operator();

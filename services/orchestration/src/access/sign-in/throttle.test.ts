@@ -31,7 +31,7 @@ describe('the throttle of failed sign-ins', () => {
     );
   const settings = () => `throttle-${newId()}`;
 
-  it('counts per account and address, per account, and per address', async () => {
+  it('counts per pair of account and address, per account, and per address', async () => {
     const throttle = openThrottle(redis, settings(), SETTINGS);
     const at = async (address: string, email = ADA) => guess(throttle, address, { email });
     expect([await at('a'), await at('a'), await at('a')]).toEqual([

@@ -15,7 +15,7 @@ function openWork() {
 const settle = () => new Promise((resolve) => setImmediate(resolve));
 
 describe('createTurns', () => {
-  it('limits how much work runs concurrently, and alternates between waiting keys', async () => {
+  it('limits concurrent work, and alternates between keys with waiting work', async () => {
     const turns = createTurns({ atOnce: 2, waitingEach: 10, waitingInAll: 10 });
     const { order, work, end } = openWork();
     const done = ['a1', 'a2', 'a3', 'a4', 'a5', 'b1', 'c1', 'b2'].map((name) =>
@@ -55,7 +55,7 @@ describe('createTurns', () => {
     expect(order).toEqual(['a1', 'a2', 'b1', 'a3', 'c2']);
   });
 
-  it('runs the next work after a failure', async () => {
+  it('starts the next work after the previous work fails', async () => {
     const turns = createTurns({ atOnce: 1, waitingEach: 1, waitingInAll: 1 });
     const failed = turns('a', () => Promise.reject(new Error('no')));
     const next = turns('a', async () => 'yes');

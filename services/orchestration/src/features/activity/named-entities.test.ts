@@ -57,7 +57,7 @@ describe('activity entries', () => {
     });
   });
 
-  it('have null as name for the system and for entities without a name', async () => {
+  it('contain null as the name of the system and of entities without a name', async () => {
     const { build, api } = harness;
     const { id: companyId } = await build.company();
     await insert(companyId, 'budget', 'x');

@@ -37,7 +37,7 @@ describe('pause, resume and terminate', () => {
     );
   });
 
-  it('pause and resume change nothing the second time', async () => {
+  it('a second pause or resume changes nothing', async () => {
     const agent = await harness.build.agent();
     const { body: paused } = await post(agent.id, 'pause').expect(200);
     let before = await everything(harness);
@@ -50,7 +50,7 @@ describe('pause, resume and terminate', () => {
     expect(await everything(harness)).toEqual(before);
   });
 
-  it('resume clears an error, and returns `running` if a run is still running', async () => {
+  it('resume clears an error, and sets the status to `running` if a run is still running', async () => {
     const { build, db } = harness;
     const failed = await build.agent();
     await db.agent.update({

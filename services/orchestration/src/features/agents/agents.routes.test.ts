@@ -104,7 +104,7 @@ describe('agent routes', () => {
     },
   );
 
-  it('return 404 for a key or revision that belongs to another agent of the company', async () => {
+  it('return 404 for a key or revision of another agent of the company', async () => {
     const { agent, fill } = await setUp();
     const other = await harness.build.agent({ companyId: agent.companyId });
     await harness.api.delete(`/api/agents/${other.id}${fill('/keys/KEY')}`).expect(404);

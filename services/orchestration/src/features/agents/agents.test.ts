@@ -21,7 +21,7 @@ describe('GET routes of agents', () => {
     expect(body).toEqual(agent);
   });
 
-  it('return the calling agent for an API key and for a run token', async () => {
+  it('return the calling agent for an API key or a run token', async () => {
     const { api, build } = harness;
     const { agent, authorization } = await build.liveRun();
     const key = await build.apiKey(agent.id);
@@ -38,7 +38,7 @@ describe('GET routes of agents', () => {
     }
   });
 
-  it('list the agents of one company, newest first, page by page while others are added', async () => {
+  it('list the agents of one company, newest first, in stable pages while agents are added', async () => {
     const { api, build } = harness;
     const { id: companyId } = await build.company();
     const made: string[] = [];

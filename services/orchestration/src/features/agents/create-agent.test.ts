@@ -42,7 +42,7 @@ describe('POST /api/companies/:companyId/agents', () => {
     expect(activity).toMatchObject([{ action: 'agent.created', actorType: 'user' }]);
   });
 
-  it('enables wakeOnAssignment unless the body disables it', async () => {
+  it('enables wakeOnAssignment unless the request disables it', async () => {
     const { id: companyId } = await harness.build.company();
     for (const [given, stored] of [
       [{}, true],
@@ -187,7 +187,7 @@ describe('POST /api/companies/:companyId/agents', () => {
     expect(await everything(harness)).toEqual(before);
   });
 
-  it('creates one agent for twenty concurrent requests with the same name in any letter case', async () => {
+  it('creates one agent for twenty concurrent requests whose names differ only in letter case', async () => {
     const { id } = await harness.build.company();
     const answers = await Promise.all(
       Array.from({ length: 20 }, (_, at) =>

@@ -84,7 +84,7 @@ describe('PATCH /api/agents/:agentId', () => {
     expect(await everything(harness)).toEqual(before);
   });
 
-  it('rejects a taken name with 409, but accepts the agent’s current name in another letter case', async () => {
+  it('rejects a name that is in use with 409, but accepts the agent’s own name in another letter case', async () => {
     const agent = await harness.build.agent();
     const other = await harness.build.agent({ companyId: agent.companyId });
     const { body } = await patch(agent.id, { name: other.name.toLowerCase() }).expect(409);
@@ -99,7 +99,7 @@ describe('PATCH /api/agents/:agentId', () => {
     expect(body).toMatchObject({ code: 'agent_terminated', details: { retry: false } });
   });
 
-  it('rejects as manager the agent itself, its reports, and a foreign, unknown or terminated agent', async () => {
+  it('rejects a manager that is the agent itself, one of its reports, foreign, unknown or terminated', async () => {
     const { build, api } = harness;
     const top = await build.agent();
     const { companyId } = top;

@@ -80,7 +80,7 @@ describe('approval routes', () => {
     ]);
   });
 
-  it('allow a revision and a resubmission, and record all steps', async () => {
+  it('allow a revision request and a resubmission, and record every step', async () => {
     const run = await harness.build.liveRun();
     const { companyId } = run.agent;
     const { body: made } = await ask(companyId, {}, run.authorization);
@@ -105,7 +105,7 @@ describe('approval routes', () => {
     ]);
   });
 
-  it('accept one of twenty concurrent decisions, and wake the requester once', async () => {
+  it('accept only one of twenty concurrent decisions, and wake the requester once', async () => {
     const run = await harness.build.liveRun();
     const { body: made } = await ask(run.agent.companyId, {}, run.authorization);
     const answers = await Promise.all(
@@ -187,7 +187,7 @@ describe('approval routes', () => {
       return request.send({ name: unique('Draft'), role: 'researcher', ...body });
     };
 
-    it('create a draft that cannot act until the approval makes it idle', async () => {
+    it('create a draft agent that cannot act until the hire is approved', async () => {
       const run = await harness.build.liveRun();
       const { companyId } = run.agent;
       const wanted = { reportsTo: run.agent.id, capabilities: 'reads', budgetMonthlyCents: 500 };
@@ -213,7 +213,7 @@ describe('approval routes', () => {
       expect(hired.body).toMatchObject({ status: 'idle', wakeOnAssignment: true });
     });
 
-    it('terminate the draft on rejection, which frees its name', async () => {
+    it('terminate the draft when they are rejected, so its name can be used again', async () => {
       const company = await harness.build.company();
       const name = unique('Only');
       const { body } = await hire(company.id, { name });
@@ -224,7 +224,7 @@ describe('approval routes', () => {
       expect((await hire(company.id, { name })).status).toBe(201);
     });
 
-    it('update the draft on a resubmission, which must not contain fields that agents may not set', async () => {
+    it('update the draft when they are resubmitted, and reject fields that agents may not set', async () => {
       const run = await harness.build.liveRun();
       const { body } = await hire(run.agent.companyId, {}, run.authorization);
       const { agent, approval } = body;
@@ -243,7 +243,7 @@ describe('approval routes', () => {
       });
     });
 
-    it('count as rejected when the board terminates the draft', async () => {
+    it('are rejected when the board terminates the draft', async () => {
       const company = await harness.build.company();
       const { body } = await hire(company.id);
       await harness.api.post(`/api/agents/${body.agent.id}/terminate`).expect(200);
@@ -253,7 +253,7 @@ describe('approval routes', () => {
       expect(after.body.status).toBe('terminated');
     });
 
-    it('leave no draft if they are invalid, and allow only the board to choose an adapter', async () => {
+    it('create no draft if they are invalid; only the board may choose an adapter', async () => {
       const run = await harness.build.liveRun();
       const { companyId } = run.agent;
       const foreign = await harness.build.agent();

@@ -108,7 +108,7 @@ describe('questions to the board', () => {
     ['a note', { note: 'Neither' }, { option: null, note: 'Neither' }],
     ['both', { option: 'small', note: 'But soon' }, { option: 'small', note: 'But soon' }],
   ])(
-    'can be answered with %s, which wakes the agent even if it is busy',
+    'can be answered with %s; the answer wakes the agent even if the agent is busy',
     async (_, body, decision) => {
       const { run, companyId, question } = await asked();
       const answered = await decide(question.id, 'answer', body).expect(200);
@@ -144,7 +144,7 @@ describe('questions to the board', () => {
     },
   );
 
-  it('wake no agent if the asking agent is terminated, or if the board asked', async () => {
+  it('wake no agent when answered if the asking agent is terminated or the board asked', async () => {
     const { run, question } = await asked();
     await harness.api.post(`/api/agents/${run.agent.id}/terminate`).expect(200);
     await decide(question.id, 'answer', { option: 'small' }).expect(200);
@@ -157,7 +157,7 @@ describe('questions to the board', () => {
     expect(await harness.db.agentWakeup.count({ where: { companyId: id } })).toBe(0);
   });
 
-  it('cannot be answered with an unknown option, or without an option and a note', async () => {
+  it('cannot be answered with an unknown option, or with neither an option nor a note', async () => {
     const { question } = await asked();
     const { question: open } = await asked({ title: 'How so?' });
     const unknown = await decide(question.id, 'answer', { option: 'none' }).expect(422);
@@ -177,7 +177,7 @@ describe('questions to the board', () => {
     expect((await harness.api.get(`/api/approvals/${question.id}`)).body).toEqual(question);
   });
 
-  it('can be dismissed by reject with a note, but not approved, revised or resubmitted', async () => {
+  it('can be rejected with a note, but not approved, revised or resubmitted', async () => {
     const { run, question } = await asked();
     const before = await everything(harness);
     for (const verb of ['approve', 'request-revision', 'resubmit']) {

@@ -33,7 +33,7 @@ describe('the wake after a decision', () => {
     ['approve', 'approved'],
     ['reject', 'rejected'],
     ['request-revision', 'revision_requested'],
-  ])('names the issue if the approval links exactly one: %s', async (verb, status) => {
+  ])('names the linked issue if the approval links exactly one issue: %s', async (verb, status) => {
     const { approval, issueIds, environment, run } = await decided(1, verb);
     expect(environment).toMatchObject({
       SERVICE_ISSUE_ID: issueIds[0],
@@ -105,7 +105,7 @@ describe('a comment on an approval', () => {
     ]);
   });
 
-  it('wakes no agent with wake: false, on an approval of the board, or if an agent writes it', async () => {
+  it('wakes no agent if wake is false, if the board requested the approval, or if an agent writes it', async () => {
     const { run, approval } = await asking();
     const { companyId } = run.agent;
     const colleague = await harness.build.liveRun({ companyId });
@@ -126,7 +126,7 @@ describe('a comment on an approval', () => {
     expect(refused.body.details[0].path).toEqual(['wake']);
   });
 
-  it('wakes the agent after the decision only with wake: true; the response has the reason for a skip', async () => {
+  it('wakes the agent after a decision only if wake is true; the response states why a wake was skipped', async () => {
     const { run, approval } = await asking();
     await harness.api.post(`/api/approvals/${approval.id}/reject`).send({}).expect(200);
     expect((await comment(approval.id, { body: 'Thanks' }).expect(201)).body.woken).toEqual([]);

@@ -40,7 +40,7 @@ describe('an approval in the list of approvals', () => {
     [{ plan: 'x'.repeat(100_000) }, `Strategy: ${'x'.repeat(200)}`],
     [{}, 'Strategy'],
   ])(
-    'has as title the title of the strategy, or the first line of its plan: case %#',
+    'takes its title from the strategy’s title or from the first line of its plan: case %#',
     async (payload, title) => {
       const { api, build } = harness;
       const { id: companyId } = await build.company();
@@ -65,7 +65,7 @@ describe('an approval in the list of approvals', () => {
     expect(await list(companyId)).toMatchObject([{ decision: { option: null, note: 'Europe' } }]);
   });
 
-  it('contains the first five linked issues, and the number of all linked issues', async () => {
+  it('contains the first five linked issues, and the total number of linked issues', async () => {
     const { api, build } = harness;
     const { id: companyId } = await build.company();
     const issues = [];

@@ -49,7 +49,7 @@ describe('an adapter that an agent proposes for a hire', () => {
   });
   const naming = (secretId: string) => withEnv({ TOKEN: { type: 'secret_ref', secretId } });
 
-  it('appears in the inbox with its command, manager and budget', async () => {
+  it('appears in the inbox with its command and with the manager and budget of the hire', async () => {
     const { agent, approval } = await hired();
     const { body: items } = await harness.api.get(`/api/companies/${agent.companyId}/inbox`);
     const item = items.find(({ approvalId }: { approvalId: string }) => approvalId === approval.id);
@@ -148,7 +148,7 @@ describe('an adapter that an agent proposes for a hire', () => {
     expect(await stored(body.agent)).toMatchObject(proposedAdapter);
   });
 
-  it('can be replaced or removed by the board', async () => {
+  it('can be replaced or removed by the board on approval', async () => {
     const chosen = { adapterType: 'http', adapterConfig: { url: 'http://localhost:1/' } };
     const one = await hired();
     await approve(one.approval, { adapter: chosen, decisionNote: 'rather this' }).expect(200);
@@ -166,7 +166,7 @@ describe('an adapter that an agent proposes for a hire', () => {
     expect((await stored(draft)).adapterConfig).toEqual(settled);
   });
 
-  it('keeps the hire pending if it has become invalid, until the board chooses another adapter', async () => {
+  it('leaves the hire pending if the adapter has become invalid, until the board chooses another adapter', async () => {
     const { agent, given, hire } = await asker();
     const { body } = await hire({ proposedAdapter: naming(given.id) }).expect(201);
     await harness.api
@@ -188,7 +188,7 @@ describe('an adapter that an agent proposes for a hire', () => {
     expect(await stored(body.agent)).toMatchObject({ ...proposal, status: 'idle' });
   });
 
-  it('changes with each resubmission', async () => {
+  it('is replaced or removed by each resubmission', async () => {
     const { approval, draft, authorization } = await hired();
     const path = `/api/approvals/${approval.id}`;
     const resubmit = async (payload: object) => {
@@ -211,7 +211,7 @@ describe('an adapter that an agent proposes for a hire', () => {
     expect(await stored(draft)).toMatchObject({ adapterConfig: {}, title: 'Without an adapter' });
   });
 
-  it('takes effect once for concurrent approvals', async () => {
+  it('is applied only once if several approvals are concurrent', async () => {
     const { approval, draft } = await hired();
     const answers = await Promise.all([1, 2, 3].map(async () => (await approve(approval)).status));
     expect(answers.sort()).toEqual([200, 409, 409]);

@@ -92,7 +92,7 @@ describe('attachments', () => {
     expect(await harness.db.asset.count({ where: { id: made.body.assetId } })).toBe(0);
   });
 
-  it('must have a name in UTF-8; otherwise nothing is stored', async () => {
+  it('must have a UTF-8 file name; otherwise nothing is stored', async () => {
     const { path } = await issueOf();
     const before = await stored();
     const text = `--b\r\nContent-Disposition: form-data; name="file"; filename="caf\xe9.txt"\r\n\r\nx\r\n--b--\r\n`;
@@ -189,7 +189,7 @@ describe('attachments', () => {
     await nothingKept(kept);
   });
 
-  it('do not fill the memory during an upload, and leave no data if the sender disconnects', async () => {
+  it('use little memory during a large upload, and leave no data if the sender disconnects', async () => {
     const { path } = await issueOf();
     const before = await stored();
     const send = (total: number, abortAt: number) =>
@@ -227,7 +227,7 @@ describe('attachments', () => {
     });
   });
 
-  it('repeat the first response for the same Idempotency-Key, and conflict with a different file', async () => {
+  it('are stored once per Idempotency-Key; a different file under the same key causes a conflict', async () => {
     const { issue, path } = await issueOf();
     const send = (bytes: Buffer) => upload(path, bytes).set('Idempotency-Key', issue.id);
     const first = await send(PNG);
@@ -332,7 +332,7 @@ describe('attachments', () => {
     });
   });
 
-  it('disappear in a sweep if their upload was not finished', async () => {
+  it('are deleted by the sweep if their upload was not finished', async () => {
     const { path } = await issueOf();
     const { body } = await upload(path, PNG);
     const kept = await stored();

@@ -5,7 +5,7 @@ import type { FileStore } from '../../adapters/file-store/file-store';
 import { sweepAssets } from './storage/sweep-assets';
 import { type FilePart, SenderFault, storeUpload } from './upload';
 
-describe('storeUpload and discard', () => {
+describe('upload storage', () => {
   const harness = useHarness();
   const store = async (files: FileStore, source: FilePart) => {
     const { id } = await harness.build.company();
@@ -34,7 +34,7 @@ describe('storeUpload and discard', () => {
     expect(bytes && (await buffer(bytes)).toString()).toBe('x');
   });
 
-  it('deletes an unused file with its bytes', async () => {
+  it('deletes an unused file and its bytes', async () => {
     const { files } = harness.context;
     const upload = await store(files, one());
     const { storageKey } = (await rowOf(upload.assetId)) as { storageKey: string };
@@ -43,7 +43,7 @@ describe('storeUpload and discard', () => {
     expect(await files.open(storageKey)).toBeNull();
   });
 
-  it('deletes the other files if the deletion of one fails, and that one in the next sweep', async () => {
+  it('deletes the other expired files if the deletion of one fails, and retries that one in the next sweep', async () => {
     const stuck = await store(failing({ remove: fault }), one());
     const other = await store(harness.context.files, one());
     await stuck.discard();

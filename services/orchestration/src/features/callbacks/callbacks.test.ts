@@ -33,7 +33,7 @@ describe('callbacks', () => {
       `UPDATE delivery SET next_attempt_at = now() WHERE next_attempt_at IS NOT NULL`,
     );
 
-  it('call the exact address once at the end of an issue, with a signature', async () => {
+  it('are sent once at the end of an issue, to the exact URL and with a signature', async () => {
     const agent = await harness.build.agent();
     const { companyId } = agent;
     const { body: issue } = await create(companyId, fields()).expect(201);
@@ -69,7 +69,7 @@ describe('callbacks', () => {
     });
   });
 
-  it('report an issue that is created as done, and only the first end of an issue', async () => {
+  it('are sent for an issue that is created as done, but not again when the issue ends a second time', async () => {
     const { id: companyId } = await harness.build.company();
     const { body: done } = await create(companyId, { status: 'done', ...fields() }).expect(201);
     expect(await deliver()).toBe(1);
@@ -79,7 +79,7 @@ describe('callbacks', () => {
     expect(bodies()).toMatchObject([{ status: 'done' }]);
   });
 
-  it('repeat the same body with the same id until the receiver returns 2xx', async () => {
+  it('are retried with the same body and id until the receiver returns 2xx', async () => {
     const { id: companyId } = await harness.build.company();
     const { body: issue } = await create(companyId, fields()).expect(201);
     await harness.api.patch(`/api/issues/${issue.id}`).send({ status: 'cancelled' }).expect(200);
@@ -101,7 +101,7 @@ describe('callbacks', () => {
     expect(await stateOf(issue.id)).toBe('delivered');
   });
 
-  it('stop after a 410, with the state `given_up`', async () => {
+  it('are not retried after a 410, and have the state `given_up`', async () => {
     const { id: companyId } = await harness.build.company();
     const { body: issue } = await create(companyId, { status: 'done', ...fields() }).expect(201);
     receiver.answer = (_call, response) => void response.writeHead(410).end();
@@ -112,7 +112,7 @@ describe('callbacks', () => {
     expect(await stateOf(issue.id)).toBe('given_up');
   });
 
-  it('report the end of a run; if it fails transiently, the end of its retry', async () => {
+  it('report the final outcome of a run, after the retry of a transient failure', async () => {
     const agent = await harness.build.agent();
     const busy: AdapterOutcome = {
       status: 'failed',
@@ -136,7 +136,7 @@ describe('callbacks', () => {
     expect(await stateOfRun(run.id)).toBe('delivered');
   });
 
-  it('report a failure that is not retried, once per caller that shares the run', async () => {
+  it('report a permanent failure once to each caller that shares the run', async () => {
     const agent = await harness.build.agent();
     harness.scripted.on(agent.id, () => ({
       status: 'failed',
@@ -156,7 +156,7 @@ describe('callbacks', () => {
     expect(new Set(receiver.calls.map(({ headers }) => headers['webhook-id'])).size).toBe(2);
   });
 
-  it('report the end of a firing, also to the caller of a firing that was merged into it', async () => {
+  it('report the end of a firing to its caller and to the caller of a firing that was merged into it', async () => {
     const { api } = harness;
     const routine = await harness.build.routine();
     const fire = () => api.post(`/api/routines/${routine.id}/run`).send(fields()).expect(202);
@@ -206,14 +206,14 @@ describe('callbacks', () => {
     [{ callbackUrl: 'http://169.254.169.254/latest/meta-data' }, 'callbackUrl'],
     [{ callbackUrl: 'https://example.com/', callbackSecret: 'short' }, 'callbackSecret'],
     [{ callbackSecret: WEBHOOK_SECRET }, 'callbackSecret'],
-  ])('cannot be requested with %j: 400, and nothing is stored', async (body, field) => {
+  ])('cannot be requested with %j, which causes 400 and stores nothing', async (body, field) => {
     const { id: companyId } = await harness.build.company();
     const answer = await create(companyId, body).expect(400);
     expect(answer.body.error).toContain(field);
     expect(await harness.db.issue.count({ where: { companyId } })).toBe(0);
   });
 
-  it('cannot be requested by agents, because they would bypass the network rules: 403', async () => {
+  it('cannot be requested by agents, which could otherwise bypass the network rules', async () => {
     const run = await harness.build.liveRun();
     await create(run.agent.companyId, fields()).set('Authorization', run.authorization).expect(403);
     await harness.api
@@ -224,7 +224,7 @@ describe('callbacks', () => {
     expect(await harness.db.delivery.count({ where: { companyId: run.agent.companyId } })).toBe(0);
   });
 
-  it('have their address and secret stored only as ciphertext', async () => {
+  it('store their address and secret only as ciphertext', async () => {
     const { id: companyId } = await harness.build.company();
     await create(companyId, fields()).expect(201);
     const rows = await harness.db.delivery.findMany({ where: { companyId } });

@@ -40,7 +40,7 @@ describe('callbacks in authenticated mode', () => {
     expect(answer.body.error).toContain('callbackUrl');
   });
 
-  it('make no connection if the name resolves to a private address', async () => {
+  it('make no connection if the host name resolves to a private address', async () => {
     // The name of this machine is accepted as text but resolves to a private address.
     const { companyId, answer } = await create(`https://${hostname()}:${port}/`);
     expect(answer.status).toBe(201);

@@ -131,7 +131,7 @@ describe('GET /api/companies/{companyId}/changes', () => {
     );
   });
 
-  it('begins with the current state of only this company', async () => {
+  it('begins with the current state, and sends only data of this company', async () => {
     const { build } = harness;
     const run = await build.liveRun();
     const other = await build.liveRun();
@@ -149,7 +149,7 @@ describe('GET /api/companies/{companyId}/changes', () => {
     expect(client.text()).not.toContain(other.id);
   });
 
-  it('sends the current state even if an activity was recorded after the change', async () => {
+  it('begins with the current rows of active runs, even if their latest activity is older than the connection', async () => {
     const { build, api } = harness;
     const run = await build.liveRun();
     const { companyId } = run.agent;
@@ -187,7 +187,7 @@ describe('GET /api/companies/{companyId}/changes', () => {
     expect(actions(await openLive(company.id, both))).toEqual([]);
   });
 
-  it('sends the company’s spend after a run that ended while no client was connected', async () => {
+  it('sends the company’s spend if a run ended while no client was connected', async () => {
     const { build, context } = harness;
     const { id: agentId, companyId } = await build.agent();
     const first = await openLive(companyId);
@@ -238,7 +238,7 @@ describe('GET /api/companies/{companyId}/changes', () => {
     expect([behind.changes(), behind.resets()]).toEqual([[], []]);
   });
 
-  it('adds the event position to all responses while a client is connected', async () => {
+  it('adds X-Event-Position to all responses while a client is connected', async () => {
     const { build, api } = harness;
     const company = await build.company();
     const path = `/api/companies/${company.id}`;

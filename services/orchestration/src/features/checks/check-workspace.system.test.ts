@@ -56,12 +56,12 @@ describe('POST /api/projects/:projectId/workspaces/:workspaceId/check', () => {
     expect(await codesOf(both)).toContain('warning repository_unused');
   });
 
-  it('reports an address that runs must not access', async () => {
+  it('reports an address that runs are not allowed to access', async () => {
     const metadata = await codesOf({ repoUrl: 'https://169.254.169.254/a/b' });
     expect(metadata[1]).toBe('error repository_address_refused');
   });
 
-  it('requires an agent that runs on a runner, and uses the agent that the body names', async () => {
+  it('requires an agent that runs on a runner, and uses the agent named in the body', async () => {
     const { build, api } = harness;
     const { path, agent } = await setUp({ cwd: folder });
     expect(codes(await check(path, { agentId: agent.id }))).toContain('ok cwd_usable');
@@ -112,7 +112,7 @@ describe('POST /api/projects/:projectId/workspaces/:workspaceId/check', () => {
   });
   afterAll(() => server.close());
 
-  it('finds the reference in the repository for concurrent callers, without a clone', async () => {
+  it('finds the reference in the repository without a clone, even for concurrent requests', async () => {
     const { path } = await setUp({ repoUrl: server.url('open'), repoRef: 'main' });
     const before = server.seen.length;
     const all = await Promise.all(Array.from({ length: 4 }, () => check(path)));
@@ -130,7 +130,7 @@ describe('POST /api/projects/:projectId/workspaces/:workspaceId/check', () => {
     expect(readdirSync(join(repositories, 'looks'))).toEqual([]);
   });
 
-  it('reports a missing reference, and warns about a commit that the host does not list', async () => {
+  it('reports a missing reference, and warns about a commit that the host does not advertise', async () => {
     const repoUrl = server.url('open');
     const missing = await check((await setUp({ repoUrl, repoRef: 'nowhere' })).path);
     expect(codes(missing)).toEqual(['ok checked_on', 'error repository_ref_unknown']);

@@ -45,7 +45,7 @@ describe('POST /api/agents/{agentId}/check', () => {
   };
   const codes = (findings: Finding[]) => findings.map(({ level, code }) => `${level} ${code}`);
 
-  it('names the runner that performed the check, and stores only an activity', async () => {
+  it('names the runner that performed the check, and leaves only an activity in the database', async () => {
     const agent = await harness.build.agent({
       adapterType: 'process',
       adapterConfig: { command: 'node', cwd: root },
@@ -69,7 +69,7 @@ describe('POST /api/agents/{agentId}/check', () => {
     ]);
   });
 
-  it('reports a missing worker if no process performs the check', async () => {
+  it('reports that there is no worker if no process performs the check', async () => {
     const agent = await harness.build.agent({
       adapterType: 'process',
       adapterConfig: { command: 'no-such-command' },
@@ -79,7 +79,7 @@ describe('POST /api/agents/{agentId}/check', () => {
     expect(await harness.db.agentCheck.count()).toBe(0);
   });
 
-  it('finds commands as a run does, without starting them', async () => {
+  it('looks up commands in the same way as a run, without starting them', async () => {
     const program = join(root, 'program');
     await writeFile(program, `#!/bin/sh\ntouch ${root}/started\n`);
     const at = async (command: string, more: object = {}) =>
@@ -124,7 +124,7 @@ describe('POST /api/agents/{agentId}/check', () => {
     }
   });
 
-  it('connects to the address of an http agent under the rules of the adapter', async () => {
+  it('connects to the address of an http agent under the rules for http agents', async () => {
     const at = async (url: string) => codes(await checkOf('http', { url })).slice(1);
     expect(await at(`http://127.0.0.1:${port}/x`)).toEqual(['ok address_reachable']);
     expect(await at('http://127.0.0.1:1/x')).toEqual(['error address_unreachable']);
@@ -182,7 +182,7 @@ describe('POST /api/agents/{agentId}/check', () => {
     expect(codes(await check(agent.id))).toEqual(['ok checked_on', 'error config_invalid']);
   });
 
-  it('allows the agent itself and the board', async () => {
+  it('allows an agent to check only itself', async () => {
     const run = await harness.build.liveRun();
     const colleague = await harness.build.agent({ companyId: run.agent.companyId });
     const ask = (id: string) =>
@@ -203,7 +203,7 @@ describe('POST /api/agents/{agentId}/check', () => {
       })),
     });
 
-  it('returns 503 if too many checks of a company wait; abandoned checks are deleted', async () => {
+  it('returns 503 if too many checks of a company are waiting, and deletes abandoned checks', async () => {
     const agent = await harness.build.agent();
     await waitingOf(agent, 8);
     const answer = await harness.api.post(`/api/agents/${agent.id}/check`).expect(503);
@@ -214,7 +214,7 @@ describe('POST /api/agents/{agentId}/check', () => {
     expect(await harness.db.agentCheck.count()).toBe(0);
   });
 
-  it('alternates between companies when many checks wait', async () => {
+  it('alternates between companies when many checks are waiting', async () => {
     const [crowd, other] = [await harness.build.agent(), await harness.build.agent()];
     await waitingOf(crowd, 100);
     const config = { ...harness.config, sweepMs: 60_000 };

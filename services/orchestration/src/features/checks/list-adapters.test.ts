@@ -86,7 +86,7 @@ describe('GET /api/adapters', () => {
     expect(command.models).toEqual([]);
   });
 
-  it('returns an unknown state if no runner has reported recently', async () => {
+  it('returns `available: null` if no runner has reported recently', async () => {
     const unknown = {
       available: null,
       reason: 'no runner has reported on it in the last 5 minutes',
@@ -104,7 +104,7 @@ describe('GET /api/adapters', () => {
     expect(await of('model_a_local')).toMatchObject(unknown);
   });
 
-  it('returns what runners have found, and how many runners have found it', async () => {
+  it('reports whether runners have found the executable, and on how many runners it was found', async () => {
     await probe('one');
     expect(await of('model_a_local')).toMatchObject({
       available: false,
@@ -127,7 +127,7 @@ describe('GET /api/adapters', () => {
     );
   });
 
-  it('counts how many of the allowed commands a runner has found', async () => {
+  it('reports how many of the allowed commands exist on the runner', async () => {
     await probe('one', registry(folder, []));
     expect(await of('process')).toMatchObject({
       available: false,
@@ -140,7 +140,7 @@ describe('GET /api/adapters', () => {
     });
   });
 
-  it('does not include hosts that have sent no report for a day, because their reports are deleted', async () => {
+  it('excludes hosts whose last report is older than a day, because such reports are deleted', async () => {
     await probe('old');
     await harness.db.adapterProbe.updateMany({ data: { lookedAt: new Date(0) } });
     await probe('new');
@@ -148,7 +148,7 @@ describe('GET /api/adapters', () => {
     expect([...new Set(rows.map(({ host }) => host))]).toEqual(['new']);
   });
 
-  it('executes one statement', async () => {
+  it('executes only one SQL statement', async () => {
     const runner = await startTestRunner(harness.context);
     try {
       await until('a runner has looked', async () => (await harness.db.adapterProbe.count()) > 0);

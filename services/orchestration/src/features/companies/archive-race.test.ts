@@ -6,7 +6,7 @@ import { archive } from './archive-company';
 describe('archiving a company', () => {
   const harness = useHarness();
 
-  it('rejects issues and comments that were sent before its transaction commits', async () => {
+  it('rejects issues and comments that are sent before its transaction commits', async () => {
     const { id, companyId } = await harness.build.issue();
     const requests = [
       () => harness.api.post(`/api/companies/${companyId}/issues`).send({ title: 'Late' }),

@@ -63,7 +63,7 @@ describe('company routes', () => {
     expect(await everything(harness)).toEqual(before);
   });
 
-  it('reject malformed JSON, another media type and a body beyond the limit', async () => {
+  it('reject malformed JSON, an unsupported media type and an oversized body', async () => {
     const post = (type: string, body: string) =>
       harness.api.post('/api/companies').set('Content-Type', type).send(body);
     expect((await post('application/json', '{"name":').expect(400)).body.code).toBe(
@@ -79,7 +79,7 @@ describe('company routes', () => {
     expect(large.body.details.limitBytes).toBe(2 * 1024 * 1024);
   });
 
-  it('accept equal names, also concurrently, and assign unique prefixes', async () => {
+  it('accept equal names, even in concurrent requests, and assign unique prefixes', async () => {
     const name = 'Zebra Quartz';
     const answers = await Promise.all(
       Array.from({ length: 20 }, () => harness.api.post('/api/companies').send({ name })),
@@ -97,7 +97,7 @@ describe('company routes', () => {
     ['数学', 'CO'],
     ['x'.repeat(200), 'XXX'],
     ['Aeiou', 'AEI'],
-  ])('derive from the name %s the issue prefix %s', (name, prefix) => {
+  ])('derive the issue prefix from the name: %s becomes %s', (name, prefix) => {
     expect(issuePrefix(name, 0)).toBe(prefix);
     expect(issuePrefix(name, 1)).toBe(`${prefix}2`);
   });
@@ -229,7 +229,7 @@ describe('company routes', () => {
     await api.get('/api/companies?includeArchived=maybe').expect(400);
   });
 
-  it('keep the status archived if an update is sent concurrently with the archive', async () => {
+  it('keep the status archived if an update and the archive request are concurrent', async () => {
     for (let round = 0; round < 10; round++) {
       const company = await harness.build.company();
       await Promise.all([
@@ -241,7 +241,7 @@ describe('company routes', () => {
     }
   });
 
-  it('list companies newest first, page by page while others are added', async () => {
+  it('list companies newest first, in stable pages while companies are added', async () => {
     const made: string[] = [];
     for (let at = 0; at < 7; at++) made.unshift((await harness.build.company()).id);
     const seen = await walkPages<CompanyView>(harness, '/api/companies', 3, (count) =>
@@ -252,7 +252,7 @@ describe('company routes', () => {
     expect(new Set(ids).size).toBe(ids.length);
   });
 
-  it('let an agent read only its own company, and change no company', async () => {
+  it('let an agent read only its own company, and let it change no company', async () => {
     const { api, build } = harness;
     const { agent, authorization } = await build.liveRun();
     const other = await build.company();

@@ -8,7 +8,7 @@ describe('egressAllowList', () => {
   const patch = (id: string, egressAllowList: unknown) =>
     harness.api.patch(`/api/companies/${id}`).send({ egressAllowList });
 
-  it('starts as null, accepts a list, an empty list and null, and each change is recorded', async () => {
+  it('is null by default, accepts a list, an empty list or null, and has each change recorded', async () => {
     const { id } = await harness.build.company();
     const lists = [['example.org', '*.example.net', '10.0.0.7', 'git'], ['example.org'], [], null];
     for (const list of lists) {
@@ -61,7 +61,7 @@ describe('egressAllowList', () => {
     expect(await everything(harness)).toEqual(before);
   });
 
-  it('cannot be set by agents, or when the company is created', async () => {
+  it('cannot be set by agents, or in the request that creates the company', async () => {
     const body = { name: 'x', egressAllowList: ['example.org'] };
     await harness.api.post('/api/companies').send(body).expect(400);
     const { agent, authorization } = await harness.build.liveRun();

@@ -34,7 +34,7 @@ describe('POST /api/companies/{companyId}/cost-events', () => {
     expect(body.occurredAt).toBe('2026-01-01T23:01:00.000Z');
   });
 
-  it('returns the event, adds it to the agent’s monthly spend, and records it in the activity', async () => {
+  it('returns the event, adds its cost to the agent’s monthly spend, and records an activity', async () => {
     const { id: agentId, companyId } = await harness.build.agent();
     const occurredAt = '2020-02-29T23:30:00+01:00';
     const { body } = await post(companyId, { ...COST, agentId, occurredAt }).expect(201);
@@ -67,7 +67,7 @@ describe('POST /api/companies/{companyId}/cost-events', () => {
     });
   });
 
-  it('derives project and goal from the issue, the issue from the run, and the run from the credential', async () => {
+  it('derives the project and goal from the issue, the issue from the run, and the run from the credential', async () => {
     const { build, db } = harness;
     const run = await build.liveRun();
     const { companyId, id: agentId } = run.agent;
@@ -97,7 +97,7 @@ describe('POST /api/companies/{companyId}/cost-events', () => {
     });
   });
 
-  it('stores the run that X-Service-Run-Id names for an API key; agents report only for themselves', async () => {
+  it('stores the run that X-Service-Run-Id names, and rejects a report of one agent for another agent', async () => {
     const { build } = harness;
     const run = await build.liveRun();
     const { companyId, id: agentId } = run.agent;
@@ -201,7 +201,7 @@ describe('POST /api/companies/{companyId}/cost-events', () => {
     expect(body.details[0].path).toEqual([field]);
   });
 
-  it('returns 404 for an unknown company, 403 for a foreign and 409 for an archived one', async () => {
+  it('returns 404 for an unknown company, 403 for another company, and 409 for an archived company', async () => {
     const { id: agentId, companyId } = await harness.build.agent();
     const cost = { ...COST, agentId };
     await post(newId(), cost).expect(404);

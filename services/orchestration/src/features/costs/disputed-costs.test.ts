@@ -59,7 +59,7 @@ describe('a cost report by the agent itself', () => {
     expect(await summary()).toMatchObject({ spendCents: 100, disputedCents: 260 });
   });
 
-  it('counts again after the budget is raised, and completely if there is no budget', async () => {
+  it('counts again after the budget is raised, and counts in full if there is no budget', async () => {
     const { agentId, report, limit } = await start();
     await report(150).expect(201);
     await limit(`/api/agents/${agentId}`, 120);
@@ -71,7 +71,7 @@ describe('a cost report by the agent itself', () => {
     expect((await report(50).expect(201)).body).toMatchObject({ costCents: 50, disputedCents: 0 });
   });
 
-  it('limits the usage that the agent reports, but not the usage of the gateway and the board', async () => {
+  it('is limited by the budget, unlike usage that the gateway or the board reports', async () => {
     const { api, context } = harness;
     const { run, companyId, agentId, summary } = await start();
     const claim = { id: run.id, agentId, epoch: 1 };

@@ -138,7 +138,7 @@ describe('GET /api/companies/{companyId}/cost-events', () => {
     expect(body.details.flatMap(({ path }: { path: string[] }) => path)).toEqual(fields);
   });
 
-  it('returns 200 to every agent of the company, and 403 to foreign callers', async () => {
+  it('returns 200 to every agent of the company, and 403 to callers of other companies', async () => {
     const { id: agentId, companyId } = await harness.build.agent();
     const event = await post(companyId, { agentId });
     const path = `/api/companies/${companyId}/cost-events`;

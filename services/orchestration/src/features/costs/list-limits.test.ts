@@ -68,7 +68,7 @@ describe('GET /api/companies/{companyId}/costs/limits', () => {
     expect(everybody.at(-1)).toMatchObject({ spendCents: 0, utilizationPercent: 0, endsOn: null });
   });
 
-  it('lists the company before its agents of the same level', async () => {
+  it('lists the company before agents with the same utilization', async () => {
     const { companyId, agents } = await staff(100, [
       [10, 50],
       [0, 50],
@@ -96,7 +96,7 @@ describe('GET /api/companies/{companyId}/costs/limits', () => {
     expect(await list(companyId)).toEqual([]);
   });
 
-  it('returns pages, also if rows are equal', async () => {
+  it('returns stable pages even if rows have equal utilization', async () => {
     const { companyId } = await staff(
       100,
       Array.from({ length: 7 }, (_, n) => [100, n < 4 ? 100 : 10 * n] as const).map(([b, s]) => [
@@ -112,7 +112,7 @@ describe('GET /api/companies/{companyId}/costs/limits', () => {
     }
   });
 
-  it('returns no number that JSON cannot represent exactly', async () => {
+  it('returns only numbers that JSON can represent exactly', async () => {
     const { companyId } = await staff(1, [[1, 1_000_000_000_000]]);
     for (const row of await list(companyId)) {
       expect(row.utilizationPercent).toBe(100_000_000_000_000);

@@ -17,7 +17,7 @@ describe('GET /api/companies/{companyId}/dashboard', () => {
     return dashboard.strict().parse(body);
   };
 
-  it('returns 0 for every count and for each of fourteen days if the company is empty', async () => {
+  it('returns 0 for every count and for each of the fourteen days if the company is empty', async () => {
     const company = await harness.build.company();
     const answer = await read(company.id);
     expect(answer).toMatchObject({
@@ -140,7 +140,7 @@ describe('GET /api/companies/{companyId}/dashboard', () => {
     });
   });
 
-  it('executes one statement', async () => {
+  it('executes only one SQL statement', async () => {
     const { build, context } = harness;
     const { id } = await build.company();
     const { pool } = context.db;
@@ -151,7 +151,7 @@ describe('GET /api/companies/{companyId}/dashboard', () => {
     expect(names.filter((name) => !name?.startsWith('owner-'))).toEqual(['dashboard']);
   });
 
-  it('returns 200 to an agent of the company, 403 to a foreign one, 404 or 400 for invalid requests', async () => {
+  it('returns 200 to an agent of the company, 403 to other agents, and 404 or 400 for invalid requests', async () => {
     const { build, api } = harness;
     const run = await build.liveRun();
     const path = `/api/companies/${run.agent.companyId}/dashboard`;

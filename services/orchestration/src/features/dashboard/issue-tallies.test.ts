@@ -93,7 +93,7 @@ describe('the issue totals of projects, goals and assignees', () => {
     expect(await query('SELECT 1 FROM issue_tally_change')).toEqual([]);
   });
 
-  it('include, for a goal, its subgoals and linked projects, and each issue once', async () => {
+  it('include the issues of a goal’s subgoals and linked projects, and count each issue once', async () => {
     const { api, build } = harness;
     const { id: companyId } = await build.company();
     const top = await build.goal({ companyId, level: 'company' });

@@ -115,7 +115,7 @@ describe('status totals', () => {
     expect((await query('SELECT 1 FROM status_change')).rows).toEqual([]);
   });
 
-  it('exclude rolled-back rows, and lose no row when several workers fold concurrently', async () => {
+  it('exclude rolled-back rows, and include every other row when several workers fold concurrently', async () => {
     const { id: companyId } = await harness.build.company();
     const client = await harness.context.db.pool.connect();
     await client.query('BEGIN');
@@ -135,7 +135,7 @@ describe('status totals', () => {
     expect((await query(TALLIES, [companyId])).rows).toEqual(counts);
   });
 
-  it('contain no days that are older than the dashboard shows', async () => {
+  it('exclude days that are older than the days on the dashboard', async () => {
     const { id: agentId, companyId } = await harness.build.agent();
     await insertRun(companyId, agentId, 'failed', 40);
     await insertRun(companyId, agentId, 'failed', 1);

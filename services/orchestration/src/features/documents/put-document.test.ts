@@ -97,7 +97,7 @@ describe('PUT /api/issues/{issueId}/documents/{key}', () => {
     expect(await harness.db.documentRevision.count({ where: { documentId: first.id } })).toBe(2);
   });
 
-  it('accepts one of 64 concurrent writes with the same base revision, in five rounds', async () => {
+  it('accepts only one of 64 concurrent writes with the same base revision, in five rounds', async () => {
     const issue = await harness.build.issue();
     const { body: first } = await put(issue.id, 'race', { body: 'start' });
     let base = first.latestRevisionId as string;
@@ -119,7 +119,7 @@ describe('PUT /api/issues/{issueId}/documents/{key}', () => {
     expect(history[0]?.id).toBe(base);
   });
 
-  it('accepts one of 64 concurrent requests that create the same key', async () => {
+  it('accepts only one of 64 concurrent requests that create the same key', async () => {
     const issue = await harness.build.issue();
     const answers = await Promise.all(
       Array.from({ length: 64 }, (_, n) => put(issue.id, 'new', { body: `${n}` })),

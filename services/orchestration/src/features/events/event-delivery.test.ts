@@ -44,7 +44,7 @@ describe('event delivery', () => {
     await Promise.all(replicas.splice(0).map((each) => each.close()));
   });
 
-  it('sends events of one process to streams of another without a poll', async () => {
+  it('sends events of one process to streams of another process without a poll of the table', async () => {
     const { build, context } = harness;
     const company = await build.company();
     const other = await replica(3_600_000);
@@ -64,7 +64,7 @@ describe('event delivery', () => {
     client.close();
   });
 
-  it('reads the table while Redis is unavailable, and no event is lost, repeated or out of order', async () => {
+  it('reads the table while Redis is unavailable, without losing, repeating or reordering events', async () => {
     const { build, context } = harness;
     const company = await build.company();
     const other = await replica(50);
@@ -111,7 +111,7 @@ describe('event delivery', () => {
     client.close();
   });
 
-  it('ends all streams when the process stops, and accepts no new ones', async () => {
+  it('ends all streams when the process stops, and accepts no new streams', async () => {
     const { build } = harness;
     const company = await build.company();
     const other = await replica(2_000);

@@ -18,7 +18,7 @@ describe('the event streams of a removed member', () => {
   };
   const harness = useAuthenticatedHarness({ config: { eventStreams } });
 
-  it('end before they send any event that is newer than the removal', async () => {
+  it('end before they send any event that occurred after the removal', async () => {
     const { build, founding } = harness;
     const company = await build.company();
     const at = `/api/companies/${company.id}`;

@@ -48,7 +48,7 @@ describe('GET /api/companies/{companyId}/events', () => {
     expect(client.events().map((event) => event.name)).toEqual(['issue.created', 'issue.updated']);
   });
 
-  it('sends headers that disable proxy buffering, and a retry hint', async () => {
+  it('sends a retry hint, and headers that disable proxy buffering', async () => {
     const company = await harness.build.company();
     const client = await open(company.id);
     expect(client.status).toBe(200);
@@ -109,7 +109,7 @@ describe('GET /api/companies/{companyId}/events', () => {
     }
   });
 
-  it('returns 401, 403 and 404 for the same requests as other routes', async () => {
+  it('returns 401, 403 and 404 in the same cases as other routes', async () => {
     const { build, api } = harness;
     const company = await build.company();
     const foreign = await build.liveRun();
@@ -150,7 +150,7 @@ describe('GET /api/companies/{companyId}/events', () => {
     expect(await client.ended).toBe('complete');
   });
 
-  it('returns 503 with Retry-After at the limit, and 200 again after a stream has ended', async () => {
+  it('returns 503 with Retry-After at the limit, and 200 after a stream has ended', async () => {
     const { build, context } = harness;
     const company = await build.company();
     const other = await build.company();

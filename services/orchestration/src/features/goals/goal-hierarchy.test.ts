@@ -58,7 +58,7 @@ describe('the hierarchy of goals', () => {
     },
   );
 
-  it('validates level and parent together if both change', async () => {
+  it('is validated with the new level and the new parent if both change', async () => {
     const { build } = harness;
     const { id: companyId } = await build.company();
     const team = await build.goal({ companyId, level: 'team' });
@@ -102,7 +102,7 @@ describe('the hierarchy of goals', () => {
     }
   });
 
-  it('keeps levels in order if a goal is lowered while it receives a child', async () => {
+  it('stays valid if a goal is lowered while it receives a child', async () => {
     const { api, build } = harness;
     const { id: companyId } = await build.company();
     for (let round = 0; round < 15; round++) {

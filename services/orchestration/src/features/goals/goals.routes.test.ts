@@ -65,7 +65,7 @@ describe('goal routes', () => {
     },
   );
 
-  it('return the first response again for a repeated create with an idempotency key', async () => {
+  it('return the first response when a create request is repeated with its idempotency key', async () => {
     const { id } = await harness.build.company();
     const send = () =>
       harness.api

@@ -78,7 +78,7 @@ describe('snoozed and dismissed inbox items', () => {
     expect(Object.keys(after.byKind).sort()).toEqual([...INBOX_KIND_NAMES].sort());
   });
 
-  it('stay hidden until the spend alert occurs again if they are about a budget', async () => {
+  it('reappear when a spend alert occurs again, but not when only the budget changes', async () => {
     const { api, build } = harness;
     const agent = await build.agent({ budgetMonthlyCents: 100 });
     const { id, companyId } = agent;
@@ -106,7 +106,7 @@ describe('snoozed and dismissed inbox items', () => {
     }
   });
 
-  it('need an existing item of the company and a valid time; otherwise 404 or 400', async () => {
+  it('cannot be hidden if they do not exist in the company (404) or if the time is invalid (400)', async () => {
     const { api } = harness;
     const { issue, path, itemPath } = await blocked();
     const refused = await api.post(`${itemPath}/snooze`).send({ until: '2020-01-01T00:00:00Z' });
@@ -176,7 +176,7 @@ describe('the inbox with several people', () => {
     expect([refused.status, refused.body.code]).toEqual([403, 'board_only']);
   });
 
-  it('lists open invites to an owner, and a dismissed invite again after it has expired', async () => {
+  it('lists open invites to an owner, and a dismissed invite again after the invite has expired', async () => {
     const { build, founding, context } = harness;
     const { id: companyId } = await build.company();
     const path = `/api/companies/${companyId}/invites`;

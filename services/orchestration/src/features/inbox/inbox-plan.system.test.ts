@@ -45,7 +45,7 @@ describe('query plans of the inbox', () => {
   it.each([
     ['inbox', 16],
     ['inbox/counts', 5],
-  ])('read no table without an index: GET %s', async (path, most) => {
+  ])('scan no table without an index: GET %s', async (path, most) => {
     const { id } = await harness.build.company();
     const statements = await asked(`/api/companies/${id}/${path}`);
     expect(statements.length).toBeLessThanOrEqual(most);
@@ -87,7 +87,7 @@ describe('query plans of the inbox', () => {
     return agent.companyId;
   };
 
-  it('read only issues whose runs failed', async () => {
+  it('read only issues that have failed runs', async () => {
     const statements = await asked(`/api/companies/${await fill(8_000)}/inbox`);
     const plans = await plansOf(statements, 'EXPLAIN (ANALYZE, FORMAT JSON)');
     const read = plans.map((nodes) =>

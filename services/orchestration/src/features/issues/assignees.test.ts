@@ -38,7 +38,7 @@ describe('assigning an issue to an agent', () => {
     ]);
   });
 
-  it('wakes no agent without wakeOnAssignment, for the same assignee, or if the issue has ended', async () => {
+  it('wakes no agent if wakeOnAssignment is off, the assignee is unchanged, or the issue has ended', async () => {
     const agent = await eager();
     const { companyId } = agent;
     const issue = await harness.build.issue({ companyId, assigneeAgentId: agent.id });
@@ -64,7 +64,7 @@ describe('assigning an issue to an agent', () => {
     expect(await wakeups(modest.id)).toEqual([]);
   });
 
-  it('does not wake an agent that assigns itself, and counts the hop to another agent', async () => {
+  it('does not wake an agent that assigns itself, and counts an assignment to another agent as a hop', async () => {
     const run = await harness.build.liveRun(await eager());
     const { companyId } = run.agent;
     const other = await eager({ companyId });
@@ -90,7 +90,7 @@ describe('assigning an issue to an agent', () => {
     ]);
   });
 
-  it('returns the id of the wake, with which its run can be found', async () => {
+  it('returns the id of the wake, which filters the list of runs', async () => {
     const agent = await eager();
     const { companyId } = agent;
     const runsOf = async (wakeupId: string, company = companyId) =>

@@ -69,7 +69,7 @@ describe('GET /api/issues/:issueId?wait', () => {
     expect(body.error).toContain(field);
   });
 
-  it('returns to all waiting requests when the issue ends', async () => {
+  it('responds to all waiting requests when the issue ends', async () => {
     const issue = await harness.build.issue({ status: 'todo' });
     const { max, maxPerCompany } = eventStreams(harness.context).limits;
     const count = Math.min(max, maxPerCompany, 50) / 2;

@@ -65,7 +65,7 @@ describe('blockedBy', () => {
     expect(await blockersOf(made.id)).toHaveLength(2);
   });
 
-  it('replaces all blockers of the issue, with one record per change', async () => {
+  it('replaces all blockers of the issue, and is recorded once per change', async () => {
     const { id: companyId } = await harness.build.company();
     const [issue, a, b, c] = (await issues(companyId, 4)) as [
       IssueView,
@@ -121,7 +121,7 @@ describe('blockedBy', () => {
     expect(await everything(harness)).toEqual(before);
   });
 
-  it('does not form a cycle through concurrent changes', async () => {
+  it('does not form a cycle through concurrent updates', async () => {
     const { id: companyId } = await harness.build.company();
     const [a, b] = (await issues(companyId, 2)) as [IssueView, IssueView];
     const { context } = harness;
@@ -141,7 +141,7 @@ describe('blockedBy', () => {
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 200, 200, 200, 200, 422]);
   });
 
-  it('uses the same first lock as a change of the parent, so the two cannot deadlock', async () => {
+  it('takes the same first lock as a change of the parent, so the two cannot deadlock', async () => {
     const { id: companyId } = await harness.build.company();
     const [parent, a, b] = (await issues(companyId, 3)) as [IssueView, IssueView, IssueView];
     const { context } = harness;

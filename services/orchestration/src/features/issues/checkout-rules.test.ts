@@ -35,7 +35,7 @@ describe('POST /api/issues/:issueId/checkout', () => {
     return { run, issue };
   }
 
-  it('sets in_progress, assignee, lock and started_at, and adds one record', async () => {
+  it('sets in_progress, assignee, lock and started_at, and records one activity', async () => {
     const { run, issue } = await setUp();
     const { body } = await checkout(issue.id, run, run.agent.id).expect(200);
     const { updatedAt: _, ...same } = issue;
@@ -125,7 +125,7 @@ describe('POST /api/issues/:issueId/checkout', () => {
     });
   });
 
-  it('returns the first response when the run repeats the request, whatever status it expects', async () => {
+  it('returns the first response when the run repeats the request, whatever statuses the request expects', async () => {
     const { run, issue } = await setUp();
     const { body: first } = await checkout(issue.id, run, run.agent.id).expect(200);
     const before = await everything(harness);
@@ -155,7 +155,7 @@ describe('POST /api/issues/:issueId/checkout', () => {
     });
   });
 
-  it('returns 409 for an issue of another agent, even if the status is expected', async () => {
+  it('returns 409 for an issue of another agent, even if the request expects its status', async () => {
     const { build } = harness;
     const { run, issue } = await setUp();
     const owner = await build.agent({ companyId: issue.companyId });
@@ -237,7 +237,7 @@ describe('POST /api/issues/:issueId/checkout', () => {
     expect(body.details.reason).toBe('owned_by_other_agent');
   });
 
-  it('sets a lock that ends with the run, while status and assignee remain', async () => {
+  it('sets a lock that ends with the run; status and assignee remain unchanged', async () => {
     const { api, build, db, drain, scripted } = harness;
     const agent = await build.agent();
     const issue = await build.issue({ companyId: agent.companyId, status: 'todo' });
@@ -264,7 +264,7 @@ describe('POST /api/issues/:issueId/checkout', () => {
     });
   });
 
-  it('accepts only the agent’s own agentId from an agent, and any agentId from the board', async () => {
+  it('lets an agent check out only for itself, and the board for any agent', async () => {
     const { build } = harness;
     const { run, issue } = await setUp();
     const other = await build.agent({ companyId: issue.companyId });
@@ -275,7 +275,7 @@ describe('POST /api/issues/:issueId/checkout', () => {
     expect((await checkout(issue.id, {}, other.id, ['done']).expect(200)).body).toEqual(body);
   });
 
-  it('rejects from the board a foreign, unknown or terminated agent, and a run of another agent', async () => {
+  it('rejects a request of the board for a foreign, unknown or terminated agent, or with another agent’s run', async () => {
     const { api, build } = harness;
     const { run, issue } = await setUp();
     const foreign = await build.agent();
@@ -331,7 +331,7 @@ describe('POST /api/issues/:issueId/checkout', () => {
     expect(body.details[0].path).toEqual(path);
   });
 
-  it('fails in the order 404, 403, 400, 409', async () => {
+  it('checks for 404 first, then for 403, 400 and 409', async () => {
     const { build } = harness;
     const { run, issue } = await setUp({ status: 'done' });
     const stranger = await build.liveRun();
@@ -373,7 +373,7 @@ describe('POST /api/issues/:issueId/release', () => {
     return { run, issue: body as IssueView };
   }
 
-  it('clears lock and assignee and sets todo if the owner releases the issue', async () => {
+  it('clears lock and assignee, and sets todo, if the owner releases the issue', async () => {
     const { run, issue } = await claimed();
     const { body } = await release(issue.id, run.authorization).expect(200);
     const free = { status: 'todo', assigneeAgentId: null, checkoutRunId: null, checkedOutAt: null };
@@ -387,7 +387,7 @@ describe('POST /api/issues/:issueId/release', () => {
     expect(await everything(harness)).toEqual(before);
   });
 
-  it('succeeds for the board, and for the owner without a run', async () => {
+  it('succeeds for the board, and for the owner without X-Service-Run-Id', async () => {
     const first = await claimed();
     expect((await release(first.issue.id).expect(200)).body.status).toBe('todo');
     const second = await claimed();
@@ -415,7 +415,7 @@ describe('POST /api/issues/:issueId/release', () => {
   });
 
   it.each(['backlog', 'todo', 'in_review', 'blocked', 'done', 'cancelled'] as const)(
-    'changes nothing for an issue with the status %s, which is not checked out',
+    'changes nothing for an issue that is not checked out (status %s)',
     async (status) => {
       const run = await harness.build.liveRun();
       const owner = await harness.build.agent({ companyId: run.agent.companyId });

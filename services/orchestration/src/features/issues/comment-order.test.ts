@@ -41,7 +41,7 @@ describe('GET /api/issues/:issueId/comments', () => {
     }
   });
 
-  it('accepts only a cursor of the same query', async () => {
+  it('accepts a cursor only from the same query', async () => {
     const cursorOf = async (query: string) =>
       (await harness.api.get(`${path}?limit=2&${query}`).expect(200)).headers['x-next-cursor'];
     const queries = ['order=desc', 'order=asc', `after=${newest[20]}`, `after=${newest[21]}`];

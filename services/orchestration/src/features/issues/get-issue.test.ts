@@ -56,7 +56,7 @@ describe('GET /api/issues/:issueId', () => {
     });
   });
 
-  it('returns project, goal, ancestors nearest first, and documents', async () => {
+  it('returns project, goal, documents and ancestors, the nearest ancestor first', async () => {
     const { build } = harness;
     const { id: companyId } = await build.company();
     const topLinks = await links(companyId, 'top');
@@ -115,7 +115,7 @@ describe('GET /api/issues/:issueId', () => {
     expect(JSON.stringify(detail.documentSummaries)).not.toContain(notes.body);
   });
 
-  it('returns the plan block of the description if there is no plan document', async () => {
+  it('returns the plan block of the description if the issue has no plan document', async () => {
     const issue = await harness.build.issue({ description: 'x <plan>\n- first\n</plan> y' });
     expect((await get(issue.id)).legacyPlanDocument).toEqual({
       key: 'plan',
@@ -132,7 +132,7 @@ describe('GET /api/issues/:issueId', () => {
     expect(detail.description).toContain('<plan>');
   });
 
-  it('executes as many queries for sixty ancestors as for one', async () => {
+  it('executes as many SQL statements for sixty ancestors as for one', async () => {
     const { build, context } = harness;
     const { id: companyId } = await build.company();
     const queriesOf = async (id: string) => {
@@ -166,7 +166,7 @@ describe('GET /api/issues/:issueId', () => {
     expect(many.queries).toBeLessThanOrEqual(12);
   });
 
-  it('contains the text of a goal once, however many ancestors share it', async () => {
+  it('contains the text of a goal only once, however many ancestors share the goal', async () => {
     const { build, db } = harness;
     const { id: companyId } = await build.company();
     const goal = await db.goal.create({
@@ -195,7 +195,7 @@ describe('GET /api/issues/:issueId', () => {
     expect(found).toEqual(chain.slice(0, -1).reverse().slice(0, MAX_ANCESTORS));
   });
 
-  it('returns links that were added or removed since the previous read', async () => {
+  it('returns links as they are after links were added or removed since the previous read', async () => {
     const { api, build } = harness;
     const issue = await build.issue();
     const { companyId } = issue;

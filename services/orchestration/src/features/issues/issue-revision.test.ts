@@ -21,7 +21,7 @@ describe('the revision of an issue', () => {
     expect((await api.get(`/api/issues/${issue.id}`)).body.revision).toBe(3);
   });
 
-  it('must be current in an update; otherwise 409 returns the current issue', async () => {
+  it('must be current in an update; otherwise a 409 response contains the current issue', async () => {
     const issue = await harness.build.issue({ title: 'Before' });
     await update(issue.id, { title: 'Theirs', revision: 1 }).expect(200);
     const before = await everything(harness);
@@ -36,7 +36,7 @@ describe('the revision of an issue', () => {
     await update(issue.id, { title: 'Mine', revision: 2 }).expect(200);
   });
 
-  it('allows only one of two concurrent updates to succeed', async () => {
+  it('lets only one of two concurrent updates succeed', async () => {
     const issue = await harness.build.issue();
     const both = await Promise.all(
       ['One', 'Two'].map((title) => update(issue.id, { title, revision: 1 })),
@@ -44,7 +44,7 @@ describe('the revision of an issue', () => {
     expect(both.map(({ status }) => status).sort()).toEqual([200, 409]);
   });
 
-  it.each([0, -1, 1.5, '1', null])('must not be %j', async (revision) => {
+  it.each([0, -1, 1.5, '1', null])('cannot be %j', async (revision) => {
     const issue = await harness.build.issue();
     const { body } = await update(issue.id, { title: 'x', revision }).expect(400);
     expect(body.details).toMatchObject([{ path: ['revision'] }]);

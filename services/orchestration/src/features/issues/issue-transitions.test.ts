@@ -69,14 +69,14 @@ describe('changing the status of an issue', () => {
     expect(await everything(harness)).toEqual(before);
   });
 
-  it('does not change started_at when the issue starts a second time', async () => {
+  it('does not change started_at when the issue returns to in_progress', async () => {
     const issue = await issueIn('in_progress');
     await patch(issue.id, { status: 'in_review' }).expect(200);
     const { body } = await patch(issue.id, { status: 'in_progress' }).expect(200);
     expect(body.started_at).toBe(issue.started_at);
   });
 
-  it('restores the lock after in_review only for a live run of the assignee', async () => {
+  it('restores the lock after in_review only if a live run of the assignee makes the change', async () => {
     const { api, build } = harness;
     const issue = await issueIn('in_progress');
     const { companyId, assigneeAgentId } = issue;
@@ -105,7 +105,7 @@ describe('changing the status of an issue', () => {
     ['succeeded', { exitCode: 0 }],
     ['failed', { exitCode: 1, transient: true }],
   ] as const)(
-    'sets no lock after in_review if the run has %s in the meantime',
+    'leaves no lock after in_review if the run has %s in the meantime',
     async (status, how) => {
       const { build, context } = harness;
       const agent = await build.agent();
@@ -137,7 +137,7 @@ describe('changing the status of an issue', () => {
     },
   );
 
-  it('lets the assignee check out after in_review if in_progress is expected', async () => {
+  it('lets the assignee check out the issue after a review if the request expects in_progress', async () => {
     const { api, build } = harness;
     const issue = await issueIn('in_progress');
     await patch(issue.id, { status: 'in_review' }).expect(200);
@@ -154,7 +154,7 @@ describe('changing the status of an issue', () => {
   });
 
   it.each(['in_review', 'blocked', 'cancelled', 'done', 'todo'])(
-    'fails for an agent with 409 while another agent has the issue: %s',
+    'returns 409 to an agent while another agent has checked out the issue: %s',
     async (to) => {
       const issue = await issueIn('in_progress');
       const other = await harness.build.liveRun({ companyId: issue.companyId });
@@ -176,7 +176,7 @@ describe('changing the status of an issue', () => {
     },
   );
 
-  it('succeeds for the agent that has the issue, and for the board', async () => {
+  it('succeeds for the agent that has checked out the issue, and for the board', async () => {
     const mine = await issueIn('in_progress');
     const key = await harness.build.apiKey(mine.assigneeAgentId as string);
     await patch(mine.id, { status: 'blocked' }).set('Authorization', key).expect(200);

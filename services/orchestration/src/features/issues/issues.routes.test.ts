@@ -54,7 +54,7 @@ describe('issue routes', () => {
   );
 
   it.each(['issues', 'agents'])(
-    '/api/companies/:companyId/%s: returns 404 for an unknown or malformed company, 403 for a foreign one',
+    '/api/companies/:companyId/%s: returns 404 for an unknown or malformed company, 403 for another company',
     async (list) => {
       const { authorization } = await harness.build.liveRun();
       const company = await harness.build.company();

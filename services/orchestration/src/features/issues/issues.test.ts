@@ -75,7 +75,7 @@ describe('POST /api/companies/:companyId/issues', () => {
   });
 
   it.each(['done', 'cancelled'])(
-    'sets the times of an issue that is created with the status %s',
+    'sets the end time of an issue that is created with the status %s',
     async (status) => {
       const { id } = await harness.build.company();
       const { body } = await create(id, { title: 'x', status }).expect(201);
@@ -159,7 +159,7 @@ describe('GET /api/companies/:companyId/issues', () => {
     (await harness.api.get(`/api/companies/${companyId}/issues${query}`).expect(200))
       .body as IssueSummaryView[];
 
-  it('sorts by priority, then oldest first, and omits large texts', async () => {
+  it('sorts by priority and then by age, oldest first, and omits large texts', async () => {
     const { id: companyId } = await harness.build.company();
     const made: IssueView[] = [];
     for (const priority of ['low', 'critical', 'medium', 'high', 'low', 'critical'] as const) {
@@ -186,7 +186,7 @@ describe('GET /api/companies/:companyId/issues', () => {
     expect((await list(companyId))[0]?.id).toBe(made[0]?.id);
   });
 
-  it('filters by status, assignee and project, also in combination', async () => {
+  it('filters by status, assignee and project, alone and combined', async () => {
     const { build, db } = harness;
     const agent = await build.agent();
     const { companyId } = agent;
@@ -241,7 +241,7 @@ describe('GET /api/companies/:companyId/issues', () => {
     await harness.api.get(`/api/companies/${id}/issues?cursor=${text}`).expect(400);
   });
 
-  it('returns every issue once and in order while others are added', async () => {
+  it('returns every issue once and in order while issues are added', async () => {
     const { build } = harness;
     const { id: companyId } = await build.company();
     for (let at = 0; at < 23; at++) {
@@ -259,7 +259,7 @@ describe('GET /api/companies/:companyId/issues', () => {
     expect(ids.filter((id) => known.has(id))).toEqual(there.map((issue) => issue.id));
   });
 
-  it('pages through issues that were created in the same millisecond', async () => {
+  it('returns every issue once across pages, even if issues were created in the same millisecond', async () => {
     const { id: companyId } = await harness.build.company();
     for (let at = 0; at < 9; at++) await harness.build.issue({ companyId });
     await harness.context.db.pool.query(
@@ -279,7 +279,7 @@ describe('GET /api/companies/:companyId/issues', () => {
 describe('the identifier of an issue in a path', () => {
   const harness = useHarness();
 
-  it('works like the id, in upper and lower case, on every route of an issue', async () => {
+  it('works like the id, in upper and lower case, on every route for issues', async () => {
     const { api, build } = harness;
     const agent = await build.agent();
     const issue = await build.issue({ companyId: agent.companyId, status: 'todo' });

@@ -20,12 +20,12 @@ describe('extractLegacyPlan', () => {
     ['no block', null],
     ['', null],
     [null, null],
-  ])('extracts from %p: %p', (description, plan) => {
+  ])('extracts the plan from a description: %p gives %p', (description, plan) => {
     expect(extractLegacyPlan(description)).toBe(plan);
   });
 
   it.each(['<plan>', '<plan></plan', '<', '</plan>', ' '])(
-    'needs linear time for unclosed tags: %p',
+    'takes linear time for many unclosed tags: %p',
     (unit) => {
       const read = (size: number) => {
         extractLegacyPlan(unit.repeat(Math.ceil(size / unit.length)));

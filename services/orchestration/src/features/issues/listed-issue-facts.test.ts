@@ -33,7 +33,7 @@ describe('an issue in the list of issues', () => {
     expect((await rowOf(issue)).descriptionExcerpt).toBe('😀'.repeat(200));
   });
 
-  it('has a running run rather than a waiting one, and no ended run', async () => {
+  it('shows a running run rather than a waiting one as its live run, and never an ended run', async () => {
     const { build, db } = harness;
     const agent = await build.agent();
     const issue = await build.issue({ companyId: agent.companyId });
@@ -52,7 +52,7 @@ describe('an issue in the list of issues', () => {
     expect((await rowOf(issue)).liveRun).toMatchObject({ id: waiting });
   });
 
-  it('has the run that checked it out, even if that run is for another issue', async () => {
+  it('shows the run that checked it out as its live run, even if that run was started for another issue', async () => {
     const { api, build } = harness;
     const run = await build.liveRun();
     const { companyId, id: agentId } = run.agent;

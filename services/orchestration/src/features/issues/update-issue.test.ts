@@ -39,7 +39,7 @@ describe('PATCH /api/issues/:issueId', () => {
     expect(body).toMatchObject({ description: '', billingCode: '', priority: 'high', title: 'T' });
   });
 
-  it('records a change, but records nothing if all values are equal', async () => {
+  it('records a change, but nothing if all values are equal', async () => {
     const { build, db } = harness;
     const issue = await build.issue({ priority: 'low' });
     await patch(issue.id, { title: 'new', priority: 'high', status: 'todo' }).expect(200);
@@ -182,7 +182,7 @@ describe('PATCH /api/issues/:issueId', () => {
     await patch(low.id, { parentId: top.id }).expect(200);
   });
 
-  it('forms no cycle through two or three concurrent moves', async () => {
+  it('forms no cycle when two or three issues are moved concurrently', async () => {
     const { id: companyId } = await harness.build.company();
     for (let round = 0; round < 30; round++) {
       const size = 2 + (round % 2);

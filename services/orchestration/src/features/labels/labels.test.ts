@@ -15,7 +15,7 @@ describe('labels', () => {
   const lastEntry = async (entityId: string) =>
     harness.db.activity.findFirst({ where: { entityId }, orderBy: { sequence: 'desc' } });
 
-  it('appear when the first issue uses them, with the spelling of that issue', async () => {
+  it('are created when an issue first uses them, with the spelling in that issue', async () => {
     const issue = await harness.build.issue({ labels: ['  Bug ', 'area: API', 'bug', 'BUG'] });
     expect(issue.labels).toEqual(['area: API', 'Bug']);
     const { companyId } = issue;
@@ -37,7 +37,7 @@ describe('labels', () => {
     });
   });
 
-  it('can be replaced on an issue only as a whole, with one activity', async () => {
+  it('of an issue can be replaced only as a whole, with one activity', async () => {
     const issue = await harness.build.issue({ labels: ['one', 'two'], dueDate: '2026-05-05' });
     const changed = async () => Object((await lastEntry(issue.id))?.details).changed;
     const { body } = await patch(issue.id, {
@@ -76,7 +76,7 @@ describe('labels', () => {
     expect(counts).toEqual({ a: 0, b: 2, c: 1 });
   });
 
-  it('can be renamed and recolored without a change to their issues', async () => {
+  it('can be renamed and recolored without an update of their issues', async () => {
     const issue = await harness.build.issue({ labels: ['Bug', 'Other'] });
     const [label] = (await list(issue.companyId)).filter(({ name }) => name === 'Bug');
     const change = (body: object) => harness.api.patch(`/api/labels/${label?.id}`).send(body);
@@ -120,7 +120,7 @@ describe('labels', () => {
     expect(again.body.labels).toEqual(['Gone']);
   });
 
-  it('can be used by agents, but managed only by the board', async () => {
+  it('can be used by agents, but renamed, recolored and deleted only by the board', async () => {
     const { agent, authorization } = await harness.build.liveRun();
     const { companyId } = agent;
     const issue = await harness.build.issue({ companyId });
@@ -141,7 +141,7 @@ describe('labels', () => {
     expect((await list(foreign.companyId))[0]?.id).not.toBe(body[0].id);
   });
 
-  it('exist once after concurrent issues use them in any order', async () => {
+  it('are created only once when concurrent issues use them in any order', async () => {
     const { id: companyId } = await harness.build.company();
     const names = ['a', 'b', 'c', 'd', 'e', 'f'];
     const made = await Promise.all(
@@ -157,7 +157,7 @@ describe('labels', () => {
     );
   });
 
-  it('can be deleted while issues receive them concurrently', async () => {
+  it('can be deleted while they are concurrently added to issues', async () => {
     const { companyId } = await harness.build.issue({ labels: ['x'] });
     for (let round = 0; round < 5; round++) {
       const [label] = await list(companyId);
@@ -171,7 +171,7 @@ describe('labels', () => {
     }
   });
 
-  it('appear in their list newest first, in pages', async () => {
+  it('are listed newest first, in pages', async () => {
     const { companyId } = await harness.build.issue({ labels: ['a', 'b', 'c', 'd', 'e'] });
     const all = await list(companyId);
     const path = `/api/companies/${companyId}/labels`;
@@ -192,7 +192,7 @@ describe('labels', () => {
     ['dueDate', { dueDate: '2026-02-03T00:00:00Z' }],
     ['dueDate', { dueDate: '0000-01-01' }],
     ['dueDate', { dueDate: 20260203 }],
-  ])('do not change if the request has an invalid %s: 400 for %j', async (field, body) => {
+  ])('are not changed by a request with invalid %s, which causes 400: %j', async (field, body) => {
     const issue = await harness.build.issue();
     const before = await everything(harness);
     const made = harness.api.post(`/api/companies/${issue.companyId}/issues`);
@@ -203,7 +203,7 @@ describe('labels', () => {
     expect(await everything(harness)).toEqual(before);
   });
 
-  it('do not appear if the request that uses them fails', async () => {
+  it('are not created if the request that uses them fails', async () => {
     const { id: companyId } = await harness.build.company();
     const before = await everything(harness);
     const made = harness.api.post(`/api/companies/${companyId}/issues`);

@@ -32,7 +32,7 @@ describe('a comment', () => {
       orderBy: { createdAt: 'asc' },
     });
 
-  it('wakes the assignee without a mention if a person writes it, and lists the wake in the response', async () => {
+  it('wakes the assignee if a person writes it without a mention, and its response lists the wake', async () => {
     const { ada, issue } = await setUp();
     const made = await comment(issue.id, { body: 'Please look at the tests too' });
     expect(made.mentions).toEqual([]);
@@ -76,7 +76,7 @@ describe('a comment', () => {
     expect(await wakesOf(ada.id)).toMatchObject([{ reason: null, commentId: made.id }]);
   });
 
-  it('wakes the assignee and every agent whose @board has not been answered', async () => {
+  it('wakes the assignee, and every agent whose @board mention has not been answered', async () => {
     const { ada, ben, companyId, issue } = await setUp();
     const early = await asking(companyId, 'Early');
     await comment(issue.id, { body: '@board first?' }, early);
@@ -116,7 +116,7 @@ describe('a comment', () => {
     expect(made.woken).toMatchObject([{ agentId: ada.id, outcome: 'woken', reason: 'issue_done' }]);
   });
 
-  it('wakes the agent that mentioned the board on an ended issue', async () => {
+  it('wakes the agent that mentioned the board on an ended issue, but not the assignee', async () => {
     const { ada, ben, issue } = await setUp('done');
     await comment(issue.id, { body: '@board shall I open a new one?' }, ben);
     const made = await comment(issue.id, { body: 'Yes' });
@@ -124,7 +124,7 @@ describe('a comment', () => {
     expect(await wakesOf(ada.id)).toEqual([]);
   });
 
-  it('wakes the asking agent once if sent twice concurrently, and ends the board mention', async () => {
+  it('ends the board mention and wakes the asking agent only once if two comments are sent concurrently', async () => {
     const { ben, issue } = await setUp();
     await comment(issue.id, { body: '@board which one?' }, ben);
     const both = await Promise.all([
@@ -141,7 +141,7 @@ describe('a comment', () => {
   });
 
   describe('an update with a comment', () => {
-    it('wakes the assignee once if it unblocks the issue', async () => {
+    it('wakes the assignee only once if the update unblocks the issue', async () => {
       const { ada, issue } = await setUp('blocked');
       const { woken, comment: made } = await update(issue.id, { status: 'todo', comment: 'Go' });
       expect(woken).toEqual([]);
@@ -190,7 +190,7 @@ describe('a comment', () => {
     ['in_review', { status: 'in_progress' }, 'sent_back'],
     ['backlog', { status: 'todo' }, null],
   ] as const)(
-    'may be missing: a person’s update from %s to %j wakes the assignee unless `wake` is false',
+    'is not needed: a person’s update from %s to %j wakes the assignee unless `wake` is false',
     async (status, sent, reason) => {
       const { ada, companyId } = await setUp();
       const mine = { companyId, status, assigneeAgentId: ada.id };
@@ -206,7 +206,7 @@ describe('a comment', () => {
     },
   );
 
-  it('removes the inbox item of a blocked issue if its update unblocks the issue', async () => {
+  it('sent with an update that unblocks the issue removes the inbox item of the issue', async () => {
     const { ada, companyId, issue } = await setUp('blocked');
     const inbox = async () => (await harness.api.get(`/api/companies/${companyId}/inbox`)).body;
     expect(await inbox()).toMatchObject([{ kind: 'blocked_issue' }]);
@@ -222,7 +222,7 @@ describe('a comment', () => {
     expect(await inbox()).toEqual([]);
   });
 
-  it('does not replace an agent’s comment as the reason of the inbox item', async () => {
+  it('of a person does not become the reason of a blocked issue’s inbox item, unlike a comment of an agent', async () => {
     const { ben, companyId, issue } = await setUp('blocked');
     await comment(issue.id, { body: 'The key is missing' }, ben);
     await comment(issue.id, { body: 'I look for it', wake: false });

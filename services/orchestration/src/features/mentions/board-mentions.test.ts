@@ -21,7 +21,7 @@ describe('a mention of the board', () => {
   const callOf = async (id: string) =>
     (await harness.db.issue.findUniqueOrThrow({ where: { id } })).boardMentionCommentId;
 
-  it('appears in the response; the issue stores the latest one by an agent', async () => {
+  it('appears in the response, and the latest mention by an agent is stored with the issue', async () => {
     const { run, issue } = await setUp();
     const { updatedAt } = await harness.db.issue.findUniqueOrThrow({ where: { id: issue.id } });
     const first = await comment(issue.id, 'Shall I? @Board', run);
@@ -52,7 +52,7 @@ describe('a mention of the board', () => {
     expect(await callOf(issue.id)).toBeNull();
   });
 
-  it('ends with a comment of a person, or with the end of the issue', async () => {
+  it('ends when a person comments or when the issue ends', async () => {
     const { run, issue } = await setUp();
     await comment(issue.id, '@board', run);
     await comment(issue.id, 'I look at it');
@@ -77,7 +77,7 @@ describe('a mention of the board', () => {
     expect(await callOf(issue.id)).toBe(body.comment.id);
   });
 
-  it('ends without a further statement if the comment wakes no agent', async () => {
+  it('ends without an additional SQL statement if the comment wakes no agent', async () => {
     const { run, issue } = await setUp();
     await comment(issue.id, '@board', run);
     const query = jest.spyOn(harness.context.db.pool, 'query');
@@ -100,7 +100,7 @@ describe('a mention of the board', () => {
     expect(await callOf(issue.id)).toBeNull();
   });
 
-  it('means people even if an agent is called Board, while a longer name means an agent', async () => {
+  it('means people even if an agent is called Board, but not if a longer agent name follows the @', async () => {
     const { run, companyId, issue } = await setUp();
     const board = await harness.build.agent({ companyId, name: 'Board' });
     const secretary = await harness.build.agent({ companyId, name: 'Board Secretary' });
@@ -120,7 +120,7 @@ describe('a mention of the board', () => {
     expect(await callOf(issue.id)).toBe(made.id);
   });
 
-  it('has no effect beyond the part of the comment that is parsed', async () => {
+  it('has no effect after the part of the comment that is parsed', async () => {
     const { run, issue } = await setUp();
     const { mentions } = await comment(issue.id, `${'x '.repeat(11_000)} @board`, run);
     expect(mentions).toEqual([{ ...CALLED, outcome: 'skipped', reason: 'beyond_read_limit' }]);

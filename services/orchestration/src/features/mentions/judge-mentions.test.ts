@@ -23,7 +23,7 @@ describe('POST /api/issues/:issueId/comments with mentions', () => {
     return { id, agent, issue: await harness.build.issue({ companyId: id, status: 'todo' }) };
   };
 
-  it('returns and stores the outcome of each mention, and stores the wakes with the comment', async () => {
+  it('returns and stores the outcome of each mention, and stores a wake for each woken agent', async () => {
     const { agent, issue } = await company();
     const [idle, busy, waiting, paused] = [
       await agent({ name: 'Idle One' }),
@@ -76,7 +76,7 @@ describe('POST /api/issues/:issueId/comments with mentions', () => {
     expect(admitted).toMatchObject({ status: 'admitted', runId: runs.body[0].id });
   });
 
-  it('finds agents even if PostgreSQL lowercases their names differently', async () => {
+  it('finds agents even if PostgreSQL lowercases their names differently than JavaScript', async () => {
     const { agent, issue } = await company();
     const names = [
       'A\u0301dám',
@@ -102,7 +102,7 @@ describe('POST /api/issues/:issueId/comments with mentions', () => {
     expect(mentions[2]).toMatchObject({ outcome: 'unknown', near: ['ßtraße'] });
   });
 
-  it('returns the same outcomes for the comment of an issue update', async () => {
+  it('is equivalent to an issue update whose comment has mentions', async () => {
     const { agent, issue } = await company();
     const ada = await agent({ name: 'Ada' });
     const answer = await harness.api
@@ -131,7 +131,7 @@ describe('POST /api/issues/:issueId/comments with mentions', () => {
     expect(await wakeups(keyed.id)).toMatchObject([{ agentId: run.agent.id }]);
   });
 
-  it('reports ambiguous names, unapproved agents and a paused company', async () => {
+  it('reports ambiguous names, agents that are not approved, and a paused company', async () => {
     const { id, agent, issue } = await company();
     await agent({ name: 'Max Power' });
     await agent({ name: 'max-power' });
@@ -195,13 +195,13 @@ describe('POST /api/issues/:issueId/comments with mentions', () => {
     '@Adda() and @adda/core, @adda.com, @@adda',
     'https://example.org/@adda [@Adda](https://example.org)',
     `${'x\n'.repeat(10_001)}@Adda`,
-  ])('returns no mention for words that are not names: %#', async (body) => {
+  ])('returns no mention for text that names no agent: %#', async (body) => {
     const { agent, issue } = await company();
     await agent({ name: 'Ada' });
     expect((await comment(issue.id, body)).mentions).toEqual([]);
   });
 
-  it('suggests no agents of other companies and no terminated agents', async () => {
+  it('does not suggest agents of other companies or terminated agents', async () => {
     const [ours, theirs] = [await company(), await company()];
     await theirs.agent({ name: 'Ada' });
     const gone = await ours.agent({ name: 'Adah' });
@@ -209,7 +209,7 @@ describe('POST /api/issues/:issueId/comments with mentions', () => {
     expect((await comment(ours.issue.id, '@Adda')).mentions).toEqual([]);
   });
 
-  it('reports in the response and in the run that the issue has ended', async () => {
+  it('reports in the response and in the run that the issue has ended, but wakes the agent', async () => {
     const { id: companyId, agent } = await company();
     const ada = await agent({ name: 'Ada' });
     const issue = await harness.build.issue({ companyId, status: 'todo' });
@@ -230,7 +230,7 @@ describe('POST /api/issues/:issueId/comments with mentions', () => {
     expect(run.wakes).toMatchObject([wake, wake]);
   });
 
-  it('accepts a link to an agent of the company with any text', async () => {
+  it('returns a mention for a link to an agent of the company, whatever the text of the link', async () => {
     const { id, agent, issue } = await company();
     const [ada, grace] = [await agent({ name: 'Ada' }), await agent({ name: 'Grace' })];
     const run = await harness.build.liveRun({ companyId: id });
@@ -272,7 +272,7 @@ describe('POST /api/issues/:issueId/comments with mentions', () => {
     expect(await harness.db.agentWakeup.count({ where: { agentId: stranger.id } })).toBe(0);
   });
 
-  it('ignores every other link', async () => {
+  it('ignores links in code, images, escaped links and links with another URL', async () => {
     const { agent, issue } = await company();
     const { id } = await agent({ name: 'Ada' });
     for (const body of [
@@ -307,7 +307,7 @@ describe('POST /api/issues/:issueId/comments with mentions', () => {
     expect(both.mentions).toMatchObject([{ agentId: ada.id, outcome: 'woken' }]);
   });
 
-  it('wakes an agent once for a comment that is sent several times with one idempotency key', async () => {
+  it('wakes an agent only once if the comment is sent repeatedly with the same idempotency key', async () => {
     const { agent, issue } = await company();
     const ada = await agent({ name: 'Ada' });
     const send = () =>

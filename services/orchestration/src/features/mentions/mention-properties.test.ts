@@ -86,7 +86,7 @@ describe('parseMentions with generated comments', () => {
     );
   });
 
-  it('returns only agents of the company, each once, for any input', async () => {
+  it('returns only agents of the company, and each agent only once, for any input', async () => {
     const anything = fc.array(
       fc.oneof(
         fc.string({ unit: 'grapheme', maxLength: 12 }),

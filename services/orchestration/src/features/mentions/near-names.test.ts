@@ -18,17 +18,17 @@ describe('nearNames', () => {
     ['override', []],
     ['types', []],
     ['nobody', []],
-  ])('returns for %s the names %j', (handle, expected) =>
+  ])('for %s returns the names %j', (handle, expected) =>
     expect(nearNames(handle, NAMES)).toEqual(expected),
   );
 
-  it('returns at most three names, nearest first', () => {
+  it('returns at most three names, the nearest first', () => {
     const names = ['Anne-Marie', 'Annemarie', 'Annamaria', 'Annemari', 'Annemara'];
     expect(nearNames('annemarie', [...names].reverse())).toHaveLength(3);
     expect(nearNames('annemara', names)[0]).toBe('Annemara');
   });
 
-  it('returns three of 2,000 long names', () => {
+  it('returns three names even from 2,000 long names', () => {
     const names = Array.from({ length: 2_000 }, (_, at) => `${'x'.repeat(60)}${at}`);
     expect(nearNames('x'.repeat(61), names)).toHaveLength(3);
   });

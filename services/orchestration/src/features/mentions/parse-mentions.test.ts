@@ -222,7 +222,7 @@ describe('parseMentions', () => {
     });
   });
 
-  it('parses the first part of a very long comment, and marks later mentions as unread', async () => {
+  it('parses only the first part of a very long comment, and marks later mentions as unread', async () => {
     const line = `${'x'.repeat(99)}\n`;
     const body = `@ada\n${line.repeat(READ_LIMIT / 100)}@ada @qa-bot\n\`@ada-byron\``;
     expect(await mentioned(body)).toEqual(['Ada', 'QA-Bot (unread)', 'Ada Byron (unread)']);

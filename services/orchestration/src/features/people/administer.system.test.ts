@@ -47,7 +47,7 @@ describe('the admin command', () => {
     expect((await harness.logIn(someone)).status).toBe(401);
   });
 
-  it('make-administrator and remove-administrator change the right, but never remove the last one', async () => {
+  it('make-administrator and remove-administrator change the right, but the last administrator is never removed', async () => {
     const company = await harness.build.company();
     const someone = await harness.operator(company.id, 'viewer');
     const is = async () =>
@@ -83,7 +83,7 @@ describe('the admin command', () => {
     expect(said).not.toMatch(/[^\P{C}\n]/u);
   });
 
-  it('rejects unknown arguments and changes nothing', async () => {
+  it('rejects invalid arguments and changes nothing', async () => {
     const { email } = await harness.person();
     const before = await everything(harness);
     for (const words of [
@@ -108,7 +108,7 @@ describe('the admin command', () => {
     expect(await everything(harness)).toEqual(before);
   });
 
-  it('prints its result as text and sets the exit code', async () => {
+  it('prints its result or error as text, and sets the exit code', async () => {
     const bin = join(__dirname, '../../..', 'dist', 'bin', 'admin.js');
     const start = async (words: string[], environment: Record<string, string>) => {
       const env = { PATH: process.env.PATH, ...environment };

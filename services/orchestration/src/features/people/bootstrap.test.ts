@@ -24,7 +24,7 @@ describe('POST /api/auth/bootstrap', () => {
   });
   afterEach(() => harness.close());
 
-  it('creates and signs in the first person with the logged token, but no second person', async () => {
+  it('creates and signs in the first person with the logged token, but does not create a second person', async () => {
     const answer = await bootstrap({ token, ...ADA }).expect(201);
     const { id } = answer.body.user;
     expect(answer.body).toEqual({ user: { id, email: 'ada@example.com', name: 'Ada' } });
@@ -100,7 +100,7 @@ describe('POST /api/auth/bootstrap', () => {
     });
   });
 
-  it('requires the token from the log, which is valid for one use and one day', async () => {
+  it('requires the logged token, which is valid for one day', async () => {
     const lines: string[] = [];
     const note = (message: string) => void lines.push(message);
     const logger: Logger = { error: note, warn: note, info: note, debug: note };
@@ -157,7 +157,7 @@ describe('a bootstrap token that the operator has set', () => {
     expect(await everything(harness)).toEqual(before);
   });
 
-  it('can be set on replicas that start concurrently, and creates one person', async () => {
+  it('is stored once by replicas that start concurrently, and creates only one person', async () => {
     const { db } = harness.context;
     await Promise.all(Array.from({ length: 8 }, () => offerBootstrap(db, CHOSEN)));
     expect(await harness.db.bootstrapToken.count()).toBe(1);

@@ -7,7 +7,7 @@ describe('admin end-sessions', () => {
   const admin = (...words: string[]) =>
     administer(harness.context.db, ['end-sessions', ...words], Readable.from(['']));
 
-  it('ends all sessions of one person, or with --all those of every person', async () => {
+  it('ends all sessions of one person, or of every person with --all', async () => {
     const company = await harness.build.company();
     const [one, other] = [await harness.operator(company.id), await harness.operator(company.id)];
     await harness.logIn(one);

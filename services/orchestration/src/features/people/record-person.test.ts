@@ -40,7 +40,7 @@ describe('the activity of a person’s account', () => {
     expect(await activityOf(foreign.id)).toEqual([]);
   });
 
-  it('contains one record of failed sign-ins per account, and no record for unknown accounts', async () => {
+  it('contains one entry with the number of failed sign-ins per account, and no entry for unknown accounts', async () => {
     const { db } = harness.context;
     const signIn = requireSignIn(harness.context);
     await recordFailures(db, signIn);
@@ -66,7 +66,7 @@ describe('the activity of a person’s account', () => {
     expect(of(people[1].id)?.details).toEqual({ count: 1 });
   });
 
-  it('includes failures that could not be stored during an outage, at the latest on shutdown', async () => {
+  it('includes failed sign-ins that could not be stored during an outage, at the latest on shutdown', async () => {
     const signIn = requireSignIn(harness.context);
     const { db } = harness.context;
     await recordFailures(db, signIn);

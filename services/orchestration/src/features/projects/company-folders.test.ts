@@ -134,7 +134,7 @@ describe('directories of workspaces and agents in authenticated mode', () => {
     return { run: body as HeartbeatRunView, said: (log.body.content as string).trim() };
   };
 
-  it('must still be allowed when they are resolved again before a run and in a check', async () => {
+  it('must still be allowed when a run or a check resolves them again', async () => {
     const { build, db } = harness;
     const adapterConfig = { ...SAY_WHERE, cwd: own('link') };
     const agent = await build.agent({ companyId: acme, adapterType: 'process', adapterConfig });

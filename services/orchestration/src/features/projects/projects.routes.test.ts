@@ -113,7 +113,7 @@ describe('project and workspace routes', () => {
     },
   );
 
-  it('return the first response again for a repeated create with an idempotency key', async () => {
+  it('return the first response when a create request is repeated with its idempotency key', async () => {
     const [, project] = await setUp();
     const path = `/api/projects/${project}/workspaces`;
     const send = () =>

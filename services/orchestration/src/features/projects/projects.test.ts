@@ -186,7 +186,7 @@ describe('project routes', () => {
     },
   );
 
-  it('list the projects of one company newest first, without large texts and workspaces', async () => {
+  it('list the projects of one company newest first, without large texts or workspaces', async () => {
     const { api, build } = harness;
     const { id: companyId } = await build.company();
     await build.project();
@@ -213,7 +213,7 @@ describe('project routes', () => {
     }
   });
 
-  it('execute as many queries for twenty projects as for one project', async () => {
+  it('execute as many SQL statements for twenty projects as for one project', async () => {
     const { api, build, context } = harness;
     const { id: companyId } = await build.company();
     const goalIds = await goals(3, companyId);

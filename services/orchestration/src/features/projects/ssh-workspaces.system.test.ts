@@ -56,7 +56,7 @@ describe('workspaces with SSH repositories in authenticated mode', () => {
     }
   });
 
-  it('require no key if they have a directory, until the directory is removed', async () => {
+  it('require no key while they have a directory, but cannot lose the directory without a key', async () => {
     const { founding } = harness;
     const { path, repoCredential } = await setUp();
     const noted = { repoUrl: SSH[0], cwd: '/srv/yard' };
@@ -66,7 +66,7 @@ describe('workspaces with SSH repositories in authenticated mode', () => {
     await founding.patch(at).send({ cwd: null, repoCredential }).expect(200);
   });
 
-  it('keep a directory or a key if two concurrent updates each remove one of them', async () => {
+  it('keep either the directory or the key if two concurrent updates each remove one of them', async () => {
     const { founding, db } = harness;
     const { path, repoCredential } = await setUp();
     for (let round = 0; round < 5; round++) {
@@ -92,7 +92,7 @@ describe('workspaces with SSH repositories in authenticated mode', () => {
     expect(body).toMatchObject({ code: 'board_only', details: { field: 'repoCredential' } });
   });
 
-  it('make the run fail if they were stored without a key, but can be renamed', async () => {
+  it('make the run fail if they were stored without a key, but can still be renamed', async () => {
     const { founding, db, build } = harness;
     const { project, path, repoCredential } = await setUp();
     const { companyId, id: projectId } = project;
@@ -117,7 +117,7 @@ describe('workspaces with SSH repositories in authenticated mode', () => {
 
   if (!withGit) return;
 
-  it('use the current value of the secret, which no row, log or response contains', async () => {
+  it('use the current value of the secret; no row, log or response contains the value', async () => {
     const { founding, db, build } = harness;
     const { project, path, repoCredential } = await setUp();
     const { companyId, id: projectId } = project;

@@ -94,7 +94,7 @@ describe('workspace routes', () => {
     expect(seed).toMatchObject({ name: 'yard', cwd: null, isPrimary: true });
   });
 
-  it('reject a create without cwd and repoUrl, and name both fields', async () => {
+  it('reject a create request with neither cwd nor repoUrl, and name both fields', async () => {
     const { project } = await setUp();
     const before = await everything(harness);
     for (const body of [{}, { name: 'x' }, { cwd: null, repoUrl: null, repoRef: 'main' }]) {
@@ -116,7 +116,7 @@ describe('workspace routes', () => {
     expect(await everything(harness)).toEqual(before);
   });
 
-  it('reject an update that would leave neither cwd nor repoUrl with 400 or 422', async () => {
+  it('reject an update that would leave the workspace with neither cwd nor repoUrl (400 or 422)', async () => {
     const { seed } = await setUp();
     const before = await everything(harness);
     const byItself = await patch(seed, { cwd: null, repoUrl: null }).expect(400);
@@ -134,7 +134,7 @@ describe('workspace routes', () => {
     await patch(seed, { cwd: '/srv/a', repoUrl: null }).expect(200);
   });
 
-  it('keep cwd or repoUrl if two concurrent updates each remove one of them', async () => {
+  it('keep either cwd or repoUrl if two concurrent updates each remove one of them', async () => {
     for (let round = 0; round < 10; round++) {
       const { seed } = await setUp({ cwd: '/srv/a', repoUrl: 'https://example.com/a' });
       const answers = await Promise.all([

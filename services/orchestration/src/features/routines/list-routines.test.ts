@@ -8,7 +8,7 @@ describe('a listed routine', () => {
     return (body as ListedRoutineView[]).find((row) => row.id === id) as ListedRoutineView;
   };
 
-  it('has empty triggers and null values before its first trigger and run', async () => {
+  it('has no triggers and null values before its first trigger and run', async () => {
     const agent = await harness.build.agent();
     const { companyId } = agent;
     const routine = await harness.build.routine({ companyId, assigneeAgentId: agent.id });
@@ -60,7 +60,7 @@ describe('a listed routine', () => {
     expect([full.triggerCount, full.triggers.length]).toEqual([7, 5]);
   });
 
-  it('has the outcome of its last run, and the issue of that run', async () => {
+  it('has the outcome and the issue of its last run', async () => {
     const { api, build } = harness;
     const routine = await build.routine();
     const { body: first } = await api.post(`/api/routines/${routine.id}/run`).expect(202);

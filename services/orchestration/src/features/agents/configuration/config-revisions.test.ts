@@ -66,7 +66,7 @@ describe('config revision routes', () => {
     }
   });
 
-  it('restore the state after a revision, and add a new revision', async () => {
+  it('restore the state that a revision produced, and add a new revision', async () => {
     const { build, db } = harness;
     const manager = await build.agent();
     const agent = await build.agent({
@@ -145,7 +145,7 @@ describe('config revision routes', () => {
     expect(gone.body).toMatchObject({ code: 'unknown_reference', details: { field: 'reportsTo' } });
   });
 
-  it('reject a rollback to a taken name, of a terminated agent, or to a revision of another agent', async () => {
+  it('reject a rollback to a name that is in use, of a terminated agent, or to a revision of another agent', async () => {
     const { api, build } = harness;
     const agent = await build.agent();
     const [first] = await list(agent.id);
@@ -262,7 +262,7 @@ describe('masked values', () => {
     expect(revisions[0]?.changedKeys).toEqual(['adapterConfig']);
   });
 
-  it('change nothing when a masked configuration is sent back', async () => {
+  it('change nothing when they are sent back unchanged', async () => {
     const { api, build, db } = harness;
     const agent = await build.agent(http);
     const before = await everything(harness);
@@ -278,7 +278,7 @@ describe('masked values', () => {
     expect(stored.adapterConfig).toEqual(http.adapterConfig);
   });
 
-  it('keep the stored values that they stand for, while plain values replace the stored ones', async () => {
+  it('preserve the stored values in an update, while plain values replace them', async () => {
     const { api, build, db } = harness;
     const agent = await build.agent(http);
     const env = { KEY: '***', NEXT: 'value' };
@@ -310,7 +310,7 @@ describe('masked values', () => {
     },
   );
 
-  it('do not hide a reference to a missing secret, which causes 422', async () => {
+  it('do not conceal a reference to a missing secret, which causes 422', async () => {
     const agent = await harness.build.agent(http);
     const env = { KEY: { type: 'secret_ref', secretId: newId() } };
     const { body } = await harness.api

@@ -18,7 +18,7 @@ describe('configuration warnings in authenticated mode', () => {
     return answer.body;
   };
 
-  it('name a command that is not listed, and the setting that lists allowed commands', async () => {
+  it('name a command that is not allowed, and the setting that lists allowed commands', async () => {
     const { warnings } = await create('process', { command: 'node' });
     const setting = 'PROCESS_ADAPTER_COMMANDS';
     const message = `node is not in ${setting}, where the operator lists programs, never an interpreter such as python3`;
@@ -73,7 +73,7 @@ describe('configuration warnings in authenticated mode', () => {
     },
   );
 
-  it('appear on an update and on a rollback too, but not on a read', async () => {
+  it('appear on updates and rollbacks as well, but not on reads', async () => {
     const agent = await create('process', { command: 'node' });
     const path = `/api/agents/${agent.id}`;
     const { founding } = harness;
@@ -91,7 +91,7 @@ describe('configuration warnings in authenticated mode', () => {
     expect(read).not.toHaveProperty('warnings');
   });
 
-  it('appear when a hire is approved, but not on other approvals', async () => {
+  it('appear when a hire is approved, but not when another approval is approved', async () => {
     const { id: companyId } = await harness.build.company();
     const { founding } = harness;
     const hire = async (fields: object) => {
@@ -134,7 +134,7 @@ describe('configuration warnings in local trusted mode', () => {
     return body.warnings as AgentWarning[];
   };
 
-  it('appear only for missing keys and private addresses', async () => {
+  it('appear only for missing model keys and for private addresses', async () => {
     expect(await warningsOf('process', { command: 'anything' })).toEqual([]);
     expect(await warningsOf('http', { url: 'http://localhost:5678/' })).toEqual([]);
     expect(await warningsOf('http', { url: 'http://10.0.0.7/' })).toMatchObject([

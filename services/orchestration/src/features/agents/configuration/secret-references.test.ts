@@ -61,7 +61,7 @@ describe('references to secrets', () => {
     return { agent, cases };
   };
 
-  it('must name an existing secret of the company, and an existing version', async () => {
+  it('must refer to an existing version of an existing secret of the company', async () => {
     const { agent, cases } = await wrong();
     const before = await everything(harness);
     for (const { reference, refusal } of cases) {

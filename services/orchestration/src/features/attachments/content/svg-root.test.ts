@@ -41,7 +41,7 @@ describe('hasSvgRoot', () => {
     ['unclosed brackets', '<![>'],
     ['unclosed comments', '<!--'],
     ['white space', ' '],
-  ])('takes linear time with many %s', (_name, piece) => {
+  ])('takes linear time for a text of many %s', (_name, piece) => {
     const look = (bytes: number) => hasSvgRoot(piece.repeat(bytes / piece.length));
     expect(timesLonger(look, 2_000_000)).toBeLessThan(LINEAR);
   });

@@ -14,7 +14,7 @@ describe('isText', () => {
     }
   });
 
-  it('checks every byte, including the last ones', () => {
+  it('checks every byte, including the last one', () => {
     const long = Buffer.alloc(200_000, 'a');
     expect(isText(long)).toBe(true);
     expect(isText(long, Buffer.from([0]))).toBe(false);

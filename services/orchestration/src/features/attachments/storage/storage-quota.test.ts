@@ -82,7 +82,7 @@ describe('the storage quota of a company', () => {
     await expectSum(companyId);
   });
 
-  it('no longer counts the bytes of an upload after its sender disconnects', async () => {
+  it('releases the reserved bytes of an upload when the sender disconnects', async () => {
     const { companyId, to } = await path();
     const request = httpRequest(`${harness.url}${to}`, {
       method: 'POST',
@@ -95,7 +95,7 @@ describe('the storage quota of a company', () => {
     await until('what it gave back', async () => (await used(companyId)).usedBytes === 0);
   });
 
-  it('no longer counts the bytes of a crashed upload after the sweep', async () => {
+  it('releases the bytes of a crashed upload in the next sweep', async () => {
     const { companyId, to } = await path();
     const { body } = await upload(to, 2_000).expect(201);
     await harness.db.attachment.deleteMany({ where: { id: body.id } });

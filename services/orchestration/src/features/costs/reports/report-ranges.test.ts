@@ -128,7 +128,7 @@ describe('cost reports for a date range', () => {
     }
   };
 
-  it('equal the sum of the events of the range, for any range', async () => {
+  it('equal the sum of the events in the range, for any range', async () => {
     const ranges = fc.tuple(fc.nat(DAYS.length - 1), fc.nat(40));
     await fc.assert(
       fc.asyncProperty(ranges, async ([first, days]) => {
@@ -144,7 +144,7 @@ describe('cost reports for a date range', () => {
     ['2023-12', '2023-12-01', '2024-01-01'],
     ['2024-02', '2024-02-01', '2024-03-01'],
     ['2023-02', '2023-02-01', '2023-03-01'],
-  ])('cover, for the month %s, the days from %s until before %s', async (month, from, to) => {
+  ])('cover the whole month %s: from %s, and before %s', async (month, from, to) => {
     await expectSums(`month=${month}`, within(from, to));
     expect(await summary(`month=${month}`)).toMatchObject({ month, from, to });
     expect(await summary(`from=${from}&to=${to}`)).toEqual(await summary(`month=${month}`));
@@ -192,7 +192,7 @@ describe('cost reports for a date range', () => {
     expect(present).toHaveLength(Number(rows[0].today.slice(8)));
   });
 
-  it('sort rows by cost, and have a row with null for spend without a group', async () => {
+  it('sort rows by cost, and show spend without a group in a row with null', async () => {
     const query = 'from=2023-06-01&to=2024-06-01&limit=500';
     for (const list of ['by-provider', 'by-model', 'by-issue', 'by-run']) {
       const { body } = await harness.api.get(`${at}/${list}?${query}`).expect(200);

@@ -26,7 +26,7 @@ describe('GET /api/companies/{companyId}/overview', () => {
     expect(shown.spend.today.date).toBe(shown.generatedAt.slice(0, 10));
   });
 
-  it('lists running runs, the longest-running first, with issue and last output', async () => {
+  it('lists active runs with issue and last output, the longest-running first', async () => {
     const { build } = harness;
     const { id: companyId } = await build.company();
     const issue = await build.issue({ companyId, title: 'Repair the login' });
@@ -56,7 +56,7 @@ describe('GET /api/companies/{companyId}/overview', () => {
     expect(days.at(-1)).toMatchObject({ total: 2, byStatus: { running: 2 } });
   });
 
-  it('returns the reason why each waiting run waits', async () => {
+  it('returns for each waiting run the reason why it waits', async () => {
     const { build, db } = harness;
     const { id: companyId } = await build.company();
     const waits = async (of: Parameters<typeof build.agent>[0] = {}, isBusy = false) => {
@@ -181,7 +181,7 @@ describe('GET /api/companies/{companyId}/overview', () => {
     ]);
   });
 
-  it('executes the same number of statements for any number of runs', async () => {
+  it('executes the same number of SQL statements for any number of runs', async () => {
     const { build } = harness;
     const { id: companyId } = await build.company();
     const spy = jest.spyOn(harness.context.db.pool, 'query');

@@ -47,7 +47,7 @@ describe('people and checked-out issues', () => {
       },
     );
 
-    it('loses its lock when it is reassigned, and regains it after a review', async () => {
+    it('loses its lock when it is reassigned, and regains the lock when its assignee resumes it after a review', async () => {
       const issue = await hold();
       const agent = await harness.build.agent({ companyId: people.company.id });
       const given = await patch(issue.id, { assigneeAgentId: agent.id }).expect(200);
@@ -72,7 +72,7 @@ describe('people and checked-out issues', () => {
       expect(passed.body).toMatchObject({ assigneeUserId: people.grace.id, checkoutUserId: null });
     });
 
-    it('cannot be moved or reassigned by an agent: 409', async () => {
+    it('cannot be moved or reassigned by an agent, which receives 409', async () => {
       const issue = await hold();
       const run = await harness.build.liveRun({ companyId: people.company.id });
       for (const body of [{ status: 'blocked' }, { assigneeAgentId: run.agent.id }]) {
@@ -88,7 +88,7 @@ describe('people and checked-out issues', () => {
       }
     });
 
-    it('does not become stale', async () => {
+    it('does not become stale after days without a change', async () => {
       const { id: companyId } = await harness.build.company();
       const someone = await harness.operator(companyId);
       const issue = await harness.build.issue({ companyId, status: 'todo' });
@@ -113,7 +113,7 @@ describe('people and checked-out issues', () => {
       return harness.founding.delete(`/api/companies/${people.company.id}/members/${id}`);
     };
 
-    it('removes the member from open issues, and adds a record to each issue', async () => {
+    it('unassigns the member from open issues, and records an activity for each issue', async () => {
       const leaving = await harness.operator(people.company.id);
       const held = await make();
       await harness
@@ -147,7 +147,7 @@ describe('people and checked-out issues', () => {
       expect((await checkoutByAgent(held.id)).status).toBe(200);
     });
 
-    it('removes the member from issues that are assigned concurrently too', async () => {
+    it('also unassigns the member from issues that are assigned concurrently', async () => {
       for (let round = 0; round < 5; round++) {
         const leaving = await harness.operator(people.company.id);
         const issues = await Promise.all(Array.from({ length: 4 }, () => make()));

@@ -3,7 +3,7 @@ import { useHarness } from '../../../../test/harness';
 describe('the board in local trusted mode', () => {
   const harness = useHarness();
 
-  it('can be assigned an issue, check it out and release it; an agent can assign it back', async () => {
+  it('can be assigned an issue, check it out and release it; an agent can assign the issue back to the board', async () => {
     const { api, build } = harness;
     const run = await build.liveRun();
     const { companyId } = run.agent;
@@ -31,7 +31,7 @@ describe('the board in local trusted mode', () => {
     expect(back.body).toMatchObject({ status: 'todo', assigneeUserId: 'local-board' });
   });
 
-  it('holds its issue again after the issue returns from review', async () => {
+  it('checks out its issue again when the issue returns from review', async () => {
     const { api, build } = harness;
     const issue = await build.issue({ status: 'in_review', assigneeUserId: 'me' });
     const back = await api

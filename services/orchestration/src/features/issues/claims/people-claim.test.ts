@@ -33,7 +33,7 @@ describe('people as assignees', () => {
       expect(none.body.assigneeUserId).toBeNull();
     });
 
-    it('replaces an agent as assignee, and can be replaced by an agent', async () => {
+    it('replaces an agent as assignee, and can itself be replaced by an agent', async () => {
       const agent = await harness.build.agent({ companyId: people.company.id });
       const issue = await make({ assigneeAgentId: agent.id });
       const ours = await patch(issue.id, { assigneeUserId: 'me' }).expect(200);
@@ -71,7 +71,7 @@ describe('people as assignees', () => {
       expect(await everything(harness)).toEqual(before);
     });
 
-    it('filters the list by id or by `me`; unassigned=true omits issues assigned to people', async () => {
+    it('filters the list by id or by `me`, while unassigned=true omits issues assigned to people', async () => {
       const { id: companyId } = await harness.build.company();
       const [own, other] = [await harness.operator(companyId), await harness.operator(companyId)];
       const issue = async (assigneeUserId: string | null) =>
@@ -120,7 +120,7 @@ describe('people as assignees', () => {
       ).rejects.toThrow(/issue_hold_check/);
     });
 
-    it('can be set by an agent to hand an issue back to a person', async () => {
+    it('can be set by an agent that hands an issue back to a person', async () => {
       const run = await harness.build.liveRun({ companyId: people.company.id });
       const issue = await make();
       const call = (body: object) =>
@@ -146,7 +146,7 @@ describe('people as assignees', () => {
   });
 
   describe('checkout by a person', () => {
-    it('succeeds once; the 409 response to an agent names the person', async () => {
+    it('succeeds once; the 409 response to an agent then names the person', async () => {
       const issue = await make();
       const { body: claimed } = await checkout(issue.id).expect(200);
       expect(claimed).toMatchObject({
@@ -186,7 +186,7 @@ describe('people as assignees', () => {
       ]);
     });
 
-    it('returns 409 with a hint if an agent or another person has the issue', async () => {
+    it('returns 409 with a hint if an agent or another person has checked out the issue', async () => {
       const agent = await harness.build.agent({ companyId: people.company.id });
       const theirs = await make({ assigneeAgentId: agent.id });
       const refused = await checkout(theirs.id).expect(409);
@@ -207,7 +207,7 @@ describe('people as assignees', () => {
       expect(later.body.error).toContain('set its status to in_progress');
     });
 
-    it('requires the right to write; an agent must send agentId', async () => {
+    it('requires the right to write from people, and agentId from agents', async () => {
       const issue = await make();
       const viewer = await harness.operator(people.company.id, 'viewer');
       const stranger = await harness.operator((await harness.build.company()).id);
@@ -227,7 +227,7 @@ describe('people as assignees', () => {
       expect(await rowOf(issue.id)).toEqual(before);
     });
 
-    it('accepts a personal token with scope write for its owner', async () => {
+    it('accepts a personal token with scope write, and assigns the issue to the token’s owner', async () => {
       const issue = await make();
       const tokenOf = async (scope: string) => {
         const { body } = await asAda().post('/api/auth/tokens').send({ name: 'x', scope });
@@ -280,7 +280,7 @@ describe('people as assignees', () => {
       }
     });
 
-    it('takes over the issue from an ended run, but returns 409 while the run is live', async () => {
+    it('takes over the assignee’s issue from an ended run, but returns 409 while the run is live', async () => {
       const run = await harness.build.liveRun({ companyId: people.company.id });
       const issue = await make();
       await harness.api

@@ -11,7 +11,7 @@ const STEPS: Partial<Record<IssueStatus, IssueStatus[]>> = {
   in_review: ['done'],
 };
 
-describe('POST /api/issues/:issueId/complete and reopen', () => {
+describe('POST /api/issues/:issueId/complete and /reopen', () => {
   const harness = useHarness();
   const post = (issueId: string, verb: string, body: object = {}) =>
     harness.api.post(`/api/issues/${issueId}/${verb}`).send(body);
@@ -31,7 +31,7 @@ describe('POST /api/issues/:issueId/complete and reopen', () => {
 
   describe('complete', () => {
     it.each(OPEN)(
-      'moves an issue from %s to done through the allowed steps, with one record',
+      'moves an issue from %s to done through the allowed steps, with one activity',
       async (from) => {
         const { issue, runId } = await issueIn(from);
         const { body } = await post(issue.id, 'complete').expect(200);
@@ -56,7 +56,7 @@ describe('POST /api/issues/:issueId/complete and reopen', () => {
       },
     );
 
-    it('changes nothing when repeated, adds a comment on request, and rejects cancelled issues', async () => {
+    it('stores a comment if requested, changes nothing when repeated, and rejects cancelled issues', async () => {
       const { issue } = await issueIn('todo');
       const first = await post(issue.id, 'complete', { comment: 'Done elsewhere' }).expect(200);
       expect(first.body.comment).toMatchObject({ body: 'Done elsewhere' });
@@ -82,7 +82,7 @@ describe('POST /api/issues/:issueId/complete and reopen', () => {
       expect(actions).toEqual(['issue.completed', 'issue.created']);
     });
 
-    it('ends the routine run of the issue, and wakes the agents of waiting issues', async () => {
+    it('ends the routine run of the issue, and wakes the agents of issues that wait for it', async () => {
       const { api, build, db } = harness;
       const agent = await build.agent();
       const { companyId } = agent;
@@ -127,7 +127,7 @@ describe('POST /api/issues/:issueId/complete and reopen', () => {
       expect(await everything(harness)).toEqual(before);
     });
 
-    it('wakes the assignee, and does not restart the routine run', async () => {
+    it('wakes the assignee, but does not reopen the routine run', async () => {
       const { api, build, db } = harness;
       const agent = await build.agent({ wakeOnAssignment: true });
       const { companyId } = agent;
@@ -196,7 +196,7 @@ describe('the error of an invalid transition', () => {
     expect(body.error).toBe(`an issue cannot change from ${from} to ${to}: ${way}`);
   });
 
-  it('names the allowed steps and, for the board, the board-only routes', async () => {
+  it('names the allowed steps, and for the board also the routes that only the board may use', async () => {
     const { api, build } = harness;
     const run = await build.liveRun();
     const { id, companyId } = await build.issue({

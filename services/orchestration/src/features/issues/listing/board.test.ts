@@ -113,7 +113,7 @@ describe('the issue board', () => {
     }
   });
 
-  it('finds nothing with ids and labels of another company', async () => {
+  it('is empty for filters with ids or labels of another company', async () => {
     const foreign = await harness.build.issue({ labels: ['theirs'] });
     for (const filter of [`parentId=${foreign.id}`, 'label=theirs', `goalId=${newId()}`]) {
       expect(await get(`/counts?${filter}`)).toMatchObject({ total: 0 });
@@ -137,7 +137,7 @@ describe('the issue board', () => {
     expect(JSON.stringify(body.details)).toContain(field);
   });
 
-  it('executes as many statements for all columns as for one', async () => {
+  it('executes as many SQL statements for all columns as for one', async () => {
     const spy = jest.spyOn(harness.context.db.pool, 'query');
     const count = async (path: string) => {
       spy.mockClear();

@@ -72,7 +72,7 @@ describe('the query for a list of issues without filters', () => {
   }
 
   it.each(LISTS)(
-    'uses one generic plan if sorted by %s with %i statuses',
+    'reuses one generic plan when sorted by %s with %i statuses',
     async (sort, statuses) => {
       const asked = askedFor(sort, statuses);
       const { rows } = await onConnection(async (client) => {
@@ -86,7 +86,7 @@ describe('the query for a list of issues without filters', () => {
     },
   );
 
-  describe('the plan from statistics of three issues per company', () => {
+  describe('a generic plan whose statistics have three issues per company', () => {
     beforeAll(async () => {
       await harness.asOwner(`INSERT INTO company (id, name, issue_prefix)
         SELECT gen_random_uuid(), 'Small ' || n, 'P' || n FROM generate_series(1, 500) n`);
@@ -94,7 +94,7 @@ describe('the query for a list of issues without filters', () => {
     });
 
     it.each(LISTS)(
-      'reads only one page if sorted by %s with %i statuses',
+      'reads only one page of a large company when sorted by %s with %i statuses',
       async (sort, statuses) => {
         const { text, values } = askedFor(sort, statuses);
         const explain = `EXPLAIN (ANALYZE, TIMING OFF, FORMAT JSON) ${text}`;

@@ -22,7 +22,7 @@ describe('invites', () => {
     harness.api.post(`/api/auth/invites/${token}/accept`).set('Cookie', cookie).send(body);
   const newcomer = () => ({ email: `${newId()}@example.com`, password: PASSWORD, name: 'Grace' });
 
-  it('can be created by an owner, and have a token that is shown once and valid for seven days', async () => {
+  it('can be created by an owner, show their token only once, and are valid for seven days', async () => {
     const made = await invite({ role: 'viewer', email: 'Grace@Example.com' });
     expect(made).toEqual({
       id: expect.any(String),
@@ -70,7 +70,7 @@ describe('invites', () => {
     expect((await harness.logIn({ id: '', email: person.email })).status).toBe(200);
   });
 
-  it('add an existing person who sends the password or is signed in', async () => {
+  it('add an existing person who sends a password or is signed in', async () => {
     const known = await harness.person();
     const first = await accept((await invite()).token, { email: known.email, password: PASSWORD });
     expect(first.status).toBe(201);
@@ -84,7 +84,7 @@ describe('invites', () => {
     expect(await harness.db.membership.count({ where: { userId: other.id } })).toBe(0);
   });
 
-  it('require the password of an existing account; wrong ones return 401, then 429', async () => {
+  it('require the password of an existing account, and return 401 for wrong passwords, then 429', async () => {
     const known = await harness.person();
     const { token } = await invite();
     const before = await everything(harness);
@@ -97,7 +97,7 @@ describe('invites', () => {
     expect(await everything(harness)).toEqual(before);
   });
 
-  it('can be accepted once; other concurrent attempts store nothing', async () => {
+  it('can be accepted only once; other concurrent attempts store nothing', async () => {
     for (let round = 0; round < 5; round++) {
       const { token } = await invite();
       const people = [newcomer(), newcomer(), newcomer()];
@@ -112,7 +112,7 @@ describe('invites', () => {
     expect(await harness.db.membership.count({ where: { companyId: company.id } })).toBe(6);
   });
 
-  it('can be restricted to an address, and then only the person with it can accept them', async () => {
+  it('can be accepted only by the person with the address if they are restricted to an address', async () => {
     const person = newcomer();
     const other = await harness.operator();
     const { token } = await invite({ role: 'viewer', email: person.email });
@@ -123,7 +123,7 @@ describe('invites', () => {
     await accept(token, { ...person, email: person.email.toUpperCase() }).expect(201);
   });
 
-  it('cannot be accepted if expired, unknown, malformed, of an archived company, or by a member', async () => {
+  it('cannot be accepted by a member, or if they are expired, unknown, malformed or of an archived company', async () => {
     const { token, id } = await invite();
     const member = await harness.operator(company.id);
     const before = await everything(harness);

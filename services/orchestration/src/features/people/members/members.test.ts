@@ -17,7 +17,7 @@ describe('members of a company', () => {
   const ownMembership = async () =>
     (await list()).find((member) => member.userId === harness.founder.id) as MemberView;
 
-  it('appear in the list for every member, including the founder as owner', async () => {
+  it('appear in the list for every member, with the founder as owner', async () => {
     const viewer = await harness.operator(company.id, 'viewer');
     const { body } = await harness.as(viewer).get(path()).expect(200);
     expect(body).toEqual([
@@ -57,7 +57,7 @@ describe('members of a company', () => {
     await write().expect(403);
   });
 
-  it('lose access to this company, but to no other, immediately when they are removed', async () => {
+  it('immediately lose access to this company when they are removed, but to no other company', async () => {
     const someone = await harness.operator(company.id);
     const other = await harness.build.company();
     await harness.join(someone, other.id, 'operator');
@@ -72,7 +72,7 @@ describe('members of a company', () => {
     await harness.founding.delete(path(member?.id)).expect(404);
   });
 
-  it('include an owner at all times: the last one cannot be removed or demoted', async () => {
+  it('always include an owner: the last owner cannot be removed or demoted', async () => {
     const { id } = await ownMembership();
     const before = await everything(harness);
     for (const refused of [
@@ -86,7 +86,7 @@ describe('members of a company', () => {
     await harness.founding.patch(path(id)).send({ role: 'owner' }).expect(200);
   });
 
-  it('include an owner even if all owners leave concurrently', async () => {
+  it('still include an owner after all owners try to leave concurrently', async () => {
     for (let round = 0; round < 10; round++) {
       company = await harness.build.company();
       const first = await ownMembership();

@@ -114,7 +114,7 @@ describe('open invites', () => {
     },
   );
 
-  it('become invalid if they are addressed to a removed member', async () => {
+  it('become invalid if they are addressed to a member who is removed', async () => {
     const again = await invite(harness.founder as Operator, {
       role: 'owner',
       email: partner.email,
@@ -138,7 +138,7 @@ describe('open invites', () => {
     expect(await everything(harness)).toEqual(before);
   });
 
-  it('cannot be accepted after their creator was removed concurrently', async () => {
+  it('cannot be accepted after the concurrent removal of their creator', async () => {
     for (let round = 0; round < 8; round++) {
       const maker = await harness.operator(company.id, 'owner');
       const { token } = await invite(maker);
@@ -165,7 +165,7 @@ describe('open invites', () => {
     }
   });
 
-  it('end either revoked or accepted if both are requested concurrently', async () => {
+  it('are either revoked or accepted if both are requested concurrently', async () => {
     for (let round = 0; round < 8; round++) {
       const { id, token } = await invite(partner);
       const [revoked, accepted] = await Promise.all([

@@ -49,7 +49,7 @@ describe('POST /api/auth/password', () => {
     expect(JSON.stringify(body)).not.toContain(NEW);
   });
 
-  it('does not wait for other sign-ins if the browser is known', async () => {
+  it('does not wait in the queue of other sign-ins if the browser is known', async () => {
     const someone = await harness.person();
     const signedIn = await harness.logIn(someone);
     const cookie = `${cookieOf(signedIn)}; ${knownBrowserOf(signedIn)}`;
@@ -133,7 +133,7 @@ describe('POST /api/auth/password', () => {
     }
   });
 
-  it('ends a session whose sign-in used the old password concurrently', async () => {
+  it('ends a session that a concurrent sign-in started with the old password', async () => {
     for (let round = 0; round < 5; round++) {
       const someone = await harness.operator();
       const [changed, ...logins] = await Promise.all([
@@ -151,7 +151,7 @@ describe('POST /api/auth/password', () => {
     }
   });
 
-  it('keeps the old password if the session ends concurrently', async () => {
+  it('does not change the password if the session ends concurrently', async () => {
     for (let round = 0; round < 5; round++) {
       const someone = await harness.operator();
       const [changed] = await Promise.all([

@@ -53,7 +53,7 @@ describe('a change that requires a recent sign-in', () => {
     await changes.invite().expect(403);
   });
 
-  it('succeeds right after the sign-in; changes that do not require one succeed later too', async () => {
+  it('succeeds soon after the sign-in; other changes succeed later as well', async () => {
     const { owner, board, at, changes } = await setUp();
     await changes.token().expect(201);
     await age(owner);
@@ -61,7 +61,7 @@ describe('a change that requires a recent sign-in', () => {
     await board.get('/api/auth/tokens').expect(200);
   });
 
-  it('can be confirmed per session; a wrong password counts as a failed sign-in', async () => {
+  it('must be confirmed in each session; a wrong password counts as a failed sign-in', async () => {
     const { owner, board, changes } = await setUp();
     const elsewhere = await harness.logIn(owner);
     expect(elsewhere.status).toBe(200);

@@ -82,7 +82,7 @@ describe('password guesses with the default limits', () => {
 describe('password guesses', () => {
   const { harness, ask, newAddress, logIn, statusOf, guess, flood } = useGuesses(FEW);
 
-  it('add up to the limit of the account, and a success does not reset their count', async () => {
+  it('add up to the limit of the account, and a success does not reset the count', async () => {
     const owner = await harness.person();
     expect(await flood(owner, 15)).toBe(15);
     for (let again = 0; again < 5; again++) expect(await statusOf(owner)).toBe(200);
@@ -90,7 +90,7 @@ describe('password guesses', () => {
     expect(await statusOf(owner)).toBe(429);
   });
 
-  it('from one address have a limit per account, and do not affect other addresses', async () => {
+  it('from one address have a limit per account, and do not affect sign-ins from other addresses', async () => {
     const owner = await harness.person();
     const address = newAddress();
     const many = await Promise.all(Array.from({ length: 30 }, () => guess(owner, { address })));
@@ -105,7 +105,7 @@ describe('password guesses', () => {
     expect(await flood(nobody, 30)).toBe(FEW.perAccount);
   });
 
-  it('have a separate limit in a known browser, which then becomes unknown', async () => {
+  it('have a separate limit in a known browser, which is treated as unknown beyond that limit', async () => {
     const owner = await harness.person();
     const [mine, stolen] = [knownBrowserOf(await logIn(owner)), knownBrowserOf(await logIn(owner))];
     const address = newAddress();
@@ -119,7 +119,7 @@ describe('password guesses', () => {
     expect(await statusOf(owner, { cookie: mine, address })).toBe(200);
   });
 
-  it('start again from zero in a known browser after a success', async () => {
+  it('are counted from zero again after a successful sign-in in a known browser', async () => {
     const owner = await harness.person();
     const cookie = knownBrowserOf(await logIn(owner));
     for (let round = 0; round < 3; round++) {
@@ -128,7 +128,7 @@ describe('password guesses', () => {
     }
   });
 
-  it('with a changed cookie or another account’s cookie count as coming from an unknown browser', async () => {
+  it('with a modified cookie or the cookie of another account count as guesses from an unknown browser', async () => {
     const [owner, eve] = [await harness.person(), await harness.person()];
     const known = knownBrowserOf(await logIn(owner));
     const ofEve = knownBrowserOf(await logIn(eve));
@@ -140,7 +140,7 @@ describe('password guesses', () => {
     expect(await statusOf(owner, { cookie: known })).toBe(200);
   });
 
-  it('do not lock out a browser that created an account by an invite and signed in to another', async () => {
+  it('do not lock out a browser that accepted an invite for a new account and signed in to another account', async () => {
     const company = await harness.build.company();
     const invite = await harness.founding
       .post(`/api/companies/${company.id}/invites`)
@@ -163,7 +163,7 @@ describe('password guesses', () => {
     }
   });
 
-  it('do not make the browser known, whether wrong or throttled', async () => {
+  it('do not make the browser known; neither does a throttled correct password', async () => {
     const owner = await harness.person();
     const wrong = await logIn(owner, { password: 'x' });
     expect([wrong.status, wrong.headers['set-cookie']]).toEqual([401, undefined]);
@@ -175,24 +175,21 @@ describe('password guesses', () => {
   it.each([
     ['rate_limited', 429, { waitingEach: 0, waitingInAll: 1 }],
     ['unavailable', 503, { waitingEach: 1, waitingInAll: 0 }],
-  ])(
-    'return %s if the queue is full, and do not count against the account',
-    async (code, status, full) => {
-      const owner = await harness.person();
-      const address = newAddress();
-      const signIn = signInOf(harness.context);
-      const roomy = signIn?.passwords;
-      Object.assign(signIn ?? {}, { passwords: createPasswords(4, { atOnce: 0, ...full }) });
-      for (let at = 0; at < FEW.perAccount + 5; at++) {
-        const reply = await logIn(owner, { address });
-        expect(reply).toMatchObject({ status, body: { code }, headers: { 'retry-after': '1' } });
-        expect(reply.headers['set-cookie']).toBeUndefined();
-      }
-      Object.assign(signIn ?? {}, { passwords: roomy });
-      for (let at = 1; at < FEW.perAccountAndAddress; at++) {
-        expect(await guess(owner, { address })).toBe(401);
-      }
-      expect(await statusOf(owner, { address })).toBe(200);
-    },
-  );
+  ])('return %s if the queue is full, and do not count as guesses', async (code, status, full) => {
+    const owner = await harness.person();
+    const address = newAddress();
+    const signIn = signInOf(harness.context);
+    const roomy = signIn?.passwords;
+    Object.assign(signIn ?? {}, { passwords: createPasswords(4, { atOnce: 0, ...full }) });
+    for (let at = 0; at < FEW.perAccount + 5; at++) {
+      const reply = await logIn(owner, { address });
+      expect(reply).toMatchObject({ status, body: { code }, headers: { 'retry-after': '1' } });
+      expect(reply.headers['set-cookie']).toBeUndefined();
+    }
+    Object.assign(signIn ?? {}, { passwords: roomy });
+    for (let at = 1; at < FEW.perAccountAndAddress; at++) {
+      expect(await guess(owner, { address })).toBe(401);
+    }
+    expect(await statusOf(owner, { address })).toBe(200);
+  });
 });

@@ -19,7 +19,7 @@ describe('POST /api/auth/login', () => {
     expect(await everything(harness)).toEqual(before);
   });
 
-  it('accepts the address in any letter case, but only the complete password', async () => {
+  it('accepts the address in any letter case, but only the exact password', async () => {
     const someone = await harness.person();
     const email = ` ${someone.email.toUpperCase()} `;
     await logIn({ email, password: PASSWORD }).expect(200);
@@ -42,7 +42,7 @@ describe('POST /api/auth/login', () => {
     }
   });
 
-  it('limits guesses per account, however many addresses they come from', async () => {
+  it('limits guesses per account, however many addresses the guesses come from', async () => {
     const someone = await harness.person();
     const { perAccount, windowSec } = SIGN_IN.throttle;
     const guess = (at: number) =>
@@ -59,7 +59,7 @@ describe('POST /api/auth/login', () => {
     await logIn({ email: (await harness.person()).email, password: PASSWORD }).expect(200);
   });
 
-  it('limits guesses for unknown accounts too', async () => {
+  it('limits guesses for unknown accounts as well', async () => {
     const statuses: number[] = [];
     for (let at = 0; at < 7; at++) {
       const answer = await logIn({ email: 'ghost@example.com', password: PASSWORD });
@@ -68,7 +68,7 @@ describe('POST /api/auth/login', () => {
     expect(statuses).toEqual([401, 401, 401, 401, 401, 429, 429]);
   });
 
-  it('resets the count of the account at this address after a success', async () => {
+  it('resets the count of the account and address after a success', async () => {
     const someone = await harness.person();
     for (let round = 0; round < 3; round++) {
       for (let at = 0; at < 4; at++) {
@@ -88,7 +88,7 @@ describe('POST /api/auth/login with a limit per address', () => {
       .set('X-Forwarded-For', address)
       .send({ email: `a${at}@example.com`, password: PASSWORD });
 
-  it('limits guesses from one address on any accounts, without effect on other addresses', async () => {
+  it('limits guesses for any accounts from one address, without effect on other addresses', async () => {
     const spray = async (addresses: string[]) => {
       const answers = await Promise.all(addresses.map((address, at) => guess(at, address)));
       return answers.map((answer) => answer.status).sort();

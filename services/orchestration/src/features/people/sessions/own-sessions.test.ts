@@ -107,7 +107,7 @@ describe('session routes', () => {
     expect(await list(board)).toMatchObject([{ current: true }]);
   });
 
-  it('allow no request of a session after its end, even a concurrent request', async () => {
+  it('reject every request of a session after its end, even a concurrent request', async () => {
     const company = await harness.build.company();
     const path = `/api/companies/${company.id}/issues`;
     for (let round = 0; round < 5; round++) {

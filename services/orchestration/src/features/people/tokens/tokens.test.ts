@@ -28,7 +28,7 @@ describe('personal access tokens', () => {
   const stdin = Readable.from(['']);
   const dead = { code: 'unauthenticated', error: 'the personal access token is not valid' };
 
-  it('can be read only when created; a hash is stored, and only their owner can list them', async () => {
+  it('are returned only once and stored as a hash, and only their owner can list them', async () => {
     const { person, company } = await member();
     const { body, token } = await make(person, { companyId: company.id, expiresInDays: 1 });
     expect(body).toEqual({
@@ -55,7 +55,7 @@ describe('personal access tokens', () => {
     expect(await walkPages<PersonalTokenView>(api, '/api/auth/tokens', 1)).toHaveLength(2);
   });
 
-  it('cannot be created while a password reset ends the session', async () => {
+  it('cannot be created while a password reset deletes the session', async () => {
     const { person } = await member();
     let ended = 0;
     const { sent } = await inTransaction(harness.context.db, async (tx) => {
@@ -120,7 +120,7 @@ describe('personal access tokens', () => {
     expect((await api.get(`${path}/issues`).expect(403)).body.code).toBe('cross_company');
   });
 
-  it('allow access only to their company, and end with the membership', async () => {
+  it('allow access only to their company, and become invalid when the membership ends', async () => {
     const { person, company, path } = await member('owner');
     const second = await harness.build.company();
     const membership = await harness.join(person, second.id, 'owner');
@@ -238,7 +238,7 @@ describe('personal access tokens', () => {
     expect(body).toMatchObject([{ actorType: 'system', details: { revokedTokens: 1 } }]);
   });
 
-  it('leave a record of creation, first use and end in each of their companies', async () => {
+  it('leave an activity of creation, first use and end in each of their companies', async () => {
     const { person, company, path } = await member();
     const second = await harness.build.company();
     await harness.join(person, second.id, 'viewer');
@@ -264,7 +264,7 @@ describe('personal access tokens', () => {
     expect(await of(second.id)).toEqual([]);
   });
 
-  it('cause fewer statements per request than a session', async () => {
+  it('cause fewer SQL statements per request than a session', async () => {
     const { person, path } = await member();
     const { api } = await make(person);
     await api.get(`${path}/goals`).expect(200);
@@ -280,7 +280,7 @@ describe('personal access tokens', () => {
     }
   });
 
-  it('can be revoked once: the second of two concurrent revocations returns 404', async () => {
+  it('can be revoked once: of two concurrent revocations, one returns 404', async () => {
     const { person } = await member();
     const { id } = await make(person);
     const board = harness.as(person);
@@ -290,7 +290,7 @@ describe('personal access tokens', () => {
     expect(statuses.sort()).toEqual([204, 404]);
   });
 
-  it('disappear a month after they have expired', async () => {
+  it('are deleted a month after their expiry', async () => {
     const { person } = await member();
     const [old, recent] = [await make(person), await make(person)];
     const ended = async (id: string, days: number) =>
@@ -309,7 +309,7 @@ describe('personal access tokens', () => {
 describe('authentication in local trusted mode', () => {
   const harness = useHarness();
 
-  it('rejects personal access tokens, and creates none', async () => {
+  it('rejects personal access tokens, and does not create any', async () => {
     const { api } = harness;
     const { body } = await api
       .post('/api/auth/tokens')
@@ -321,7 +321,7 @@ describe('authentication in local trusted mode', () => {
     await api.get('/api/companies').set('Authorization', forged).expect(401);
   });
 
-  it('returns the local board, or the agent of the credential, as the session', async () => {
+  it('returns the local board, or the agent that the credential belongs to, as the session', async () => {
     const { api, build } = harness;
     expect((await api.get('/api/auth/session').expect(200)).body).toMatchObject({
       mode: 'local',

@@ -44,7 +44,7 @@ describe('planCatchUp', () => {
     ['three days', 'daily', 'skip_missed', 1],
     ['three days', 'daily', 'enqueue_missed_with_cap', 3],
   ] as const)(
-    'with an outage of %s, a %s schedule and the policy %s, returns %i times to fire',
+    'after an outage of %s, for a %s schedule with the policy %s, returns %i times to fire',
     (outage, density, policy, count) => {
       const { plan, schedule } = recover(DENSITIES[density], OUTAGES[outage], policy);
       expect(plan.fire).toHaveLength(count);
@@ -53,7 +53,7 @@ describe('planCatchUp', () => {
     },
   );
 
-  it('with skip_missed fires a time that has been due for less than LATE_MS, and no older one', () => {
+  it('with skip_missed, fires only a time that became due less than LATE_MS ago', () => {
     const schedule = { cronExpression: '0 9 * * *', timezone: 'UTC' };
     const dueAt = Date.parse('2026-06-15T09:00:00Z');
     const plan = (now: number) =>
@@ -64,7 +64,7 @@ describe('planCatchUp', () => {
     expect(plan(dueAt + LATE_MS)).toEqual([]);
   });
 
-  it('returns due times once, in order and up to the cap, and a next time in the future', () => {
+  it('returns each due time once, in order and up to the cap, and a next time in the future', () => {
     const expressions = fc.constantFrom(...Object.values(DENSITIES), '*/7 * * * *', '30 2 * * *');
     const zones = fc.constantFrom('UTC', 'Europe/Berlin', 'Australia/Lord_Howe');
     const moments = fc.integer({ min: 0, max: 700 * DAY }).map((ms) => BACK + ms);
@@ -95,7 +95,7 @@ describe('planCatchUp', () => {
 });
 
 describe('decideConcurrency', () => {
-  it('returns an outcome for each policy, with and without an active run', () => {
+  it('returns the outcome of each policy, with and without an active run', () => {
     const outcomes = CONCURRENCY_POLICIES.map((policy) => [
       decideConcurrency(policy, 'run').outcome,
       decideConcurrency(policy, null).outcome,

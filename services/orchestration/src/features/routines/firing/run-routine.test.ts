@@ -78,7 +78,7 @@ describe('POST /api/routines/{routineId}/run', () => {
     });
   });
 
-  it('creates a run that completes or is cancelled together with its issue', async () => {
+  it('creates a routine run that completes or is cancelled together with its issue', async () => {
     const routine = await harness.build.routine({ concurrencyPolicy: 'always_enqueue' });
     const [done, cancelled, open] = [
       await run(routine.id),
@@ -159,7 +159,7 @@ describe('POST /api/routines/{routineId}/run', () => {
     expect((await request(routine.id).expect(409)).body.code).toBe('company_archived');
   });
 
-  it('fails with a reason if the issue cannot be created; the fifth failure is recorded on the trigger', async () => {
+  it('fails with a reason if the issue cannot be created, and records the fifth failure on the trigger', async () => {
     const routine = await harness.build.routine();
     const { id: triggerId } = await harness.build.trigger(routine.id, { kind: 'api' });
     await harness.api.post(`/api/agents/${routine.assigneeAgentId}/terminate`).expect(200);
@@ -177,7 +177,7 @@ describe('POST /api/routines/{routineId}/run', () => {
     expect(await issuesOf(routine)).toBe(0);
   });
 
-  it('creates one run per idempotencyKey', async () => {
+  it('creates only one run per idempotencyKey', async () => {
     const routine = await harness.build.routine({ concurrencyPolicy: 'always_enqueue' });
     const body = { idempotencyKey: 'one', payload: { zero: -0, big: 1e300, text: 'ü' } };
     const answers = await Promise.all(Array.from({ length: 20 }, () => run(routine.id, body)));
@@ -199,7 +199,7 @@ describe('POST /api/routines/{routineId}/run', () => {
     ['coalesce_if_active', 'coalesced'],
     ['skip_if_active', 'skipped'],
   ] as const)(
-    'creates one issue for 20 concurrent calls under %s; the other runs are %s',
+    'creates one issue for 20 concurrent calls with the policy %s; the other calls return %s runs',
     async (concurrencyPolicy, status) => {
       const routine = await harness.build.routine({ concurrencyPolicy });
       await Promise.all(Array.from({ length: 20 }, () => run(routine.id)));
@@ -221,7 +221,7 @@ describe('POST /api/routines/{routineId}/run', () => {
     },
   );
 
-  it('creates 20 issues for 20 concurrent calls under always_enqueue', async () => {
+  it('creates 20 issues for 20 concurrent calls with the policy always_enqueue', async () => {
     const routine = await harness.build.routine({ concurrencyPolicy: 'always_enqueue' });
     const fired = await Promise.all(Array.from({ length: 20 }, () => run(routine.id)));
     expect(new Set(fired.map((one) => one.linkedIssueId)).size).toBe(20);
@@ -229,7 +229,7 @@ describe('POST /api/routines/{routineId}/run', () => {
     expect(await issuesOf(routine)).toBe(20);
   });
 
-  it('wakes the assignee again if the open issue has no run', async () => {
+  it('wakes the assignee again if the open issue of the routine has no run', async () => {
     const routine = await harness.build.routine();
     const first = await run(routine.id);
     await run(routine.id);
@@ -247,7 +247,7 @@ describe('POST /api/routines/{routineId}/run', () => {
     });
   });
 
-  it('wakes no agent if the open issue is assigned to a person', async () => {
+  it('wakes no agent if the open issue of the routine is assigned to a person', async () => {
     const routine = await harness.build.routine();
     const first = await run(routine.id);
     await harness.drain();
@@ -259,7 +259,7 @@ describe('POST /api/routines/{routineId}/run', () => {
     expect(await wakesOf(routine)).toBe(1);
   });
 
-  it('omits a large payload from the response and the list, but not from the single run', async () => {
+  it('omits a large payload from its response and from the list, but not from GET of a single run', async () => {
     const routine = await harness.build.routine();
     const payload = { text: 'x'.repeat(100_000) };
     const fired = await run(routine.id, { payload });

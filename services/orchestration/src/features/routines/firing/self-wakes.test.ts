@@ -30,7 +30,7 @@ describe('a trigger that an agent created or rotated', () => {
   };
   const wakes = (agentId: string) => harness.db.agentWakeup.count({ where: { agentId } });
 
-  it('wakes the agent up to an hourly limit, and cancels further runs with self_wake_limit', async () => {
+  it('wakes the agent up to an hourly limit, and has further runs cancelled with self_wake_limit', async () => {
     const { agent, key, routine } = await agentWithRoutine();
     const runs: RoutineRunView[] = [];
     const trigger = await makeWebhook(routine.id, key);
@@ -69,7 +69,7 @@ describe('a trigger that an agent created or rotated', () => {
     expect((await fire(more[0] as RotatedTriggerView)).status).toBe('issue_created');
   });
 
-  it('has the limit from the agent’s rotation of its secret until a person rotates it', async () => {
+  it('is limited after the agent rotates its secret, until a person rotates the secret', async () => {
     const { key, routine } = await agentWithRoutine();
     const trigger = await makeWebhook(routine.id);
     for (let at = 0; at < PER_HOUR + 2; at++) {
@@ -87,7 +87,7 @@ describe('a trigger that an agent created or rotated', () => {
     expect((await fire(taken)).status).toBe('issue_created');
   });
 
-  it('has the limit when its schedule fires it, but not when a person does', async () => {
+  it('is limited when its schedule fires, but not when a person fires it', async () => {
     const { agent, key, routine } = await agentWithRoutine();
     const { body: trigger } = await harness.api
       .post(`/api/routines/${routine.id}/triggers`)
