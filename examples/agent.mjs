@@ -21,7 +21,7 @@ async function work(issueId) {
   });
   console.log(`I claimed ${issue.identifier}: ${issue.title}`);
   await call('POST', `/issues/${issueId}/comments`, {
-    body: `Hello! I read "${issue.title}" and I am done with it.`,
+    body: `Hello! I have read and completed "${issue.title}".`,
   });
   await call('PATCH', `/issues/${issueId}`, { status: 'in_review' });
   await call('PATCH', `/issues/${issueId}`, { status: 'done' });

@@ -20,12 +20,12 @@ async function call(asked) {
   return unwrap(asked).catch((error) => {
     if (error.status === 401) {
       console.error(
-        `${base} wants a sign-in; the demonstration plays the board of local trusted mode.`,
+        `${base} requires a sign-in; this demonstration only works in local trusted mode.`,
       );
       process.exit(1);
     }
     if (error.name === 'RefusedError') throw error;
-    console.error(`Nothing answers at ${base} (${error.cause?.code ?? error.message}).`);
+    console.error(`No service responds at ${base} (${error.cause?.code ?? error.message}).`);
     console.error('Start Switchyard in another terminal with: npm start');
     process.exit(1);
   });
@@ -38,7 +38,7 @@ async function waitForEnd(runId) {
     if (run.finishedAt) return run;
     await new Promise((resolve) => setTimeout(resolve, 100));
   }
-  throw new Error(`the run did not end within ${DEADLINE_MS / 1000} s; look at the worker's lines`);
+  throw new Error(`the run did not end within ${DEADLINE_MS / 1000} s; see the worker's log`);
 }
 
 const say = (what, detail = '') => console.log(`${what.padEnd(26)} ${detail}`);
@@ -47,7 +47,7 @@ if (isFirstStart) await skipUnlessFirst();
 
 const company = await call(board.POST('/api/companies', { body: { name: 'Demo Company' } }));
 const inCompany = { path: { companyId: company.id } };
-say('company created', `${company.name}, issues are called ${company.issuePrefix}-…`);
+say('company created', `${company.name}, issue keys begin with ${company.issuePrefix}-`);
 const agent = await call(
   board.POST('/api/companies/{companyId}/agents', {
     params: inCompany,
@@ -80,12 +80,12 @@ say(`run ${run.status}`, `after ${new Date(run.finishedAt) - new Date(run.starte
 const log = await call(
   board.GET('/api/heartbeat-runs/{runId}/log', { params: { path: { runId: run.id } } }),
 );
-for (const line of log.content.trim().split('\n')) say('  agent says', line);
+for (const line of log.content.trim().split('\n')) say('  run log', line);
 const onIssue = { params: { path: { issueId: issue.identifier } } };
 const done = await call(board.GET('/api/issues/{issueId}', onIssue));
 say('issue', `${done.identifier} is ${done.status}`);
 const [comment] = await call(board.GET('/api/issues/{issueId}/comments', onIssue));
-say('comment on it', comment?.body ?? 'none');
+say('comment', comment?.body ?? 'none');
 say('spent', `${usage.costCents} cents for ${usage.inputTokens + usage.outputTokens} tokens`);
 const activity = await call(
   board.GET('/api/companies/{companyId}/activity', { params: inCompany }),
@@ -101,13 +101,13 @@ if (run.status !== 'succeeded' || done.status !== 'done') process.exit(1);
 
 async function skipUnlessFirst() {
   const skip = (why) => {
-    console.log(`The demonstration is not played: ${why}.`);
+    console.log(`The demonstration is skipped: ${why}.`);
     process.exit(0);
   };
   if (/^(off|false|0)$/.test(process.env.DEMO ?? '')) skip('DEMO is off');
   const { response, data } = await board.GET('/api/companies');
-  if (response.status === 401) skip('this installation wants a sign-in');
-  if (data?.length) skip('there is a company already');
+  if (response.status === 401) skip('this installation requires a sign-in');
+  if (data?.length) skip('a company already exists');
 }
 
 async function servedUrl() {

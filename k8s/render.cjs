@@ -29,7 +29,7 @@ function patchAll(manifests, { target, patch }) {
   for (const manifest of selected(manifests, target)) {
     const problem = applyPatch(manifest, parse(patch)).find((outcome) => outcome !== null);
     if (problem)
-      throw new Error(`a patch does not fit ${manifest.metadata.name}: ${problem.message}`);
+      throw new Error(`a patch cannot be applied to ${manifest.metadata.name}: ${problem.message}`);
   }
 }
 

@@ -15,7 +15,7 @@ it.each(Object.entries(manifestsOf))('each pod has its own credentials in %s', (
 it.each([
   ['redis', 6379, ['api', 'worker']],
   ['postgresql', 5432, ['migration', 'api', 'worker', 'metrics', 'backup']],
-] as const)('only the pods that need it can connect to %s', (name, port, expected) => {
+] as const)('only the listed components can connect to %s', (name, port, expected) => {
   const server = workloads(single).find(({ metadata }) => metadata.name === name) as Workload;
   const reaching = ours(single)
     .map(({ spec }) => spec.template.metadata.labels)

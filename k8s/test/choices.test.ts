@@ -22,7 +22,7 @@ function unknownMetrics(manifests: Manifest[]): string[] {
     : [...new Set(names)].filter((name) => !page.includes(`\`${name}\``));
 }
 
-it('the autoscaling of the test overlay uses only documented metrics', () => {
+it('the autoscaling in test/overlays/gateway uses only documented metrics', () => {
   const manifests = rendered('test/overlays/gateway');
   expect(unknownMetrics(manifests)).toEqual([]);
 });
@@ -50,7 +50,7 @@ it('the production overlay contains autoscaling, disruption budgets, an Ingress 
   expect(kinds).toContain('Ingress switchyard');
 });
 
-it('a backup to a bucket has its own keys and no volume', () => {
+it('a backup to an S3 bucket has separate access keys and no volume', () => {
   const manifests = rendered('test/overlays/nginx');
   const [backup] = workloads(manifests).filter(({ kind }) => kind === 'CronJob');
   const { containers = [], volumes } = backup?.spec.template.spec ?? {};
@@ -80,7 +80,7 @@ it('the production overlay lets API, backup and metrics service reach public IPv
   }
 });
 
-it('migration Jobs have no time to live, because a GitOps controller would create them again', () => {
+it('migration Jobs have no ttlSecondsAfterFinished, because a GitOps controller would create them again', () => {
   const jobs = workloads(rendered('overlays/production')).filter(({ kind }) => kind === 'Job');
   expect(jobs).toHaveLength(2);
   expect(jobs.filter(({ spec }) => 'ttlSecondsAfterFinished' in spec)).toEqual([]);
@@ -99,7 +99,7 @@ it('the progress deadline of the runner is longer than its termination grace per
   }
 });
 
-it('database-tls mounts the certificate authority in every pod that connects to PostgreSQL or Redis', () => {
+it('the database-tls overlay mounts the CA certificate in every pod that connects to PostgreSQL or Redis', () => {
   const manifests = rendered('test/overlays/database-tls');
   const callers = ours(manifests)
     .map(({ spec }) => spec.template.spec)

@@ -57,7 +57,7 @@ it.each([FILE, WITH_TLS])('%s passes dclint', (file) => {
   expect(found.map(({ line, message }) => `${line}: ${message}`)).toEqual([]);
 });
 
-it('the TLS example mounts the certificate authority in each service that connects to PostgreSQL or Redis', () => {
+it('the TLS example mounts the CA certificate in each service that connects to PostgreSQL or Redis', () => {
   const { services: given } = parse(readFileSync(WITH_TLS, 'utf8'), { merge: true });
   const services = composed();
   const files = keyFiles(services);
@@ -90,7 +90,7 @@ it('docker-compose.yml passes each setting of .env only to the processes that re
   expect(Object.keys(PINNED).filter((name) => !known.has(name))).toEqual([]);
 });
 
-it('docker-compose.yml treats an empty line of .env.example as an unset variable', () => {
+it('docker-compose.yml treats an empty variable of .env.example as unset', () => {
   const text = readFileSync(join(ROOT, '.env.example'), 'utf8');
   const empty = Object.fromEntries(
     [...text.matchAll(/^([A-Z_]+)=$/gm)].map(([, name]) => [name, '']),
@@ -108,7 +108,7 @@ it('.env.example explains every variable that docker-compose.yml reads', () => {
   expect(missing).toEqual([]);
 });
 
-it('docker-compose.yml publishes the ports that .env contains', () => {
+it('docker-compose.yml publishes the ports that .env sets', () => {
   const services = composed({
     API_PORT: '4100',
     API_PROMETHEUS_PORT: '4464',
@@ -135,7 +135,7 @@ describe('local trusted mode', () => {
       HOST: '0.0.0.0',
     });
 
-  it('makes the API listen on all addresses, but publishes its ports only on loopback', () => {
+  it('makes the API listen on all addresses, but publishes the API’s ports only on loopback', () => {
     expect(config()).toMatchObject({
       signIn: null,
       host: '0.0.0.0',
@@ -178,13 +178,13 @@ describe('authenticated mode', () => {
     SECRETS_MASTER_KEY: SAMPLES.SECRETS_MASTER_KEY as string,
   };
 
-  it('uses the secrets that .env contains', () => {
+  it('uses the secrets that .env sets', () => {
     const services = composed(given);
     expect(findings(services)).toEqual([]);
     expect(keyFiles(services)['keys-api/api.env']).not.toContain('TRUST_LOCAL_NETWORK');
   });
 
-  it('requires secrets instead of creating them', () => {
+  it('requires secrets in .env instead of creating them', () => {
     const { SESSION_SECRET: _, SECRETS_MASTER_KEY: __, ...rest } = given;
     expect(() => keyFiles(composed(rest))).toThrow(
       'The environment is not usable:\n  SESSION_SECRET: is missing\n  SECRETS_MASTER_KEY: is missing',

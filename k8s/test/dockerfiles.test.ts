@@ -53,7 +53,7 @@ it.each(EXPECTED)(
   },
 );
 
-it('all files use the same tag and digest per third-party image', () => {
+it('all files use the same tag and digest for each third-party image', () => {
   const files = [
     'docker-compose.yml',
     'services/metrics/Dockerfile',

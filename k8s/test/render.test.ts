@@ -29,7 +29,7 @@ describe('a changed copy of an overlay', () => {
 
   const RELEASE = 'components/release/kustomization.yaml';
 
-  it.each(OVERLAYS)('changes no immutable field of %s in another release', (overlay) => {
+  it.each(OVERLAYS)('keeps the immutable fields of %s when its release changes', (overlay) => {
     const before = byName(rendered(overlay));
     const after = changed(overlay, RELEASE, VERSION, '0.2.0-rc.1');
     const refused = after.filter((one) => {
@@ -41,7 +41,7 @@ describe('a changed copy of an overlay', () => {
     expect(jobs).toEqual(['migrate-orchestration-v0.2.0-rc.1', 'migrate-metrics-v0.2.0-rc.1']);
   });
 
-  it('accepts a commit hash as the tag in the names of migration Jobs', () => {
+  it('ends the names of migration Jobs with the tag, even if it is a commit hash', () => {
     const commit = '0123456789abcdef0123456789abcdef01234567';
     const after = changed('overlays/production', RELEASE, '0.1.0', commit);
     const jobs = after.filter(({ kind }) => kind === 'Job').map(({ metadata }) => metadata.name);
@@ -64,7 +64,7 @@ describe('a changed copy of an overlay', () => {
     );
   });
 
-  it('sets the tag of the image of run pods in one place', () => {
+  it('sets the image tag of run pods in one place', () => {
     const overlay = 'overlays/run-pods';
     const file = `${overlay}/kustomization.yaml`;
     const template = changed(overlay, file, `newTag: ${VERSION}`, 'newTag: 0.2.0').find(
@@ -75,7 +75,7 @@ describe('a changed copy of an overlay', () => {
     ]);
   });
 
-  it('replaces only the pods that read a changed setting, and takes the host from PUBLIC_URL', () => {
+  it('replaces only the pods that read a changed setting, and takes the Ingress host from PUBLIC_URL', () => {
     const from = 'https://switchyard.example.com';
     const file = 'overlays/single-node/kustomization.yaml';
     const after = changed('overlays/single-node', file, from, 'https://board.example.org');
@@ -103,16 +103,19 @@ describe('a changed copy of an overlay', () => {
     ['overlays/single-node', 'overlays/single-node'],
     ['test/overlays/nginx', 'base/orchestration'],
     ['test/overlays/gateway', 'base/orchestration'],
-  ])('excludes the port of PUBLIC_URL from every host (%s)', (overlay, folder) => {
-    const from = 'https://switchyard.example.com';
-    const file = `${folder}/kustomization.yaml`;
-    const after = changed(overlay, file, from, 'https://board.example.org:8443');
-    const way = after.filter(({ kind }) => /^(Ingress|HTTPRoute)$/.test(kind));
-    expect(JSON.stringify(way)).toContain('"board.example.org"');
-    expect(JSON.stringify(way)).not.toContain('8443');
-  });
+  ])(
+    'omits the port of PUBLIC_URL from the host of the Ingress or HTTPRoute (%s)',
+    (overlay, folder) => {
+      const from = 'https://switchyard.example.com';
+      const file = `${folder}/kustomization.yaml`;
+      const after = changed(overlay, file, from, 'https://board.example.org:8443');
+      const way = after.filter(({ kind }) => /^(Ingress|HTTPRoute)$/.test(kind));
+      expect(JSON.stringify(way)).toContain('"board.example.org"');
+      expect(JSON.stringify(way)).not.toContain('8443');
+    },
+  );
 
-  it('allows node for process agents after the patch in docs/kubernetes.md', () => {
+  it('allows process agents to run node if it contains the patch from docs/kubernetes.md', () => {
     const page = readFileSync(join(ROOT, 'docs/kubernetes.md'), 'utf8');
     const [, patch = ''] = /```yaml\n([\s\S]*?)```/.exec(page) ?? [];
     const patches = `patches:\n${patch.replace(/^/gm, '  ').trimEnd()}\n`;

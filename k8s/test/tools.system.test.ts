@@ -101,7 +101,7 @@ describe('helm template', () => {
     expect(sums[1]).not.toBe(sums[0]);
   });
 
-  it('links every alert to the runbook URL of the values', () => {
+  it('links every alert to the runbook at the URL in the values', () => {
     const on = ['--set', 'prometheus.enabled=true'];
     expect(() => templated(['production'], ...on)).toThrow(/prometheus.runbookUrl/);
     const runbook = 'https://wiki.example.org/runbook';

@@ -17,7 +17,7 @@ so are those of the values.
       {{- $at = index $at (int $key) -}}
     {{- else -}}
       {{- if not (hasKey $at $key) -}}
-        {{- fail (printf "a patch does not fit %s: there is no %s" $name $operation.path) -}}
+        {{- fail (printf "a patch cannot be applied to %s: it has no %s" $name $operation.path) -}}
       {{- end -}}
       {{- $above = $at -}}
       {{- $aboveKey = $key -}}

@@ -23,7 +23,7 @@ describe('repeat', () => {
     expect(begun).toBe(3);
   });
 
-  it('waits before the first round if configured', async () => {
+  it('waits before the first round if firstMs is set', async () => {
     let begun = 0;
     const loop = repeat(
       async () => {
@@ -37,7 +37,7 @@ describe('repeat', () => {
     await loop.close();
   });
 
-  it('starts the next round immediately after runNow, even if it is called during a round', async () => {
+  it('starts the next round immediately after runNow, even if runNow is called during a round', async () => {
     const begun = createSignal();
     const go = createSignal();
     const loop = repeat(async () => {
@@ -99,7 +99,7 @@ describe('repeat', () => {
 });
 
 describe('createSignal', () => {
-  it('ends the current wait, or else the next one, immediately', async () => {
+  it('ends the current wait on notify, or else the next wait', async () => {
     const signal = createSignal();
     const waiting = signal.wait(LONG_MS);
     signal.notify();

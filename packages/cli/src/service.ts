@@ -62,7 +62,7 @@ export async function findAgent(
   }
   const params = { path: { companyId: await company() }, query: { name: wanted } };
   const [agent] = await unwrap(client.GET('/api/companies/{companyId}/agents', { params }));
-  if (agent === undefined) throw new CommandError(`There is no agent "${wanted}".`);
+  if (agent === undefined) throw new CommandError(`The agent "${wanted}" was not found.`);
   return agent;
 }
 
@@ -87,7 +87,7 @@ function pick<Row extends Record<string, unknown>>(
   const [found, ...others] = rows.filter((row) =>
     fields.some((field) => fold(row[field]) === fold(wanted)),
   );
-  if (found === undefined) throw new CommandError(`There is no ${kind} "${wanted}".`);
+  if (found === undefined) throw new CommandError(`The ${kind} "${wanted}" was not found.`);
   if (others.length > 0) throw new CommandError(`The name "${wanted}" is not unique: use the id.`);
   return found;
 }

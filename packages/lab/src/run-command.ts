@@ -19,10 +19,7 @@ export async function runCommand(
       if (!name || name.startsWith('-')) return list(command, jobs, options);
       const job = jobs[name];
       if (job) return job.run(life, root, args);
-      throw new UserError(
-        `There is no ${noun} ${name}.`,
-        `\`npm run ${command}\` lists the names.`,
-      );
+      throw new UserError(`Unknown ${noun}: ${name}.`, `\`npm run ${command}\` lists the names.`);
     },
     { interruptedCode: 130 },
   );

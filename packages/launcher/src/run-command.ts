@@ -21,7 +21,7 @@ export async function runCommand(root: string, name: string, args: string[]): Pr
     async (life) => {
       const load = COMMANDS[name];
       if (load) return (await load())(life, root, args);
-      throw new UserError(`There is no command ${name}.`, Object.keys(COMMANDS).join(', '));
+      throw new UserError(`Unknown command: ${name}.`, Object.keys(COMMANDS).join(', '));
     },
     { interruptedCode: interruptedCode(name) },
   );

@@ -28,7 +28,7 @@ const OWN = '/switchyard_orchestration';
 test('npm run admin uses DATABASE_URL, or else the database of the last start, even if stopped', async () => {
   const nothing = await play({}, 'list-people');
   expect(nothing.code).toBe(1);
-  expect(nothing.text).toMatch(/There is no database in .*\.data, and DATABASE_URL is not set/);
+  expect(nothing.text).toMatch(/\.data contains no database, and DATABASE_URL is not set/);
 
   const DATABASE_URL = 'postgresql://somebody@127.0.0.1:1/elsewhere';
   const given = await play({ DATABASE_URL }, 'reset-password', 'a@example.com', '--stdin');

@@ -27,7 +27,7 @@ const OWNER = ['switchyard_owner', 'switchyard_owner'];
 test('npm run restore fills a new data folder, and npm run backup saves the data of a start', async () => {
   const nothing = await play('backup', 'folder');
   expect(nothing.code).toBe(1);
-  expect(nothing.text).toMatch(/There is no database in .*\.data, and DATABASE_URL is not set/);
+  expect(nothing.text).toMatch(/\.data contains no database, and DATABASE_URL is not set/);
   expect(existsSync(path.join(root, '.data/postgres.json'))).toBe(false);
   expect((await play('backup')).text).toMatch('npm run backup -- <folder>');
 

@@ -18,5 +18,5 @@ export const egressAllowList = z
   .max(MAX_PATTERNS)
   .refine((patterns) => new Set(patterns).size === patterns.length, 'must not contain a host twice')
   .describe(
-    'Hosts that agents of a runner may reach; null: any public host; empty: none. `*.example.org` includes every host below it',
+    'Hosts that agents on runners may reach; null: any public host; empty: none. `*.example.org` includes every host below it',
   );

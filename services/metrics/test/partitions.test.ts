@@ -37,7 +37,7 @@ describe('a snapshot table partitioned by month', () => {
     ]);
   });
 
-  it('accepts collections, and loses its rows with a deleted collection or a dropped month', async () => {
+  it('accepts collections, and loses the rows of a deleted collection or a dropped month', async () => {
     clock.set('2026-02-01T00:01:30.000Z');
     await collect('after');
     expect(await places()).toHaveLength(9);

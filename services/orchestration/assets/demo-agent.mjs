@@ -57,9 +57,9 @@ async function write(issue) {
   await call('PUT', `/issues/${issue.id}/documents/summary`, {
     title: 'Summary',
     format: 'markdown',
-    body: `# ${issue.title}\n\n- What was asked is read\n- The text below is the result\n\n> Welcome to your booking. One click, and the table is yours.\n`,
+    body: `# ${issue.title}\n\n- I read the request\n- The text below is the result\n\n> Welcome to your booking. One click, and the table is yours.\n`,
   });
-  await comment(issue.id, 'The text is in the document **Summary**. I am done with it.');
+  await comment(issue.id, 'The text is in the document **Summary**. This issue is done.');
   await handIn(issue.id);
 }
 
@@ -67,7 +67,10 @@ async function serve({ issueId, source, payload }) {
   const issue = await claim(issueId);
   if (source === 'approval') {
     const answer = payload?.option ?? payload?.note ?? 'no preference';
-    await comment(issueId, `The board's answer is **${answer}**. I go on with it, and close this.`);
+    await comment(
+      issueId,
+      `The board's answer is **${answer}**. I will follow it, and close this issue.`,
+    );
     await handIn(issueId);
   } else if (issue.description?.includes('Ask the board')) await askBoard(issue);
   else await write(issue);
@@ -77,6 +80,6 @@ const me = await call('GET', '/agents/me');
 console.log(`I am ${me.name}, ${me.role}.`);
 const wakes = JSON.parse(SERVICE_WAKES).filter(({ issueId }) => issueId);
 for (const wake of wakes) await serve(wake);
-if (wakes.length === 0) console.log('Nobody named an issue, so there is nothing to do.');
+if (wakes.length === 0) console.log('The wake has no issue, so there is nothing to do.');
 const usage = { provider: 'demo', model: 'demo-small', inputTokens: 1200, outputTokens: 340 };
 if (wakes.length > 0) console.log(JSON.stringify({ type: 'usage', ...usage, costCents: 7 }));

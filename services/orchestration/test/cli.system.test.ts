@@ -209,7 +209,7 @@ describe('the switchyard command', () => {
 
     it.each([
       ['an unknown command', ['issue', 'lisst'], 2, 'Did you mean list?'],
-      ['an unknown agent', ['agent', 'invoke', 'Nobody'], 2, 'There is no agent "Nobody"'],
+      ['an unknown agent', ['agent', 'invoke', 'Nobody'], 2, 'The agent "Nobody" was not found.'],
       ['an unknown issue', ['issue', 'show', 'NONE-1'], 3, '404'],
       ['an empty title', ['issue', 'create', ' '], 3, 'title: must not be empty'],
       ['an unreadable amount', ['company', 'create', 'x', '--budget', '1,50'], 2, '12.50'],

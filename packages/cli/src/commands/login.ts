@@ -16,7 +16,7 @@ export function addLogin(program: Command): void {
       const { url } = resolveConnection({ url: command.optsWithGlobals<GlobalOptions>().url });
       if (sendsInTheClear(url)) {
         note(
-          `Warning: ${url} is not encrypted, so the network between can read the token. Use https.`,
+          `Warning: the connection to ${url} is not encrypted, so others can read the token. Use https.`,
         );
       }
       const token = (await readSecret(`Personal access token for ${url}: `)).trim();

@@ -40,7 +40,7 @@ async function previousVersion(root: string, named: string | undefined): Promise
   const { code, output } = await run('git', ['describe', '--tags', '--abbrev=0'], { cwd: root });
   if (code === 0) return output.trim();
   throw new UserError(
-    'There is no tag to begin with.',
+    'No tag exists from which an upgrade can start.',
     'npm run rehearse -- upgrade <tag or commit>',
   );
 }

@@ -66,7 +66,7 @@ export async function reachDatabases(life: Lifecycle, settings: Settings): Promi
   }
   if (!existsSync(path.join(dataDir, 'postgres.json'))) {
     throw new UserError(
-      `There is no database in ${dataDir}, and DATABASE_URL is not set.`,
+      `${dataDir} contains no database, and DATABASE_URL is not set.`,
       'Set DATA_DIR, or DATABASE_URL and METRICS_DATABASE_URL, to the data to back up.',
     );
   }

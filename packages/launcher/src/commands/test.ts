@@ -21,7 +21,7 @@ export async function test(life: Lifecycle, root: string, args: string[]): Promi
   const { tier, rest, isNamed, isChosen } = readTier(args);
   const files = TIERS[tier];
   if (!files) {
-    throw new UserError(`There is no tier ${tier}.`, `Choose one of ${Object.keys(TIERS)}.`);
+    throw new UserError(`Unknown tier: ${tier}.`, `Choose one of ${Object.keys(TIERS)}.`);
   }
   const lints = !isChosen && (tier === 'fast' || tier === 'all');
   const drives = (/browser|all/.test(tier) && isNamed) || rest.some(isBrowser);

@@ -18,7 +18,7 @@ export async function provideRedis(
 ): Promise<{ url: string; server?: KeptProcess }> {
   const given = settings.env.REDIS_URL;
   if (given) {
-    await step('reach the given Redis', () => reachRedis(given));
+    await step('connect to the Redis of REDIS_URL', () => reachRedis(given));
     return { url: given };
   }
   const server = await startRedis(life, settings, { durable: true });

@@ -201,7 +201,7 @@ export const listRunsQuery = z.strictObject({
     .describe('`true`: only runs that were retried; `false`: only runs that were not'),
   wakeupId: id
     .optional()
-    .describe('Lists the run that serves this wake; the list is empty until then'),
+    .describe('Lists the run that serves this wake; the list is empty until that run exists'),
 });
 
 const MOST_RUNS = 100;
@@ -224,7 +224,7 @@ function runsBody<const Statuses extends readonly [RunStatus, ...RunStatus[]]>(s
       filter: filter
         .optional()
         .describe('The filters of the list of runs; {} matches all runs that can be changed'),
-      dryRun: z.boolean().default(false).describe('True only counts the matching runs'),
+      dryRun: z.boolean().default(false).describe('True: only counts the matching runs'),
       limit: z.int().min(1).max(MOST_RUNS).default(MOST_RUNS),
       cursor: z.string().max(500).optional().describe('nextCursor of the previous response'),
     })

@@ -78,7 +78,7 @@ export const RUNNER_PROTOCOL = 2;
 export const runnerWelcome = z.object({
   protocol: z
     .int()
-    .describe('Version of this protocol; a runner that requires a later version takes no work'),
+    .describe('Version of this protocol; a runner that requires a later version accepts no work'),
   leaseMs: z.int().describe('Lease length of a run in ms, without a renewal'),
   heartbeatMs: z.int().describe('Interval of renewals in ms, and longest delay of a cancellation'),
 });
@@ -91,7 +91,7 @@ export const runnerNextBody = z.strictObject({
     .max(MAX_INTEGER)
     .optional()
     .describe(
-      'Number of the request: 1, 2, 3, … per instance. A request that arrives after a later one changes nothing. If absent, the order is not checked',
+      'Number of the request: 1, 2, 3, … per instance. A request that arrives after one with a higher number changes nothing. If absent, the order is not checked',
     ),
   free: z.int().min(0).max(MAX_RUNNER_CAPACITY),
   running: z
@@ -200,7 +200,7 @@ export const checkAssignment = z.object({
   secrets: z.array(z.string()),
   workspace: workspace
     .nullable()
-    .describe('Workspace with a repository, to check git; null if there is none'),
+    .describe('Workspace with a repository, to check git; null without one'),
   testedWorkspace: workspace
     .extend({ credential: z.string().nullable() })
     .optional()
@@ -316,7 +316,7 @@ export const endRunBody = z.strictObject({ outcome: runOutcome });
 export const releaseRunBody = z.strictObject({
   isFault: z
     .boolean()
-    .describe('True counts as an attempt, because the run may have crashed the runner'),
+    .describe('True: counts as an attempt, because the run may have crashed the runner'),
 });
 
 const MAX_FINDINGS = 64;

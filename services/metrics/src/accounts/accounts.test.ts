@@ -37,7 +37,7 @@ describe('several accounts', () => {
     expect(items).toHaveLength(data_points_collected);
   });
 
-  it('can be selected in reads by account or by exchange', async () => {
+  it('can be selected by account or by exchange in queries', async () => {
     const markets = async (query: string) =>
       (await get(`/metrics/history?kind=market&${query}`)).items;
     expect((await markets('')).length).toBe(4);
@@ -54,7 +54,7 @@ describe('several accounts', () => {
     expect((await service.http.get('/risk?account=nobody')).status).toBe(422);
   });
 
-  it('have a joint dashboard and one per account', async () => {
+  it('have a joint dashboard and a dashboard per account', async () => {
     const state = await get('/dashboard/state');
     expect(state).toMatchObject({ account: 'main', degraded: false });
     expect(state.accounts).toMatchObject([
@@ -128,7 +128,7 @@ describe('several accounts', () => {
   });
 });
 
-describe('METRICS_ACCOUNTS', () => {
+describe('the reader of METRICS_ACCOUNTS', () => {
   const read = (path: string) =>
     readConfig({ DATABASE_URL: 'postgresql://x', METRICS_ACCOUNTS: path });
 
@@ -145,11 +145,11 @@ describe('METRICS_ACCOUNTS', () => {
       '{"accounts":[{"name":"a","exchange":"simulated"},{"name":"b","exchange":"simulated"}]}',
       /at most one simulated account/,
     ],
-  ])('rejects the file %s', (text, problem) => {
+  ])('rejects a file that contains %s', (text, problem) => {
     expect(read(write('bad.json', text)).exchangeProblem).toMatch(problem);
   });
 
-  it('reports problems per account without the content of key files', () => {
+  it('reports the problem of each account without the content of key files', () => {
     const key = write('some.key', 'very-secret');
     const path = listing(
       { name: 'a', exchange: 'kraken', api_key_file: key },

@@ -12,6 +12,6 @@ export function findAccount<Of extends Resources>(
 ): Of {
   if (name === undefined) return resources;
   const found = resources.accounts.find(({ account }) => account === name);
-  if (!found) throw valueError([place, 'account'], 'there is no account with this name', name);
+  if (!found) throw valueError([place, 'account'], 'must be the name of an account', name);
   return { ...resources, ...found };
 }

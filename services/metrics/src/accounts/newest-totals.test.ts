@@ -13,7 +13,7 @@ const readBy = (plan: Plan): number =>
     ...(plan.Plans ?? []).map(readBy),
   );
 
-describe('the newest totals of accounts', () => {
+describe('the query NEWEST_TOTALS', () => {
   let service: Harness;
   beforeAll(async () => {
     service = await startHarness();

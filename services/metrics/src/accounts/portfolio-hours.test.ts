@@ -39,7 +39,7 @@ describe('GET /portfolio after hours are rolled up', () => {
   });
   afterAll(() => service.close());
 
-  it('returns the drawdown and the profit from before the roll-up', async () => {
+  it('returns the same drawdown and profit as before the roll-up', async () => {
     expect(before).toMatchObject({
       drawdown: { peak: '1700', current: 0, worst: expect.closeTo(1 / 15, 12) },
       profit: { result: '200' },
@@ -49,14 +49,14 @@ describe('GET /portfolio after hours are rolled up', () => {
     expect(profit).toMatchObject({ start: '2026-03-02T10:00:00.000Z', result: '200' });
   });
 
-  it('reads hours instead of the rows that they replace', async () => {
+  it('reads the hours, not the raw rows that the hours replace', async () => {
     await service.rows(
       `UPDATE balance_snapshot SET total_equity = 1 WHERE captured_at < '2026-03-02T13:00:00Z'`,
     );
     expect((await portfolio()).drawdown).toEqual(before.drawdown);
   });
 
-  it('sums balances of the same time once their rows are deleted', async () => {
+  it('returns the same drawdown and profit after the raw rows are deleted', async () => {
     await service.rows('DELETE FROM collection');
     const { profit, drawdown } = await portfolio();
     expect(drawdown).toEqual(before.drawdown);

@@ -37,7 +37,7 @@ describe('GET /portfolio', () => {
     });
   });
 
-  it('sums equity and nets a transfer between own accounts', async () => {
+  it('sums the equity of all accounts, and nets a transfer between them', async () => {
     const { main, second } = accounts;
     hold(main, '1000');
     hold(second, '500');
@@ -78,7 +78,7 @@ describe('GET /portfolio', () => {
     });
   });
 
-  it('nets the exposure to a coin over the accounts', async () => {
+  it('nets the exposure to a coin across the accounts', async () => {
     const { main, second } = accounts;
     clock.forward(60_000);
     hold(main, '600', { BTC: { free: '0.01', locked: '0' } });
@@ -105,7 +105,7 @@ describe('GET /portfolio', () => {
   it.each([
     ['one account cannot be read', '503' as const],
     ['the last collection is older than two intervals', null],
-  ])('exposes no gauges while %s', async (_when, fault) => {
+  ])('has no Prometheus gauges while %s', async (_when, fault) => {
     if (fault) {
       accounts.second.fail(fault, '/api/v3/account');
       clock.forward(60_000);
@@ -145,7 +145,7 @@ describe('GET /portfolio', () => {
     expect(drawdown.current).toBe(0);
   });
 
-  it('returns null transfers when one account does not report them', async () => {
+  it('returns null transfers and profit when the transfers of one account are unknown', async () => {
     await service.rows("DELETE FROM transfer_progress WHERE exchange LIKE '%second'");
     const { drawdown, profit } = await portfolio();
     expect(drawdown.flow_adjusted).toBe(false);

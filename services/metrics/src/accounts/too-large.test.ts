@@ -1,7 +1,7 @@
 import { type Harness, startHarness } from '../../test/harness';
 import { useTwoAccounts } from '../../test/two-accounts';
 
-describe('an amount above the storable maximum', () => {
+describe('a value that the database cannot store', () => {
   const accounts = useTwoAccounts();
   let service: Harness;
   beforeAll(async () => {
@@ -27,7 +27,7 @@ describe('an amount above the storable maximum', () => {
     (await service.http.get(`/metrics/history?kind=balance&account=${account}&limit=1000`)).body
       .items;
 
-  it('causes a failure of an asset with this value, and unknown equity', async () => {
+  it('causes a failure of an asset, and unknown equity, if the asset is worth too much', async () => {
     accounts.second.account.balances.BTC = { free: '90000000000000000000', locked: '0' };
     expect((await collect()).account_balance).toMatchObject({
       status: 'partial',
@@ -39,7 +39,7 @@ describe('an amount above the storable maximum', () => {
     expect(total).toMatchObject({ total_equity: null, unpriced_assets: ['BTC'] });
   });
 
-  it('causes a failure of an asset whose free and used amounts add up to it', async () => {
+  it('causes a failure of an asset if the sum of its free and used amounts is too large', async () => {
     const nines = '99999999999999999999';
     accounts.second.account.balances.BTC = { free: nines, locked: nines };
     expect((await collect()).account_balance.failures).toMatchObject([
@@ -47,7 +47,7 @@ describe('an amount above the storable maximum', () => {
     ]);
   });
 
-  it('causes a failure of a balance whose assets add up to it', async () => {
+  it('causes a failure of the balance if the sum of its assets is too large', async () => {
     const most = { free: '99000000000000000000', locked: '0' };
     accounts.second.account.balances = {
       USDT: most,
@@ -59,7 +59,7 @@ describe('an amount above the storable maximum', () => {
     });
   });
 
-  it('makes the value of a transfer null', async () => {
+  it('becomes null if it is the value of a transfer', async () => {
     const transfer = {
       id: 't1',
       type: 'deposit',
@@ -75,7 +75,7 @@ describe('an amount above the storable maximum', () => {
     ]);
   });
 
-  it('causes a failure, as does a name with NUL', async () => {
+  it('causes a failure if it is an id or a name with a NUL character', async () => {
     const transfer = { id: 't\0', type: 'deposit', asset: 'BTC', amount: '1' } as const;
     accounts.second.account.transfers = [{ ...transfer, time: Date.now() - 60_000 }];
     const { account_balance, transfers } = await collect();

@@ -76,7 +76,7 @@ describe('candles missing after an outage', () => {
     }
   });
 
-  it('cause a single request and a reason in the regime if the exchange no longer has them', async () => {
+  it('cause one request, and a reason in the regime, if the exchange no longer has the candles', async () => {
     const service = await start('BTC/USDT');
     const collect = () => service.http.post('/metrics/collect').send({}).expect(200);
     await collect();

@@ -32,7 +32,7 @@ describe('an unavailable database', () => {
     timestamp: expect.any(String),
   };
 
-  it('causes the documented error response, and the next collection succeeds without a restart', async () => {
+  it('causes the documented error response; the next collection succeeds without a restart', async () => {
     const first = await collect('first');
     expect(first.status).toBe(200);
     await gate.shut();

@@ -64,7 +64,7 @@ describe('POST /metrics/collect', () => {
     expect(answer.body).toEqual({ detail: [{ ...notObject, msg, input: 'hello' }] });
   });
 
-  it('truncates a large input in the answer', async () => {
+  it('truncates a large input in its error response', async () => {
     const long = await post(JSON.stringify({ source: 'x'.repeat(5_000) }));
     expect(long.status).toBe(422);
     expect(long.text.length).toBeLessThan(2_000);

@@ -68,7 +68,7 @@ describe('POST /metrics/collect', () => {
     expect(row?.trigger_time.toISOString()).toBe(stored);
   });
 
-  it('returns the same bytes to 20 concurrent requests with one id and collects once', async () => {
+  it('returns the same bytes to 20 concurrent requests with the same id, and collects once', async () => {
     const answers = await Promise.all(
       Array.from({ length: 20 }, () => collect({ collection_id: 'same' })),
     );
@@ -132,7 +132,7 @@ describe('POST /metrics/collect', () => {
     expect((await collect({ collection_id: 'full' })).status).toBe(200);
   });
 
-  it('keeps the newer collection on the dashboard when an older one finishes late', async () => {
+  it('keeps the newer collection on the dashboard when an older collection finishes later', async () => {
     await collect({ collection_id: 'newer' });
     await service.rows("UPDATE dashboard_state SET captured_at = now() + interval '1 minute'");
     const answer = await collect({ collection_id: 'older' });
@@ -142,7 +142,7 @@ describe('POST /metrics/collect', () => {
     ]);
   });
 
-  it('collects an id again after its process died; a sweep closes other ids after their lease', async () => {
+  it('repeats a collection whose process has died; a sweep ends collections whose lease has expired', async () => {
     await service.rows(
       `INSERT INTO collection (collection_id, status, source, correlation_id, started_at, lease_until,
          request_hash, exchange, simulated)
@@ -158,7 +158,7 @@ describe('POST /metrics/collect', () => {
     expect((await collect({ collection_id: 'orphan' })).status).toBe(200);
   });
 
-  it('waits for another process with the same id and returns the same bytes', async () => {
+  it('waits for another process that collects the same id, and returns the same bytes', async () => {
     const other = await startService({ url: service.database.url });
     const answers = await Promise.all(
       Array.from({ length: 6 }, (_, index) =>
@@ -172,7 +172,7 @@ describe('POST /metrics/collect', () => {
     expect(await service.rows(COUNTS)).toEqual([{ points: 11, collections: 1 }]);
   });
 
-  it('stores closed candles once and shows the last one with its market', async () => {
+  it('stores closed candles once, and includes the last closed candle in the market snapshot', async () => {
     for (let turn = 0; turn < 2; turn++) {
       await collect();
       expect(await service.rows('SELECT count(*)::int AS n FROM ohlcv_candle')).toEqual([
@@ -187,7 +187,7 @@ describe('POST /metrics/collect', () => {
     expect(Date.parse(row?.candle.open_time as string)).toBeGreaterThanOrEqual(newest - hour);
   });
 
-  it('returns the correlation id with every answer and stores it', async () => {
+  it('returns the correlation id with every response, and stores the id', async () => {
     const answers = await Promise.all([
       service.http.post('/metrics/collect').set('X-Correlation-ID', 'one').send({}),
       service.http.post('/metrics/collect').set('X-Request-ID', 'two').send({ source: 5 }),

@@ -16,13 +16,13 @@ export function createCounters(registry: Registry) {
   for (const status of ['success', 'error', 'replayed']) collections.inc({ status }, 0);
   const duration = new Histogram({
     name: `${METRIC_PREFIX}_collection_duration_seconds`,
-    help: 'Time from request to answer of a collection.',
+    help: 'Time from a collection request to its response.',
     buckets: [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30],
     registers,
   });
   const componentFailures = new Counter({
     name: `${METRIC_PREFIX}_component_failures_total`,
-    help: 'Failures of the exchange that a collection reported.',
+    help: 'Failures of the exchange that collections reported.',
     labelNames: ['component', 'code'] as const,
     registers,
   });

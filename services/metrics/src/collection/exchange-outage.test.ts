@@ -87,7 +87,7 @@ describe('an unavailable exchange', () => {
     expect(await dataAt()).toBe('2026-01-05T11:00:00.000Z');
   });
 
-  it('does not change that time if only regimes are analysed, which use stored candles', async () => {
+  it('does not change the time of the last success when regimes are analysed from stored candles', async () => {
     isAway = true;
     clock.forward(600_000);
     expect(await collect()).toMatchObject({

@@ -96,7 +96,7 @@ describe('collection of candles', () => {
     expect(await candlesStored()).toBe(299);
   });
 
-  it('drops both candles if two candles of the same time differ', async () => {
+  it('drops both candles if they have the same time and different values', async () => {
     change = altering(30, (candle) => [candle, { ...candle, volume: '1' }]);
     expect((await collect()).regime_analysis).toMatchObject({ status: 'partial', data_points: 3 });
     expect(await candlesStored()).toBe(299);
@@ -122,7 +122,7 @@ it.each([
   ['a NUL character', 'X\0'],
   ['too many characters for an index', 'X'.repeat(5_000)],
 ])(
-  'a collection drops and reports an asset whose name has %s, and keeps the others',
+  'a collection drops and reports an asset whose name has %s, and stores the other assets',
   async (_, name) => {
     assets = { USDT: holding('1000'), [name]: holding('1') };
     const { account_balance } = await collect();

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { type Harness, startHarness, startService } from '../../test/harness';
 import { ExchangeFailure } from '../exchange/failure';
 
-describe('dashboard', () => {
+describe('the dashboard', () => {
   let service: Harness;
   beforeAll(async () => {
     service = await startHarness();

@@ -4,7 +4,7 @@ import { type Harness, startHarness } from '../../test/harness';
 import { ROUTES } from '../routes/routes';
 import { openApiDocument } from './openapi';
 
-describe('client of the metrics service', () => {
+describe('the client of the metrics service', () => {
   let service: Harness;
   beforeAll(async () => {
     service = await startHarness();

@@ -6,7 +6,7 @@ import { type Harness, startHarness } from '../../test/harness';
 import { ROUTES } from '../routes/routes';
 import { openApiDocument } from './openapi';
 
-describe('OpenAPI document', () => {
+describe('the OpenAPI document', () => {
   let service: Harness;
   beforeAll(async () => {
     service = await startHarness();
@@ -61,7 +61,7 @@ describe('OpenAPI document', () => {
     );
   });
 
-  it('rejects responses that differ from their schema', async () => {
+  it('detects responses that differ from their schema', async () => {
     const answers = { 200: { items: 1 }, 201: {}, 422: { detail: [] } };
     for (const [status, answer] of Object.entries(answers)) {
       const app = express();

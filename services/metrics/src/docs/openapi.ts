@@ -77,7 +77,7 @@ export function openApiDocument(routes: readonly MetricsRoute[]): OpenApiDocumen
     version: VERSION,
     description: `Snapshots of an account, its markets, grids and regimes.
 
-Error responses are \`{ detail }\`: a list of invalid fields for 422, else a sentence. A known path answers
+Error responses are \`{ detail }\`: a list of invalid fields for 422, otherwise a sentence. A known path answers
 other methods with 405 and \`Allow\`; every GET path accepts HEAD. Clients use localhost, an IP address
 or a name in METRICS_ALLOWED_HOSTS; browsers may only write from the service's pages. If METRICS_TOKEN is set,
 every path except health and the probes requires it.`,

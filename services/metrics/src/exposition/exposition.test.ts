@@ -55,7 +55,7 @@ describe('GET /metrics', () => {
     }
   });
 
-  it('matches the risk in GET /risk', async () => {
+  it('contains the same risk values as GET /risk', async () => {
     const { body } = await service.http.get('/risk');
     const text = await page();
     const [grid] = body.grids;
@@ -65,7 +65,7 @@ describe('GET /metrics', () => {
     expect(text).toContain(skew);
   });
 
-  it('reports the last collection', async () => {
+  it('contains the values of the last collection', async () => {
     const text = await page();
     expect(text).toMatch(/marketmetrics_collections_total\{status="success"\} 3/);
     expect(text).toMatch(/marketmetrics_equity_quote\{.*simulated="true"\} \d/);
@@ -105,12 +105,12 @@ describe('GET /metrics', () => {
     expect([...shown.keys()]).toEqual(expect.arrayContaining(sometimes));
   });
 
-  it('matches the table in docs/metrics.md (update: `npm run format`)', () => {
+  it('contains the metrics of kinds that docs/metrics.md lists (update: `npm run format`)', () => {
     const document = readFileSync(join(DOCS, 'metrics.md'), 'utf8');
     expect(withTable(document, 'metrics of kinds', kindMetricsTable())).toBe(document);
   });
 
-  it('contains every metric of the rules and the dashboard; the runbook contains every alert', async () => {
+  it('contains every metric of the alert rules and the dashboard; the runbook contains every alert', async () => {
     const rules = readAlertRules('marketmetrics');
     const panels = readDashboard('metrics');
     const shown = readPage(await page());

@@ -40,7 +40,7 @@ function createGauges(resources: Resources, accounts: readonly Resources[]): () 
   const offset = createGauge(
     registry,
     'exchange_clock_offset_seconds',
-    'Lead of the clock of the exchange over ours.',
+    "Lead of the exchange's clock over the local clock.",
   );
   const key = createGauge(
     registry,

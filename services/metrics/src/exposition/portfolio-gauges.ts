@@ -23,7 +23,7 @@ export function createPortfolioGauges(resources: Resources, accounts: readonly R
   const drawdown = createTotal(
     registry,
     'drawdown_ratio',
-    'Fall of the equity of all accounts below its peak of 30 days, excluding deposits and withdrawals.',
+    'Fall of the equity of all accounts below its 30-day peak, excluding deposits and withdrawals.',
   );
   return {
     all: [equity, exposure, drawdown],

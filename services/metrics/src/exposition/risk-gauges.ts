@@ -11,7 +11,7 @@ export function createRiskGauges(registry: Registry) {
   const drawdown = createGauge(
     registry,
     'drawdown_ratio',
-    'Fall of equity below its peak of 30 days, excluding deposits and withdrawals; 0.1 is ten percent.',
+    'Fall of equity below its 30-day peak, excluding deposits and withdrawals; 0.1 is ten percent.',
   );
   const exposure = createGauge(
     registry,

@@ -80,7 +80,7 @@ describe('GET /fills, /profit and /metrics/export', () => {
   });
 
   it.each(['1d', '1w', '1M'])(
-    'return a profit per %s that adds up to the books',
+    'return profits per %s that add up to the profit in the books of each grid',
     async (interval) => {
       const { items } = await get(`/profit?interval=${interval}`);
       for (const grid of (await get('/grids/status')).items) {
@@ -96,7 +96,7 @@ describe('GET /fills, /profit and /metrics/export', () => {
     },
   );
 
-  it('return the same profit after raw snapshots are deleted', async () => {
+  it('return the same profit after raw snapshots are rolled up and deleted', async () => {
     const before = (await get('/profit?interval=1d')).items;
     await rollUp(service.context);
     await service.asOwner("DELETE FROM grid_snapshot WHERE captured_at < '2026-03-05'");

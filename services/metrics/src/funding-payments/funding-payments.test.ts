@@ -89,7 +89,7 @@ describe('GET /funding-payments', () => {
     expect([status, body.detail?.[0]?.loc]).toEqual([422, ['query', field]]);
   });
 
-  it('separates funding from transfers and other results in GET /profit', async () => {
+  it('lists payments that GET /profit separates from transfers and other results', async () => {
     const { account } = await get('/profit');
     expect(account).toMatchObject([
       { equity_start: '6000', transfers: '100', result: '5.75', funding: '-1.25', other: '7' },
@@ -97,7 +97,7 @@ describe('GET /funding-payments', () => {
     ]);
   });
 
-  it('makes other results unknown while a payment has no price', async () => {
+  it('lists a payment without a price, which makes other results in GET /profit unknown', async () => {
     await service.rows(
       "UPDATE funding_payment SET asset = 'LUNA', value_in_quote = NULL WHERE payment_id = '3'",
     );

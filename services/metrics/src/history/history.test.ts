@@ -40,7 +40,7 @@ describe('GET /metrics/history', () => {
     return all;
   };
 
-  it('returns as many items of a collection as the collection reported data points', async () => {
+  it('returns one item per data point that a collection has reported', async () => {
     const { body } = await service.http.post('/metrics/collect').send({ collection_id: 'whole' });
     const answer = await service.http.get('/metrics/history?collection_id=whole');
     expect(answer.body.items).toHaveLength(body.data_points_collected);
@@ -67,7 +67,7 @@ describe('GET /metrics/history', () => {
     [{ collection_id: 'BTC/USDT_true_7' }, 1],
     [{ symbol: 'BTC' }, 0],
     [{ exchange: 'kraken' }, 0],
-  ])('with %j returns %d items', async (filter, count) => {
+  ])('filters by %j and returns %d items', async (filter, count) => {
     expect(await items(filter)).toHaveLength(count);
   });
 
@@ -107,7 +107,7 @@ describe('GET /metrics/history', () => {
     },
   );
 
-  it('keeps the time window of the first page while rows are added', async () => {
+  it('excludes rows from later pages if they were added after the first page', async () => {
     const query = { kind: 'market', symbol: 'SOL/USDT', limit: 2, order: 'desc' };
     await seedMarkets(service.context.db.pool, {
       symbol: 'SOL/USDT',
@@ -148,7 +148,7 @@ describe('GET /metrics/history', () => {
     },
   );
 
-  it('returns open, high, low and close', async () => {
+  it('returns open, high, low and close for agg=ohlc', async () => {
     const query = {
       symbol: 'BTC/USDT',
       simulated: true,
@@ -205,7 +205,7 @@ describe('GET /metrics/history', () => {
     },
   );
 
-  it('returns the same while hours are partly rolled up, even page by page', async () => {
+  it('returns the same buckets while only some hours are rolled up, even page by page', async () => {
     const window = { start: '2026-03-01T00:30:00Z', end: '2026-03-01T23:10:00Z' };
     const cases = ['1h', '4h', '1d'].flatMap((interval) =>
       ['last', 'avg', 'min', 'max', 'ohlc'].flatMap((agg) =>
@@ -270,7 +270,7 @@ describe('GET /metrics/history', () => {
     expect(header?.split(',').sort()).toEqual(expected?.split(',').sort());
   });
 
-  it('exports the CSV header for an empty range', async () => {
+  it('exports only the CSV header for an empty range', async () => {
     const window = 'start=2020-01-01T00:00:00Z&end=2020-01-02T00:00:00Z';
     const ask = (kind: string) => service.http.get(`/metrics/export?kind=${kind}&${window}`);
     expect((await ask('market').expect(200)).text).toMatch(/^kind,collection_id,[a-z0-9_,]+\r\n$/);
@@ -344,7 +344,7 @@ describe('GET /metrics/history', () => {
   });
 
   it.each(['last', 'avg', 'min', 'max', 'ohlc'])(
-    'returns only whole hours of a cut bucket after its raw rows are deleted: %s',
+    'returns only the whole hours of a partial bucket after its raw rows are deleted: %s',
     async (agg) => {
       const cut = { start: '2026-03-01T00:30:00Z', end: '2026-03-01T09:30:00Z' };
       const query = { symbol: 'BTC/USDT', simulated: true, interval: '4h', order: 'asc', agg };

@@ -31,7 +31,7 @@ describe('agg=last', () => {
     return row?.equity;
   };
 
-  it('returns the last known equity of a bucket and omits buckets without one', async () => {
+  it('returns the last known equity of a bucket, and omits buckets without a known equity', async () => {
     const found = await hours();
     expect(found).toHaveLength(1);
     expect(found[0]).toMatchObject({

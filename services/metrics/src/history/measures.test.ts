@@ -39,7 +39,7 @@ describe('measure', () => {
     expect(hour).not.toHaveProperty('last');
   });
 
-  it('can be equity for balances, which contain it in every aggregation', async () => {
+  it('can be equity for balances, whose items contain equity in every aggregation', async () => {
     const of = async (asset: string, more: string) => {
       const [item] = await get(`kind=balance&asset=${asset}&${more}`);
       return item;

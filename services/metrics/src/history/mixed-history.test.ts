@@ -47,7 +47,7 @@ describe('GET /metrics/history without a kind', () => {
     },
   );
 
-  it('returns only kinds that have the filter', async () => {
+  it('returns only kinds that have the filtered field', async () => {
     const items = await walk({ symbol: 'BTC/USDT' });
     expect(items.map((item) => item.kind).sort()).toEqual([
       ...Array(3).fill('market'),

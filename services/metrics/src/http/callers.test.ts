@@ -14,7 +14,7 @@ describe('access control', () => {
   const collections = () => service.rows('SELECT 1 FROM collection');
 
   it.each(['evil.example', 'evil.example:3200', '127.0.0.1.evil.example', 'metrics.evil.example'])(
-    'returns 403 for the host name %s, which could be used to read balances',
+    'returns 403 for the host name %s, so that DNS rebinding cannot read balances',
     async (host) => {
       const asks = [
         '/dashboard/state',
@@ -55,7 +55,7 @@ describe('access control', () => {
     await service.http.get('/health').set(headers).expect(200);
   });
 
-  it('allows localhost, addresses, configured host names and its own pages', async () => {
+  it('allows localhost, IP addresses and configured host names, and writes from its own pages', async () => {
     const names = ['localhost', '127.0.0.1:3200', '10.0.0.7:3200', '[fd00::7]', 'metrics:3200'];
     for (const host of [...names, 'switchyard-metrics']) {
       await service.http.get('/dashboard/state').set('Host', host).expect(200);
@@ -148,7 +148,7 @@ describe('METRICS_TOKEN', () => {
     ['bearer', `Bearer ${TOKEN}`],
     ['the password of any user', basic(`me:${TOKEN}`)],
     ['the password without a user', basic(`:${TOKEN}`)],
-  ])('grants access when sent as %s', async (_, authorization) => {
+  ])('grants access when it is sent as %s', async (_, authorization) => {
     await service.http.get('/dashboard').set('Authorization', authorization).expect(200);
     await service.http.post('/metrics/collect').set('Authorization', authorization).expect(200);
   });
@@ -168,7 +168,7 @@ describe('METRICS_TOKEN', () => {
     await service.http.get('/dashboard/state').set('Authorization', authorization).expect(401);
   });
 
-  it('returns 429 to the 31st wrong token of an address and still accepts the right one', async () => {
+  it('causes 429 for the 31st wrong token from an address, which may still use the right token', async () => {
     const env = { METRICS_TOKEN: TOKEN };
     const other = await startService({ url: service.database.url, env });
     const read = (token: string) =>
@@ -183,7 +183,7 @@ describe('METRICS_TOKEN', () => {
   });
 
   it.each(['short', 'x'.repeat(31), 'with a space in the middle of it all', 'x'.repeat(257)])(
-    'prevents the start if it is "%s"',
+    'prevents the start if it is invalid: "%s"',
     (token) => {
       const env = { METRICS_TOKEN: token };
       return expect(startService({ url: service.database.url, env })).rejects.toThrow(

@@ -7,8 +7,8 @@ const priced = (asset: string, quote: string, mids: Record<string, Mid>) => {
   return known && { ...known, price: known.price.toFixed() };
 };
 
-describe('price of an asset', () => {
-  it('comes from its market, the inverse market or one bridge asset', () => {
+describe('the price of an asset', () => {
+  it('comes from the asset’s market, its inverse market, or two markets with a bridge asset', () => {
     expect(priced('ETH', 'USDT', { 'ETH/USDT': mid('3000') })).toMatchObject({
       price: '3000',
       source: 'direct',

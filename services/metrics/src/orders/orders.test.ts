@@ -9,7 +9,7 @@ describe('GET /orders', () => {
 
   const get = (query = '') => grids.service.http.get(`/orders${query}`);
 
-  it('returns no orders without grids, except those of a requested symbol', async () => {
+  it('returns only the orders of a requested symbol if there are no grids', async () => {
     expect((await get().expect(200)).body.items).toEqual([]);
     grids.sim.account.orders.push({
       ...{ id: '1', clientOrderId: null, symbol: WATCHED_SYMBOL, side: 'sell', time: Date.now() },

@@ -87,7 +87,7 @@ const move = (type: Transfer['type'], asset: string, amount: string, more = {}):
 };
 
 describe('account profit', () => {
-  it('excludes deposits and withdrawals at the price of their time', async () => {
+  it('excludes deposits and withdrawals, valued at the price of their time', async () => {
     await collect();
     clock.forward(24 * HOUR);
     held = { USDT: '2499.5', BTC: '1.1' };
@@ -118,7 +118,7 @@ describe('account profit', () => {
     expect(await account('?grid_id=none')).toEqual([]);
   });
 
-  it('begins after the last total in another quote asset, even after the roll-up of its hours', async () => {
+  it('begins after the last total in another quote asset, even after the roll-up', async () => {
     await collect();
     await service.rows("UPDATE balance_snapshot SET quote = 'EUR'");
     clock.forward(24 * HOUR);
@@ -196,7 +196,7 @@ describe('account profit', () => {
     });
   });
 
-  it('keeps the transfers of a deleted collection', async () => {
+  it('still includes the transfers of a deleted collection', async () => {
     move('deposit', 'USDT', '70');
     await collect();
     await service.rows('DELETE FROM collection');

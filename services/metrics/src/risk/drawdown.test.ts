@@ -38,7 +38,7 @@ describe('drawdownOf', () => {
     expect(told(points('1000', '0', '0', '500', '450'), moved)).toEqual(['500', 0.1, 0.1, 4]);
   });
 
-  it('returns 1 for a total loss and no values without points', () => {
+  it('returns 1 for a total loss, and no values without points', () => {
     expect(told(points('1000', '0'), [])).toEqual([undefined, 1, 1, 1]);
     expect(told([], [])).toEqual([undefined, undefined, undefined, undefined]);
   });

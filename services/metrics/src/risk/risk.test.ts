@@ -57,7 +57,7 @@ describe('GET /risk', () => {
     ]);
   });
 
-  it('returns the drawdown from the peak before and after the roll-up', async () => {
+  it('returns the same drawdown from the peak before and after the roll-up', async () => {
     const set = (iso: string, equity: number) =>
       service.rows(
         `UPDATE balance_snapshot SET total_equity = ${equity} WHERE asset IS NULL AND captured_at = (

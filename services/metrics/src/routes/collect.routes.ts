@@ -16,7 +16,7 @@ export const collectRoutes = [
     responseHeaders: {
       'Idempotency-Replayed': 'true if this collection_id was collected before.',
       'X-Collection-Reused':
-        'true if this is the answer of the last collection, which started less than METRICS_MIN_INTERVAL_SEC ago.',
+        'true if this is the response of the last collection, which started less than METRICS_MIN_INTERVAL_SEC ago.',
     },
     handle: async ({ body, context }) => {
       const { status, answer, replayed, reused } = await context.collector.collect(body);

@@ -82,7 +82,7 @@ describe('webhooks', () => {
   const deliver = () => deliverWebhooks(service.context);
   const told = () => received.map(({ body }) => JSON.parse(body));
 
-  it('report the failure and the recovery of a component once each, with signatures', async () => {
+  it('report the failure and the recovery of a component once each, in signed requests', async () => {
     await collect();
     isAway = true;
     const { body } = await collect();
@@ -133,7 +133,7 @@ describe('webhooks', () => {
   });
 
   it.each([500, 302, null])(
-    'have the same id and growing pauses when they are repeated after %s',
+    'have the same id and growing pauses when they are repeated after the response %s',
     async (status) => {
       answer = status;
       isAway = true;
@@ -232,7 +232,7 @@ describe('webhooks', () => {
     ).toHaveLength(2);
   });
 
-  it('cause no delay of collections', async () => {
+  it('do not delay collections', async () => {
     answer = null;
     isAway = true;
     await collect();
@@ -240,8 +240,8 @@ describe('webhooks', () => {
   });
 });
 
-describe('without a webhook receiver', () => {
-  it('stores no events and omits webhooks from health', async () => {
+describe('the service without a webhook receiver', () => {
+  it('stores no events, and omits webhooks from GET /health', async () => {
     const database = await openSharedDatabase();
     const away = new ExchangeFailure('unavailable', 'balance', 'away');
     const clock = clockAt('2026-03-02T00:00:30.000Z');
@@ -258,7 +258,7 @@ describe('without a webhook receiver', () => {
   });
 });
 
-describe('webhook settings', () => {
+describe('the reader of webhook settings', () => {
   const SECRET = KEY.toString('base64');
   it.each([
     [{ METRICS_WEBHOOK_URL: 'http://127.0.0.1/' }, 'must be set together'],
@@ -266,7 +266,7 @@ describe('webhook settings', () => {
     [{ METRICS_WEBHOOK_URL: 'ftp://a/', METRICS_WEBHOOK_SECRET: SECRET }, 'METRICS_WEBHOOK_URL'],
     [{ METRICS_WEBHOOK_URL: 'http://u:p@a/', METRICS_WEBHOOK_SECRET: SECRET }, 'credentials'],
     [{ METRICS_WEBHOOK_URL: 'http://a/', METRICS_WEBHOOK_SECRET: 'short' }, '24 to 64'],
-  ])('reject %j', (given, message) => {
+  ])('rejects %j', (given, message) => {
     const env = { DATABASE_URL: 'postgresql://u:p@127.0.0.1/none', ...given };
     expect(() => readConfig(env)).toThrow(message);
   });

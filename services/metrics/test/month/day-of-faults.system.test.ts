@@ -149,7 +149,7 @@ describe('a day of faults', () => {
     }
   });
 
-  it('causes no wrong numbers', async () => {
+  it('causes no wrong prices or totals', async () => {
     const { pool } = service.context.db;
     const prices = await pool.query(
       'SELECT captured_at, symbol, last::text, mid::text FROM market_snapshot WHERE NOT stale',
@@ -175,7 +175,7 @@ describe('a day of faults', () => {
   });
 
   if (promtool)
-    it('causes an alert within 30 minutes, which ends within 15 minutes after the outage', async () => {
+    it('causes an alert within 30 minutes of each outage, and ends the alert within 15 minutes after it', async () => {
       const names = [...new Set(scraped.flatMap((values) => [...values.keys()]))];
       const series = names.map((name) => ({
         series: name,

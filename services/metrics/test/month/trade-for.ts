@@ -201,7 +201,7 @@ export function tradeFor(days: number): void {
       });
     };
 
-    it('count every fill to twelve decimal places, despite faults and a wrong clock', async () => {
+    it('have books that are exact to twelve decimal places, despite faults and a wrong clock', async () => {
       const end = start + days * 86_400_000;
       let lookAt = ours();
       let looks = 0;
@@ -235,7 +235,7 @@ export function tradeFor(days: number): void {
       expect(stored?.count).toBe(all.length);
     });
 
-    it('have a profit without deposits and withdrawals', async () => {
+    it('have a daily profit that excludes deposits and withdrawals', async () => {
       const twelve = (value: Decimal | string) => decimal(value).toFixed(12);
       const { body } = await service.http.get('/profit?periods=100').expect(200);
       const [stored] = await service.rows<{ count: number }>('SELECT count(*)::int FROM transfer');

@@ -60,7 +60,7 @@ export function readBackupOptions(args: string[]): { folder: string; lock: Lock 
   const folder = folderOf(BACKUP, positionals);
   const { 'encrypt-to': recipients, 'passphrase-file': file } = values;
   if (recipients && file !== undefined)
-    throw new Error(`give only one of --encrypt-to and --passphrase-file\n${BACKUP}`);
+    throw new Error(`pass only one of --encrypt-to and --passphrase-file\n${BACKUP}`);
   if (recipients) return { folder, lock: { recipients } };
   return { folder, lock: file === undefined ? null : { passphrase: passphraseIn(file) } };
 }
@@ -81,7 +81,7 @@ export function readRestoreOptions(args: string[]): {
   const folder = folderOf(RESTORE, positionals);
   const { identity: files, 'passphrase-file': file, paused } = values;
   if (files && file !== undefined)
-    throw new Error(`give only one of --identity and --passphrase-file\n${RESTORE}`);
+    throw new Error(`pass only one of --identity and --passphrase-file\n${RESTORE}`);
   if (files) {
     const identities = files.flatMap(identitiesIn);
     return { folder, key: { identities }, paused };

@@ -14,7 +14,7 @@ export function serveConsole(
 ): void {
   const signIn = signInOf(context);
   if (!built)
-    context.logger.warn('the console is not built, so there are no pages', { next: BUILD });
+    context.logger.warn('the console is not built, so no pages are served', { next: BUILD });
   if (signIn) serveSignInPage(app, context, built);
   // API paths ignore case, but `API` may be a company's prefix, so browsers get the page.
   app.use((request, response, next) => {

@@ -18,7 +18,7 @@ describe('the guide for agents', () => {
   const namesIn = (markdown: string) =>
     [...markdown.matchAll(CALL)].map(([, method, path]) => `${method} ${path}`);
 
-  it('lists every call that an agent may make, except the calls of console pages, and no other', () => {
+  it('lists exactly the calls that an agent may make, except calls that only the console uses', () => {
     const routes = allRoutes;
     const named = namesIn(agentGuide(routes).markdown);
     const mayMake = routes.filter(isForAgents);

@@ -23,11 +23,11 @@ describe('mayTake', () => {
     [4, 3],
     [16, 12],
     [500, 375],
-  ])('with %i slots allows %i to a single holder', (capacity, alone) => {
+  ])('with %i slots, allows a single holder %i', (capacity, alone) => {
     expect(fill(capacity, 1)).toEqual([alone]);
   });
 
-  it('leaves a free slot for new holders and gives equal shares', () => {
+  it('leaves a share of the slots free for new holders, and gives holders nearly equal shares', () => {
     const anyPool = [fc.integer({ min: 2, max: 500 }), fc.integer({ min: 1, max: 20 })] as const;
     fc.assert(
       fc.property(...anyPool, (capacity, holders) => {

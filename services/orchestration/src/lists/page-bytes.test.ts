@@ -26,7 +26,7 @@ describe('pages of rows with large texts', () => {
     expect(sizes.length).toBeGreaterThan(1);
   };
 
-  it('end at a byte limit for comments, without lost or repeated rows', async () => {
+  it('end at a byte limit in the list of comments, without lost or repeated rows', async () => {
     const issue = await harness.build.issue();
     const { companyId, id: issueId } = issue;
     const made = Array.from({ length: ROWS }, (_, at) => {
@@ -41,7 +41,7 @@ describe('pages of rows with large texts', () => {
     expect(few.body).toHaveLength(3);
   });
 
-  it('end at a byte limit for comments on approvals, for agents and for config revisions', async () => {
+  it('end at a byte limit in the lists of approval comments, agents and config revisions', async () => {
     const { api, build, db } = harness;
     const agent = await build.agent();
     const { companyId, id: agentId } = agent;

@@ -55,7 +55,7 @@ export function callerOf<Who>(
 ): Caller<Who> {
   const send = (operation: string, target: Target, key?: Key) => {
     const route = routes.get(operation);
-    if (!route) throw new Error(`there is no route with the operation ${operation}`);
+    if (!route) throw new Error(`no route has the operation ${operation}`);
     const { params, body, query = {} } = target;
     const given = Object.entries(query).filter(([, value]) => value !== undefined);
     return callRoute(route, pipeline, request, {

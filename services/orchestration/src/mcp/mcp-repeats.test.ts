@@ -27,7 +27,7 @@ describe('repeated tool calls', () => {
       ({ body }: { body: string }) => body,
     );
 
-  it('record each equal cost, but only one of several costs with the same request_key', async () => {
+  it('record each of several equal costs, but only one cost per request_key', async () => {
     const run = await harness.build.liveRun();
     const call = await connect(run.authorization);
     const cost = { provider: 'acme', model: 'm', input_tokens: 1, output_tokens: 1, cost_cents: 3 };

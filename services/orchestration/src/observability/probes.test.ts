@@ -65,7 +65,7 @@ describe('the probes and the metrics page', () => {
     expect(refused.text).not.toContain('switchyard_');
   });
 
-  it('do not count in the request metrics', async () => {
+  it('do not appear in the request metrics', async () => {
     await harness.api.get('/readyz').expect(200);
     await harness.api.get('/api/companies').expect(200);
     const page = await supertest(createMetricsApplication(harness.context)).get('/metrics');

@@ -49,7 +49,7 @@ describe('the queue gauges', () => {
     expect(page).toMatch(/^switchyard_queue_oldest_age_seconds{queue="heartbeat-runs"} 1.5$/m);
   });
 
-  it('disappear from the metrics page if the state cannot be read', async () => {
+  it('disappear from the metrics page if the queue state cannot be read', async () => {
     const registry = new Registry();
     const answers: (() => Promise<QueueState>)[] = [
       () => Promise.resolve(STATE),
@@ -154,7 +154,7 @@ describe('readQueueState', () => {
   });
 });
 
-describe('the stall time of the queue', () => {
+describe('readQueueState with runners', () => {
   const harness = useHarness({ config: WITH_RUNNERS });
   const read = async (more: Partial<QueueRules> = {}) => {
     const { context } = harness;
@@ -189,7 +189,7 @@ describe('the stall time of the queue', () => {
     await harness.db.runnerInstance.deleteMany();
   });
 
-  it('stays 0 s if runs wait only because their company holds its full share of the only runner', async () => {
+  it('returns a stall time of 0 s if runs wait only because their company holds its full share of the only runner', async () => {
     const companyId = await queueRuns(20);
     const runner = runnerClient(harness);
     await runner.hello({ capacity: 16 }).expect(200);
@@ -219,7 +219,7 @@ describe('the stall time of the queue', () => {
     expect(await stalled({ maxRunning: 3 })).toBe(0);
   });
 
-  it('grows only if a runner has the labels of the run and a free slot', async () => {
+  it('returns a stall time only if a runner has the labels of the run and a free slot', async () => {
     await queueRuns(2, { runnerLabels: ['gpu'] });
     await twoMinutesLater();
     expect(await read()).toMatchObject({
@@ -240,7 +240,7 @@ describe('the stall time of the queue', () => {
     expect(found.stalledSeconds).toBeGreaterThanOrEqual(120);
   });
 
-  it('depends on a company’s runners only for its labelled runs, and on unlabelled runners only without pods', async () => {
+  it('counts runs as unplaceable if no runner may execute them: a company’s runner takes only its labelled runs', async () => {
     const companyId = await queueRuns(1);
     await queueRuns(1, { runnerLabels: ['office'] });
     const { body } = await harness.api
@@ -256,7 +256,7 @@ describe('the stall time of the queue', () => {
     expect((await read({ hasPods: true })).unplaceable).toEqual({ no_runner: 1, labels: 1 });
   });
 
-  it('counts runs without a process if this worker has a slot for the company', async () => {
+  it('returns a stall time for runs without a process if this worker has a slot for the company', async () => {
     const agent = await harness.build.agent();
     await harness.build.queuedRun(agent.id);
     await twoMinutesLater();

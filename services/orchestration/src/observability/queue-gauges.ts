@@ -51,7 +51,7 @@ export function createQueueGauges(
   );
   const stalled = gauge(
     'queue_stalled_seconds',
-    'Seconds that the oldest row has waited although a worker could process it; 0 if there is none.',
+    'Seconds that the oldest row has waited although a worker could process it; 0 if no such row waits.',
     ['queue'],
   );
   const unplaceable = gauge(

@@ -77,7 +77,7 @@ describe('the OpenAPI document', () => {
     expect(headers['content-type']).toBe('application/json; charset=utf-8');
   });
 
-  it('passes the linter, which finds deliberate errors', async () => {
+  it('passes the linter, which reports errors that are added deliberately', async () => {
     expect(await lintDocument(document)).toEqual([]);
     const planted = structuredClone(document) as { paths: Record<string, { get: object }> };
     planted.paths['/api/goals/{goalId}'] = {
@@ -125,7 +125,7 @@ describe('the OpenAPI document', () => {
     expect(empty).toEqual([]);
   });
 
-  it('offers the short response in each write that returns a resource', () => {
+  it('offers Prefer: return=minimal in each write that returns a resource', () => {
     const writes = Object.entries(document.paths ?? {}).flatMap(([path, item]) =>
       ['post', 'put', 'patch', 'delete'].flatMap((method) => {
         const operation = (item as Record<string, Write>)[method];

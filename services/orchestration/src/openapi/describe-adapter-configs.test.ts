@@ -8,7 +8,7 @@ describe('the adapter configurations in the OpenAPI document', () => {
   const made: OpenApiDocument = document();
   const schemas = (made.components?.schemas ?? {}) as Record<string, Record<string, unknown>>;
 
-  it('use the schema with which the adapter of each type validates', () => {
+  it('use the schemas with which the adapters validate configurations', () => {
     const { all } = harness.context.adapters;
     const described = Object.values(ADAPTER_CONFIGS).flatMap(({ types, schema }) =>
       types.map((type) => [type, schema] as const),

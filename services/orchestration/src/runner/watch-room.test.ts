@@ -28,7 +28,7 @@ describe('watchRoom()', () => {
   ])('with %p MiB free reports enough room: %p', async (free, isEnough) => {
     const room = await watch(free);
     expect(room.isEnough()).toBe(isEnough);
-    expect(logged).toEqual(isEnough ? [] : ['the disk is full: the runner takes no work']);
+    expect(logged).toEqual(isEnough ? [] : ['the disk is full: the runner accepts no work']);
     await room.close();
   });
 });

@@ -35,10 +35,10 @@ export async function watchRoom(
     const before = isEnough;
     isEnough = freeBytes >= FLOOR_BYTES;
     if (before && !isEnough) {
-      logger.error('the disk is full: the runner takes no work', { folder, freeBytes });
+      logger.error('the disk is full: the runner accepts no work', { folder, freeBytes });
     }
     if (!before && isEnough) {
-      logger.info('the disk has enough room again', { folder, freeBytes });
+      logger.info('the disk has enough free space again', { folder, freeBytes });
       onRoom();
     }
     return CHECK_EVERY_MS;

@@ -49,7 +49,7 @@ describe('the keys for containers on one machine', () => {
     expect(Object.values(kept(other)).filter((value) => values.includes(value))).toEqual([]);
   });
 
-  it('contain the configured servers and the owners of their databases', () => {
+  it('contain the URLs of the configured servers, and the database owner only for migrations and the operator', () => {
     const at = place();
     make(at, {
       DATABASE_URL: 'postgresql://app:a@db.example.com:5432/yard?sslmode=require',
@@ -73,7 +73,7 @@ describe('the keys for containers on one machine', () => {
     });
   });
 
-  it('have configured values rather than stored ones', () => {
+  it('use configured values instead of stored values', () => {
     const at = place();
     make(at);
     make(at, { RUN_TOKEN_SECRET: 'a # "b" = c', POSTGRES_PASSWORD: 'p@ss/w' });
@@ -105,7 +105,7 @@ describe('the keys for containers on one machine', () => {
     ]);
   });
 
-  it('must not contain values that a Node env file cannot hold', () => {
+  it('cannot contain values that an env file of Node cannot represent', () => {
     for (const value of ["it's", 'two\nlines']) {
       const at = place();
       expect(() => make(at, { SESSION_SECRET: value })).toThrow(EnvironmentError);

@@ -173,7 +173,7 @@ describe('a sweep', () => {
     },
   );
 
-  it('sends one query per round if no work waits', async () => {
+  it('sends only one query per round if no work waits', async () => {
     await settle();
     const asked: (string | undefined)[] = [];
     const context = watched(({ name }) => asked.push(name));

@@ -60,7 +60,7 @@ describe('patchEntity', () => {
     expect(cachedRow(client, 'run-1')).toEqual(run);
   });
 
-  it('undoes no newer answer, and marks it as stale', () => {
+  it('does not undo a newer change, and marks the answer as stale', () => {
     const client = clientWith();
     const undo = patchEntity(client, 'run-1', { status: 'failed' });
     patchEntity(client, 'run-1', { status: 'succeeded' });
@@ -233,7 +233,7 @@ describe('refresher', () => {
     globalThis.document = document;
   });
 
-  it('waits for the end of a refresh, and then in proportion to its duration', async () => {
+  it('waits for the end of a refresh, and then for a time in proportion to the duration of the refresh', async () => {
     const ends: (() => void)[] = [];
     const asked: string[][] = [];
     const refresh = refresher((types) => {
@@ -252,7 +252,7 @@ describe('refresher', () => {
     expect(asked).toEqual([['issue'], ['agent']]);
   });
 
-  it('only marks data as stale if it is stopped before the refresh', async () => {
+  it('marks data as stale, without a refresh, if it is stopped first', async () => {
     const invalidate = jest.fn(() => Promise.resolve());
     globalThis.document.removeEventListener = jest.fn();
     const refresh = refresher(invalidate);
@@ -262,7 +262,7 @@ describe('refresher', () => {
     expect(invalidate.mock.calls).toEqual([[new Set(['issue']), true]]);
   });
 
-  it('refreshes at most once a second, but does not wait forever for a missing answer', async () => {
+  it('refreshes at most once per second, but does not wait forever for a missing answer', async () => {
     const invalidate = jest.fn(() => Promise.resolve());
     const refresh = refresher(invalidate);
     for (let at = 0; at < 40; at++) {

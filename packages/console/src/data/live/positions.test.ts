@@ -6,7 +6,7 @@ const read = (search: string, position: string) =>
     new Response(null, { headers: { 'x-event-position': position } }),
   );
 
-it('startOf returns the position at which the answers on the screen were read', () => {
+it('startOf returns the position that a company’s stream has reached, or else that of the company list', () => {
   expect(startOf('one').position).toBe('');
   read('?includeArchived=true', '5-0');
   expect(startOf('one').position).toBe('5-0');

@@ -33,7 +33,7 @@ describe('turns', () => {
     expect(done).toEqual(['a 1', 'b 1', 'c 1']);
   });
 
-  it('end at their deadline and do not start after it', async () => {
+  it('fail at their deadline, and do not start after the deadline', async () => {
     const takeTurn = takingTurns();
     const hanging = new AbortController();
     const first = takeTurn(hanging.signal, () => new Promise(() => undefined));
@@ -92,7 +92,7 @@ describe('METRICS_MIN_INTERVAL_SEC', () => {
     expect(await service.rows('SELECT 1 FROM collection')).toHaveLength(1);
   });
 
-  it('replays the answer of a known id and does not count a regime analysis as a collection', async () => {
+  it('applies neither to a repeated id nor to a collection after a regime analysis', async () => {
     await service.http.post('/regime/analyze').send({}).expect(200);
     const own = await collect({ collection_id: 'own' });
     expect(own.body.collection_id).toBe('own');

@@ -5,7 +5,7 @@ describe.each([
   ['binance', -180_000],
   ['kraken', 180_000],
   ['kraken', -180_000],
-])('%s when its clock steps by %d ms relative to ours', (dialect, step) => {
+])('the service when the clock of %s steps by %d ms', (dialect, step) => {
   let grids: WatchedGrids;
   let ahead = 0;
 
@@ -34,13 +34,13 @@ describe.each([
     expect(readings()).toBe(before + 1);
   });
 
-  it('reports the clock offset and leaves the circuit closed', async () => {
+  it('reports the clock offset, and leaves the circuit closed', async () => {
     const { clockOffsetMs, consecutiveFailures } = grids.service.context.exchange.state();
     expect(Math.abs(Number(clockOffsetMs) - step)).toBeLessThan(5_000);
     expect(consecutiveFailures).toBe(0);
   });
 
-  it('does not read the clock again while the offset is stable', async () => {
+  it('does not read the exchange’s clock again while the offset is stable', async () => {
     const before = readings();
     await grids.collect();
     expect(readings()).toBe(before);

@@ -191,7 +191,7 @@ function faultsOf(read: Read, truth: Read): string[] {
   ];
 }
 
-describe.each(TESTED_EXCHANGES)('corrupted answer of %s', (id) => {
+describe.each(TESTED_EXCHANGES)('a corrupted answer of %s', (id) => {
   let sim: ExchangeSim;
   let exchange: Exchange;
   let corrupt: ((path: string, body: unknown) => unknown) | null = null;
@@ -230,7 +230,7 @@ describe.each(TESTED_EXCHANGES)('corrupted answer of %s', (id) => {
   });
 
   it.each(Object.keys(READS))(
-    'causes, for %s, correct values, unknown values or a reported failure',
+    'leads to correct values, unknown values or a reported failure, but never to wrong values (%s)',
     async (name) => {
       const read = READS[name] as (typeof READS)[string];
       const isUntold = id === 'coinbase' && name === 'transfers';

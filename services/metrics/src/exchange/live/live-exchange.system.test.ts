@@ -37,7 +37,7 @@ beforeAll(async () => {
 });
 afterAll(() => database.drop());
 
-describe.each(['binance', 'kraken'])('%s', (dialect) => {
+describe.each(['binance', 'kraken'])('live mode with %s', (dialect) => {
   let sim: ExchangeSim;
   let service: SharedHarness;
   let lines: string[];
@@ -72,7 +72,7 @@ describe.each(['binance', 'kraken'])('%s', (dialect) => {
 
   const collect = () => service.http.post('/metrics/collect').send({});
 
-  it('collects all components, with decimal texts and a priced account', async () => {
+  it('collects all components, with amounts as decimal strings and a known equity', async () => {
     const { body, status } = await collect();
     expect([status, body.simulated]).toEqual([200, true]);
     expect(body.components).toMatchObject({
@@ -93,7 +93,7 @@ describe.each(['binance', 'kraken'])('%s', (dialect) => {
   });
 
   it.each(FAULTS)(
-    'reports %s per component within the deadline and stores no zeros',
+    'reports the fault %s per component within the deadline, and stores no zeros',
     async (fault) => {
       const well = await collect();
       expect(well.body.data_points_collected).toBe(10);

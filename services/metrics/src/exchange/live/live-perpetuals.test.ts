@@ -55,7 +55,7 @@ describe.each(['binance', 'bybit', 'okx'])('perpetuals of %s', (id) => {
     expect(Object.keys(account?.balances ?? {})).toEqual(balances);
   });
 
-  it('reads payments as negative when paid and positive when received', async () => {
+  it('reads funding payments as negative if the account paid, and as positive if it received', async () => {
     const time = Date.now() - 3_600_000;
     sim.account.fundingPayments = [
       { id: '71', symbol: 'BTC/USDT', received: '-1.25', time },

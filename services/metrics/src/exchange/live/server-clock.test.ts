@@ -19,7 +19,7 @@ describe.each([
   ['binance', 'ahead', SKEW_MS],
   ['binance', 'behind', -SKEW_MS],
   ['kraken', 'ahead', SKEW_MS],
-])('%s with our clock 90 s %s', (dialect, _, skew) => {
+])('the service on %s with its clock 90 s %s', (dialect, _, skew) => {
   let database: SharedDatabase;
   let sim: ExchangeSim;
   let service: SharedHarness;
@@ -60,7 +60,7 @@ describe.each([
     )[0];
   const at = (hour: number) => new Date(Date.UTC(2026, 0, 5, hour));
 
-  it('stores a candle only a few seconds after its end', async () => {
+  it('stores a candle only if it ended some seconds ago', async () => {
     await collect();
     expect(await newest()).toMatchObject({ open_time: at(8) });
     exchangeClock.set('2026-01-05T10:00:02Z');
@@ -71,7 +71,7 @@ describe.each([
     expect(await newest()).toMatchObject({ open_time: at(9) });
   });
 
-  it('corrects the newest stored candle when the next one is collected', async () => {
+  it('corrects the newest stored candle when the next candle is collected', async () => {
     const { close } = (await newest()) as { close: string };
     await service.context.db.pool.query(
       'UPDATE ohlcv_candle SET close = close * 1.001 WHERE open_time = $1',

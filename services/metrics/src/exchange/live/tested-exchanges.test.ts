@@ -29,7 +29,7 @@ it('DIALECTS contains exactly the tested exchanges', () => {
   expect(Object.keys(DIALECTS).sort()).toEqual([...TESTED_EXCHANGES].sort());
 });
 
-describe.each(TESTED_EXCHANGES)('%s', (id) => {
+describe.each(TESTED_EXCHANGES)('the service with %s', (id) => {
   let sim: ExchangeSim;
   beforeEach(async () => {
     sim = await startExchangeSim({ dialect: DIALECTS[id] as Dialect, seed: 7 });
@@ -63,7 +63,7 @@ describe.each(TESTED_EXCHANGES)('%s', (id) => {
     await service.close();
   });
 
-  it('collects its markets without a key', async () => {
+  it('collects markets without a key', async () => {
     const service = await database.start({ env: environmentOf(id, sim) });
     const { body } = await service.http.post('/metrics/collect').send({});
     await service.close();
@@ -76,8 +76,8 @@ describe.each(TESTED_EXCHANGES)('%s', (id) => {
   });
 });
 
-describe('untested exchange', () => {
-  it('has a note in the log and in the health check', async () => {
+describe('an untested exchange', () => {
+  it('causes a note in the log and in the health check', async () => {
     const { logger, lines } = recordingLogger();
     const env = { EXCHANGE_MODE: 'live', EXCHANGE_ID: 'bitfinex' };
     const service = await database.start({ env, context: { logger } });
@@ -87,7 +87,7 @@ describe('untested exchange', () => {
     expect(lines.join()).toMatch(/bitfinex is untested/);
   });
 
-  it('has prices rounded to significant digits if the exchange requires it', () => {
+  it('has prices rounded to significant digits if its precision counts significant digits', () => {
     const ccxt = loadLibrary('bitfinex', (text) => text).create({});
     ccxt.number = String as never;
     const precision = { price: '5', amount: '8' };
@@ -108,8 +108,8 @@ describe('untested exchange', () => {
   });
 });
 
-describe('live exchange', () => {
-  it('reloads markets every hour, to find new ones and drop delisted ones', async () => {
+describe('a live exchange', () => {
+  it('reloads its markets every hour, so that new markets appear and delisted markets disappear', async () => {
     const clock = clockAt(new Date().toISOString());
     const binance = DIALECTS.binance as Dialect;
     let unlisted = 'ETH/USDT';

@@ -63,7 +63,7 @@ async function collect() {
 const even = (price: string) => ({ bid: price, ask: price, last: price });
 
 describe('an account with an unpriced asset', () => {
-  it('has no equity, reports the value of the other assets and names the unpriced one', async () => {
+  it('has no equity, but reports the value of the other assets and the name of the unpriced asset', async () => {
     quoted = { 'BTC/USDT': 'away' };
     const { body, balance, total } = await collect();
     expect(total).toMatchObject({
@@ -123,7 +123,7 @@ describe('an empty balance', () => {
 });
 
 describe('an unusual asset', () => {
-  it('with inconsistent amounts has no row and makes equity unknown', async () => {
+  it('has no row and makes equity unknown if its amounts are inconsistent', async () => {
     balances = account({ USDT: holding('1000'), BTC: { free: '1', used: '1', total: '5' } });
     const { balance, total, of } = await collect();
     expect(balance).toMatchObject({
@@ -134,7 +134,7 @@ describe('an unusual asset', () => {
     expect(total).toMatchObject({ total_equity: null, priced_equity: '1000' });
   });
 
-  it('with a negative amount reduces equity', async () => {
+  it('reduces equity if its amount is negative', async () => {
     quoted = { 'BTC/USDT': even('60000') };
     balances = account({ USDT: holding('-50'), BTC: holding('1') });
     const { balance, total, of } = await collect();
@@ -154,7 +154,7 @@ describe('an unusable price', () => {
     expect(total).toMatchObject({ total_equity: '121000', stale: true });
   });
 
-  it('leaves the asset unpriced when the book is too wide', async () => {
+  it('leaves the asset unpriced when the spread is too wide', async () => {
     quoted = { 'BTC/USDT': { last: '60000', bid: '1', ask: '119000' } };
     const { balance, total } = await collect();
     expect(balance.failures).toMatchObject([{ code: 'unpriced', target: 'BTC' }]);

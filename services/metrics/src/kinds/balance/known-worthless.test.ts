@@ -59,7 +59,7 @@ describe('an asset in METRICS_IGNORED_ASSETS', () => {
     expect((await service.http.get('/risk').expect(200)).body.exposure).toBe(0);
   });
 
-  it('has deposits with the value 0, including those stored earlier', async () => {
+  it('has deposits with the value 0, even if they were stored before the setting changed', async () => {
     const deposit = { type: 'deposit' as const, asset: 'EON', amount: '5' };
     sim.account.transfers = [{ ...deposit, id: 'd1', time: Date.now() - 60_000 }];
     await start({});
@@ -95,7 +95,7 @@ it('an unpriced asset causes a failure that suggests METRICS_IGNORED_ASSETS', as
   expect(of(null)).toMatchObject({ total_equity: null, unpriced_assets: ['EON'] });
 });
 
-describe('a balance below METRICS_DUST_LIMIT', () => {
+describe('a small balance without a price', () => {
   const widen = () => {
     const { exchange } = service.context;
     const { tickers } = exchange;
@@ -109,7 +109,7 @@ describe('a balance below METRICS_DUST_LIMIT', () => {
     });
   };
 
-  it('counts as zero when the ask price of an unpriced market proves it', async () => {
+  it('counts as zero when the ask price proves that it is worth less than METRICS_DUST_LIMIT', async () => {
     await start({ METRICS_DUST_LIMIT: '1' });
     widen();
     sim.account.balances.ETH = owned('0.0001');
@@ -122,7 +122,7 @@ describe('a balance below METRICS_DUST_LIMIT', () => {
   it.each([
     ['its ask price allows a higher value', '1', '0.0003'],
     ['no limit is set', '0', '0.0001'],
-  ])('has no price when %s', async (_, limit, amount) => {
+  ])('makes equity unknown when %s', async (_, limit, amount) => {
     await start({ METRICS_DUST_LIMIT: limit });
     widen();
     sim.account.balances.ETH = owned(amount);

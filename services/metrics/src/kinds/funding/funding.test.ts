@@ -13,7 +13,7 @@ describe('funding rates', () => {
     (await service.http.post('/metrics/collect').send({ collection_id: id }).expect(200)).body;
   const get = async (path: string) => (await service.http.get(path).expect(200)).body;
 
-  it('cause a failure for a perpetual without a rate and are stored for the others', async () => {
+  it('cause a failure for a perpetual without a rate, and are stored for other perpetuals', async () => {
     const { components, degraded } = await collect('one');
     expect(components.funding_rates).toMatchObject({
       status: 'partial',

@@ -20,7 +20,7 @@ describe('fees in another asset', () => {
     expect(Number(item.total_pnl)).toBeCloseTo(flow, 9);
   });
 
-  it('make profit unknown with a warning when they have no price', async () => {
+  it('make profit unknown and cause a warning when they have no price', async () => {
     grids.fill('narrow-1-2', 'buy', '3100', { fee: '7', feeAsset: 'NEW' });
     await grids.collect();
     expect(await grids.grid('narrow')).toMatchObject({
@@ -33,7 +33,7 @@ describe('fees in another asset', () => {
     });
   });
 
-  it('get a price later, once there is one', async () => {
+  it('get a price in a later collection, once a price is known', async () => {
     const before = Number((await grids.grid('narrow')).fees_quote);
     await grids.service.context.db.pool.query(
       `UPDATE trade SET fee = 0.002, fee_asset = 'BNB' WHERE fee_asset = 'NEW'`,

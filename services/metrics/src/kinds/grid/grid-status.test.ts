@@ -47,7 +47,7 @@ describe('gridStatus', () => {
     });
   });
 
-  it('accepts that either of the two levels around the price has no order', () => {
+  it('accepts a missing order on either of the two levels around the price', () => {
     const orders = [ours(100, 'buy'), ours(120, 'sell'), ours(130, 'sell'), ours(140, 'sell')];
     expect(status(orders, 116)).toMatchObject({ missingOrders: 0 });
   });
@@ -110,9 +110,12 @@ describe('gridStatus', () => {
     [150, 'above', 1.25],
     [100, 'none', 0],
     [140, 'none', 1],
-  ])('with mark price %d reports out of range: %s', (mark, outOfRange, rangePosition) => {
-    expect(status([], mark)).toMatchObject({ outOfRange, rangePosition });
-  });
+  ])(
+    'reports for the mark price %d that the price is out of range: %s',
+    (mark, outOfRange, rangePosition) => {
+      expect(status([], mark)).toMatchObject({ outOfRange, rangePosition });
+    },
+  );
 });
 
 const onTick = (tick: string) => (price: Decimal) => price.div(tick).round().times(tick);
@@ -120,7 +123,7 @@ const onTick = (tick: string) => (price: Decimal) => price.div(tick).round().tim
 describe('levelPrices', () => {
   const shape = { lower: decimal(100), upper: decimal(400), count: 2, round: onTick('0.01') };
 
-  it('returns even steps or even ratios, rounded to the tick', () => {
+  it('returns prices with even steps or even ratios, rounded to the tick', () => {
     const texts = (spacing: 'arithmetic' | 'geometric', count = 2) =>
       levelPrices({ ...shape, spacing, count }).map(String);
     expect(texts('arithmetic')).toEqual(['100', '250', '400']);

@@ -65,7 +65,7 @@ describe('an implausible price', () => {
     },
   );
 
-  it('counts when the next collection confirms it', async () => {
+  it('counts when the next collection reads it again', async () => {
     const { service, collect } = await start();
     await collect(1);
     await collect(10);

@@ -88,7 +88,7 @@ describe.each(['binance', 'bybit', 'okx'])('positions on %s', (id) => {
     );
   });
 
-  it('add coins that are held as margin to the exposure', async () => {
+  it('contribute coins that are held as margin to the exposure', async () => {
     const perpetuals = service.context.exchange.perpetuals as Perpetuals;
     const { account } = perpetuals;
     perpetuals.account = async (...asked) => {
@@ -121,7 +121,7 @@ describe.each(['binance', 'bybit', 'okx'])('positions on %s', (id) => {
     ]);
   });
 
-  it('need one request per symbol, and more if the last payments are ten days old', async () => {
+  it('need one request for funding payments, and more after ten days without a collection', async () => {
     const DAY_MS = 86_400_000;
     const asks = async () => {
       sim.requests.length = 0;
@@ -142,7 +142,7 @@ describe.each(['binance', 'bybit', 'okx'])('positions on %s', (id) => {
     ]);
   });
 
-  it('make equity unknown when one is unreadable', async () => {
+  it('make equity unknown when one of them is unreadable', async () => {
     const perpetuals = service.context.exchange.perpetuals as Perpetuals;
     const { account } = perpetuals;
     perpetuals.account = async (...asked) => {

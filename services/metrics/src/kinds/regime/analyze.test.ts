@@ -19,11 +19,11 @@ function shares(truth: PathTruth): Record<RegimeLabel, number> {
 }
 
 /** Minimum recognition rates, with margins; every path has a known label and a fixed seed. */
-describe('four-vote rule on 200 synthetic paths', () => {
+describe('the four-vote rule on 200 synthetic paths', () => {
   it.each([
     [0.3, 95],
     [0.15, 85],
-  ])('labels a pull of %d to the mean as ranging', (theta, least) => {
+  ])('labels most paths with a pull of %d to the mean as ranging', (theta, least) => {
     const found = shares({ theta });
     expect(found.ranging).toBeGreaterThanOrEqual(least);
     expect(found.trending_up + found.trending_down).toBeLessThanOrEqual(2);
@@ -32,21 +32,27 @@ describe('four-vote rule on 200 synthetic paths', () => {
   it.each([
     [0.5, 'trending_up', 'trending_down'],
     [-0.5, 'trending_down', 'trending_up'],
-  ] as const)('labels a drift of %d deviations per bar as %s', (drift, right, wrong) => {
-    const found = shares({ drift });
-    expect(found[right]).toBeGreaterThanOrEqual(88);
-    expect(found[wrong]).toBe(0);
-  });
+  ] as const)(
+    'labels most paths with a drift of %d deviations per bar as %s',
+    (drift, right, wrong) => {
+      const found = shares({ drift });
+      expect(found[right]).toBeGreaterThanOrEqual(88);
+      expect(found[wrong]).toBe(0);
+    },
+  );
 
   it.each([
     [3, 70],
     [2, 62],
-  ])('labels a volatility increase by a factor of %d as volatile', (factor, least) => {
-    const found = shares({ burst: { bars: 24, factor } });
-    expect(found.volatile).toBeGreaterThanOrEqual(least);
-  });
+  ])(
+    'labels most paths whose volatility increases by a factor of %d as volatile',
+    (factor, least) => {
+      const found = shares({ burst: { bars: 24, factor } });
+      expect(found.volatile).toBeGreaterThanOrEqual(least);
+    },
+  );
 
-  it('labels fewer than a quarter of random walks as a trend', () => {
+  it('labels at most a quarter of random walks as a trend', () => {
     const found = shares({});
     expect(found.trending_up + found.trending_down).toBeLessThanOrEqual(25);
   });
@@ -118,7 +124,7 @@ describe('confirm', () => {
     ).toBe('ranging');
   });
 
-  it('keeps the label until three consecutive candles have another one', () => {
+  it('keeps the label until three consecutive candles have another label', () => {
     const ranging: [RegimeLabel, number][] = [
       ['ranging', 1],
       ['ranging', 2],
@@ -176,7 +182,7 @@ describe('swingPerDay', () => {
   const closes = (wave: (hour: number) => number) =>
     Array.from({ length: 241 }, (_, hour) => 100 * wave(hour));
 
-  it('returns the percentage between 97 and 103 for a price with this daily cycle', () => {
+  it('returns the percentage between 97 and 103 for a price that moves between them daily', () => {
     const cycle = closes((hour) => 1 + 0.03 * Math.sin((2 * Math.PI * hour) / 24));
     expect(swingPerDay(cycle, HOUR)).toBeCloseTo(100 * Math.log(1.03 / 0.97), 6);
   });

@@ -55,7 +55,7 @@ describe('grid trips in GET /performance', () => {
     });
   });
 
-  it('count orders, after fees, within the requested days', async () => {
+  it('count orders instead of fills, deduct fees, and exclude earlier days', async () => {
     await fill('buy', 0, 2_000, { days: 5 });
     await fill('sell', 1, 9_000, { days: 4 });
     await fill('buy', 0, 2_000, { days: 3, fee: 10 });
@@ -93,7 +93,7 @@ describe('grid trips in GET /performance', () => {
     await service.rows('UPDATE grid SET rebased_at = NULL');
   });
 
-  it('exclude a buy that its fee in the base asset used up', async () => {
+  it('exclude a buy whose fee in the base asset equals its amount', async () => {
     await fill('buy', 0, 2_000, { fee: 1, asset: 'ETH' });
     await fill('sell', 1, 3_000);
     await fill('buy', 1, 3_000);
@@ -101,7 +101,7 @@ describe('grid trips in GET /performance', () => {
     expect(await performance()).toMatchObject({ grid_trips: 1, trip_win_rate: 1 });
   });
 
-  it('include only the newest 10000 fills, and have the time of the oldest of these fills', async () => {
+  it('include only the newest 10,000 fills, and report the time of the oldest of these fills', async () => {
     await fill('buy', 0, 2_000, { days: 1 });
     await fill('sell', 1, 3_000, { days: 1 });
     expect(await performance()).toMatchObject({

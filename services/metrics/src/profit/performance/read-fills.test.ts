@@ -45,7 +45,7 @@ describe('fills in GET /performance', () => {
     );
   const performance = async () => (await service.http.get('/performance?days=2').expect(200)).body;
 
-  it('have null figures if there are none', async () => {
+  it('have null figures if there are no fills', async () => {
     expect(await performance()).toMatchObject({
       ...{ fills: 0, maker_share: null },
       markouts: [
@@ -76,7 +76,7 @@ describe('fills in GET /performance', () => {
     expect(markouts[0]).toEqual({ minutes: 1, fills: 2, bps: expect.closeTo(100, 9) });
   });
 
-  it('have markouts from snapshots and candles, weighted by value, positive in favour of the fill', async () => {
+  it('have markouts from snapshots and candles, weighted by value, and positive if the price favours the fill', async () => {
     await fill('1', 0);
     await fill('2', 0, { side: 'sell', amount: '3' });
     await fill('3', 300);
@@ -93,7 +93,7 @@ describe('fills in GET /performance', () => {
     ]);
   });
 
-  it('have no markout when every known price is too far from its time', async () => {
+  it('have no markout when no known price is close enough in time', async () => {
     await fill('1', 0);
     await market(1.75, '99');
     await candle('1h', -60, '90');

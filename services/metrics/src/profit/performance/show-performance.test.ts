@@ -15,7 +15,7 @@ describe('GET /performance', () => {
     expect(body).toMatchObject({ days: 0, start: null, total_return: null, hold_return: null });
   });
 
-  it('returns the same result as holding before the first trade', async () => {
+  it('returns a total return equal to the hold return if there were no trades', async () => {
     for (let day = 0; day < 4; day++) {
       await service.http.post('/metrics/collect').send({}).expect(200);
       clock.forward(86_400_000);

@@ -77,7 +77,7 @@ describe('statisticsOf', () => {
     expect(statisticsOf([])).toMatchObject({ days: 0, total_return: null, sharpe: null });
   });
 
-  it('excludes flows from the result', () => {
+  it('excludes deposits and withdrawals from the result', () => {
     const days = [
       { start: 100, end: 150, flow: 50 },
       { start: 150, end: 60, flow: -90 },

@@ -65,7 +65,7 @@ describe('the client address', () => {
     },
   );
 
-  it('is written without the ::ffff: prefix for IPv4, and is shortened to its /64 network for IPv6', async () => {
+  it('omits the ::ffff: prefix of IPv4, and contains only the /64 network of IPv6', async () => {
     const { from } = seen(['loopback'], '127.0.0.1');
     expect(await from('::ffff:198.51.100.1')).toBe('198.51.100.1');
     expect(await from('2001:db8:0:1::1')).toBe('2001:db8:0:1::/64');

@@ -14,7 +14,8 @@ export interface AdapterRegistry {
 export function createAdapterRegistry(adapters: KnownAdapter[]): AdapterRegistry {
   const byType = new Map<string, KnownAdapter>();
   for (const adapter of adapters) {
-    if (byType.has(adapter.type)) throw new Error(`two adapters of type ${adapter.type}`);
+    if (byType.has(adapter.type))
+      throw new Error(`the adapter type ${adapter.type} is registered twice`);
     byType.set(adapter.type, adapter);
   }
   return {

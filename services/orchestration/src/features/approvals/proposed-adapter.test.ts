@@ -188,7 +188,7 @@ describe('an adapter that an agent proposes for a hire', () => {
     expect(await stored(body.agent)).toMatchObject({ ...proposal, status: 'idle' });
   });
 
-  it('is replaced or removed by each resubmission', async () => {
+  it('changes with each resubmission, and disappears if a resubmission omits it', async () => {
     const { approval, draft, authorization } = await hired();
     const path = `/api/approvals/${approval.id}`;
     const resubmit = async (payload: object) => {
@@ -211,7 +211,7 @@ describe('an adapter that an agent proposes for a hire', () => {
     expect(await stored(draft)).toMatchObject({ adapterConfig: {}, title: 'Without an adapter' });
   });
 
-  it('is applied only once if several approvals are concurrent', async () => {
+  it('takes effect only once if several approvals are concurrent', async () => {
     const { approval, draft } = await hired();
     const answers = await Promise.all([1, 2, 3].map(async () => (await approve(approval)).status));
     expect(answers.sort()).toEqual([200, 409, 409]);

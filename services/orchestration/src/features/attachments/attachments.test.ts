@@ -227,7 +227,7 @@ describe('attachments', () => {
     });
   });
 
-  it('are stored once per Idempotency-Key; a different file under the same key causes a conflict', async () => {
+  it('can be uploaded once per Idempotency-Key; a different file under the same key causes a conflict', async () => {
     const { issue, path } = await issueOf();
     const send = (bytes: Buffer) => upload(path, bytes).set('Idempotency-Key', issue.id);
     const first = await send(PNG);
@@ -332,7 +332,7 @@ describe('attachments', () => {
     });
   });
 
-  it('are deleted by the sweep if their upload was not finished', async () => {
+  it('disappear in the next sweep if their upload was not finished', async () => {
     const { path } = await issueOf();
     const { body } = await upload(path, PNG);
     const kept = await stored();

@@ -33,7 +33,7 @@ describe('callbacks', () => {
       `UPDATE delivery SET next_attempt_at = now() WHERE next_attempt_at IS NOT NULL`,
     );
 
-  it('are sent once at the end of an issue, to the exact URL and with a signature', async () => {
+  it('report the end of an issue once, to the exact URL and with a signature', async () => {
     const agent = await harness.build.agent();
     const { companyId } = agent;
     const { body: issue } = await create(companyId, fields()).expect(201);
@@ -69,7 +69,7 @@ describe('callbacks', () => {
     });
   });
 
-  it('are sent for an issue that is created as done, but not again when the issue ends a second time', async () => {
+  it('report the end of an issue that is created as done, but no second end of an issue', async () => {
     const { id: companyId } = await harness.build.company();
     const { body: done } = await create(companyId, { status: 'done', ...fields() }).expect(201);
     expect(await deliver()).toBe(1);
@@ -79,7 +79,7 @@ describe('callbacks', () => {
     expect(bodies()).toMatchObject([{ status: 'done' }]);
   });
 
-  it('are retried with the same body and id until the receiver returns 2xx', async () => {
+  it('repeat the same body with the same id until the receiver returns 2xx', async () => {
     const { id: companyId } = await harness.build.company();
     const { body: issue } = await create(companyId, fields()).expect(201);
     await harness.api.patch(`/api/issues/${issue.id}`).send({ status: 'cancelled' }).expect(200);
@@ -101,7 +101,7 @@ describe('callbacks', () => {
     expect(await stateOf(issue.id)).toBe('delivered');
   });
 
-  it('are not retried after a 410, and have the state `given_up`', async () => {
+  it('stop after a 410, and then have the state `given_up`', async () => {
     const { id: companyId } = await harness.build.company();
     const { body: issue } = await create(companyId, { status: 'done', ...fields() }).expect(201);
     receiver.answer = (_call, response) => void response.writeHead(410).end();

@@ -8,7 +8,7 @@ describe('egressAllowList', () => {
   const patch = (id: string, egressAllowList: unknown) =>
     harness.api.patch(`/api/companies/${id}`).send({ egressAllowList });
 
-  it('is null by default, accepts a list, an empty list or null, and has each change recorded', async () => {
+  it('starts as null, accepts a list, an empty list or null, and has each change recorded', async () => {
     const { id } = await harness.build.company();
     const lists = [['example.org', '*.example.net', '10.0.0.7', 'git'], ['example.org'], [], null];
     for (const list of lists) {

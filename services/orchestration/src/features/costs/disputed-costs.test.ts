@@ -71,7 +71,7 @@ describe('a cost report by the agent itself', () => {
     expect((await report(50).expect(201)).body).toMatchObject({ costCents: 50, disputedCents: 0 });
   });
 
-  it('is limited by the budget, unlike usage that the gateway or the board reports', async () => {
+  it('cannot exceed the budget, unlike usage that the gateway or the board reports', async () => {
     const { api, context } = harness;
     const { run, companyId, agentId, summary } = await start();
     const claim = { id: run.id, agentId, epoch: 1 };

@@ -1,7 +1,7 @@
 import { formatPosition, isBefore, parsePosition } from './position';
 
 describe('event positions', () => {
-  it('are unchanged after they are formatted and parsed', () => {
+  it('stay the same after they are formatted and parsed', () => {
     const at = { transaction: 742n, sequence: 15n };
     expect(formatPosition(at)).toBe('742-15');
     expect(parsePosition('742-15')).toEqual(at);

@@ -58,7 +58,7 @@ describe('the hierarchy of goals', () => {
     },
   );
 
-  it('is validated with the new level and the new parent if both change', async () => {
+  it('allows an invalid parent only if the same update changes the level to a valid one', async () => {
     const { build } = harness;
     const { id: companyId } = await build.company();
     const team = await build.goal({ companyId, level: 'team' });

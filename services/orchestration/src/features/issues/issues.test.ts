@@ -186,7 +186,7 @@ describe('GET /api/companies/:companyId/issues', () => {
     expect((await list(companyId))[0]?.id).toBe(made[0]?.id);
   });
 
-  it('filters by status, assignee and project, alone and combined', async () => {
+  it('filters by status, assignee and project, and by combinations of them', async () => {
     const { build, db } = harness;
     const agent = await build.agent();
     const { companyId } = agent;

@@ -15,7 +15,7 @@ describe('labels', () => {
   const lastEntry = async (entityId: string) =>
     harness.db.activity.findFirst({ where: { entityId }, orderBy: { sequence: 'desc' } });
 
-  it('are created when an issue first uses them, with the spelling in that issue', async () => {
+  it('come into existence when an issue first uses them, with the spelling in that issue', async () => {
     const issue = await harness.build.issue({ labels: ['  Bug ', 'area: API', 'bug', 'BUG'] });
     expect(issue.labels).toEqual(['area: API', 'Bug']);
     const { companyId } = issue;
@@ -37,7 +37,7 @@ describe('labels', () => {
     });
   });
 
-  it('of an issue can be replaced only as a whole, with one activity', async () => {
+  it('can be replaced on an issue only as a whole, which adds one activity', async () => {
     const issue = await harness.build.issue({ labels: ['one', 'two'], dueDate: '2026-05-05' });
     const changed = async () => Object((await lastEntry(issue.id))?.details).changed;
     const { body } = await patch(issue.id, {
@@ -141,7 +141,7 @@ describe('labels', () => {
     expect((await list(foreign.companyId))[0]?.id).not.toBe(body[0].id);
   });
 
-  it('are created only once when concurrent issues use them in any order', async () => {
+  it('exist only once after concurrent issues use them in any order', async () => {
     const { id: companyId } = await harness.build.company();
     const names = ['a', 'b', 'c', 'd', 'e', 'f'];
     const made = await Promise.all(
@@ -171,7 +171,7 @@ describe('labels', () => {
     }
   });
 
-  it('are listed newest first, in pages', async () => {
+  it('appear in their list newest first, in pages', async () => {
     const { companyId } = await harness.build.issue({ labels: ['a', 'b', 'c', 'd', 'e'] });
     const all = await list(companyId);
     const path = `/api/companies/${companyId}/labels`;
@@ -192,7 +192,7 @@ describe('labels', () => {
     ['dueDate', { dueDate: '2026-02-03T00:00:00Z' }],
     ['dueDate', { dueDate: '0000-01-01' }],
     ['dueDate', { dueDate: 20260203 }],
-  ])('are not changed by a request with invalid %s, which causes 400: %j', async (field, body) => {
+  ])('do not change if a request with invalid %s fails with 400: %j', async (field, body) => {
     const issue = await harness.build.issue();
     const before = await everything(harness);
     const made = harness.api.post(`/api/companies/${issue.companyId}/issues`);
@@ -203,7 +203,7 @@ describe('labels', () => {
     expect(await everything(harness)).toEqual(before);
   });
 
-  it('are not created if the request that uses them fails', async () => {
+  it('do not come into existence if the request that uses them fails', async () => {
     const { id: companyId } = await harness.build.company();
     const before = await everything(harness);
     const made = harness.api.post(`/api/companies/${companyId}/issues`);

@@ -190,7 +190,7 @@ describe('a comment', () => {
     ['in_review', { status: 'in_progress' }, 'sent_back'],
     ['backlog', { status: 'todo' }, null],
   ] as const)(
-    'is not needed: a person’s update from %s to %j wakes the assignee unless `wake` is false',
+    'may be missing: a person’s update from %s to %j wakes the assignee unless `wake` is false',
     async (status, sent, reason) => {
       const { ada, companyId } = await setUp();
       const mine = { companyId, status, assigneeAgentId: ada.id };
@@ -222,7 +222,7 @@ describe('a comment', () => {
     expect(await inbox()).toEqual([]);
   });
 
-  it('of a person does not become the reason of a blocked issue’s inbox item, unlike a comment of an agent', async () => {
+  it('does not become the reason of a blocked issue’s inbox item if a person writes it', async () => {
     const { ben, companyId, issue } = await setUp('blocked');
     await comment(issue.id, { body: 'The key is missing' }, ben);
     await comment(issue.id, { body: 'I look for it', wake: false });

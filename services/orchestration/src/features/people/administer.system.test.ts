@@ -98,7 +98,7 @@ describe('the admin command', () => {
       await expect(run(words)).rejects.toThrow(/^usage:/);
     }
     await expect(run(['reset-password', 'nobody@example.com'])).rejects.toThrow(
-      'there is no account',
+      'no account has the e-mail address',
     );
     await expect(run(['reset-password', 'nobody'])).rejects.toThrow('must be an e-mail address');
     await expect(run(['reset-password', email, '--stdin'], 'short')).rejects.toThrow(
@@ -130,7 +130,7 @@ describe('the admin command', () => {
     expect(await start(['reset-password', 'x@example.com'], there)).toEqual({
       code: 1,
       out: '',
-      error: 'there is no account with the e-mail address x@example.com\n',
+      error: 'no account has the e-mail address x@example.com\n',
     });
     expect(await start(['list-people'], {})).toMatchObject({
       code: 1,

@@ -106,8 +106,7 @@ export async function listPeople(db: Database): Promise<PersonModel[]> {
 async function getByEmail(db: Database, text: string): Promise<PersonModel> {
   const email = parse(emailAddress, text);
   const person = await db.prisma.person.findUnique({ where: { email } });
-  if (!person)
-    throw new ApiError('not_found', `there is no account with the e-mail address ${email}`);
+  if (!person) throw new ApiError('not_found', `no account has the e-mail address ${email}`);
   return person;
 }
 

@@ -57,7 +57,7 @@ describe('the primary workspace of a project', () => {
     expect(await everything(harness)).toEqual(before);
   });
 
-  it('is replaced by the oldest remaining workspace when it is deleted', async () => {
+  it('changes to the oldest remaining workspace when it is deleted', async () => {
     const { api, db } = harness;
     const { id, workspaces } = await setUp(4);
     const [a, b, c, d] = workspaces as [WorkspaceView, WorkspaceView, WorkspaceView, WorkspaceView];

@@ -316,7 +316,7 @@ describe('routines', () => {
       expect(await nextRunAt()).toBeNull();
     });
 
-    it('preview their next firing times, both in UTC and in their time zone', async () => {
+    it('preview their next firing times in UTC and in their time zone', async () => {
       const { id } = await routineOf();
       const other = await routineOf();
       const trigger = await harness.build.trigger(id, DAILY);
@@ -337,7 +337,7 @@ describe('routines', () => {
       await at(other.id, trigger.id).expect(404);
     });
 
-    it('can be deleted, which does not delete the runs that they fired', async () => {
+    it('can be deleted without deleting the runs that they fired', async () => {
       const { id } = await routineOf();
       const trigger = await harness.build.trigger(id, { kind: 'api' });
       const body = { triggerId: trigger.id };

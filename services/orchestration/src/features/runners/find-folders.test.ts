@@ -7,7 +7,7 @@ describe('POST /api/runner/folders', () => {
   const ask = async (body: object, client = runnerClient(harness)) =>
     (await client.post('folders', body).expect(200)).body.over;
 
-  it('returns ids of runs past their retention and of terminated agents without runs', async () => {
+  it('returns the ids of runs past their retention and of terminated agents without live runs', async () => {
     const { build, db, config } = harness;
     const agent = await build.agent();
     const [old, young] = [await build.liveRun(agent), await build.liveRun(agent)];

@@ -121,7 +121,7 @@ describe('POST /api/runner/next', () => {
     expect([runners[0]?.instance, runners[1]?.instance]).toContain(stored.runnerInstance);
   });
 
-  it('sends only runs whose adapter starts a process', async () => {
+  it('sends only runs whose adapter starts a process, and leaves other runs to workers', async () => {
     const scripted = await harness.build.queuedRun((await harness.build.agent()).id);
     const own = await harness.build.queuedRun((await agent()).id);
     const worker = { context: harness.context, workerId: 'w', slots: createRunSlots(4) };
@@ -134,7 +134,7 @@ describe('POST /api/runner/next', () => {
     expect(none).toEqual([]);
   });
 
-  it('sends the facts for the prompt and the previous conversation', async () => {
+  it('sends the data for the prompt, and the previous conversation about the issue', async () => {
     const made = await harness.build.agent({ adapterType: 'claude_code', adapterConfig: {} });
     const { companyId } = made;
     const issue = await harness.build.issue({ companyId, title: 'Write it' });
@@ -290,7 +290,7 @@ describe('POST /api/runner/next', () => {
     },
   );
 
-  it('does not requeue runs because of a request that a later one has overtaken', async () => {
+  it('does not requeue runs when an older request arrives after a newer one', async () => {
     const runner = runnerClient(harness);
     await harness.build.queuedRun((await agent()).id);
     const overtaken = { seq: runner.nextSeq(), running: [], waitMs: 20_000 };
@@ -314,7 +314,7 @@ describe('POST /api/runner/next', () => {
   });
 
   describe('runner labels', () => {
-    it('restrict a run to runners that have all its labels', async () => {
+    it('restrict a run to runners that have all labels of the run', async () => {
       const plain = await harness.build.queuedRun((await agent()).id);
       const gpu = await harness.build.queuedRun((await agent({ runnerLabels: ['gpu'] })).id);
       const both = await harness.build.queuedRun(

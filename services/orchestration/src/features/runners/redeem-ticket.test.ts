@@ -137,7 +137,7 @@ describe('the ticket of a run pod', () => {
     await pod.post(`checks/${one.run.id}`, { findings: [] }).expect(403);
   });
 
-  it('can be redeemed only with a full-length key and as a run pod', async () => {
+  it('can be redeemed only with a key of full length, and only by a run pod', async () => {
     const { ticket } = await place();
     await redeem(ticket, 'short').expect(400);
     await runnerClient(harness).post('redeem', { key: newKey() }).expect(409);

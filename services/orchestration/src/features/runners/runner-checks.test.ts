@@ -65,7 +65,7 @@ describe('a check of an agent on a runner', () => {
     expect((await asked).body).toMatchObject([{ level: 'error', code: 'runner_outdated' }]);
   });
 
-  it('reports a missing runner, and does not run on a worker instead', async () => {
+  it('reports that no runner is connected, and does not run on a worker instead', async () => {
     const agent = await harness.build.agent({
       adapterType: 'process',
       adapterConfig: { command: 'x' },

@@ -6,7 +6,7 @@ import { openRunnerNews } from './runner-news';
 describe('openRunnerNews', () => {
   const harness = useHarness();
 
-  it('notifies a waiting call of a free slot, also from another process', async () => {
+  it('notifies a waiting call when this or another process reports a free slot', async () => {
     const { config, context } = harness;
     const nudges = openNudges(context.queues, config.redisPrefix);
     const here = openRunnerNews(nudges);

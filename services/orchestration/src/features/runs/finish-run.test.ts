@@ -191,7 +191,7 @@ describe('a run whose agent returned 202', () => {
     expect(after).toMatchObject({ status: 'paused', pauseReason: 'budget' });
   });
 
-  it('ends once and counts its usage once for concurrent finish calls', async () => {
+  it('ends once and counts its usage once if finish calls are concurrent', async () => {
     work();
     const run = await accepted(await agentOf());
     const usage = { provider: 'p', model: 'm', inputTokens: 1, outputTokens: 1, costCents: 2 };
@@ -251,7 +251,7 @@ describe('POST /api/heartbeat-runs/{runId}/finish', () => {
     return run;
   };
 
-  it('accepts only the agent of the run, and no token of another run', async () => {
+  it('accepts calls of the agent of the run, but not with the token of another run', async () => {
     const run = await detachedRun({});
     const sibling = await detachedRun(run.agent);
     const colleague = await detachedRun({ companyId: run.agent.companyId });

@@ -23,7 +23,7 @@ describe('wakes and runs', () => {
     expect((await getRun(waiting.body.id)).wakeReasons).toHaveLength(1);
   });
 
-  it('merge concurrent invokes of a busy agent into one run, which lists them all', async () => {
+  it('merge into one run, which lists every wake, if a busy agent is invoked concurrently', async () => {
     const agent = await harness.build.agent();
     const invoked = await Promise.all(
       Array.from({ length: 20 }, (_, n) => invoke(agent.id, { reason: `reason ${n}` })),
@@ -90,7 +90,7 @@ describe('wakes and runs', () => {
     expect(paused.body).toMatchObject({ status: 'paused', pauseReason: 'failures' });
   });
 
-  it('can be taken over by a worker if they are lost, even if the agent is paused', async () => {
+  it('can be taken over by another worker after the lease expires, even if the agent is paused', async () => {
     const run = await harness.build.liveRun();
     await harness.context.db.pool.query(
       `UPDATE agent SET status = 'paused', pause_reason = 'failures', paused_at = now() WHERE id = $1`,
@@ -110,7 +110,7 @@ describe('wakes and runs', () => {
     expect(agent.body).toMatchObject({ status: 'paused', pauseReason: 'failures' });
   });
 
-  it('start immediately on a retry, even if the automatic retry is due later', async () => {
+  it('start immediately on a manual retry, even if the automatic retry is due later', async () => {
     const agent = await harness.build.agent();
     harness.scripted.on(agent.id, () => ({
       status: 'failed',
@@ -127,7 +127,7 @@ describe('wakes and runs', () => {
     expect((await getRun(retried.body.id)).status).toBe('succeeded');
   });
 
-  it('return an empty log beyond its end', async () => {
+  it('have an empty log beyond the end of the log', async () => {
     const run = await harness.build.liveRun();
     const log = await harness.api
       .get(`/api/heartbeat-runs/${run.id}/log`)
@@ -135,7 +135,7 @@ describe('wakes and runs', () => {
     expect([log.status, log.body.content]).toEqual([200, '']);
   });
 
-  it('leave an issue with the agent that has checked it out', async () => {
+  it('cannot reassign an issue that another agent has checked out', async () => {
     const holder = await harness.build.liveRun();
     const other = await harness.build.liveRun({ companyId: holder.agent.companyId });
     const issue = await harness.build.issue({ companyId: holder.agent.companyId, status: 'todo' });

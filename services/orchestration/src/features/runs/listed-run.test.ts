@@ -9,7 +9,7 @@ describe('a listed run', () => {
     return (body as ListedRunView[]).find((row) => row.id === id) as ListedRunView;
   };
 
-  it('has its agent, its issue and the reason of its first wake, with every filter', async () => {
+  it('has its agent, its issue and the reason of its first wake, whatever the filter', async () => {
     const { build } = harness;
     const agent = await build.agent();
     const { companyId, id: agentId } = agent;

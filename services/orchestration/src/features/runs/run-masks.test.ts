@@ -66,7 +66,7 @@ describe('text that a run writes', () => {
     expect(findCanaries(canaries.all, await readTables(harness))).toEqual([]);
   });
 
-  it('contains no secret when written with an API key and the run id; a person’s text is unchanged', async () => {
+  it('contains no secret if it is sent with an API key and the run id, unlike the text of a person', async () => {
     const value = canaries.make('a value that a person may write');
     const { agent, run, issue } = await atWork({ TOKEN: value });
     const key = await harness.build.apiKey(agent.id);
@@ -110,7 +110,7 @@ describe('text that a run writes', () => {
     }
   });
 
-  it('contains neither the secrets from the start of the run nor those set later', async () => {
+  it('contains neither the secrets from the start of the run nor their later values', async () => {
     const [old, other] = [canaries.make('an old value'), canaries.make('a replaced one')];
     const { companyId, agent, secrets, run, issue } = await atWork({ OLD: old, OTHER: other });
     await harness.db.secretVersion.updateMany({ data: { createdAt: new Date(0) } });
@@ -123,7 +123,7 @@ describe('text that a run writes', () => {
     expect(said.body.body).toBe('<***> <***> <***>');
   });
 
-  it('keeps fixed words of the API, even if a secret equals one', async () => {
+  it('preserves fixed words of the API, even if a secret is equal to one', async () => {
     const { run, issue } = await atWork({ WORD: 'blocked', SHORT: 'abc' });
     const { authorization, agent } = run;
     const path = `/api/issues/${issue.id}`;
@@ -136,7 +136,7 @@ describe('text that a run writes', () => {
     expect(body).toMatchObject({ status: 'blocked', description: '*** by abc' });
   });
 
-  it('needs little memory to be masked, even if the secrets are large', async () => {
+  it('requires little memory for its masking, even if the secrets are large', async () => {
     const token = canaries.make('a token of usual length');
     const { companyId, agent, run, issue } = await atWork({ TOKEN: token });
     const long = () =>
@@ -157,7 +157,7 @@ describe('text that a run writes', () => {
     expect(process.memoryUsage().arrayBuffers - before).toBeLessThan(100_000_000);
   });
 
-  it('needs one read of the secrets for several concurrent writes', async () => {
+  it('requires only one read of the secrets for several concurrent writes', async () => {
     const { run, issue } = await atWork({ TOKEN: canaries.make('one') });
     const query = jest.spyOn(harness.context.db.pool, 'query');
     const path = `/api/issues/${issue.id}/comments`;

@@ -68,7 +68,7 @@ describe('heartbeats', () => {
       expect(reasons.sort()).toEqual(Array.from({ length: 30 }, (_, n) => `wake ${n}`).sort());
     });
 
-    it('merges all wakes during a run into one next run', async () => {
+    it('merges all wakes during a run into the next run', async () => {
       const agent = await harness.build.agent();
       let finish: () => void = () => undefined;
       scripted.on(
@@ -117,7 +117,7 @@ describe('heartbeats', () => {
   });
 
   describe('pause', () => {
-    it('prevents all later starts, even of 100 concurrent invokes', async () => {
+    it('prevents all later starts, even of runs from 100 concurrent invokes', async () => {
       const company = await harness.build.company();
       startWorker();
       startWorker();
@@ -220,7 +220,7 @@ describe('heartbeats', () => {
   });
 
   describe('failures', () => {
-    it('retries a temporary failure later, up to a limit', async () => {
+    it('retries a transient failure later, up to a limit', async () => {
       const agent = await harness.build.agent();
       const failure = { exitCode: null, errorCode: 'http_503', error: 'busy', transient: true };
       scripted.on(agent.id, () => ({ status: 'failed', ...failure, retryAfterMs: 0 }));
@@ -322,7 +322,7 @@ describe('heartbeats', () => {
     });
   });
 
-  it('unknown, malformed and foreign run ids are rejected', async () => {
+  it('reject unknown and malformed run ids, run ids of other companies, and invokes of other agents', async () => {
     const own = await harness.build.liveRun();
     const foreign = await harness.build.liveRun();
     for (const path of ['', '/log']) {

@@ -50,7 +50,7 @@ describe('a waiting run that is cancelled', () => {
     },
   );
 
-  it('ends once even if it is cancelled concurrently', async () => {
+  it('ends only once even if it is cancelled concurrently', async () => {
     const { agent, id } = await waiting();
     const before = await counted();
     const cancel = () => harness.api.post(`/api/heartbeat-runs/${id}/cancel`);

@@ -53,7 +53,7 @@ describe('saved views in local mode', () => {
     expect(taken.code).toBe('name_taken');
   });
 
-  it('cannot exceed their limit, even for concurrent saves', async () => {
+  it('cannot exceed the maximum number of views, even if they are saved concurrently', async () => {
     const { id: companyId } = await harness.build.company();
     await harness.context.db.pool.query(
       `INSERT INTO saved_view (id, company_id, user_id, name, screen, query)

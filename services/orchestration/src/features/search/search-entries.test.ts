@@ -65,7 +65,7 @@ describe('search entries', () => {
       expect(await idsOf(companyId, 'needle', '&limit=50')).toHaveLength(40);
     });
 
-    it('refresh during a search, but only those of the searched company', async () => {
+    it('update during a search, but only for the searched company', async () => {
       const { build } = harness;
       const [own, foreign] = [await build.issue({ title: 'thread' }), await build.issue()];
       const searches = Array.from({ length: 5 }, () => idsOf(own.companyId, 'thread'));
@@ -105,7 +105,7 @@ describe('search entries', () => {
       }
     };
 
-    it('refresh in small batches if their texts are large', async () => {
+    it('update in small batches if their texts are large', async () => {
       const { build, context } = harness;
       const issue = await build.issue();
       await harness.asOwner(`
@@ -119,7 +119,7 @@ describe('search entries', () => {
       expect([await waiting(issue.companyId), await entries(issue.companyId)]).toEqual([0, 51]);
     });
 
-    it('refresh once for several changes of one row', async () => {
+    it('update once for several changes of one row', async () => {
       const { api, build, context } = harness;
       const issue = await build.issue({ description: 'needle '.repeat(14_000) });
       const small = await build.issue({ companyId: issue.companyId });
@@ -132,7 +132,7 @@ describe('search entries', () => {
       expect([await waiting(issue.companyId), await entries(issue.companyId)]).toEqual([0, 2]);
     });
 
-    it('refresh for other companies even if one entry cannot be written', async () => {
+    it('update for other companies even if one entry cannot be written', async () => {
       const { build, context } = harness;
       const issues = [];
       for (let at = 0; at < 9; at++) issues.push(await build.issue());
@@ -146,7 +146,7 @@ describe('search entries', () => {
       await foldSearchChanges(context);
     });
 
-    it('cannot be restored by an older read after their row was deleted', async () => {
+    it('do not reappear through an older read after their row was deleted', async () => {
       const { api, build, context } = harness;
       const issue = await build.issue();
       const path = `/api/issues/${issue.id}/documents/notes`;

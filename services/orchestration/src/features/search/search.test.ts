@@ -188,7 +188,7 @@ describe('GET /api/companies/:companyId/search', () => {
     }
   });
 
-  it('finds new titles, texts, revisions and names, and no deleted ones', async () => {
+  it('finds new titles, texts, revisions and names, but no replaced or deleted ones', async () => {
     const { api, build } = harness;
     const { id: companyId } = await build.company();
     const issue = await build.issue({ companyId, title: 'before', description: 'old' });
@@ -216,7 +216,7 @@ describe('GET /api/companies/:companyId/search', () => {
     expect(await idsOf(companyId, 'renewed')).toEqual([project.id]);
   });
 
-  it('returns only content of the caller’s company, to agents and people', async () => {
+  it('returns only content of the caller’s company, to agents and to people', async () => {
     const { api, build } = harness;
     const { agent, authorization } = await build.liveRun();
     const own = await build.issue({ companyId: agent.companyId, title: 'walled' });

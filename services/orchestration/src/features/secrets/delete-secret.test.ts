@@ -125,7 +125,7 @@ describe('DELETE /api/secrets/{secretId}', () => {
     expect(await everything(harness)).toEqual(before);
   });
 
-  it('exactly one of it and a concurrent PATCH of an agent with that secret succeeds', async () => {
+  it('either succeeds or fails with 409 because a concurrent PATCH adds the secret to an agent', async () => {
     for (let round = 0; round < 12; round++) {
       const { agent, secret } = await agentAnd();
       const [named, removed] = await Promise.all([
@@ -140,7 +140,7 @@ describe('DELETE /api/secrets/{secretId}', () => {
     }
   });
 
-  it('exactly one of it and a concurrent POST of a workspace with that secret succeeds', async () => {
+  it('either succeeds or fails with 409 because a concurrent POST creates a workspace with the secret', async () => {
     const { api, build } = harness;
     const project = await build.project();
     for (let round = 0; round < 12; round++) {

@@ -100,7 +100,7 @@ describe('rewrapKeys', () => {
     expect(await valueBehind(alone, secret)).toEqual({ values: { NAME: 'value' } });
   });
 
-  it('lets a company enter its secrets again after the master key is lost', async () => {
+  it('does not have to run before secrets can be entered again after the loss of the master key', async () => {
     const { api, build, context, db } = harness;
     const secret = await build.secret({ value: 'lost' });
     await db.secretKey.updateMany({ data: { masterKeyId: 'lost' } });

@@ -190,7 +190,7 @@ describe('secrets', () => {
     await api.get(pathOf(companyId)).expect(200);
   });
 
-  it('can be created only once per Idempotency-Key, whose record has a keyed hash of the body', async () => {
+  it('can be created only once per Idempotency-Key, for which only a keyed hash of the body is stored', async () => {
     const { build, db } = harness;
     const { id: companyId } = await build.company();
     const send = (value: string) =>

@@ -61,7 +61,7 @@ describe('POST /api/issues/{issueId}/comments/preview', () => {
     expect((await preview(free.id, 'Hello').expect(200)).body.assignee).toBeNull();
   });
 
-  it('reports that a person’s comment ends a board mention, and an agent’s comment does not', async () => {
+  it('reports that a person’s comment ends a board mention, unlike an agent’s comment', async () => {
     const { build, api } = harness;
     const run = await build.liveRun();
     const issue = await build.issue({ companyId: run.agent.companyId });
@@ -75,7 +75,7 @@ describe('POST /api/issues/{issueId}/comments/preview', () => {
     expect(byAgent.body).toMatchObject({ settlesMention: false });
   });
 
-  it('reports the hop limit as the comment itself would', async () => {
+  it('reports the hop limit in the same way as the comment itself', async () => {
     const { build, api, context } = harness;
     const run = await build.liveRun();
     const { companyId } = run.agent;
@@ -96,7 +96,7 @@ describe('POST /api/issues/{issueId}/comments/preview', () => {
   });
 
   it.each([{}, { body: '' }, { body: ' ' }, { body: 1 }, { body: 'x', more: 1 }, { body: '\0' }])(
-    'rejects %j with 400, as the comment itself would',
+    'rejects %j with 400, as does the request that creates the comment',
     async (body) => {
       const { id } = await harness.build.issue();
       await harness.api.post(`/api/issues/${id}/comments/preview`).send(body).expect(400);

@@ -39,7 +39,7 @@ describe('GET /api/issues/{issueId}/thread', () => {
     return z.array(threadEntry).parse(body);
   };
 
-  it('returns all events of the issue by time, each in the form of its own route', async () => {
+  it('returns all events of the issue by time, each in the format of its own route', async () => {
     const { api } = harness;
     const { at, issue, run } = await lived();
     const thread = await read(`${at}/thread?order=asc`);
@@ -99,7 +99,7 @@ describe('GET /api/issues/{issueId}/thread', () => {
     }
   });
 
-  it('filters by kind and time, and rejects a cursor of another filter', async () => {
+  it('filters by kind and time, and rejects a cursor from another filter', async () => {
     const { at } = await lived();
     const runs = await read(`${at}/thread?kinds=run,approval`);
     expect(runs.map(({ kind }) => kind).sort()).toEqual(['approval', 'run']);

@@ -113,7 +113,7 @@ describe('the wakes in a run’s input', () => {
     expect((await read(id)).wakeReasons).toHaveLength(3);
   });
 
-  it('have single variables only for the first issue', async () => {
+  it('set the variables for a single wake to the first wake with an issue', async () => {
     const { agent, one, two } = await setUp();
     const runs = received(agent);
     await invoke(agent.id, { reason: 'first', payload: { of: 'the first' } });
@@ -136,7 +136,7 @@ describe('the wakes in a run’s input', () => {
     expect(others[0]?.environment).not.toHaveProperty('SERVICE_ISSUE_ID');
   });
 
-  it('start with the first issue that is still open, and list all wakes', async () => {
+  it('set the variables to the first issue that is still open, and list all wakes', async () => {
     const { agent, companyId, one, two } = await setUp();
     const project = await harness.build.project({ companyId });
     await harness.api.patch(`/api/issues/${two.id}`).send({ projectId: project.id }).expect(200);
@@ -162,7 +162,7 @@ describe('the wakes in a run’s input', () => {
     expect(runs[0]?.wakes.map(({ issueStatus }) => issueStatus)).toEqual(['cancelled', 'todo']);
   });
 
-  it('name a finished issue if no wake has an open one', async () => {
+  it('set the variables to a finished issue if no wake has an open issue', async () => {
     const { agent, one, two } = await setUp();
     const runs = received(agent);
     await invoke(agent.id, { reason: 'first', issueId: one.id });
@@ -200,7 +200,7 @@ describe('the wakes in a run’s input', () => {
     });
   });
 
-  it('stay the same in each attempt, except that later wakes are added', async () => {
+  it('stay the same in each attempt, except that a retry adds later wakes', async () => {
     const { agent, one, two } = await setUp();
     const runs = received(agent);
     const { id } = await invoke(agent.id, { reason: 'first', issueId: one.id });
@@ -258,7 +258,7 @@ describe('the wakes in a run’s input', () => {
     expect(wakes.map(({ at }) => at)).toEqual(wakes.map(({ at }) => at).sort());
   });
 
-  it('fit the environment’s size limit by truncation; the request and the run contain all of them', async () => {
+  it('fit the size limit of the environment by truncation, but are complete in the request and the run', async () => {
     const { agent, companyId } = await setUp();
     const runs = received(agent);
     const title = 'ü'.repeat(500);
@@ -296,7 +296,7 @@ describe('the wakes in a run’s input', () => {
     ]);
   });
 
-  it('leave a further wake to the next run if the waiting run is full', async () => {
+  it('leave the next wake to the next run if the waiting run is full', async () => {
     const { agent, one, two } = await setUp();
     const runs = received(agent);
     const { id } = await invoke(agent.id, { issueId: one.id });

@@ -43,7 +43,7 @@ describe('processWakeup', () => {
     expect(reasons.map((wake) => wake.commentId)).toEqual([first.id, second.id]);
   });
 
-  it('skips a wake with a recorded reason if the agent was paused after it', async () => {
+  it('skips a wake and records the reason if the agent was paused after the wake was stored', async () => {
     const agent = await harness.build.agent();
     const made = await mention(agent);
     await harness.db.agent.update({
@@ -75,7 +75,7 @@ describe('processWakeup', () => {
     expect(await runsOf(agent.id)).toEqual([]);
   });
 
-  it('starts no run if the agent is paused while comments are written', async () => {
+  it('starts no run after the pause if the agent is paused while comments are written', async () => {
     for (let round = 0; round < 10; round++) {
       const agent = await harness.build.agent();
       const issue = await harness.build.issue({ companyId: agent.companyId });

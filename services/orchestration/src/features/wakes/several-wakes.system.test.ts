@@ -78,7 +78,7 @@ describe('a run that serves two wakes', () => {
     return { agent, issues, run };
   };
 
-  it('comments on each issue if it is a process agent', async () => {
+  it('comments on each issue when a process agent executes it', async () => {
     const { issues, run } = await twoQuestions({
       adapterType: 'process',
       adapterConfig: ANSWER_EACH_WAKE,
@@ -95,7 +95,7 @@ describe('a run that serves two wakes', () => {
     ]);
   });
 
-  it('finishes each issue if it is the example agent', async () => {
+  it('finishes each issue when the example agent executes it', async () => {
     const program = join(__dirname, '../../../../../examples/agent.mjs');
     const { issues, run } = await twoQuestions({
       adapterType: 'process',
@@ -108,7 +108,7 @@ describe('a run that serves two wakes', () => {
     }
   });
 
-  it('comments on each issue if it is an http agent', async () => {
+  it('comments on each issue when an http agent executes it', async () => {
     const server = createServer(async (request, response) => {
       const chunks: Buffer[] = [];
       for await (const chunk of request) chunks.push(chunk as Buffer);
@@ -144,7 +144,7 @@ describe('a run that serves two wakes', () => {
     }
   });
 
-  it('comments on each issue if it is a coding agent that follows its prompt', async () => {
+  it('comments on each issue when a coding agent follows the default prompt', async () => {
     const standIn = await createStandIn(folder, ANSWER_BY_PROMPT);
     const tool = { command: standIn.command, configured: [] };
     const { adapters } = harness.context;

@@ -88,7 +88,7 @@ describe('wakes under load', () => {
     expect(told.sort()).toEqual(comments.map(({ id }) => id).sort());
   });
 
-  it('create at most one waiting run and respect the concurrency limit, for 200 wakes of five sources', async () => {
+  it('create at most one waiting run and respect the concurrency limit, even for 200 wakes of five sources', async () => {
     await harness.asOwner(OBSERVE);
     const { id: companyId } = await harness.build.company();
     const agents = await Promise.all(

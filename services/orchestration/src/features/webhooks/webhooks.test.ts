@@ -90,7 +90,7 @@ describe('webhooks', () => {
     ['slack', (body: { text: string }) => body.text],
     ['telegram', (body: { text: string }) => body.text],
     ['discord', (body: { content: string }) => body.content],
-  ])('have a readable text in the format of %s', async (shape, text) => {
+  ])('contain a readable text in the format of %s', async (shape, text) => {
     const { id: companyId } = await harness.build.company();
     await add(companyId, { shape });
     await harness.build.issue({ companyId, title: 'Mend the lock' });
@@ -206,7 +206,7 @@ describe('webhooks', () => {
     expect(enabled).toMatchObject({ status: 'enabled', disabledReason: null, failingSince: null });
   });
 
-  it('stop for an archived company, whose endpoints can still be deleted', async () => {
+  it('stop when the company is archived; its endpoints can still be deleted', async () => {
     const { id: companyId } = await harness.build.company();
     const [{ id }, gone] = [await add(companyId), await add(companyId)];
     await sql(
@@ -252,7 +252,7 @@ describe('webhooks', () => {
     expect(new Set(seen.map(({ headers }) => headers['webhook-id'])).size).toBe(1);
   });
 
-  it('replay an event that is newer but was written by an older transaction', async () => {
+  it('replay every event after the requested time, even if a later transaction wrote an earlier event', async () => {
     const { id: companyId } = await harness.build.company();
     const [older, younger] = [
       await harness.build.issue({ companyId, title: 'Older' }),
@@ -277,7 +277,7 @@ describe('webhooks', () => {
     expect(names.filter((name) => name !== undefined).sort()).toEqual(['Older', 'Younger']);
   });
 
-  it('send uncollected events in addition to the replayed ones', async () => {
+  it('send events that were not yet collected in addition to the replayed events', async () => {
     const { id: companyId } = await harness.build.company();
     const { id } = await add(companyId);
     await harness.build.issue({ companyId, title: 'Unread' });
@@ -296,7 +296,7 @@ describe('webhooks', () => {
     [204, 'delivered', 0],
     [500, 'given_up', 0],
   ])(
-    'record a response %i after the endpoint was disabled as %s',
+    'record a response that arrives after the endpoint is disabled: %i is %s',
     async (status, shown, attempts) => {
       const { id: companyId } = await harness.build.company();
       const { id } = await add(companyId);

@@ -116,6 +116,6 @@ async function routineIdOf(caller: Caller, named: string, companyName?: string):
   const titles = all.slice(0, 10).map(({ title }) => title.slice(0, 60));
   throw notFound(
     'routine',
-    `routine must be the id or one of the titles: ${titles.join('; ') || 'there is none'}`,
+    `routine must be the id or one of the titles: ${titles.join('; ') || 'the company has no routine'}`,
   );
 }

@@ -21,7 +21,7 @@ describe('use of an API key', () => {
     return { agent, key: body as { id: string; prefix: string; key: string }, use, recorded };
   };
 
-  it('adds one activity per day, however many requests are concurrent', async () => {
+  it('records one activity per day, however many requests are concurrent', async () => {
     const { agent, key, use, recorded } = await prepare();
     await Promise.all(Array.from({ length: 12 }, () => use()));
     await use();
@@ -45,7 +45,7 @@ describe('use of an API key', () => {
     expect(await recorded()).toHaveLength(2);
   });
 
-  it('adds one activity per new address, up to 20 per key', async () => {
+  it('records one activity per new address, up to 20 per key', async () => {
     const { key, use, recorded } = await prepare();
     for (let round = 0; round < 3; round++) {
       await use('198.51.100.1');

@@ -32,7 +32,7 @@ describe('confirmUnlimited', () => {
   };
 
   describe.each(['agent', 'company'] as const)('the budget of the %s', (scope) => {
-    it('can be set to 0 only with confirmUnlimited once it is spent', async () => {
+    it('can be set to 0 after it is spent only with confirmUnlimited', async () => {
       const { agent, path } = await limited(scope);
       await spend(agent, 100).expect(201);
       await expectRefused(() => setBudget(path, { budgetMonthlyCents: 0 }));
@@ -67,7 +67,7 @@ describe('confirmUnlimited', () => {
       }
     });
 
-    it('either becomes unlimited or stays limited and is stopped if spend arrives concurrently', async () => {
+    it('becomes unlimited, or stays limited with a hard stop, if it is spent concurrently', async () => {
       for (let round = 0; round < 8; round++) {
         const { agent, path } = await limited(scope);
         await spend(agent, 99).expect(201);

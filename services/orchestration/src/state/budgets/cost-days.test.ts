@@ -47,7 +47,7 @@ describe('the daily cost totals', () => {
       ...more,
     });
 
-  it('equal the sums of the events, also for late events and several events per statement', async () => {
+  it('equal the sums of the events, including late events and several events per statement', async () => {
     const { companyId, agents } = await agentsOf(3);
     await fc.assert(
       fc.asyncProperty(fc.array(event, { minLength: 1, maxLength: 30 }), async (events) => {
@@ -63,7 +63,7 @@ describe('the daily cost totals', () => {
     );
   });
 
-  it('stay exact under concurrent reports of several agents, and every report succeeds', async () => {
+  it('stay exact when several agents report concurrently, and every report succeeds', async () => {
     const { companyId, agents } = await agentsOf(3);
     const answers = await Promise.all(
       Array.from({ length: 60 }, (_, n) =>

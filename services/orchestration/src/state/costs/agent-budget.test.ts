@@ -42,7 +42,7 @@ describe('the monthly budget of an agent', () => {
       [id],
     );
 
-  it('causes one alert at 80 percent; at 100 percent it pauses the agent and stops its runs', async () => {
+  it('causes one alert at 80 percent, and at 100 percent pauses the agent and stops its runs', async () => {
     const { build, scripted, context } = harness;
     const agent = await build.agent({ budgetMonthlyCents: 100 });
     scripted.on(agent.id, untilAborted);
@@ -174,7 +174,7 @@ describe('the monthly budget of an agent', () => {
     await invoke(agent).expect(202);
   });
 
-  it('stops the agent again after a raise, but alerts at 80 percent only once per month', async () => {
+  it('stops the agent again after a raise, but causes an alert at 80 percent only once per month', async () => {
     const agent = await harness.build.agent({ budgetMonthlyCents: 100 });
     await spend(agent, 100);
     await setBudget(agent, 1_000);
@@ -187,7 +187,7 @@ describe('the monthly budget of an agent', () => {
     expect(await said(agent)).toEqual(['budget.soft_alert', ...stop, 'agent.resumed', ...stop]);
   });
 
-  it('pauses the agent immediately when it is lowered below the spend, also by a rollback', async () => {
+  it('pauses the agent immediately when it is lowered to or below the spend, even by a rollback', async () => {
     const { api, build } = harness;
     const agent = await build.agent({ budgetMonthlyCents: 100 });
     await setBudget(agent, 1_000);
@@ -203,7 +203,7 @@ describe('the monthly budget of an agent', () => {
     expect((await setBudget(agent, 500)).body).toMatchObject({ pauseReason: 'budget' });
   });
 
-  it('ends its pause in a new month, in the sweep or on an earlier wake', async () => {
+  it('resumes the agent in a new month, at the next sweep or at an earlier wake', async () => {
     const swept = await harness.build.agent({ budgetMonthlyCents: 100 });
     const woken = await harness.build.agent({ budgetMonthlyCents: 100 });
     const manual = await harness.build.agent({ budgetMonthlyCents: 100 });
@@ -255,7 +255,7 @@ describe('the monthly budget of an agent', () => {
     expect(await agentNow(agent)).toMatchObject({ status: 'terminated', spentMonthlyCents: 200 });
   });
 
-  it('cancels a waiting run at its claim once spent, even if the agent was not paused', async () => {
+  it('cancels a waiting run that is claimed after it is spent, even if the agent was not paused', async () => {
     const agent = await harness.build.agent({ budgetMonthlyCents: 100 });
     const { id } = (await invoke(agent).expect(202)).body as HeartbeatRunView;
     await harness.context.db.pool.query(

@@ -18,7 +18,7 @@ describe('issue numbers', () => {
     return ((await response.json()) as IssueView).issueNumber;
   };
 
-  it('stay unique and rise per caller when two processes create issues concurrently', async () => {
+  it('stay unique, and increase for each caller, when two processes create issues concurrently', async () => {
     const replica = await startReplica(harness.config);
     try {
       const companies = [await harness.build.company(), await harness.build.company()];
@@ -43,7 +43,7 @@ describe('issue numbers', () => {
     }
   });
 
-  it('cause no lock that lasts until the commit, and leave a gap after a rollback', async () => {
+  it('need no lock that lasts until the commit, and have a gap after a rollback', async () => {
     const { id: companyId } = await harness.build.company();
     const { context } = harness;
     const stored = inTransaction(systemCall(context, companyId), async (tx) => {
@@ -56,7 +56,7 @@ describe('issue numbers', () => {
     expect(await create(companyId)).toBe(3);
   });
 
-  it('continue from the counter in the company row, which the previous version uses', async () => {
+  it('continue from the counter in the company row, which the previous release increments', async () => {
     const { id: companyId } = await harness.build.company();
     expect(await create(companyId)).toBe(1);
     const { rows } = await harness.context.db.pool.query(
@@ -67,7 +67,7 @@ describe('issue numbers', () => {
     expect(await create(companyId)).toBe(3);
   });
 
-  it('fail for all waiting callers if the counter cannot be read', async () => {
+  it('cannot be assigned for an invalid company id, but are then assigned for a valid id', async () => {
     const numbers = issueNumbers(harness.context);
     await expect(numbers.take('no id')).rejects.toThrow();
     const { id: companyId } = await harness.build.company();

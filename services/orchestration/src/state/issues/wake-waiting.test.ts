@@ -77,7 +77,7 @@ describe('the end of an issue', () => {
     expect(await records(parent.id, 'issue.children_ended')).toHaveLength(1);
   });
 
-  it('wakes once for a parent that its children block, after its last blocker has ended', async () => {
+  it('wakes the assignee once, after the last blocker has ended, if children also block their parent', async () => {
     const parent = await issue({ assigneeAgentId: agent.id });
     const [child] = (await several(1, { parentId: parent.id })) as [IssueView];
     const [other] = (await several(1)) as [IssueView];
@@ -97,7 +97,7 @@ describe('the end of an issue', () => {
     expect(second).toMatchObject({ reason: 'blockers_ended', payload });
   });
 
-  it('wakes no agent for a waiting issue or a parent that has ended; records a skip without an assignee', async () => {
+  it('wakes no agent for a waiting issue or parent that has ended, and records a skip if there is no assignee', async () => {
     const [blocker] = (await several(1)) as [IssueView];
     const over = await issue({ assigneeAgentId: agent.id, blockedBy: [blocker.id] });
     const parent = await issue({ assigneeAgentId: agent.id });
@@ -153,7 +153,7 @@ describe('the end of an issue', () => {
     ]);
   });
 
-  it('wakes along a chain of issues that is longer than the hop cap', async () => {
+  it('wakes agents along a chain of issues that is longer than the hop cap', async () => {
     const run = await harness.build.liveRun({ companyId });
     const as = { Authorization: run.authorization };
     const all = await several(harness.config.mentionHopCap + 3, { assigneeAgentId: agent.id });
@@ -250,7 +250,7 @@ describe('the end of an issue', () => {
     ]);
   });
 
-  it('wakes the assignee once if a waiting issue is reopened concurrently', async () => {
+  it('wakes the assignee only once if a waiting issue is reopened concurrently', async () => {
     const [blocker] = (await several(1)) as [IssueView];
     const woken = await harness.build.agent({ companyId, wakeOnAssignment: true });
     const waiting = await issue({ assigneeAgentId: woken.id, blockedBy: [blocker.id] });
@@ -266,7 +266,7 @@ describe('the end of an issue', () => {
     expect(await wakes()).toHaveLength(1);
   });
 
-  it('does not prevent a concurrent reopening from waking the new assignee', async () => {
+  it('does not prevent the wake of a new assignee if the issue is reassigned and reopened concurrently', async () => {
     const other = await harness.build.agent({ companyId, wakeOnAssignment: true });
     const over = await issue({ assigneeAgentId: agent.id, status: 'done' });
     const reopened = await inTransaction(callOf(), async (tx) => {
@@ -297,7 +297,7 @@ describe('the end of an issue', () => {
     expect(await wakes()).toHaveLength(1);
   });
 
-  it('has the same effect as the removal of the last open blocker, which also wakes the assignee', async () => {
+  it('has the same effect as removing the last open blocker, which also wakes the assignee', async () => {
     const [a, b] = (await several(2)) as [IssueView, IssueView];
     const waiting = await issue({ assigneeAgentId: agent.id, blockedBy: [a.id, b.id] });
     const { body: first } = await patch(waiting.id, { blockedBy: [b.id] });

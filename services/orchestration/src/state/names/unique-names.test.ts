@@ -22,7 +22,7 @@ describe('names that look alike', () => {
     ['runners', (name) => ['runners', { name }]],
   ];
 
-  it.each(kinds)('count as one name for %s, also in concurrent requests', async (_, of) => {
+  it.each(kinds)('count as one name for %s, even in concurrent requests', async (_, of) => {
     for (const [what, one, two] of ALIKE) {
       const company = await harness.build.company();
       const create = (name: string) => {
@@ -36,7 +36,7 @@ describe('names that look alike', () => {
     }
   });
 
-  it.each(kinds)('cannot be created for %s with invisible characters', async (_, of) => {
+  it.each(kinds)('cannot be used for %s if they contain invisible characters', async (_, of) => {
     const company = await harness.build.company();
     for (const name of ['Zoë\u200b', 'QA\tTeam', 'QA\nTeam', '\u202eZoë', '\u3164']) {
       const [path, body] = of(name);
@@ -56,7 +56,7 @@ describe('names that look alike', () => {
     await api.patch(`/api/agents/${zoe.id}`).send({ name: 'ZOË' }).expect(200);
   });
 
-  it('result in one label', async () => {
+  it('become one label', async () => {
     const issue = await harness.build.issue({
       labels: ['Bug', 'bug\u200b', 'ＢＵＧ', 'Café', 'Cafe\u0301'],
     });
@@ -65,7 +65,7 @@ describe('names that look alike', () => {
 });
 
 describe('nameKey', () => {
-  it('returns an existing key unchanged', () => {
+  it('returns a key unchanged', () => {
     for (const name of [...ALIKE.flat(), '👨‍👩‍👧 QA', 'ΣΑΣ', 'İstanbul', 'ŉ', 'ﬃ', 'ǅ', 'ᾳ']) {
       expect(nameKey(nameKey(name))).toBe(nameKey(name));
     }

@@ -78,14 +78,17 @@ describe('ending a run', () => {
     [{ status: 'cancelled', exitCode: null, errorCode: 'cancelled' }, { status: 'idle' }],
   ];
 
-  it.each(ENDS)('counts and records it once, and updates the agent: %j', async (end, agent) => {
-    const run = await running();
-    const before = await counted();
-    const ends = await Promise.all([1, 2, 3].map(() => finishRun(harness.context, run, end)));
-    expect(ends.filter((isEnded) => isEnded)).toHaveLength(1);
-    const { status, exitCode, errorCode = null } = end;
-    await expectEnd(run, before, { status, exitCode, errorCode }, agent);
-  });
+  it.each(ENDS)(
+    'counts and records the end only once, and updates the agent: %j',
+    async (end, agent) => {
+      const run = await running();
+      const before = await counted();
+      const ends = await Promise.all([1, 2, 3].map(() => finishRun(harness.context, run, end)));
+      expect(ends.filter((isEnded) => isEnded)).toHaveLength(1);
+      const { status, exitCode, errorCode = null } = end;
+      await expectEnd(run, before, { status, exitCode, errorCode }, agent);
+    },
+  );
 
   it('writes one log line with duration, cost and error code', async () => {
     const run = await running();
@@ -101,7 +104,7 @@ describe('ending a run', () => {
     expect(Object(ended[0]).durationMs).toBeGreaterThanOrEqual(60_000);
   });
 
-  it('leaves the agent running if it has another run', async () => {
+  it('does not change the status of the agent if the agent has another run', async () => {
     const one = await running();
     const other = await harness.build.queuedRun(one.agentId);
     await harness.db.agent.update({ where: { id: one.agentId }, data: { maxConcurrentRuns: 2 } });

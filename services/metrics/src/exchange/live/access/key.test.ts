@@ -34,7 +34,7 @@ const environmentOf = (id: string, { url, account }: ExchangeSim): Record<string
   METRICS_COLLECTION_TIMEOUT_MS: '190000',
 });
 
-describe.each(TESTED_EXCHANGES)('API key of %s', (id) => {
+describe.each(TESTED_EXCHANGES)('an API key of %s', (id) => {
   let clock: MovableClock;
   let sim: ExchangeSim;
   let service: SharedHarness;
@@ -108,7 +108,7 @@ describe.each(TESTED_EXCHANGES)('API key of %s', (id) => {
     expect((await collect()).status).toBe(500);
   });
 
-  it('causes the failure auth, not rate_limited, when the exchange rejects it after a success', async () => {
+  it('causes an auth failure, not rate_limited, when the exchange rejects the key after a success', async () => {
     expect((await collect()).body.components.account_balance.status).toBe('ok');
     sim.account.apiKey = 'another';
     expect((await collect()).body.components.account_balance).toMatchObject({
@@ -219,7 +219,7 @@ describe('readConfig', () => {
     expect(read(env as Record<string, string>).exchangeProblem).toMatch(problem);
   });
 
-  it('marks the test network as simulated, and names it in the exchange name', async () => {
+  it('marks a test network as simulated, and includes it in the name of the exchange', async () => {
     const { exchange } = read({ EXCHANGE_MODE: 'testnet' });
     const config = exchange as LiveExchangeConfig;
     expect(exchangeName(config)).toBe('binance-testnet');

@@ -11,7 +11,7 @@ import { createExchange } from '../../create-exchange';
 const DAY = 86_400_000;
 const NOW = Date.UTC(2026, 2, 31, 12);
 
-describe.each(['binance', 'bybit', 'kraken', 'okx'])('transfers of %s', (id) => {
+describe.each(['binance', 'bybit', 'kraken', 'okx'])('the exchange %s', (id) => {
   it('reads all transfers with fees and states across several windows', async () => {
     const sim = await startExchangeSim({
       dialect: DIALECTS[id] as Dialect,
@@ -49,7 +49,7 @@ describe.each(['binance', 'bybit', 'kraken', 'okx'])('transfers of %s', (id) => 
     });
   });
 
-  it('omits and reports an unreadable transfer, and ends the read range before it', async () => {
+  it('omits and reports an unreadable transfer, and returns an `until` before that transfer', async () => {
     const sim = await startExchangeSim({
       dialect: DIALECTS[id] as Dialect,
       seed: 7,

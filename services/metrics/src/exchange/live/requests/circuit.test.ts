@@ -1,7 +1,7 @@
 import { ExchangeFailure, type FailureCode } from '../../failure';
 import { createCircuit } from './circuit';
 
-describe('circuit', () => {
+describe('the circuit', () => {
   let time = 0;
   const failure = (code: FailureCode, until: number | null = null) =>
     new ExchangeFailure(code, 'x', 'x', until);
@@ -80,7 +80,7 @@ describe('circuit', () => {
     ['banned', null, 120_000],
     ['banned', 1_900_000, 900_000],
   ] as const)(
-    'rejects calls until the pause ends after %s with silentUntil %s',
+    'rejects calls during the pause after %s with silentUntil %s',
     async (code, until, pause) => {
       const circuit = start();
       circuit.failed(failure(code, until));

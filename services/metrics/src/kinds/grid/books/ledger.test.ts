@@ -16,7 +16,7 @@ const fills = fc.array(
   { minLength: 1, maxLength: 60 },
 );
 
-describe('ledger of a grid', () => {
+describe('the ledger of a grid', () => {
   it('keeps the profit invariant for 1,000 random sequences of fills', () => {
     fc.assert(
       fc.property(fills, cents(10_000_000), (sequence, mark) => {

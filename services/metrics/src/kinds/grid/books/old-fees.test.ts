@@ -50,7 +50,7 @@ describe('migration 0002_fold_books', () => {
     ['part', '34', { BNB: '0.1' }],
     ['two', '70', {}],
     ['none', '4', { BNB: '0.2' }],
-  ])('keeps fees in other assets of grid "%s"', async (name, fees, feesUnpriced) => {
+  ])('preserves the fees in other assets of grid "%s"', async (name, fees, feesUnpriced) => {
     const read = `SELECT grid_id AS id, ledger FROM grid WHERE name = '${name}'`;
     const [{ id }] = await service.rows(read);
     await service.http.post(`/grids/${id}/rebuild`).send({}).expect(200);

@@ -14,7 +14,7 @@ const fill = (side: 'buy' | 'sell', level: number | null, price: number, amount 
 });
 const done = (...fills: Fill[]) => fills.reduce(applyToTrips, NO_TRIPS);
 
-describe('trips of a grid', () => {
+describe('the round trips of a grid', () => {
   it('count only buys that were sold one level up', () => {
     const trips = done(
       fill('buy', null, 100, 5),
@@ -40,7 +40,7 @@ describe('trips of a grid', () => {
     expect(all).toMatchObject({ profit: '11.2', lots: {}, closed: { 0: '1' } });
   });
 
-  it('add up to the total profit together with inventory result and fees', () => {
+  it('add up to the total profit together with the inventory result and the fees', () => {
     let ledger = openLedger(decimal(2), decimal(240));
     for (const one of [
       fill('sell', 2, 120),

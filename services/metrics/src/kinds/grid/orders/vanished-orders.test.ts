@@ -67,7 +67,7 @@ describe.each(['binance', 'bybit', 'coinbase', 'kraken', 'okx'])(
 );
 
 describe('more vanished orders than one collection requests', () => {
-  it('all cause a request in the end, even if the first ones remain unexplained', async () => {
+  it('all cause a request eventually, even if the first orders remain unexplained', async () => {
     const grids = await watchGrids('binance');
     await grids.collect();
     await grids.createGrid('g');

@@ -30,4 +30,4 @@ export async function lockGrid(tx: Sql, gridId: string): Promise<GridRow> {
   return grid;
 }
 
-export const unknownGrid = () => new ApiError('not_found', 'there is no grid with this id');
+export const unknownGrid = () => new ApiError('not_found', 'grid not found');

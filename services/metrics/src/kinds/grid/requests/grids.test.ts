@@ -30,7 +30,7 @@ describe('grids', () => {
     };
   };
 
-  it('have levels, orders and decimal texts when they are created', async () => {
+  it('have levels, orders and decimal strings when they are created', async () => {
     const answer = await create(await around());
     expect(answer.status).toBe(201);
     expect(answer.body).toMatchObject({
@@ -55,7 +55,7 @@ describe('grids', () => {
     });
   });
 
-  it('preserve the profit invariant and all orders over five simulated days', async () => {
+  it('satisfy the profit invariant and have no missing orders over five simulated days', async () => {
     const { body: grid } = await create(await around());
     let trips = 0;
     for (let step = 0; step < 30; step++) {
@@ -101,7 +101,7 @@ describe('grids', () => {
     expect(row?.traded).toBeGreaterThan(3);
   });
 
-  it('report when the price went out of range', async () => {
+  it('report since when the price has been out of range', async () => {
     const price = await mark();
     const away = { lower_price: price * 1.2, upper_price: price * 1.4 };
     const { body } = await create(await around(away));

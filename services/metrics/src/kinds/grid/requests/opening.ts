@@ -38,7 +38,7 @@ export function costOf(base: Decimal, given: Decimal | undefined, mark: Decimal 
   }
   if (given) return given;
   if (base.isZero()) return base;
-  if (!mark) throw refuse('is required, because there is no current price', null);
+  if (!mark) throw refuse('is required, because the current price is unknown', null);
   return base.times(mark);
 }
 

@@ -40,13 +40,13 @@ describe('planGrid', () => {
     expect(refusal({ order_amount: '0.01' }, { minAmount: '0.01', minCost: '0.01' })).toBeNull();
   });
 
-  it('requires a profit after the fees of both trades on each level pair', () => {
+  it('rejects levels whose distance does not cover the fees of both trades', () => {
     const steps = { lower_price: 100, upper_price: 160, grid_count: 200, order_amount: 1 };
     expect(refusal({ ...steps, fee_rate: '0.001' })).toMatch(/body.grid_count: .*fees/);
     expect(refusal({ ...steps, fee_rate: '0.0009' })).toBeNull();
   });
 
-  it('needs at most total_quote, including fees, to buy every level', () => {
+  it('plans orders that cost at most total_quote, including fees, if every level is bought', () => {
     for (const fee_rate of ['0', '0.001', '0.004']) {
       const { levels, orderAmount } = plan({ total_quote: 1000, fee_rate });
       const paid = levels.reduce((sum, level) => sum.plus(level.times(orderAmount)), decimal(0));

@@ -31,7 +31,7 @@ describe('POST /grids/{grid_id}/stop', () => {
   const openOrders = async () =>
     (await service.rows("SELECT 1 FROM sim_order WHERE status = 'open'")).length;
 
-  it('cancels simulated orders, excludes the grid from collections and frees its name', async () => {
+  it('cancels simulated orders, excludes the grid from collections, and frees the grid’s name', async () => {
     const { body: grid } = await create('range').then((answer) => answer);
     expect((await collect()).data_points).toBe(1);
     expect(await openOrders()).toBe(4);
@@ -50,7 +50,7 @@ describe('POST /grids/{grid_id}/stop', () => {
     expect((await create('range')).status).toBe(201);
   });
 
-  it('finds a grid by its id in upper case, in paths and filters', async () => {
+  it('accepts the grid id in upper case, as do the other paths and filters', async () => {
     const { body: grid } = await create('range');
     await collect();
     const id = grid.grid_id.toUpperCase();
@@ -73,7 +73,7 @@ describe('POST /grids/{grid_id}/stop', () => {
     expect(text).toContain(grid.grid_id);
   });
 
-  it('returns the same answer again, and cancels orders that were left open', async () => {
+  it('returns the same answer when it is repeated, and cancels orders that are still open', async () => {
     const { body: grid } = await create('range');
     const [one, other] = await Promise.all([stop(grid.grid_id), stop(grid.grid_id)]);
     expect([one.status, other.status]).toEqual([200, 200]);
@@ -96,7 +96,7 @@ describe('POST /grids/{grid_id}/stop', () => {
     await service.http.get('/grids/none/stop').expect(405);
   });
 
-  it('frees one of METRICS_MAX_GRIDS places, a limit that also applies to concurrent requests', async () => {
+  it('makes room for another grid under METRICS_MAX_GRIDS, which concurrent requests cannot exceed', async () => {
     const answers = await Promise.all(['a', 'b', 'c', 'd'].map(create));
     expect(answers.map(({ status }) => status).sort()).toEqual([201, 201, 409, 409]);
     const refused = answers.find(({ status }) => status === 409);
@@ -111,7 +111,7 @@ describe('POST /grids/{grid_id}/stop', () => {
 });
 
 describe('a stopped watched grid', () => {
-  it('causes no failures of collections, and keeps its orders on the exchange', async () => {
+  it('causes no failure of a collection, and leaves its orders open on the exchange', async () => {
     const grids = await watchGrids('binance');
     await grids.collect();
     const { grid_id } = await grids.createGrid('delisted');

@@ -55,7 +55,7 @@ describe('regimes of several timeframes', () => {
     expect(body.warnings.join()).not.toMatch(/regime/);
   });
 
-  it('cause 422 if they filter another kind', async () => {
+  it('cause 422 if a query filters another kind by timeframe', async () => {
     const { status, body } = await service.http.get('/metrics/history?kind=market&timeframe=1h');
     expect([status, body.detail[0].loc]).toEqual([422, ['query', 'timeframe']]);
   });

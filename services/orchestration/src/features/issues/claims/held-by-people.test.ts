@@ -147,7 +147,7 @@ describe('people and checked-out issues', () => {
       expect((await checkoutByAgent(held.id)).status).toBe(200);
     });
 
-    it('also unassigns the member from issues that are assigned concurrently', async () => {
+    it('unassigns the member even from issues that are assigned concurrently', async () => {
       for (let round = 0; round < 5; round++) {
         const leaving = await harness.operator(people.company.id);
         const issues = await Promise.all(Array.from({ length: 4 }, () => make()));

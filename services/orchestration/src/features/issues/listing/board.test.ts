@@ -113,7 +113,7 @@ describe('the issue board', () => {
     }
   });
 
-  it('is empty for filters with ids or labels of another company', async () => {
+  it('contains no issue for filters with ids or labels of another company', async () => {
     const foreign = await harness.build.issue({ labels: ['theirs'] });
     for (const filter of [`parentId=${foreign.id}`, 'label=theirs', `goalId=${newId()}`]) {
       expect(await get(`/counts?${filter}`)).toMatchObject({ total: 0 });

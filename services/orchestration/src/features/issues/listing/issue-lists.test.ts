@@ -235,7 +235,7 @@ describe('the list of issues', () => {
     expect(body.details[0].path).toEqual([field]);
   });
 
-  it('is empty for filters with ids or labels of another company', async () => {
+  it('contains no issue for filters with ids or labels of another company', async () => {
     const foreign = await harness.build.issue({ labels: ['theirs'], title: 'foreign crash' });
     const goal = await harness.build.goal();
     for (const query of [

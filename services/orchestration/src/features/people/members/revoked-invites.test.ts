@@ -165,7 +165,7 @@ describe('open invites', () => {
     }
   });
 
-  it('are either revoked or accepted if both are requested concurrently', async () => {
+  it('end as revoked or as accepted if both are requested concurrently', async () => {
     for (let round = 0; round < 8; round++) {
       const { id, token } = await invite(partner);
       const [revoked, accepted] = await Promise.all([

@@ -119,7 +119,7 @@ describe('password guesses', () => {
     expect(await statusOf(owner, { cookie: mine, address })).toBe(200);
   });
 
-  it('are counted from zero again after a successful sign-in in a known browser', async () => {
+  it('count from zero again after a successful sign-in in a known browser', async () => {
     const owner = await harness.person();
     const cookie = knownBrowserOf(await logIn(owner));
     for (let round = 0; round < 3; round++) {

@@ -55,6 +55,6 @@ async function assertMember(tx: Tx<string | null>, userId: string, companyId: st
 }
 
 const FIELD = { field: 'companyId' };
-const YOURS = 'it must be one of GET /api/companies';
+const YOURS = 'use the id of a company in GET /api/companies';
 const noMember = () =>
   forbidden('cross_company', `companyId must be one of your companies: ${YOURS}`, FIELD);

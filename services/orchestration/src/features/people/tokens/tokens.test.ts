@@ -28,7 +28,7 @@ describe('personal access tokens', () => {
   const stdin = Readable.from(['']);
   const dead = { code: 'unauthenticated', error: 'the personal access token is not valid' };
 
-  it('are returned only once and stored as a hash, and only their owner can list them', async () => {
+  it('can be read only in the response that creates them, and listed only by their owner', async () => {
     const { person, company } = await member();
     const { body, token } = await make(person, { companyId: company.id, expiresInDays: 1 });
     expect(body).toEqual({
@@ -146,7 +146,7 @@ describe('personal access tokens', () => {
     const unknown = {
       code: 'unknown_reference',
       details: { field: 'companyId' },
-      error: expect.stringMatching(/must be one of GET \/api\/companies$/),
+      error: expect.stringMatching(/use the id of a company in GET \/api\/companies$/),
     };
     expect((await send(newId()).expect(422)).body).toMatchObject(unknown);
   });
@@ -290,7 +290,7 @@ describe('personal access tokens', () => {
     expect(statuses.sort()).toEqual([204, 404]);
   });
 
-  it('are deleted a month after their expiry', async () => {
+  it('disappear a month after their expiry', async () => {
     const { person } = await member();
     const [old, recent] = [await make(person), await make(person)];
     const ended = async (id: string, days: number) =>

@@ -65,7 +65,7 @@ describe('describeSchedule', () => {
     expect(describeSchedule(expression, 'Europe/Berlin')).toBe(`${words} (Europe/Berlin)`);
   });
 
-  it('returns an unreadable expression unchanged', () => {
+  it('returns an unsupported expression unchanged', () => {
     expect(describeSchedule('@daily', 'UTC')).toBe('@daily (UTC)');
   });
 

@@ -72,7 +72,7 @@ describe('schedules with several workers', () => {
   });
 
   it(
-    'fire each due trigger once, even if workers are killed when it is due',
+    'fire each due trigger once, even if workers are killed at the due time',
     async () => {
       const started: WorkerProcess[] = [];
       const start = async () => {

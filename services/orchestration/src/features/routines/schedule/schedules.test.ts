@@ -20,7 +20,7 @@ describe('schedules', () => {
   const makeDue = (triggerId: string, when: string) =>
     sql(`UPDATE routine_trigger SET next_run_at = ${when} WHERE id = $1`, [triggerId]);
 
-  it('fire a due time once: first the run record, then the issue, and set the next time', async () => {
+  it('create a run and set the next time when a time is due, and fire the run only once', async () => {
     const routine = await harness.build.routine();
     const trigger = await harness.build.trigger(routine.id, MINUTELY);
     await makeDue(trigger.id, "date_trunc('minute', now())");
@@ -42,7 +42,7 @@ describe('schedules', () => {
     ['skip_missed', 1],
     ['enqueue_missed_with_cap', 25],
   ] as const)(
-    'after an outage of three days, with %s, fire %i runs of an every-minute schedule',
+    'after an outage of three days with the policy %s, fire %i runs of an every-minute schedule',
     async (catchUpPolicy, count) => {
       const concurrencyPolicy = 'always_enqueue';
       const routine = await harness.build.routine({ catchUpPolicy, concurrencyPolicy });
@@ -72,7 +72,7 @@ describe('schedules', () => {
     expect(Date.parse((await triggerOf(routine.id)).nextRunAt)).toBeGreaterThan(Date.now());
   });
 
-  it('cancel a run if the routine is paused after the due time', async () => {
+  it('cancel a claimed run if the routine is paused before the run fires', async () => {
     const routine = await harness.build.routine();
     const trigger = await harness.build.trigger(routine.id, MINUTELY);
     await makeDue(trigger.id, "date_trunc('minute', now())");
@@ -84,7 +84,7 @@ describe('schedules', () => {
     ]);
   });
 
-  it('stop after five failures of an unreadable expression, without affecting others', async () => {
+  it('stop after five failures of an invalid expression, while other schedules continue', async () => {
     const broken = await harness.build.routine();
     const bad = await harness.build.trigger(broken.id, MINUTELY);
     await sql(`UPDATE routine_trigger SET cron_expression = 'broken' WHERE id = $1`, [bad.id]);
@@ -105,7 +105,7 @@ describe('schedules', () => {
     expect(body.nextRunAt).not.toBeNull();
   });
 
-  it('send hints again for runs that have not fired, so an emptied queue loses no run', async () => {
+  it('send a hint again for each run that has not fired, so an emptied queue loses no run', async () => {
     const routine = await harness.build.routine();
     const trigger = await harness.build.trigger(routine.id, MINUTELY);
     await makeDue(trigger.id, "date_trunc('minute', now())");
@@ -142,7 +142,7 @@ describe('schedules', () => {
     expect([...claimed].sort()).toEqual(triggers.map(({ id }) => id).sort());
   });
 
-  it('claim each due time once, without waiting for a locked trigger', async () => {
+  it('claim each due time only once, without waiting for a locked trigger', async () => {
     const routine = await harness.build.routine();
     const make = () => harness.build.trigger(routine.id, MINUTELY);
     const [moved, locked] = [await make(), await make()];

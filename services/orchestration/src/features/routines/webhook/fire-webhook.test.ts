@@ -61,7 +61,7 @@ describe('POST /api/routine-triggers/public/{publicId}/fire', () => {
     expect(activity).toMatchObject([{ actorType: 'webhook', entityId: routine.id }]);
   });
 
-  it('returns the agent run that it started or joined, or null if no agent was woken', async () => {
+  it('returns the agent run that the firing started or joined, or null if no agent was woken', async () => {
     const routine = await routineOf();
     const trigger = await harness.build.trigger(routine.id, { kind: 'webhook' });
     const { body } = await answer(await fire(trigger, bearer(trigger)));
@@ -108,7 +108,7 @@ describe('POST /api/routine-triggers/public/{publicId}/fire', () => {
     ]);
   });
 
-  it('rejects a forged, unknown or too large call, and stores nothing', async () => {
+  it('rejects a forged call, an unknown trigger and an oversized body, and stores nothing', async () => {
     const routine = await routineOf();
     const trigger = await hmacTrigger(routine);
     const own = await harness.build.apiKey(routine.assigneeAgentId);
@@ -131,7 +131,7 @@ describe('POST /api/routine-triggers/public/{publicId}/fire', () => {
     expect(await harness.db.webhookSignature.count({ where: { triggerId: trigger.id } })).toBe(0);
   });
 
-  it('accepts one megabyte, and omits the payload from the response', async () => {
+  it('accepts a body of one megabyte, and omits the payload from the response', async () => {
     const routine = await routineOf();
     const trigger = await hmacTrigger(routine);
     const body = 'x'.repeat(1_048_576);
@@ -215,7 +215,7 @@ describe('POST /api/routine-triggers/public/{publicId}/fire', () => {
     expect(await runsOf(routine)).toEqual([]);
   });
 
-  it('returns no 5xx for 64 concurrent fires, checkouts and comments', async () => {
+  it('returns no 5xx when 64 firings, checkouts and comments are concurrent', async () => {
     const routine = await harness.build.routine();
     const trigger = await harness.build.trigger(routine.id, { kind: 'webhook' });
     const first = await answer(await fire(trigger, bearer(trigger)));

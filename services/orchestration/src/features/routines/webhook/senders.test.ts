@@ -100,7 +100,7 @@ describe('a webhook of Slack, GitHub or Stripe', () => {
   });
 
   it.each(['always_enqueue', 'coalesce_if_active'] as const)(
-    'accepts a delivery only once under %s, even if each attempt has a new signature',
+    'accepts a delivery only once with the policy %s, even if each attempt has a new signature',
     async (policy) => {
       const { routine, trigger } = await triggerOf('slack', undefined, policy);
       const event = (id: string) =>
@@ -121,7 +121,7 @@ describe('a webhook of Slack, GitHub or Stripe', () => {
     },
   );
 
-  it('rejects a repeated GitHub delivery even after the time window', async () => {
+  it('rejects a repeated GitHub delivery even after the replay window', async () => {
     const { trigger } = await triggerOf('github');
     const headers = github(trigger.secret, '{}', 'push', 'd-1');
     await send(trigger, headers, '{}').expect(202);

@@ -52,7 +52,7 @@ describe('verifyWebhook in mode hmac_sha256', () => {
     expect(verdict('hmac_sha256', own(body), flipped)).toBe(REFUSED);
   });
 
-  it('accepts a signature without prefix or in capitals, and a time in milliseconds', () => {
+  it('accepts a signature without prefix or in upper case, and a time in milliseconds', () => {
     const body = '{"a":1}';
     const bare = { ...own(body), 'x-service-signature': hmac(body, `${SECOND}.`) };
     expect(verdict('hmac_sha256', bare)).toMatchObject({});
@@ -68,12 +68,12 @@ describe('verifyWebhook in mode hmac_sha256', () => {
     [-301, false],
     [300, true],
     [301, false],
-  ])('with a time %i seconds from now, accepts the signature: %p', (seconds, accepted) => {
+  ])('accepts a signature whose time differs by %i seconds from now: %p', (seconds, accepted) => {
     const found = verdict('hmac_sha256', own('{"a":1}', SECOND + seconds));
     expect(found !== REFUSED).toBe(accepted);
   });
 
-  it('rejects a missing or wrong part', () => {
+  it('rejects a call with a missing or wrong header', () => {
     const good = own('{"a":1}');
     const { 'x-service-timestamp': timestamp, 'x-service-signature': signature } = good;
     const bad: Record<string, string>[] = [
@@ -123,7 +123,7 @@ describe('verifyWebhook for other senders', () => {
     expect(verdict('github', own(body))).toBe(REFUSED);
   });
 
-  it('accepts any of several Stripe signatures of the time and the body', () => {
+  it('accepts a Stripe header if any of its signatures matches the time and the body', () => {
     const header = (at: number, ...signatures: string[]) => ({
       'stripe-signature': [`t=${at}`, ...signatures.map((one) => `v1=${one}`), 'v0=x'].join(','),
     });
@@ -218,14 +218,17 @@ describe('webhookPayload', () => {
     expect(Object.keys(payload as object)).toEqual(['contentType', 'encoding', 'body']);
   });
 
-  it.each(['github', 'slack'] as const)('returns the payload field of a form from %s', (mode) => {
-    const read = (body: string) =>
-      webhookPayload(Buffer.from(body), 'application/x-www-form-urlencoded', mode);
-    expect(read(`payload=${encodeURIComponent('{"a":"é +"}')}`)).toEqual({ a: 'é +' });
-    for (const body of ['payload=x', 'a=1', 'payload=']) {
-      expect(read(body)).toMatchObject({ encoding: 'text', body });
-    }
-  });
+  it.each(['github', 'slack'] as const)(
+    'returns the object in the payload field of a form from %s',
+    (mode) => {
+      const read = (body: string) =>
+        webhookPayload(Buffer.from(body), 'application/x-www-form-urlencoded', mode);
+      expect(read(`payload=${encodeURIComponent('{"a":"é +"}')}`)).toEqual({ a: 'é +' });
+      for (const body of ['payload=x', 'a=1', 'payload=']) {
+        expect(read(body)).toMatchObject({ encoding: 'text', body });
+      }
+    },
+  );
 
   it('returns null for an empty body', () => {
     expect(webhookPayload(Buffer.alloc(0), 'application/json', 'bearer')).toBeNull();

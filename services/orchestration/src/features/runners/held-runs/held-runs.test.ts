@@ -55,7 +55,7 @@ describe('a run that a runner executes', () => {
       expect(await logOf(run.runId)).toBe('Hello, world!?');
     });
 
-    it('rejects a part after the end of the run or beyond the size limit', async () => {
+    it('rejects a part that is too large, exceeds the log limit or comes after the end of the run', async () => {
       const { runner, run } = await begin();
       const { maxRunLogBytes } = harness.config;
       await runner.log(run, 0, Buffer.alloc(1_048_577)).expect(413);
@@ -122,7 +122,7 @@ describe('a run that a runner executes', () => {
     expect(later.run.spec.session).toEqual({ id: 'talk', directory: '/tmp/x', counted });
   });
 
-  it('stores no conversation whose directory is the run folder of another agent', async () => {
+  it('cannot store a conversation whose directory is the run folder of another agent', async () => {
     const foreign = await harness.build.queuedRun((await harness.build.agent(command)).id);
     const agent = await harness.build.agent({ adapterType: 'codex', adapterConfig: {} });
     const issue = await harness.build.issue({ companyId: agent.companyId });
@@ -159,7 +159,7 @@ describe('a run that a runner executes', () => {
       expect(await runOf(run.runId)).toEqual(ended);
     });
 
-    it('queues one retry after a temporary failure', async () => {
+    it('queues only one retry after a transient failure', async () => {
       const { runner, run } = await begin();
       const failed = {
         status: 'failed',
@@ -175,7 +175,7 @@ describe('a run that a runner executes', () => {
       expect(retries).toHaveLength(1);
     });
 
-    it('records one end for concurrent reports after a cancellation', async () => {
+    it('records only one end if several ends are reported concurrently after a cancellation', async () => {
       const { runner, run } = await begin();
       await harness.api.post(`/api/heartbeat-runs/${run.runId}/cancel`).expect(200);
       const { body } = await runner.leases([run]).expect(200);
@@ -236,7 +236,7 @@ describe('a run that a runner executes', () => {
       expect((await runner.leases([])).body).toEqual({ runs: [] });
     });
 
-    it('does not expire for other runners directly after the API process starts', async () => {
+    it('does not expire for other runners before the API process has been up for the length of a lease', async () => {
       const { run } = await begin();
       await expire(run.runId);
       const other = runnerClient(harness);
@@ -299,7 +299,7 @@ describe('a run that a runner executes', () => {
       expect(await logOf(run.runId)).toBe('first, second');
     });
 
-    it('expires even if no runner is connected, and fails the run after its last attempt', async () => {
+    it('expires even if no runner is connected; the run then fails if this was its last attempt', async () => {
       const { run } = await begin();
       await harness.db.heartbeatRun.update({ where: { id: run.runId }, data: { attempt: 3 } });
       await expire(run.runId);
@@ -313,7 +313,7 @@ describe('a run that a runner executes', () => {
   });
 
   describe('after a restart of the runner', () => {
-    it('moves to the new instance without losing an attempt, and rejects the previous instance', async () => {
+    it('moves to the new instance without losing an attempt; calls of the previous instance are rejected', async () => {
       const { runner, run } = await begin();
       const successor = runnerClient(harness, { name: runner.name });
       const [taken] = (await successor.take()) as [RunAssignment];
@@ -327,7 +327,7 @@ describe('a run that a runner executes', () => {
       expect((await successor.leases([taken])).body.runs[0].state).toBe('held');
     });
 
-    it('loses an attempt after ten free losses', async () => {
+    it('loses no attempt for the first ten losses, but one attempt for each further loss', async () => {
       const { runner, run } = await begin();
       for (const [losses, attempt] of [
         [9, 1],
@@ -340,7 +340,7 @@ describe('a run that a runner executes', () => {
       }
     });
 
-    it('stays with its runner if another runner registers under the same name', async () => {
+    it('stays with its runner if a runner of a company registers under the same name', async () => {
       const { runner, run } = await begin();
       const { id } = await harness.build.company();
       const made = await harness.api.post(`/api/companies/${id}/runners`).send({ name: 'Desk' });

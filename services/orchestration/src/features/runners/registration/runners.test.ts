@@ -26,7 +26,7 @@ describe('runners of a company', () => {
     return { agent, run };
   };
 
-  it('show their token only at creation, and list their instances', async () => {
+  it('return their token only on creation, and are listed with their instances', async () => {
     const { path, made, companyId, client } = await make({ labels: ['office', 'gpu', 'gpu'] });
     expect(made.token).toMatch(/^syr_[\w-]{43}$/);
     const { token, ...shown } = made;
@@ -101,7 +101,7 @@ describe('runners of a company', () => {
     await make({}, companyId);
   });
 
-  it('receive no run from a call that was waiting when they were revoked', async () => {
+  it('receive no run through a call that was waiting when they were revoked', async () => {
     const { path, made, companyId, client } = await make();
     const adapterConfig = { command: 'true', runnerLabels: ['office'] };
     const agent = await harness.build.agent({ companyId, adapterType: 'process', adapterConfig });
@@ -114,7 +114,7 @@ describe('runners of a company', () => {
     expect(body.status).toBe('queued');
   });
 
-  it('may have 100 active instances and 100 replaced ones, the oldest of which are deleted', async () => {
+  it('may have at most 100 active instances; only the newest 100 replaced instances remain stored', async () => {
     const { client, made } = await make();
     await client.hello().expect(200);
     const [row] = await harness.db.runnerInstance.findMany({ where: { runnerId: made.id } });
@@ -155,7 +155,7 @@ describe('runners of a company', () => {
     expect(await everything(harness)).toEqual(before);
   });
 
-  it('must send their own token, and cannot use the agents’ listener', async () => {
+  it('must send a valid runner token, and cannot use the agents’ listener', async () => {
     const live = await harness.build.liveRun();
     const key = await harness.build.apiKey(live.agent.id);
     const worker = supertest(createWorkerApplication(harness.context, () => false));
@@ -186,7 +186,7 @@ describe('runners of a company', () => {
     expect(closed.status).toBe(404);
   });
 
-  it('get a 400 that names the field for a malformed body', async () => {
+  it('receive 400 with the name of the field for a malformed body', async () => {
     const client = runnerClient(harness);
     await client.hello().expect(200);
     const agent = await harness.build.agent({

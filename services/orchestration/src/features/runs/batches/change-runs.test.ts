@@ -175,7 +175,7 @@ describe('bulk changes of runs', () => {
     expect(one.body.retriedByRunId).toBe(waiting?.id);
   });
 
-  it('retry page by page, newest first, and return a reason for each refused run', async () => {
+  it('retry runs in pages, newest first, and return a reason for each refused run', async () => {
     const { build, api } = harness;
     const agent = await build.agent();
     const { companyId } = agent;

@@ -22,7 +22,7 @@ async function retryOnce(call: Call, runId: string) {
     if (named) await lockAgent(tx, named.agentId);
     const run = await readRun(tx, runId);
     if (run?.retriedByRunId) {
-      return left('already_retried', `the run ${run.retriedByRunId} already retries it`);
+      return left('already_retried', `the run ${run.retriedByRunId} already retries this run`);
     }
     if (run && (await isWaitingRunFull(tx, run.agentId))) {
       return left('waiting_run_full', 'the waiting run of the agent cannot serve more wakes');

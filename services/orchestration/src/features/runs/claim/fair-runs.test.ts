@@ -71,7 +71,7 @@ describe('claimNextRun', () => {
     expect(await claimNextRun(claiming, hinted.id)).toBeNull();
   });
 
-  it('reports whether a further run may be claimed', async () => {
+  it('reports whether another run may be claimable', async () => {
     const { id: companyId } = await harness.build.company();
     const queue = async (of: object) => harness.build.queuedRun((await sleeper(of)).id);
     const claiming = { context: harness.context, workerId: 'w', slots: createRunSlots(4) };

@@ -131,7 +131,7 @@ describe('GET /api/agents/me/wakes for an external agent', () => {
     expect((await fetched(await harness.build.apiKey(agent.id))).runId).toBe(id);
   });
 
-  it('does not claim the run on HEAD', async () => {
+  it('does not claim a run for a HEAD request', async () => {
     const { agent, key } = await external();
     const { id } = await harness.build.queuedRun(agent.id);
     await harness.api.head('/api/agents/me/wakes').set('Authorization', key).expect(204);
@@ -150,7 +150,7 @@ describe('GET /api/agents/me/wakes for an external agent', () => {
     expect((await fetched(key)).wakes.map(({ reason }) => reason)).toEqual(['three']);
   });
 
-  it('returns runs that workers never claim and that delay no other runs', async () => {
+  it('returns only runs that workers never claim; such runs delay no other runs', async () => {
     const { agent } = await external();
     const { id } = await harness.build.queuedRun(agent.id);
     const { companyId } = agent;
@@ -168,7 +168,7 @@ describe('GET /api/agents/me/wakes for an external agent', () => {
     expect(queued).toBeGreaterThan(0);
   });
 
-  it('starts a run that releases its issue if it times out', async () => {
+  it('starts a run that can time out and then releases its issue', async () => {
     const { agent, key } = await external({}, { timeoutSec: 1 });
     const { companyId, id: agentId } = agent;
     const issue = await harness.build.issue({ companyId, status: 'todo' });

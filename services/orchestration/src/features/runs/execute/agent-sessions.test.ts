@@ -182,7 +182,7 @@ describe('conversations of coding agents', () => {
     expect(await pruneRunFolders(harness.context, 1, 100)).toBe(1);
   });
 
-  it('require a prompt template without unknown placeholders', async () => {
+  it('require a prompt template with only known placeholders', async () => {
     const { id } = await harness.build.company();
     const body = { name: 'Ada', adapterType: 'model_a_local' };
     const answer = await harness.api

@@ -50,7 +50,7 @@ if (withGit) {
     });
     afterAll(() => server.close());
 
-    it('uses a credential that appears nowhere', async () => {
+    it('uses a credential that appears in no log and in no file of the data directory', async () => {
       for (const name of ['mine', 'other']) {
         server.create(name);
         git(server.work(name), 'push', '--quiet', 'origin', 'HEAD:agents/old');

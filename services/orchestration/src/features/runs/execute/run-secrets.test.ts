@@ -58,7 +58,7 @@ describe('secrets of a run', () => {
     return { run, log: log.content as string };
   };
 
-  it('appear decrypted in the environment, in the latest or the pinned version', async () => {
+  it('appear decrypted in the environment, in the latest or pinned version', async () => {
     const { api, build } = harness;
     const secret = await build.secret({ value: 'first value' });
     const { companyId } = secret;
@@ -183,7 +183,7 @@ describe('secrets of a run', () => {
     ]);
   });
 
-  it('include credentials that are set as literals, but not plain settings', async () => {
+  it('include literal values of variables that are named like credentials, but not of other variables', async () => {
     const env = { PORT: '8080', BRANCH: 'main', FLAG: 'true', MY_API_KEY: 'canary of a literal' };
     const source = `const { PORT, BRANCH, FLAG, MY_API_KEY } = process.env;
       console.log('port', PORT, 'on', BRANCH, FLAG, 'with', MY_API_KEY);`;

@@ -66,13 +66,13 @@ describe('the working directory of a run', () => {
     expect(await where()).toBe(place('adapter'));
   });
 
-  it('equals the workspace’s directory, even if the workspace has a repository, which is not cloned', async () => {
+  it('equals the directory of the workspace even if the workspace has a repository, which is then not cloned', async () => {
     const { agent, issue, add } = await setUp({ cwd: place('adapter') });
     await add({ cwd: place('first'), repoUrl: 'https://10.0.0.1/acme/yard' });
     expect((await runOn(agent.id, issue)).said).toBe(place('first'));
   });
 
-  it('fails the run with a reason if the repository is unavailable', async () => {
+  it('makes the run fail with a reason if the repository is unavailable', async () => {
     const { agent, issue, add } = await setUp({ cwd: place('adapter') });
     await add({ repoUrl: 'https://10.0.0.1/acme/yard' });
     await add({ cwd: place('first') });
@@ -94,7 +94,7 @@ describe('the working directory of a run', () => {
     expect((await runOn(far.id, issue)).run.errorCode).toBe('http_unreachable');
   });
 
-  it('must be below WORKSPACE_ROOTS when it is used, even through a link', async () => {
+  it('must be below WORKSPACE_ROOTS when the run starts, even if it is a link', async () => {
     const { agent, issue, add } = await setUp();
     const workspace = await add({ cwd: place('first') });
     await symlink(place('second'), place('first/link'));
@@ -146,7 +146,7 @@ describe('the working directory of a run', () => {
     expect(await readdir(runFolder(harness.config, run.id))).toEqual(['left']);
   });
 
-  it('fails the run with cwd_not_found and without a retry if it does not exist', async () => {
+  it('makes the run fail with cwd_not_found and without a retry if it does not exist', async () => {
     const { agent, issue, add, change } = await setUp({ cwd: place('adapter') });
     const workspace = await add({ cwd: place('nowhere') });
     const { run, said } = await runOn(agent.id, issue);

@@ -151,7 +151,7 @@ describe('GET /api/heartbeat-runs/{runId}/log/events', () => {
     expect(client.ends()[0]?.data).toMatchObject({ status: 'cancelled', errorCode: 'cancelled' });
   });
 
-  it('reads each part once for all clients', async () => {
+  it('reads each part of the log only once for all clients', async () => {
     const run = await liveRun();
     const clients = await Promise.all(Array.from({ length: 10 }, () => open(run.id)));
     const logs = runLogs(harness.context);
@@ -162,7 +162,7 @@ describe('GET /api/heartbeat-runs/{runId}/log/events', () => {
     for (const client of clients) await until('the part', () => client.content() === 'x');
   });
 
-  it('stops reading while the client does not receive', async () => {
+  it('stops reading the log while the client does not read the response', async () => {
     const run = await liveRun();
     await fillRunLog(harness, run.id, 16);
     const reads = jest.spyOn(runLogs(harness.context), 'read');

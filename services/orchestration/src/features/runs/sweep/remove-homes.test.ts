@@ -7,7 +7,7 @@ import { prune } from '../../../work/retention';
 describe('home folders of agents', () => {
   const harness = useHarness();
 
-  it('disappear once a terminated agent’s last run has ended; other folders remain', async () => {
+  it('disappear when the agent is terminated and its last run has ended, unlike other folders', async () => {
     const { build } = harness;
     const { id: companyId } = await build.company();
     const [gone, running, idle, paused] = await Promise.all(

@@ -60,7 +60,7 @@ export function openProviders({
       const name = names.find((one) => below(path, `${PREFIX}/${one}`) !== null);
       if (name === undefined) {
         if (below(path, PREFIX) === null) return null;
-        throw new Refusal(404, 'there is no such provider');
+        throw new Refusal(404, 'provider not found');
       }
       if (!shownTokens(request).some((shown) => isSameToken(shown, placeholder))) {
         const text = `${name} requires the key in ${variableOf(name, 'API_KEY')} of this run`;

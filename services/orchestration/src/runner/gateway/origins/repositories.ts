@@ -44,7 +44,7 @@ export function openRepositories(options: Options): Origin {
         if (target) return target;
       }
       if (below(path, '/repositories') === null) return null;
-      throw new Refusal(404, 'the run has no such repository');
+      throw new Refusal(404, 'repository not found: only the repository of the run is available');
     },
     environment: () => ({}),
     close: () => {

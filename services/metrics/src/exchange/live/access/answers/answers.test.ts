@@ -68,7 +68,7 @@ describe('readerOf', () => {
     });
   });
 
-  it('passes an error answer through unchanged, so that the library can read it', () => {
+  it('returns an error answer unchanged, so that ccxt can parse it', () => {
     const refusal = { retCode: 10006, retMsg: 'Too many visits.', result: {} };
     expect(read('bybit', ['GET', '/v5/account/wallet-balance'], refusal)).toBe(
       JSON.stringify(refusal),
