@@ -5,6 +5,7 @@ import { callbackSecret, webAddress } from './callbacks';
 export const WEBHOOK_EVENTS = [
   'issue.updated',
   'comment.created',
+  'run.started',
   'run.ended',
   'question.asked',
   'question.decided',
@@ -20,7 +21,9 @@ export const WEBHOOK_SHAPES = ['standard', 'slack', 'discord', 'telegram'] as co
 const events = z
   .array(z.enum(WEBHOOK_EVENTS))
   .max(WEBHOOK_EVENTS.length)
-  .describe('Event types that the endpoint receives; an empty list means all');
+  .describe(
+    'Event types that the endpoint receives; an empty list means all. `run.started` is sent once per run, `run.ended` at its end',
+  );
 const shape = z
   .enum(WEBHOOK_SHAPES)
   .describe(

@@ -6,6 +6,7 @@ export type Delivery = Schemas['Delivery'];
 export const EVENTS = [
   'issue.updated',
   'comment.created',
+  'run.started',
   'run.ended',
   'question.asked',
   'question.decided',

@@ -7,7 +7,7 @@ import { readRows } from './read-rows';
 import { collect, keyOf, type RowName } from './touched';
 
 /**
- * Reports changes that have no activity: runs that wait, start, log or spend, with their agents,
+ * Reports changes that have no activity: runs that wait, log or spend, with their agents,
  * issues and costs.
  */
 export interface LiveRuns {

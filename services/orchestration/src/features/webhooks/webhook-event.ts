@@ -33,6 +33,7 @@ function typeOf({ action, details }: ListedActivityView): WebhookEventType | nul
   const [entity, verb] = action.split('.');
   if (action === 'issue.commented') return 'comment.created';
   if (entity === 'issue') return 'issue.updated';
+  if (action === 'heartbeat.started') return 'run.started';
   if (entity === 'heartbeat') return ENDS.has(verb ?? '') ? 'run.ended' : null;
   if (action === 'approval.commented') return null;
   if (entity === 'approval') {

@@ -86,17 +86,43 @@ describe('webhooks', () => {
     ).toEqual(['agent.stopped', 'run.ended']);
   });
 
+  it('send the start of a run once, before its end', async () => {
+    const { id: companyId } = await harness.build.company();
+    const agent = await harness.build.agent({ companyId });
+    await add(companyId, { events: ['run.started', 'run.ended'] });
+    const issue = await harness.build.issue({ companyId, assigneeAgentId: agent.id });
+    const { id: runId } = await harness.build.queuedRun(agent.id, { issueId: issue.id });
+    await harness.drain();
+    await collect(companyId);
+    await deliver();
+    const received = bodies().sort((a, b) =>
+      a.data.position.localeCompare(b.data.position, 'en', { numeric: true }),
+    );
+    const entity = { type: 'heartbeat_run', id: runId, identifier: issue.identifier };
+    const details = { agentId: agent.id, issueId: issue.id, source: 'manual' };
+    expect(received).toMatchObject([
+      { type: 'run.started', data: { action: 'heartbeat.started', runId, entity, details } },
+      { type: 'run.ended', data: { action: 'heartbeat.succeeded', runId, entity } },
+    ]);
+    expect(received[0].data.link).toMatch(new RegExp(`/runs/${runId}$`));
+  });
+
   it.each([
     ['slack', (body: { text: string }) => body.text],
     ['telegram', (body: { text: string }) => body.text],
     ['discord', (body: { content: string }) => body.content],
   ])('contain a readable text in the format of %s', async (shape, text) => {
     const { id: companyId } = await harness.build.company();
-    await add(companyId, { shape });
+    await add(companyId, { shape, events: ['issue.updated', 'run.started'] });
     await harness.build.issue({ companyId, title: 'Mend the lock' });
+    const agent = await harness.build.agent({ companyId, name: 'Ada' });
+    await harness.build.queuedRun(agent.id);
+    await harness.drain();
     await collect(companyId);
     await deliver();
-    expect(text(bodies()[0])).toContain('Mend the lock: issue created');
+    const texts = bodies().map(text).sort();
+    expect(texts[0]).toContain('Ada: run started');
+    expect(texts[1]).toContain('Mend the lock: issue created');
   });
 
   it('escape mentions and links in titles for Slack', async () => {

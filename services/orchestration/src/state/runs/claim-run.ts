@@ -2,6 +2,7 @@ import {
   announce,
   ask,
   bind,
+  newId,
   type ParametersOf,
   type RowOf,
   statement,
@@ -48,6 +49,7 @@ export async function claimRun(
   const taker = runner?.taker ?? (fetchedForMs === undefined ? WORKER : AGENT);
   const claim = {
     runId: run.id,
+    activityId: newId(),
     workerId,
     leaseMs: fetchedForMs ?? (runner ? (runner.leaseMs ?? runners.leaseMs) : leaseMs),
     runnerInstance: runner?.instance ?? null,

@@ -1,4 +1,5 @@
 import { type RowOf, select, statement } from '@switchyard/db';
+import { insertActivity } from '../../../kernel/activity';
 import { beginsRunSql } from '../../agents/run-transitions';
 import { holdMonthSql, monthAllowsSql } from '../../budgets/budget-stop';
 import { RUN } from '../runs';
@@ -46,7 +47,14 @@ export const claimedSql = (more = '') => `
   LEFT JOIN workspace w ON w.project_id = i.project_id AND w.is_primary`;
 
 export const claimRow = statement('claim-run', {
-  takes: { ...CLAIM, workerId: 'text?', leaseMs: 'int', ticketHash: 'bytes?', nextSeq: 'int' },
+  takes: {
+    ...CLAIM,
+    activityId: 'uuid',
+    workerId: 'text?',
+    leaseMs: 'int',
+    ticketHash: 'bytes?',
+    nextSeq: 'int',
+  },
   gives: { began: 'text', ...CLAIMED_RUN },
   onePlan: true,
   sql: (p) => `
@@ -65,6 +73,15 @@ export const claimRow = statement('claim-run', {
         AND ${mayClaimSql(p)} AND ${monthAllowsSql('c')}
       RETURNING r.*, CASE WHEN was.status = 'queued' THEN 'started'
         WHEN was.worker_id IS NULL THEN 'handed_over' ELSE 'taken_over' END AS began
-    ), begun AS (${beginsRunSql('claimed')})
+    ), begun AS (${beginsRunSql('claimed')}), recorded AS (${insertActivity(
+      { activityId: p.activityId, actorType: "'system'", actorId: 'NULL', actingRunId: 'id' },
+      {
+        action: 'heartbeat.started',
+        from: "claimed WHERE began = 'started'",
+        companyId: 'company_id',
+        entityId: 'id',
+        details: `jsonb_build_object('agentId', agent_id, 'issueId', issue_id, 'source', source)`,
+      },
+    )})
     ${claimedSql('claimed.began,')}`,
 });
