@@ -37,19 +37,19 @@ function later(manifest: Manifest, key: string, found = new Set<string>()): Set<
   return found;
 }
 
-describe('compressed size of scripts', () => {
+describe('the compressed scripts', () => {
   const manifest = JSON.parse(readFileSync(join(DIST, '.vite/manifest.json'), 'utf8')) as Manifest;
   const isCatalogue = (key: string) => /^src\/i18n\/\w+\.json$/.test(key);
   const all = [...later(manifest, 'index.html')];
   const catalogues = all.filter(isCatalogue);
   const first = closure(manifest, 'index.html');
 
-  it('stays within 10 kB for the sign-in page', () => {
+  it('stay within 10 kB for the sign-in page', () => {
     expect(kilobytes(manifest, closure(manifest, 'sign-in.html'))).toBeLessThanOrEqual(10);
     expect(later(manifest, 'sign-in.html').size).toBe(0);
   });
 
-  it('stays within 170 kB for the first screen, in each language', () => {
+  it('stay within 170 kB for the first screen, in each language', () => {
     expect(catalogues).toHaveLength(2);
     for (const catalogue of catalogues) {
       const loaded = kilobytes(manifest, new Set([...first, ...closure(manifest, catalogue)]));
@@ -65,16 +65,16 @@ describe('compressed size of scripts', () => {
     });
   const isScreen = ({ key }: { key: string }) => key.startsWith('src/screens/');
 
-  it('stays within 40 kB for any further screen', () => {
+  it('stay within 40 kB for any further screen', () => {
     expect(parts.filter(isScreen).length).toBeGreaterThan(20);
     expect(parts.filter(isScreen).filter((each) => each.kilobytes > 40)).toEqual([]);
   });
 
-  it('stays within 50 kB for a part that screens share', () => {
+  it('stay within 50 kB for a part that screens share', () => {
     expect(parts.filter((each) => !isScreen(each) && each.kilobytes > 50)).toEqual([]);
   });
 
-  it('has a gzip and a brotli file for each script', () => {
+  it('include a gzip and a brotli file for each script', () => {
     for (const { file } of Object.values(manifest)) {
       const [plain, gzip, brotli] = ['', '.gz', '.br'].map(
         (ending) => statSync(join(DIST, file + ending)).size,

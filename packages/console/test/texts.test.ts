@@ -43,7 +43,7 @@ function wordsOf(file: string): string[] {
   return found;
 }
 
-describe('texts of the console', () => {
+describe('the texts of the console', () => {
   const pair = (folder: string) =>
     [folder, read(`${folder}/en.json`), read(`${folder}/de.json`)] as const;
 
@@ -52,7 +52,7 @@ describe('texts of the console', () => {
     pair('sign-in'),
     pair('screens/activity/texts'),
     pair('screens/webhooks/texts'),
-  ])('have the same keys and placeholders (%s) in English and German', (_, english, german) => {
+  ])('have the same keys and placeholders in English and German: %s', (_, english, german) => {
     expect(Object.keys(german).sort()).toEqual(Object.keys(english).sort());
     for (const [key, text] of Object.entries(english)) {
       const other = german[key] as string;
@@ -62,7 +62,7 @@ describe('texts of the console', () => {
     }
   });
 
-  it('appear in screens only by their keys', () => {
+  it('appear in screens only as keys', () => {
     const files = readdirSync(SOURCES, { recursive: true, encoding: 'utf8' });
     const screens = files.filter((file) => file.endsWith('.tsx') && !file.endsWith('.test.tsx'));
     expect(screens.length).toBeGreaterThan(30);

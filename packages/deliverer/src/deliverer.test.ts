@@ -187,7 +187,7 @@ describe('deliverDue', () => {
     expect(underWay).toEqual([1, 2, 3, 4, 1, 1, 1, 1]);
   });
 
-  it('delivers to all other receivers while one keeps its connections open', async () => {
+  it('delivers to all other receivers while one receiver keeps its connections open', async () => {
     const held: ServerResponse[] = [];
     const others = Array.from({ length: 50 }, (_, at) => due(`q${at % 5}`));
     const dead = Array.from({ length: 100 }, () => due('dead'));

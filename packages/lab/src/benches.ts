@@ -17,14 +17,14 @@ export const BENCHES: Record<string, Job> = {
     does: 'valid webhook calls among forged ones',
     run: measure('guarantees/forgeries'),
   },
-  firings: { does: 'schedules that are due at once', run: measure('guarantees/firings') },
+  firings: { does: 'schedules that are due at the same time', run: measure('guarantees/firings') },
   health: { does: 'health checks of a loaded API', run: measure('guarantees/health') },
   alerts: { does: 'alerts in a real Prometheus', run: measure('guarantees/alerts') },
   walls: {
-    does: 'a company next to one that uses all resources',
+    does: 'a company next to another that uses all resources',
     run: measure('guarantees/walls'),
   },
-  'event-loop': { does: 'how long one request blocks the process', run: times('event-loop') },
+  'event-loop': { does: 'time for which one request blocks the process', run: times('event-loop') },
   changes: { does: 'streams of changes that stay open', run: times('changes') },
   inbox: { does: 'the inbox of a large company', run: times('inbox') },
   views: { does: 'the views of a large company', run: times('views') },
@@ -33,13 +33,13 @@ export const BENCHES: Record<string, Job> = {
 export const BENCH_OPTIONS = `
   http, lists, webhooks, runs, memory, console and sandbox take
     [folder]        another, built checkout to compare with; - for none
-    [beginning]     of the titles of rows; the others are left out
+    [beginning]     only rows whose title begins with this
     --rounds=5      quiet rounds of each row
     --scale=100000  issues of the large database (lists, console), events of a year (costs), rows (history)
   collections takes [beginning] after a -, and --rounds.
   filters takes beginnings of titles, with | between them. alerts needs Prometheus, of Debian's package \`prometheus\`.
-  Servers are started where DATABASE_URL or REDIS_URL is not set. Elsewhere scratch databases and keys with a prefix
-  of their own are made and removed; nothing else is touched.`;
+  PostgreSQL and Redis are started unless DATABASE_URL and REDIS_URL are set. On your own servers, a benchmark
+  creates and removes temporary databases, and keys with a separate prefix.`;
 
 function measure(file: string): Run {
   return (life, root, args) => runBench(life, root, [file, ...args]);

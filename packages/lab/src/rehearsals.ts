@@ -60,7 +60,7 @@ export const REHEARSALS: Record<string, Job> = {
     run: rehearseRollout,
   },
   'rollout-pods': {
-    does: 'the same, while runs have pods of their own',
+    does: 'processes replaced under load while each run has a pod',
     run: trials('**/lab/trials/rollout/*.rehearsal.ts'),
   },
   runner: {
@@ -72,7 +72,7 @@ export const REHEARSALS: Record<string, Job> = {
     run: trials('**/lab/trials/runner-image/*.rehearsal.ts'),
   },
   upgrade: {
-    does: 'the tests of an older commit on the schema of this one [tag or commit]',
+    does: "the tests of an older commit on this commit's schema [tag or commit]",
     run: rehearseUpgrade,
   },
   workflows: {

@@ -24,7 +24,7 @@ const kept = () => JSON.parse(readFileSync(path.join(root, '.data/secrets.json')
 const NAMES = ['switchyard_orchestration', 'switchyard_metrics'];
 const OWNER = ['switchyard_owner', 'switchyard_owner'];
 
-test('npm run restore fills a new data folder, and npm run backup saves the data of a start', async () => {
+test('npm run restore fills a new data folder, and npm run backup saves the data of npm start', async () => {
   const nothing = await play('backup', 'folder');
   expect(nothing.code).toBe(1);
   expect(nothing.text).toMatch(/\.data contains no database, and DATABASE_URL is not set/);

@@ -309,7 +309,7 @@ test('npm start warns about a start as root before it reports success', async ()
   expect(text).not.toContain('\u001b[');
 });
 
-test('rootWarning names every folder that must belong to another account than root', () => {
+test('rootWarning names every folder that must belong to an account other than root', () => {
   const file = (name: string) => JSON.stringify(path.join(root, name));
   const [nobody, inside, beside] = inNode(
     {

@@ -14,7 +14,7 @@ const RUN = [
 
 const isRun = (command: string) => RUN.some((each) => each.test(command));
 
-it('every documented command runs here, or is in the list of exceptions', () => {
+it('every documented command runs in this test, or is in the list of exceptions', () => {
   const unknown = commands.filter(
     (one) => !isRun(one.command) && !isMarked([...PLAYED, ...NOT_RUN])(one),
   );

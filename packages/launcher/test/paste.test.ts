@@ -26,9 +26,12 @@ const pages = folders.flatMap((folder) =>
     .map((name) => path.join(folder, name)),
 );
 
-it.each(pages)('%s has no comment in a command, because zsh would pass it as arguments', (page) => {
-  expect(commented(readFileSync(path.join(ROOT, page), 'utf8'))).toEqual([]);
-});
+it.each(pages)(
+  '%s has no comment in a command, because zsh would pass the comment as arguments',
+  (page) => {
+    expect(commented(readFileSync(path.join(ROOT, page), 'utf8'))).toEqual([]);
+  },
+);
 
 it('the check finds comments only in commands', () => {
   expect(pages).toEqual(expect.arrayContaining(['README.md', path.join('docs', 'operating.md')]));

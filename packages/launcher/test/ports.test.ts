@@ -19,7 +19,7 @@ beforeAll(async () => {
 
 afterAll(() => new Promise((resolve) => taken.close(resolve)));
 
-test('choosePorts replaces an occupied default port, and reports the new one', () => {
+test('choosePorts replaces an occupied default port, and reports the new port', () => {
   const answer = choose([['MARKET_METRICS_PORT', port, '127.0.0.1']], {}) as {
     ports: Record<string, number>;
     moved: unknown[];
@@ -28,7 +28,7 @@ test('choosePorts replaces an occupied default port, and reports the new one', (
   expect(answer.moved).toEqual([['MARKET_METRICS_PORT', port, answer.ports.MARKET_METRICS_PORT]]);
 });
 
-test('choosePorts fails if the port of a variable is occupied, and names both', () => {
+test('choosePorts fails if the port of a variable is occupied, and names the port and the variable', () => {
   const wanted = [['MARKET_METRICS_PORT', 3200, '127.0.0.1']];
   expect(choose(wanted, { MARKET_METRICS_PORT: String(port) })).toMatch(
     `Port ${port} of MARKET_METRICS_PORT is used`,

@@ -89,7 +89,7 @@ test('npm start after kill -9 reuses the servers and the data, and restarts the 
   expect(alive(root)).toEqual([]);
 });
 
-test('npm start names a service that ends before it is ready, with its last lines, and stops', async () => {
+test('npm start stops if a service ends before it is ready, and prints the last lines of the service', async () => {
   const one = begin({ BROKEN: 'worker' });
   expect(await one.exit).toBe(1);
   expect(one.text()).toMatch(/\| worker misses something/);
@@ -97,7 +97,7 @@ test('npm start names a service that ends before it is ready, with its last line
   expect(alive(root)).toEqual([]);
 });
 
-test('npm start names every service that ends before it is ready, each with its last lines', async () => {
+test('npm start prints the last lines of every service that ends before it is ready', async () => {
   const one = begin({ BROKEN: 'worker,api' });
   expect(await one.exit).toBe(1);
   const [, cause] = one.text().split('Cause:') as [string, string];
@@ -173,7 +173,7 @@ test('npm start starts nothing if the port of a variable is occupied', async () 
   await new Promise((resolve) => other.close(resolve));
 });
 
-test('npm start exits with 0 and leaves no process if interrupted during the start', async () => {
+test('npm start exits with 0 and leaves no process if it is interrupted during the start', async () => {
   const one = begin();
   await one.says(/code compiled|Redis/);
   expect(await stop(one)).toBe(0);

@@ -18,7 +18,7 @@ const openIn = (wanted: Driver, folder: string) =>
 describe.each<Driver>(CONFINING)('a control group under %s', (driver) => {
   if (process.platform !== 'linux') return;
 
-  it('has the limits of the run, and contains its process before the command starts', async () => {
+  it('has the limits of the run, and contains the run’s process before the command starts', async () => {
     const delegated = newFolder();
     const leftover = `switchyard-run-${spawnSync('true').pid}-a`;
     const neighbour = `switchyard-run-${process.ppid}-b`;

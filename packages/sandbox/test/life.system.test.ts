@@ -54,7 +54,7 @@ describe.each<Driver>(CONFINING)('a command under %s', (driver) => {
     },
   );
 
-  it('reports how it ended, even if it has a network port and ends immediately', async () => {
+  it('reports its exit code, even if it has a network port and ends immediately', async () => {
     const network = await sandbox.openNetwork(() => {});
     const policy = policyOf(folder, { network });
     const all = Array.from({ length: 48 }, () => run(sandbox, shell('exit 3', folder), policy));
@@ -111,7 +111,7 @@ describe.each<Driver>(CONFINING)('a command under %s', (driver) => {
     ['/no/such/file', 'ENOENT'],
     ['./not-executable', 'EACCES'],
     ['.', 'EACCES'],
-  ])('%s fails with %s', async (command, code) => {
+  ])('named %s fails with %s', async (command, code) => {
     writeFileSync(join(folder, 'not-executable'), 'true', { mode: 0o644 });
     const asked = { command: command === '.' ? folder : command, args: [] };
     const failure = await ran('', asked).then(
@@ -127,7 +127,7 @@ describe.each<Driver>(CONFINING)('a command under %s', (driver) => {
     expect(stdout).toBe(`${folder}/plain one\n`);
   });
 
-  it('cannot start if a writable folder is missing, which the error names', async () => {
+  it('cannot start if a writable folder is missing; the error names the folder', async () => {
     const missing = join(folder, 'missing');
     const policy = policyOf(folder, { readWrite: [folder, missing] });
     await expect(sandbox.spawn(shell('true', folder), policy)).rejects.toMatchObject({
@@ -196,7 +196,7 @@ describe.each<Driver>(CONFINING)('a command under %s', (driver) => {
     expect(stdout.trim().split('\n').sort()).toEqual(['saw main', 'saw thread']);
   });
 
-  it('can open an inotify instance for each one that it has closed', async () => {
+  it('can open more inotify instances than its limit if it closes each before the next', async () => {
     const script = `
       use POSIX ();
       my ($init, $add) = $^V && \`uname -m\` =~ /x86/ ? (294, 254) : (26, 27);
@@ -351,7 +351,7 @@ describe.each<Driver>(CONFINING)('a command under %s', (driver) => {
     await network.close();
   });
 
-  it('without a network, has neither connections nor name resolution', async () => {
+  it('has neither connections nor name resolution without a network', async () => {
     const script = `
       require('dns').lookup('example.com', (error) => console.log(error.code));
       require('net').connect(65000, '127.0.0.1').on('error', ({ code }) => console.log(code));`;

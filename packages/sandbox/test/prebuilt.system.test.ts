@@ -19,19 +19,22 @@ const facts = new Map(
 afterAll(removeFolders);
 
 describe('the prebuilt entry program of the sandbox', () => {
-  it('has the hash of the current sources', () => {
+  it('matches the hash of the current sources', () => {
     const script = read('entry/build.sh').toString();
     const names = /^sources='(.*)'$/m.exec(script)?.[1]?.split(' ') ?? [];
     const all = ['build.sh', 'entry.h', ...names].map((name) => read(`entry/${name}`));
     expect(sha256(Buffer.concat(all))).toBe(facts.get('sources'));
   });
 
-  it.each(['linux-x64', 'linux-arm64'])('has the recorded hash on %s', (name) => {
-    const file = read(`prebuilt/${name}/switchyard-sandbox-entry`);
-    expect(sha256(file)).toBe(facts.get(name));
-    expect(file.subarray(0, 5).toString('latin1')).toBe('\x7fELF\x02');
-    expect(file.readUInt16LE(18)).toBe(name === 'linux-x64' ? 62 : 183);
-  });
+  it.each(['linux-x64', 'linux-arm64'])(
+    'has the recorded hash and the right architecture for %s',
+    (name) => {
+      const file = read(`prebuilt/${name}/switchyard-sandbox-entry`);
+      expect(sha256(file)).toBe(facts.get(name));
+      expect(file.subarray(0, 5).toString('latin1')).toBe('\x7fELF\x02');
+      expect(file.readUInt16LE(18)).toBe(name === 'linux-x64' ? 62 : 183);
+    },
+  );
 
   const compiler = versionOf('gcc');
   const canBuild = compiler === facts.get('compiler') && versionOf('musl-gcc') !== null;

@@ -73,7 +73,7 @@ if (CONFINING.includes('bwrap')) {
     const LIST = 'cd /etc && ls && cat hosts passwd nsswitch.conf && find ssl alternatives | sort';
     const OTHERS = ['/etc/fstab', '/etc/login.defs', '/etc/hostname'];
 
-    it('has the same content as a copy and as separate mounts', async () => {
+    it('has the same content whether it is a copy or separate mounts', async () => {
       const folder = newFolder();
       const mounted = await openSandbox({ wanted: 'bwrap', mayBeOff: false, path: PATH });
       const copied = await open('bwrap');

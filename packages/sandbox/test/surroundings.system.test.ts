@@ -68,7 +68,7 @@ const forks = PROBES.find(({ limits }) => limits?.processes !== undefined);
 describe.each(['bwrap', 'landlock'])('an unprivileged account with %s', (driver) => {
   if (!isRoot) return; // Otherwise the other tests already run with an unprivileged account.
 
-  it('can confine a command, and limit its number of processes', async () => {
+  it('can confine a command, and limit the command’s number of processes', async () => {
     const folder = folderOfAnybody();
     const script = forks!.script({} as never, 0);
     const found = await runNode([], program(driver, folder, 'perl', ['-e', script]), NOBODY);

@@ -98,7 +98,7 @@ describe('isLargerThan', () => {
     await removeTree(root);
   });
 
-  it('counts files in a closed folder whose path is too long for a call', async () => {
+  it('counts files in a folder without permissions whose path is too long for a system call', async () => {
     const root = newFolder();
     const isRoot = process.getuid?.() === 0;
     if (isRoot) {
@@ -122,7 +122,7 @@ describe('isLargerThan', () => {
     await removeTree(root);
   });
 
-  it('counts only files written since the given time, and a hard-linked file only once', async () => {
+  it('counts only files written since the start time, and a hard-linked file only once', async () => {
     const folder = newFolder();
     mkdirSync(`${folder}/closed`);
     writeFileSync(`${folder}/old`, Buffer.alloc(64 * 1024, 'x'));

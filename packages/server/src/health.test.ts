@@ -9,7 +9,7 @@ const fails = () => Promise.reject(new Error('hunter2'));
 const notStopping = () => false;
 
 describe('checkHealth', () => {
-  it('reports ready if every required component is up, even if an observed one is down', async () => {
+  it('reports ready if every required component is up, even if an observed component is down', async () => {
     const required = { database: ok };
     expect(
       await checkHealth({ required, observed: { redis: fails }, isStopping: notStopping }),
@@ -64,7 +64,7 @@ describe('mountProbes', () => {
 });
 
 describe('watchPool', () => {
-  it('returns the time since the pool last served one of the waiting requests', () => {
+  it('returns for how long the pool has not served any of its waiting requests', () => {
     const pool = Object.assign(new EventEmitter(), { waitingCount: 0 });
     let time = 0;
     const stalledMs = watchPool(pool, () => time);
@@ -81,7 +81,7 @@ describe('watchPool', () => {
     expect(stalledMs()).toBe(0);
   });
 
-  it('causes a 503 from /livez only while the process is stuck', async () => {
+  it('leads to a 503 from /livez, through isStuck, only while the process is stuck', async () => {
     const app = express();
     const state = { isStuck: true };
     mountProbes(app, { required: {}, isStopping: notStopping, isStuck: () => state.isStuck });

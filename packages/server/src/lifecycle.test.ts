@@ -33,7 +33,7 @@ describe('listen', () => {
     await Promise.all(open.splice(0).map((listening) => listening.close(0)));
   });
 
-  it('throws an error with host and port if it cannot listen there', async () => {
+  it('throws an error with host and port if it cannot listen on them', async () => {
     const { port } = await start();
     await expect(start(port)).rejects.toThrow(
       `cannot listen on 127.0.0.1:${port}: the port is used by another program`,
@@ -41,7 +41,7 @@ describe('listen', () => {
     await expect(listen(app, '203.0.113.1', 0)).rejects.toThrow('cannot listen on 203.0.113.1:0:');
   });
 
-  it('finishes open requests on close, accepts no new ones, and does not wait for idle connections', async () => {
+  it('finishes open requests on close, accepts no new requests, and does not wait for idle connections', async () => {
     const { port, close } = await start();
     const agent = new Agent({ keepAlive: true });
     await ask(port, '/quick', agent);

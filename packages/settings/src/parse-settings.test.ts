@@ -14,12 +14,12 @@ describe('parseSettings', () => {
     ['A=1\nAUTH_MODE authenticated\nB=2', [2]],
     ['AUTH_MODE: authenticated', [1]],
     ['A="1\n2"\n=x\nB', [3, 4]],
-  ])('for %j returns the numbers of the lines that are not settings', (text, unreadable) => {
+  ])('returns for %j the numbers of the lines that are not settings', (text, unreadable) => {
     expect(parseSettings(text).unreadable).toEqual(unreadable);
   });
 
   it.each(['a#b', '#b', 'a#b # c'])(
-    'reports a variable if its value is cut off as in %s',
+    'reports a variable whose value is cut off at a number sign, as in %s',
     (value) => {
       expect(parseSettings(`A=${value}`).cut).toEqual(['A']);
     },

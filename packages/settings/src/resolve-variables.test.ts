@@ -24,7 +24,7 @@ describe('resolveVariables', () => {
     }
   });
 
-  it('removes no more than one newline', () => {
+  it('removes only one final newline', () => {
     const { variables } = resolveVariables({ METRICS_TOKEN_FILE: fileOf(' a\nb \n\n') });
     expect(variables).toEqual({ METRICS_TOKEN: ' a\nb \n' });
   });

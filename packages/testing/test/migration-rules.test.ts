@@ -13,7 +13,7 @@ const BEFORE_FIRST_RELEASE = [
 ];
 
 describe.each(['orchestration', 'metrics'])('the migrations of %s', (product) => {
-  it('begin with a baseline; later ones only add columns or tables, or contain a reason', async () => {
+  it('begin with a baseline; later migrations only add columns or tables, or contain a reason', async () => {
     const [baseline, ...later] = await readMigrations(join(PRISMA, product, 'migrations'));
     expect(baseline?.name).toBe('0001_baseline');
     const found: string[] = [];
@@ -41,7 +41,7 @@ describe('lockingIndexes', () => {
     ['CREATE INDEX IF NOT EXISTS i ON issue (title)', []],
     ['CREATE TABLE issue (title text); CREATE INDEX i ON issue (title)', []],
     ['-- lock: at most one row for each company\nCREATE INDEX i ON issue (title)', []],
-  ])('returns for %s: %p', async (sql, found) => {
+  ])('for %s returns %p', async (sql, found) => {
     expect(await lockingIndexes(sql)).toEqual(found);
   });
 });

@@ -215,7 +215,7 @@ describe('the database role of a service', () => {
 });
 
 describe('a migration runner without all database URLs', () => {
-  it('uses DATABASE_URL as the owner if it is the only one', async () => {
+  it('uses DATABASE_URL as the owner’s URL if no other URL is set', async () => {
     await administer(`CREATE DATABASE "${databaseName('metrics')}" TEMPLATE template0`);
     const DATABASE_URL = databaseUrl(databaseName('metrics'));
     const roles = readRoles({ DATABASE_URL });

@@ -11,7 +11,7 @@ describe('the jest sequencer', () => {
   const tests = [...quick, ...names].map((name) => ({ path: path.join(ROOT, name) }));
   const sequencer = new Sequencer({ contexts: [], globalConfig: {} });
 
-  it('has no timing of a file that does not exist', () => {
+  it('has no timing for a file that does not exist', () => {
     expect(names.filter((name) => !existsSync(path.join(ROOT, name)))).toEqual([]);
   });
 

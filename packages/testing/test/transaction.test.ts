@@ -56,7 +56,7 @@ describe('inTransaction', () => {
 
   const count = async () => db.prisma.bootstrapToken.count();
 
-  it('commits prepared statements and statements of Prisma together', async () => {
+  it('commits prepared statements and Prisma statements together', async () => {
     await inTransaction(db, async (tx) => {
       await ask(tx, take, { token: '01' });
       await tx.prisma.bootstrapToken.create({ data: { tokenHash: bytes('02') } });
@@ -67,7 +67,7 @@ describe('inTransaction', () => {
     expect(await count()).toBe(2);
   });
 
-  it('rolls both back if the work throws, and runs no afterCommit action', async () => {
+  it('rolls back both kinds of statements if the work throws, and runs no afterCommit action', async () => {
     const before = await count();
     let ran = false;
     const failing = inTransaction(db, async (tx) => {
@@ -107,7 +107,7 @@ describe('inTransaction', () => {
     expect(await count()).toBe(before);
   });
 
-  it('throws the error of its work even while Prisma is still joining', async () => {
+  it('throws the error of its work even while Prisma is still joining the transaction', async () => {
     let counting: Promise<unknown> = Promise.resolve();
     const failing = inTransaction(db, async (tx) => {
       await ask(tx, lock, { token: taken });

@@ -74,7 +74,7 @@ describe.each(['orchestration', 'metrics'])('the migrations of %s', (product) =>
   });
 });
 
-it('the migration that counts texts waits for a transaction that writes to several tables', async () => {
+it('the migration 0015_count_company_text waits for a transaction that writes to several tables', async () => {
   const directory = join(PRISMA, 'orchestration/migrations');
   await inNewDatabase(async (client, url) => {
     await migrate(url, directory, '0014_record_confirmations');
@@ -108,7 +108,7 @@ it('contentOf returns different content after a value was shortened', async () =
   });
 });
 
-it('refuseOlderSchema throws for a database without migrations, but not for an unreachable one', async () => {
+it('refuseOlderSchema throws for a database without migrations, but not for an unreachable database', async () => {
   const open = (url: string) =>
     openPool({ url, size: 1, applicationName: 'test', onIdleError: () => undefined });
   await inNewDatabase(async (_client, url) => {
@@ -124,7 +124,7 @@ it('refuseOlderSchema throws for a database without migrations, but not for an u
   await away.end();
 });
 
-it('the migration fills the daily cost totals from existing events', async () => {
+it('a migration fills the daily cost totals from existing events', async () => {
   const directory = join(PRISMA, 'orchestration/migrations');
   await inNewDatabase(async (client, url) => {
     await migrate(url, directory, '0009_mark_unknown_sources');
@@ -152,7 +152,7 @@ it('the migration fills the daily cost totals from existing events', async () =>
   });
 });
 
-it('the migration counts existing texts, and every later change of a text', async () => {
+it('a migration counts existing texts, and makes the database count later changes of texts', async () => {
   const directory = join(PRISMA, 'orchestration/migrations');
   await inNewDatabase(async (client, url) => {
     await migrate(url, directory, '0014_record_confirmations');
@@ -176,7 +176,7 @@ it('the migration counts existing texts, and every later change of a text', asyn
   });
 });
 
-it('the migration counts the payloads of existing and of later firings', async () => {
+it('a migration counts the payloads of existing firings, and makes the database count later payloads', async () => {
   const directory = join(PRISMA, 'orchestration/migrations');
   await inNewDatabase(async (client, url) => {
     await migrate(url, directory, '0018_add_endpoints');
@@ -205,7 +205,7 @@ it('the migration counts the payloads of existing and of later firings', async (
 });
 
 describe('names that are equal after a migration', () => {
-  it('remain, and the oldest one gets the plain key', async () => {
+  it('remain; the oldest row gets the plain key, and every other row a distinct key', async () => {
     const directory = join(PRISMA, 'orchestration/migrations');
     await inNewDatabase(async (client, url) => {
       await migrate(url, directory, '0002_routine_run_delivery');

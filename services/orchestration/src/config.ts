@@ -106,8 +106,8 @@ export interface Config {
   inherited: { PATH?: string; HOME?: string; LANG?: string };
   shutdownGraceMs: number;
   /**
-   * Lease length in ms. A worker renews its lease after each third; when the lease expires, other
-   * workers take over the run. Runners use `runner.leaseMs`.
+   * Lease length in ms. A worker renews its lease after each third of this time; when the lease
+   * expires, other workers take over the run. Runners use `runner.leaseMs`.
    */
   leaseMs: number;
   sweepMs: number;

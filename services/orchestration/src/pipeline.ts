@@ -48,8 +48,8 @@ function identify(
 }
 
 /**
- * Counts for the caller once it is identified, otherwise for the address, so that forged requests
- * cannot use up a caller's limit.
+ * Counts the request for the caller if it is identified, otherwise for the address, so that forged
+ * requests cannot use up a caller's limit.
  * @throws ApiError 401, 429
  */
 export async function identifyCounted(
@@ -98,8 +98,8 @@ async function maskedBody(
 }
 
 /**
- * Reads, replays, and verbs that check the status in their statement do not need the company's
- * status.
+ * The company's status need not be read for reads and replays, nor for verbs that check it in their
+ * statement.
  */
 function needsNoStatus(mounted: Route<RequestCall>, request: Request): boolean {
   if (mounted.method === 'GET') return true;
@@ -124,7 +124,7 @@ export function orchestrationPipeline(parts: PipelineParts): Pipeline<RequestCal
       const params = request.params as Record<string, string>;
       const mayRecall = needsNoStatus(mounted, request);
       const admitted = async (caller: Authenticated) => {
-        // Runner calls are authorised by ticket in the statement that writes.
+        // Runner calls are authorised by their ticket, in the statement that writes.
         if (access === 'runner') return null;
         const scope = await resolveScope(owners, caller.actor, params, mayRecall);
         const reads = mounted.method === 'GET';
@@ -169,7 +169,6 @@ export function orchestrationPipeline(parts: PipelineParts): Pipeline<RequestCal
           handle({ ...call, body, db: inside }),
         );
       } catch (error) {
-        // `company_archived` has priority over other errors.
         if (mounted.refusesArchived && call.companyStatus === null && call.companyId !== null) {
           await assertNotArchived(db, call.companyId);
         }

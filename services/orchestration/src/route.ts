@@ -15,12 +15,12 @@ export interface RequestCall<
   Caller extends Actor = Actor,
 > extends Call<Company> {
   readonly actor: Caller;
-  /** Null if not read: for GETs and routes with `refusesArchived`. */
+  /** Null if it was not read: for GETs and routes with `refusesArchived`. */
   companyStatus: 'active' | 'paused' | 'archived' | null;
   keyForSec?: number;
   /**
    * Authenticates and scopes the request again, for long responses.
-   * @throws ApiError if the request would not be admitted now
+   * @throws ApiError if the request would no longer be admitted
    */
   readmit(): Promise<void>;
 }

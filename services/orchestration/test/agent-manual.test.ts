@@ -11,7 +11,7 @@ const STEPS = [...WORK, ...FINISH, ...DELEGATION, ...SURROUNDINGS];
  * Follows the procedures in the manual of another orchestrator from inside a run. A step that does
  * not apply here states the reason.
  */
-describe('the agent manual', () => {
+describe('an agent that follows the manual of another orchestrator', () => {
   const harness = useHarness();
   let walk: Walk;
 
@@ -51,12 +51,12 @@ describe('the agent manual', () => {
   });
 
   it.each(STEPS.map((step, at) => [at + 1, step.title, step] as const))(
-    'describes step %i correctly: %s',
+    'can do step %i, or does not need it: %s',
     async (_number, _title, step) => {
       if ('notNeeded' in step) expect(step.notNeeded).toMatch(/\w+ \w+/);
       else await step.walk(walk);
     },
   );
 
-  it('contains 67 steps', () => expect(STEPS).toHaveLength(67));
+  it('follows 67 steps', () => expect(STEPS).toHaveLength(67));
 });

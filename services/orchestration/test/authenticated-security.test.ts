@@ -163,7 +163,7 @@ describe('the API in authenticated mode', () => {
     },
   );
 
-  it('returns only the caller’s companies, and lets only administrators create one', async () => {
+  it('returns only the caller’s companies, and lets only administrators create a company', async () => {
     const own = sides.own.ids.companyId;
     const administrator = await harness.administrator();
     await harness.join(administrator, own, 'viewer');
@@ -200,7 +200,7 @@ describe('the API in authenticated mode', () => {
     await found(sides.foreign.ids.runId).expect(403);
   });
 
-  it('returns 403 cross_company for ids of inaccessible companies in a body', async () => {
+  it('returns 403 cross_company for the id of an inaccessible company in a body', async () => {
     const owner = callers.find(({ name }) => name === 'an owner') as Caller;
     const board = harness.as({ cookie: owner.cookie as string });
     const refused = await board

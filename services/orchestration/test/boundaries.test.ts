@@ -142,7 +142,7 @@ describe('the repository', () => {
   const code = files.filter(({ path }) => isCode(path) && !path.endsWith('/boundaries.test.ts'));
   const sources = code.filter((file) => !isTest(file.path));
 
-  it('contains sources to check', () => {
+  it('contains more than 150 source files and more than 20 imports between features', () => {
     expect(sources.length).toBeGreaterThan(150);
     expect(featureEdges(code).length).toBeGreaterThan(20);
   });
@@ -208,7 +208,7 @@ describe('the repository', () => {
     expect(isVerb('agents/pause-agent')).toBe(true);
   });
 
-  it('has no import cycle in the metrics service, whose generic folders do not import a single kind', () => {
+  it('has no import cycle in the metrics service, and no import of an individual kind in its generic folders', () => {
     const folder = 'services/metrics/src/';
     const edges = folderEdges(code, folder);
     expect(edges.length).toBeGreaterThan(50);
@@ -233,7 +233,7 @@ describe('the repository', () => {
     expect(findCycle(fileEdges([...down, ...same], folder))).toHaveLength(3);
   });
 
-  it('has no import cycle in any package or service, even of types', () => {
+  it('has no import cycle in any package or service, even through type imports', () => {
     const found = code.map(({ path }) => PART.exec(path)?.[0]).filter((part) => part !== undefined);
     const parts = [...new Set(found)];
     const circles = (files: typeof code) =>

@@ -261,7 +261,7 @@ describe('credentials', () => {
     await refuses({ method: 'POST', path: agents, body: unknown });
   });
 
-  it('appear in no response, log, file, Redis key or other table afterwards', async () => {
+  it('appear in no response, log, file or Redis key, and in no table except the agent configuration', async () => {
     for (const path of [
       '',
       '/secrets',
@@ -298,7 +298,7 @@ describe('credentials', () => {
     expect([...new Set(names)]).toEqual(['header', 'literal', 'second header']);
   });
 
-  it('make this test fail in plain, hexadecimal and base64 form', () => {
+  it('make this test fail, even in hexadecimal or base64 form', () => {
     const canary = canaries.make('planted');
     const planted: [string, string][] = [
       ['plain', `x${canary}x`],

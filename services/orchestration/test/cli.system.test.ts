@@ -189,7 +189,7 @@ describe('the switchyard command', () => {
       }
     });
 
-    it('prints the wake of a new issue or comment, and the run that it joins', async () => {
+    it('prints the wake of a new issue or comment, and the run that the wake joins', async () => {
       const agent = await harness.build.agent({ wakeOnAssignment: true });
       const of = ['--company', agent.companyId];
       const create = ['issue', 'create', 'Look', '--assign', agent.name];
@@ -257,7 +257,7 @@ describe('the switchyard command', () => {
   describe('in authenticated mode', () => {
     const harness = useAuthenticatedHarness({ config: { companyFounders: 'everybody' } });
 
-    it('stores a token in a file that only its owner can read, and sends it to no other address', async () => {
+    it('stores a token in a file that only its owner can read, and sends the token to no other address', async () => {
       const { body } = await harness
         .as(await harness.operator())
         .post('/api/auth/tokens')

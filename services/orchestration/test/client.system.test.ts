@@ -11,7 +11,7 @@ describe('the client package', () => {
     expect(fresh).toBe(built);
   });
 
-  it('can create agents and issues, check out, comment, complete and list', async () => {
+  it('can create agents, and create, check out, comment on, complete and list issues', async () => {
     const baseUrl = harness.url;
     const board = createClient({ baseUrl });
     const company = await unwrap(board.POST('/api/companies', { body: { name: 'Acme' } }));

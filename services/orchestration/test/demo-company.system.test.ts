@@ -47,7 +47,7 @@ describe('the demo company', () => {
     expect((spent.body as CompanyView).spentMonthlyCents).toBe(21);
   });
 
-  it('cannot be created with fields in the body', async () => {
+  it('cannot be created by a request with fields in its body', async () => {
     const refused = await harness.api.post('/api/demo-companies').send({ name: 'x' }).expect(400);
     expect(refused.body.error).toContain('name');
     expect(await harness.db.company.count({ where: { name: 'Demo company' } })).toBe(1);

@@ -189,7 +189,7 @@ describe('the rule against V8 flags', () => {
       .map(([flag]) => flag)
       .filter((flag) => flag !== '--max-semi-space-size=16');
 
-  it('covers all flags that this version of Node lists', () => {
+  it('covers more than 300 flags of this version of Node', () => {
     expect(known.size).toBeGreaterThan(300);
   });
 

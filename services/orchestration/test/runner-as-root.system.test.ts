@@ -4,7 +4,7 @@ import { startRunnerProcess, startWorkerProcess } from './worker-process';
 const harness = useHarness();
 const isRoot = process.getuid?.() === 0;
 
-it('a runner that runs as root logs a warning about its agents; a worker never does', async () => {
+it('a runner warns if it runs as root, but a worker does not', async () => {
   const worker = await startWorkerProcess(harness.config);
   const runner = await startRunnerProcess(harness.config, worker.url);
   const expected = expect.stringMatching(/"level":"warn".*every agent that it starts/);

@@ -172,7 +172,7 @@ describe('runs during faults', () => {
     expect(await finish(one)).toMatchObject({ status: 'succeeded', attempt: 1 });
   });
 
-  it('restart after worker and runner were both killed', async () => {
+  it('restart after their worker and their runner were killed', async () => {
     const worker = await startWorker();
     const first = await startRunner(worker);
     const one = await counting();

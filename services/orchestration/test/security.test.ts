@@ -52,7 +52,7 @@ function acceptable(row: RouteRow, ids: Ids): Pick<Question, 'body' | 'headers'>
   return row.file ? multipart(row.file) : { body: row.body?.(ids) };
 }
 
-describe('every route for every caller with every kind of id', () => {
+describe('every route', () => {
   const harness = useHarness();
   let routes = new Map<string, OrchestrationRoute>();
   let own: Side;
@@ -128,7 +128,7 @@ describe('every route for every caller with every kind of id', () => {
   });
 
   it.each(Object.entries(SECURITY_TABLE))(
-    'returns the expected status to every caller: %s',
+    'returns the expected status to every caller for every kind of id: %s',
     async (name, row) => {
       const route = routes.get(name);
       if (!route) throw new Error(`${name} is not mounted`);

@@ -36,7 +36,7 @@ describe('changeText', () => {
     ]);
   });
 
-  it('throws both texts if another person has changed the text', async () => {
+  it('throws a TextConflict with both texts if another person has changed the text', async () => {
     const { send } = sending(stale('theirs', 4));
     const failed = await changeText(send, 'title', 'mine', base).catch((error) => error);
     expect(failed).toBeInstanceOf(TextConflict);

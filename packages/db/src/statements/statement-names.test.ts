@@ -3,7 +3,7 @@ import { createStatementNames } from './statement-names';
 describe('createStatementNames', () => {
   const one = { sql: 'SELECT 1' };
 
-  it('returns the same name for a text from its second use on', () => {
+  it('returns no name for the first use of a text, and then always the same name', () => {
     const nameOf = createStatementNames();
     expect(nameOf(one)).toBe('');
     const name = nameOf(one);
@@ -19,7 +19,7 @@ describe('createStatementNames', () => {
     expect(nameOf(one)).not.toBe(nameOf(other));
   });
 
-  it('returns no new names after 500 names, but still the existing ones', () => {
+  it('returns no new names after 500 names, but still the existing names', () => {
     const nameOf = createStatementNames();
     const names = Array.from({ length: 600 }, (_, n) => {
       const query = { sql: `SELECT ${n} AS a` };

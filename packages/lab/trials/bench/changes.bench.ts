@@ -12,7 +12,7 @@ const summary = (times: number[]) => {
   return `p50 ${at(0.5)} ms, p95 ${at(0.95)} ms, max ${at(1)} ms`;
 };
 
-describe('cost of open pages', () => {
+describe('the benchmark of open pages', () => {
   const harness = useHarness();
 
   const timed = async (times: number, call: () => Promise<unknown>) => {
@@ -26,7 +26,7 @@ describe('cost of open pages', () => {
   };
   const say = (what: string, figures: string) => process.stdout.write(`  ${what}: ${figures}\n`);
 
-  it('prints the time from a write until 50 streams have its rows', async () => {
+  it('prints the time from a write until 50 streams have received its rows', async () => {
     const { build, api } = harness;
     const issue = await build.issue();
     for (let n = 0; n < 20; n++) await build.liveRun({ companyId: issue.companyId });
@@ -48,7 +48,7 @@ describe('cost of open pages', () => {
     for (const client of clients) client.close();
   }, 300_000);
 
-  it('prints the time of lists and batches over a million runs, and of a 50 MB log', async () => {
+  it('prints the duration of lists and batches over a million runs, and of reads of a 50 MB log', async () => {
     const { build, api, asOwner } = harness;
     const agent = await build.agent();
     const live = await build.liveRun({ companyId: agent.companyId });

@@ -11,10 +11,10 @@ import { buildSide, fill } from '@switchyard/orchestration/test/world';
  * each route (docs/guarantees.md, "No input blocks the process"). Asserts nothing; jest runs it
  * with `--testMatch` for `.bench.ts`.
  */
-describe('the event loop', () => {
+describe('the benchmark of the event loop', () => {
   const harness = useHarness();
 
-  it('prints how long requests block it', async () => {
+  it('prints how long requests block the event loop', async () => {
     const asker = openAsker(harness.url);
     const { ids } = await buildSide(harness);
     const figures: { what: string; ms: number }[] = [];

@@ -1,10 +1,10 @@
 import { useHarness } from '@switchyard/orchestration/test/harness';
 import { fillCompany, printTimes } from '@switchyard/orchestration/test/large-company';
 
-describe('the inbox', () => {
+describe('the benchmark of the inbox', () => {
   const harness = useHarness();
 
-  it('prints the time of its requests', async () => {
+  it('prints the duration of the inbox’s requests', async () => {
     const { id } = await harness.build.company();
     await fillCompany(harness, id);
     const paths = ['inbox', 'inbox?limit=500', 'inbox/counts'];

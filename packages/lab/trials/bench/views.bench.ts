@@ -5,10 +5,10 @@ import { fillCompany, printTimes } from '@switchyard/orchestration/test/large-co
 const COMMENTS = 10_000;
 const COST_EVENTS = 200_000;
 
-describe('views of the console', () => {
+describe('the benchmark of console views', () => {
   const harness = useHarness();
 
-  it('print the time of their requests', async () => {
+  it('prints the duration of the requests of each view', async () => {
     const { id } = await harness.build.company();
     await fillCompany(harness, id);
     const { pool } = harness.context.db;

@@ -154,7 +154,7 @@ function rehearseUnder(driver: Driver, rehearsed: RehearsedTool): void {
   const newIssue = () =>
     harness.build.issue({ companyId: agent.companyId, title: 'Say hello', status: 'todo' });
 
-  it('finishes an issue, and the run has its tokens and costs', async () => {
+  it('finishes an issue, and the run stores the tokens and costs', async () => {
     const issue = await newIssue();
     provider.play(WORK);
     const run = await beat(issue.id);
@@ -203,7 +203,7 @@ function rehearseUnder(driver: Driver, rehearsed: RehearsedTool): void {
     expect((await sessionOf(issue.id)).sessionId).not.toBe(rehearsed.unknownSession);
   }, 300_000);
 
-  it('replies to two mentions on two issues, each on its issue', async () => {
+  it('replies to each of two mentions on the issue that contains it', async () => {
     const issues = [await newIssue(), await newIssue()] as [IssueView, IssueView];
     const busy = await harness.build.liveRun(agent);
     const handle = agent.name.replaceAll(' ', '-');
@@ -229,7 +229,7 @@ function rehearseUnder(driver: Driver, rehearsed: RehearsedTool): void {
     }
   });
 
-  it('uses the operator’s key without receiving it', async () => {
+  it('uses the operator’s key without receiving the key', async () => {
     const keyless = await harness.build.agent({
       companyId: agent.companyId,
       adapterType,

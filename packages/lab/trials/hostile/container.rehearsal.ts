@@ -79,7 +79,7 @@ describe('a hostile agent of a runner in a container', () => {
   const refusedRights = (findings: Finding[]) =>
     findings.filter(({ kind, succeeded }) => kind === 'right' && !succeeded);
 
-  it('succeeds without a sandbox with attacks that the container does not prevent', async () => {
+  it('succeeds with at least 20 attacks if no sandbox is used', async () => {
     const { ended, findings, log, done } = await attackUnder('off');
     expect(ended).toMatchObject({ status: 'succeeded', error: null });
     expect(findings.at(-1)?.kind).toBe('end');

@@ -96,7 +96,7 @@ describe('a hostile agent in a run pod', () => {
     return { ...found, probes, done, refusedRights: succeeded('right', false) };
   };
 
-  it('succeeds without a sandbox with attacks that the pod does not prevent', async () => {
+  it('succeeds with at least 20 attacks if no sandbox is used', async () => {
     const { ended, findings, log, done } = await attackUnder('off');
     expect(ended).toMatchObject({ status: 'succeeded', error: null });
     expect(findings.at(-1)?.kind).toBe('end');

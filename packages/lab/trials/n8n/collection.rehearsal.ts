@@ -46,7 +46,7 @@ describe('the sample workflow in a real n8n', () => {
     expect(rows).toEqual([{ source: 'n8n_schedule' }]);
   }, 300_000);
 
-  it('sends the missing parts of a collection with their reasons', async () => {
+  it('sends an alarm with the missing parts of a collection and the reasons', async () => {
     const { exchange } = service.context;
     const away = () => Promise.reject(new ExchangeFailure('unavailable', 'all', 'away'));
     const sick = await startService({
@@ -65,7 +65,7 @@ describe('the sample workflow in a real n8n', () => {
     expect(said[0]).not.toContain('regime_analysis');
   }, 300_000);
 
-  it('sends the reason for a failed collection', async () => {
+  it('sends an alarm with the reason for a failed collection', async () => {
     await importFor(service);
     await service.asOwner('ALTER TABLE collection RENAME TO collection_away');
     const { lastNode, error } = await n8n.execute('switchyardMetric');

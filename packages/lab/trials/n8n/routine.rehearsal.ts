@@ -92,7 +92,7 @@ describe('the sample workflow in a real n8n', () => {
     expect(error).toMatch(/^The routine run [-0-9a-f]{36} ended as cancelled/);
   }, 300_000);
 
-  it('stops after the configured number of reads', async () => {
+  it('fails after the configured number of reads if the routine run has not ended', async () => {
     const { routine } = await prepare({ maxReads: 2 });
     const { lastNode, error, runs } = await n8n.execute(ID);
     expect(lastNode).toBe('Gave up');
@@ -101,7 +101,7 @@ describe('the sample workflow in a real n8n', () => {
     expect(await runsOf(routine)).toHaveLength(1);
   }, 300_000);
 
-  it('fails with the reason for the rejected signature', async () => {
+  it('fails with the reason if the signature is rejected', async () => {
     await prepare({ secret: 'not the secret of this trigger' });
     const { lastNode, error } = await n8n.execute(ID);
     expect(lastNode).toBe('Fire');

@@ -26,7 +26,7 @@ describe('a run in its own container', () => {
   );
   const { place, queue, reaches, log } = placement;
 
-  it('has no privileges, cannot access its ticket or its runner, and ends correctly', async () => {
+  it('has no privileges, cannot access its ticket or its runner, and succeeds', async () => {
     place({ startMs: 120_000 });
     const id = await queue({ command: 'node', args: ['-e', LOOK] });
     await reaches(id, 'succeeded', 120_000);

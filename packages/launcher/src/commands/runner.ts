@@ -8,7 +8,7 @@ import { loadEnvFile } from '../settings.js';
 import { buildProjects } from './build.js';
 
 const USAGE =
-  'npm start -- runner --url <address of the API> --token-file <file> [--name <name>] [--labels <a,b>] [--concurrency <runs at once>] [--data <folder>]';
+  'npm start -- runner --url <address of the API> --token-file <file> [--name <name>] [--labels <a,b>] [--concurrency <runs>] [--data <folder>]';
 
 const VARIABLES = {
   url: 'RUNNER_URL',

@@ -23,7 +23,7 @@ describe('seatbeltProfile', () => {
       { port: 41234, accept: () => undefined },
       ['(allow network-outbound (remote ip "localhost:41234"))'],
     ],
-  ] as const)('contains for the network %o only its network rules', (network, allowed) => {
+  ] as const)('contains only the network rules for the network %o', (network, allowed) => {
     const found = lines({ network }).filter((line) => /network|socket/.test(line));
     expect(found).toEqual(allowed);
   });

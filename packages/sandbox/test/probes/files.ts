@@ -12,17 +12,17 @@ import {
 
 export const FILE_PROBES: Probe[] = [
   {
-    name: 'read a file outside',
+    name: 'read a file outside the sandbox',
     script: ({ file }) =>
       `open my $it, '<', '${file}' or die $!; print "did" if <$it> =~ /${CANARY}/;`,
   },
   {
-    name: 'list a folder outside',
+    name: 'list a folder outside the sandbox',
     script: ({ folder }) =>
       `opendir my $it, '${folder}' or die $!; print "did" if grep { $_ eq 'file' } readdir $it;`,
   },
   {
-    name: 'write a file outside',
+    name: 'write a file outside the sandbox',
     script: ({ folder }) => `
 my $path = '${folder}/written-' . $$;
 open my $it, '>', $path or die $!;
@@ -31,45 +31,45 @@ unlink $path;
 print "did";`,
   },
   {
-    name: 'truncate a file outside',
+    name: 'truncate a file outside the sandbox',
     script: ({ file }) => `print "did" if truncate '${file}', ${CANARY.length};`,
   },
   {
-    name: 'remove a file outside',
+    name: 'create and remove a folder outside the sandbox',
     script: ({ folder }) =>
       `print "did" if mkdir("${folder}/made-$$") && rmdir("${folder}/made-$$");`,
   },
   {
-    name: 'follow a link that it laid in its own folder',
+    name: 'read a file outside the sandbox through a symbolic link',
     script: ({ file }) => `
 symlink '${file}', "laid-$$" or die $!;
 open my $it, '<', "laid-$$" or die $!;
 print "did" if <$it> =~ /${CANARY}/;`,
   },
   {
-    name: 'link a file of elsewhere into its own folder',
+    name: 'create a hard link to a file outside the sandbox',
     script: ({ file }) => `link '${file}', "hard-$$" or die $!; print "did";`,
   },
   {
-    name: 'change the mode of a file outside',
+    name: 'change the mode of a file outside the sandbox',
     script: ({ file }) => `print "did" if chmod 0644, '${file}';`,
   },
   {
-    name: 'close a folder outside for everybody',
+    name: 'remove all permissions of a folder outside the sandbox',
     script: ({ folder }) => `chmod 0, '${folder}' or die $!; chmod 0700, '${folder}'; print "did";`,
   },
   {
-    name: 'change the mode of a file outside by a link of its own',
+    name: 'change the mode of a file outside the sandbox through a symbolic link',
     script: ({ file }) =>
       `symlink '${file}', "mode-$$" or die $!; print "did" if chmod 0644, "mode-$$";`,
   },
   {
-    name: 'change the mode of a file outside by a way around',
+    name: 'change the mode of a file outside the sandbox through a relative path',
     script: ({ file }) =>
       `print "did" if chmod 0644, '../'x40 . '${file.slice(1)}' or chmod 0644, "./../../$$/..${file}";`,
   },
   {
-    name: 'change the mode of a file outside that it only names',
+    name: 'change the mode of a file outside the sandbox through its O_PATH descriptor',
     script: ({ file }) => `
 sysopen my $it, '${file}', ${PATH_ONLY} or die $!;
 my $nothing = '';
@@ -77,18 +77,18 @@ print "did" if chmod 0644, '/proc/self/fd/' . fileno $it
   or syscall(${CHMODAT2}, fileno $it, $nothing, 0644, ${EMPTY_PATH}) == 0;`,
   },
   {
-    name: 'change the mode of a file outside from a folder that it only names',
+    name: 'change the mode of a file outside the sandbox through an O_PATH descriptor of the folder',
     script: ({ folder }) => `
 sysopen my $it, '${folder}', ${PATH_ONLY} or die $!;
 my $name = 'file';
 print "did" if syscall(${CHMODAT2}, fileno $it, $name, 0644, 0) == 0;`,
   },
   {
-    name: 'change the mode of a file outside from another working directory',
+    name: 'change the mode of a file outside the sandbox from the folder of the file',
     script: ({ folder }) => `chdir '${folder}' or die $!; print "did" if chmod 0644, 'file';`,
   },
   {
-    name: 'change the mode of a file outside while a link is exchanged',
+    name: 'change the mode of a file outside the sandbox by exchanging symbolic links',
     script: ({ file }) => `
 open my $own, '>', "own-$$" or die $!;
 my $swapper = fork // die $!;
@@ -112,29 +112,29 @@ print "did" if ((stat '${file}')[2] & 07777) == 0604;
 chmod 0644, '${file}';`,
   },
   {
-    name: 'change the mode of a file that it may read alone',
+    name: 'change the mode of a file that it may only read',
     script: ({ shown }) => `
 open my $it, '<', '${shown}' or die "cannot read: $!";
 print "did" if chmod 0644, $it or chmod 0644, '${shown}';`,
   },
   {
-    name: 'change the owner of a file outside',
+    name: 'change the owner of a file outside the sandbox',
     script: ({ file }) => `
 my $path = '${file}';
 print "did" if syscall(${CALLS.fchownat}, ${HERE}, $path, $< + 0, $( + 0, 0) == 0;`,
   },
   {
-    name: 'change the times of a file outside',
+    name: 'change the times of a file outside the sandbox',
     script: ({ file }) => `print "did" if utime 1, 1, '${file}';`,
   },
   {
-    name: 'change the times of a file outside, counted in nanoseconds',
+    name: 'change the times of a file outside the sandbox with utimensat',
     script: ({ file }) => `
 my ($path, $times) = ('${file}', pack 'q4', 1, 1, 1, 1);
 print "did" if syscall(${CALLS.utimensat}, ${HERE}, $path, $times, 0) == 0;`,
   },
   {
-    name: 'give a file outside an attribute',
+    name: 'set an extended attribute of a file outside the sandbox',
     script: ({ file }) => `
 my ($path, $name, $value) = ('${file}', 'user.hostile', 'x');
 syscall(${CALLS.setxattr}, $path, $name, $value, 1, 0) == 0 or die $!;
@@ -142,7 +142,7 @@ syscall ${CALLS.removexattr}, $path, $name;
 print "did";`,
   },
   {
-    name: 'change the flags of a file that it may read alone',
+    name: 'change the flags of a file that it may only read',
     script: ({ shown }) => `
 open my $it, '<', '${shown}' or die $!;
 my $flags = pack 'q', 0;
@@ -150,13 +150,13 @@ syscall(${CALLS.ioctl}, fileno $it, ${GET_FLAGS}, $flags) == 0 or die $!;
 print "did" if syscall(${CALLS.ioctl}, fileno $it, ${SET_FLAGS}, $flags) == 0;`,
   },
   {
-    name: 'make a program of its own that runs as its account',
+    name: 'make a file set-user-ID or set-group-ID',
     script: () => `
 open my $it, '>', "own-$$" or die $!;
 print "did" if chmod 04755, $it or chmod 02755, "own-$$";`,
   },
   {
-    name: 'create a program that runs as its account',
+    name: 'create a set-user-ID file',
     script: () => `
 use Fcntl;
 umask 0;

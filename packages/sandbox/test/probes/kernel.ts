@@ -9,13 +9,13 @@ import {
 
 export const KERNEL_PROBES: Probe[] = [
   {
-    name: 'learn names in a folder outside as they appear',
+    name: 'watch a folder outside the sandbox',
     script: ({ folder }) => `
 my ($it, $path) = (syscall(${CALLS.inotifyInit}, 0), '${folder}');
 print "did" if syscall(${CALLS.inotifyAddWatch}, $it, $path, 0x100) > 0;`,
   },
   {
-    name: 'learn names in a folder outside by a way around',
+    name: 'watch a folder outside the sandbox through a descriptor, a link or a relative path',
     script: ({ folder }) => `
 my $it = syscall ${CALLS.inotifyInit}, 0;
 sysopen my $named, '${folder}', ${PATH_ONLY} or die $!;
@@ -25,20 +25,20 @@ for my $path ('/proc/self/fd/' . fileno $named, "watched-$$", "watched-$$/.", '.
 }`,
   },
   {
-    name: 'take the account’s instances of inotify',
+    name: 'open more inotify instances than its limit',
     limits: { watchers: 16 },
     script: () => `
 my $made = grep { syscall(${CALLS.inotifyInit}, 0) >= 0 } 1 .. 40;
 print "did" if $made > 16;`,
   },
   {
-    name: 'be spared when memory runs out',
+    name: 'have an oom_score_adj below 1000',
     script: () => `
 open my $file, '<', '/proc/self/oom_score_adj' or die $!;
 print "did" if <$file> < 1000;`,
   },
   {
-    name: 'fill the memory by temporary files',
+    name: 'fill the memory with temporary files',
     limits: { temporaryBytes: 2 ** 20 },
     script: () => `
 for my $folder ('/tmp', '/dev/shm', '/var/tmp') {
@@ -50,22 +50,22 @@ for my $folder ('/tmp', '/dev/shm', '/var/tmp') {
 }`,
   },
   {
-    name: 'hear of the devices of the machine',
+    name: 'receive kernel events about devices',
     script: () => `use Socket; print "did" if socket my $it, 16, SOCK_DGRAM, 15;`,
   },
   {
-    name: 'reach the shared memory of another process',
+    name: 'access the shared memory of another process',
     script: ({ sharedMemoryKey }) =>
       `print "did" if defined shmget(${sharedMemoryKey}, 4096, 0600);`,
   },
   {
-    name: 'keep a key in the kernel',
+    name: 'store a key in a kernel keyring',
     script: () => `
 my ($type, $name, $value) = ('user', 'switchyard', 'x');
 print "did" if syscall(${CALLS.add_key}, $type, $name, $value, 1, ${SESSION_KEYRING}) > 0;`,
   },
   {
-    name: 'make a user namespace',
+    name: 'create a user namespace',
     script: () => `print "did" if syscall(${CALLS.unshare}, ${NEW_USER}) == 0;`,
   },
   {
@@ -76,7 +76,7 @@ my ($source, $target, $type) = ('none', '/proc', 'tmpfs');
 print "did" if syscall(${CALLS.mount}, $source, $target, $type, 0, 0) == 0;`,
   },
   {
-    name: 'write a larger file than it may',
+    name: 'write a file larger than its limit',
     limits: { fileBytes: 65_536 },
     script: () => `
 $SIG{XFSZ} = 'IGNORE';
@@ -85,7 +85,7 @@ syswrite $it, 'x' x 65_536;
 print "did" if syswrite $it, 'x';`,
   },
   {
-    name: 'start more processes than it may',
+    name: 'start more processes than its limit',
     limits: { processes: 24 },
     isOpenToRoot: true,
     script: () => `

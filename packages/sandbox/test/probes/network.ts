@@ -13,7 +13,7 @@ export const NETWORK_PROBES: Probe[] = [
     script: ({ tcpPort }) => socket('INET', `PeerAddr => '127.0.0.1', PeerPort => ${tcpPort}`),
   },
   {
-    name: 'connect to a port of this host with its first data',
+    name: 'connect to a port of this host with TCP Fast Open',
     script: ({ tcpPort }) => `
 use Socket;
 socket my $it, PF_INET, SOCK_STREAM, 0 or die $!;
@@ -22,7 +22,7 @@ alarm 5;
 print "did" if <$it> =~ /hello/;`,
   },
   {
-    name: 'ask a server over UDP, as for names',
+    name: 'exchange UDP datagrams with a server on this host',
     script: ({ udpPort }) => `
 use IO::Socket::INET;
 my $peer = IO::Socket::INET->new(Proto => 'udp', PeerAddr => '127.0.0.1', PeerPort => ${udpPort}) or die $!;
@@ -32,7 +32,7 @@ $peer->recv(my $answer, 100);
 print "did" if $answer =~ /hello/;`,
   },
   {
-    name: 'listen for others',
+    name: 'accept connections on a TCP port',
     isVisited: true,
     script: () => `
 use Socket;
@@ -48,7 +48,7 @@ accept my $visitor, $it or die $!;
 print "did";`,
   },
   {
-    name: 'listen for others without a port of its choice',
+    name: 'accept connections on a TCP port that the kernel chose',
     isVisited: true,
     script: () => `
 use Socket;
@@ -63,7 +63,7 @@ accept my $visitor, $it or die $!;
 print "did";`,
   },
   {
-    name: 'see the connections of the host',
+    name: 'list the connections of the host',
     script: ({ tcpPort }) => `
 my $port = sprintf ':%04X ', ${tcpPort};
 for my $path ('/proc/self/net/tcp', '/proc/net/tcp', "/proc/self/task/$$/net/tcp", '/proc/1/net/tcp') {
@@ -81,11 +81,11 @@ alarm 5;
 print "did" if <$peer> =~ /hello/;`,
   },
   {
-    name: 'connect to a socket in a folder outside',
+    name: 'connect to a socket outside the sandbox',
     script: ({ socketFile }) => socket('UNIX', `Peer => '${socketFile}'`),
   },
   ...['SOCK_DGRAM', 'SOCK_RAW'].map((type) => ({
-    name: `send to a socket in a folder outside from one of a pair (${type})`,
+    name: `send to a socket outside the sandbox from a socket pair (${type})`,
     script: ({ datagramFile }: Victims) => `
 use Socket;
 socketpair my $one, my $other, PF_UNIX, ${type}, PF_UNSPEC or die $!;

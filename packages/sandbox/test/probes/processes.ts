@@ -9,7 +9,7 @@ open my $file, '<', '/proc/${pid}/environ' or die $!;
 print "did" if <$file> =~ /${CANARY}/;`,
   },
   {
-    name: 'read the environment of the process that started it',
+    name: 'read the environment of the process that started the sandbox',
     script: (_victims, parent) =>
       `open my $file, '<', '/proc/${parent}/environ' or die $!; print "did" if <$file> =~ /PATH=/;`,
   },
@@ -29,7 +29,7 @@ print "did" if $all =~ /${CANARY}/;`,
     script: ({ pid }) => `print "did" if syscall(${CALLS.ptrace}, ${SEIZE}, ${pid}, 0, 0) == 0;`,
   },
   {
-    name: 'be traced itself',
+    name: 'request to be traced',
     script: () => `print "did" if syscall(${CALLS.ptrace}, 0, 0, 0, 0) == 0;`,
   },
   {
@@ -38,12 +38,12 @@ print "did" if $all =~ /${CANARY}/;`,
       `open my $file, '<', '/proc/${pid}/cmdline' or die $!; print "did" if <$file> =~ /perl/;`,
   },
   {
-    name: 'signal the process that started it',
+    name: 'signal the process that started the sandbox',
     script: (_victims, parent) => `print "did" if kill 0, ${parent};`,
   },
   { name: 'signal its supervisor', script: () => `print "did" if kill 0, getppid;` },
   {
-    name: 'judge its own system calls in place of its supervisor',
+    name: 'install a seccomp filter with its own listener',
     script: () => `
 my $filter = pack 'SCCL', 6, 0, 0, 0x7fff0000;
 my $program = pack 'S x6 P', 1, $filter;

@@ -75,7 +75,7 @@ describe('parse', () => {
     return [];
   };
 
-  it('names the path of every invalid field, and of every unknown one', () => {
+  it('names the path of every invalid field and every unknown field', () => {
     expect(problemsOf({ a: { b: [1, 'x'], c: 1, d: 2 }, e: 3 }).map(({ path }) => path)).toEqual([
       ['a', 'b', 1],
       ['a', 'c'],

@@ -8,7 +8,7 @@ describe('inOrder', () => {
     next();
   };
   const fails = (_request: Request, _response: Response, next: NextFunction) =>
-    next(new Error('given'));
+    next(new Error('passed to next'));
   const throws = () => {
     throw new Error('thrown');
   };
@@ -22,14 +22,14 @@ describe('inOrder', () => {
     return supertest(app).get('/');
   };
 
-  it('runs the steps one after another, then continues', async () => {
+  it('runs the steps one after another, and then calls the next handler', async () => {
     const { text, headers } = await serve(note('one'), note('two'));
     expect([text, headers['x-step']]).toEqual(['done', 'one, two']);
     expect((await serve()).text).toBe('done');
   });
 
   it.each([
-    ['given', fails],
+    ['passed to next', fails],
     ['thrown', throws],
   ])('stops at a step whose error is %s', async (message, step) => {
     const { status, text, headers } = await serve(note('one'), step, note('two'));

@@ -104,14 +104,14 @@ describe('a response to a request that was not read completely', () => {
     expect(answer.match(/HTTP\/1\.1/g)).toHaveLength(1);
   });
 
-  it('reaches a client that sends without end', async () => {
+  it('reaches a client that never stops sending', async () => {
     const answer = await sendForEver(listening.port, 'POST /refused HTTP/1.1', chunk(4 * MEGABYTE));
     expect(answer).toMatch(/^HTTP\/1.1 401 /);
   });
 });
 
 describe('lingerAfterEarlyAnswers', () => {
-  it('closes the connection of a client that sends slowly without end', async () => {
+  it('closes the connection of a client that sends slowly and never stops', async () => {
     const bounds = { bytes: MEGABYTE, ms: 100, closeMs: 50 };
     const server = createServer((_request, response) => void response.writeHead(429).end('no'));
     lingerAfterEarlyAnswers(server, bounds);

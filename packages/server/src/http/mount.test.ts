@@ -123,7 +123,7 @@ describe('mount', () => {
     expect((await api.put('/things/7').expect(405)).headers.allow).toBe('GET, POST, DELETE, HEAD');
   });
 
-  it('accepts HEAD for every GET route, and returns 405 for other routes', async () => {
+  it('accepts HEAD for every GET route, and returns 405 for HEAD on other routes', async () => {
     const { headers, text } = await api.head('/things/7').expect(200);
     expect(headers['content-type']).toContain('application/json');
     expect(text).toBeUndefined();
@@ -212,7 +212,7 @@ describe('mount', () => {
     expect(away.headers['retry-after']).toBe('1');
   });
 
-  it('closes the connection after a body that was not read', async () => {
+  it('closes the connection after a request whose body was not read', async () => {
     const listening = await listen(serve(things), '127.0.0.1', 0);
     const answersTo = (text: string) =>
       new Promise<string>((resolve) => {

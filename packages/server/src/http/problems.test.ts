@@ -62,7 +62,7 @@ describe('check', () => {
     expect(problemsOf(value, {})).toEqual([forms]);
   });
 
-  it('names the fields of the only form that a value resembles', () => {
+  it('reports the invalid fields of a form if the value resembles only that form', () => {
     expect(problemsOf(z.object({ a: value }), { a: { type: 'ref', id: 'x', b: 1 } })).toEqual([
       'a.id must be an id (a UUID)',
       'a.b unknown field',
@@ -77,7 +77,7 @@ describe('check', () => {
     ['reportsTo', 'A & B', 'the id in GET /api/companies/{companyId}/agents?name=A%20%26%20B'],
     ['agentId', 'x'.repeat(51), 'the id in GET /api/companies/{companyId}/agents?name=…'],
     ['projectId', 'Website', 'one of GET /api/companies/{companyId}/projects'],
-  ])('for %s with the value %s names the source of the right id', (field, value, place) => {
+  ])('names, for %s with the value %s, the place of the right id', (field, value, place) => {
     const words = `must be an id (a UUID): ${place}`;
     expect(problemsOf(z.object({ [field]: z.uuid() }), { [field]: value })).toEqual([
       `${field} ${words}`,
@@ -90,7 +90,7 @@ describe('check', () => {
     ).toEqual([`${field} ${words}`]);
   });
 
-  it('prefers the message of the schema', () => {
+  it('prefers a message that the schema defines', () => {
     expect(problemsOf(z.string().min(1, 'say something'), '')).toEqual(['say something']);
     expect(problemsOf(z.string('must be text'), undefined)).toEqual(['must be text']);
   });

@@ -78,7 +78,7 @@ describe('redact', () => {
   });
 
   it.each(['Bearer ', 'eyJ', 'eyJ-', 'eyJaaaaaaaa.', 'swy_-', 'a://', 'x://x:'])(
-    'needs one pass for a megabyte that begins with %s, like a credential',
+    'terminates for a megabyte of text that begins like a credential: %s',
     (start) => {
       const long = start + 'a'.repeat(1_000_000);
       expect(String(redact(long)).length).toBeLessThanOrEqual(long.length);

@@ -52,7 +52,7 @@ describe('readEnvironment', () => {
     expect(read).not.toThrow(/hunter2/);
   });
 
-  it('reads a secret from a file, and reports one problem for it', () => {
+  it('reads a secret from a file, and reports at most one problem for the secret', () => {
     const read = (file: string) =>
       readEnvironment(z.object({ SESSION_SECRET: z.string().min(8, 'is too short') }), {
         SESSION_SECRET_FILE: file,

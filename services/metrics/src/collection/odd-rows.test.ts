@@ -67,7 +67,7 @@ const altering =
 
 const holding = (total: string) => ({ free: total, used: '0', total });
 
-describe('collection of candles', () => {
+describe('the collection of candles', () => {
   it('stores a repeated candle once', async () => {
     change = altering(30, (candle) => [candle, { ...candle }]);
     expect(await collect()).toMatchObject({
@@ -156,7 +156,7 @@ it('a collection stores a transfer without a value if the value is too large', a
   ]);
 });
 
-describe('a row rejected by the database', () => {
+describe('a row that the database rejects', () => {
   const refuse = (table: string, condition: string) =>
     service.asOwner(`ALTER TABLE ${table} ADD CONSTRAINT odd CHECK (${condition}) NOT VALID`);
   const accept = (table: string) => service.asOwner(`ALTER TABLE ${table} DROP CONSTRAINT odd`);
@@ -167,7 +167,7 @@ describe('a row rejected by the database', () => {
     ['regime_snapshot', "symbol <> 'SOL/USDT'", 'regime_analysis', 'SOL/USDT', 2],
     ['ohlcv_candle', "symbol <> 'SOL/USDT'", 'regime_analysis', 'SOL/USDT', 3],
   ])(
-    'in %s becomes a failure, and everything else is stored',
+    'becomes a failure, and everything else is stored: %s',
     async (table, condition, part, target, points) => {
       await refuse(table, condition);
       const components = await collect().finally(() => accept(table));

@@ -177,7 +177,7 @@ const FAILED = {
   trigger_source: 'n8n_schedule',
 };
 
-describe('GET /health and POST /metrics/collect', () => {
+describe('the metrics service', () => {
   let service: Harness;
   beforeAll(async () => {
     service = await startHarness();
@@ -198,24 +198,28 @@ describe('GET /health and POST /metrics/collect', () => {
       fault?.join(' ') ?? 'success',
       body,
     ]),
-  )('answers POST /metrics/collect with the body %s: %i %s', async (_, status, outcome, body) => {
-    const answer = await send(['post', '/metrics/collect'], JSON_TYPE, body as string);
-    expect(answer.headers['x-correlation-id']).toEqual(expect.any(String));
-    expect(answer.status).toBe(status);
-    if (status === 422) {
-      const { loc, type, msg } = answer.body.detail[0];
-      expect([answer.body.detail.length, `${loc.join('.')} ${type}`]).toEqual([1, outcome]);
-      expect(msg).toEqual(expect.any(String));
-      return;
-    }
-    const given = body === '' || String(body).trim() === '' ? {} : JSON.parse(String(body));
-    expect(answer.body).toMatchObject({
-      ...COLLECTED,
-      trigger_source: given.source ?? 'n8n_schedule',
-      collection_id: given.collection_id ?? expect.stringMatching(/^metrics_\d{8}_\d{6}(\d{3})?$/),
-    });
-    expect(Object.hasOwn(answer.body, 'error')).toBe(false);
-  });
+  )(
+    'answers a POST /metrics/collect that has the body %s: %i %s',
+    async (_, status, outcome, body) => {
+      const answer = await send(['post', '/metrics/collect'], JSON_TYPE, body as string);
+      expect(answer.headers['x-correlation-id']).toEqual(expect.any(String));
+      expect(answer.status).toBe(status);
+      if (status === 422) {
+        const { loc, type, msg } = answer.body.detail[0];
+        expect([answer.body.detail.length, `${loc.join('.')} ${type}`]).toEqual([1, outcome]);
+        expect(msg).toEqual(expect.any(String));
+        return;
+      }
+      const given = body === '' || String(body).trim() === '' ? {} : JSON.parse(String(body));
+      expect(answer.body).toMatchObject({
+        ...COLLECTED,
+        trigger_source: given.source ?? 'n8n_schedule',
+        collection_id:
+          given.collection_id ?? expect.stringMatching(/^metrics_\d{8}_\d{6}(\d{3})?$/),
+      });
+      expect(Object.hasOwn(answer.body, 'error')).toBe(false);
+    },
+  );
 
   it.each(
     OTHERS.map(([method, path, headers, body, status, says]) => [
@@ -224,7 +228,7 @@ describe('GET /health and POST /metrics/collect', () => {
       status,
       { method, path, headers, body, says },
     ]),
-  )('answers %s with the body %s: %i', async (_, __, status, asked) => {
+  )('answers the request %s that has the body %s: %i', async (_, __, status, asked) => {
     const { method, path, headers, body, says } = asked as {
       method: Request[0];
       path: string;
@@ -246,7 +250,7 @@ describe('GET /health and POST /metrics/collect', () => {
       { EXCHANGE_MODE: 'live', EXCHANGE_ID: 'nowhere' },
       /^configuration: /,
     ],
-  ])('answers with every field of a failure: %s', async (_, env, error) => {
+  ])('returns every field of the failure response for %s', async (_, env, error) => {
     const broken = await startService({ url: 'postgresql://127.0.0.1:1/metrics', env });
     const collected = await broken.http.post('/metrics/collect').send({});
     const health = await broken.http.get('/health');
@@ -258,7 +262,7 @@ describe('GET /health and POST /metrics/collect', () => {
     expect([health.status, health.body.status]).toEqual([500, 'error']);
   });
 
-  it('counts 83 requests', () => {
+  it('receives 83 different requests in this test', () => {
     expect(BODIES.length + SOURCES.length + TIMES.length + IDS.length + OTHERS.length + 4).toBe(83);
   });
 });

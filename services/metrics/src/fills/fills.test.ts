@@ -4,7 +4,7 @@ import { rollUp } from '../history/roll-up';
 
 type Item = Record<string, string>;
 
-describe('GET /fills, /profit and /metrics/export', () => {
+describe('the endpoints for fills, profit and exports', () => {
   const clock = clockAt('2026-03-02T00:00:30.000Z');
   let service: Harness;
   beforeAll(async () => {
@@ -34,7 +34,7 @@ describe('GET /fills, /profit and /metrics/export', () => {
   const get = async (path: string) => (await service.http.get(path).expect(200)).body;
   const stored = async (sql: string) => service.rows<Item>(sql);
 
-  it('return each fill once over all pages in both orders', async () => {
+  it('return each fill once over all pages of GET /fills, in both orders', async () => {
     const all = await stored('SELECT trade_id FROM trade ORDER BY traded_at, id');
     expect(all.length).toBeGreaterThan(20);
     for (const order of ['asc', 'desc']) {
@@ -50,7 +50,7 @@ describe('GET /fills, /profit and /metrics/export', () => {
     }
   });
 
-  it('filter fills by grid, symbol, side and time', async () => {
+  it('filter GET /fills by grid, symbol, side and time', async () => {
     const { items } = await get('/fills?symbol=ETH/USDT&side=sell&limit=1000');
     expect(items.length).toBeGreaterThan(0);
     const [first] = items;
@@ -74,7 +74,7 @@ describe('GET /fills, /profit and /metrics/export', () => {
     ['/metrics/export', 'kind'],
     ['/metrics/export?kind=market&asset=BTC', 'asset'],
     ['/metrics/export?kind=market&limit=5', 'limit'],
-  ])('reject %s', async (path, field) => {
+  ])('reject the invalid query %s with 422', async (path, field) => {
     const { status, body } = await service.http.get(path);
     expect([status, body.detail?.[0]?.loc]).toEqual([422, ['query', field]]);
   });

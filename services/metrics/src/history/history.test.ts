@@ -317,7 +317,7 @@ describe('GET /metrics/history', () => {
     });
   });
 
-  it('deletes rows older than METRICS_RETENTION_DAYS once they are rolled up', async () => {
+  it('returns the same hours after rolled-up rows older than METRICS_RETENTION_DAYS are deleted', async () => {
     const config = { ...service.config, retentionDays: 1 };
     const context = { ...service.context, config };
     expect(await deleteOld({ ...context, config: { ...config, retentionDays: 0 } })).toBe(0);

@@ -42,7 +42,7 @@ describe('agg=last', () => {
     });
   });
 
-  it('returns the same after the roll-up', async () => {
+  it('returns the same equity after the roll-up', async () => {
     const before = await hours();
     clock.set('2026-03-02T03:30:00.000Z');
     await rollUp(service.context);

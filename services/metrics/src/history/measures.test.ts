@@ -1,7 +1,7 @@
 import { clockAt, type Harness, startHarness } from '../../test/harness';
 import { rollUp } from './roll-up';
 
-describe('measure', () => {
+describe('the parameter measure', () => {
   const clock = clockAt('2026-03-02T00:00:30.000Z');
   let service: Harness;
   beforeAll(async () => {

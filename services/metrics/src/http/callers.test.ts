@@ -55,7 +55,7 @@ describe('access control', () => {
     await service.http.get('/health').set(headers).expect(200);
   });
 
-  it('allows localhost, IP addresses and configured host names, and writes from its own pages', async () => {
+  it('allows localhost, IP addresses, configured host names, and writes from the service’s own pages', async () => {
     const names = ['localhost', '127.0.0.1:3200', '10.0.0.7:3200', '[fd00::7]', 'metrics:3200'];
     for (const host of [...names, 'switchyard-metrics']) {
       await service.http.get('/dashboard/state').set('Host', host).expect(200);
@@ -164,7 +164,7 @@ describe('METRICS_TOKEN', () => {
     basic(`${TOKEN}:`),
     'Basic ====',
     `Bearer ${'x'.repeat(5_000)}`,
-  ])('rejects "%s"', async (authorization) => {
+  ])('makes the Authorization header "%s" fail with 401', async (authorization) => {
     await service.http.get('/dashboard/state').set('Authorization', authorization).expect(401);
   });
 

@@ -58,9 +58,9 @@ async function actorOfPersonalToken(
 }
 
 /**
- * Authenticates a request without a header: as the board in local mode, which only listens on
- * loopback, otherwise by its cookie.
- * @throws ApiError 400 in local mode for a credential in another place
+ * Authenticates a request without an Authorization header: in local mode (which only listens on
+ * loopback) as the board, otherwise by its session cookie.
+ * @throws ApiError 400 in local mode for a credential in another header or a query parameter
  */
 async function boardOf({ context, bearerOnly }: Gate, request: Request): Promise<BoardActor> {
   if (bearerOnly) throw unauthenticated(`this address is only for agents: ${SEND_BEARER}`);

@@ -118,7 +118,7 @@ describe('POST with Idempotency-Key', () => {
     expect(body.details[0].path).toEqual(['Idempotency-Key']);
   });
 
-  it('has no counterpart for PATCH, which runs each time despite the same key', async () => {
+  it('runs only once, whereas PATCH runs each time despite the same key', async () => {
     const issue = await harness.build.issue();
     const patch = (title: string) =>
       harness.api.patch(`/api/issues/${issue.id}`).set('Idempotency-Key', 'p').send({ title });

@@ -35,7 +35,7 @@ export function keyedRequest(
       .update(text)
       .digest('hex'),
   );
-  // Some calls depend on the run, e.g. a checkout.
+  // The scope includes the run, because the effect of some calls depends on it, e.g. of a checkout.
   const run = runId ? ` in ${runId}` : '';
   return { scope: `${nameOf(actor)}${run} ${path}`, key, hash, oldHashes, forSec };
 }

@@ -16,7 +16,7 @@ function maskTexts(value: unknown, mask: TextMask): unknown {
 }
 
 /**
- * Masks strings at any depth. Leaves a value unchanged if its field only accepts fixed words and
+ * Masks strings at any depth. Leaves a field unchanged if it only accepts enum values, because it
  * would reject the mask.
  */
 export function maskBody(schema: z.ZodType | undefined, body: unknown, mask: TextMask): unknown {

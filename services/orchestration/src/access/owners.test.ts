@@ -21,7 +21,7 @@ describe('a request to a path whose company is cached', () => {
     return count;
   };
 
-  it('needs only one statement', async () => {
+  it('executes only one SQL statement', async () => {
     const { api, build } = harness;
     const issue = await build.issue();
     const get = () => api.get(`/api/issues/${issue.id}`).expect(200);

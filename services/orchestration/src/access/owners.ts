@@ -131,7 +131,6 @@ export function describeParameter(name: string) {
   return { noun, alias: alias?.pattern, pattern };
 }
 
-/** @throws Error at startup for a parameter without a rule */
 export function assertScoped(path: string): void {
   for (const [, parameter] of path.matchAll(/:([A-Za-z]+)/g)) {
     if (parameter && !OWNERS[parameter] && !WORDS[parameter]) {

@@ -22,10 +22,6 @@ export const isOpen = (access: string): boolean => OPEN.includes(access);
 
 const OPEN = ['public', 'webhook', 'runner'];
 
-/**
- * Viewers read, operators write as the board, owners do everything. Every member may use a path
- * without a company.
- */
 function assertRole(access: Access, actor: BoardActor, reads: boolean, companyId: string | null) {
   if (actor.roles === 'all' || companyId === null || reads) return;
   const role = actor.roles.get(companyId);

@@ -32,7 +32,7 @@ describe('X-Service-Run-Id', () => {
     expect(activity.map((row) => row.runId)).toEqual([run.id, run.id, run.id]);
   });
 
-  it('causes 403 if it names a different run than the run token, even a run of the same agent', async () => {
+  it('causes 403 if it names another run than the run of the run token, even a run of the same agent', async () => {
     const { run, issue } = await setUp();
     const sibling = await harness.build.liveRun(run.agent);
     const before = await everything(harness);
@@ -90,7 +90,7 @@ describe('X-Service-Run-Id', () => {
     await comment(issue.id, null, foreign.id).expect(403);
   });
 
-  it('may be missing when the run token of an earlier claim causes 401', async () => {
+  it('may be omitted; the run token of an earlier claim still causes 401', async () => {
     const { run, issue } = await setUp();
     await harness.context.db.pool.query('UPDATE heartbeat_run SET epoch = 2 WHERE id = $1', [
       run.id,

@@ -98,7 +98,7 @@ it.each([
   expect(s3.requests.every(({ path }) => path.includes('list-type'))).toBe(true);
 });
 
-it('intoTarget rejects an invalid address and states the expected form, or a missing setting and names it', async () => {
+it('intoTarget rejects an invalid address or a missing setting with an error that states what is expected', async () => {
   for (const address of ['s3://', 's3://backups', 's3://backups/', 's3://Back_ups/x']) {
     await expect(intoTarget(address, env, never)).rejects.toThrow('s3://<bucket>/<folder>');
   }

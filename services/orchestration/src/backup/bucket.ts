@@ -109,7 +109,7 @@ async function connected<T>(
 /**
  * Calls `work` with a folder: `target`, or a temporary folder that is then uploaded if `target` is
  * a URL. Removes a failed backup.
- * @throws Error if the target is in use, or the bucket refuses
+ * @throws Error if the target is in use, or the bucket rejects the upload
  */
 export async function intoTarget<T>(
   target: string,
@@ -131,7 +131,7 @@ export async function intoTarget<T>(
 
 /**
  * Calls `work` with the backup's folder: `source`, or a temporary copy if `source` is a URL.
- * @throws Error before `work` if the backup is incomplete or the bucket refuses
+ * @throws Error before `work` if the backup is incomplete or the bucket rejects the download
  */
 export async function fromSource<T>(
   source: string,

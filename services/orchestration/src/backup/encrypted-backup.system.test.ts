@@ -49,32 +49,29 @@ describe('an encrypted backup', () => {
       () => ({ identities: [own.identity] }),
     ],
     ['a passphrase', () => ({ passphrase: PASSPHRASE }), () => ({ passphrase: PASSPHRASE })],
-  ])(
-    'contains no plain text and can be restored completely with the key of %s',
-    async (_, lock, key) => {
-      const before = await leftovers();
-      const folder = system.newFolder();
-      await backUpEncrypted(system.settings(), folder, lock());
-      const files = await filesIn(folder);
-      expect(files.length).toBeGreaterThan(20);
-      for (const path of files) {
-        expect(path).toMatch(/\.age$/);
-        expect((await stat(path)).mode & 0o077).toBe(0);
-        const bytes = await readFile(path);
-        expect(bytes.subarray(0, 21).toString()).toBe('age-encryption.org/v1');
-        expect(bytes.includes(CANARY)).toBe(false);
-      }
-      const target = await system.emptySystem();
-      const manifest = await open(folder, key(), target);
-      expect(await contentOf(target.databases.orchestration)).toEqual(
-        await contentOf(system.source.config.databaseUrl),
-      );
-      expect(manifest.files).toMatchObject({ count: 2, lacking: [] });
-      const [stored] = await filesIn((target.files as { folder: string }).folder);
-      expect(stored).toBeDefined();
-      expect(await leftovers()).toBe(before);
-    },
-  );
+  ])('contains no plain text and can be restored completely: %s', async (_, lock, key) => {
+    const before = await leftovers();
+    const folder = system.newFolder();
+    await backUpEncrypted(system.settings(), folder, lock());
+    const files = await filesIn(folder);
+    expect(files.length).toBeGreaterThan(20);
+    for (const path of files) {
+      expect(path).toMatch(/\.age$/);
+      expect((await stat(path)).mode & 0o077).toBe(0);
+      const bytes = await readFile(path);
+      expect(bytes.subarray(0, 21).toString()).toBe('age-encryption.org/v1');
+      expect(bytes.includes(CANARY)).toBe(false);
+    }
+    const target = await system.emptySystem();
+    const manifest = await open(folder, key(), target);
+    expect(await contentOf(target.databases.orchestration)).toEqual(
+      await contentOf(system.source.config.databaseUrl),
+    );
+    expect(manifest.files).toMatchObject({ count: 2, lacking: [] });
+    const [stored] = await filesIn((target.files as { folder: string }).folder);
+    expect(stored).toBeDefined();
+    expect(await leftovers()).toBe(before);
+  });
 
   it('can be decrypted by each recipient; a restore with any other key writes nothing', async () => {
     const [second, stranger] = [await makeIdentity(), await makeIdentity()];

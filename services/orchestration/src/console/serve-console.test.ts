@@ -42,7 +42,7 @@ describe('the console in local trusted mode', () => {
     }
   });
 
-  it('returns API responses to programs and pages to browsers at /API, the prefix of a company', async () => {
+  it('returns JSON to programs and pages to browsers below /API if a company has the prefix API', async () => {
     const company = await harness.build.company({ name: 'API' });
     const issue = await harness.build.issue({ companyId: company.id });
     const { body } = await harness.api.get(`/API/issues/${issue.id}`).expect(200);
@@ -222,7 +222,7 @@ describe('the console in authenticated mode', () => {
     expect((await submit({ email, password: 'wrong' })).headers.location).toBe('/sign-in#too-many');
   });
 
-  it('redirects only to paths of its own origin', async () => {
+  it('redirects only to paths on the same origin', async () => {
     const next = '/ACM/x"><script>alert(1)</script>';
     const { text } = await visit(`/sign-in?next=${encodeURIComponent(next)}`).expect(200);
     expect(text).not.toContain('<script>alert');

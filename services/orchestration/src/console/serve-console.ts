@@ -16,7 +16,8 @@ export function serveConsole(
   if (!built)
     context.logger.warn('the console is not built, so no pages are served', { next: BUILD });
   if (signIn) serveSignInPage(app, context, built);
-  // API paths ignore case, but `API` may be a company's prefix, so browsers get the page.
+  // Paths of the API ignore case. `/API/…` may also be a page of the company with the prefix `API`,
+  // so a browser gets the page.
   app.use((request, response, next) => {
     if (request.method !== 'GET' && request.method !== 'HEAD') return next();
     const asset = built?.assets.get(request.path);

@@ -1,7 +1,8 @@
 import { CLAIMABLE } from '../state/statuses/issue-status';
 
 /**
- * Increase when the guide's meaning changes. Changed routes change the second part of the version.
+ * Increase it when the meaning of the guide changes. Changed routes change the second part of the
+ * version.
  */
 export const GUIDE_EDITION = 5;
 

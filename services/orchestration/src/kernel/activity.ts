@@ -11,10 +11,6 @@ export interface ActivityEntry {
   details?: Record<string, unknown> | undefined;
 }
 
-/**
- * Writes one row per mutation, in the mutation's transaction, and notifies the company's event
- * streams.
- */
 export async function recordActivities(
   db: Database,
   entries: readonly ActivityEntry[],

@@ -37,13 +37,13 @@ export interface WebhookActor {
   /** Version of the verified secret; a rotation may precede the firing. */
   secretVersion: number;
   /**
-   * A signature is valid once, until `expiresAt` (Unix time in ms); null if the secret itself was
-   * sent.
+   * A signature is valid once, until `expiresAt` (Unix time in ms). Null if the request contains
+   * the secret instead of a signature.
    */
   signature: { digest: Uint8Array; expiresAt: number } | null;
 }
 
-/** Without `runnerId`, the installation's runner, which serves every company. */
+/** With `runnerId` null it is the installation's runner, which serves every company. */
 export interface RunnerActor {
   type: 'runner';
   runnerId: string | null;

@@ -31,8 +31,8 @@ export function systemCall<Company extends string | null = null>(
 }
 
 /**
- * Runs `work` in one transaction, or joins the call's. A deadlock repeats `work`, so effects
- * outside the database must use `tx.hint` or `tx.afterCommit`.
+ * Runs `work` in one transaction, or in the call's own transaction if it has one. A deadlock
+ * repeats `work`, so effects outside the database must use `tx.hint` or `tx.afterCommit`.
  */
 export function inTransaction<T, Company extends string | null>(
   call: Call<Company>,

@@ -9,7 +9,7 @@ import type { SecretBox } from '../adapters/secret-box/secret-box';
 import type { Config } from '../config';
 import type { Metrics } from './metrics';
 
-/** Resources of one process. Features add further ones with `partOf`. */
+/** Resources of one process. Features add more with `partOf`. */
 export interface Context {
   config: Config;
   /** Local time; stored times come from the database clock. */
@@ -18,7 +18,8 @@ export interface Context {
   db: OpenDatabase;
   probePool: Pool;
   /**
-   * One connection, for statements that commit immediately while the caller's transaction is open.
+   * A pool of one connection, for statements that commit immediately while the caller's transaction
+   * is open.
    */
   numbering: OpenDatabase;
   poolStallMs: () => number;

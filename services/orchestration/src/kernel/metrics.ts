@@ -17,7 +17,7 @@ export type Metrics = ReturnType<typeof createMetrics>;
 
 /**
  * Labels are fixed words, never names or ids of customers. Each counter starts at 0, because
- * Prometheus sees no increase if a counter first appears with its first event.
+ * Prometheus does not count the first event of a counter that first appears with it.
  */
 export function createMetrics() {
   const registry = createRegistry();

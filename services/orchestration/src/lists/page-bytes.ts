@@ -2,7 +2,8 @@ import type { Reply } from '@switchyard/server';
 import { type Cursor, pageOf } from './page';
 
 /**
- * Serialising more would delay other requests (docs/guarantees.md, "No input blocks the process").
+ * Serialising larger pages would delay other requests (docs/guarantees.md, "No input blocks the
+ * process").
  */
 export const PAGE_BYTES = 1024 * 1024;
 

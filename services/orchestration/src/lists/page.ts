@@ -47,7 +47,7 @@ export function decodeCursor(
 
 /**
  * The cursor ends with a mark of its order and filters.
- * @throws ApiError 400, also for another order or filter
+ * @throws ApiError 400 for an invalid cursor or one of another order or filter
  */
 export function decodeMarkedCursor(
   text: string | undefined,
@@ -103,7 +103,7 @@ interface Dated {
   createdAt: Date;
 }
 
-/** Pages start after a row, because an OFFSET would read all rows before it. */
+/** A page starts after a row instead of an OFFSET, which would read all previous rows. */
 export function newestFirst(query: { limit: number; cursor?: string | undefined }) {
   const cursor = decodeCursor(query.cursor, ['time', 'id']);
   const after = cursor && {

@@ -13,7 +13,7 @@ export interface WordsQuery {
 export const NO_WORDS: WordsQuery = { words: '', prefix: '', beforePrefix: '' };
 
 /**
- * Reads words, `"phrases"`, `-without`, `or`. Punctuation separates words, and the parts of one
+ * Parses words, `"phrases"`, `-without` and `or`. Punctuation separates words, and the parts of one
  * word form a phrase: `src/app.ts` is `"src app ts"`. Accepts any text.
  */
 export function readWordsQuery(text: string): WordsQuery {
@@ -69,16 +69,16 @@ export const WORDS = { words: 'text', prefix: 'text', beforePrefix: 'text' } as 
 
 /**
  * SQL of the `tsquery`. Filtered lists use `askAfresh`, so that the planner sees how frequent the
- * words are; other statements compute it once in a CTE. An added word for `kind` (SQL) and company
- * excludes other entries.
+ * words are; other statements compute the query once in a CTE. An added word for `kind` (SQL) and
+ * company excludes other entries.
  */
 export function wordsQuery(
   p: Readonly<Record<keyof typeof WORDS | 'companyId', string>>,
   kind: string,
 ): string {
   const words = `websearch_to_tsquery('pg_catalog.simple', search_fold(${p.words}))`;
-  // A prefix costs as much as all words that begin with it; the prefix of an identifier would match
-  // all issues.
+  // Searching a prefix costs as much as searching all words that begin with it. The prefix of an
+  // identifier would match all issues.
   const before = `phraseto_tsquery('pg_catalog.simple', search_fold(${p.beforePrefix}))`;
   const open = `CASE WHEN btrim(search_fold(${p.prefix})) = '' THEN ''::tsquery
     ELSE to_tsquery('pg_catalog.simple', '''' || search_fold(${p.prefix}) || ''':*') END`;

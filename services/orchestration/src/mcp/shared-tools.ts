@@ -11,7 +11,10 @@ import type { Caller } from './caller';
 import { agentIdOf, companyOf, issueIdOf } from './names';
 import { writing } from './texts';
 
-/** Another key makes an identical call distinct; the same key returns the first response for a day. */
+/**
+ * A different key makes an identical call distinct; the same key returns the first response for a
+ * day.
+ */
 export const requestKey = z.string().optional();
 
 export const company = z.string().optional();

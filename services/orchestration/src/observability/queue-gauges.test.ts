@@ -240,7 +240,7 @@ describe('readQueueState with runners', () => {
     expect(found.stalledSeconds).toBeGreaterThanOrEqual(120);
   });
 
-  it('counts runs as unplaceable if no runner may execute them: a company’s runner takes only its labelled runs', async () => {
+  it('counts a run as unplaceable if no runner may execute it; a company’s runner executes only its labelled runs', async () => {
     const companyId = await queueRuns(1);
     await queueRuns(1, { runnerLabels: ['office'] });
     const { body } = await harness.api

@@ -10,7 +10,7 @@ export const queueGauges = partOf((context) =>
   ),
 );
 
-/** All replicas export the same values: aggregate with `max()`, never with `sum()`. */
+/** All replicas export the same values, so aggregate them with `max()`, never with `sum()`. */
 export function createQueueGauges(
   registry: Registry,
   read: () => Promise<QueueState>,

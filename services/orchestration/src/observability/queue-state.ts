@@ -16,14 +16,13 @@ export interface QueueState {
   abandoned: number;
   /** Unix time in seconds; 0 if no backup was recorded. */
   lastBackup: number;
-  /** Unix time of the first migration, in seconds. */
   installed: number;
   waiting: Record<
     (typeof WAITING_KINDS)[number],
     {
       depth: number;
       oldestAgeSeconds: number;
-      /** Longest time in s that a takeable row has waited; 0 without one. */
+      /** Longest time in s that a row that can be taken has waited; 0 if no row can be taken. */
       stalledSeconds: number;
     }
   >;

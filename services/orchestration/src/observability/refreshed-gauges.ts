@@ -1,7 +1,7 @@
 import { withTimeout } from '@switchyard/async';
 
 const MAX_AGE_MS = 2_000;
-/** Limit in ms: while the database is slow, a page without these figures is better than no page. */
+/** In ms. While the database is slow, a page without these figures is better than no page. */
 const DEADLINE_MS = 1_000;
 
 export interface RefreshedGauges {
@@ -28,7 +28,7 @@ export function createRefreshedGauges<State>(
   return {
     refresh: async () => {
       if (performance.now() - shownAt < maxAgeMs) return;
-      // A late read serves the next page, so that no second read starts.
+      // A read that misses the deadline serves the next page, so that no second read starts.
       reading ??= gauges.read().finally(() => {
         reading = null;
       });

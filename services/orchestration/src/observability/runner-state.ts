@@ -5,7 +5,7 @@ export interface RunnerState {
   runs: Record<string, number>;
 }
 
-/** Label for all runners of companies, because their names must not become labels. */
+/** Common label of all companies' runners, because their names must not become labels. */
 export const OF_COMPANIES = 'of_companies';
 
 /** SQL that is true for a live runner, which reports every minute. */

@@ -76,8 +76,8 @@ const SINCE_START = `
   WHERE id = ANY ($1::uuid[]) AND status = 'running'`;
 
 /**
- * A slot counts as free only while its runner starts no runs: a runner that starts runs is not
- * stuck.
+ * The wait at a runner counts from its last start of a run at the earliest, because a runner that
+ * starts runs is not stuck.
  */
 export async function readWaitingRuns(pool: Pool, rules: StartRules): Promise<WaitingRuns> {
   const { rows: groups } = await pool.query<Group>({

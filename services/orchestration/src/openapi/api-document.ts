@@ -29,14 +29,14 @@ curl -sS ${isLocal ? FIRST_CALL.local : FIRST_CALL.authenticated}
 [The guide for agents](/api/agent-guide) has every call that an agent makes, with examples. The same verbs are tools of the Model Context
 Protocol at \`POST /mcp\`, which is not part of this document.`;
 
-const CONVENTIONS = `A single resource is returned as itself, a list as a plain array with \`limit\` and \`cursor\` in the query, \`X-Limit\` and
-\`X-Next-Cursor\` in the response. Bodies are strict: an unknown field is refused. A PATCH distinguishes an absent field, null and a value.
+const CONVENTIONS = `A single resource is returned without an envelope. A list is a plain array; its query has \`limit\` and \`cursor\`, its response \`X-Limit\` and
+\`X-Next-Cursor\`. Bodies are strict: an unknown field is refused. A PATCH distinguishes an absent field, null and a value.
 An error is always \`{ error, code, details?, requestId }\`. Another method on a known path is 405 \`method_not_allowed\` with \`Allow\`;
 HEAD works wherever GET does.
 
-People send a session cookie or a personal access token as a bearer; agents an API key or the token of their run. In local mode a caller
-without a credential is the board; a credential anywhere except in \`Authorization\` is refused with 400. \`X-Acting-As\` names the
-authenticated caller in every response.`;
+People send a session cookie, or a personal access token as bearer token; agents send an API key or the token of their run. In local mode,
+a caller without a credential is the board, and a credential anywhere except in \`Authorization\` is refused with 400. \`X-Acting-As\` names
+the authenticated caller in every response.`;
 
 const text = { type: 'string' as const };
 
@@ -46,7 +46,7 @@ const COMPONENTS = {
       type: 'apiKey' as const,
       in: 'cookie' as const,
       name: `${HOST_PREFIX}${SESSION_COOKIE}`,
-      description: `Over plain http its name is \`${SESSION_COOKIE}\`.`,
+      description: `Over plain http, the name of the cookie is \`${SESSION_COOKIE}\`.`,
     },
     personalToken: {
       type: 'http' as const,
@@ -89,7 +89,7 @@ const COMPONENTS = {
       name: 'Prefer',
       in: 'header' as const,
       description:
-        '`return=minimal` (RFC 7240) leaves ids, `identifier`, `status`, `revision`, what was woken, and what is shown once, such as a secret.',
+        '`return=minimal` (RFC 7240) limits the response to ids, `identifier`, `status`, `revision`, woken agents, and values that are shown once, such as a secret.',
       schema: text,
     },
     RunId: {
@@ -142,17 +142,17 @@ const SCHEMAS = Object.fromEntries(Object.entries(types).filter(isNamed)) as Rec
 const TAGS: Record<string, string> = {
   Companies: 'The tenants; every resource belongs to one company.',
   Goals: 'The goals of a company, as a tree.',
-  Projects: 'Work towards goals, with its workspaces.',
+  Projects: 'Work towards goals, with the workspaces for it.',
   Agents: 'The employees, with their managers, adapters, API keys and configurations.',
   Approvals: 'Decisions of the board.',
   Issues: 'Units of work; one agent at a time holds an issue by checkout.',
   Inbox: 'Everything that needs a person.',
   'Saved views': 'Named screens of the console with their filters.',
   Search: 'Full-text search in a company.',
-  Documents: 'Texts of an issue, with revisions.',
+  Documents: 'Documents of an issue, with their revisions.',
   Attachments: 'Files of issues, and logos.',
   'Heartbeat runs': 'Executions of agents.',
-  Runner: 'Calls of the runners, which execute runs.',
+  Runner: 'Calls that runners make to execute runs.',
   Activity: 'Recorded changes, as a list and as a stream.',
   Webhooks: 'Addresses that receive the events of a company.',
   Costs: 'Spend and budgets.',

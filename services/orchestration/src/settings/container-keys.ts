@@ -22,7 +22,9 @@ const KEPT = 'keys.env';
 
 const textOf = (file: string) => (existsSync(file) ? readFileSync(file, 'utf8') : '');
 
-/** Writes atomically, because a half-written key would lose the data that it encrypts. */
+/**
+ * Writes atomically, because a partly written key would make the data that it encrypts unreadable.
+ */
 function write(file: string, text: string, mode: number): void {
   rmSync(`${file}.new`, { force: true });
   writeFileSync(`${file}.new`, text, { mode });
@@ -58,8 +60,8 @@ function keysOf(given: Variables, kept: Variables, isLocal: boolean): Keys {
 
 /**
  * Writes all keys to `folder`, and each reader's keys to its folder in `handedOut`. Configured
- * values have priority, then existing ones. Generates the others, except secrets that the operator
- * chooses in authenticated mode.
+ * values have priority over existing ones. Generates the missing keys, except secrets that the
+ * operator must choose in authenticated mode.
  * @throws EnvironmentError naming all missing values
  */
 export function writeContainerKeys(given: Variables, folder: string, handedOut: string): void {

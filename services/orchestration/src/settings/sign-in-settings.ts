@@ -96,7 +96,10 @@ export interface SessionSettings extends SessionLimits {
 export interface ThrottleSettings {
   perAccountAndAddress: number;
   perAccount: number;
-  /** Limit for one account from a known browser, which the two limits above do not affect. */
+  /**
+   * Limit for one account from a known browser. The other two limits do not apply to known
+   * browsers.
+   */
   perBrowser: number;
   perAddress: number;
   windowSec: number;

@@ -3,7 +3,7 @@ import { unprocessable } from '@switchyard/server';
 
 /**
  * Rejects a parent that would close a cycle. Changes to a company's hierarchy are serialised,
- * because two changes that are harmless separately may close a cycle together.
+ * because two changes may close a cycle only together.
  * @throws ApiError 422 `cycle`
  */
 export async function assertNoCycle(

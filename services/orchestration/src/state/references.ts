@@ -18,10 +18,6 @@ export type Referable =
   | 'secret'
   | 'asset';
 
-/**
- * Checks a reference that no foreign key checks before it is used.
- * @throws ApiError 422 `unknown_reference`, 403 `cross_company`
- */
 export async function assertReference(
   { db, companyId }: Pick<Call, 'db' | 'companyId'>,
   kind: Referable,
@@ -69,7 +65,7 @@ const findCompanyOf = statement('find-company-of', {
     END AS "companyId"`,
 });
 
-/** Locks the secrets against deletion until the transaction ends. */
+/** Locks the secrets, which prevents their deletion until the transaction ends. */
 export function shareSecrets(
   tx: Transaction,
   ids: string[],

@@ -4,9 +4,9 @@ import type { Context } from '../kernel/context';
 import { isExternalSql } from './agents/run-transitions';
 
 /**
- * Sends hints again for waiting rows whose hints were lost: by lost jobs, a flushed Redis, or a
- * dead worker. Safe with any number of sweepers, because `hinted_at` prevents repeats. Returns the
- * number of rows.
+ * Sends hints again for waiting rows whose hints were lost with a job, a flushed Redis or a dead
+ * worker. Safe with any number of sweepers, because `hinted_at` prevents repeated hints. Returns
+ * the number of rows.
  */
 export async function rehint<Queue extends keyof typeof FORGOTTEN>(
   { db, hints }: Pick<Context, 'db' | 'hints'>,

@@ -25,7 +25,7 @@ export interface Workers {
 }
 
 const ADMISSIONS = 4;
-/** Concurrent firings; those of one company run sequentially. */
+/** Number of concurrent firings; firings of one company run sequentially. */
 const FIRINGS = 4;
 
 export interface RunServer {
@@ -35,7 +35,7 @@ export interface RunServer {
   slots: RunSlots;
 }
 
-/** Claims the next run, which may differ from the hinted one, until no run may use the slot. */
+/** Claims runs, which may differ from the hinted one, until no run may use the slot. */
 export async function serveRuns(server: RunServer, runId: string): Promise<void> {
   const { context, leases } = server;
   let hintedId: string | null = runId;

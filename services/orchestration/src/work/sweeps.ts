@@ -44,14 +44,14 @@ type SweepName = keyof typeof SWEEPS;
 const NAMES = Object.keys(SWEEPS) as SweepName[];
 
 /**
- * Interval in ms for folding search changes. Searches read unfolded changes directly and slow down
- * with their number.
+ * Interval in ms for folding search changes. Searches read changes that are not yet folded
+ * directly, and slow down with their number.
  */
 const FOLD_EVERY_MS = 1_000;
 
 /**
- * Sweeps run on a timer in each worker instead of as jobs, because they repair the loss of jobs in
- * Redis.
+ * Sweeps run on a timer in each worker instead of as jobs, because they make up for jobs that are
+ * lost in Redis.
  */
 export function startSweeps(context: Context): Loop {
   return repeat(async () => {
@@ -79,8 +79,8 @@ export async function dueSweeps(context: Context): Promise<SweepName[]> {
 }
 
 /**
- * A sweep that takes longer counts as failed although it continues, because the next one would hang
- * too.
+ * In ms. A sweep that takes longer counts as failed although it continues, because the next one
+ * would probably hang too.
  */
 const LATE_MS = 60_000;
 

@@ -63,7 +63,7 @@ describe('agents in the console', () => {
     expect((await read()).env).toBeUndefined();
   });
 
-  it('can be assigned and appear in the org chart, even in a company with more than 500 agents', async () => {
+  it('can be assigned to issues and appear in the org chart, even in a company with more than 500 agents', async () => {
     const { build, api, asOwner } = console.harness;
     const company = await build.company();
     const oldest = await build.agent({ companyId: company.id, name: 'Zacharias' });
@@ -134,7 +134,7 @@ describe('agents in the console', () => {
     expect(await page.getByText('Of another').count()).toBe(0);
   });
 
-  it('can have an API key created, which is shown once, and revoked', async () => {
+  it('can have an API key created and revoked; the key is shown only once', async () => {
     const { build } = console.harness;
     const company = await build.company();
     const agent = await build.agent({ companyId: company.id });

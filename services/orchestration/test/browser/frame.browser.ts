@@ -106,7 +106,7 @@ describe('the sign-in page', () => {
     await page.waitForURL(`**/${company.issuePrefix}/issues`);
   });
 
-  it('supports German', async () => {
+  it('has German texts in a German browser', async () => {
     const { page } = await console.open('/sign-in', { language: 'de-DE' });
     await page.getByRole('heading', { name: 'Anmelden' }).waitFor();
   });

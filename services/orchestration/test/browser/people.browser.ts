@@ -101,7 +101,7 @@ describe('people in the console', () => {
     await page.getByRole('heading', { name: 'Aussehen' }).waitFor();
     await page.getByLabel('Farben').selectOption('dark');
     await page.goto(`/${company.issuePrefix}`);
-    await page.getByRole('heading', { level: 1, name: 'Braucht dich' }).waitFor();
+    await page.getByRole('heading', { level: 1, name: 'Wartet auf dich' }).waitFor();
     const html = page.locator('html');
     expect(await html.getAttribute('lang')).toBe('de');
     expect(await html.getAttribute('data-theme')).toBe('dark');

@@ -11,12 +11,12 @@ describe('webhooks in the console', () => {
   });
   afterAll(() => receiver.close());
 
-  it('can be added with a secret that is shown once, tested, resent, disabled and deleted', async () => {
+  it('can be added, tested, disabled and deleted; the secret is shown once, and deliveries can be repeated', async () => {
     const { api, build } = console.harness;
     const company = await build.company();
     const { page } = await console.open(`/${company.issuePrefix}/settings`);
     await page.getByRole('link', { name: 'Manage webhooks' }).click();
-    await page.getByText('No webhook yet').waitFor();
+    await page.getByText('No webhooks yet').waitFor();
     await page.getByRole('button', { name: 'New webhook' }).first().click();
     const dialog = page.getByRole('dialog');
     await dialog.getByLabel('Address').fill(`${receiver.url}/hook?token=abc`);

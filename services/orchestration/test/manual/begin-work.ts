@@ -2,25 +2,25 @@ import type { Step } from './walk';
 
 export const WORK: readonly Step[] = [
   {
-    title: 'say who I am',
+    title: 'read its own profile',
     walk: async ({ get, me }) => {
       const { body } = await get('/api/agents/me').expect(200);
       expect(body).toMatchObject({ id: me.id, name: 'Ada' });
     },
   },
   {
-    title: 'know why I was woken, every wake of it',
+    title: 'read every reason for its wake',
     walk: async ({ get, run }) => {
       const { body } = await get(`/api/heartbeat-runs/${run.id}`).expect(200);
       expect(body.wakes).toEqual(expect.any(Array));
     },
   },
   {
-    title: 'read a compact list of what is mine (inbox-lite)',
+    title: 'read a compact list of its issues (inbox-lite)',
     notNeeded: 'the list of issues is compact: filters, `sort` and `limit` say which',
   },
   {
-    title: 'list the issues that are mine, by status',
+    title: 'list its issues by status',
     walk: async ({ get, companyId, me, issue }) => {
       const path = `/api/companies/${companyId}/issues?assigneeAgentId=${me.id}&status=todo,in_progress`;
       const { body } = await get(path).expect(200);
@@ -28,7 +28,7 @@ export const WORK: readonly Step[] = [
     },
   },
   {
-    title: 'pick by priority',
+    title: 'list its issues by priority',
     walk: async ({ get, companyId, me }) => {
       await get(`/api/companies/${companyId}/issues?assigneeAgentId=${me.id}&sort=priority`).expect(
         200,
@@ -47,7 +47,7 @@ export const WORK: readonly Step[] = [
     },
   },
   {
-    title: 'be refused, and never retry, what a colleague has',
+    title: 'receive a refusal for an issue that is assigned to a colleague',
     walk: async ({ board, post, companyId, colleague, me }) => {
       const held = await board
         .post(`/api/companies/${companyId}/issues`)
@@ -72,7 +72,7 @@ export const WORK: readonly Step[] = [
     notNeeded: 'GET issue has project, goal, ancestors, plan, blockers and counts of children',
   },
   {
-    title: 'report by a comment',
+    title: 'report in a comment',
     walk: async ({ post, issue, left }) => {
       const { body } = await post(`/api/issues/${issue.id}/comments`, { body: 'Begun.' }).expect(
         201,
@@ -89,21 +89,21 @@ export const WORK: readonly Step[] = [
     },
   },
   {
-    title: 'read only the comments since the last that I know',
+    title: 'read only the comments after a known comment',
     walk: async ({ get, issue, left }) => {
       const path = `/api/issues/${issue.id}/comments?order=asc&after=${left.comment}`;
       expect((await get(path).expect(200)).body).toMatchObject([{ body: 'Half of it.' }]);
     },
   },
   {
-    title: 'read the one comment that woke me',
+    title: 'read the comment that woke it',
     walk: async ({ get, issue, left }) => {
       const { body } = await get(`/api/issues/${issue.id}/comments/${left.comment}`).expect(200);
       expect(body).toMatchObject({ id: left.comment, body: 'Begun.' });
     },
   },
   {
-    title: 'write the plan, with `baseRevisionId: null` for the first',
+    title: 'write the first plan, with `baseRevisionId: null`',
     walk: async ({ put, issue, left }) => {
       const { body } = await put(`/api/issues/${issue.id}/documents/plan`, {
         title: 'Plan',
@@ -122,7 +122,7 @@ export const WORK: readonly Step[] = [
     },
   },
   {
-    title: 'revise the plan from the revision that I read',
+    title: 'revise the plan, based on the revision that it has read',
     walk: async ({ put, issue, left }) => {
       const plan = { title: 'Plan', format: 'markdown', body: '1. Read\n2. Write' };
       await put(`/api/issues/${issue.id}/documents/plan`, {
@@ -136,7 +136,7 @@ export const WORK: readonly Step[] = [
     },
   },
   {
-    title: 'begin an issue with its plan in one call (initialPlan)',
+    title: 'create an issue and its plan in one call (initialPlan)',
     notNeeded: 'a plan is a document, written by a second call that can be repeated',
   },
   {
@@ -167,7 +167,7 @@ export const WORK: readonly Step[] = [
     notNeeded: 'attachments and documents hold what a run made',
   },
   {
-    title: 'report by a PATCH that comments',
+    title: 'report in a PATCH with a comment',
     walk: async ({ patch, issue }) => {
       await patch(`/api/issues/${issue.id}`, { comment: 'In one call.' }).expect(200);
     },

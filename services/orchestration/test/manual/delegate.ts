@@ -2,7 +2,7 @@ import type { Step } from './walk';
 
 export const DELEGATION: readonly Step[] = [
   {
-    title: 'make a subtask',
+    title: 'create a subtask',
     walk: async ({ post, companyId, left }) => {
       const { body } = await post(`/api/companies/${companyId}/issues`, {
         title: 'A part',
@@ -13,7 +13,7 @@ export const DELEGATION: readonly Step[] = [
     },
   },
   {
-    title: 'delegate by an assigned subtask, and know whom that wakes',
+    title: 'delegate an assigned subtask, and read whom it wakes',
     walk: async ({ post, companyId, colleague, left }) => {
       const { body } = await post(`/api/companies/${companyId}/issues`, {
         title: 'Another part',
@@ -26,7 +26,7 @@ export const DELEGATION: readonly Step[] = [
     },
   },
   {
-    title: 'see whether my subtasks are done',
+    title: 'read whether its subtasks are done',
     walk: async ({ get, companyId, left }) => {
       const { body: children } = await get(
         `/api/companies/${companyId}/issues?parentId=${left.own}`,
@@ -37,7 +37,7 @@ export const DELEGATION: readonly Step[] = [
     },
   },
   {
-    title: 'say which issues block one',
+    title: 'set the blockers of an issue',
     walk: async ({ patch, get, left }) => {
       await patch(`/api/issues/${left.own}`, { blockedBy: [left.delegated] }).expect(200);
       const { body } = await get(`/api/issues/${left.own}`).expect(200);
@@ -45,11 +45,11 @@ export const DELEGATION: readonly Step[] = [
     },
   },
   {
-    title: 'describe in words who would unblock (unblockDescriptor)',
+    title: 'describe who can remove a blocker (unblockDescriptor)',
     notNeeded: 'the comment that comes with the status says it and can mention them',
   },
   {
-    title: 'be woken when the last blocker ends, and when the last child ends',
+    title: 'be woken when the last blocker or the last child issue ends',
     walk: async ({ board, patch, get, work, me, left }) => {
       await patch(`/api/issues/${left.own}`, { assigneeAgentId: me.id }).expect(200);
       for (const id of [left.child, left.delegated]) {
@@ -77,7 +77,7 @@ export const DELEGATION: readonly Step[] = [
     },
   },
   {
-    title: 'hand back to a person',
+    title: 'assign an issue to a person',
     walk: async ({ board, patch, companyId, left }) => {
       const { body: session } = await board.get('/api/auth/session').expect(200);
       const { body } = await patch(`/api/issues/${left.own}`, {
@@ -88,7 +88,7 @@ export const DELEGATION: readonly Step[] = [
     },
   },
   {
-    title: 'wake a colleague by a mention',
+    title: 'wake a colleague with a mention',
     walk: async ({ post, colleague, left }) => {
       const { body } = await post(`/api/issues/${left.own}/comments`, {
         body: '@Grace Hopper have a look.',
@@ -97,7 +97,7 @@ export const DELEGATION: readonly Step[] = [
     },
   },
   {
-    title: 'mention by a link, as machines should',
+    title: 'mention a colleague with a link',
     walk: async ({ post, boss, left }) => {
       const { body } = await post(`/api/issues/${left.own}/comments`, {
         body: `[@Boss](agent://${boss.id}) have a look.`,

@@ -2,7 +2,7 @@ import type { Step } from './walk';
 
 export const FINISH: readonly Step[] = [
   {
-    title: 'say blocked, and who must act',
+    title: 'mark its issue as blocked, and mention the agent that must act',
     walk: async ({ patch, issue }) => {
       const { body } = await patch(`/api/issues/${issue.id}`, {
         status: 'blocked',
@@ -12,7 +12,7 @@ export const FINISH: readonly Step[] = [
     },
   },
   {
-    title: 'go on with a blocked issue after new context',
+    title: 'continue a blocked issue after new information',
     walk: async ({ post, issue, me }) => {
       const { body } = await post(`/api/issues/${issue.id}/checkout`, {
         agentId: me.id,
@@ -22,18 +22,18 @@ export const FINISH: readonly Step[] = [
     },
   },
   {
-    title: 'schedule a monitor of something outside',
+    title: 'schedule a check of an external system',
     notNeeded: 'a routine with a schedule or a webhook does it',
   },
   {
-    title: 'receive the allowed steps when finishing in one',
+    title: 'read the allowed transitions after a refused one',
     walk: async ({ patch, issue }) => {
       const { body } = await patch(`/api/issues/${issue.id}`, { status: 'done' }).expect(422);
       expect(body.error).toMatch(/in_review.*done/);
     },
   },
   {
-    title: 'hand over for review, naming the reviewer',
+    title: 'ask a reviewer by name for a review',
     walk: async ({ patch, issue }) => {
       await patch(`/api/issues/${issue.id}`, {
         status: 'in_review',
@@ -42,13 +42,13 @@ export const FINISH: readonly Step[] = [
     },
   },
   {
-    title: 'go on after the review asked for a change',
+    title: 'continue after a review that requests changes',
     walk: async ({ patch, issue }) => {
       await patch(`/api/issues/${issue.id}`, { status: 'in_progress' }).expect(200);
     },
   },
   {
-    title: 'finish: in_review, then done',
+    title: 'finish an issue through in_review and done',
     walk: async ({ patch, issue }) => {
       await patch(`/api/issues/${issue.id}`, { status: 'in_review' }).expect(200);
       const { body } = await patch(`/api/issues/${issue.id}`, { status: 'done' }).expect(200);
@@ -56,15 +56,15 @@ export const FINISH: readonly Step[] = [
     },
   },
   {
-    title: 'review by verdicts on an interaction (reviewInteractionId)',
+    title: 'review with a verdict on an interaction (reviewInteractionId)',
     notNeeded: 'the reviewer is mentioned and answers by a comment or the status',
   },
   {
-    title: 'archive what I have dealt with (inbox-archive)',
+    title: 'archive completed inbox items (inbox-archive)',
     notNeeded: 'an issue that is done leaves the list of open ones',
   },
   {
-    title: 'ask for a strategy to be approved',
+    title: 'request the approval of a strategy',
     walk: async ({ post, companyId, left }) => {
       const { body } = await post(`/api/companies/${companyId}/approvals`, {
         type: 'approve_ceo_strategy',
@@ -82,7 +82,7 @@ export const FINISH: readonly Step[] = [
     },
   },
   {
-    title: 'read what became of an approval',
+    title: 'read the decision on an approval',
     walk: async ({ board, get, left }) => {
       await board
         .post(`/api/approvals/${left.approval}/approve`)
@@ -117,14 +117,14 @@ export const FINISH: readonly Step[] = [
     },
   },
   {
-    title: 'see my question at its issue',
+    title: 'find its question on the issue',
     walk: async ({ get, issue, left }) => {
       const { body } = await get(`/api/issues/${issue.id}/approvals`).expect(200);
       expect(body).toMatchObject([{ id: left.question, type: 'board_question' }]);
     },
   },
   {
-    title: 'get the answer',
+    title: 'read the answer to its question',
     walk: async ({ board, get, left }) => {
       await board
         .post(`/api/approvals/${left.question}/answer`)
@@ -142,7 +142,7 @@ export const FINISH: readonly Step[] = [
     notNeeded: 'a question with options and a note covers them',
   },
   {
-    title: 'speak to the board in a comment',
+    title: 'mention the board in a comment',
     walk: async ({ post, companyId, left }) => {
       const { body: issue } = await post(`/api/companies/${companyId}/issues`, {
         title: 'For the board',

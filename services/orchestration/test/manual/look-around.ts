@@ -2,14 +2,14 @@ import type { Step } from './walk';
 
 export const SURROUNDINGS: readonly Step[] = [
   {
-    title: 'search titles',
+    title: 'search the titles of issues',
     walk: async ({ get, companyId, left }) => {
       const { body } = await get(`/api/companies/${companyId}/issues?q=for the board`).expect(200);
       expect(body).toMatchObject([{ id: left.own }]);
     },
   },
   {
-    title: 'search everything',
+    title: 'search all content of the company',
     walk: async ({ get, companyId }) => {
       const { text } = await get(`/api/companies/${companyId}/search?q=signature`).expect(200);
       expect(text).toMatch(/invoice/);
@@ -25,7 +25,7 @@ export const SURROUNDINGS: readonly Step[] = [
     },
   },
   {
-    title: 'make a routine of my own, with a trigger, and run it',
+    title: 'create its own routine with a trigger, and run the routine',
     walk: async ({ post, companyId, me, issue }) => {
       const { body: routine } = await post(`/api/companies/${companyId}/routines`, {
         title: 'Daily look',
@@ -42,7 +42,7 @@ export const SURROUNDINGS: readonly Step[] = [
     },
   },
   {
-    title: 'make a project with a workspace',
+    title: 'create a project with a workspace',
     walk: async ({ post, companyId }) => {
       const { body } = await post(`/api/companies/${companyId}/projects`, {
         name: 'Booking',
@@ -55,11 +55,11 @@ export const SURROUNDINGS: readonly Step[] = [
     },
   },
   {
-    title: 'inherit the workspace of the parent issue by a field',
+    title: 'inherit the workspace of the parent issue through a field',
     notNeeded: 'the project of an issue names its workspace',
   },
   {
-    title: 'hire',
+    title: 'request to hire an agent',
     walk: async ({ post, companyId, me }) => {
       const { body } = await post(`/api/companies/${companyId}/agent-hires`, {
         name: 'Linus',
@@ -70,7 +70,7 @@ export const SURROUNDINGS: readonly Step[] = [
     },
   },
   {
-    title: 'hire with the adapter that I propose',
+    title: 'request a hire with a proposed adapter',
     walk: async ({ post, companyId }) => {
       const { body } = await post(`/api/companies/${companyId}/agent-hires`, {
         name: 'Barbara',
@@ -84,32 +84,32 @@ export const SURROUNDINGS: readonly Step[] = [
     },
   },
   {
-    title: 'know which adapters there are',
+    title: 'list the available adapters',
     walk: async ({ get }) => {
       const { body } = await get('/api/adapters').expect(200);
       expect(body.map((one: { type: string }) => one.type)).toContain('http');
     },
   },
   {
-    title: 'read adapter manuals as text for models (/llms/*.txt), compare configurations',
+    title: 'read adapter manuals as text (/llms/*.txt), and compare configurations',
     notNeeded: 'the catalogue of adapters has their schemas; configuring is the board’s',
   },
   {
-    title: 'change my instructions file through the API (instructions-path)',
+    title: 'change its instructions file through the API (instructions-path)',
     notNeeded: 'instructions are `promptTemplate`, in the board’s hands, with revisions',
   },
   {
-    title: 'ask for a secret while running, or propose one',
+    title: 'request or propose a secret during a run',
     notNeeded: 'secrets come with the environment; a question to the board asks for another',
   },
   {
-    title: 'look at the company as a whole',
+    title: 'read an overview of the company',
     walk: async ({ get, companyId }) => {
       await get(`/api/companies/${companyId}/dashboard`).expect(200);
     },
   },
   {
-    title: 'report and read what I cost',
+    title: 'report and read its costs',
     walk: async ({ post, get, companyId, me, issue }) => {
       await post(`/api/companies/${companyId}/cost-events`, {
         agentId: me.id,
@@ -129,7 +129,7 @@ export const SURROUNDINGS: readonly Step[] = [
     notNeeded: 'the header `Idempotency-Key` does it for every POST',
   },
   {
-    title: 'release what I do not finish',
+    title: 'release an unfinished issue',
     walk: async ({ post, companyId, me }) => {
       const { body } = await post(`/api/companies/${companyId}/issues`, {
         title: 'Not today',

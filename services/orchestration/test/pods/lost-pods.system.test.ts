@@ -89,7 +89,7 @@ describe('a run whose pod is lost', () => {
     });
   });
 
-  it('has a loss counted and logged once, even if several workers notice the loss', async () => {
+  it('has each loss counted and logged once, even if several workers notice the loss', async () => {
     place();
     const id = await begin();
     placement.cluster.killPod(podOf(id, 1), { reason: 'Evicted', message: EVICTED });

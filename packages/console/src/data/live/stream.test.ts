@@ -115,7 +115,7 @@ describe('tabs of a browser', () => {
     return { holder, other, stream };
   };
 
-  it('receive the same changes, and a late tab misses none', async () => {
+  it('receive the same changes, and a tab that opens later misses no change', async () => {
     const { holder, other, stream } = await openTwo();
     stream.send(change('11-1') + change() + change('12-3'));
     await until(() => other.heard.changes.length === 3);
@@ -127,7 +127,7 @@ describe('tabs of a browser', () => {
     expect([holder, other, late].map(({ heard }) => heard.resets)).toEqual([0, 0, 0]);
   });
 
-  it('refresh a tab that opens with older answers', async () => {
+  it('refresh a tab that opens with outdated answers', async () => {
     const { stream, holder } = await openTwo();
     stream.send(change('11-1'));
     await until(() => holder.heard.changes.length === 1);
@@ -142,7 +142,7 @@ describe('tabs of a browser', () => {
     { meanwhile: 'the very first change', sent: [], frames: [change()], resets: 1 },
     { meanwhile: 'a recorded change', sent: [change()], frames: [change('11-1')], resets: 1 },
   ])(
-    'refresh a returning tab $resets times if the others have received $meanwhile',
+    'refresh a returning tab $resets times if the other tabs have received $meanwhile',
     async (one) => {
       const { holder, other, stream } = await openTwo();
       for (const frame of one.sent) stream.send(frame);
@@ -173,7 +173,7 @@ describe('tabs of a browser', () => {
     ['an unrecorded change', change()],
     ['a recorded change', change('11-1')],
   ])(
-    'detect that one of them missed %s, even if the next change arrives first',
+    'detect that one tab has missed %s, even if the tab receives the next change first',
     async (_what, missed) => {
       const { holder, other, stream } = await openTwo();
       stream.send(change('10-5'));
@@ -203,7 +203,7 @@ describe('tabs of a browser', () => {
     expect([other, third].map(({ heard }) => heard.resets)).toEqual([0, 0]);
   });
 
-  it('refresh once after a reset', async () => {
+  it('refresh once each after a reset event', async () => {
     const { holder, other, stream } = await openTwo();
     stream.send('id: 20-0\nevent: reset\ndata: {}\n\n');
     await until(() => other.heard.resets > 0);

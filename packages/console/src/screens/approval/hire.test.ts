@@ -22,12 +22,12 @@ describe('hireOf', () => {
     expect(hireOf({ payload, status: 'pending' }, DRAFT)).toEqual({ ...DRAFT, ...PROPOSED });
   });
 
-  it('returns the adapter that the board has chosen instead', () => {
+  it('returns the adapter that the board has chosen instead of the proposed one', () => {
     const settled = { ...DRAFT, adapterType: 'http', adapterConfig: { url: 'https://a.example' } };
     expect(hireOf({ payload, status: 'pending' }, settled as never)).toEqual(settled);
   });
 
-  it('returns the request after the decision, even if the agent has changed since', () => {
+  it('returns the hire as requested after the decision, even if the agent has changed since', () => {
     const later = { ...DRAFT, name: 'Renamed', adapterConfig: { command: 'other' } };
     expect(hireOf({ payload, status: 'approved' }, later)).toMatchObject({
       name: 'Nele',

@@ -18,7 +18,7 @@ it('removeItem can restore the item at its position', () => {
   expect(client.getQueryData(KEY)).toEqual([one, other]);
 });
 
-it('removeItem restores no item if others were removed, and marks the list as stale', () => {
+it('removeItem marks the list as stale instead of restoring the item if other items were removed', () => {
   const client = clientWith(one, other, third);
   const putBack = removeItem(client, KEY, 'one');
   removeItem(client, KEY, 'other');

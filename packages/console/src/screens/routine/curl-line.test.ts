@@ -17,7 +17,7 @@ describe('curlLine', () => {
     expect(line).not.toContain('Bearer');
   });
 
-  it('supports only modes that a shell can sign', () => {
+  it('supports only signing modes that a shell command can compute', () => {
     expect(['bearer', 'hmac_sha256', 'github', 'stripe', 'slack'].filter(hasCurlLine)).toEqual([
       'bearer',
       'hmac_sha256',

@@ -7,7 +7,7 @@ const find = referencesIn('ACM', [ADA, ADA_LOVELACE, JUERGEN]);
 const found = (text: string) => find(text).filter(({ kind }) => kind !== 'text');
 
 describe('referencesIn', () => {
-  it('finds agents by all spellings, and prefers the longest one', () => {
+  it('finds agents by every spelling, and prefers the longest match', () => {
     expect(found('@Ada Lovelace, @ada-lovelace and @ADA')).toEqual([
       { kind: 'agent', text: '@Ada Lovelace', agentId: 'b' },
       { kind: 'agent', text: '@ada-lovelace', agentId: 'b' },
@@ -30,7 +30,7 @@ describe('referencesIn', () => {
     },
   );
 
-  it('finds addresses without the punctuation after them', () => {
+  it('finds URLs without the punctuation after them', () => {
     expect(found('(see https://example.com/a?b=@ada.) or http://localhost:1, ftp://x')).toEqual([
       { kind: 'address', text: 'https://example.com/a?b=@ada' },
       { kind: 'address', text: 'http://localhost:1' },

@@ -95,7 +95,7 @@ export function externalAndAsynchronous(trial: Trial): void {
     expect(await trial.board.thread(issueId)).toEqual(['Seen: assignment.']);
   });
 
-  it('a wrong secret of the program appears in the run and in the inbox', async () => {
+  it('with a wrong secret, which the run and the inbox report', async () => {
     const value = (await trial.clone.paste('openssl rand -base64 32')).trim();
     const path = `/api/companies/${companyId}/secrets`;
     const other = await trial.board.ask('POST', path, { name: 'other', value });

@@ -145,7 +145,7 @@ describe('an unusual asset', () => {
 });
 
 describe('an unusable price', () => {
-  it('marks the asset and equity as stale when it is a day old', async () => {
+  it('marks the asset and equity as stale when the price is a day old', async () => {
     const day = { ...even('60000'), time: Date.now() - 86_400_000 };
     quoted = { 'BTC/USDT': day };
     const { total, of } = await collect();

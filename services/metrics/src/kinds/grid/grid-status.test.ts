@@ -82,7 +82,7 @@ describe('gridStatus', () => {
     expect(status([ours(100, 'buy'), order(117, 'buy', null)], 121).warnings).toEqual([]);
   });
 
-  it('counts one round trip per order, not per fill, if its sale is one level above its buy', () => {
+  it('counts a round trip per order, not per fill, if the sale is one level above the buy', () => {
     const fill = (side: Fill['side'], level: number | null, price: number, amount: number) => ({
       ...{ side, level, price: decimal(price), amount: decimal(amount) },
       ...{ fee: decimal(0), feeAsset: null, feePrice: null },
@@ -110,12 +110,9 @@ describe('gridStatus', () => {
     [150, 'above', 1.25],
     [100, 'none', 0],
     [140, 'none', 1],
-  ])(
-    'reports for the mark price %d that the price is out of range: %s',
-    (mark, outOfRange, rangePosition) => {
-      expect(status([], mark)).toMatchObject({ outOfRange, rangePosition });
-    },
-  );
+  ])('reports, for the mark price %d, outOfRange: %s', (mark, outOfRange, rangePosition) => {
+    expect(status([], mark)).toMatchObject({ outOfRange, rangePosition });
+  });
 });
 
 const onTick = (tick: string) => (price: Decimal) => price.div(tick).round().times(tick);

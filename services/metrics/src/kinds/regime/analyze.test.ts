@@ -182,7 +182,7 @@ describe('swingPerDay', () => {
   const closes = (wave: (hour: number) => number) =>
     Array.from({ length: 241 }, (_, hour) => 100 * wave(hour));
 
-  it('returns the percentage between 97 and 103 for a price that moves between them daily', () => {
+  it('returns the logarithmic change in percent between the daily low and the daily high', () => {
     const cycle = closes((hour) => 1 + 0.03 * Math.sin((2 * Math.PI * hour) / 24));
     expect(swingPerDay(cycle, HOUR)).toBeCloseTo(100 * Math.log(1.03 / 0.97), 6);
   });

@@ -36,7 +36,7 @@ describe('rotation of secrets', () => {
     }
   });
 
-  it('keeps run tokens, replays and sessions from the old secret valid until that secret is removed', async () => {
+  it('keeps run tokens, stored responses and sessions valid until the old secret is removed', async () => {
     const { config, build, operator, url } = harness;
     const run = await build.liveRun();
     const { companyId } = run.agent;
@@ -76,7 +76,7 @@ describe('rotation of secrets', () => {
     expect(await askReplica(false)).toMatchObject({ created: 401, seen: 401 });
   });
 
-  it('keeps known-browser cookies valid that were signed with the old secret, until that secret is removed', () => {
+  it('keeps the cookies of known browsers valid until the old secret is removed', () => {
     const cookies: string[] = [];
     const request = {
       get: () => cookies.join('; '),

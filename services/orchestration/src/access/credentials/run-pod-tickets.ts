@@ -9,7 +9,6 @@ import { hashToken, newToken } from '../sign-in/tokens';
  */
 export interface PodCredential {
   runId: string;
-  /** Null for a key. */
   epoch: number | null;
   hash: Uint8Array<ArrayBuffer>;
 }

@@ -78,7 +78,7 @@ describe('rate limits counted in Redis', () => {
   const harness = useHarness({ config });
   afterAll(() => gate.close());
 
-  it('continue in the memory of the process during and after an outage of Redis', async () => {
+  it('apply during an outage of Redis, and afterwards include the requests made during the outage', async () => {
     const agent = await harness.build.agent();
     const key = await harness.build.apiKey(agent.id);
     const me = () => harness.api.get('/api/agents/me').set('Authorization', key);

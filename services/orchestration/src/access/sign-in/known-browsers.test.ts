@@ -55,7 +55,7 @@ describe('createKnownBrowsers', () => {
     expect(await idOf(ADA, `${name}=x; ${name}=${'A'.repeat(22)}.1.x; ${one}`)).toBe(id);
   });
 
-  it('finds no id in a modified cookie, or in a cookie for another account or signed with another secret', async () => {
+  it('finds no id in a cookie that was modified, belongs to another account or was signed with another secret', async () => {
     const ada = pairOf(await setCookie(ADA));
     const [name, value] = ada.split('=') as [string, string];
     const [id, until, mark] = value.split('.') as [string, string, string];

@@ -3,7 +3,10 @@ import type { ZxcvbnFactory } from '@zxcvbn-ts/core';
 
 const LEAST_SCORE = 3;
 
-/** Checked length. The time grows with its square; 40 characters take about 30 ms. */
+/**
+ * Only this many characters are checked: the time grows with the square of the length, and 40
+ * characters take about 30 ms.
+ */
 const CHECKED_CHARACTERS = 40;
 
 const REASONS: Record<string, string> = {

@@ -70,7 +70,7 @@ describe('createPasswords', () => {
       expect(ended).toEqual({ done: 60, refused: 0 });
     });
 
-    it('checks known browsers and other addresses before the rest of a flood', async () => {
+    it('checks attempts from known browsers and other addresses before the rest of a flood', async () => {
       const { ended, all } = flood(60, 2);
       await until('the first to end', () => ended.done > 0);
       await busy.verify('a password', null, { key: 'a browser', isKnown: true });

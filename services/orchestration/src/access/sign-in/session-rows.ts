@@ -37,7 +37,6 @@ const seeLiveSession = statement('see-browser-session', {
   SELECT id, "userId" FROM live`,
 });
 
-/** Returns null for an unknown or expired session, by the database clock. */
 export async function findSession(
   db: Database,
   hash: SessionHash,
@@ -155,7 +154,6 @@ const findRecentSession = statement('find-recent-session', {
       AND coalesce(confirmed_at, created_at) > now() - make_interval(secs => ${withinSec})`,
 });
 
-/** Prevents deletion until the transaction ends; returns false if the session has ended. */
 export async function lockSession(tx: Transaction, hash: SessionHash): Promise<boolean> {
   const rows = await ask(tx, lockSessionRow, { hash });
   return rows.length > 0;

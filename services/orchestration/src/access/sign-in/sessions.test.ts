@@ -130,7 +130,7 @@ describe('sessions', () => {
     await harness.api.post('/api/auth/logout').expect(204);
   });
 
-  it('end after the idle time; requests extend them at most once per minute', async () => {
+  it('end after the idle time; requests postpone this end at most once per minute', async () => {
     const someone = await harness.operator();
     const { idleSec } = SIGN_IN.session;
     const begun = await find(someone);

@@ -33,8 +33,8 @@ export interface Sessions {
   readonly limits: SessionLimits;
   current(request: Request): Promise<CurrentSession | null>;
   /**
-   * Always generates a new session id, so that a planted one is worthless. `work` writes the row;
-   * if it throws, the browser's session stays.
+   * Always generates a new session id, which prevents session fixation. `work` writes the row; if
+   * it throws, the browser's session stays.
    */
   renew<T>(
     request: Request,

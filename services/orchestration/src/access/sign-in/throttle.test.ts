@@ -70,7 +70,7 @@ describe('the throttle of failed sign-ins', () => {
     ]).toEqual(['counted', 'counted', 'rate_limited']);
   });
 
-  it('counts guesses from a known browser separately; its successful sign-in resets no other count', async () => {
+  it('counts guesses from a known browser separately; a successful sign-in there resets no other count', async () => {
     const throttle = openThrottle(redis, settings(), SETTINGS);
     const inBrowser = { address: 'a', email: ADA, browser: 'mine' };
     for (let round = 0; round < 10; round++) {
@@ -111,7 +111,7 @@ describe('the throttle of failed sign-ins', () => {
     expect(await guess(openThrottle(redis, name, SETTINGS), 'new')).toBe('rate_limited');
   });
 
-  it('keeps its counts in the process when Redis loses its data', async () => {
+  it('keeps its counts in memory when Redis loses its data', async () => {
     const name = settings();
     const throttle = openThrottle(redis, name, SETTINGS);
     for (const address of ['a', 'b', 'c', 'd'])

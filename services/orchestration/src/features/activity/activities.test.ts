@@ -81,7 +81,7 @@ describe('GET /api/companies/{companyId}/activity', () => {
     expect(nothing.body).toEqual([]);
   });
 
-  it('returns pages without gaps or repetitions while records are added, also with filters', async () => {
+  it('returns pages without gaps or repetitions while records are added, even with filters', async () => {
     const { company, path, all } = await setUp();
     const add = () => harness.build.issue({ companyId: company.id });
     expect(await walkPages<ActivityView>(harness, path, 2, add)).toEqual(all);

@@ -78,7 +78,7 @@ describe('an agent in the list of agents', () => {
     }
   });
 
-  it('has the time since which it has been paused or has waited for approval', async () => {
+  it('has the time at which it was paused or began to wait for approval', async () => {
     const { api, build } = harness;
     const agent = await build.agent();
     const paused = await api.post(`/api/agents/${agent.id}/pause`).expect(200);

@@ -140,7 +140,7 @@ describe('approval routes', () => {
     expect((await harness.api.post(path).send({ body: ' ' })).status).toBe(400);
   });
 
-  it('reject malformed, unknown, foreign and forbidden input', async () => {
+  it('reject malformed input, unknown ids, ids of other companies and callers without the right', async () => {
     const run = await harness.build.liveRun();
     const foreign = await harness.build.liveRun();
     const { companyId } = run.agent;

@@ -18,7 +18,7 @@ import { getApproval } from './approvals';
 import { settleAdapter } from './proposed-adapter';
 
 /**
- * Gives the draft its adapter and budget and makes it idle.
+ * Sets the adapter and budget of a hire's draft, and its status to idle.
  * @throws ApiError 400 for an adapter or a budget if the approval is not a hire, 409 `not_pending`,
  * 422 for an invalid adapter
  */

@@ -3,7 +3,6 @@ import { pipeline } from 'node:stream/promises';
 import { type Harness, startHarness } from '../../../test/harness';
 import type { FileStore } from '../../adapters/file-store/file-store';
 
-/** A store on a full device: the kernel returns ENOSPC after the first write. */
 const FULL: FileStore = {
   write: (_key, source) => pipeline(source, createWriteStream('/dev/full')),
   open: async () => null,

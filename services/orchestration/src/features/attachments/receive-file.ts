@@ -29,7 +29,8 @@ export async function receiveFile(
     storage: engine(place),
     streamHandler: parseUntilRefused,
     defParamCharset: 'utf8',
-    // Names are cleaned later: multer would empty `..` and treat the part as a field.
+    // multer would shorten the name `..` to nothing and treat the part as a field. Names are
+    // cleaned later.
     preservePath: true,
     limits: { files: 1, fields: 10, fieldSize: 10_000, parts: 12, fileSize: limitBytes },
   };

@@ -87,7 +87,6 @@ function createInspector(source: FilePart) {
       byteSize += chunk.length;
       done(null, chunk);
     },
-    // A truncated file must not be stored as complete.
     flush: (done) => {
       if (source.truncated) return done(new Error('the file is larger than the limit'));
       done(byteSize > roomBytes ? new Error('the file is larger than the reserved space') : null);

@@ -32,7 +32,10 @@ export function readCallback(
   return { url, secrets: secret === undefined ? [] : [{ secret, until: null }] };
 }
 
-/** `awaited` replaces the handle, e.g. with the active firing that a new one joined. */
+/**
+ * `awaited` is the id to wait for if it is not the handle, e.g. the active firing that a new one
+ * joined.
+ */
 export async function storeCallback(
   tx: Tx,
   target: DeliveryTarget,

@@ -10,7 +10,6 @@ export interface ChangeFeed extends CompanyFeed<ChangeEvent> {
   live: LiveRuns;
 }
 
-/** Reads a followed company's changes once for all of its streams. */
 export const changeFeeds = partOf(openChangeFeeds);
 
 interface ChangeFeeds extends Pick<SharedFeeds<ChangeFeed>, 'follow'> {

@@ -21,8 +21,8 @@ export interface LiveRuns {
 const MOST_RUNS = 500;
 const TICK_MS = 1_000;
 /**
- * Shortest pause between looks in ms; a pause also lasts at least `GAP_FACTOR` times the previous
- * look.
+ * Minimum pause between calls of `look` in ms. A pause also lasts at least `GAP_FACTOR` times as
+ * long as the previous call.
  */
 const LEAST_GAP_MS = 40;
 const GAP_FACTOR = 5;

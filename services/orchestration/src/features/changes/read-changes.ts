@@ -15,8 +15,8 @@ export interface ChangeEvent {
 }
 
 /**
- * Reads the rows after the entries, so that they are at least as new. A row of several entries is
- * sent with the last one.
+ * Reads the rows after the entries, so that they are at least as new. A row that several entries
+ * concern is sent with the last of them.
  */
 export async function readChanges(
   db: Database,

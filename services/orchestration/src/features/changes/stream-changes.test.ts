@@ -147,7 +147,7 @@ describe('GET /api/companies/{companyId}/changes', () => {
     expect(client.text()).not.toContain(other.id);
   });
 
-  it('begins with the current rows of active runs, even if their latest activity is older than the connection', async () => {
+  it('begins with the current row of each active run, even if the run changed before the client connected', async () => {
     const { build, api } = harness;
     const run = await build.liveRun();
     const { companyId } = run.agent;

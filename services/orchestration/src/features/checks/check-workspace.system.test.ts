@@ -42,7 +42,7 @@ describe('POST /api/projects/:projectId/workspaces/:workspaceId/check', () => {
   const codesOf = async (workspace: object, token?: string) =>
     codes(await check((await setUp(workspace, token)).path));
 
-  it('applies the folder rules of a run, and records the check', async () => {
+  it('applies the same folder rules as a run, and records the check', async () => {
     const { path } = await setUp({ cwd: folder });
     expect(codes(await check(path))).toEqual(['ok checked_on', 'ok cwd_usable']);
     expect(await harness.db.agentCheck.count()).toBe(0);

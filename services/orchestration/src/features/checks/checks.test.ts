@@ -124,7 +124,7 @@ describe('POST /api/agents/{agentId}/check', () => {
     }
   });
 
-  it('connects to the address of an http agent under the rules for http agents', async () => {
+  it('connects to the address of an http agent if the adapter may access the address', async () => {
     const at = async (url: string) => codes(await checkOf('http', { url })).slice(1);
     expect(await at(`http://127.0.0.1:${port}/x`)).toEqual(['ok address_reachable']);
     expect(await at('http://127.0.0.1:1/x')).toEqual(['error address_unreachable']);

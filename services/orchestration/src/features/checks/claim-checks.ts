@@ -15,7 +15,10 @@ export async function claimChecks(
   return ask(context.db, claim, { ...takerValues(context, taker), instance, free });
 }
 
-/** Matches rows that are older than any request waits: the process that inserted them has ended. */
+/**
+ * Matches rows that are older than the longest wait of a request: the process that inserted them
+ * has ended.
+ */
 const LEFT = {
   from: 'agent_check',
   where: `requested_at < now() - interval '2 minutes'`,

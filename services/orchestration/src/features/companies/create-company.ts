@@ -4,7 +4,10 @@ import { type Call, inTransaction } from '../../kernel/call';
 import { foundCompany } from '../../state/companies/found-company';
 import { getCompany } from './companies';
 
-/** Makes the creator its owner. @throws ApiError 403 `administrators_only` if COMPANY_FOUNDERS excludes the caller */
+/**
+ * Makes the creator the company's owner.
+ * @throws ApiError 403 `administrators_only` if COMPANY_FOUNDERS excludes the caller
+ */
 export async function createCompany(
   call: Call<string | null>,
   body: CreateCompanyBody,

@@ -8,7 +8,7 @@ describe('egressAllowList', () => {
   const patch = (id: string, egressAllowList: unknown) =>
     harness.api.patch(`/api/companies/${id}`).send({ egressAllowList });
 
-  it('starts as null, accepts a list, an empty list or null, and has each change recorded', async () => {
+  it('starts as null, accepts a list, an empty list and null, and has each change recorded', async () => {
     const { id } = await harness.build.company();
     const lists = [['example.org', '*.example.net', '10.0.0.7', 'git'], ['example.org'], [], null];
     for (const list of lists) {
@@ -76,7 +76,7 @@ describe('egressAllowList', () => {
     expect(seen.body.egressAllowList).toBeNull();
   });
 
-  it('becomes exactly one of two lists written concurrently', async () => {
+  it('ends as exactly one of two lists that are written concurrently', async () => {
     const { id } = await harness.build.company();
     const lists = [['a.example'], ['b.example']];
     const answers = await Promise.all(lists.map((list) => patch(id, list)));

@@ -84,7 +84,6 @@ const judgeReport = statement('judge-cost-report', {
       ON run.id = ${p.runId} AND run.company_id = ${p.companyId} AND run.agent_id = ${p.agentId}`,
 });
 
-/** Independent of the order of fields and the format of the time. */
 function contentHash(body: CreateCostEventBody): string {
   const { idempotencyKey: _, occurredAt, ...fields } = body;
   const sent = { ...fields, ...(occurredAt && { occurredAt: inUtc(occurredAt) }) };

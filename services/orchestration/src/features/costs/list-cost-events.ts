@@ -44,8 +44,8 @@ const PARAMETERS = {
 type Parameters = Record<keyof typeof PARAMETERS, string>;
 
 /**
- * Chooses the page from `events`, then reads its rows. `coalesce` hides how frequent the value is,
- * so that PostgreSQL does not scan the table for a rare model.
+ * Chooses the page from `events`, then reads its rows. `coalesce` hides the value's frequency from
+ * the planner, which would otherwise scan the table for a rare model.
  */
 const eventsFrom = (events: (p: Parameters) => string) =>
   ({

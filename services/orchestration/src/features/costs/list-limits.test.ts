@@ -76,7 +76,7 @@ describe('GET /api/companies/{companyId}/costs/limits', () => {
     expect((await list(companyId)).map(({ id }) => id)).toEqual([companyId, agents[0]?.id]);
   });
 
-  it('does not list terminated agents and agents without a budget', async () => {
+  it('does not list terminated agents or agents without a budget', async () => {
     const { companyId, agents } = await staff(0, [
       [100, 100],
       [100, 90],
@@ -96,7 +96,7 @@ describe('GET /api/companies/{companyId}/costs/limits', () => {
     expect(await list(companyId)).toEqual([]);
   });
 
-  it('returns stable pages even if rows have equal utilization', async () => {
+  it('returns each row only once across pages, even if rows have equal utilization', async () => {
     const { companyId } = await staff(
       100,
       Array.from({ length: 7 }, (_, n) => [100, n < 4 ? 100 : 10 * n] as const).map(([b, s]) => [

@@ -13,8 +13,9 @@ import {
 import { agentSpend, companySpend } from '../../state/budgets/spent';
 
 /**
- * Worst first: at the limit before near it, the company before agents, then by share of the limit.
- * Excludes terminated agents and agents without a limit.
+ * Sorted by urgency: limits that are reached, then those that are nearly reached; among these the
+ * company before agents, then by share of the limit. Excludes terminated agents and agents without
+ * a limit.
  */
 export async function listLimits(call: Call, query: ListLimitsQuery) {
   const [belowRank = null, belowShare = null, belowId = null] =
@@ -43,7 +44,7 @@ function present(row: Row): SpendingLimitView {
 
 const LEVELS = { none: 'ok', soft: 'near', hard: 'at_limit' } as const;
 
-/** Stays within the integers that JSON represents exactly. */
+/** SHARE is limited to the integers that JSON represents exactly. */
 const RANK = `2 * ((l.spend >= l.budget)::int + (l.spend * 100 >= l.budget * ${SOFT_PERCENT})::int)
   + (l.scope = 'company')::int`;
 const SHARE = `least(floor(l.spend::numeric * 10000 / l.budget), ${Number.MAX_SAFE_INTEGER})::bigint`;

@@ -16,7 +16,6 @@ const RESUMABLE = {
 
 export const hasResumableAgentsSql = anySql(RESUMABLE);
 
-/** The budget is checked again under the agent's lock. */
 export async function sweepBudgets(context: Context): Promise<number> {
   const agents = await ask(context.db, findResumable, {});
   for (const { id, companyId } of agents) {

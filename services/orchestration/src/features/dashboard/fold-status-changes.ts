@@ -16,8 +16,8 @@ export const hasStatusChangesSql = [
   .join(' OR ');
 
 /**
- * Safe with any number of workers: each takes other changes, and all lock the tallies in the same
- * order.
+ * Safe with any number of workers: each folds different changes, and all lock the tallies in the
+ * same order.
  */
 export async function foldStatusChanges({ db }: Pick<Context, 'db'>): Promise<void> {
   for (const fold of [foldStatuses, foldIssues]) {

@@ -31,7 +31,6 @@ describe('readEvents while transactions are open', () => {
     await Promise.all(sessions.splice(0).map((session) => session.end()));
   });
 
-  /** A session whose transaction the test controls. */
   const begin = async (companyId: string) => {
     const client = await connectAlone({
       url: harness.config.databaseUrl,

@@ -89,7 +89,6 @@ function streamEvent({ horizon, isHeld, transaction, sequence, ...row }: EventRo
   return { position, activity, frame };
 }
 
-/** Returns a position that no later commit precedes. */
 export async function presentPosition(db: Database, companyId: string): Promise<Position> {
   const [row] = await ask(db, startEvents, { companyId, transaction: null, sequence: null });
   return beginningOf(row?.horizon ?? '0');

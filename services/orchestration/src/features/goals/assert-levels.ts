@@ -11,8 +11,9 @@ interface Place {
 
 /**
  * Requires a parent of the same or a higher level (docs/contract.md, "Goals and projects"). The
- * caller holds the lock of the hierarchy. The composite key rejects a parent in another company.
- * @throws ApiError 422 `semantic_error` naming `parentId`, or `level` if a child would be too high
+ * caller holds the hierarchy's lock. The composite key rejects a parent in another company.
+ * @throws ApiError 422 `semantic_error` naming `parentId`, or `level` if a child would be at a
+ * higher level
  */
 export async function assertLevels(tx: Transaction, goal: Place): Promise<void> {
   const { id, companyId, level, parentId } = goal;

@@ -58,7 +58,7 @@ describe('the hierarchy of goals', () => {
     },
   );
 
-  it('allows an invalid parent only if the same update changes the level to a valid one', async () => {
+  it('uses the new level to validate a new parent if both change', async () => {
     const { build } = harness;
     const { id: companyId } = await build.company();
     const team = await build.goal({ companyId, level: 'team' });

@@ -10,7 +10,6 @@ import { findItem } from './list-inbox';
 import { presentItem } from './present-item';
 import { readTexts } from './read-texts';
 
-/** @throws ApiError 400 for a time that has passed or is too far ahead, 404 for a missing item */
 export async function snoozeItem(
   call: Call & { actor: BoardActor },
   itemId: string,
@@ -23,7 +22,7 @@ export async function snoozeItem(
   return hide(call, itemId, new Date(until).toISOString());
 }
 
-/** PostgreSQL and JSON format years of five digits differently. */
+/** The limit prevents years of five digits, which PostgreSQL and JSON format differently. */
 const LONGEST_MS = 100 * 366 * 86_400_000;
 
 export async function dismissItem(

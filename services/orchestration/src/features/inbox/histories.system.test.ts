@@ -5,7 +5,7 @@ import { inboxOf, isRoute, take } from '../../../test/inbox-actions';
 import { foundWorld, happen, histories, type World } from '../../../test/inbox-histories';
 import { needsOf } from '../../../test/inbox-oracle';
 
-/** Set INBOX_HISTORIES for more histories and FUZZ_SEED for others. */
+/** INBOX_HISTORIES sets how many histories to run, FUZZ_SEED the seed that generates them. */
 const RUNS = {
   numRuns: Number(process.env.INBOX_HISTORIES ?? 60),
   seed: Number(process.env.FUZZ_SEED ?? 20_261_122),
@@ -41,7 +41,6 @@ describe('the inbox after a generated history', () => {
     expect((body as InboxCounts).total).toBe(total);
   };
 
-  /** Takes one action of an item and checks that the item disappears. */
   const tryAction = async (world: World, choice: number) => {
     const items = await inboxOf(harness.api, world.companyId);
     const item = items[choice % Math.max(1, items.length)];

@@ -11,7 +11,6 @@ interface PlanNode {
 
 const nodesOf = (node: PlanNode): PlanNode[] => [node, ...(node.Plans ?? []).flatMap(nodesOf)];
 
-/** Checks query plans; `npm run bench -- inbox` measures times. */
 describe('query plans of the inbox', () => {
   const harness = useHarness();
 

@@ -6,7 +6,6 @@ import { isOpenSql, isStartedOrNextSql } from '../../state/statuses/issue-status
 import { isFailureSql, isLiveSql } from '../../state/statuses/run-status';
 import type { SourceParameters } from './source';
 
-/** CTEs that sources share. PostgreSQL computes only those that are read. */
 const PARTS = {
   firm: (p) => `
     SELECT c.id, c.name, c.status, c.updated_at, c.budget_monthly_cents AS budget,
@@ -54,7 +53,7 @@ const PARTS = {
     FROM staff s JOIN agent_last_check c ON c.agent_id = s.id AND c.company_id = ${p.companyId}
     WHERE c.errors <> '[]' AND ${noSuccessSince}`,
 
-  /** Issues that still progress or that another item covers. */
+  /** Issues on which work still proceeds or that another item covers. */
   covered: (p) => `
     SELECT issue_id FROM open_run WHERE issue_id IS NOT NULL
     UNION SELECT (wake ->> 'issueId')::uuid FROM open_run, jsonb_array_elements(wake_reasons) wake
@@ -100,8 +99,8 @@ const laterOfAgent = `(
     AND (l.created_at, l.id) > (r.created_at, r.id) LIMIT 1) IS NULL`;
 
 /**
- * Includes runs that merged a wake for the issue. IS NOT DISTINCT FROM makes PostgreSQL use the
- * index of merged wakes.
+ * True if no later run is about the issue, including runs that merged a wake for it. IS NOT
+ * DISTINCT FROM makes PostgreSQL use the index of merged wakes.
  */
 const laterOfIssue = `(
   SELECT l.id FROM heartbeat_run l WHERE l.company_id = r.company_id AND l.issue_id = r.issue_id

@@ -16,8 +16,8 @@ interface Kept {
 const KEPT = new WeakMap<Context, Map<string, Kept>>();
 
 /**
- * Returns the counts of the last second, unless something was recorded since. Time, ends of runs
- * and costs are not recorded, so their effect may be a second late.
+ * Returns the counts of the last second, unless activity was recorded since. The passage of time,
+ * ends of runs and costs record no activity, so their effect may be a second late.
  */
 export async function shareCounts(
   { context, db }: Call,

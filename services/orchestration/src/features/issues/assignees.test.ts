@@ -90,7 +90,7 @@ describe('assigning an issue to an agent', () => {
     ]);
   });
 
-  it('returns the id of the wake, which filters the list of runs', async () => {
+  it('returns the id of the wake, by which the list of runs can be filtered', async () => {
     const agent = await eager();
     const { companyId } = agent;
     const runsOf = async (wakeupId: string, company = companyId) =>
@@ -227,7 +227,7 @@ describe('assigning an issue to an agent', () => {
     expect(await everything(harness)).toEqual(before);
   });
 
-  it('leaves no open issue with an agent that is terminated concurrently', async () => {
+  it('leaves no open issue assigned to an agent that is terminated concurrently', async () => {
     const agent = await eager();
     const issue = await harness.build.issue({ companyId: agent.companyId, status: 'todo' });
     const { db } = harness.context;

@@ -10,8 +10,8 @@ import { presentIssue } from './present-issue';
 
 /**
  * Claims an issue and moves it to in_progress (spec, "Issues" rules 1 to 3). A person who names no
- * agent claims it personally; this claim ends by release, by a change of status or assignee, or
- * with the membership.
+ * agent claims it personally. Such a claim ends by release, by a change of status or assignee, or
+ * when the person leaves the company.
  * @throws ApiError 400 if an agent names no agent, 403 for another agent's id, and the errors of
  * `explainUnclaimed`
  */

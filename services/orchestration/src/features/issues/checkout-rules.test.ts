@@ -12,7 +12,6 @@ const LOCK_WAITS = `
   SELECT 1 FROM pg_stat_activity
   WHERE datname = current_database() AND wait_event_type = 'Lock'`;
 
-/** Checks the spec, "Issues" rules 1 to 3, and docs/contract.md, "Checkout and release". */
 describe('POST /api/issues/:issueId/checkout', () => {
   const harness = useHarness();
 
@@ -109,7 +108,7 @@ describe('POST /api/issues/:issueId/checkout', () => {
     },
   );
 
-  it('returns 409 with the actual status if it differs from the expected ones', async () => {
+  it('returns 409 with the actual status if the request does not expect that status', async () => {
     const { run, issue } = await setUp({ status: 'backlog' });
     const { body } = await checkout(issue.id, run, run.agent.id, ['todo', 'blocked']).expect(409);
     expect(body.details).toEqual({

@@ -7,7 +7,6 @@ import { claimRun } from '../../state/runs/claim-run';
 import { finishRun } from '../../state/runs/end-run';
 import { updateIssue } from './update-issue';
 
-/** Repeats the spec, "States and transitions, Issue", and docs/contract.md, "Issue transitions". */
 const ALLOWED: Record<IssueStatus, IssueStatus[]> = {
   backlog: ['todo', 'cancelled'],
   todo: ['backlog', 'cancelled'],

@@ -45,7 +45,7 @@ describe('POST /api/companies/:companyId/issues', () => {
     });
   });
 
-  it('accepts every writable field, also from an agent', async () => {
+  it('accepts every writable field from the board and from agents', async () => {
     const { build, db } = harness;
     const { agent, authorization, id: runId } = await build.liveRun();
     const { companyId } = agent;

@@ -1,7 +1,7 @@
 const OPENING = /<plan>/i;
 const CLOSING = /<\/plan>/i;
 
-/** Two searches for fixed words take linear time. */
+/** Searches for two fixed words instead of one pattern, so that the time is linear. */
 export function extractLegacyPlan(description: string | null): string | null {
   if (!description) return null;
   const opening = OPENING.exec(description);

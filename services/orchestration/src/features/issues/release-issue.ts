@@ -8,7 +8,7 @@ import { presentIssue } from './present-issue';
 import { UNLOCKED } from './status-change';
 
 /**
- * Moves in_progress to todo and removes the lock and the assignee; idempotent.
+ * Moves an issue from in_progress to todo and removes the lock and the assignee; idempotent.
  * @throws ApiError 409 `not_owner` if another agent or person owns the issue
  */
 export async function releaseIssue(call: Call, issueId: string): Promise<IssueView> {

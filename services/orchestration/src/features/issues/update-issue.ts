@@ -122,8 +122,8 @@ const HANDED_BACK: Readonly<Record<string, string>> = {
 };
 
 /**
- * Wakes the assignee when a person unblocks or returns an issue or moves it out of the backlog,
- * unless a comment wakes it. Agents use mentions instead.
+ * When a person unblocks or returns an issue, or moves it out of the backlog, wakes the assignee,
+ * unless a comment already wakes it. Agents use mentions instead.
  */
 async function wakeHandedBack(
   tx: Tx,

@@ -15,7 +15,7 @@ describe('labels', () => {
   const lastEntry = async (entityId: string) =>
     harness.db.activity.findFirst({ where: { entityId }, orderBy: { sequence: 'desc' } });
 
-  it('come into existence when an issue first uses them, with the spelling in that issue', async () => {
+  it('appear when an issue first uses them, spelled as in that issue', async () => {
     const issue = await harness.build.issue({ labels: ['  Bug ', 'area: API', 'bug', 'BUG'] });
     expect(issue.labels).toEqual(['area: API', 'Bug']);
     const { companyId } = issue;
@@ -203,7 +203,7 @@ describe('labels', () => {
     expect(await everything(harness)).toEqual(before);
   });
 
-  it('do not come into existence if the request that uses them fails', async () => {
+  it('do not appear if the request that uses them fails', async () => {
     const { id: companyId } = await harness.build.company();
     const before = await everything(harness);
     const made = harness.api.post(`/api/companies/${companyId}/issues`);

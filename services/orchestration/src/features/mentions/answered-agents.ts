@@ -16,7 +16,7 @@ export interface AnsweredAgent {
 }
 
 /**
- * Previews, without a lock, the agents that a comment would wake: the assignee, and agents that
+ * Returns, without a lock, the agents that a comment would wake: the assignee, and agents that
  * called the board since a person last wrote.
  */
 export async function foreseeAnswered(

@@ -257,7 +257,7 @@ describe('POST /api/issues/:issueId/comments with mentions', () => {
     ]);
   });
 
-  it('returns a link to an unknown agent as skipped', async () => {
+  it('returns a link to an unknown agent as a skipped mention', async () => {
     const [ours, theirs] = [await company(), await company()];
     const stranger = await theirs.agent();
     for (const id of [stranger.id, newId(), 'boss', '%00', `${stranger.id}0`]) {
@@ -292,7 +292,7 @@ describe('POST /api/issues/:issueId/comments with mentions', () => {
     }
   });
 
-  it('returns links beyond the parse limit as skipped', async () => {
+  it('returns links beyond the parse limit as skipped mentions', async () => {
     const { agent, issue } = await company();
     const ada = await agent({ name: 'Ada' });
     const beyond = `${'x\n'.repeat(10_001)}[@Boss](agent://${ada.id})`;

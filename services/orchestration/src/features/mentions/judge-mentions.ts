@@ -75,7 +75,8 @@ async function readEnd({ db }: Call, issueId: string): Promise<string | null> {
 }
 
 /**
- * Returns only words that resemble an agent's name; others are annotations, packages or outsiders.
+ * Returns only words that resemble an agent's name; other words are annotations, packages or people
+ * outside the company.
  */
 async function misspelt({ db, companyId }: Call, strangers: string[]): Promise<MentionOutcome[]> {
   if (strangers.length === 0) return [];

@@ -1,8 +1,8 @@
 import MarkdownIt from 'markdown-it';
 
 /**
- * Parses HTML and tables so that they do not count as text. The nesting limit keeps the time for
- * nested quotes and lists linear.
+ * Recognises HTML and tables, so that they do not count as text. The nesting limit keeps the time
+ * for nested quotes and lists linear.
  */
 export const markdown = new MarkdownIt({ html: true, linkify: false, maxNesting: 20 });
 

@@ -24,7 +24,6 @@ const spelling = fc.constantFrom(
   (text: string) => text.normalize('NFD'),
 );
 
-/** Markdown prose that opens no construct around the following text. */
 const prose = fc.constantFrom('See this', 'done.', 'Why?', '1 + 1', 'naïve', '*well*', '**so**');
 
 type Wrap = (handle: string) => string;

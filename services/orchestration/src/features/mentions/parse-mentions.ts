@@ -8,10 +8,13 @@ export interface Mention {
   beyondLimit: boolean;
 }
 
-/** Has priority over an agent of this name, which must not receive requests to people. */
+/** The board has priority over an agent of this name, which must not receive requests to people. */
 const BOARD: RosterAgent = { id: 'board', name: 'board' };
 
-/** Returns each mention once, in the order of the text. The roster excludes terminated agents. */
+/**
+ * Returns each mention once, in the order of the text. The roster does not contain terminated
+ * agents.
+ */
 export function parseMentions(text: CommentText, roster: readonly RosterAgent[]): Mention[] {
   return readHandles(text, roster).mentions;
 }

@@ -41,8 +41,8 @@ const BOMBS: Record<string, string> = {
 };
 
 /**
- * Returns the longest block of the event loop in ms of CPU time, which excludes other processes of
- * the machine.
+ * Returns the longest block of the event loop in ms of CPU time, so that other processes on the
+ * machine do not count.
  */
 async function longestTurn(work: () => Promise<unknown>): Promise<number> {
   let longest = 0;

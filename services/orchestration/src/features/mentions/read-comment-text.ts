@@ -8,14 +8,17 @@ import { markdown, type Token } from './markdown';
 /** Limits one step of the Markdown parser to about 20 ms for any input. */
 export const READ_LIMIT = 20_000;
 const CUT_SEARCH = 2_000;
-/** The search for addresses is slow, so it runs in pieces and yields in between. */
+/**
+ * The search for addresses is slow, so it is split into pieces, between which it yields to the
+ * event loop.
+ */
 const PIECE = 4_000;
 const TURN_MS = 8;
 
 export interface CommentText {
   body: string;
   blocks: string[];
-  /** Folded text beyond the limit; its mentions are listed but wake no agent. */
+  /** Case-folded text beyond the limit; its mentions are listed but wake no agent. */
   unread: string;
   links: AgentLink[];
 }

@@ -30,8 +30,8 @@ function insert(root: HandleNode, handle: string, agent: RosterAgent): void {
 }
 
 /**
- * Builds a tree of handles, so that finding the longest one takes as long as reading it. Contains
- * only handles whose first character occurs in the texts.
+ * Builds a tree of handles, so that finding the longest handle takes time proportional to its
+ * length. Contains only handles whose first character occurs in the texts.
  */
 export function handleTree(agents: readonly RosterAgent[], texts: readonly string[]): HandleNode {
   const written = firstUnits(texts);

@@ -14,7 +14,7 @@ import { databaseTime } from '../../state/database-time';
 import { recordPerson } from './record-person';
 import { deleteTokens } from './tokens/token-rows';
 
-/** Hours; long enough to reach the person after a weekend. */
+/** In hours; long enough to reach the person after a weekend. */
 export const GOOD_FOR_HOURS = 72;
 
 const HOUR_MS = 3_600_000;
@@ -71,10 +71,6 @@ export async function revokeTokensOf(db: OpenDatabase, email: string): Promise<n
   });
 }
 
-/**
- * Returns false if nothing changed.
- * @throws ApiError 409 for the last administrator
- */
 export async function setAdministrator(
   db: OpenDatabase,
   email: string,

@@ -1,6 +1,5 @@
 import { ask, statement, type Transaction } from '@switchyard/db';
 
-/** Serialises callers, so that only one person becomes the first. */
 export async function isNobodyThere(tx: Transaction): Promise<boolean> {
   await ask(tx, lockFirstPerson, {});
   return (await tx.prisma.person.count()) === 0;

@@ -8,9 +8,8 @@ const RETRY_MS = 1_000;
 const DAY_MS = 86_400_000;
 
 /**
- * Adds a token for the first person, stored as a hash. Tokens of concurrently started replicas are
- * all valid; those of another day are not. If the operator sets `chosen`, it is the only valid
- * token.
+ * Adds a token for the first person, stored as a hash. All tokens that replicas added within the
+ * last 24 hours are valid. If the operator sets `chosen`, it is the only valid token.
  */
 export async function offerBootstrap(
   db: OpenDatabase,

@@ -20,7 +20,7 @@ import { getSession } from './sessions/get-session';
 import { logIn, logOut } from './sessions/log-in';
 import { endOtherSessions, endSession, listSessions } from './sessions/own-sessions';
 
-/** Responses set cookies and tokens work only once, so `Idempotency-Key` is ignored. */
+/** Ignores `Idempotency-Key`, because responses set cookies and tokens work only once. */
 export const personRoutes = [
   route({
     method: 'POST',

@@ -27,7 +27,7 @@ export interface PodOrder {
 /**
  * Creates the pod, then its ticket as a Secret that the pod owns, so that a crash in between leaves
  * no orphaned Secret.
- * @throws ClusterRefused, ClusterAway; a pod may exist then, whose ticket becomes void when the
+ * @throws ClusterRefused, ClusterAway; the pod may then exist, but its ticket becomes void when the
  * claim is released
  */
 export async function createRunPod(cluster: Cluster, order: PodOrder): Promise<void> {
@@ -83,7 +83,7 @@ async function present<T extends KubernetesObject>(
   },
 ): Promise<KubernetesObject> {
   const { kind, wanted, accepts, wasTried, error } = found;
-  // Secrets cannot be read: one with the name of our new pod is from the previous attempt.
+  // Secrets cannot be read. If our pod is new, a Secret with its name is from the previous attempt.
   if (kind === 'secrets') {
     if (wasTried) return wanted;
     throw error;
@@ -94,7 +94,9 @@ async function present<T extends KubernetesObject>(
   throw error;
 }
 
-/** Quotas and a busy API server are temporary faults, so they are not reported immediately. */
+/**
+ * Quotas and an overloaded API server are temporary faults, so they are not reported immediately.
+ */
 export const isPassing = (error: unknown): boolean =>
   error instanceof ClusterAway ||
   (error instanceof ClusterRefused &&

@@ -17,7 +17,7 @@ const FIRST_PAUSE_MS = 1_000;
 const LONGEST_PAUSE_MS = 30_000;
 
 /**
- * Used with RUN_PLACEMENT=kubernetes. All state is in the runs' rows and in the cluster, so workers
+ * Runs with RUN_PLACEMENT=kubernetes. All state is in the runs' rows and in the cluster, so workers
  * may restart and run concurrently.
  */
 export function startPodPlacement(context: Context): Pick<Loop, 'close'> {

@@ -18,16 +18,15 @@ export interface Tending {
   seen: Set<string>;
 }
 
-/** A worker creates a claim's pod within this time in ms, or has died. */
+/** After this time in ms without a pod, the worker that claimed the run counts as dead. */
 const CREATED_WITHIN_MS = 45_000;
 const GIVEN_UP_BEFORE_MS = 2_000;
-/** Grace period of a pod whose run has ended. */
 const GRACE_SEC = 30;
 
 /**
  * Removes pods of ended claims, and releases claims whose pod has disappeared or cannot start. Safe
  * with any number of workers.
- * @throws the first failure, after all pods were tended
+ * @throws the first failure, after it has checked all pods
  */
 export async function tendPods(tending: Tending): Promise<void> {
   const { context, cluster, instance } = tending;
@@ -61,7 +60,7 @@ async function tendHeld(tending: Tending, pod: PodWithStatus, run: PlacedRun): P
   if (pod.metadata.deletionTimestamp && state.stage !== 'over') return;
   const isOver = state.stage === 'over' || state.isHopeless || run.isCancelRequested;
   if (!isOver && run.leaseLeftMs > GIVEN_UP_BEFORE_MS) return;
-  // An unscheduled pod cannot have broken its node.
+  // A pod that was never scheduled cannot have broken its node.
   const ofCluster = state.stage === 'over' ? 'loss' : 'nothing';
   const { reason, isTimeout } = state;
   const cost = state.isFault ? 'attempt' : ofCluster;

@@ -9,8 +9,8 @@ import { assertReferenced, shareSecrets } from '../../state/references';
 /**
  * Checks a workspace's directory and repository beyond their schema.
  * @throws ApiError 403 `board_only`, `cross_company`; 422 for a directory outside the company's
- * WORKSPACE_ROOTS, a secret that cannot be named, a credential without an address, or ssh without a
- * credential in authenticated mode
+ * WORKSPACE_ROOTS, a secret that the caller may not name, a credential without a repository URL, or
+ * ssh without a credential in authenticated mode
  */
 export async function assertRepository(
   tx: Tx,
@@ -42,7 +42,6 @@ async function assertSecret(
   }
 }
 
-/** The kind of a credential is checked on use, because a secret may change at any time. */
 function assertOpens(
   authMode: Tx['context']['config']['authMode'],
   before: PlacedWorkspace | null,

@@ -3,10 +3,6 @@ import { assertMayChangeWorkspace } from '../../access/rules';
 import { type Call, inTransaction } from '../../kernel/call';
 import { lockProject } from './project-rows';
 
-/**
- * Makes the oldest remaining workspace primary if necessary; idempotent.
- * @throws ApiError 403 if an agent may not remove it
- */
 export async function deleteWorkspace(
   call: Call,
   projectId: string,

@@ -44,7 +44,7 @@ export async function insertWorkspace(
 const MAX_WORKSPACES = 200;
 
 /**
- * The caller holds the project's lock, which prevents a second primary workspace.
+ * The caller holds the project's lock, which prevents two primary workspaces.
  * @throws ApiError 403 `board_only`
  */
 export async function clearPrimary(tx: Tx, projectId: string): Promise<void> {

@@ -99,7 +99,7 @@ describe('project and workspace routes', () => {
   );
 
   it.each(['patch', 'delete'] as const)(
-    '%s: returns 404 for a workspace of another project, in this company or another',
+    '%s: returns 404 for a workspace of another project in this or another company',
     async (verb) => {
       const [company, project] = await setUp();
       const [, , sibling] = await setUp(company);

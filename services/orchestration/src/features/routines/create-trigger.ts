@@ -41,7 +41,7 @@ async function assertRoom(tx: Transaction, routineId: string): Promise<void> {
   });
 }
 
-/** Includes a webhook's secret, which is only returned once. */
+/** The columns include the secret of a webhook, which is only returned once. */
 async function columnsOf(
   tx: Tx,
   trigger: { id: string; companyId: string },

@@ -8,7 +8,7 @@ describe('a listed routine', () => {
     return (body as ListedRoutineView[]).find((row) => row.id === id) as ListedRoutineView;
   };
 
-  it('has no triggers and null values before its first trigger and run', async () => {
+  it('has no triggers, and null for its last run, before its first trigger and run', async () => {
     const agent = await harness.build.agent();
     const { companyId } = agent;
     const routine = await harness.build.routine({ companyId, assigneeAgentId: agent.id });

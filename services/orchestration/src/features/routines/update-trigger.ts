@@ -10,7 +10,7 @@ import { assertSchedule, nextRunAt } from './schedule/next-run-at';
 import { newTriggerSecret } from './webhook/trigger-secret';
 
 /**
- * Changing the schedule drops missed times and failures.
+ * A change of the schedule discards missed times and failures.
  * @throws ApiError 400 for a field of another trigger kind or an invalid schedule, 403 `not_own`,
  * 409 `routine_archived`
  */

@@ -8,7 +8,7 @@ import { openDiagnosis } from '../checks/open-diagnosis';
 import { CannotStart } from '../runs/execute/cannot-start';
 import { assignWorkspaceTest } from './assign-workspace-test';
 
-/** Records findings for invalid configurations here, without a runner. */
+/** Stores findings for invalid configurations here, so that no runner has to check them. */
 export async function assignChecks(
   context: Context,
   claiming: { taker: Taker; instance: string; free: number },
@@ -42,6 +42,6 @@ async function assign(context: Context, check: ClaimedCheck): Promise<CheckAssig
 function checkedHere(): Finding {
   const host = hostname();
   const details = { process: 'server', host };
-  const message = `only the configuration was checked, on ${host}: no runner`;
+  const message = `only the configuration was checked, by the server on ${host}`;
   return { level: 'ok', code: 'checked_on', message, details };
 }

@@ -5,7 +5,7 @@ import type { ClaimedCheck } from '../checks/claim-checks';
 import { openRepository } from '../runs/execute/working-directory';
 
 /**
- * Excludes the agent's environment; null if the workspace no longer exists.
+ * Omits the agent's environment; null if the workspace no longer exists.
  * @throws CannotStart if the credential is unavailable
  */
 export async function assignWorkspaceTest(

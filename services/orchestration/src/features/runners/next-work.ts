@@ -17,7 +17,7 @@ import { type Joined, LOOK_MS, runnerNews } from './runner-news';
 
 /**
  * A runner has one call at a time: a new call ends the previous one. Work that the runner does not
- * list as running never arrived and returns to the queue; a delayed request gets no work.
+ * list as running has not arrived and returns to the queue. A delayed request gets no work.
  * @throws ApiError 409 `unknown_instance`, `runner_replaced`
  */
 export async function nextWork(
@@ -55,8 +55,8 @@ export async function nextWork(
       else if (work.runs.length > 0 || work.checks.length > 0) return work;
       const left = end - performance.now();
       if (isOver || left <= 0) return NOTHING;
-      // Reads again if the result matters, because runs may have ended and notifications may be
-      // lost.
+      // Reads the instance again if a stale result would matter, because runs may have ended and
+      // notifications may be lost.
       const mustKnow: boolean = isBounded && !isPresent;
       const isTold: boolean = mustKnow || (await news.wait(Math.min(left, LOOK_MS)));
       isPresent = mustKnow || isBounded || !isTold;
@@ -100,7 +100,6 @@ async function takeWork(
   const taker: Taker = { kind: 'runner', labels, companyId };
   const isForChecks =
     call.context.config.pods !== null && companyId === null && labels.length === 0;
-  // With `waitMs` 0, returns what is available now.
   const isNew = (what: Waited) => waitMs === 0 || joined.isNew(what);
   const takesRuns = !isForChecks && slots.hasRoom() && isNew('runs');
   const takesChecks = checks > 0 && isNew('checks');
@@ -121,10 +120,10 @@ async function takeChecks(
   return assigned;
 }
 
-/** Runs per response; limited, so that the first run does not wait for the last. */
+/** Limits the runs per response, so that the first run does not wait for the last. */
 const MOST_RUNS = 8;
 
-/** Claims the next run while it prepares the previous one. */
+/** Claims a run while it prepares the previous one. */
 async function takeRuns(
   { context }: RunnerCall,
   {

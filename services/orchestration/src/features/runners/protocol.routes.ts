@@ -38,7 +38,8 @@ const headers = { [RUN_TICKET_HEADER]: 'The ticket that was received with the ru
 const OF_RUNNERS = { access: 'runner', idempotent: false, allowArchived: true } as const;
 
 /**
- * Companies' runners call these routes through the API; all runners can use the worker's listener.
+ * Runners of companies call these routes through the API; all runners can call them on the worker's
+ * own port.
  */
 export const protocolRoutes = [
   route({

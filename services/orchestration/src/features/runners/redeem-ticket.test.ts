@@ -80,7 +80,7 @@ describe('the ticket of a run pod', () => {
     expect(ended.body).toMatchObject({ status: 'succeeded', logBytes: 4 });
   });
 
-  it('can be redeemed once; only a repeated call with the same key succeeds', async () => {
+  it('can be redeemed only once; a repeated call succeeds only with the same key', async () => {
     const { run, ticket } = await place();
     const key = newKey();
     const tries = await Promise.all([redeem(ticket, key), redeem(ticket, newKey())]);
@@ -115,7 +115,7 @@ describe('the ticket of a run pod', () => {
     expect(lost.body.runs).toEqual([{ runId: run.id, state: 'lost' }]);
   });
 
-  it('gives no access to other runs, or to other routes of runners', async () => {
+  it('gives no access to other runs or to other routes for runners', async () => {
     const [one, other] = [await place(), await place()];
     const keys = [newKey(), newKey()] as const;
     const [mine, theirs] = [

@@ -7,7 +7,7 @@ export const runnerNews = partOf(({ nudges }) => openRunnerNews(nudges));
 interface RunnerNews {
   tell(): void;
   /**
-   * Notifies the waiting call of `caller` in this process, otherwise all processes. The
+   * Notifies the waiting call of `caller` if it is in this process, otherwise all processes. The
    * notification may be lost.
    */
   free(caller: string): void;
@@ -34,7 +34,7 @@ const PLACES = 'runner-places';
 
 export const LOOK_MS = 1_000;
 
-/** Timers may fire slightly early. */
+/** Margin in ms, because timers may fire slightly early. */
 const EARLY_MS = 50;
 
 const FORGET_MS = 60_000;

@@ -42,7 +42,7 @@ describe('wakes and runs', () => {
     expect(outcomes.sort()).toEqual([...Array(19).fill('coalesced'), 'woken']);
   });
 
-  it('have a limited payload, which lists omit', async () => {
+  it('have a payload of limited size, which list routes omit', async () => {
     const agent = await harness.build.agent();
     const large = await invoke(agent.id, { payload: { text: 'x'.repeat(17_000) } });
     expect([large.status, large.body.details[0].path]).toEqual([400, ['payload']]);

@@ -60,7 +60,6 @@ const readLiveRuns = statement('live-runs', {
   },
 });
 
-/** Omits the wake's payload. */
 export function presentListedRun({ logTail, ...row }: RunRow & Facts): ListedRunView {
   const { agentName, issue, ...run } = row;
   const shown = presentRun(run);

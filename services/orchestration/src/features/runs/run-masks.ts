@@ -8,16 +8,16 @@ import { namedSecretsSql } from '../../state/agents/named-secrets';
 const LIFE_MS = 60_000;
 const MAX_KEPT = 1_000;
 /**
- * A mask takes up to 3,000 times the memory of its values, so their size is limited. The shortest
- * values are masked first, because credentials are short.
+ * A mask takes up to 3,000 times the memory of its values, so the total size of its values is
+ * limited. The shortest values are masked first, because credentials are short.
  */
 const MAX_BYTES = 16_384;
 const MAX_BYTES_KEPT = 65_536;
 
 /**
- * Reads secrets that the configuration has referenced since the run began, its repository's
- * credential, and each version that was the latest since then. Clocks may differ by less than a
- * minute.
+ * Reads each secret that the configuration has referenced since the run began and the credential of
+ * its repository, with each version that has been the latest since then. Clocks may differ by less
+ * than a minute.
  */
 const readValues = statement('read-values-of-run', {
   takes: { runId: 'uuid' },

@@ -29,7 +29,7 @@ export async function createSavedView(
   });
 }
 
-/** Serialises saves, so that concurrent ones count each other. */
+/** Serialises saves of one person, so that concurrent saves count each other. */
 async function assertRoom(tx: Tx, userId: string): Promise<void> {
   const { companyId } = tx;
   await ask(tx, lockViewsOfPerson, { key: `saved_view:${companyId}:${userId}` });

@@ -43,7 +43,7 @@ const lockView = statement('lock-saved-view', {
     `SELECT ${writtenView('v')} FROM saved_view v WHERE v.id = ${viewId} FOR UPDATE`,
 });
 
-/** Records the name only of shared views, because everyone can read the activity. */
+/** Records the name of a view only if it is shared, because everyone can read the activity. */
 export const recordedView = ({
   name,
   screen,

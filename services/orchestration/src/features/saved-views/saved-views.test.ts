@@ -40,7 +40,7 @@ describe('saved views in local mode', () => {
     expect(await list(companyId)).toEqual([other]);
   });
 
-  it('have a name that is unique per screen, ignoring letter case', async () => {
+  it('have a name that is unique per screen, regardless of letter case', async () => {
     const { id: companyId } = await harness.build.company();
     await save(companyId, VIEW).expect(201);
     const { body } = await save(companyId, { ...VIEW, name: 'MINE' }).expect(409);

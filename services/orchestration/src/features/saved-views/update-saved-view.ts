@@ -8,7 +8,7 @@ import { nameKey, withUniqueName } from '../../state/names/unique-names';
 import { lockSavedView, recordedView, WRITTEN_VIEW, writtenView } from './saved-view';
 
 /**
- * Changes the caller's view, or a shared one, whose owner stays the same.
+ * Changes the caller's view, or a shared view of another person, who remains its owner.
  * @throws ApiError 403 `not_own` for unsharing another person's view, 404, 409 `name_taken`
  */
 export async function updateSavedView(

@@ -6,10 +6,12 @@ export const LAST_ID = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
 
 const RANKS = { identifier: 0, title: 1, text: 2 } as const;
 
-/** Newest entries per type that are tried before the word index, which has no order. */
+/**
+ * The newest entries per type are tried before the word index, because the word index has no order.
+ */
 const NEWEST = 3_000;
 
-/** Characters of a text that are searched for an excerpt. */
+/** Length in characters of the part of a text that is searched for an excerpt. */
 const SHOWN_TEXT = 10_000;
 
 export interface ShownEntry {
@@ -62,9 +64,9 @@ export const findEntries = statement('search', {
 });
 
 /**
- * SQL of the newest matching entries of each kind, up to a page. Tries the newest entries first,
- * because they fill a page if the words are frequent; otherwise sorts the matches of the word
- * index. PostgreSQL's estimate for a prefix is too inaccurate for this choice.
+ * SQL of the newest matching entries of each kind, at most one page. Tries the newest entries
+ * first, because they fill a page if the words are frequent; otherwise sorts the matches of the
+ * word index. PostgreSQL's estimate for a prefix is too inaccurate to choose between these.
  */
 function entries(p: Parameters, rank: 'title' | 'text', which: string): string {
   const inOrder = 'ORDER BY e.at DESC, e.entity_id DESC LIMIT';
@@ -95,7 +97,6 @@ function entries(p: Parameters, rank: 'title' | 'text', which: string): string {
       ) found WHERE ${which} ORDER BY found.at DESC, found.entity_id DESC LIMIT ${p.take}`;
 }
 
-/** PostgreSQL can only start inside an index with a row comparison. */
 function isBehind(p: Parameters, rank: keyof typeof RANKS, at: string, id: string): string {
   const after = (value: string, first: string) =>
     `CASE WHEN ${p.afterRank} = ${RANKS[rank]} THEN ${value} ELSE ${first} END`;

@@ -6,12 +6,12 @@ import { BATCH_BYTES, insertEntries, selectSource } from './entry-source';
 
 const BATCH = 500;
 
-/** Time limit per search in ms; workers process the rest of a large import. */
+/** Time limit in ms for folding within a search; workers fold the rest of a large import. */
 const LONGEST_OF_A_SEARCH_MS = 2_000;
 
 /**
  * Safe with any number of workers and concurrent searches.
- * @throws the first failure, after the other companies
+ * @throws the first failure, after it has processed the other companies
  */
 export async function foldSearchChanges(
   { db }: Pick<Context, 'db'>,

@@ -65,7 +65,7 @@ describe('search entries', () => {
       expect(await idsOf(companyId, 'needle', '&limit=50')).toHaveLength(40);
     });
 
-    it('update during a search, but only for the searched company', async () => {
+    it('become current during a search, but only in the searched company', async () => {
       const { build } = harness;
       const [own, foreign] = [await build.issue({ title: 'thread' }), await build.issue()];
       const searches = Array.from({ length: 5 }, () => idsOf(own.companyId, 'thread'));
@@ -105,7 +105,7 @@ describe('search entries', () => {
       }
     };
 
-    it('update in small batches if their texts are large', async () => {
+    it('require small batches of updates if their texts are large', async () => {
       const { build, context } = harness;
       const issue = await build.issue();
       await harness.asOwner(`
@@ -119,7 +119,7 @@ describe('search entries', () => {
       expect([await waiting(issue.companyId), await entries(issue.companyId)]).toEqual([0, 51]);
     });
 
-    it('update once for several changes of one row', async () => {
+    it('require only one update for several changes of one row', async () => {
       const { api, build, context } = harness;
       const issue = await build.issue({ description: 'needle '.repeat(14_000) });
       const small = await build.issue({ companyId: issue.companyId });
@@ -132,7 +132,7 @@ describe('search entries', () => {
       expect([await waiting(issue.companyId), await entries(issue.companyId)]).toEqual([0, 2]);
     });
 
-    it('update for other companies even if one entry cannot be written', async () => {
+    it('become current in other companies even if one entry cannot be written', async () => {
       const { build, context } = harness;
       const issues = [];
       for (let at = 0; at < 9; at++) issues.push(await build.issue());

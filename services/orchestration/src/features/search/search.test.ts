@@ -228,7 +228,7 @@ describe('GET /api/companies/:companyId/search', () => {
     await search(foreign.companyId).expect(403);
     await api.get(`/api/companies/${newId()}/search?q=walled`).expect(404);
     expect(await idsOf(agent.companyId, foreign.identifier)).toEqual([]);
-    // Users cannot type the word that separates companies in the index.
+    // The index separates companies by a word that users cannot type.
     const scope = `issue/${foreign.companyId}`;
     expect(await idsOf(agent.companyId, scope)).toEqual([]);
     expect(await idsOf(foreign.companyId, scope)).toEqual([]);

@@ -88,7 +88,7 @@ describe('DELETE /api/secrets/{secretId}', () => {
     expect((await read(other)).usedBy).toEqual([]);
   });
 
-  it('ignores terminated agents', async () => {
+  it('ignores references from terminated agents', async () => {
     const { agent, secret } = await agentAnd();
     await configure(agent, naming(secret)).expect(200);
     await harness.api.post(`/api/agents/${agent.id}/terminate`).expect(200);

@@ -6,8 +6,8 @@ import { findUsers } from './secret-users';
 
 /**
  * Deletes a secret with all its versions. A concurrent reference either commits first and prevents
- * the deletion, or finds the secret missing (`shareSecrets`).
- * @throws ApiError 409 that lists its users, if any
+ * the deletion, or does not find the secret (`shareSecrets`).
+ * @throws ApiError 409 that lists the secret's users, if any
  */
 export async function deleteSecret(call: Call, secretId: string): Promise<void> {
   await inTransaction(call, async (tx) => {

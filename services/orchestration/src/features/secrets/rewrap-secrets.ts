@@ -4,7 +4,7 @@ import type { Config } from '../../config';
 import { rewrapKeys } from './rewrap-keys';
 
 /**
- * Rewraps data keys from the old master key to `SECRETS_MASTER_KEY` and returns the report.
+ * Re-encrypts data keys of the old master key with `SECRETS_MASTER_KEY` and returns the report.
  * @throws Error if data keys remain that neither key opens
  */
 export async function rewrapSecrets({

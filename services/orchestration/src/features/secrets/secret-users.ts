@@ -5,9 +5,9 @@ import { namedSecretsSql } from '../../state/agents/named-secrets';
 const MAX_NAMED = 100;
 
 /**
- * Finds all users of a secret: agents whose configuration names it, workspaces that need it, and
- * live runs that received it, because their output is masked with its values. Rollbacks check older
- * configurations.
+ * Finds all users of a secret: agents whose configuration references it, workspaces that use it,
+ * and live runs that received it. A live run counts because its output is masked with the secret's
+ * values. Older configurations do not count: a rollback checks its references again.
  */
 export async function findUsers(
   db: Database,
@@ -45,8 +45,8 @@ const names = (config: string, secretId: string) => `EXISTS (
   WHERE lower(ref ->> 'secretId') = ${secretId}::text)`;
 
 /**
- * A run received the secrets that its agent's configuration named at the start. Clocks may differ
- * by less than a minute.
+ * A run received the secrets that its agent's configuration referenced when the run started. Clocks
+ * may differ by less than a minute.
  */
 const readUsers = statement('read-secret-users', {
   takes: { secretId: 'uuid', companyId: 'uuid' },

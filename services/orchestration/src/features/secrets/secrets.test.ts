@@ -108,7 +108,7 @@ describe('secrets', () => {
     expect(keys).toHaveLength(2);
   });
 
-  it('have unique names in a company, ignoring letter case', async () => {
+  it('have unique names in a company, regardless of letter case', async () => {
     const { build } = harness;
     const secret = await build.secret({ name: 'TOKEN' });
     const { companyId } = secret;

@@ -3,7 +3,8 @@ import type { DataKey, SecretBox } from '../../adapters/secret-box/secret-box';
 import type { Tx } from '../../kernel/call';
 
 /**
- * Encrypts a value into its row. The caller holds the secret's lock or has just created the secret.
+ * Encrypts a value and stores it in the version's row. The caller holds the secret's lock or has
+ * just created the secret.
  */
 export async function storeVersion(
   tx: Tx,
@@ -22,8 +23,8 @@ export async function storeVersion(
 }
 
 /**
- * Returns the company's data key. Creates another one if the master key of all existing ones is
- * lost, so that secrets can be entered again.
+ * Returns the company's data key. If the master keys of all existing data keys are lost, creates
+ * another data key, so that secrets can be entered again.
  */
 export async function companyKey(
   box: SecretBox,

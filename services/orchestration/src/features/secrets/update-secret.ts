@@ -8,8 +8,8 @@ import { presentSecret, ROTATE } from './secrets';
 import { storeVersion } from './store-version';
 
 /**
- * Writes changed fields. A value always creates a new version, because comparing it with the latest
- * one would reveal that one (spec, "Secret").
+ * Writes changed fields. A value always creates a new version: comparing it with the latest value
+ * would reveal the latest value (spec, "Secret").
  * @throws ApiError 409 `name_taken`, 404 after a concurrent deletion
  */
 export async function updateSecret(
@@ -35,7 +35,6 @@ export async function updateSecret(
   });
 }
 
-/** Serialises writers, so that version numbers have no gaps or duplicates. */
 const lockSecret = statement('lock-secret', {
   takes: { secretId: 'uuid' },
   gives: { id: 'uuid' },

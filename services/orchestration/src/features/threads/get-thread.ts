@@ -8,8 +8,8 @@ import { presentEntry } from './present-entry';
 import { SOURCES } from './sources';
 
 /**
- * A page may be shorter than `limit`; `X-Next-Cursor` is set if more follow. One statement finds
- * the page, another reads its content.
+ * A page may be shorter than `limit`; `X-Next-Cursor` is set if more entries follow. One statement
+ * finds the page, another reads its content.
  */
 export async function getThread(
   call: Call,
@@ -41,7 +41,7 @@ const FIRST_ID = '00000000-0000-0000-0000-000000000000';
 const OLDEST: Cursor = ['-infinity', FIRST_ID];
 const NEWEST: Cursor = ['infinity', 'ffffffff-ffff-ffff-ffff-ffffffffffff'];
 
-/** Reads each source by its index, and at most one page of it. */
+/** Reads each source by its index, and at most one page per source. */
 function declareThread(name: string, direction: 'ASC' | 'DESC') {
   return statement(name, {
     takes: {

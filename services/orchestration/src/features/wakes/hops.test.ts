@@ -72,7 +72,7 @@ describe('the hop count of wakes', () => {
     });
   });
 
-  it('continues from the agent’s latest run of the past hour for a call with an API key', async () => {
+  it('continues from the agent’s latest run in the past hour if the call uses an API key', async () => {
     const { ada, issue } = await pair();
     const key = bearer(await harness.build.apiKey(ada.id));
     expect(await hopsOf((await comment(issue.id, '@bob', key)).id)).toEqual([1]);

@@ -136,7 +136,7 @@ describe('the wakes in a run’s input', () => {
     expect(others[0]?.environment).not.toHaveProperty('SERVICE_ISSUE_ID');
   });
 
-  it('set the variables to the first issue that is still open, and list all wakes', async () => {
+  it('set the issue variables to the first open issue, and list all wakes', async () => {
     const { agent, companyId, one, two } = await setUp();
     const project = await harness.build.project({ companyId });
     await harness.api.patch(`/api/issues/${two.id}`).send({ projectId: project.id }).expect(200);
@@ -162,7 +162,7 @@ describe('the wakes in a run’s input', () => {
     expect(runs[0]?.wakes.map(({ issueStatus }) => issueStatus)).toEqual(['cancelled', 'todo']);
   });
 
-  it('set the variables to a finished issue if no wake has an open issue', async () => {
+  it('set the issue variables to a finished issue if no wake has an open issue', async () => {
     const { agent, one, two } = await setUp();
     const runs = received(agent);
     await invoke(agent.id, { reason: 'first', issueId: one.id });
@@ -296,7 +296,7 @@ describe('the wakes in a run’s input', () => {
     ]);
   });
 
-  it('leave the next wake to the next run if the waiting run is full', async () => {
+  it('exclude a further wake if the waiting run is full; the next run receives that wake', async () => {
     const { agent, one, two } = await setUp();
     const runs = received(agent);
     const { id } = await invoke(agent.id, { issueId: one.id });

@@ -13,7 +13,10 @@ const AT_ONCE = { handOverAfterMs: 0 };
 
 const LOST_HINTS = { hint: async () => undefined, close: async () => undefined };
 
-/** Counts an agent's runs at every change; the agent's lock prevents concurrent changes. */
+/**
+ * Stores an agent's queued and running runs at every change; the agent's lock prevents concurrent
+ * changes.
+ */
 const OBSERVE = `
   CREATE TABLE observed (agent_id uuid, queued int, running int);
   CREATE FUNCTION observe() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN

@@ -24,7 +24,8 @@ export function startCollecting(context: Context): Loop {
 }
 
 /**
- * Reads a page of events for each endpoint that is behind; retries a failed endpoint later.
+ * Reads a page of events for each endpoint that is behind. A failed endpoint is retried in a later
+ * call.
  * @returns the number of full pages
  */
 export async function collectEvents(context: Context): Promise<number> {

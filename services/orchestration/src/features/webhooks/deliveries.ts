@@ -105,7 +105,7 @@ export async function replayEndpoint(
   });
 }
 
-/** Sends a test event of type `issue.updated`. */
+/** The test event has the type `issue.updated`. */
 export async function testEndpoint(call: Call, endpointId: string): Promise<DeliveryDetailView> {
   return inTransaction(call, async (tx) => {
     const endpoint = await lockEnabled(tx, endpointId);

@@ -67,7 +67,7 @@ export function shapeEvent(
 ): string {
   if (shape === 'telegram') return JSON.stringify({ text: sentence });
   if (shape === 'slack') return JSON.stringify({ text: escapeForSlack(sentence) });
-  // Discord rejects longer texts, and titles must not mention everyone.
+  // Discord rejects longer texts. `allowed_mentions` prevents a title from mentioning everyone.
   if (shape === 'discord') {
     return JSON.stringify({ content: sentence.slice(0, 2_000), allowed_mentions: { parse: [] } });
   }
@@ -76,6 +76,6 @@ export function shapeEvent(
   return JSON.stringify({ type, timestamp, data: { ...data, details: {} } });
 }
 
-/** Titles must not mention channels or disguise links. */
+/** Escapes titles, so that they cannot mention channels or disguise links. */
 const escapeForSlack = (text: string) =>
   text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');

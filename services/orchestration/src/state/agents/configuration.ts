@@ -85,7 +85,7 @@ async function recordRevision(
     before: old,
     after: now,
   });
-  // Limits and budgets may change even if the company's text quota is used up.
+  // Limits and budgets may be changed even if the company's text quota is used up.
   if (changedKeys.some((key) => TEXTS.includes(key))) await assertTextFits(tx);
   return changedKeys;
 }

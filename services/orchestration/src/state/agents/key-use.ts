@@ -14,7 +14,7 @@ export async function findUsableKey(
   return key ?? null;
 }
 
-/** Addresses recorded per key and day; limited, so that a key cannot fill the table. */
+/** Addresses recorded per key and day; limited, so that the use of a key cannot fill the table. */
 const MAX_ADDRESSES = 20;
 
 export const isUnrecordedSql = (row: string, address: string): string => `

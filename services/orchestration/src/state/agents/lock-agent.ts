@@ -11,7 +11,6 @@ export interface LockedAgent {
   agentBudgetSpent: boolean;
 }
 
-/** Takes the lock that admission, claim, finish, pause and termination of an agent share. */
 export async function lockAgent(tx: Transaction, agentId: string): Promise<LockedAgent> {
   const [agent] = await trip(tx, [bind(lockAgentRow, { agentId })], readLockedAgent, { agentId });
   if (!agent) throw notFound('agent');
@@ -24,8 +23,8 @@ export async function lockAgents(tx: Transaction, companyId: string): Promise<st
 }
 
 /**
- * Updates the agents of a company, so that a checkout that waits for an agent's lock detects that
- * its earlier reads may be outdated.
+ * Updates the rows of a company's agents, so that a checkout that waits for an agent's lock detects
+ * that its earlier reads may be outdated.
  */
 export async function renewAgents(tx: Transaction, companyId: string): Promise<void> {
   await ask(tx, renewAgentsOfCompany, { companyId });

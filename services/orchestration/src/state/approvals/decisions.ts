@@ -10,7 +10,7 @@ export type Decision = 'approved' | 'rejected' | 'revision_requested';
 export type Decided = RowOf<typeof writeDecision>;
 
 /**
- * Decides a pending approval and wakes the agent that requested it. One conditional update settles
+ * Decides a pending approval and wakes the agent that requested it. One conditional update resolves
  * concurrent decisions; returns null if the approval is not pending.
  */
 export async function decide(

@@ -9,9 +9,9 @@ export const budgetStopSql = (a: string, c: string) => `CASE
     THEN 'company_budget' END`;
 
 /**
- * SQL: the CTE `month`, with `hard_stopped_at` of a company that has a budget. Its lock delays the
- * commit of a budget crossing until the caller commits. Locks the run first, as recording a cost
- * does.
+ * SQL: the CTE `month`, with `hard_stopped_at` of a company that has a budget. Its lock makes a
+ * concurrent budget crossing wait until the caller commits. Locks the run first, like the recording
+ * of a cost.
  */
 export const holdMonthSql = (runId: string) => `
   budgeted AS MATERIALIZED (

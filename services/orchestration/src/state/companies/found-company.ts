@@ -21,7 +21,7 @@ export async function foundCompany(
   return id;
 }
 
-/** Serialises companies with the same stem, so that they get different prefixes. */
+/** Serialises the founding of companies with the same stem, so that they get different prefixes. */
 async function freePrefix(tx: Tx<string | null>, name: string): Promise<string> {
   const stem = issuePrefix(name, 0);
   const taken = await trip(tx, [bind(lockPrefixes, { key: `prefix:${stem}` })], readPrefixes, {

@@ -6,15 +6,15 @@ export const storedTextSql = (companyId: string) =>
   `(SELECT coalesce(sum(bytes), 0)::int8 FROM company_text WHERE company_id = ${companyId})`;
 
 /**
- * SQL: true if there is room for another `bytes` bytes; for statements outside a transaction. A
- * limit of 0 means unlimited.
+ * SQL: true if the quota has room for another `bytes` bytes; for statements outside a transaction.
+ * A limit of 0 means unlimited.
  */
 export const hasTextRoomSql = (p: { companyId: string; textLimit: string }, bytes: string) =>
   `(${p.textLimit} = 0 OR ${storedTextSql(p.companyId)} + ${bytes} <= ${p.textLimit})`;
 
 /**
  * Call in a transaction after storing text. Concurrent transactions do not see each other's text,
- * so a company may exceed its quota by that text.
+ * so together they may exceed the company's quota.
  * @throws ApiError 409 `storage_full`
  */
 export async function assertTextFits(call: Pick<Call, 'context' | 'db' | 'companyId'>) {

@@ -7,16 +7,16 @@ import { type BudgetMarks, nextThreshold } from '../budgets/budget';
 import { THIS_MONTH } from '../budgets/month';
 
 /**
- * Divisor of the smallest share: an agent receives at least an eighth of the remainder, regardless
- * of the number of agents.
+ * Divisor of the smallest share: an agent receives at least an eighth of the remaining amount,
+ * regardless of the number of agents.
  */
 const SMALLEST_SHARE = 8;
 
 /**
  * Reserves for an agent a share of what its company may spend before the next threshold. Below its
  * share, the agent's events need not read the company's total, which no row stores. If too little
- * is left, all shares are reclaimed: the total is then exact, and reached thresholds are recorded.
- * Requires the locks of the company and of the agent's month.
+ * is left, all shares are reclaimed: from then on every event reads the exact total, and thresholds
+ * that are reached are recorded. Requires the locks of the company and of the agent's month.
  */
 export async function reserveAllowance(tx: Tx, agentId: string, agentCents: number): Promise<void> {
   let at = await positionOf(tx);
@@ -115,7 +115,7 @@ const reclaimAllowances = statement('reclaim-allowances', {
       AND agent_id IS DISTINCT FROM ${exceptAgentId}`,
 });
 
-/** Null cents mean an unlimited share: the company has no threshold left. */
+/** Null cents mean an unlimited share, because the company has no threshold left. */
 const writeAllowance = statement('write-allowance', {
   takes: { agentId: 'uuid', cents: 'bigint?' },
   gives: {},

@@ -5,8 +5,8 @@ import { type Cost, type CostRow, findByKey, writeCost } from './write-cost';
 
 /**
  * Records spend for agents, the board and adapters. Usually takes one statement; an event that may
- * reach a budget takes a transaction and the locks of company and agent. Counts in the database's
- * current month regardless of `occurredAt`, so that an old date cannot evade a budget.
+ * reach a budget takes a transaction and the locks of company and agent. The spend counts in the
+ * database's current month regardless of `occurredAt`, so that an old date cannot evade a budget.
  * @throws ApiError see `recordOverThreshold`
  */
 export async function recordCost(call: Call, cost: Cost): Promise<Recorded> {
@@ -24,7 +24,8 @@ export async function recordCost(call: Call, cost: Cost): Promise<Recorded> {
 }
 
 async function writeUnlocked(db: Database, cost: Cost): Promise<CostRow | null> {
-  // A taken key would abort a surrounding transaction, so the key is looked up under locks.
+  // An idempotency key that is already taken would abort a surrounding transaction, so it is looked
+  // up under locks instead.
   if (db.transaction !== null && cost.idempotency) return null;
   return writeCost(db, cost).catch((error: unknown) => {
     if (db.transaction === null && isWriteConflict(error)) return null;

@@ -28,7 +28,7 @@ export async function recordUsage(
 }
 
 /**
- * Records usage. Some tools count from the beginning of their session; that count is stored in the
+ * Records usage. Some tools count from the beginning of their session. This count is stored in the
  * same transaction, so that each token counts once. Locks neither agent nor issue.
  */
 export async function storeUsage(

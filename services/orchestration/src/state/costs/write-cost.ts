@@ -25,9 +25,9 @@ export interface Cost {
   inputTokens: number;
   outputTokens: number;
   costCents: number | null;
-  /** Source that counted the cost. An agent's report counts up to the agent's budget. */
+  /** The source that reported the cost. An agent's report only counts up to the agent's budget. */
   source: CostSource;
-  /** Cents reported beyond what may count; excluded from all sums. */
+  /** Reported cents that do not count, because they exceed the budget; excluded from all sums. */
   disputedCents: number;
   occurredAt: string | null;
   idempotency: { key: string; contentHash: string } | null;
@@ -37,8 +37,8 @@ export interface Cost {
 export type CostRow = RowOf<typeof findCostByKey>;
 
 /**
- * Records spend; returns null if it wrote nothing. Pass `isBounded` after capping the cost at the
- * agent's budget.
+ * Records spend; returns null if it wrote nothing. `isBounded` means that the cost already fits
+ * into the agent's budget.
  */
 export async function writeCost(
   db: Database,
@@ -101,8 +101,8 @@ export const presentCost = (row: FromColumns<typeof COST_EVENT>): CostEventView 
 const STORED_EVENT = { ...COST_EVENT, contentHash: 'text?' } as const;
 
 /**
- * Truncated, because PostgreSQL rounds: the last half millisecond of a month would fall into the
- * next month.
+ * Truncated to ms, because PostgreSQL rounds: the last half millisecond of a month would fall into
+ * the next month.
  */
 const NOW = `date_trunc('milliseconds', now())`;
 
@@ -110,8 +110,8 @@ const NOW = `date_trunc('milliseconds', now())`;
  * Writes event, month counter, run totals and activity in one statement, so that the spend always
  * equals the sum of its events. Writes nothing if the month has no row, the spend would reach the
  * next threshold, an agent's budget is spent, the run belongs to another agent, or the claim is
- * outdated. The month's locked row decides, not the snapshot, so concurrent events cannot miss a
- * threshold. Locks the run before the month.
+ * outdated. Decides by the month's locked row, not by the snapshot, so concurrent events cannot
+ * miss a threshold. Locks the run before the month.
  */
 const recordCost = statement('record-cost', {
   takes: {

@@ -44,8 +44,8 @@ const resend = statement('resend-delivery', {
 
 /**
  * Makes all deliveries since a time due again and moves the endpoint back to the first transaction
- * with an event since then. Never moves it forward, so that no unread event or open transaction is
- * skipped.
+ * with an event since then. Never moves the endpoint forward, so that it skips neither unread
+ * events nor open transactions.
  * @returns the number of deliveries
  */
 export async function resendSince(
@@ -164,8 +164,8 @@ const count = statement('count-endpoint-answer', {
 });
 
 /**
- * Prevents a restored copy from repeating calls of the original system. Old backups lack the
- * tables.
+ * Prevents a restored copy from sending the deliveries of the original system again. Old backups do
+ * not contain the tables.
  */
 export async function haltRestored(client: Client): Promise<void> {
   if (await hasTable(client, 'delivery')) {

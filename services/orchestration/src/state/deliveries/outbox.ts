@@ -5,7 +5,10 @@ const LEASE_SEC = 60;
 
 export type ClaimedDelivery = RowOf<typeof claimDue>;
 
-/** Claims at most one due delivery per queue, longest waiting first. An owner is a company. */
+/**
+ * Claims at most one due delivery per queue; the longest waiting delivery comes first. An owner is
+ * a company.
+ */
 export function claimDeliveries(
   db: Database,
   { room, perOwner, except, exceptOwners }: ClaimOptions,
@@ -15,7 +18,8 @@ export function claimDeliveries(
 }
 
 /**
- * Reads the queues with pending requests one by one from the index, however many requests each has.
+ * Reads the queues with pending deliveries one by one from the index, so the cost does not depend
+ * on their lengths.
  */
 const claimDue = statement('claim-deliveries', {
   takes: { room: 'int', perOwner: 'int', except: 'uuid[]', exceptOwners: 'uuid[]' },
@@ -66,8 +70,8 @@ const claimDue = statement('claim-deliveries', {
 });
 
 /**
- * Records the outcome of an attempt unless the claim has expired and another process has the
- * delivery. A 2xx counts even if the delivery was given up during the attempt.
+ * Records the outcome of an attempt, unless the claim has expired and another process holds the
+ * delivery. A 2xx response counts even if the delivery was given up during the attempt.
  */
 export async function settleDelivery(
   db: Database,

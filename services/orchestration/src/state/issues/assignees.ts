@@ -51,7 +51,7 @@ export function assignmentSkipReason(
 
 /**
  * Wakes an agent that has `wakeOnAssignment`, unless the agent assigned the work itself. If the
- * work has open blockers, their end wakes the agent.
+ * work has open blockers, the agent wakes when they end.
  */
 export async function wakeAssignee(
   tx: Tx,

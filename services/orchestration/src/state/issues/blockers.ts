@@ -11,9 +11,8 @@ export interface OpenBlockers {
 }
 
 /**
- * Replaces all blockers of an issue. The caller holds the issue's lock and, if there are blockers,
- * has called `lockHierarchy` before: two changes that are harmless separately may close a cycle
- * together.
+ * Replaces all blockers of an issue. The caller holds the issue's lock. If there are blockers, it
+ * has called `lockHierarchy` before, because two changes may close a cycle only together.
  * @throws ApiError 422 `unknown_reference` or `cycle`, 403 `cross_company`
  */
 export async function replaceBlockers(

@@ -21,8 +21,8 @@ export type IssueChange = Omit<
 
 /**
  * Writes fields of an issue and records `action` in one statement; writes nothing if no field
- * differs. An update records the changed fields and `linked`, which lists changes in other tables.
- * An issue that ends wakes the assignees of issues that wait for it, in the same transaction.
+ * differs. An update records the changed fields and `linked`, the changes in other tables. If the
+ * issue ends, the same transaction wakes the assignees of issues that wait for it.
  * @throws ApiError 409 `storage_full`
  */
 export async function changeIssue(
@@ -80,7 +80,7 @@ const columnOf = (name: string) => name.replace(/[A-Z]/g, (letter) => `_${letter
 
 /**
  * `before` is the latest version of the row, because a locking read waits for the transaction that
- * holds the row. `jsonb_populate_record` keeps fields that `fields` omits.
+ * holds the row. `jsonb_populate_record` does not change fields that `fields` omits.
  */
 function changeIssueAs(name: string, action: string, namesChanges: boolean) {
   return statement(name, {

@@ -13,8 +13,8 @@ export type Claimant =
   | { agentId?: undefined; userId: string };
 
 /**
- * Claims an issue in one statement; only one of several callers gets the row. Takes over the lock
- * of an ended run. An agent cannot claim if its own or its company's budget is spent; a person can.
+ * Claims an issue in one statement; only one of several callers gets it. Replaces the lock of an
+ * ended run. An agent cannot claim if its own or its company's budget is spent; a person can.
  * Returns null, and writes nothing, if the claimant may not have the issue or the issue changed
  * during a lock wait.
  */
@@ -40,8 +40,9 @@ const CLAIM = { issueId: 'uuid', companyId: 'uuid', statuses: 'text[]', ...ACTIV
 
 /**
  * SQL: claims issue `i` if `mayHave` holds and `able`, one of `ctes`, has a row. Locks agent, run
- * and issue in this order, and locks nothing if the issue is taken. The update sees the latest
- * issue but the snapshot's holder, which is safe: an ended run does not start again.
+ * and issue in this order, or nothing if the issue is taken. The update sees the latest version of
+ * the issue, but the holding run as of the snapshot. This is safe, because an ended run does not
+ * start again.
  */
 function claimSql(
   p: Readonly<Record<keyof typeof CLAIM, string>>,
@@ -70,8 +71,8 @@ function claimSql(
 }
 
 /**
- * Reads budgets before any lock wait; if the agent's row was written since then, claims nothing. A
- * change of the company's budget writes every agent's row.
+ * Reads budgets before it waits for a lock. If the agent's row was written since then, it claims
+ * nothing. A change of the company's budget writes the rows of all its agents.
  */
 const claimForAgent = statement('claim-issue', {
   takes: { ...CLAIM, agentId: 'uuid' },

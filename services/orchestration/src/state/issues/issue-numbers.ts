@@ -5,7 +5,8 @@ export const issueNumbers = partOf(({ numbering }) => openIssueNumbers(numbering
 
 interface IssueNumbers {
   /**
-   * Returns the company's next number, higher than all earlier ones. An unused number leaves a gap.
+   * Returns the company's next number, which is higher than all earlier ones. An unused number
+   * leaves a gap.
    */
   take(companyId: string): Promise<number>;
 }
@@ -18,9 +19,8 @@ interface Waiting {
 
 /**
  * Serves all waiting callers with one statement that commits immediately, so that no lock is held
- * while an issue is stored. `db` must be a pool of one connection without another use: waiting for
- * a connection that another caller holds could deadlock. Processes share the counters in
- * PostgreSQL.
+ * while an issue is stored. `db` must be a pool of one connection that has no other use, because
+ * waiting for a connection could deadlock. All processes share the counters in PostgreSQL.
  */
 function openIssueNumbers(db: Database): IssueNumbers {
   let waiting: Waiting[] = [];

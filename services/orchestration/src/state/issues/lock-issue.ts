@@ -11,7 +11,7 @@ export interface IssueState {
   holder: { agentId: string; status: string } | null;
   run: { agentId: string; isLive: boolean } | null;
   isMember: boolean;
-  /** Null if the assignee is not a person, or is the board of local trusted mode. */
+  /** Null if the assignee is not a person, or is the board in local mode. */
   assigneeName: string | null;
   agent: { id: string; companyId: string; status: string; wakeOnAssignment: boolean } | null;
 }
@@ -28,8 +28,8 @@ export interface Owner {
 }
 
 /**
- * Locks the named person or agent, the acting run, and the issue, in the order of all writers. The
- * run's key share lock prevents its end; a stronger lock would delay its lease renewals.
+ * Locks the named person or agent, the acting run, and the issue, in the order that all writers
+ * use. The run's key share lock prevents its end; a stronger lock would delay its lease renewals.
  * @throws ApiError 404
  */
 export async function lockIssue(
@@ -49,7 +49,7 @@ export async function lockIssue(
 }
 
 /**
- * Reads without a lock, which suffices to reject a request.
+ * Reads without a lock, which is enough for rejecting a request.
  * @throws ApiError 404
  */
 export async function readIssueState(
@@ -61,10 +61,6 @@ export async function readIssueState(
   return stateOf(await ask(db, readState, values), userId);
 }
 
-/**
- * Returns the owner of an issue in progress: the agent of the run that holds it, otherwise the
- * assignee.
- */
 export function ownerOf({ issue, holder }: Pick<IssueState, 'issue' | 'holder'>): Owner | null {
   if (holder?.status === 'running') return { agentId: holder.agentId, userId: null };
   const { assigneeAgentId: agentId, assigneeUserId: userId } = issue;

@@ -36,8 +36,8 @@ export async function wakeWaiting(
 type Freed = RowOf<typeof readFreed>;
 
 /**
- * The wake continues the chain of the caller who set the blocker. A long sequence of issues that
- * was planned together must not count as agents that wake each other forever.
+ * An unblocked issue continues the wake chain of the caller who set the blocker. A long sequence of
+ * issues that was planned together must not count as agents that wake each other forever.
  */
 function causeOf({ issueId, isUnblocked, blockerIds, childIds, children, hops }: Freed) {
   return {
@@ -73,8 +73,8 @@ const lockRowsOfWaiting = statement('lock-rows-of-waiting', {
 });
 
 /**
- * An advisory lock instead of the parent's row lock, which would make a child's end wait for each
- * change of its parent and could deadlock.
+ * An advisory lock, because the parent's row lock would make a child's end wait for every change of
+ * its parent, and could deadlock.
  */
 const lockChildren = statement('lock-children', {
   takes: { parentId: 'uuid' },
@@ -86,7 +86,8 @@ const lockChildren = statement('lock-children', {
 const NAMED_CHILDREN = 50;
 
 /**
- * Returns open issues whose last blocker has just ended; the agent is null if it may not get work.
+ * Returns the open issues for which the ended issue was the last blocker or child. The agent is
+ * null if it may not get work.
  */
 const readFreed = statement('read-freed-issues', {
   takes: { companyId: 'uuid', endedId: 'uuid', parentId: 'uuid?' },

@@ -8,7 +8,7 @@ export interface WrittenLabel {
 
 /**
  * Replaces the labels of an issue and creates missing ones. Requires the issue's lock. Returns the
- * sorted names and whether anything changed.
+ * sorted names and whether a label changed.
  */
 export async function labelIssue(
   tx: Tx,
@@ -51,7 +51,10 @@ const shareLabels = statement('share-labels', {
     ORDER BY key FOR KEY SHARE`,
 });
 
-/** On conflict, an update without effect locks the label that a concurrent writer created. */
+/**
+ * On conflict, an update without effect locks the existing label, which a concurrent writer
+ * created.
+ */
 const insertLabels = statement('insert-labels', {
   takes: { companyId: 'uuid', ids: 'uuid[]', names: 'text[]', keys: 'text[]' },
   gives: { id: 'uuid', name: 'text', key: 'text', isNew: 'bool' },

@@ -1,8 +1,8 @@
-/** Replaces text that a mention can neither contain nor cross: code, a link, an image, HTML. */
+/** Replaces text that cannot be part of a mention: code, a link, an image, HTML. */
 export const BARRIER = '\uFFFC';
 
 /**
- * Returns the form in which names and text are compared: NFC, without case, with white space as
+ * Returns the form in which names and text are compared: NFC, case-folded, with white space as
  * single blanks. Takes linear time.
  */
 export function foldText(text: string): string {
@@ -15,7 +15,7 @@ const MARK_BOMB = /\p{M}{31,}/gu;
 
 function foldCase(text: string): string {
   if (/^[\0-\x7f]*$/.test(text)) return text.toLowerCase();
-  // Folds per code point, so that no sigma becomes a final one, and ß equals SS.
+  // Folds each code point separately, so that no sigma becomes a final one, and ß equals SS.
   let folded = '';
   for (const point of text) folded += point.toUpperCase().toLowerCase();
   return folded;

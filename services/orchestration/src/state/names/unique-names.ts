@@ -3,9 +3,8 @@ import { conflict } from '@switchyard/server';
 import { foldText } from '../../state/names/fold-text';
 
 /**
- * Returns the form in which names are equal: NFKC, without case or invisible characters, with white
- * space as single blanks. The key is unique, so that no two names look the same to a reader or a
- * mention.
+ * Returns the form in which names are compared: NFKC, without case or invisible characters, with
+ * white space as single blanks. The key is unique, so that no two names look the same.
  */
 export const nameKey = (name: string) =>
   foldText(name.normalize('NFKC').replace(/\p{Default_Ignorable_Code_Point}/gu, '')).trim();
@@ -13,7 +12,7 @@ export const nameKey = (name: string) =>
 /**
  * Writes a row whose `name_key` is unique.
  * @param what the noun with its article, as in "an agent"
- * @param instead what the caller can do now
+ * @param instead what the caller can do instead
  * @throws ApiError 409 `name_taken`
  */
 export async function withUniqueName<T>(

@@ -1,8 +1,8 @@
 import { isOpenSql } from '../statuses/issue-status';
 import { isLiveSql } from '../statuses/run-status';
 /**
- * SQL: routine `r`'s latest run with an open issue, as `active (id, issue_id, is_live)`. The
- * run is live if the issue has a person as assignee, a heartbeat run, or a wake that awaits
+ * SQL: routine `r`'s latest run with an open issue, as `active (id, issue_id, is_live)`. The run is
+ * live if its issue is assigned to a person, or has a live heartbeat run or a wake that awaits
  * admission.
  */
 export const ACTIVE_RUN = `(

@@ -15,10 +15,6 @@ export async function insertRoutine(tx: Tx, fields: CreateRoutineBody): Promise<
   return id;
 }
 
-/**
- * Writes fields of a locked routine; `changed` lists the fields that differ.
- * @throws ApiError 409 `storage_full`
- */
 export async function changeRoutine(
   tx: Tx,
   before: LockedRoutine,

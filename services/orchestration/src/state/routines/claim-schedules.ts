@@ -3,7 +3,10 @@ import { FAILURES_BEFORE_MARK } from './settle-trigger';
 
 export interface PlannedClaim {
   triggerId: string;
-  /** Due time that the caller has read; a trigger whose due time has changed since is skipped. */
+  /**
+   * The due time that the caller has read; a trigger whose due time has changed since then is
+   * skipped.
+   */
   dueAt: string | Date;
   nextRunAt: string | Date | null;
   times: (string | Date)[];

@@ -5,8 +5,8 @@ import { ROUTINE } from './lock-routine';
 import { acceptFrom, areAccepted, onceValue, type Signature } from './signatures';
 
 /**
- * Locks a routine and its assignee, then reads the facts that decide a firing and accepts its
- * signatures. `runId` is the routine run that a schedule stored in advance.
+ * Locks a routine and its assignee, then reads the facts that decide a firing and accepts the
+ * signatures in `once`. `runId` is the routine run that a schedule stored in advance.
  * @throws ApiError 404 if the routine does not exist
  */
 export async function lockForFiring(
@@ -22,8 +22,8 @@ export async function lockForFiring(
 }
 
 /**
- * The first statement returns no row if the assignee changed while it waited; the second locks the
- * new assignee.
+ * The first statement returns no row if the assignee changed while it waited for the lock. The
+ * second one then locks the new assignee.
  */
 async function lockRoutineAndAgent(tx: Transaction, routineId: string): Promise<void> {
   const locked = await ask(tx, lockFiring, { routineId });

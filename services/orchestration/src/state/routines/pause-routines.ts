@@ -1,7 +1,7 @@
 import { ask, statement } from '@switchyard/db';
 import type { Tx } from '../../kernel/call';
 
-/** Locks an agent's routines. Call before locking the agent, as firings do. */
+/** Call before locking the agent, because firings lock in this order. */
 export async function lockRoutinesOf(tx: Tx, agentId: string): Promise<void> {
   await ask(tx, lockRoutines, { agentId });
 }

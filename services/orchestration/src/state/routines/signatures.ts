@@ -19,7 +19,7 @@ export const onceValue = (once: readonly Signature[]) =>
   }));
 
 /**
- * SQL: accepts each signature once while its timestamp is valid; a repeated one returns no row
+ * SQL: accepts each signature once while its timestamp is valid; returns no row for a repeated one
  * (`areAccepted`). Concurrent equal requests wait for the first. `from` is a relation with
  * `company_id`; it must be empty if the signatures must not be accepted.
  */

@@ -9,7 +9,7 @@ import { POD_RUNNER_NAME } from './pod-instance';
 
 /**
  * Stores or updates a runner instance. Releases the runs of earlier instances with the same token
- * and name, because only one of them holds runs at a time.
+ * and name, because only one instance may hold runs at a time.
  * @throws ApiError 409 `runner_replaced` if a later instance exists, `conflict` if another token
  * uses this instance id
  */

@@ -14,8 +14,8 @@ export interface Wake {
   hops?: number;
   at?: string;
   /**
-   * Set for retries: the failed run, its number of retries, and the delay in ms; a null delay
-   * starts it immediately.
+   * Set for retries: the failed run, its number of retries, and the delay in ms. With a null delay
+   * the retry starts immediately.
    */
   retry?: { ofRunId: string; retries: number; delayMs: number | null; reasons: WakeReason[] };
 }
@@ -64,12 +64,15 @@ function reasonsOf(wake: Wake): WakeReason[] {
 export const MAX_REASONS = 500;
 
 /**
- * SQL: the only way to create a run, as CTEs of a statement that follows the agent's lock. At most
- * one run per agent waits, and a wake joins it; a started run never serves a later wake. `admitted`
- * is the run, empty if the agent may not start. `asked` is the agent, restricted by `when`, with
- * the waiting run's id. If the waiting run stores `MAX_REASONS` reasons, `joins` adds the wake
- * without its reason and `waits` does not admit it. A manual wake, or a retry without delay, ends
- * the wait. The run keeps the higher `hops`; a wake that no agent caused resets them to 0.
+ * SQL: the only way to create a run, as CTEs of a statement that runs after the agent is locked.
+ * - At most one run per agent waits, and a new wake joins it; a started run never serves a later
+ * wake.
+ * - `admitted` is the run; it is empty if the agent may not start.
+ * - `asked` is the agent, restricted by `when`, with the waiting run's id.
+ * - If the waiting run already stores `MAX_REASONS` reasons, `joins` adds the wake without its
+ * reason and `waits` does not admit it.
+ * - A manual wake, or a retry without delay, ends the wait.
+ * - The run keeps the higher `hops`; a wake that no agent caused resets them to 0.
  */
 export const admissionSql = (
   p: Readonly<Record<keyof typeof ADMISSION, string>>,

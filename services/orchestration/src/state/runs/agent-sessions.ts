@@ -33,8 +33,8 @@ const findFree = statement('find-session', {
 
 /**
  * Writes nothing for an outdated claim, a run without an issue, or a directory named after another
- * agent's run. A company's runner chooses the directory, and the next run may use the
- * installation's shared runner.
+ * agent's run. The directory's name is checked, because a company's runner chooses it and the next
+ * run may use the installation's shared runner.
  */
 export async function rememberSession(
   db: Database,
@@ -70,7 +70,10 @@ const remember = statement('remember-session', {
       counted = CASE s.session_id WHEN excluded.session_id THEN s.counted ELSE '{}' END`,
 });
 
-/** `sessionId` names the session that counted, because a concurrent run may have stored another. */
+/**
+ * `sessionId` names the session that was counted, because a concurrent run may have stored another
+ * one.
+ */
 export async function countSession(
   db: Database,
   { agentId, issueId }: { agentId: string; issueId: string },

@@ -29,11 +29,11 @@ export interface WaitingRun {
 }
 
 /**
- * Claims a waiting run, or one whose lease has expired. Returns null if another worker has it, it
- * has ended, or its agent is at its limit, so duplicate, late and reordered hints are harmless. A
- * spent budget cancels the run. Without `hasPlace`, starts nothing but ends a run that must end.
- * With `fetchedForMs`, the agent itself takes the run for that time; with `runner`, that runner
- * does.
+ * Claims a waiting run, or one whose lease has expired. Returns null if another worker has the run,
+ * the run has ended, or its agent is at its limit. Duplicate, late and reordered hints are
+ * therefore harmless. A spent budget cancels the run. Without `hasPlace`, starts no run but ends a
+ * run that must end. With `fetchedForMs`, the agent itself takes the run for that time; with
+ * `runner`, that runner does.
  */
 export async function claimRun(
   context: Context,

@@ -39,10 +39,6 @@ const OVER = {
 
 export const hasDetachedRunsOverSql = anySql(OVER);
 
-/**
- * Ends detached runs that timed out or were asked to stop. A sweep does this, because it must not
- * wait for a free slot. Safe with any number of sweepers.
- */
 export async function endDetachedRuns(context: Context): Promise<void> {
   const rows = await ask(context.db, findOver, {});
   for (const run of rows) await claimRun(context, run, 'sweep', { hasPlace: false });

@@ -38,8 +38,9 @@ export type Ending = Pick<
 const MAX_RETRIES = 3;
 
 /**
- * Ends a claimed run. Result, locks, agent state, retry and next hint are one transaction, and one
- * round trip unless the run failed. Returns false, and writes nothing, if the claim is outdated.
+ * Ends a claimed run. Result, locks, agent state, retry and next hint are written in one
+ * transaction, and in one round trip unless the run failed. Returns false, and writes nothing, if
+ * the claim is outdated.
  */
 export async function finishRun(context: Context, run: Ending, end: RunEnd): Promise<boolean> {
   const isEnded = isFailure(end)
@@ -68,8 +69,8 @@ async function endAlone(context: Context, run: Ending, end: RunEnd): Promise<boo
 export type EndedRun = RowOf<typeof endHeld>;
 
 /**
- * Ends a run by its runner's ticket. Returns null, and writes nothing, for a failure or an outdated
- * ticket.
+ * Ends a run by its runner's ticket. Returns null, and writes nothing, if the ticket is outdated or
+ * `end` is a failure.
  */
 export async function endHeldRun(
   context: Context,

@@ -19,9 +19,9 @@ export const END = {
 } as const;
 
 /**
- * SQL: the only way to end waiting or running runs, as CTEs. `ended` contains the rows; their locks
- * are released and each end is recorded. `which` selects runs `r`; `activityId` is the id of each
- * record. A cancelled run's error is the reason of its cancellation.
+ * SQL: the only way to end waiting or running runs, as CTEs. `which` selects runs `r`. `ended`
+ * contains their rows; their issue locks are released and each end is recorded with `activityId` as
+ * the id. A cancelled run's error is the reason of its cancellation.
  */
 export function endingSql(
   p: Readonly<Record<keyof typeof END, string>>,

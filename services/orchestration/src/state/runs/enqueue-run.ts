@@ -31,14 +31,13 @@ export type Admission =
 
 /**
  * Wakes an agent again for an ended run (`admissionSql`). The transaction must not hold a lock that
- * is ordered after the agent's.
+ * comes after the agent's in the lock order.
  * @throws ApiError 404
  */
 export function enqueueRun(tx: Tx, wake: Wake): Promise<Admission> {
   return admit(tx, wake, (lock) => trip(tx, [lock], enqueue, admissionValues(wake)));
 }
 
-/** Wakes an agent manually and records it; opens a transaction unless the call has one. */
 export function invokeAgent(call: Call, wake: Wake): Promise<Admission> {
   const values = { ...admissionValues(wake), ...activityOf(call), reason: wake.reason };
   return admit(call, wake, (lock) => trip(call.db, [lock], invoke, values));
@@ -67,8 +66,8 @@ const lockOf = (agentId: string) => bind(lockAgentRow, { agentId });
 export type AdmittedRun = FromColumns<typeof ADMITTED> & { id: string };
 
 /**
- * Call after a statement that admitted a wake: counts it, notifies streams and the executor, and
- * lifts a budget pause of an earlier month.
+ * Call after a statement that admitted a wake. Counts the wake, notifies streams and the executor,
+ * and lifts a budget pause of an earlier month.
  */
 export async function followAdmission(
   call: Call,

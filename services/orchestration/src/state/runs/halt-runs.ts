@@ -26,8 +26,8 @@ export async function haltCompany(
 }
 
 /**
- * Requests the end of these agents' running runs, or of one run; the first reason stays. A detached
- * run times out, so that a sweep ends it.
+ * Requests the end of these agents' running runs, or of one run; the first reason is kept. The
+ * request makes a detached run time out, so that a sweep ends it.
  */
 export async function requestCancel(
   tx: Transaction,

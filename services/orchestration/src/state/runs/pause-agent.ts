@@ -11,7 +11,7 @@ const HALT_REASON = {
   failures: 'agent_paused',
 } as const;
 
-/** Pauses an agent and stops its runs. Requires the agent's lock. */
+/** Requires the agent's lock. */
 export async function pauseAgent(
   tx: Tx,
   { id, companyId }: Pick<LockedAgent, 'id' | 'companyId'>,

@@ -4,16 +4,16 @@ import type { ClaimedRun } from './claims/claimed-run';
 
 /**
  * Cost of releasing a claim. `nothing`: a worker or runner stops normally. `loss`: the holder
- * disappeared, with no known fault of the run. `attempt`: the run may have caused that.
+ * disappeared, and no fault of the run is known. `attempt`: the run may have caused the loss.
  */
 export type ReleaseCost = 'nothing' | 'loss' | 'attempt';
 
-/** Losses that cost no attempt; limited, so that a run that crashes every node ends. */
+/** Losses that do not count as an attempt; limited, so that a run that crashes every node ends. */
 export const FREE_LOSSES = 10;
 
 /**
- * SQL: the columns of a released run. Without a worker, the release costs nothing. With a worker,
- * the row looks as if that worker had died, which costs an attempt.
+ * SQL: the columns of a released run. If `worker_id` is null, the release costs no attempt.
+ * Otherwise the row looks as if that worker had died, which costs an attempt.
  */
 export const releasedSql = (cost: string) => `
   worker_id = CASE WHEN ${cost} = 'attempt' OR (${cost} = 'loss' AND losses >= ${FREE_LOSSES})

@@ -40,9 +40,9 @@ const oldestKept = (days: string) => `
     || '70008000000000000000')::uuid`;
 
 /**
- * Reads runs with a log from the oldest id on, by the primary key of the chunks, so that neither
- * pruned nor young runs are read. Cuts a log from its end and updates the length that its run
- * shows: readers see a shorter log, never a gap.
+ * Reads runs with a log, oldest first, by the primary key of the chunks, so that it reads neither
+ * pruned nor young runs. Cuts a log from its end and updates its run's log length: readers see a
+ * shorter log, never a gap.
  */
 const pruneChunks = statement('prune-run-logs', {
   takes: { days: 'int', batch: 'int' },

@@ -122,8 +122,8 @@ const readFinishable = statement('read-finishable-run', {
 });
 
 /**
- * FOR UPDATE, because a weaker lock would not wait for callers that act in the run and hold a key
- * share lock.
+ * FOR UPDATE, because callers that act in the run hold a key share lock, and a weaker lock would
+ * not wait for them.
  */
 const lockRunRow = statement('lock-run', {
   takes: { runId: 'uuid' },

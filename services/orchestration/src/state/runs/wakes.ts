@@ -29,8 +29,7 @@ function approvalOf(payload: WakeReason['payload']): string | null {
 }
 
 /**
- * Returns the wake to name if only one can be named: the first of the run's issue, otherwise the
- * first.
+ * Returns the wake to name where only one fits: the first of the run's issue, otherwise the first.
  */
 export function leadingWake({ issueId, wakeReasons }: WokenRun): WakeReason | null {
   return wakeReasons.find((wake) => wake.issueId === issueId) ?? wakeReasons[0] ?? null;
@@ -43,8 +42,8 @@ export const wakeIssuesSql = (run: string): string => `(
     SELECT (wake ->> 'issueId')::uuid FROM jsonb_array_elements(${run}.wake_reasons) wake))`;
 
 /**
- * SQL: the issue of a starting `run`: the first open issue of its wakes, otherwise its current one.
- * Most runs have one wake.
+ * SQL: the issue of a starting `run`: the first open issue of its wakes, otherwise its current
+ * issue. Most runs have one wake.
  */
 export const firstOpenIssueSql = (run: string): string => `
   CASE WHEN jsonb_array_length(${run}.wake_reasons) < 2 THEN ${run}.issue_id ELSE coalesce((

@@ -4,7 +4,6 @@ export const isEmployed = (status: string) =>
 export const isEmployedSql = (agent: string) =>
   `${agent}.status NOT IN ('terminated', 'pending_approval')`;
 
-/** True if the agent's status follows its runs. */
 export const isActive = (status: string) => ACTIVE.includes(status);
 
 export const isActiveSql = (agent: string) =>

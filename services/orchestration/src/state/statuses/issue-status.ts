@@ -22,7 +22,7 @@ export const INITIAL: readonly IssueStatus[] = ISSUE_STATUSES.filter(
 
 export const isOver = (status: string) => status === 'done' || status === 'cancelled';
 
-/** SQL that must match the condition of the index of open children. */
+/** This SQL must match the condition of the index of open children. */
 export const isOpenSql = (alias: string) => `${alias}.status NOT IN ('done', 'cancelled')`;
 
 export const isStartedOrNextSql = (issue: string) => `${issue}.status IN ('todo', 'in_progress')`;
@@ -50,8 +50,8 @@ export interface Step {
 }
 
 /**
- * Returns the shortest path between two statuses; empty if they are equal, or from `done` or
- * `cancelled`.
+ * Returns the shortest path between two statuses. The path is empty if they are equal, or if `from`
+ * is `done` or `cancelled`.
  */
 export function stepsTo(from: IssueStatus, to: IssueStatus): Step[] {
   const ways = new Map<IssueStatus, Step[]>([[from, []]]);

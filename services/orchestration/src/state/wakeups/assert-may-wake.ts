@@ -2,8 +2,8 @@ import { invalidField } from '@switchyard/server';
 import type { Call } from '../../kernel/call';
 
 /**
- * @throws ApiError 400 if an agent sends `true`: its comments only wake agents that they mention,
- * so that no chain begins
+ * An agent's comments only wake agents that they mention, so that no chain begins.
+ * @throws ApiError 400 if an agent sends `true`
  */
 export function assertMayWake({ actor }: Call, wake: boolean | undefined): void {
   if (wake !== true || actor.type === 'board') return;

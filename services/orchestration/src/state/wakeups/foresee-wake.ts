@@ -14,7 +14,7 @@ export interface Foreseen {
 }
 
 /**
- * Returns the facts that would decide wakes of these agents now. Takes no lock; the wake itself is
+ * Returns the facts that would now decide wakes of these agents, without a lock. The wake itself is
  * decided under the agent's lock.
  */
 export function foreseeWakes(

@@ -18,8 +18,8 @@ export interface Wakes {
 
 /**
  * Records wakes in the caller's transaction; a worker processes them after the commit. Takes no
- * agent lock: the caller may hold an issue's lock, and agents are locked before issues. At the hop
- * cap, only records that the cap was reached. Returns the ids in the order of `agentIds`.
+ * agent lock, because the caller may hold an issue's lock, and agents are locked before issues. At
+ * the hop cap, only records that the cap was reached. Returns the ids in the order of `agentIds`.
  */
 export async function recordWakeups(tx: Tx, wakes: Wakes): Promise<string[] | 'hop_limit'> {
   const { agentIds, ...cause } = wakes;
@@ -44,8 +44,8 @@ export async function recordWakeups(tx: Tx, wakes: Wakes): Promise<string[] | 'h
 }
 
 /**
- * Maximum number of hints that a response waits for, because one end may wake any number of agents;
- * the sweep sends the others.
+ * Maximum number of hints that a response waits for. The end of one issue may wake any number of
+ * agents; the sweep sends the remaining hints.
  */
 const MAX_HINTS = 100;
 
@@ -114,7 +114,7 @@ export const insertWakeups = statement('insert-wakeups', {
 });
 
 /**
- * SQL: inserts a wake per row of `from`, as part of the statement that causes it. Call `hintWakeup`
+ * SQL: inserts one wake per row of `from`, in the statement that causes it. Call `hintWakeup`
  * afterwards.
  */
 export function insertWakeupSql(

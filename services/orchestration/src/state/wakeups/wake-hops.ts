@@ -3,9 +3,9 @@ import type { Call } from '../../kernel/call';
 
 /**
  * Returns the number of consecutive wakes by agents if this caller wakes one now. People and the
- * clock start a chain; an agent continues the chain that it acts in. With an API key and no run
- * header it continues the chain of its latest run, so that omitting the header does not restart the
- * chain.
+ * clock start a chain; an agent continues the chain that it acts in. Without a run header, an API
+ * key continues the chain of the agent's latest run, so that omitting the header does not restart
+ * the chain.
  */
 export async function wakeHops({ db, actor, runId }: Call): Promise<number> {
   if (actor.type !== 'agent') return 0;
@@ -25,7 +25,10 @@ const readHops = statement('read-hops', {
   sql: ({ runId }) => `SELECT hops FROM heartbeat_run WHERE id = ${runId}`,
 });
 
-/** A chain without a wake for this long has ended: at that pace two agents do no harm. */
+/**
+ * A chain without a wake for this long has ended, because two agents that wake each other this
+ * rarely do no harm.
+ */
 const CHAIN_RESTS = "interval '1 hour'";
 
 const readLatestHops = statement('read-latest-hops', {

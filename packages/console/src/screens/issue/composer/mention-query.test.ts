@@ -23,13 +23,13 @@ describe('mentionAt', () => {
   });
 });
 
-it('matching lists names that begin with the text first, and ignores letter case', () => {
+it('matching ignores letter case, and lists names first in which a word begins with the text', () => {
   const all = ['Mia', 'Grace Hopper', 'Hope', 'Ephoria'].map((name) => ({ name }));
   expect(matching(all, 'HOP').map(({ name }) => name)).toEqual(['Grace Hopper', 'Hope']);
   expect(matching(all, 'ho').map(({ name }) => name)).toEqual(['Grace Hopper', 'Hope', 'Ephoria']);
 });
 
-it('completed replaces the typed text by the whole name', () => {
+it('completed replaces the typed text with the whole name', () => {
   expect(completed('Hi @gr', { from: 3, query: 'gr' }, 'Grace Hopper')).toEqual({
     text: 'Hi @Grace Hopper ',
     caret: 17,

@@ -6,7 +6,7 @@ const issue = (id: string, status: IssueStatus) => ({ id, status }) as ListedIss
 const shown = (columns: ReturnType<typeof columnsOf>) =>
   columns.map(({ status, total, issues }) => [status, total, issues.map(({ id }) => id).join('')]);
 
-it('columnsOf keeps the order of the service across pages, and returns each issue once', () => {
+it('columnsOf keeps the service’s order across pages, and returns each issue once', () => {
   const columns = columnsOf([
     { status: 'todo', total: 4, issues: [issue('a', 'todo'), issue('b', 'todo')] },
     { status: 'done', total: 0, issues: [] },

@@ -36,7 +36,7 @@ it('listFiltersOf selects open issues by default', () => {
   expect(listFiltersOf({ status: 'done' })).toEqual({ status: ['done'] });
 });
 
-it('sortOf, groupingOf and hasFilters use defaults for missing or invalid parameters', () => {
+it('sortOf returns the default for an invalid order; hasFilters ignores view and order', () => {
   expect(sortOf({})).toBe('priority');
   expect(sortOf({ sort: 'wrong' })).toBe('priority');
   expect(groupingOf({ group: 'assignee' })).toBe('assignee');

@@ -37,7 +37,7 @@ export async function endProcesses(
 ): Promise<{ remaining: number[] }> {
   const { identity } = request;
   if (identity && !(Number.isInteger(identity.pid) && identity.pid > 1)) {
-    throw new Error(`not the pid of a child: ${identity.pid}`);
+    throw new Error(`${identity.pid} must be the pid of a child`);
   }
   const group = identity?.pid ?? 0;
   const killAt = performance.now() + request.graceMs;

@@ -91,7 +91,7 @@ describe('addresses of http agents in authenticated mode', () => {
     await refuses(founding.post(back), {});
   });
 
-  it('cause no connection if a stored address is not allowed for the company', async () => {
+  it('cause no connection if they are stored but not allowed for the company', async () => {
     const { founding, build, db } = harness;
     const runOf = async (agentId: string) => {
       const { id } = await build.queuedRun(agentId);

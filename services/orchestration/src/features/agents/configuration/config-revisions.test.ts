@@ -145,7 +145,7 @@ describe('config revision routes', () => {
     expect(gone.body).toMatchObject({ code: 'unknown_reference', details: { field: 'reportsTo' } });
   });
 
-  it('reject a rollback to a name that is in use, of a terminated agent, or to a revision of another agent', async () => {
+  it('reject a rollback that restores a name in use, of a terminated agent, or to another agent’s revision', async () => {
     const { api, build } = harness;
     const agent = await build.agent();
     const [first] = await list(agent.id);
@@ -310,7 +310,7 @@ describe('masked values', () => {
     },
   );
 
-  it('do not conceal a reference to a missing secret, which causes 422', async () => {
+  it('do not prevent the 422 for a reference to a missing secret', async () => {
     const agent = await harness.build.agent(http);
     const env = { KEY: { type: 'secret_ref', secretId: newId() } };
     const { body } = await harness.api

@@ -9,7 +9,7 @@ import { withWarnings } from './config-warnings';
 import { writeConfiguration } from './write-configuration';
 
 /**
- * Restores the configuration after a revision by writing a new revision.
+ * Restores the configuration that a revision wrote, by writing a new revision.
  * @throws ApiError 409 `agent_terminated`, `name_taken` or `confirmation_required`, 422 for
  * references or settings that are no longer valid
  */

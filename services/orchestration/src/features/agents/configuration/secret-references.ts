@@ -7,7 +7,7 @@ import { isSecretReference } from './mask-config';
 type Stored = Pick<SecretReference, 'secretId'> & Partial<SecretReference>;
 
 /**
- * A referenced secret cannot be deleted, so this check stays true.
+ * A referenced secret cannot be deleted, so the result of this check stays valid.
  * @throws ApiError 403 `cross_company`, 422 `unknown_reference`, naming `adapterConfig.env.<NAME>`
  * or `adapterConfig.signingSecret`
  */

@@ -10,13 +10,13 @@ export function cleanFilename(name: string): string {
   if (clean.length <= MAX_NAME) return clean;
   const [extension] = EXTENSION.exec(clean) ?? [''];
   const stem = clean.slice(0, MAX_NAME - extension.length);
-  // A cut may leave half a surrogate pair, which PostgreSQL cannot store.
+  // Truncation may leave half of a surrogate pair, which PostgreSQL cannot store.
   return stem.replace(/[\uD800-\uDBFF]$/, '') + extension;
 }
 
 const EXTENSION = /(?:\.[\p{L}\p{N}_-]{1,16}){1,2}$/u;
 
-/** Joiners shape letters of some scripts; between others they are invisible. */
+/** Joiners change the shape of letters in some scripts; in other scripts they are invisible. */
 const JOINER = String.raw`(?<=[\p{L}\p{M}])(?<![\p{sc=Latin}\p{sc=Greek}\p{sc=Cyrillic}])[\u200C\u200D](?=[\p{L}\p{M}])`;
 const FINAL_JOINER = String.raw`(?<=[\u094D\u09CD\u0A4D\u0ACD\u0B4D\u0BCD\u0C4D\u0CCD\u0D4D\u0DCA])[\u200C\u200D]`;
 const EMOJI_JOINER = String.raw`(?<=\p{ExtPict}|\p{EMod}|\uFE0F)\u200D(?=\p{ExtPict})`;

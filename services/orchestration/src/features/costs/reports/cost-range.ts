@@ -62,7 +62,8 @@ export const TALLIED = `sum(cost_cents)::bigint AS cost_cents, sum(input_tokens)
 
 /**
  * Sums events, because `cost_day` lacks the columns `by`. Events count when they are recorded, as
- * for budgets. Reads each day from a covering index: for a year PostgreSQL would scan the table.
+ * for budgets. Reads each day from a covering index: for the range of a year PostgreSQL would
+ * otherwise scan the table.
  */
 export function spentBy(by: string, p: RangeParameters & { companyId: string }): string {
   return `

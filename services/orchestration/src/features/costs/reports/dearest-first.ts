@@ -23,7 +23,6 @@ export function pageOfRange({ companyId }: Call, query: ListCostsQuery) {
   };
 }
 
-/** Highest cost first; `key`, a UUID, orders groups of equal cost. */
 export function dearestFirst(
   p: Record<keyof typeof PAGE_OF_RANGE, string>,
   { spent, key }: { spent: string; key: string },

@@ -86,7 +86,7 @@ describe('the queries of cost reports with many events', () => {
     'costs/by-model?from=2025-01-01&to=2025-12-31',
     'costs/limits?includeOk=true',
     'overview',
-  ])('use the daily totals, and events only to sum up disputed cents: %s', async (path) => {
+  ])('read daily totals, and read events only to sum disputed cents: %s', async (path) => {
     const statements = await asked(`${at}/${path}`, /\bcost_day\b/);
     expect(statements).toHaveLength(1);
     for (const plan of await plansOf(statements[0] as Statement)) {

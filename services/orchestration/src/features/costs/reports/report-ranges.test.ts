@@ -31,7 +31,6 @@ interface Event extends Sums {
   model: string;
 }
 
-/** First and last moments of days around the ends of years and of February. */
 const EDGES = ['2023-12-31', '2024-01-01', '2024-02-28', '2024-02-29', '2024-03-01'].flatMap(
   (day) => [`${day}T00:00:00.000Z`, `${day}T23:59:59.999Z`],
 );
@@ -144,7 +143,7 @@ describe('cost reports for a date range', () => {
     ['2023-12', '2023-12-01', '2024-01-01'],
     ['2024-02', '2024-02-01', '2024-03-01'],
     ['2023-02', '2023-02-01', '2023-03-01'],
-  ])('cover the whole month %s: from %s, and before %s', async (month, from, to) => {
+  ])('cover the month %s from %s (inclusive) to %s (exclusive)', async (month, from, to) => {
     await expectSums(`month=${month}`, within(from, to));
     expect(await summary(`month=${month}`)).toMatchObject({ month, from, to });
     expect(await summary(`from=${from}&to=${to}`)).toEqual(await summary(`month=${month}`));

@@ -31,7 +31,7 @@ describe('the board in local trusted mode', () => {
     expect(back.body).toMatchObject({ status: 'todo', assigneeUserId: 'local-board' });
   });
 
-  it('checks out its issue again when the issue returns from review', async () => {
+  it('regains the lock of its issue when the issue returns from review', async () => {
     const { api, build } = harness;
     const issue = await build.issue({ status: 'in_review', assigneeUserId: 'me' });
     const back = await api

@@ -105,7 +105,7 @@ describe('people as assignees', () => {
       expect((await asAgent().query({ assigneeUserId: own.id }).expect(200)).body).toHaveLength(3);
     });
 
-    it('cannot refer to a non-member in the database either', async () => {
+    it('cannot refer to a non-member, even by a direct write to the database', async () => {
       const issue = await make();
       const { pool } = harness.context.db;
       const set = (columns: string, values: unknown[]) =>
@@ -280,7 +280,7 @@ describe('people as assignees', () => {
       }
     });
 
-    it('takes over the assignee’s issue from an ended run, but returns 409 while the run is live', async () => {
+    it('takes over an assigned issue from an ended run, but returns 409 while the run is live', async () => {
       const run = await harness.build.liveRun({ companyId: people.company.id });
       const issue = await make();
       await harness.api

@@ -12,8 +12,8 @@ import { presentIssue } from '../present-issue';
 import { UNLOCKED } from '../status-change';
 
 /**
- * Moves an issue to done in one recorded step. Keeps the assignee and releases the lock; a run
- * continues.
+ * Moves an issue to done in one recorded step. Keeps the assignee and releases the lock; a run on
+ * the issue continues.
  * @throws ApiError 422 for a cancelled issue
  */
 export async function completeIssue(

@@ -10,7 +10,7 @@ import { addComment } from '../add-comment';
 import { presentIssue } from '../present-issue';
 
 /**
- * Updates cannot leave the two terminal statuses (spec), so this is a separate operation. Wakes the
+ * A separate operation, because an update cannot leave the two terminal statuses (spec). Wakes the
  * assignee, unless that agent is terminated or that person has left. A routine run that ended with
  * the issue stays ended.
  */

@@ -87,10 +87,6 @@ export function isBehind(
   return `(${by.join(', ')}) ${direction === 'ASC' ? '>' : '<'} (${start.join(', ')})`;
 }
 
-/**
- * Merges one SELECT per `where`, each in the order of the list, so that no SELECT reads beyond the
- * page.
- */
 export function mergedPage(sort: IssueSort, wheres: readonly string[], take: string): string {
   const merged = mergedOrder(sort);
   return `SELECT ${selectListedIssue('i')} FROM (

@@ -43,7 +43,6 @@ export const statusesOf = ({ status }: Pick<Filters, 'status'>) =>
 
 type Parameters = Readonly<Record<keyof typeof NARROWING | 'companyId', string>>;
 
-/** SQL predicate of the company and all filters except the statuses; evaluated per issue. */
 export const isChosen = (p: Parameters) => `${hasColumns(p)}
   AND (${p.labelId} IS NULL OR (
     SELECT true FROM issue_label WHERE issue_id = i.id AND label_id = ${p.labelId}))

@@ -5,7 +5,8 @@ import { startOf } from './issue-order';
 import { plainListing } from './plain-listing';
 
 /**
- * Enough rows for PostgreSQL to consider a generic plan more expensive than a plan for the values.
+ * With this many rows PostgreSQL considers a generic plan more expensive than a plan for the
+ * values.
  */
 const LARGE = 50_000;
 const TAKE = 51;

@@ -17,7 +17,9 @@ const FEW = 1_000;
 const LOOKED_AT = 2_000;
 const FREQUENT = 100;
 
-/** Ids of issues that match the selective filters; the others are evaluated per issue. */
+/**
+ * `ids` are the issues that match the selective filters; the other filters are evaluated per issue.
+ */
 export interface Sought {
   ids: string[] | null;
   labelId: string | null;
@@ -30,10 +32,6 @@ type SoughtBy = Pick<
   'approvalId' | 'label' | 'q' | 'assigneeAgentId' | 'projectId' | 'servesGoalId'
 >;
 
-/**
- * Finds matches of the filters by label, approval and words, and of agent and project together.
- * Returns null if nothing matches.
- */
 export async function seekIssues(call: Call, query: SoughtBy): Promise<Sought | null> {
   const { companyId, db } = call;
   const sets: string[][] = [];
@@ -100,8 +98,8 @@ const findOfApproval = statement('find-issues-of-approval', {
 });
 
 /**
- * PostgreSQL assumes that agent and project are independent. It would scan the whole list for an
- * agent that works on other projects.
+ * PostgreSQL assumes that agent and project are independent, so it would scan the whole list for an
+ * agent that only works on other projects.
  */
 const findOfAgentAndProject = statement('find-issues-of-agent-and-project', {
   takes: { companyId: 'uuid', assigneeAgentId: 'uuid', projectId: 'uuid' },

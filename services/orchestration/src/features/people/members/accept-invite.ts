@@ -34,8 +34,8 @@ import { shareCompany } from './company-locks';
  * The caller joins as the signed-in person, with an existing account, or with a new one, and is
  * then signed in.
  * @throws ApiError 400 naming missing fields, 401 for a wrong password, 403 for another person's
- * invite or `password_change_required`, 404 for an unknown token, 409 if used, expired, already a
- * member or company archived, 429
+ * invite or `password_change_required`, 404 for an unknown token, 409 if the invite is used or
+ * expired, the person is already a member or the company is archived, 429
  */
 export async function acceptInvite(
   call: SignInCall,
@@ -138,8 +138,8 @@ async function joiningPerson(
 }
 
 /**
- * Locks the company first, as archiving and changes of members do. The invite is void if its
- * creator is no longer an owner.
+ * Locks the company first, like archiving and changes of members. An invite is void if its creator
+ * is no longer an owner.
  */
 async function takeInvite(tx: Transaction, invite: InviteModel, joining: Joining): Promise<void> {
   if ((await shareCompany(tx, invite.companyId)) === 'archived') {

@@ -6,7 +6,8 @@ import { revokeInvitesOf } from './invites';
 import { assertOwnerRemains, getMember } from './members';
 
 /**
- * The account remains. Revokes open invites by or for the member, and unassigns their open work.
+ * Keeps the person's account. Revokes open invites that the member created or received, and
+ * unassigns the member's open work.
  * @throws ApiError 409 for the last owner
  */
 export async function removeMember(call: Call, memberId: string): Promise<void> {

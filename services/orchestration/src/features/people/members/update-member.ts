@@ -8,7 +8,7 @@ import { revokeInvitesOf } from './invites';
 import { assertOwnerRemains, getMember } from './members';
 
 /**
- * Takes effect with the next request. Revokes open invites of a former owner.
+ * Takes effect with the member's next request. Revokes open invites that a former owner created.
  * @throws ApiError 403 `recent_sign_in_required` for a new owner, 409 for the last owner, or in
  * local mode
  */

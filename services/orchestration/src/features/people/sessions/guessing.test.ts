@@ -46,7 +46,6 @@ function useGuesses(throttle: ThrottleSettings) {
   const guess = (person: Pick<Person, 'email'>, more: Try = {}) =>
     statusOf(person, { password: 'a wrong password', ...more });
 
-  /** Sends guesses, each from a different address, and returns how many were checked. */
   async function flood(person: Pick<Person, 'email'>, count: number): Promise<number> {
     const statuses: number[] = [];
     for (let left = count; left > 0; left -= 50) {

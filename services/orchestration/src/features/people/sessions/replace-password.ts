@@ -15,8 +15,8 @@ export interface Replacement {
 }
 
 /**
- * The operator also knows a password that the operator set, so it expires and must be replaced
- * (OWASP ASVS 5.0, 6.4.1). Call after checking the password.
+ * The operator knows a password that the operator set, so it expires and must be replaced (OWASP
+ * ASVS 5.0, 6.4.1). Call after checking the password.
  * @throws ApiError 403 `password_change_required`, 401 when expired, 400 for a weak, unchanged or
  * unrequested password
  */

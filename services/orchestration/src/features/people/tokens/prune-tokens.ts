@@ -1,7 +1,9 @@
 import { ask, statement } from '@switchyard/db';
 import type { Context } from '../../../kernel/context';
 
-/** Keeps ended tokens for a month, so that the list explains why a program is rejected. */
+/**
+ * Keeps ended tokens for a month, so that the list of tokens explains why a program is rejected.
+ */
 export async function pruneTokens(context: Pick<Context, 'db'>, batch: number): Promise<number> {
   const [row] = await ask(context.db, prune, { batch });
   return row?.count ?? 0;

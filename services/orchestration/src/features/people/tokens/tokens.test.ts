@@ -238,7 +238,7 @@ describe('personal access tokens', () => {
     expect(body).toMatchObject([{ actorType: 'system', details: { revokedTokens: 1 } }]);
   });
 
-  it('leave an activity of creation, first use and end in each of their companies', async () => {
+  it('have their creation, first use and end recorded in each of their companies', async () => {
     const { person, company, path } = await member();
     const second = await harness.build.company();
     await harness.join(person, second.id, 'viewer');
@@ -321,7 +321,7 @@ describe('authentication in local trusted mode', () => {
     await api.get('/api/companies').set('Authorization', forged).expect(401);
   });
 
-  it('returns the local board, or the agent that the credential belongs to, as the session', async () => {
+  it('reports the local board as the session, or the agent to which a credential belongs', async () => {
     const { api, build } = harness;
     expect((await api.get('/api/auth/session').expect(200)).body).toMatchObject({
       mode: 'local',

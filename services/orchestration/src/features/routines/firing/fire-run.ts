@@ -12,7 +12,7 @@ import { wakePayload } from './wake-payload';
 
 /**
  * The only function that fires a routine: applies the concurrency policy, creates the issue,
- * records the firing, and wakes the assignee.
+ * records the firing and wakes the assignee.
  */
 export async function fireRun(
   tx: Tx,
@@ -66,16 +66,16 @@ const joined = (
 ): Outcome => ({ ...NOTHING, status, linkedIssueId, activeRunId });
 
 /**
- * Reason recorded if no agent is woken, because the agent could use this trigger to wake itself
+ * Recorded reason for not waking an agent that could otherwise use this trigger to wake itself
  * forever.
  */
 const SELF_WAKE_LIMIT = 'self_wake_limit';
 
 /**
  * Counts a firing and returns whether it may wake the routine's assignee. An agent may use a
- * trigger that it created or whose secret it has; no credential shows this. All such triggers share
- * an hourly limit, so that an agent cannot wake itself forever. Callers with their own credential
- * are limited by the length of the wake chain.
+ * trigger that it created or whose secret it has, without a credential that identifies it. All such
+ * triggers share an hourly limit, so that an agent cannot wake itself forever. Callers with a
+ * credential are limited by the length of the wake chain.
  */
 async function mayWake(tx: Tx, routine: LockedForFiring): Promise<boolean> {
   const { actor } = tx;

@@ -9,7 +9,7 @@ import { fireRun } from './fire-run';
 
 /**
  * The `routine-firings` job. Duplicate and late hints are harmless; an error does not affect other
- * runs.
+ * firings.
  */
 export async function fireScheduled(context: Context, routineRunId: string): Promise<void> {
   const due = await findPending(context.db, routineRunId);

@@ -259,7 +259,7 @@ describe('POST /api/routines/{routineId}/run', () => {
     expect(await wakesOf(routine)).toBe(1);
   });
 
-  it('omits a large payload from its response and from the list, but not from GET of a single run', async () => {
+  it('omits a large payload from the response and from the list, but not when a single run is read', async () => {
     const routine = await harness.build.routine();
     const payload = { text: 'x'.repeat(100_000) };
     const fired = await run(routine.id, { payload });

@@ -69,7 +69,7 @@ describe('a trigger that an agent created or rotated', () => {
     expect((await fire(more[0] as RotatedTriggerView)).status).toBe('issue_created');
   });
 
-  it('has the limit after the agent rotates its secret, until a person rotates the secret', async () => {
+  it('has the hourly limit after the agent rotates the secret, until a person rotates the secret', async () => {
     const { key, routine } = await agentWithRoutine();
     const trigger = await makeWebhook(routine.id);
     for (let at = 0; at < PER_HOUR + 2; at++) {
@@ -87,7 +87,7 @@ describe('a trigger that an agent created or rotated', () => {
     expect((await fire(taken)).status).toBe('issue_created');
   });
 
-  it('has the limit when its schedule fires, but not when a person fires it', async () => {
+  it('has the hourly limit when its schedule fires, but not when a person fires it', async () => {
     const { agent, key, routine } = await agentWithRoutine();
     const { body: trigger } = await harness.api
       .post(`/api/routines/${routine.id}/triggers`)

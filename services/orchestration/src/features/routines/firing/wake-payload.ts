@@ -1,11 +1,11 @@
 import type { Firing } from '../../../state/routines/record-firing';
 
-/** An environment variable holds 128 KiB, and the wake list contains payloads. */
+/** Wake lists contain payloads and must fit into an environment variable of 128 KiB. */
 const MAX_WAKE_PAYLOAD_BYTES = 16_384;
 
 /**
- * Returns the payload, or where to read it if it is too large. Adds the sender's data about the
- * delivery as `_delivery`.
+ * Returns the payload, or where to read it if it is too large. Adds the sender's delivery data as
+ * `_delivery`.
  */
 export function wakePayload(
   { payload, delivery }: Pick<Firing, 'payload' | 'delivery'>,

@@ -15,7 +15,7 @@ type Needs = Pick<Context, 'db' | 'hints' | 'config' | 'logger'>;
 
 /**
  * The row's due time acts as the lock, so any number of workers is safe. A failure does not stop
- * the others. Returns true if there may be more.
+ * the other schedules. Returns true if there may be more.
  */
 export async function claimDue(needs: Needs): Promise<boolean> {
   const { db, hints } = needs;
@@ -59,7 +59,7 @@ async function planAll(needs: Needs, waiting: readonly Due[]): Promise<PlannedCl
   for (const due of waiting) {
     const plan = await planOrMark(needs, due);
     if (!plan) continue;
-    // Times while the routine is inactive never fire.
+    // Times at which the routine was inactive never fire.
     const times = due.active ? plan.fire.map(isoOf) : [];
     const nextRunAt = plan.nextRunAt === null ? null : isoOf(plan.nextRunAt);
     claims.push({ triggerId: due.id, dueAt: String(due.dueAt), nextRunAt, times });

@@ -138,7 +138,7 @@ const clock = (text: string): Entry => {
 describe('nextTimes when the clocks change', () => {
   it.each<[string, string, string, string, string[]]>([
     [
-      'fires every 15 minutes, also in a repeated hour',
+      'fires every 15 minutes, even in a repeated hour',
       '*/15 * * * *',
       'Europe/Berlin',
       '2026-10-25T00:40:00Z',
@@ -152,28 +152,28 @@ describe('nextTimes when the clocks change', () => {
       ['29T00:45', '29T01:00', '29T01:15'],
     ],
     [
-      'fires every hour, also in a repeated hour',
+      'fires every hour, even in a repeated hour',
       '0 * * * *',
       'America/New_York',
       '2026-11-01T04:30:00Z',
       ['01T05:00', '01T06:00', '01T07:00'],
     ],
     [
-      'with a step fires in both runs of a repeated hour',
+      'fires a step in both occurrences of a repeated hour',
       '0-45/15 1 * * *',
       'America/New_York',
       '2026-11-01T05:20:00Z',
       ['01T05:30', '01T05:45', '01T06:00', '01T06:15', '01T06:30', '01T06:45'],
     ],
     [
-      'with a wildcard omits times in a gap',
+      'omits the times of a wildcard in a gap',
       '*/20 2 * * *',
       'Europe/Berlin',
       '2026-03-28T12:00:00Z',
       ['30T00:00', '30T00:20', '30T00:40'],
     ],
     [
-      'fires a time in a gap right after the gap',
+      'fires a fixed time in a gap immediately after the gap',
       '30 2 * * *',
       'Europe/Berlin',
       '2026-03-28T12:00:00Z',

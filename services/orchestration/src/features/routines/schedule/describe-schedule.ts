@@ -34,8 +34,8 @@ function describe(expression: string): string {
 }
 
 /**
- * Normalises the expression for the library, which describes its spelling: it calls a step of 90
- * minutes "every 90 minutes", although such a schedule fires every hour.
+ * Normalises the expression for the library, which describes how it is written: it calls a step of
+ * 90 minutes "every 90 minutes", although such a schedule fires every hour.
  * @throws Error as `parseCron`
  */
 export function plainestCron(expression: string): string {
@@ -50,7 +50,7 @@ export function plainestCron(expression: string): string {
   ].join(' ');
 }
 
-/** If one matching day field is enough and one covers every day, all days match. */
+/** If a match of either day field is enough and one field covers every day, all days match. */
 function datesOf({ days, weekdays, months, eitherDay }: Cron) {
   const everyDate = days.size >= Math.max(...[...months].map((month) => LONGEST[month - 1] ?? 0));
   const isEvery = eitherDay && (everyDate || weekdays.size === 7);

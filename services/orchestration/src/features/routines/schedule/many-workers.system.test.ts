@@ -8,7 +8,6 @@ import { createContext } from '../../../create-context';
 
 const ROUNDS = Number(process.env.ROUTINE_KILL_ROUNDS ?? 3);
 const KILL_TEST_MS = 90_000 + ROUNDS * 15_000;
-/** Fires once a year, so that a trigger only fires if a test makes it due. */
 const YEARLY = { kind: 'schedule', cronExpression: '0 0 1 1 *', timezone: 'UTC' };
 
 const COUNTS = `

@@ -8,11 +8,11 @@ export interface Schedule {
 
 const MINUTE = 60_000;
 const DAY = 86_400_000;
-/** Exceeds the eight years between some leap days. */
+/** More than the eight years between some leap days. */
 const MAX_DAYS = 3_000;
 
 /**
- * Returns increasing times, fewer than `count` if there are no more.
+ * Returns times in increasing order, fewer than `count` if there are no more.
  * @throws Error for an invalid expression or zone
  */
 export function nextTimes(schedule: Schedule, after: number, count: number): number[] {
@@ -64,7 +64,7 @@ function* daysFrom(
 }
 
 /**
- * Follows Vixie's cron: intervals fire whenever a clock shows their time. Fixed times fire once; a
+ * Follows Vixie's cron. Intervals fire whenever a clock shows their time. Fixed times fire once; a
  * time in a gap fires at the end of the gap. (croner omits fixed times whose gap ends on another
  * day, as in Nuuk.)
  */

@@ -6,7 +6,7 @@ export interface Cron {
   days: ReadonlySet<number>;
   months: ReadonlySet<number>;
   weekdays: ReadonlySet<number>;
-  /** In Vixie's cron, one matching day field is enough if neither begins with `*`. */
+  /** In Vixie's cron, a match of either day field is enough if neither field begins with `*`. */
   eitherDay: boolean;
   /** True if minute and hour have neither wildcard nor step; other schedules count elapsed time. */
   hasFixedTimes: boolean;

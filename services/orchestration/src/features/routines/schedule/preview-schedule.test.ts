@@ -29,7 +29,7 @@ describe('GET /api/companies/{companyId}/schedule-preview', () => {
     expect(body.times).toHaveLength(10);
   });
 
-  it('returns the same as the preview of a trigger with that schedule', async () => {
+  it('returns the same times as the preview of a trigger with the same schedule', async () => {
     const { build, api } = harness;
     const routine = await build.routine();
     const schedule = { cronExpression: '30 2 29 2 *', timezone: 'America/New_York' };

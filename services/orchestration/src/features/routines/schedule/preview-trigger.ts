@@ -6,7 +6,7 @@ import { wallTimeOf } from './local-time';
 import { nextTimes, type Schedule } from './next-times';
 
 /**
- * Treats the trigger as active and enabled.
+ * Previews as if the trigger were active and enabled.
  * @throws ApiError 422 for a trigger that is not a schedule
  */
 export async function previewTrigger(

@@ -128,7 +128,7 @@ describe('schedules', () => {
       WHEN (NEW.trigger_id = '${bad.id}') EXECUTE FUNCTION refuse_it()`);
     try {
       for (const { id } of triggers) await makeDue(id, "date_trunc('minute', now())");
-      // PostgreSQL reports a failure before it releases the rows, so a row may still be locked.
+      // PostgreSQL reports a failure before it releases the rows, so a row may still be locked now.
       await until('the four others', async () => {
         await claimDue(harness.context);
         return (await runsOf(routine.id)).length >= 4;

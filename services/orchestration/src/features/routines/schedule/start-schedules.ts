@@ -6,7 +6,7 @@ import { claimDue } from './claim-due';
 
 const LEFT_OVER_MS = 50;
 
-/** Checks every `sweepMs`, because schedules may change, and earlier if one is due. */
+/** Checks every `sweepMs`, because schedules may change, or earlier if a schedule is due. */
 export function startSchedules(context: Context): Loop {
   const { config, logger } = context;
   return repeat(async (closing) => {

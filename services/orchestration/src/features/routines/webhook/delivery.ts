@@ -10,7 +10,7 @@ type ReadHeader = (name: string) => string | undefined;
 const NONE: Delivery = { event: null, id: null, retry: null };
 
 /**
- * Returns the event and delivery of GitHub, Slack or Stripe; null for other senders.
+ * Returns the event and delivery id of GitHub, Slack or Stripe; null for other senders.
  * @throws ApiError 400 for a malformed header
  */
 export function deliveryOf(
@@ -29,7 +29,8 @@ const READERS: Partial<Record<SigningMode, (header: ReadHeader, payload: Payload
     event: wordIn(header, 'X-GitHub-Event'),
     id: wordIn(header, 'X-GitHub-Delivery'),
   }),
-  // https://docs.slack.dev/apis/events-api: the type of the inner event; retry numbers start at 1.
+  // https://docs.slack.dev/apis/events-api: the event is the type of the inner event; retry numbers
+  // start at 1.
   slack: (header, payload) => {
     const retry = wordIn(header, 'X-Slack-Retry-Num', /^\d{1,6}$/);
     const inner = payload?.event as Payload | undefined;
@@ -54,7 +55,7 @@ const textIn = (value: unknown) =>
 
 const REPEATED_FOR_MS = 3 * 86_400_000;
 
-/** Recognises a repeated delivery that has another signature time. */
+/** Identifies a repeated delivery even if its signature has another time. */
 export function deliveryKey(delivery: Delivery | null, body: Buffer, nowMs: number): Signature[] {
   if (!delivery?.id) return [];
   const digest = createHash('sha256').update(`${delivery.id}\n`).update(body).digest();

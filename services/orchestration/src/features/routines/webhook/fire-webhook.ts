@@ -26,8 +26,8 @@ import { webhookPayload } from './webhook-payload';
 type WebhookCall = Call & { actor: WebhookActor };
 
 /**
- * See docs/contract.md, "Webhook signatures". Greetings of Slack and GitHub do not fire the
- * trigger.
+ * See docs/contract.md, "Webhook signatures". URL checks of Slack and pings of GitHub do not fire
+ * the trigger.
  * @throws ApiError 400 for a malformed header; 403 for a callback if an agent has the secret; 401
  * `invalid_signature`; 409 `replayed`, `trigger_disabled`, `routine_paused`, `routine_archived`,
  * `company_paused`
@@ -81,7 +81,9 @@ const callbackOfAgent = () =>
     'X-Service-Callback-Url is not valid for this trigger: an agent created it or can read its secret',
   );
 
-/** Checks again under the routine's lock, because the secret may have changed. */
+/**
+ * Checks the secret's version again under the routine's lock, because the secret may have changed.
+ */
 function assertFires(actor: WebhookActor, routine: LockedForFiring): void {
   if (routine.secretVersion === null) throw notFound('trigger');
   if (routine.secretVersion !== actor.secretVersion) {

@@ -13,7 +13,7 @@ export interface SentBody {
 }
 
 /**
- * Returns the bytes unmodified, even if compressed, because they are signed.
+ * Returns the bytes unmodified, even if compressed, because the signature covers them.
  * @throws raw-body's error 413, or 400 if the sender disconnects
  */
 export async function receiveBody(request: Request): Promise<SentBody> {

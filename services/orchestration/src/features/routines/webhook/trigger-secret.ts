@@ -3,10 +3,6 @@ import type { Transaction } from '@switchyard/db';
 import type { DataKey, SecretBox } from '../../../adapters/secret-box/secret-box';
 import { companyKey } from '../../secrets/store-version';
 
-/**
- * Uses the sender's secret, or 256 random bits. Encrypts it instead of hashing it, because checking
- * signatures needs the value.
- */
 export async function newTriggerSecret(
   box: SecretBox,
   tx: Transaction,

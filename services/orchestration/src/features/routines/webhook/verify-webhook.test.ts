@@ -177,7 +177,7 @@ describe('webhookPayload', () => {
       },
     ],
     ['with unusual names', '{"constructor":1}', 'application/json', { constructor: 1 }],
-  ])('returns the JSON object of a body %s', (_, body, contentType, expected) => {
+  ])('returns the JSON object in a body %s', (_, body, contentType, expected) => {
     expect(webhookPayload(Buffer.from(body), contentType, 'bearer')).toEqual(expected);
   });
 

@@ -8,9 +8,9 @@ const FORM_TYPE = /^application\/x-www-form-urlencoded$/i;
 const strict = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
 /**
- * A JSON object is the payload. Other content, and JSON that the database would change, is wrapped
- * as JSON, text or base64. Reads the field `payload` of forms from GitHub and Slack. Numbers that
- * JavaScript cannot represent become strings. Returns null for an empty body.
+ * A JSON object is used as the payload. Other content, and JSON that the database would change, is
+ * wrapped as JSON, text or base64. From forms of GitHub and Slack only the field `payload` is read.
+ * Numbers that JavaScript cannot represent become strings. Returns null for an empty body.
  */
 export function webhookPayload(
   bytes: Buffer,

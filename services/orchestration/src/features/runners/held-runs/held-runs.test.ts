@@ -68,7 +68,7 @@ describe('a run that a runner executes', () => {
     });
   });
 
-  it('counts each numbered usage report once', async () => {
+  it('counts each usage report only once, by its number', async () => {
     const { agent, runner, run } = await begin();
     const first = await Promise.all([runner.usage(run, 1), runner.usage(run, 1)]);
     expect(first.map(({ status }) => status)).toEqual([200, 200]);
@@ -85,7 +85,7 @@ describe('a run that a runner executes', () => {
     expect(await harness.db.costEvent.count({ where: { agentId: agent.id } })).toBe(2);
   });
 
-  it('appears as cancelled at the next lease renewal after its budget is spent', async () => {
+  it('appears as cancelled at the next lease renewal after the budget of its agent is spent', async () => {
     const { agent, runner, run } = await begin({ budgetMonthlyCents: 3 });
     await runner.usage(run, 1).expect(200);
     const paused = await harness.api.get(`/api/agents/${agent.id}`).expect(200);
@@ -99,7 +99,7 @@ describe('a run that a runner executes', () => {
     });
   });
 
-  it('passes its conversation and the usage counted so far to the next run', async () => {
+  it('passes its conversation and the usage counted so far to the next run for the issue', async () => {
     const agent = await harness.build.agent({ adapterType: 'codex', adapterConfig: {} });
     const issue = await harness.build.issue({ companyId: agent.companyId });
     const work = async () => {
@@ -216,7 +216,7 @@ describe('a run that a runner executes', () => {
   });
 
   describe('the lease', () => {
-    it('can be renewed only for a run held in this epoch; other runs are reported as lost', async () => {
+    it('can be renewed only for a run that the runner holds in this epoch; other runs are reported as lost', async () => {
       const agent = await harness.build.agent({ ...command, maxConcurrentRuns: 2 });
       const runner = runnerClient(harness);
       await harness.build.queuedRun(agent.id);
@@ -269,7 +269,7 @@ describe('a run that a runner executes', () => {
       expect(await claimable(ms)).toEqual([{ id: run.runId }]);
     });
 
-    it('passes to another runner after it expires, and then rejects calls of the first runner', async () => {
+    it('lets another runner take over the run after it expires; calls of the first runner are then rejected', async () => {
       const { runner, run } = await begin();
       await runner.log(run, 0, 'first').expect(200);
       await expire(run.runId);

@@ -2,7 +2,10 @@ import type { RunnerLeasesBody, RunnerLeasesView } from '@switchyard/types';
 import { renewLeases } from '../../../state/runs/claims/held-runs';
 import type { RunnerCall } from '../runner-call';
 
-/** Returns the runs that the runner must end: cancelled, or held by others. */
+/**
+ * Returns the runs that the runner must stop: those that were cancelled or that another runner
+ * holds.
+ */
 export async function renewRunLeases(
   { actor, context, db }: RunnerCall,
   { instance, runs }: RunnerLeasesBody,

@@ -24,8 +24,8 @@ interface Batch<Done> {
 }
 
 /**
- * Uses one transaction per run, so that earlier changes remain if a later one fails. Returns
- * unchanged runs with the reason.
+ * Uses one transaction per run, so that a failure does not undo earlier changes. Returns the runs
+ * that it did not change, with the reason.
  */
 export async function changeRuns<Done>(
   call: Call,

@@ -7,8 +7,8 @@ import { retryRun } from '../retry-run';
 import { changeRuns } from './change-runs';
 
 /**
- * Retries only runs that no later run repeats, so the call is idempotent. An agent's retries join
- * its waiting run while it has room.
+ * Retries only runs without a later retry, so the call is idempotent. An agent's retries join its
+ * waiting run while that run has room.
  */
 export async function retryRuns(call: Call, body: RetryRunsBody): Promise<RetriedRunsView> {
   const filter = { status: [...RETRYABLE], ...body.filter, retried: 'false' as const };

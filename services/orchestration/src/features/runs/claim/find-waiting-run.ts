@@ -12,7 +12,7 @@ import {
 import { isActiveSql } from '../../../state/statuses/agent-status';
 
 /**
- * Returns lost runs first, because they have already started, then the next startable run of the
+ * Returns lost runs first, because they have already started; otherwise a startable run of the
  * company with the fewest running runs.
  */
 export async function findNextRun(
@@ -36,15 +36,15 @@ export async function findNextRun(
 }
 
 /**
- * A run of another taker may only be ended. `mayBeMore` is false if no other run waits;
- * `mayBeOther` is false if no run of another company below its share waits.
+ * A run of another taker may only be ended. `mayBeMore` is false if no other run is waiting;
+ * `mayBeOther` is false if no run is waiting of another company that is below its share.
  */
 export type NextRun = WaitingRun &
   Pick<RowOf<typeof findWaiting>, 'isForTaker' | 'mayBeMore' | 'mayBeOther'>;
 
 /**
- * Skips through one index, so the cost grows with waiting companies, not with runs. Prefers the
- * hinted run, so that workers take different ones, and reads it by its key.
+ * Skips through one index, so the cost grows with the number of waiting companies, not of runs.
+ * Prefers the hinted run, so that workers take different ones, and reads it by its key.
  */
 export const findWaiting = statement('find-waiting-run', {
   takes: {

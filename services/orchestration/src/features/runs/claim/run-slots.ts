@@ -1,7 +1,7 @@
 import { partOf } from '../../../kernel/context';
 import { mayTake } from '../../../kernel/fair-share';
 
-/** Synchronous, so that slots do not change between a check and its decision. */
+/** All methods are synchronous, so that slots do not change between a check and its decision. */
 export interface RunSlots {
   /** Returns the function that releases the slot, or null if the company has its full share. */
   take(run: { id: string; companyId: string }): (() => void) | null;

@@ -106,7 +106,7 @@ describe('conversations of coding agents', () => {
     expect(rows.map(({ issueId }) => issueId).sort()).toEqual([issue.id, other.id].sort());
   });
 
-  it('delay the retry of a run until its usage limit is reset', async () => {
+  it('do not resume in a retry before the usage limit is reset', async () => {
     const { beat } = await codex('work');
     const until = new Date(Date.now() + 3_600_000);
     const at = until.toLocaleTimeString('en-US', { hour: 'numeric', minute: '2-digit' });

@@ -68,7 +68,7 @@ async function runAdapter(
 
 const SETTLE_AGAIN_MS = 250;
 
-/** Retries temporary failures while the lease is valid, so that the result is not lost. */
+/** Retries after temporary failures while the lease is valid, so that the result is not lost. */
 async function settleWhileHeld(
   context: Context,
   run: ClaimedRun,

@@ -69,7 +69,6 @@ export async function runEnvironment(
 const TOKEN_SLACK_SEC = 600;
 const DEFAULT_TIMEOUT_SEC = 3_600;
 
-/** The caller must mask `credentials`. */
 async function ownVariables(
   { secretBox, db }: Pick<Context, 'secretBox' | 'db'>,
   companyId: string,

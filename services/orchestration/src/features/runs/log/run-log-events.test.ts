@@ -106,7 +106,7 @@ describe('GET /api/heartbeat-runs/{runId}/log/events', () => {
     ]);
   });
 
-  it('resumes after the last event, starts at an offset, and returns 204 after the end', async () => {
+  it('resumes after the last event or starts at an offset, and returns 204 if the client has already received the end', async () => {
     const run = await liveRun();
     await run.write('one\ntwo ü\n');
     await run.end();

@@ -14,8 +14,8 @@ import { runLogs } from './run-logs';
 type StreamCall = RequestCall<string> & { request: Request; response: Response };
 
 /**
- * `GET …/log/events` (docs/contract.md, "A run's log"). Reads the next part when the client has
- * received the previous one.
+ * `GET …/log/events` (docs/contract.md, "A run's log"). Reads the next part only after the client
+ * has received the previous one.
  * @throws ApiError 400 for an invalid event id, 429 and 503 with `Retry-After` at a limit
  */
 export async function streamRunLog(

@@ -1,7 +1,6 @@
 import { ask, type Database, statement } from '@switchyard/db';
 import type { FolderIds } from '../../../adapters/agent-folders/prune-folders';
 
-/** `days` 0 means never. */
 export async function findOver(
   db: Database,
   { runIds, agentIds }: FolderIds,
@@ -15,7 +14,10 @@ export async function findOver(
   return [...(await runs), ...(await agents)].map(({ id }) => id);
 }
 
-/** The folder of a continued conversation is as recent as its last run. */
+/**
+ * A continued conversation uses the folder of an earlier run, so that folder is as recent as the
+ * conversation's last run.
+ */
 const findLongOver = statement('runs-long-over', {
   takes: { ids: 'uuid[]', days: 'int', companyId: 'uuid?' },
   gives: { id: 'uuid' },

@@ -2,10 +2,6 @@ import { ask, statement } from '@switchyard/db';
 import type { Tx } from '../../../kernel/call';
 import { isHeldBySql, TICKET, type Ticket } from './held-runs';
 
-/**
- * Counts a usage report that the same transaction writes. Returns false if it was already counted
- * or the claim is outdated.
- */
 export async function advanceUsage(
   tx: Tx<string | null>,
   ticket: Ticket,

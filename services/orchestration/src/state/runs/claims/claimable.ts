@@ -3,12 +3,12 @@ import { refusalSql } from '../../agents/may-start';
 import { budgetStopSql, lacksMonthSql } from '../../budgets/budget-stop';
 import { isExpiredSql, isForTakerSql, TAKER } from './takers';
 
-/** Maximum number of starts of a run whose workers are lost. */
+/** Maximum number of times a run starts if its workers are lost. */
 export const MAX_ATTEMPTS = 3;
 
 /**
- * SQL: the reason why run `r`, whose lease has expired, ends; null if another worker may take it
- * over. `budget` has the column `stop`. A detached run never restarts.
+ * SQL: the reason to end run `r`, whose lease has expired; null if another worker may take it over.
+ * `budget` has the column `stop`. A detached run never restarts.
  */
 const lossSql = `CASE
   WHEN r.is_detached AND r.cancel_requested_at IS NULL THEN 'timeout'
@@ -59,8 +59,8 @@ const RUN = {
 } as const;
 
 /**
- * Returns why a run was not claimed: it must end (`loss`, `stop`), or can be claimed by now
- * (`mayClaim`). Returns no row if there is nothing to do.
+ * Returns why a run was not claimed: either it must end (`loss`, `stop`), or it can be claimed by
+ * now (`mayClaim`). Returns no row if there is nothing to do.
  */
 export const explainUnclaimed = statement('explain-unclaimed-run', {
   takes: CLAIM,

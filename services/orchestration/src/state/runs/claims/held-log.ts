@@ -3,10 +3,10 @@ import { conflict } from '@switchyard/server';
 import { isHeldBySql, staleTicket, TICKET, type Ticket } from './held-runs';
 
 /**
- * Appends output at its offset and skips bytes that are already stored, so that a part may be sent
+ * Appends output at its offset and skips bytes that are already stored, so a part may be sent
  * again. Returns the length of the log.
  * @throws ApiError 409 `stale_ticket`, or `conflict` with `logBytes` for a part that begins after
- * the end
+ * the end of the log
  */
 export async function appendHeldLog(
   db: Database,

@@ -66,8 +66,8 @@ const readHeld = statement('read-held-run', {
 });
 
 /**
- * Renews the leases of a runner and returns the state of each. An expired lease counts until
- * another worker takes the run. Writes a row at most once per third of its lease.
+ * Renews the leases of a runner and returns the state of each. An expired lease is renewed too,
+ * unless another worker has taken the run. Writes a row at most once per third of its lease.
  */
 export async function renewLeases(
   db: Database,

@@ -47,9 +47,9 @@ const labelsSql = (agent: string) =>
 
 /**
  * SQL: true if the lease of a running run has expired and others may take the run. A runner renews
- * through PostgreSQL and this process, so its lease counts from the time when both were up: an
- * outage does not cost it the run. `takeOverAfterMs` is null until this process has run for one
- * lease.
+ * through PostgreSQL and this process, so its lease counts from the time when both were up: the
+ * runner does not lose the run through an outage. `takeOverAfterMs` is null until this process has
+ * run for the length of a lease.
  */
 export const isExpiredSql = (run: string, takeOverAfterMs: string) => `(${run}.status = 'running'
   AND ${run}.lease_expires_at < clock_timestamp()
