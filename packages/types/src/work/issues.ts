@@ -283,11 +283,13 @@ export const endIssueBody = z.strictObject({ comment: commentBody.optional() });
 const started = {
   heartbeatRunId: id
     .nullable()
-    .describe('Id of the waiting run that the wake is to join; null if it starts a new run'),
+    .describe(
+      'Id of the waiting run that the wake is to join. Null if the wake starts a new run, which does not exist yet: follow `wakeupId`',
+    ),
   wakeupId: id
     .nullable()
     .describe(
-      'Id of the wake; null if none was recorded. The list of runs with this `wakeupId` contains the run that serves it',
+      'Id of the wake; null if none was recorded. `GET /api/companies/{companyId}/heartbeat-runs?wakeupId=…` returns the run that serves the wake, or an empty list until a worker has created the run',
     ),
 };
 
