@@ -20,6 +20,8 @@ export interface Service {
    * @throws CommandError when several companies are possible
    */
   company: () => Promise<string>;
+  /** True if the command line names the company, so that entities of others are refused. */
+  isCompanyNamed: boolean;
 }
 
 export interface GlobalOptions {
@@ -34,7 +36,8 @@ export function openConnection(command: Command): Service {
   const client = createClient({ baseUrl: url, token });
   let found: Promise<string> | undefined;
   const company = () => (found ??= findCompany(client, companyId));
-  return { url, token, client, isJson: options.json === true, company };
+  const isCompanyNamed = options.company !== undefined;
+  return { url, token, client, isJson: options.json === true, company, isCompanyNamed };
 }
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
@@ -53,12 +56,16 @@ export async function findCompany(client: OrchestrationClient, wanted: string | 
 }
 
 export async function findAgent(
-  { client, company }: Service,
+  { client, company, isCompanyNamed }: Service,
   wanted: string,
 ): Promise<Pick<Schemas['ListedAgent'], 'id' | 'adapterType'>> {
   if (UUID.test(wanted)) {
     const params = { path: { agentId: wanted } };
-    return unwrap(client.GET('/api/agents/{agentId}', { params }));
+    const agent = await unwrap(client.GET('/api/agents/{agentId}', { params }));
+    if (isCompanyNamed && agent.companyId !== (await company())) {
+      throw new CommandError(`The agent ${wanted} must belong to the company of --company.`);
+    }
+    return agent;
   }
   const params = { path: { companyId: await company() }, query: { name: wanted } };
   const [agent] = await unwrap(client.GET('/api/companies/{companyId}/agents', { params }));
