@@ -54,7 +54,9 @@ const collections = {
     .describe('maximum number of grids that are not stopped'),
   METRICS_RETENTION_DAYS: wholeNumber(0, 36_500)
     .default(0)
-    .describe('days after which raw snapshots are deleted (hourly values are kept); 0: never'),
+    .describe(
+      'days after which raw snapshots and compared fills are deleted (hourly values are kept); 0: never',
+    ),
 };
 
 const access = {

@@ -1,6 +1,8 @@
 import type { ExchangeSim } from '@switchyard/testing/exchange-sim/server';
 import { clockAt, type Harness, startHarness } from '../../test/harness';
 import { useTwoAccounts } from '../../test/two-accounts';
+import { samplesSql } from '../exposition/kind-gauges';
+import { TRANSFER } from '../kinds/transfer/transfer';
 
 describe('a service with several accounts', () => {
   const clock = clockAt('2026-03-02T10:00:00.000Z');
@@ -106,6 +108,16 @@ describe('a service with several accounts', () => {
     expect(of('transfers_quote')).toEqual(each('-50', '100'));
     expect(of('equity_quote')).toEqual(each('949', '882'));
     expect(of('grid_missing_orders')).toHaveLength(1);
+  });
+
+  it('has samples of transfers that a scrape reads without the transfers', async () => {
+    const [plan] = await service.rows(
+      `EXPLAIN (FORMAT JSON) WITH shown AS (SELECT id, 'binance'::text AS owner FROM collection) ${samplesSql(TRANSFER)}`,
+    );
+    const read = JSON.stringify(plan).matchAll(/"Relation Name":"(\w+)"/g);
+    const relations = new Set([...read].map(([, name]) => name));
+    expect(relations.has('transfer_total')).toBe(true);
+    expect(relations.has('transfer')).toBe(false);
   });
 
   it('names the account in webhooks about failed and recovered components', async () => {

@@ -10,22 +10,33 @@ const DAY = 86_400_000;
 export async function deleteOld({ config, clock, db }: Resources): Promise<number> {
   if (config.retentionDays === 0) return 0;
   const limit = new Date(clock.now().getTime() - config.retentionDays * DAY);
-  let deleted = 0;
-  for (;;) {
-    const { rowCount } = await db.pool.query(
-      `DELETE FROM collection WHERE id IN (
-         SELECT id FROM collection
-         WHERE status <> 'running' AND started_at < least($1::timestamptz, coalesce(
-           (SELECT min(complete_until) FROM rollup_progress), '-infinity'::timestamptz))
-         ORDER BY started_at, id LIMIT ${BATCH})`,
-      [limit],
-    );
-    deleted += rowCount ?? 0;
-    if ((rowCount ?? 0) < BATCH) break;
-  }
+  const inBatches = async (statement: string) => {
+    let deleted = 0;
+    for (;;) {
+      const { rowCount } = await db.pool.query(statement, [limit]);
+      deleted += rowCount ?? 0;
+      if ((rowCount ?? 0) < BATCH) return deleted;
+    }
+  };
+  const deleted = await inBatches(COLLECTIONS);
+  await inBatches(FILLS);
   await db.pool.query(
     "DELETE FROM ohlcv_candle WHERE open_time < least($1::timestamptz, now() - interval '400 days')",
     [limit],
   );
   return deleted;
 }
+
+const COLLECTIONS = `DELETE FROM collection WHERE id IN (
+  SELECT id FROM collection
+  WHERE status <> 'running' AND started_at < least($1::timestamptz, coalesce(
+    (SELECT min(complete_until) FROM rollup_progress), '-infinity'::timestamptz))
+  ORDER BY started_at, id LIMIT ${BATCH})`;
+
+/** Keeps the fills that the next comparison reads again, so that it does not count them twice. */
+const FILLS = `DELETE FROM account_fill WHERE (exchange, symbol, trade_id) IN (
+  SELECT f.exchange, f.symbol, f.trade_id
+  FROM (SELECT exchange, min(read_until) AS read_until FROM reconciliation GROUP BY exchange) AS books
+  JOIN account_fill f ON f.exchange = books.exchange
+    AND f.traded_at < least($1::timestamptz, books.read_until - interval '1 hour')
+  LIMIT ${BATCH})`;

@@ -1,5 +1,6 @@
 import { type Fault, startTradedAccount } from '../../test/traded-account';
 import { decimal } from '../decimal';
+import { deleteOld } from '../history/delete-old';
 
 type Account = Awaited<ReturnType<typeof startTradedAccount>>;
 
@@ -58,6 +59,36 @@ describe('GET /reconciliation', () => {
     expect(named.length).toBeGreaterThan(1);
     account.clock.forward(10 * MINUTE_MS);
     expect(await account.collect()).toEqual([]);
+  });
+
+  it('keeps its books when fills older than METRICS_RETENTION_DAYS are deleted', async () => {
+    account = await startTradedAccount('binance', 13);
+    const { clock, service } = account;
+    const trade = async (rounds: number) => {
+      for (let round = 0; round < rounds; round++) {
+        clock.forward(120 * MINUTE_MS);
+        account.trade();
+        account.trade();
+        clock.forward(1_000);
+        expect(await account.collect()).toEqual([]);
+      }
+    };
+    const fills = async () =>
+      (await service.rows<{ count: number }>('SELECT count(*)::int FROM account_fill'))[0]?.count;
+    const books = async () => (await service.http.get('/reconciliation')).body.items;
+    const clean = () =>
+      deleteOld({ ...service.context, config: { ...service.config, retentionDays: 1 } });
+    await account.collect();
+    await trade(24);
+    const before = await books();
+    await service.rows("UPDATE reconciliation SET read_until = read_until - interval '3 days'");
+    await clean();
+    expect(await fills()).toBe(48);
+    await service.rows("UPDATE reconciliation SET read_until = read_until + interval '3 days'");
+    await clean();
+    expect(await fills()).toBe(24);
+    expect(await books()).toEqual(before);
+    await trade(2);
   });
 
   it('uses the current balances as opening balances after POST /reconciliation/accept', async () => {

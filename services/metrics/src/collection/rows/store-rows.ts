@@ -48,7 +48,6 @@ export function createApart(logger: Logger): RowStore {
   return {
     rows: async (kind, storing, seen) => {
       const stored: StoredRows = { keys: [], failures: [] };
-      // Locks rows in the same order in every process, so that two processes cannot deadlock.
       const named = seen.map((one) => ({ one, target: kind.targetOf(one) }));
       for (const { one, target } of named.sort((a, b) => (a.target < b.target ? -1 : 1))) {
         const events: WebhookEvent[] = [];

@@ -5,7 +5,6 @@ import { REGIME_TABLE, regimeKey } from './columns';
 import { type Confirmation, confirmAnalysis } from './confirm';
 import type { RegimeRow } from './gather';
 
-/** Locks the rows in the same order in every process, so that two processes cannot deadlock. */
 export async function storeRegimes(
   storing: Storing,
   seen: readonly RegimeRow[],

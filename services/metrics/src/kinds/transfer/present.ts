@@ -51,12 +51,8 @@ export const transferGauges: readonly KindGauge[] = [
 ];
 
 export const TRANSFER_SUMS = `(
-  SELECT p.exchange, b.quote, p.simulated,
-    CASE WHEN bool_and(t.id IS NULL OR t.value_in_quote IS NOT NULL)
-      THEN coalesce(sum(CASE t.type WHEN 'withdrawal' THEN -t.value_in_quote ELSE t.value_in_quote END), 0)
-    END AS sum
+  SELECT p.exchange, b.quote, p.simulated, CASE WHEN total.quote IS NULL THEN 0 ELSE total.value END AS sum
   FROM shown JOIN balance_snapshot b ON b.collection_ref = shown.id AND b.exchange = shown.owner AND b.total_row
   JOIN transfer_progress p ON p.exchange = b.exchange AND p.simulated = b.simulated
-  LEFT JOIN transfer t ON t.exchange = p.exchange AND t.simulated = p.simulated AND t.quote = b.quote
-    AND (t.status = 'ok' OR t.status = 'pending' AND t.type = 'withdrawal')
-  GROUP BY p.exchange, b.quote, p.simulated) AS t`;
+  LEFT JOIN transfer_total total ON total.exchange = p.exchange AND total.simulated = p.simulated
+    AND total.quote = b.quote) AS t`;

@@ -10,6 +10,7 @@ export async function storeTransfers(
   seen: readonly SeenTransfers[],
 ): Promise<string[]> {
   const keys: string[] = [];
+  let changed = 0;
   const { collectionRef, capturedAt, exchange, simulated } = common;
   for (const one of seen) {
     const { transfers, since, until, isWhole, offsetMs, quote, ignored, prices } = one;
@@ -31,11 +32,17 @@ export async function storeTransfers(
         ...[worthOf(asset, amount), worthOf(feeAsset, fee)],
       ]);
       if (rows[0]?.is_new) keys.push(asset);
+      changed += rows.length;
     }
-    if (ignored.length > 0) await tx.query(IGNORED, [exchange, simulated, ignored]);
+    if (ignored.length > 0) {
+      const { rowCount } = await tx.query(IGNORED, [exchange, simulated, ignored]);
+      changed += rowCount ?? 0;
+    }
     const knownUntil = isWhole ? capturedAt : ours(until);
     await tx.query(PROGRESS, [exchange, simulated, new Date(until), ours(since), knownUntil]);
   }
+  // The row of transfer_progress is locked, so a concurrent writer adds its transfers later.
+  if (changed > 0) await tx.query(TOTALS, [exchange, simulated]);
   return keys;
 }
 
@@ -67,5 +74,13 @@ const PROGRESS = `INSERT INTO transfer_progress AS known (exchange, simulated, w
     watermark = greatest(known.watermark, excluded.watermark),
     known_until = greatest(known.known_until, excluded.known_until),
     known_from = CASE WHEN excluded.known_from > known.known_until THEN excluded.known_from ELSE known.known_from END`;
+
+const COUNTED = `WHERE status = 'ok' OR status = 'pending' AND type = 'withdrawal'`;
+
+const TOTALS = `INSERT INTO transfer_total (exchange, simulated, quote, value)
+  SELECT exchange, simulated, quote, CASE WHEN coalesce(bool_and(value_in_quote IS NOT NULL) FILTER (${COUNTED}), true)
+    THEN coalesce(sum(CASE type WHEN 'withdrawal' THEN -value_in_quote ELSE value_in_quote END) FILTER (${COUNTED}), 0) END
+  FROM transfer WHERE exchange = $1 AND simulated = $2 GROUP BY exchange, simulated, quote
+  ON CONFLICT (exchange, simulated, quote) DO UPDATE SET value = excluded.value`;
 
 const keyOf = ({ type, transferId }: Transfer): string => `${type} ${transferId}`;
