@@ -1,5 +1,5 @@
-// A small agent: claims each issue that woke it, comments, reports its costs, and hands the work in. It uses only the environment that
-// every run receives.
+// A small agent: claims each issue that woke it, comments, reports its costs, and hands the work
+// in. It uses only the environment variables that every run receives.
 
 const { SERVICE_API_URL, SERVICE_API_KEY, SERVICE_AGENT_ID, SERVICE_WAKES } = process.env;
 

@@ -1,5 +1,6 @@
-// Prints the output of `kubectl kustomize <folder>`, because most tests run without kubectl. Supports the features that these manifests
-// use; tools.system.test.ts compares both outputs. Usage: node k8s/render.cjs <folder below k8s>
+// Prints the same as `kubectl kustomize <folder>`, because most tests run without kubectl. Supports
+// only what these manifests use; tools.system.test.ts compares both outputs. Usage: node
+// k8s/render.cjs <folder below k8s>
 
 const { createHash } = require('node:crypto');
 const { readFileSync } = require('node:fs');
@@ -22,8 +23,8 @@ function selected(manifests, { kind, name }) {
 }
 
 /**
- * Ignores a patch without a matching manifest, like kustomize: its target may be in a component
- * that was not chosen.
+ * Ignores a patch without a matching manifest, as kustomize does, because its target may be in a
+ * component that was not chosen.
  */
 function patchAll(manifests, { target, patch }) {
   for (const manifest of selected(manifests, target)) {
@@ -92,8 +93,8 @@ function moveTo(namespace, manifests) {
 }
 
 /**
- * Returns kustomize's own hash: of the content as Go's JSON, which escapes HTML, in letters that
- * form no words.
+ * Returns kustomize's hash of the content as JSON. Go's JSON escapes HTML; the hash uses letters
+ * that form no words.
  */
 function hashOf({ kind, data }) {
   const sorted = Object.fromEntries(Object.entries(data).sort(([a], [b]) => (a < b ? -1 : 1)));

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Installs Switchyard into the kind cluster of the current context by the steps of docs/kubernetes.md, first the newest release, then this
-# commit, and checks that each becomes ready.
+# Installs Switchyard into the kind cluster of the current context by the steps of docs/kubernetes.md: first the newest release, then this
+# commit. Checks that each becomes ready.
 set -euo pipefail
 
 readonly SPACE=switchyard

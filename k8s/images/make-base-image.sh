@@ -20,8 +20,8 @@ cp -R "$npm" "$root/usr/local/lib/node_modules/npm"
 for command in npm npx; do
   ln -s "../lib/node_modules/npm/bin/$command-cli.js" "$root/usr/local/bin/$command"
 done
-# Copies the libraries that Node.js needs and a minimal Debian lacks. For another architecture the packages must
-# provide them.
+# Copies the libraries that Node.js needs and that a minimal Debian does not contain. For another architecture the packages must provide
+# them.
 [ -n "${ARCH:-}" ] || ldd "$node" | awk '$3 ~ /^\// { print $3 }' | while read -r library; do
   [ -e "$root$library" ] || cp -L --parents "$library" "$root"
 done

@@ -10,7 +10,7 @@ scratch=$(mktemp -d)
 container=$("$engine" create "$image")
 trap '"$engine" rm "$container" >/dev/null 2>&1; rm -rf "$scratch"' EXIT
 mkdir "$scratch/root"
-# Omits owners and devices, which need root.
+# Does not restore owners and devices, which would need root.
 "$engine" export "$container" | tar --extract --directory "$scratch/root" --no-same-owner --exclude='dev/*'
 FETCH_LICENSE=false npx --yes @cyclonedx/cdxgen@12.8.4 --type rootfs --no-install-deps \
   --output "$scratch/sbom.json" "$scratch/root" >"$scratch/log" 2>&1 || { tail -20 "$scratch/log" >&2; exit 1; }

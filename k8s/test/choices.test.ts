@@ -68,7 +68,7 @@ it('a backup to an S3 bucket has separate access keys and no volume', () => {
   expect(mayReachAddress(manifests, labels, '10.0.0.7')).toBe(false);
 });
 
-it('the production overlay lets API, backup and metrics service reach public IPv6 addresses', () => {
+it('the production overlay allows API, backup and metrics service to reach public IPv6 addresses', () => {
   const manifests = rendered('overlays/production');
   for (const component of ['api', 'backup', 'metrics']) {
     const found = workloads(manifests).find(

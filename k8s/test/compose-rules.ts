@@ -53,7 +53,10 @@ function before(services: ComposedFile, name: string): string[] {
   return [name, ...direct.flatMap((other) => before(services, other))];
 }
 
-/** Concurrent exports of one tag collide, and a service started on its own must find its image. */
+/**
+ * Only one service builds an image, because concurrent exports of one tag collide. A service that
+ * is started alone must find its image.
+ */
 function imageFindings(services: ComposedFile, name: string): string[] {
   const { image = '', build, pull_policy: policy } = services[name] as Composed;
   if (!productOf(services[name] as Composed)) {

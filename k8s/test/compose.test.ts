@@ -36,7 +36,7 @@ const PORTS: Ports = {
   metrics: [metrics.readConfig(SAMPLES).port],
 };
 
-/** Style rules that conflict with this file's order, which follows the start. */
+/** Rules of style that conflict with the order of this file, which is the order of the start. */
 const TASTE = [
   'service-keys-order',
   'services-alphabetical-order',

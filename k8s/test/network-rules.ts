@@ -83,8 +83,8 @@ const FORBIDDEN_ADDRESSES = [
 ];
 
 /**
- * Requires a rule for every connection; agents must not reach private addresses. `open`: workloads
- * that may get credentials from an address, if an identity component is chosen.
+ * Requires a rule for every connection; agents must not reach private addresses. `open` names the
+ * workloads that may get credentials from an address if an identity component is chosen.
  */
 export function networkFindings(manifests: Manifest[], open: Open = NOBODY): string[] {
   const found: string[] = [];

@@ -39,7 +39,7 @@ function paths(data: unknown, path = ''): string[] {
 
 /**
  * Checks manifests against the published schemas: missing, wrong and unknown fields. The API server
- * would drop or reject unknown fields, so a misspelt probe would have no effect.
+ * drops or rejects unknown fields, so a misspelt probe would have no effect.
  */
 export function schemaFindings(manifests: Manifest[]): string[] {
   return manifests.flatMap((manifest) => {

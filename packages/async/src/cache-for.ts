@@ -6,7 +6,7 @@ export interface Freshness {
 
 /**
  * Shares one result of `find` among all callers until it expires; concurrent callers share one
- * call. A rejection counts as null, and null is shared for `failedMs`.
+ * call. A rejection counts as null; a null result is shared for `failedMs`.
  */
 export function cacheFor<T>(
   find: () => Promise<T | null>,

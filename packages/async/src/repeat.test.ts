@@ -5,7 +5,7 @@ const LONG_MS = 60_000;
 const turn = () => new Promise((resolve) => setImmediate(resolve));
 
 describe('repeat', () => {
-  it('runs rounds one after another, the first one immediately', async () => {
+  it('runs rounds one after another, and starts the first round immediately', async () => {
     let begun = 0;
     let atOnce = 0;
     await new Promise<void>((done) => {

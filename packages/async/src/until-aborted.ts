@@ -1,8 +1,8 @@
 const ABORTED = Symbol('aborted');
 
 /**
- * Waits for `work`, or calls `onAbort` when `signal` is aborted; by default it throws the abort
- * reason. The work continues, and its later rejection is ignored.
+ * Waits for `work`. If `signal` is aborted first, calls `onAbort`, which by default throws the
+ * abort reason. The work continues, and its later rejection is ignored.
  */
 export async function untilAborted<T, Aborted = never>(
   work: Promise<T>,
@@ -16,7 +16,6 @@ export async function untilAborted<T, Aborted = never>(
     else signal.addEventListener('abort', stop, { once: true });
   });
   try {
-    // The signal comes first, so that an abort takes precedence over finished work.
     const first = await Promise.race([aborted, work]);
     return first === ABORTED ? await onAbort() : first;
   } finally {

@@ -66,7 +66,7 @@ export function readJson(file) {
 }
 
 /**
- * Renames a draft, so that neither a reader nor a crash leaves half a file.
+ * Writes a draft and renames it, so that neither a reader nor a crash finds a partial file.
  * @param {string} file @param {unknown} value
  */
 export function writeJson(file, value, mode = 0o600) {

@@ -28,8 +28,8 @@ export function paint(colour, text) {
 }
 
 /**
- * Prints one line when the step is done; a slow step also prints that it has started. The work may
- * return a better label.
+ * Prints one line when the step is done; for a slow step, also prints that it has started. The work
+ * may return a better label.
  * @template {object | void} Outcome
  * @param {string} label @param {() => Promise<Outcome>} work
  */

@@ -8,7 +8,7 @@ const GRACE_MS = 5_000;
 
 export interface ProgramResult {
   summary: string;
-  /** Usage lines of the program without `type`, not validated. */
+  /** Lines in which the program reported its usage, without `type`, not validated. */
   costs: object[];
   error: string | null;
 }
@@ -58,7 +58,6 @@ function signalGroup({ pid }: ChildProcess, signal: NodeJS.Signals) {
   }
 }
 
-/** Removes the person's token and the variables of an outer run. */
 const withoutOwn = (env: NodeJS.ProcessEnv) =>
   Object.fromEntries(Object.entries(env).filter(([name]) => !/^(SWITCHYARD|SERVICE)_/.test(name)));
 

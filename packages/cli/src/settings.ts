@@ -3,7 +3,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { CommandError } from './failure.js';
 
-/** Settings that `login` and `company use` save. The token is only valid for `url`. */
+/** The settings that `login` and `company use` save. The token is only valid for `url`. */
 export interface SavedSettings {
   url?: string;
   token?: string;

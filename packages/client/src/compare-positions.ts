@@ -1,6 +1,6 @@
 /**
  * Orders positions of a company's change stream (`version`, `X-Event-Position`): negative if `one`
- * is earlier. The row with the later position is newer.
+ * is earlier. Of two versions of a row, the one with the later position is newer.
  */
 export function comparePositions(one: string, other: string): number {
   const [left, right] = [numbersOf(one), numbersOf(other)];

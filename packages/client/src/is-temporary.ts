@@ -1,11 +1,12 @@
 import { RefusedError } from './unwrap';
 
 /**
- * A failed connection counts only if the caller was `connected` before; otherwise the URL may be
- * wrong.
+ * A failed connection is only temporary if the caller was `connected` before; otherwise the URL may
+ * be wrong.
  */
 export function isTemporary(error: unknown, connected: boolean): boolean {
   if (error instanceof RefusedError) return [429, 502, 503, 504].includes(error.status);
-  // `fetch` and broken streams throw a TypeError; compared by name, because a program may have several realms.
+  // `fetch` and broken streams throw a TypeError. Compares its name, because `instanceof` fails for
+  // an error of another realm.
   return connected && (error as Error | undefined)?.name === 'TypeError';
 }

@@ -5,8 +5,8 @@ import { unwrap } from './unwrap';
 const ENDED = ['done', 'cancelled'];
 
 /**
- * Returns an issue once it is done or cancelled. Waits through restarts and overload of the
- * service.
+ * Returns an issue once it is done or cancelled. Keeps waiting while the service restarts or is
+ * overloaded.
  * @throws RefusedError when the caller may not read the issue, or the signal's reason
  */
 export function waitForIssue(

@@ -8,8 +8,8 @@ export interface WaitSettings {
 }
 
 /**
- * Returns a run once it has ended with any `status`. Waits through restarts and overload of the
- * service.
+ * Returns a run once it has ended with any `status`. Keeps waiting while the service restarts or is
+ * overloaded.
  * @throws RefusedError when the caller may not read the run, or the signal's reason
  */
 export function waitForRun(

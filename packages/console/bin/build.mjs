@@ -10,7 +10,7 @@ await build({ root, configFile: path.join(root, 'vite.config.ts'), logLevel: 'wa
 await Promise.all([compressAll(path.join(root, 'dist/assets')), translateSignIn()]);
 
 /**
- * Writes one sign-in page per language, because that page must work without a script:
+ * Writes one sign-in page per language, because the page must work without JavaScript:
  * dist/sign-in.en.html, dist/sign-in.de.html.
  */
 async function translateSignIn() {

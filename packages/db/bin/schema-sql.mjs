@@ -1,6 +1,7 @@
 #!/usr/bin/env node
-// Prints the SQL that changes one Prisma schema (or `empty`) into another, offline: a draft of a new migration, and the reference of the
-// schema test. Usage: DATABASE_URL=… node packages/db/bin/schema-sql.mjs <empty | schema file or folder> <schema file or folder>
+// Prints the SQL that changes one Prisma schema (or `empty`) into another, without a server: the
+// draft of a new migration, and the reference of the schema test. Usage: DATABASE_URL=… node
+// packages/db/bin/schema-sql.mjs <empty | schema file or folder> <schema file or folder>
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';

@@ -3,7 +3,7 @@ import type { Pool, PoolClient } from 'pg';
 export interface BorrowedConnection {
   client: PoolClient;
   returnToPool(): void;
-  /** Closes the connection, because an unanswered statement may have started a transaction. */
+  /** Closes the connection: a statement without a reply may have started a transaction. */
   drop(): void;
 }
 

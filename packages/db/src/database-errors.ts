@@ -60,10 +60,6 @@ export function foreignKeyViolation(error: unknown): string | null {
   return sqlState(error) === '23503' ? (constraintOf(error) ?? 'unknown') : null;
 }
 
-/**
- * SQLSTATE classes: cardinality violation, data exception, constraint violation, program limit
- * exceeded.
- */
 const OF_A_ROW = ['21', '22', '23', '54'];
 
 export const isRowRefused = (error: unknown): boolean =>

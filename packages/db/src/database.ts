@@ -12,9 +12,6 @@ declare const inside: unique symbol;
 
 export type AfterCommit = () => void | Promise<void>;
 
-/**
- * An open transaction. Branded, so that the pool cannot be passed where a transaction is needed.
- */
 export interface Transaction extends Database {
   readonly [inside]: true;
   readonly transaction: Transaction;

@@ -18,7 +18,7 @@ const joined = (send: Send) => ({
 });
 
 /**
- * The pool of Prisma's client. Inside `joinTransaction` it lends the connection of the open
+ * The pool of Prisma's client. Inside `joinTransaction` it returns the connection of the open
  * transaction, so that prepared statements and Prisma can share a transaction.
  */
 export class JoiningPool extends Pool {

@@ -1,6 +1,5 @@
 import { v7 } from 'uuid';
 
-/** Returns a UUID v7, which sorts by creation time, so that new keys are appended to indexes. */
 export function newId(): string {
   return v7();
 }

@@ -7,18 +7,21 @@ export interface PoolOptions {
   onIdleError(error: Error): void;
 }
 
-/** Limits every wait: for a connection, a lock and a statement (docs/guarantees.md, "The connection pool cannot deadlock"). */
+/**
+ * In ms. Limits every wait: for a connection, a lock and a statement (docs/guarantees.md, "The
+ * connection pool cannot deadlock").
+ */
 const LIMITS = {
   connectionTimeoutMillis: 8_000,
   statement_timeout: 15_000,
-  // Client-side limit for an unresponsive server, longer than the server's own limit; `pg` then closes the
-  // connection.
+  // Client-side limit in case the server does not reply; longer than the server's own limit. `pg`
+  // closes the connection when it is reached.
   query_timeout: 20_000,
   lock_timeout: 8_000,
   idle_in_transaction_session_timeout: 30_000,
 } satisfies PoolConfig;
 
-/** Idle time before the kernel probes a connection; Linux waits two hours by default. */
+/** Idle time in ms before the kernel probes a connection; Linux waits two hours by default. */
 const KEEP_ALIVE_MS = 10_000;
 
 export function openPool(options: PoolOptions): Pool {
@@ -29,13 +32,14 @@ export function openPool(options: PoolOptions): Pool {
     application_name: options.applicationName,
     keepAlive: true,
     keepAliveInitialDelayMillis: KEEP_ALIVE_MS,
-    // The planner starts JIT because of its estimates for branches that never run, and compiling takes longer than any statement here.
+    // JIT is off: the planner's estimates include branches that never run, so it would compile
+    // often, and compiling takes longer than any statement here.
     options: '-c jit=off',
     pipeline: true,
   });
   pool.on('error', options.onIdleError);
-  // A borrower adds its own listener too late for a message that already arrived, e.g. that the database is
-  // stopping.
+  // Without this listener, a message that arrives before the borrower adds its own, e.g. that the
+  // database is stopping, would end the process.
   pool.on('connect', (client) => client.on('error', () => undefined));
   return pool;
 }

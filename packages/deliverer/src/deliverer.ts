@@ -22,8 +22,8 @@ const GRACE_MS = 3_000;
  * Sends due requests, with a limited number of connections. Dead and slow receivers never delay
  * others: a queue whose last attempt failed or was slow gets one connection, and all such queues
  * together get half of the connections. One owner gets at most half of all connections, and an
- * eighth for its slow queues. A claim may exceed that by an eighth, so an owner's slow queues stay
- * below a quarter.
+ * eighth for its slow queues. One claim may exceed this share by another eighth, so an owner's slow
+ * queues stay below a quarter.
  */
 function createSender<D extends Due>(options: DelivererOptions<D>, closing: AbortSignal) {
   const { outbox, logger, perQueue, max = MAX, slowMs = SLOW_MS } = options;
@@ -54,7 +54,7 @@ function createSender<D extends Due>(options: DelivererOptions<D>, closing: Abor
 
   const deliver = async (due: D) => {
     const { retryAfterMs, ...answer } = await send(options, due, closing);
-    // Another process sends the request once the claim has expired.
+    // Leaves the request claimed: another process sends it once the claim has expired.
     if (closing.aborted && answer.status === null) return;
     const outcome = decideOutcome(answer, due.attempts, retryAfterMs, Math.random());
     const isDelivered = outcome.kind === 'delivered';

@@ -35,7 +35,7 @@ export interface ClaimOptions {
 export interface Outbox<D extends Due> {
   /**
    * Claims at most `room` due requests, one per queue. A claim hides a request from other processes
-   * for longer than an attempt takes.
+   * for longer than an attempt can take.
    */
   claim(options: ClaimOptions): Promise<D[]>;
   settle(due: D, outcome: Outcome): Promise<void>;

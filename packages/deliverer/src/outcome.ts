@@ -17,8 +17,8 @@ const PAUSES_MS = [
 ];
 
 /**
- * Up to 10 % is added to each pause, so that a recovered receiver does not get all requests at the
- * same time.
+ * Share of each pause that is added at most, so that a recovered receiver does not get all requests
+ * at the same time.
  */
 const JITTER = 0.1;
 

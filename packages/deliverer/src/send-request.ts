@@ -30,7 +30,8 @@ export function sendRequest(outgoing: OutgoingRequest): Promise<IncomingMessage>
       },
     });
     request.once('response', (answer) => {
-      // The signal may abort the request while nothing reads the response.
+      // Prevents an uncaught error if the signal aborts the request while the response is not being
+      // read.
       answer.on('error', () => {});
       resolve(answer);
     });

@@ -10,7 +10,7 @@ const KEPT_CHARS = 1_000;
 const READ_BYTES = 4_096;
 
 export interface Sending<D extends Due> {
-  /** Restricts the reachable addresses; its errors contain no address. */
+  /** Connects only to permitted addresses; its errors contain no address. */
   connect(due: D, signal: AbortSignal): Connector;
   now(): Date;
   timeoutMs?: number;

@@ -5,7 +5,8 @@ import type { Urls } from './services/definitions.js';
 import type { Places } from './settings.js';
 
 /**
- * Allows one launcher per DATA_DIR; a second one would stop the first one's services as leftovers.
+ * Allows one launcher per DATA_DIR. A second one would treat the first one's services as leftovers
+ * and stop them.
  */
 export async function lockDataDir(
   life: Lifecycle,

@@ -84,8 +84,8 @@ function resolveEnvironment(env: NodeJS.ProcessEnv): void {
 }
 
 /**
- * Mode 0711: PostgreSQL's account must pass through when root starts it, but others may not list
- * the folder.
+ * The mode is 0711: PostgreSQL's account must pass through the folder if root starts it, but other
+ * accounts may not list the folder.
  */
 export function makeDataDir({ dataDir, runDir, logDir }: Places): void {
   try {

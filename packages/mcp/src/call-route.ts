@@ -31,8 +31,8 @@ export async function callRoute<Extra>(
 ): Promise<Reply> {
   const untyped = route as unknown as Route<never>;
   const request = innerRequest(untyped, outer, inner);
-  // A separate response, because the route's headers do not belong to the answer, which may already
-  // have started.
+  // Uses a separate response, because the route's headers do not belong to the answer, which may
+  // already have started.
   const response = new ServerResponse(outer) as Response;
   const admitted = await pipeline.admit(route, request, response);
   const call = {

@@ -36,7 +36,7 @@ export interface McpEntry<Caller> {
  */
 export function mountMcp<Caller>(app: Application, entry: McpEntry<Caller>): void {
   app.use(async (request: Request, response: Response, next: NextFunction) => {
-    // Case matters: the console has a page for the company MCP at /MCP.
+    // The path is case-sensitive, because the console has a page for the company MCP at /MCP.
     if (request.path !== MCP_PATH) return next();
     request.route = { path: MCP_PATH };
     if (request.method !== 'POST') {
@@ -101,7 +101,7 @@ function handlerOf<Caller>(
       );
       return server;
     },
-    // These lists never change, so there is nothing to subscribe to.
+    // These lists never change, so clients have nothing to subscribe to.
     { maxSubscriptions: 0 },
   );
 }
@@ -153,7 +153,7 @@ function webRequest(request: Request, body: string, signal: AbortSignal): global
     if (name === 'content-encoding' || name === 'content-length') continue;
     for (const each of [value ?? []].flat()) headers.append(name, each);
   }
-  // The library does not check the host, and the client chooses the Host header.
+  // Uses a fixed URL, because the client chooses the Host header and the library does not check it.
   return new globalThis.Request(`http://localhost${MCP_PATH}`, {
     method: 'POST',
     headers,

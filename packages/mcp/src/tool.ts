@@ -46,7 +46,7 @@ function definitionOf(tool: Tool<never>): Definition {
     description,
     inputSchema: jsonSchema(input, 'input'),
     ...(output && { outputSchema: jsonSchema(output, 'output') }),
-    // Clients ask a person before calling an open-world tool.
+    // Clients ask a person before they call an open-world tool.
     annotations: { readOnlyHint: reads, destructiveHint: destroys, openWorldHint: false },
   };
 }

@@ -8,10 +8,10 @@ export interface QueueConnections {
   close(): Promise<void>;
 }
 
-/** If Redis does not respond to a command for this long, the connection is replaced. */
+/** If Redis does not reply to a command within this time in ms, the connection is replaced. */
 const SILENCE_MS = 10_000;
 
-/** Longer than a BullMQ worker's blocking call, which lasts up to 10 s. */
+/** In ms; longer than a BullMQ worker's blocking call, which lasts up to 10 s. */
 const BLOCKING_SILENCE_MS = 15_000;
 
 const PING_MS = 5_000;
@@ -74,8 +74,8 @@ export function connectQueues(
 }
 
 /**
- * Opens the connection for sessions and counters. Requests wait for it, so each command succeeds or
- * fails within a second.
+ * Opens the connection for sessions and counters. Requests wait for Redis here, so each command
+ * succeeds or fails within a second.
  */
 export function connectShared(url: string, onError: (error: Error) => void, ca?: string): Redis {
   const tls = tlsOf(url, ca);

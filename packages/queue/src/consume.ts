@@ -33,7 +33,7 @@ export function consume<Name extends QueueName>(
       concurrency: options.concurrency,
       removeOnComplete: { count: 0 },
       removeOnFail: { count: 0 },
-      // The row's lease decides who works on it, so a repeated stalled job is harmless.
+      // The row's lease decides which worker has the run, so a repeated stalled job is harmless.
       maxStalledCount: 1,
       drainDelay: 5,
     },

@@ -4,7 +4,10 @@ import { Queue } from 'bullmq';
 import type { Redis } from 'ioredis';
 import { v7 } from 'uuid';
 
-/** How long a response may wait for Redis; the sweep replaces hints that were not added in time. */
+/**
+ * Maximum time in ms that a response waits for Redis; the sweep replaces hints that were not added
+ * in time.
+ */
 const HINT_BUDGET_MS = 50;
 
 export interface Hints {
@@ -30,7 +33,7 @@ export function openHints(
   );
   return {
     hint: async (name, payload) => {
-      // A unique job id, because BullMQ ignores a job with an existing id.
+      // Uses a unique job id, because BullMQ ignores a job with an existing id.
       const added = queues
         .get(name)
         ?.add(name, payload, { jobId: `hint-${v7()}`, removeOnComplete: true, removeOnFail: true })

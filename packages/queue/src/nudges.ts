@@ -2,7 +2,10 @@ import type { Redis } from 'ioredis';
 
 const MAX_WAITING = 1_000;
 
-/** One nudge per topic and interval is enough, because listeners read everything that is new. */
+/**
+ * Interval in ms. One nudge per topic and interval is enough, because listeners read everything
+ * that is new.
+ */
 const QUIET_MS = 5;
 
 export interface Nudges {

@@ -23,7 +23,6 @@ export async function openControlGroups(
   await writeFile(join(folder, 'cgroup.subtree_control'), '+cpu +memory +pids');
   for (const name of await readdir(folder)) {
     const [, pid] = NAMED.exec(name) ?? [];
-    // The kernel refuses to remove a group with processes.
     if (pid && !isAlive(Number(pid))) await rmdir(join(folder, name)).catch(() => {});
   }
   return {
@@ -33,7 +32,7 @@ export async function openControlGroups(
       try {
         await writeFile(join(group, 'memory.max'), memoryBytes > 0 ? String(memoryBytes) : 'max');
         await writeFile(join(group, 'pids.max'), processes > 0 ? String(processes) : 'max');
-        // Fails here, rather than inside the sandbox, if no process may be moved into the group.
+        // Fails here, not inside the sandbox, if no process may be moved into the group.
         closeSync(openSync(join(group, 'cgroup.procs'), 'w'));
       } catch (error) {
         await rmdir(group).catch(() => {});

@@ -1,7 +1,6 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 
-/** Path of the sandbox's entry program (sources in `entry/`); null if none is built for this machine. */
 export function entryProgram(): string | null {
   if (process.platform !== 'linux') return null;
   const file = resolve(__dirname, `../prebuilt/linux-${process.arch}/switchyard-sandbox-entry`);

@@ -2,7 +2,10 @@ import { once } from 'node:events';
 import { type AddressInfo, createServer } from 'node:net';
 import type { Sandbox, SandboxNetwork } from './sandbox';
 
-/** Nothing else listens in the network namespace, so every sandbox can use the same port. */
+/**
+ * In the command's network namespace no other program listens, so every sandbox can use the same
+ * port.
+ */
 const PORT_INSIDE = 3128;
 
 export const listenInside: Sandbox['openNetwork'] = async (accept) => ({
@@ -12,7 +15,7 @@ export const listenInside: Sandbox['openNetwork'] = async (accept) => ({
 });
 
 /**
- * Opens a free loopback port for drivers without a network namespace; other users of the host can
+ * Opens a free loopback port for drivers without a network namespace. Other users of the host can
  * reach it too.
  */
 export async function listenInHost(

@@ -18,7 +18,7 @@ export class SandboxUnavailable extends Error {}
 
 /**
  * Opens the configured driver, or the strongest one that works here; `auto` never chooses `off`.
- * Tests each with a child that attempts what is forbidden.
+ * Tests each driver with a child that attempts forbidden actions.
  * @throws SandboxUnavailable with the reason per driver
  */
 export async function openSandbox(settings: SandboxSettings): Promise<Sandbox> {

@@ -8,7 +8,7 @@ const TIMEOUT_MS = 20_000;
 
 /**
  * Starts a child that tries to read a file outside its folders, to signal this process, to reach a
- * host port and the like.
+ * host port, and similar forbidden actions.
  * @throws Error naming what succeeded, or why the child did not start
  */
 export async function probeSandbox(sandbox: Sandbox): Promise<void> {
@@ -27,7 +27,10 @@ export async function probeSandbox(sandbox: Sandbox): Promise<void> {
   }
 }
 
-/** Under `landlock` the supervisor changes modes and reads paths from the command's memory. */
+/**
+ * Under `landlock` the supervisor changes file modes and reads paths from the command's memory,
+ * which needs ptrace.
+ */
 function explain({ driver }: Sandbox, text: string): string {
   if (driver !== 'landlock' || !text.endsWith('modes of its own files')) return text;
   return `${text}: the setting kernel.yama.ptrace_scope must be 0 or 1 (2 and 3 block the supervisor)`;

@@ -22,7 +22,7 @@ export interface SandboxSettings {
 export interface SandboxPolicy {
   readOnly: readonly string[];
   readWrite: readonly string[];
-  /** The default HOME, if the environment sets none; null sets none. */
+  /** The HOME to set if the environment has none; null sets no HOME. */
   home: string | null;
   network: 'none' | 'shared' | SandboxNetwork;
   limits: SandboxLimits;
@@ -33,7 +33,7 @@ export interface SandboxNetwork {
   accept(socket: Socket): void;
 }
 
-/** 0 leaves a limit unchanged. */
+/** A limit of 0 leaves the system's limit unchanged. */
 export interface SandboxLimits {
   /** Processes and threads together; the kernel does not apply this limit to root. */
   processes: number;
@@ -44,7 +44,7 @@ export interface SandboxLimits {
   /** Bytes of `/tmp`, `/dev/shm` and `/var/tmp` together (bwrap), or of TMPDIR (landlock). */
   temporaryBytes: number;
   /**
-   * Bytes that the command may write to each of its folders; beyond the limit, the command is
+   * Bytes that the command may write to each of its folders; a command that exceeds the limit is
    * ended.
    */
   workspaceBytes: number;
@@ -61,18 +61,18 @@ export interface SandboxCommand {
 export interface Sandbox {
   readonly driver: Driver;
   readonly why: string;
-  /** Path of our entry program inside (`connect <host> <port>`); null without one. */
+  /** Path of our entry program in the sandbox (`connect <host> <port>`); null if there is none. */
   readonly entry: string | null;
   readonly hasOwnNetwork: boolean;
   /**
-   * Opens a port in the command's namespace, or on this host. Close it when the command has ended.
+   * Opens a port in the command's namespace, or on this host. Close it after the command has ended.
    */
   openNetwork(
     accept: SandboxNetwork['accept'],
   ): Promise<SandboxNetwork & { close(): Promise<void> }>;
   /**
    * Starts the command without a shell; `exited` reports whether it could be executed.
-   * @throws SpawnError when the command does not exist or the host lacks resources
+   * @throws SpawnError when the command does not exist or the host does not have the resources
    */
   spawn(command: SandboxCommand, policy: SandboxPolicy): Promise<SandboxedChild>;
 }

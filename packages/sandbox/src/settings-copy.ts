@@ -15,10 +15,6 @@ import {
 } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 
-/**
- * One copy of the public system settings, so that a sandbox needs one mount instead of one per
- * file.
- */
 export interface SettingsCopy {
   readonly folder: string;
   refresh(): void;

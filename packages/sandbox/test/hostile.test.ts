@@ -48,8 +48,8 @@ describe.each<Driver>(['off', ...CONFINING])('a program under %s', (driver) => {
 });
 
 /**
- * Not one of the probes, because without a sandbox it would lower every process of the account that
- * runs the tests.
+ * Not one of the probes: without a sandbox it would lower the priority of every process of the
+ * account that runs the tests.
  */
 it('a program under landlock cannot lower the priority of its whole account', async () => {
   const folder = newFolder();

@@ -24,7 +24,7 @@ afterAll(removeFolders);
 const temporaryOf = (driver: Driver): Record<string, string> =>
   driver === 'landlock' ? {} : { TMPDIR: '/tmp' };
 
-/** A supervisor closes its output after it has reported that the command was executed. */
+/** A supervisor closes its output after reporting that the command was executed. */
 const hasReported = ([command]: number[]) =>
   command !== undefined && !existsSync(`/proc/${parentOf(command)}/fd/1`);
 
@@ -196,7 +196,7 @@ describe.each<Driver>(CONFINING)('a command under %s', (driver) => {
     expect(stdout.trim().split('\n').sort()).toEqual(['saw main', 'saw thread']);
   });
 
-  it('can open more inotify instances than its limit if it closes each before the next', async () => {
+  it('can open more inotify instances than its limit if it closes each one before it opens the next', async () => {
     const script = `
       use POSIX ();
       my ($init, $add) = $^V && \`uname -m\` =~ /x86/ ? (294, 254) : (26, 27);
@@ -218,7 +218,7 @@ describe.each<Driver>(CONFINING)('a command under %s', (driver) => {
     expect(Number(stdout)).toBeLessThanOrEqual(2);
   });
 
-  it('cannot write to a read-only folder inside a writable one', async () => {
+  it('cannot write to a read-only folder inside a writable folder', async () => {
     if (driver === 'landlock') return; // Landlock rules can only add access.
     const inner = newFolder();
     writeFileSync(join(inner, 'file'), 'kept');

@@ -6,8 +6,8 @@ import { newFolder, open, removeFolders } from './spawned';
 afterAll(removeFolders);
 
 /**
- * Simulates ptrace_scope 2 or 3 with an unreadable program, to whose memory the kernel denies
- * access too.
+ * Simulates ptrace_scope 2 or 3 with an unreadable program, because the kernel denies access to its
+ * memory too.
  */
 it('probeSandbox fails if the supervisor cannot read the memory of the command', async () => {
   if (process.platform !== 'linux') return;

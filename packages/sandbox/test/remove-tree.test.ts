@@ -67,7 +67,7 @@ describe('removeTree', () => {
     expect(existsSync(tree)).toBe(false);
   });
 
-  it('removes every file that it may remove, and throws an error that names a file that it may not', async () => {
+  it('removes every file that it may remove, and throws an error that names a remaining file', async () => {
     if (!isRoot) return; // Only root can create files of another account.
     const root = newFolder();
     const tree = join(root, 'tree');

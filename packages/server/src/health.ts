@@ -3,7 +3,9 @@ import type { Application } from 'express';
 
 type Probe = () => Promise<void>;
 
-/** Returns within the deadline, because a probe that waits looks like a dead process. */
+/**
+ * Returns within the deadline, because an orchestrator treats a probe that waits as a dead process.
+ */
 async function answerOf(probe: Probe, deadlineMs: number): Promise<'ok' | 'unavailable'> {
   try {
     await withTimeout(probe(), deadlineMs);
@@ -17,7 +19,7 @@ export interface HealthOptions {
   required: Record<string, Probe>;
   observed?: Record<string, Probe>;
   isStopping(): boolean;
-  /** Returns true if only a restart helps; must not wait. */
+  /** Returns true if only a restart helps. Must return immediately. */
   isStuck?(): boolean;
   deadlineMs?: number;
 }
@@ -28,7 +30,7 @@ interface WatchedPool {
 }
 
 /**
- * Returns the time in ms for which requests have waited while the pool served none of them; 0 if no
+ * Returns for how long, in ms, requests have waited while the pool served none of them; 0 if no
  * request waits.
  */
 export function watchPool(pool: WatchedPool, now = () => performance.now()): () => number {

@@ -164,7 +164,7 @@ describe('runProcess', () => {
     expect(said).toEqual({ text: 'ready\nerror: refused\nstop\n', errors: '' });
   });
 
-  it('prints the reason of a failed start as one line, and exits with 1', async () => {
+  it('prints the reason for a failed start as one line, and exits with 1', async () => {
     const { said, exit } = await run('', 60_000, "throw new Error('port 1 is taken');");
     expect(await exit).toEqual([1, null]);
     expect(said).toEqual({ text: '', errors: 'port 1 is taken\n' });

@@ -7,7 +7,10 @@ import { lingerAfterEarlyAnswers } from './http/lingering-close';
 export interface Listening {
   server: Server;
   port: number;
-  /** Refuses new connections, waits for open requests, and closes the rest at the deadline. */
+  /**
+   * Rejects new connections, waits for open requests, and closes the remaining connections at the
+   * deadline.
+   */
   close(deadlineMs: number): Promise<void>;
 }
 

@@ -6,8 +6,8 @@ export interface Running {
 }
 
 /**
- * Stops in order on SIGTERM or SIGINT; exits immediately on a second signal or after the grace
- * period. Exits with 1 after `giveUp`.
+ * Stops in order on SIGTERM or SIGINT. Exits immediately on a second signal or after the grace
+ * period. After `giveUp`, exits with 1.
  */
 export async function runProcess(
   logger: Logger,

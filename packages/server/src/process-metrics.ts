@@ -5,15 +5,15 @@ import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import { VERSION } from './version';
 
 /**
- * Sampling interval of the event loop delay. Each sample wakes the process: the default of 10 ms
- * costs 0.8 % of a core when idle. An idle process reports this interval as its delay.
+ * Sampling interval in ms of the event loop delay. Each sample wakes the process: the default of 10
+ * ms costs 0.8 % of a core when idle. An idle process reports this interval as its delay.
  */
 const LAG_SAMPLE_MS = 50;
 
 export function createRegistry(): Registry {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry, eventLoopMonitoringPrecision: LAG_SAMPLE_MS });
-  // Gauges with names like counters, which promtool rejects; each is a sum of another gauge.
+  // These gauges have names of counters, which promtool rejects; each is the sum of another gauge.
   for (const what of ['handles', 'requests', 'resources']) {
     registry.removeSingleMetric(`nodejs_active_${what}_total`);
   }
@@ -72,8 +72,8 @@ export function observePool(
 }
 
 /**
- * Reports the free space of the file system of `folder`, as `df` does for accounts other than root;
- * nothing while it cannot be read.
+ * Reports the free space of the file system of `folder`, as `df` does for accounts other than root.
+ * Reports nothing while the folder cannot be read.
  */
 export function observeDisk(registry: Registry, prefix: string, folder: string): void {
   const show = (name: string, help: string, read: (disk: StatsFs) => number) =>
@@ -93,7 +93,7 @@ export function observeDisk(registry: Registry, prefix: string, folder: string):
 
 const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'];
 
-/** Labels by route, because paths are unbounded. Omits open event streams. */
+/** Labels by route, because the number of paths is unbounded. Omits open event streams. */
 export function observeRequests(registry: Registry, prefix: string) {
   const duration = new Histogram({
     name: `${prefix}_http_request_duration_seconds`,

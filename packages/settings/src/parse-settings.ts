@@ -6,13 +6,13 @@ const ENTRY =
 export interface ParsedSettings {
   variables: Record<string, string>;
   unreadable: number[];
-  /** Variables whose unquoted value was cut off at a `#` without a space before it. */
+  /** Variables whose unquoted value ended at a `#` without a space before it. */
   cut: string[];
 }
 
 /**
- * Reads `NAME=value` lines like Node.js's `--env-file`, and reports what Node.js drops without an
- * error.
+ * Reads `NAME=value` lines like Node.js's `--env-file`, and reports the parts that Node.js ignores
+ * without an error.
  */
 export function parseSettings(text: string): ParsedSettings {
   const cut: string[] = [];

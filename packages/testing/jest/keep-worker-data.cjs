@@ -1,7 +1,7 @@
 /**
  * Replays the configuration message of jest-light-runner (up to 0.8.2) to listeners that are added
- * later. The runner sends it once to all workers, when the first one asks, so a worker that is
- * still loading would miss it and wait forever.
+ * later. The runner sends the message once to all workers, when the first worker asks. A worker
+ * that is still loading would miss it and wait forever.
  */
 if (process.env.TINYPOOL_WORKER_ID) {
   let listens = false;

@@ -3,8 +3,8 @@ const { nameOf, writeTimings } = require('./timings.cjs');
 const SILENT_MS = 120_000;
 
 /**
- * Prints the running tests if none ends for a while, because only the CI job has a time limit.
- * After a complete run that passed (TEST_TIMINGS=write) it writes `timings.json`.
+ * Prints the running tests if none ends for a while, because only the CI job has a time limit. With
+ * TEST_TIMINGS=write, writes `timings.json` after a complete run that passed.
  */
 module.exports = class {
   #startedAt = new Map();

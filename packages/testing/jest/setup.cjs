@@ -1,3 +1,3 @@
-// Programs that tests start must not use the tests' loader.
+// Programs that tests start must not use the test loader.
 delete process.env.NODE_OPTIONS;
 delete process.env.TSX_TSCONFIG_PATH;

@@ -50,8 +50,8 @@ const TYPES: Record<string, readonly string[]> = {
 
 /**
  * Returns how a declared statement differs from the migrated database: missing or extra columns,
- * another type, or a column declared not null although its table allows null. PostgreSQL does not
- * report nulls of an outer join.
+ * another type, or a column declared not null although its table allows null. Does not detect nulls
+ * of an outer join, because PostgreSQL does not report them.
  */
 export async function statementFaults(
   client: Client,

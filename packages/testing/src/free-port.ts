@@ -7,7 +7,6 @@ const COUNT = 12_000;
 
 let next = randomInt(COUNT);
 
-/** Returns a port for a process that is about to start; never returns a port twice. */
 export async function freePort(): Promise<number> {
   for (let tried = 0; tried < COUNT; tried++) {
     const port = LOWEST + (next++ % COUNT);

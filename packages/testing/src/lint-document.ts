@@ -1,5 +1,5 @@
 /**
- * Disables the rules for a licence, for error responses of probes, which never fail, and for
+ * Disables the rules for a licence, for error responses of probes (which never fail), and for
  * examples with empty required fields.
  */
 const RULES = {

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { LRParser } from '@lezer/lr';
 import { parse as parseYaml } from 'yaml';
 
-/** Its types declare an ES module, but the loaded file is CommonJS. */
+/** The package's types declare an ES module, but the loaded file is CommonJS. */
 const { parser } = require('@prometheus-io/lezer-promql') as { parser: LRParser };
 
 interface Sample {

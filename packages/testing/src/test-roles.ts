@@ -3,7 +3,8 @@ import { databaseUrl } from './test-server';
 export type Product = 'orchestration' | 'metrics';
 
 /**
- * Roles belong to the whole server, which other test runs may use, so their names contain the run.
+ * Roles belong to the whole server, which other test runs may use, so their names contain the id of
+ * this run.
  */
 export const roleName = (role: Product | 'owner') => `test_${process.env.TEST_RUN}_${role}`;
 

@@ -1,5 +1,5 @@
 /**
- * Returns CPU time in microseconds, the minimum of three runs, because disturbances only add time.
+ * Returns CPU time in microseconds: the minimum of three runs, because disturbances only add time.
  */
 function cost(work: () => unknown): number {
   const spent = [1, 2, 3].map(() => {
@@ -13,11 +13,11 @@ function cost(work: () => unknown): number {
 
 const LEAST_MICROSECONDS = 200;
 
-/** Ten times the ratio of linear work and a tenth of the ratio of quadratic work. */
+/** The geometric middle between linear work (a ratio of 100) and quadratic work (10,000). */
 export const LINEAR = 1_000;
 
 /**
- * Returns how many times longer `work` takes for an input of `size` than for a hundredth of it. The
+ * Returns how many times as long `work` takes for an input of `size` as for a hundredth of it. The
  * ratio is comparable between machines.
  */
 export function timesLonger(work: (size: number) => unknown, size: number): number {

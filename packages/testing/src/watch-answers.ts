@@ -15,7 +15,7 @@ export interface SeenAnswer {
   isPage: boolean;
 }
 
-/** Collects only JSON, because files and streams may have any length. */
+/** Collects only JSON, because other bodies, e.g. files and streams, may have any length. */
 function sentText(response: ServerResponse): () => string {
   const parts: Buffer[] = [];
   const keep = ([chunk]: unknown[]) => {

@@ -167,7 +167,8 @@ describe('a declared statement', () => {
 
   it('fails when its connection is lost', async () => {
     const [row] = (await db.pool.query('SELECT pg_backend_pid() AS pid')).rows;
-    // Attaches the expectation first, because the failure may arrive before the connection ends.
+    // Adds the expectation first, because the failure may arrive before the statement that ends the
+    // connection returns.
     const failed = expect(ask(db, sleep, {})).rejects.toThrow('terminating connection');
     await withDatabase(1, async (admin) => {
       const end = `SELECT pg_terminate_backend(pid) FROM pg_stat_activity

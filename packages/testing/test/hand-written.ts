@@ -103,8 +103,8 @@ export const HAND_WRITTEN = {
 } satisfies Record<string, { indexes: Record<string, string[]>; checks: Record<string, string[]> }>;
 
 /**
- * Columns that name a row without a foreign key: clients cannot write them, and the rows outlive
- * the named row or precede it.
+ * Columns that name a row without a foreign key: clients cannot write them, and the row that they
+ * name may be deleted earlier or inserted later.
  */
 export const UNBOUND_REFERENCES = [
   'activity.run_id',
@@ -122,7 +122,7 @@ export const UNBOUND_REFERENCES = [
   'heartbeat_run.runner_instance',
   'issue.origin_routine_run_id',
   'issue_comment.created_by_run_id',
-  // Written outside the transaction that creates the company.
+  // The row is written outside the transaction that creates the company.
   'issue_counter.company_id',
   'issue_document.latest_revision_id',
   'issue_tally.owner_id',

@@ -4,7 +4,6 @@ import path from 'node:path';
 
 const ROOT = path.resolve(__dirname, '../../..');
 
-/** Delays the second worker, so that the first one asks for the configuration long before it. */
 const LATE = `
   if (process.env.TINYPOOL_WORKER_ID === '2') {
     const { register } = await import('node:module');

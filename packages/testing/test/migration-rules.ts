@@ -69,7 +69,7 @@ const HARMLESS = [
   'AT_SetOptions',
 ];
 
-/** Returns why rows or statements of the previous version would break, or null. */
+/** Returns why rows or statements of the previous version would break; null if they would not. */
 function commandFault(table: string, command: Tree, made: Made): string | null {
   const { subtype, def } = command;
   const named = `${table}.${command.name ?? under(def, 'colname')[0] ?? under(def, 'conname')[0]}`;
@@ -111,8 +111,8 @@ function faultsOf(statement: Statement, made: Made): (string | null)[] {
 
 /**
  * Returns the steps of a migration that break the previous version's code (UPGRADING.md): steps
- * that remove, rename or constrain, and steps not known to be additive. Omits steps after `--
- * contract: <reason>`.
+ * that remove, rename or constrain, and steps that are not known to be additive. Omits steps after
+ * `-- contract: <reason>`.
  */
 export async function contractSteps(sql: string): Promise<string[]> {
   const statements = await statementsOf(sql);
@@ -124,9 +124,9 @@ export async function contractSteps(sql: string): Promise<string[]> {
 }
 
 /**
- * Returns the indexes that block writes to an existing table while they are built, and that an
- * operator cannot build earlier (UPGRADING.md): they lack IF NOT EXISTS, and no `-- lock: <reason>`
- * explains a short wait.
+ * Returns the indexes that block writes to an existing table while they are built and that an
+ * operator cannot build in advance (UPGRADING.md). They lack IF NOT EXISTS, and no `-- lock:
+ * <reason>` explains a short wait.
  */
 export async function lockingIndexes(sql: string): Promise<string[]> {
   const statements = await statementsOf(sql);

@@ -67,7 +67,7 @@ const isWhole = (table: Table, key: Key) =>
 function sampleOf(table: Table, { name, type, length, isRequired }: Column): string {
   const chosen = CHOSEN[`${table.name}.${name}`];
   if (chosen) return chosen;
-  // An optional reference constrains its columns only once it is set.
+  // An optional reference constrains its columns only if it is set.
   const keys = isRequired ? table.keys.filter((key) => isWhole(table, key)) : table.keys;
   const key = keys.find(({ columns }) => columns.includes(name));
   if (key)

@@ -130,7 +130,7 @@ describe.each(Object.keys(SCHEMAS) as Product[])('the migrations of %s', (produc
     expect(byTable(migrated.constraints.filter(isCheck))).toEqual(HAND_WRITTEN[product].checks);
   });
 
-  it('create the indexes of the Prisma schema, and in addition only the listed ones', () => {
+  it('create the indexes of the Prisma schema, and in addition only the listed indexes', () => {
     const known = new Set(declared.indexes.map((one) => one.name));
     const further = migrated.indexes.filter((one) => !known.has(one.name));
     expect(migrated.indexes.filter((one) => known.has(one.name))).toEqual(declared.indexes);

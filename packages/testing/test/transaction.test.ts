@@ -140,7 +140,7 @@ describe('inTransaction', () => {
     const crossing = (one: string, other: string) =>
       inTransaction(db, async (tx) => {
         attempts++;
-        // Waits until the other transaction is awake; otherwise this one would lock its row again
+        // Waits until the other transaction has woken; otherwise this one would lock its row again
         // first.
         if (attempts > 2) await survived;
         await ask(tx, lock, { token: one });
@@ -196,7 +196,6 @@ describe('inOneTrip', () => {
     await expect(failing).rejects.toMatchObject({ code: '23505' });
     expect(await count()).toBe(before);
     expect(db.pool.totalCount).toBe(db.pool.idleCount);
-    // Parses the statements now that were not parsed because of the failure.
     const again = trip(db, [bind(takeFirst, { token: `a${at}` })], takeSecond, {
       token: `b${at}`,
     });

@@ -1,6 +1,5 @@
 /**
- * Readable names of the specification's adapter types; an agent's type is returned as it was
- * written.
+ * Readable names of the specification's adapter types. An agent's type is returned as it was sent.
  */
 export const ADAPTER_ALIASES = {
   claude_code: 'model_a_local',

@@ -55,10 +55,10 @@ export const agentDetail = agent.extend({
 });
 
 /**
- * Reasons why runs cannot start with the operator's settings; the configuration is stored anyway.
+ * A reason why runs cannot start with the operator's settings. The configuration is stored
+ * nevertheless.
  */
 export const agentWarning = z.object({
-  /** The `errorCode` that runs would end with, or `no_key`. */
   code: z.string(),
   message: z.string(),
   setting: z.string().optional(),
@@ -98,8 +98,8 @@ export const rollbackAgentBody = z.strictObject({ confirmUnlimited }).partial();
 export const listAgentsQuery = z.strictObject({
   ...pageQuery(),
   /**
-   * Exact match, ignoring case. Returns at most one agent, because terminating an agent releases
-   * its name.
+   * Exact match, ignoring case. Returns at most one agent, because a terminated agent releases its
+   * name.
    */
   name: name.optional(),
 });

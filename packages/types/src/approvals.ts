@@ -111,14 +111,13 @@ export const createApprovalBody = z
 
 /**
  * The adapter that the requesting agent proposes; the draft gets it if the board approves. The
- * board sees it unmasked, so credentials belong in secrets.
+ * board sees it unmasked, so credentials must be in secrets.
  */
 export const proposedAdapter = z.strictObject({
   adapterType: adapterTypeName,
   adapterConfig: jsonObject.default({}),
 });
 
-/** The board may choose a draft's adapter after the hire. */
 export const createHireBody = createAgentBody.partial({ adapterType: true }).extend({
   issueIds: z.array(id).max(100).optional(),
   proposedAdapter: proposedAdapter.optional(),

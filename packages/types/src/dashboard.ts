@@ -16,7 +16,10 @@ export const dashboard = z.object({
   issues: z.object({
     total: count,
     open: count,
-    /** In progress, unchanged for `STALE_AFTER_HOURS`, and not checked out by a person. */
+    /**
+     * Issues in progress that have not changed for `STALE_AFTER_HOURS` and that no person has
+     * checked out.
+     */
     stale: count,
     byStatus: z.record(z.enum(ISSUE_STATUSES), count),
   }),

@@ -71,11 +71,14 @@ export const session = z.object({
   credential: z.enum(['none', 'session', 'personal_token', 'api_key', 'run_token']),
   user: user
     .extend({
-      /** May create companies if `COMPANY_FOUNDERS` is `administrators`; false with a token. */
+      /**
+       * An administrator may create companies if `COMPANY_FOUNDERS` is `administrators`. False for
+       * calls with a token.
+       */
       isAdministrator: z.boolean(),
     })
     .nullable(),
-  /** Null for a person. `runId` is only set with a run token. */
+  /** Null if the caller is a person. `runId` is only set with a run token. */
   agent: z
     .object({
       id,

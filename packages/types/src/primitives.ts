@@ -45,7 +45,7 @@ export const excerpt = z
   .string()
   .nullable()
   .describe(`The first ${EXCERPT_CHARACTERS} characters of the description`);
-/** Lower case, because PostgreSQL ignores the case of ids but our comparisons do not. */
+/** In lower case, because PostgreSQL ignores the case of ids but our comparisons do not. */
 export const id = z.uuid().toLowerCase();
 export const timestamp = z.iso.datetime({ offset: true });
 /** PostgreSQL has no year 0. */

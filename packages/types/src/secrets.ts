@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { id, isStorableText, name, optionalText, pageQuery, timestamp } from './primitives';
 
-/** Values are masked in output, which costs time per byte. */
+/** Limited, because the masking of values in output costs time per byte. */
 export const MAX_SECRET_BYTES = 8_192;
 
 /** Omits the value, which no response contains (spec, "Secret"). */
@@ -15,7 +15,6 @@ export const secret = z.object({
   updatedAt: timestamp,
 });
 
-/** An agent's `env`, a workspace's `repoCredential`, or an active run that received the value. */
 export const secretUser = z.object({
   kind: z.enum(['agent', 'workspace', 'run']),
   id,

@@ -47,5 +47,4 @@ BEGIN
     'ALTER TABLE %I ADD CONSTRAINT %I FOREIGN KEY (collection_ref) REFERENCES collection (id)
      ON UPDATE CASCADE ON DELETE CASCADE', source, source || '_collection_ref_fkey');
 END $$;
--- The schema's default privileges grant the service's role access to the new table.
 COMMIT;

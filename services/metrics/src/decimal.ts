@@ -1,6 +1,6 @@
 import { Decimal as PrismaDecimal } from '@prisma/client-runtime-utils';
 
-/** Sufficient for sums and products of NUMERIC(38,18); the library's default is 20 digits. */
+/** Precise enough for sums and products of NUMERIC(38,18); the library's default is 20 digits. */
 export const Decimal = PrismaDecimal.clone({ precision: 60 });
 export type Decimal = InstanceType<typeof PrismaDecimal>;
 export type Numeric = Decimal | string | number;
@@ -15,7 +15,7 @@ export const isStorable = (value: Decimal): boolean =>
 const PLAIN = /^-?(0|[1-9]\d*)\.\d{1,18}$/;
 
 export function decimalText(value: Numeric): string {
-  // Fast path for NUMERIC columns: a page may contain 14,000 values.
+  // Fast path for values of NUMERIC columns, because a page may contain 14,000.
   if (typeof value === 'string' && PLAIN.test(value)) return value.replace(/\.?0+$/, '');
   return new Decimal(value).toDecimalPlaces(SCALE).toFixed();
 }
@@ -25,7 +25,8 @@ export function optionalDecimalText(value: Numeric | null | undefined): string |
 }
 
 /**
- * Returns null unless the value is a finite number: exchanges also send '', 'NaN' and other texts.
+ * Returns null unless the value is a finite number, because exchanges also send '', 'NaN' and other
+ * texts.
  */
 export function readDecimal(value: unknown): Decimal | null {
   if (typeof value !== 'string' && typeof value !== 'number') return null;

@@ -38,8 +38,8 @@ const environment = z.object(exchangeEnvironment);
 const markets = z.object(marketEnvironment);
 
 /**
- * Reads METRICS_ACCOUNTS. Returns an error in one account as its problem, so that the others are
- * collected.
+ * Reads METRICS_ACCOUNTS. An error in one account becomes the problem of that account, so that the
+ * others are still collected.
  * @throws Error for an invalid file
  */
 export function readAccounts(path: string): AccountConfig[] {
@@ -47,7 +47,6 @@ export function readAccounts(path: string): AccountConfig[] {
   const names = accounts.map(({ name }) => name);
   const twice = names.find((name, index) => names.indexOf(name) !== index);
   if (twice !== undefined) throw new Error(`METRICS_ACCOUNTS contains the name ${twice} twice`);
-  // The simulated exchange has a single order book in the database.
   if (accounts.filter(({ exchange }) => exchange === 'simulated').length > 1) {
     throw new Error('METRICS_ACCOUNTS may contain at most one simulated account');
   }

@@ -7,7 +7,7 @@ import { warmUp } from './warm-up';
 
 beforeAll(() => void loadLibrary('binance', (text) => text));
 
-it('the warm-up reads markets and candles, so that the first collection requests none', async () => {
+it('the warm-up reads markets and candles, so that the first collection does not request them', async () => {
   const now = () => new Date('2026-01-05T09:30:00Z');
   const sim = await startExchangeSim({ dialect: binance, seed: 7, now: () => now().getTime() });
   const service = await startHarness({

@@ -7,7 +7,7 @@ import { POSITION } from './kinds/position/position';
 import { REGIME } from './kinds/regime/regime';
 import type { Resources } from './resources';
 
-/** Limits how long a slow exchange or database delays the start. */
+/** In ms. Limits how long a slow exchange or database delays the start. */
 const LONGEST_MS = 3_000;
 
 const SYMBOLS = 3;
@@ -15,7 +15,7 @@ const SYMBOLS = 3;
 /**
  * Performs the reads of a collection without storing anything, so that the first collection finds
  * open connections, the loaded library, compiled code, and the candles of the first symbols. Never
- * throws; the first collection reports problems.
+ * throws; the first collection reports any problem.
  */
 export async function warmUp({ accounts, collector }: Context): Promise<void> {
   const gather = async (account: Resources) => {

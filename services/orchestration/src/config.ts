@@ -67,7 +67,9 @@ export interface Config {
   dataDir: string;
   workerConcurrency: number;
   workerPaused: boolean;
-  /** Across all workers; with 0 only the fair share per worker applies (`createRunSlots`). */
+  /**
+   * Limit across all workers; with 0, only the fair share per worker applies (`createRunSlots`).
+   */
   maxRunningRunsPerCompany: number;
   mentionHopCap: number;
   selfWakesPerHour: number;
@@ -115,7 +117,7 @@ export interface Config {
 }
 
 /**
- * A wildcard is not a callable address, and as a Host header it would admit pages of other sites.
+ * A wildcard address cannot be called, and as a Host header it would admit pages of other sites.
  */
 function ownUrl(host: string, listening: number): string {
   const called = host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host;

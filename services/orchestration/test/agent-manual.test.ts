@@ -8,8 +8,8 @@ import type { Walk } from './manual/walk';
 const STEPS = [...WORK, ...FINISH, ...DELEGATION, ...SURROUNDINGS];
 
 /**
- * Follows the procedures in the manual of another orchestrator from inside a run. A step that does
- * not apply here states the reason.
+ * Follows, from inside a run, the procedures in the manual of another orchestrator. A step that
+ * does not apply here states the reason.
  */
 describe('an agent that follows the manual of another orchestrator', () => {
   const harness = useHarness();

@@ -1,5 +1,3 @@
-/** Small agents as `node -e` programs that only use what a run receives. */
-
 const CALL = `
 const api = (method, path, body) => fetch(process.env.SERVICE_API_URL + '/api' + path, {
   method,
@@ -44,8 +42,7 @@ export const CLAIM_AND_FINISH = program(`
 `);
 
 /**
- * Mentions the board. After a person has answered, claims its issue and finishes it with the
- * answer.
+ * Mentions the board. After a person has replied, claims the issue and finishes it with the reply.
  */
 export const ASK_AND_FINISH = program(`
   const path = '/issues/' + process.env.SERVICE_ISSUE_ID;
@@ -69,7 +66,7 @@ export const ANSWER_EACH_WAKE = program(`
 `);
 
 /**
- * Delegates its issue to three agents, one of which waits for the other two. Then asks the board
+ * Delegates its issue to three agents, of which one waits for the other two. Then asks the board
  * and finishes the issue. Each run handles the wakes that it received.
  */
 export const DELEGATE = program(`

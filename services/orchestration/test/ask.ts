@@ -21,7 +21,6 @@ function parsed(text: string): unknown {
   }
 }
 
-/** Sends thousands of plain requests to `url` over a few connections, until `close` is called. */
 export function openAsker(url: string) {
   const dispatcher = new Agent({ connections: 8 });
   const ask = async (question: Question): Promise<Reply> => {

@@ -15,7 +15,8 @@ import { buildSide, fill, type Ids, parametersOf, type Side } from './world';
 interface Caller {
   name: string;
   /**
-   * Role in the company of the caller's ids; null for a non-member, undefined without a credential.
+   * Role in the company whose ids the call contains; null for a non-member, undefined without a
+   * credential.
    */
   role: Role | null | undefined;
   cookie?: string;
@@ -106,7 +107,7 @@ describe('the API in authenticated mode', () => {
       },
       { name: 'a forged token', role: undefined, token: forged },
     ];
-    // Indexes earlier changes now, because a search would do so during the test.
+    // Indexes earlier changes now, because a search during the test would do so and write rows.
     await foldSearchChanges(harness.context);
     asker = openAsker(harness.url);
     routes = new Map(allRoutes.map((route) => [`${route.method} ${route.path}`, route]));
@@ -123,15 +124,10 @@ describe('the API in authenticated mode', () => {
     ];
   };
 
-  /**
-   * Place `foreign` has the ids of another company: a caller who is a stranger there is a member
-   * here.
-   */
   const ask = async (name: string, row: RouteRow, caller: Caller, [place, ids]: [Place, Ids]) => {
     const { method, path } = routes.get(name) as OrchestrationRoute;
     const refusal = refusalOf(row, name, caller, place);
     const acceptable = row.file ? multipart(row.file) : { body: row.body?.(ids) };
-    // An invalid body stops admitted calls, so that the test changes nothing.
     const sent = refusal === null ? { body: { 'no such field': true } } : acceptable;
     const headers = {
       ...(sent as Question).headers,
@@ -163,7 +159,7 @@ describe('the API in authenticated mode', () => {
     },
   );
 
-  it('returns only the caller’s companies, and lets only administrators create a company', async () => {
+  it('returns only the caller’s companies, and allows only administrators to create a company', async () => {
     const own = sides.own.ids.companyId;
     const administrator = await harness.administrator();
     await harness.join(administrator, own, 'viewer');

@@ -30,7 +30,6 @@ import {
   upwardImports,
 } from './source-rules';
 
-/** Allowed imports between features; a feature that is not listed imports no other feature. */
 const FEATURE_EDGES: Record<string, readonly string[]> = {
   approvals: ['agents', 'issues'],
   callbacks: ['secrets'],
@@ -85,8 +84,8 @@ const DEFAULT_EXPORTS = [
 const PART = /^(?:packages|services)\/[^/]+\/src\//;
 
 /**
- * Folders and files of the orchestration service, lowest layer first: each may only import from
- * lines above it.
+ * Folders and files of the orchestration service, lowest layer first. Each may only import from
+ * lines above its own.
  */
 const FLOORS = [
   'adapters',
@@ -138,7 +137,7 @@ const FEATURES = 'services/orchestration/src/features';
 
 describe('the repository', () => {
   const files = readRepository();
-  // Excludes this file, because its planted texts break every rule.
+  // Excludes this file, because its test data breaks every rule.
   const code = files.filter(({ path }) => isCode(path) && !path.endsWith('/boundaries.test.ts'));
   const sources = code.filter((file) => !isTest(file.path));
 

@@ -101,7 +101,10 @@ export function createBuilders(context: Context, api: ReturnType<typeof supertes
       body,
     );
 
-  /** Uses the key once, because the first use of a key is recorded. */
+  /**
+   * Uses the key once, because its first use is recorded and would otherwise change rows during a
+   * test.
+   */
   const apiKey = async (agentId: string): Promise<string> => {
     const { key } = await post<{ key: string }>(`/api/agents/${agentId}/keys`, {});
     await findApiKeyActor(context.db, key, '127.0.0.1');

@@ -31,7 +31,7 @@ describe('callbacks of 1,000 runs while API and worker are killed', () => {
     const receiver = await openReceiver();
     const accepted = new Map<string, string[]>();
     const attempts = new Map<string, number>();
-    // One request in five gets a 500, a closed connection, or is accepted without a response.
+    // Fails one request in five: with a 500, by closing the connection, or by never answering.
     let count = 0;
     receiver.answer = (call, response) => {
       const id = String(call.headers['webhook-id']);

@@ -7,7 +7,10 @@ import type { Side } from './world';
 
 export interface Caller {
   name: string;
-  /** The authenticated actor; null if the request must be rejected with `refusal`. */
+  /**
+   * The actor that the credential authenticates; null if the request must be rejected with
+   * `refusal`.
+   */
   as: 'board' | 'agent' | 'colleague' | 'stranger' | null;
   authorization?: string;
   refusal?: ErrorCode;

@@ -30,14 +30,15 @@ const TOKEN_BEGINNING = 'eyJhbGciOiJIUzI1NiIs';
 
 const HANG = 'setInterval(() => undefined, 1000);';
 
-/** Places that contain a configuration's literals by design, because revisions restore them. */
+/**
+ * Places that contain a configuration's literal values by design, because revisions restore them.
+ */
 const CONFIGURATION = new Set([
   'table agent.adapter_config',
   'table agent_config_revision.before',
   'table agent_config_revision.after',
 ]);
 
-/** Secrets must only appear as ciphertext in stored, logged and returned data. */
 describe('credentials', () => {
   const { logger, lines } = createRecordingLogger();
   const harness = useHarness({ context: { logger } });
@@ -165,7 +166,7 @@ describe('credentials', () => {
     const drained = drain();
     const pid = await until('the process', async () => listPids(`SERVICE_RUN_ID=${id}`)[0]);
     const of = (name: string) => readFileSync(`/proc/${pid}/${name}`, 'latin1');
-    // /proc shows no environment while exec replaces a process.
+    // While exec replaces a process, /proc shows no environment.
     await until('its environment', () => of('environ').includes('MY_TOKEN='));
     expect(findCanaries(canaries.all, [['arguments', of('cmdline')]])).toEqual([]);
     expect(findCanaries(canaries.all, [['environment', of('environ')]])).toEqual([

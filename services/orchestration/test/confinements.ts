@@ -6,10 +6,6 @@ import type { Config } from '../src/config';
 
 const { PATH, HOME } = process.env;
 
-/**
- * Uses the settings of a worker in local trusted mode, with the driver `wanted` or this machine's
- * strongest one.
- */
 export function confinementsBy(wanted: 'auto' | Driver): Confinements {
   const readOnly = [join(__dirname, 'recorded')];
   const places = { home: HOME, dataDir: '/nonexistent', workspaceRoots: 'any' } as const;

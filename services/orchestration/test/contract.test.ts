@@ -72,7 +72,8 @@ describe('the API contract', () => {
     route.method !== 'GET' && (row.status ?? route.status) < 400;
 
   /**
-   * Writes that do not affect other rows share one company; other writes get separate companies.
+   * Writes that do not affect other rows share one company; each other write gets a separate
+   * company.
    */
   const sideOf = async (route: OrchestrationRoute, row: RouteRow): Promise<Side> => {
     if (!changes(route, row)) return reader;

@@ -109,7 +109,7 @@ describe('concurrent cost events', () => {
     const { answered } = await post(() => harness.url, agents, 5, 8);
     expect(answered.size).toBe(512);
     expect(await rows(CENTS, company.id)).toEqual([{ events: 2_560, count: 512, months: 2_560 }]);
-    // No row stores the total, but the event that reaches the limit must report it.
+    // No row stores the company's total, but the event that reaches the limit must report it.
     const said = await saidOf(company.id, company.id);
     expect(said['budget.soft_alert']).toMatchObject({ times: 1, spend: 1_600 });
     expect(said['budget.hard_stop']).toMatchObject({ times: 1, spend: 2_000 });

@@ -5,7 +5,6 @@ import { isTest } from './source-rules';
 
 const SOURCE = /^services\/orchestration\/src\/.*\.ts$/;
 
-/** Other tests find missing codes; this test finds superfluous ones. */
 describe('the error codes that routes declare', () => {
   const files = readRepository().filter(({ path }) => SOURCE.test(path) && !isTest(path));
   const sources = new Map(files.map((file) => [file.path.replace(/\.ts$/, ''), file]));

@@ -34,8 +34,8 @@ const codesIn = (text: string) =>
   );
 
 /**
- * Returns every code in a file or in its direct and indirect imports: the most that the file can
- * respond with.
+ * Returns every code in a file or in its direct and indirect imports: all codes that the file can
+ * possibly respond with.
  */
 export function reachableCodes(sources: Map<string, SourceFile>, from: string[]): Set<string> {
   const codes = new Set<string>();

@@ -13,7 +13,7 @@ describe('the demo company', () => {
     await worker?.ended;
   });
 
-  it('finishes one issue automatically, and the other after the board’s answer', async () => {
+  it('finishes one of its issues automatically, and the other issue after the board’s answer', async () => {
     worker = await startHostProcesses({ ...harness.config, processAdapterCommands: [] });
     const { body } = await harness.api.post('/api/demo-companies').send({}).expect(201);
     const company = body as CompanyView;

@@ -5,8 +5,8 @@ import addFormats from 'ajv-formats';
 const inPointer = (part: string) => part.replaceAll('~', '~0').replaceAll('/', '~1');
 
 /**
- * Validates responses only against the published document, as a foreign client would. Returns null,
- * or the faults of `body`.
+ * Validates responses only against the published document, as a client of another project would.
+ * Returns null, or the faults of `body`.
  */
 export function openDescribedAnswers(document: OpenApiDocument) {
   const ajv = new Ajv2020({ strict: false, allErrors: true });

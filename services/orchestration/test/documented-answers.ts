@@ -9,7 +9,7 @@ import type { OrchestrationRoute } from '../src/route';
 
 const OUTSIDE = new Set(['not_found', 'method_not_allowed', 'forbidden']);
 
-/** The 503 of these paths is a result, not an error. */
+/** A 503 of these paths is a result, not an error. */
 const PROBES = new Set(['/readyz', '/api/health']);
 
 function refusalFault(route: OrchestrationRoute | undefined, { status, body }: SeenAnswer) {
@@ -29,22 +29,22 @@ function successFault(route: OrchestrationRoute, { status, body, isHead }: SeenA
   if (!answer) return body === undefined ? null : 'a body';
   const parsed = answer.safeParse(body);
   if (!parsed.success) return `a ${status} that does not fit: ${parsed.error.message}`;
-  // A schema only returns declared fields, so an undeclared field makes a difference.
+  // Parsing removes undeclared fields, so the parsed body differs if there are any.
   return isDeepStrictEqual(parsed.data, body) ? null : `undeclared fields in a ${status}`;
 }
 
 /**
- * Serves `app` and compares every response with its route in the OpenAPI document, which is
- * generated from the same `answer`, `others` and `refusalsOf`.
+ * Serves `app` and compares every response with its route. The OpenAPI document is generated from
+ * the same `answer`, `others` and `refusalsOf`.
  */
 export function serveDocumented(app: RequestListener, routes: readonly OrchestrationRoute[]) {
   const table = new Map(routes.map((route) => [`${route.method} ${route.path}`, route]));
   return watchAnswers(app, (seen) => {
     const route = table.get(`${seen.method} ${seen.path}`);
     if (route && seen.status < 400) return successFault(route, seen);
-    // MCP errors follow the protocol, not the API's error format.
+    // MCP errors follow MCP, not the API's error format.
     if (seen.path === MCP_PATH) return null;
-    // Pages, their files and probes are not in the table.
+    // Pages, their files and probes are not in the route table.
     const isOther = !route && (seen.status < 400 || PROBES.has(seen.path ?? ''));
     return seen.isHead || seen.isPage || isOther ? null : refusalFault(route, seen);
   });

@@ -14,7 +14,6 @@ export interface EventClient {
   text(): string;
   events(): ReceivedEvent[];
   lastId(): string;
-  /** `complete` if the server ended the stream, `cut` if the connection broke. */
   ended: Promise<'complete' | 'cut'>;
   pause(): void;
   resume(): void;

@@ -44,7 +44,9 @@ describe('child processes that an agent can cause', () => {
   const started = () => readFile(join(folder, 'started'), 'utf8').catch(() => null);
   const configOf = (adapterType: string) => (adapterType === 'process' ? { command: program } : {});
 
-  /** Stores an agent as if before the operator restricted settings; the API would now reject it. */
+  /**
+   * Stores an agent as if before the operator restricted the settings; the API would now reject it.
+   */
   const storedAgent = async (companyId: string, adapterType: string, env: object) => {
     const body = { companyId, adapterType, adapterConfig: configOf(adapterType) };
     const agent = await harness.build.agent(body);
@@ -192,7 +194,7 @@ describe('child processes that an agent can cause', () => {
     }
   });
 
-  it('cannot be configured with a forbidden variable; the API rejects the configuration and names the variable', async () => {
+  it('cannot receive a forbidden variable, because the API rejects the configuration and names the variable', async () => {
     const company = await harness.build.company();
     const agent = await harness.build.agent({
       companyId: company.id,
@@ -230,7 +232,8 @@ describe('child processes that an agent can cause', () => {
       .post(`/api/agents/${agent.id}/config-revisions/${id}/rollback`)
       .expect(422);
     expect(refused.body.details).toMatchObject([{ path: ['adapterConfig', 'env', 'HOME'] }]);
-    // Remote agents get their variables in a body, where the variables cannot affect our processes.
+    // Remote agents receive their variables in a request body, so the variables cannot affect our
+    // processes.
     const remote = { url: 'https://example.com', env: { NODE_OPTIONS: 'x' } };
     await harness.build.agent({
       companyId: company.id,

@@ -2,8 +2,8 @@ import type { Pool } from '@switchyard/db';
 import type { Harness } from './harness';
 
 /**
- * Returns a fast write marker of each table, and its content: rows that are not written keep their
- * places and versions.
+ * SQL per table: a marker that quickly shows whether rows were written, and a hash of the content.
+ * Rows that are not written do not change their place and version.
  */
 const TABLES = `
   SELECT relname AS name,
@@ -38,7 +38,7 @@ const seenOf = new WeakMap<Pool, Map<string, Seen>>();
  * Returns a fingerprint of every row of the database; equal fingerprints prove that nothing
  * changed. Excludes issue numbers, where a rejected request leaves a gap, and the last use of
  * sessions and personal tokens. Includes `last_used_at` of keys unless `except` contains it, so
- * compare requests of one caller. Skips tables that were not written to.
+ * only compare requests of one caller. Skips tables that were not written to.
  */
 export async function everything(
   harness: Pick<Harness, 'context'>,
@@ -47,7 +47,6 @@ export async function everything(
   const { pool } = harness.context.db;
   const { tables, known } = await look(pool, except);
   const text = union(tables.map((table) => table.written));
-  // Named, so that each connection parses and plans it once.
   const { rows } = await pool.query({ name: 'everything-written', text });
   const written = new Map<string, string>(rows.map((row) => [row.name, row.written]));
   const changed = tables.filter(({ name }) => known.get(name)?.written !== written.get(name));

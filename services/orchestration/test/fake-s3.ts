@@ -30,7 +30,6 @@ function list(objects: Map<string, Buffer>, bucket: string, query: URLSearchPara
   return `<?xml version="1.0" encoding="UTF-8"?><ListBucketResult>${rest}${contents.join('')}</ListBucketResult>`;
 }
 
-/** Implements the S3 protocol for one bucket with whole objects: PUT, GET with Range, DELETE, list. */
 export async function startFakeS3(bucket: string): Promise<FakeS3> {
   const objects = new Map<string, Buffer>();
   const requests: FakeS3['requests'] = [];

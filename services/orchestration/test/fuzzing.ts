@@ -13,7 +13,6 @@ import { fill, type Ids, parametersOf, type Side } from './world';
 
 const CODES: readonly unknown[] = ERROR_CODES;
 
-/** Returns the fault of a response to an arbitrary request; null if there is no fault. */
 export function faultOf({ status, headers, body }: Reply): string | null {
   if (status >= 500) return `a ${status}`;
   if (status < 400) return null;
@@ -99,7 +98,7 @@ interface Fuzzed {
 
 /**
  * Sends `numRuns` random requests to one operation, by the board and by an agent. No response may
- * be 5xx, and a rejected request must change nothing. Another seed finds other cases.
+ * be 5xx, and a rejected request must not change anything. Another seed finds other cases.
  */
 export async function fuzz(
   { harness, ask, route, row, own, foreign, key }: Fuzzed,
@@ -107,7 +106,7 @@ export async function fuzz(
 ): Promise<void> {
   const state = () => everything(harness, ['last_used_at']);
   const references = [...Object.values(own.ids), ...Object.values(foreign.ids)];
-  // Indexes pending changes now, because a search would do so during the test.
+  // Indexes pending changes now, because a search during the test would do so and write rows.
   await foldSearchChanges(harness.context);
   let before = await state();
   const check = async (question: Question) => {

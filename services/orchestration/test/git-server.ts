@@ -13,10 +13,6 @@ const committer = { GIT_COMMITTER_NAME: 'Ann', GIT_COMMITTER_EMAIL: 'ann@example
 const quiet = { GIT_CONFIG_GLOBAL: '/dev/null', GIT_CONFIG_NOSYSTEM: '1', LC_ALL: 'C' };
 const env = { PATH, ...author, ...committer, ...quiet };
 
-/**
- * Runs the machine's git directly, not through the product.
- * @throws Error with its output
- */
 export function git(folder: string, ...args: string[]): string {
   return execFileSync('git', args, { cwd: folder, env, encoding: 'utf8', stdio: 'pipe' }).trim();
 }
@@ -31,7 +27,10 @@ export function hasGit(): boolean {
   }
 }
 
-/** Adds a test that reports whether the following ones can run; `name` is the package to install. */
+/**
+ * Adds a test whose name reports whether the following tests can run; `name` is the package to
+ * install.
+ */
 export function sayWhetherTried(name: string, isHere: boolean): void {
   it(
     isHere
@@ -82,7 +81,7 @@ type Intercept = (request: IncomingMessage, response: ServerResponse) => boolean
 
 /**
  * Serves repositories over https on loopback with git's `http-backend`. `seen` contains the
- * requests with their authorization; `intercept` may answer a request instead.
+ * requests with their `Authorization` header; `intercept` may answer a request instead.
  */
 export async function startGitServer() {
   const root = mkdtempSync(join(tmpdir(), 'git-server-'));

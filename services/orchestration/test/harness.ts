@@ -30,9 +30,9 @@ export const RUN_TOKEN_SECRET = 'a secret that only the tests know, 40 character
 export const SECRETS_MASTER_KEY = Buffer.alloc(32, 'master key of the tests').toString('base64');
 
 /**
- * Starts the real application on a separate database, listening on loopback. Scripts act as agents;
- * nothing takes work from the queue unless a test starts a worker or calls `drain`. Closing it
- * fails if a response violated the OpenAPI document.
+ * Starts the real application on a separate database, listening on loopback. Scripts act as agents.
+ * Nothing takes work from the queue unless a test starts a worker or calls `drain`. Closing the
+ * harness fails if a response violated the OpenAPI document.
  */
 export async function startHarness(
   options: { config?: Partial<Config>; context?: ContextOverrides } = {},
@@ -54,9 +54,9 @@ export async function startHarness(
       HOME: process.env.HOME,
       LANG: process.env.LANG,
     }),
-    // No worker performs checks here, so the wait must be short.
     checks: { claimWithinMs: 250, answerWithinMs: 10_000 },
-    // Tests read files of their program anywhere; sandboxes have separate tests.
+    // Programs of tests read files anywhere, so there is no sandbox here; sandboxes have separate
+    // tests.
     sandbox: UNCONFINED,
     ...options.config,
   };

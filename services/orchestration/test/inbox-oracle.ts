@@ -9,8 +9,8 @@ type Agent = Rows['agents'][number];
 type Run = Rows['runs'][number];
 
 /**
- * Decides what needs a person, row by row in plain code, as a reference for the inbox's statement.
- * Shares only the texts with the statement.
+ * Decides in plain code, row by row, what needs a person, as a reference for the inbox's statement.
+ * Shares only the texts with that statement.
  */
 export async function needsOf(db: Harness['db'], companyId: string, userId: string) {
   const rows = await readCompany(db, companyId);
@@ -127,7 +127,7 @@ function needsOfIssue(rows: Rows, issue: Issue, userId: string): string[] {
   return needs;
 }
 
-/** Returns true if a run failed and no other run continues, or will continue, its work. */
+/** Returns true if a run failed and no other run continues or will continue its work. */
 function isLost(rows: Rows, run: Run): boolean {
   if (run.status !== 'failed' && run.status !== 'timed_out') return false;
   if (rows.now - run.createdAt.getTime() >= 14 * 24 * HOUR) return false;
@@ -203,7 +203,7 @@ function isAwake(rows: Rows, agent: Agent): boolean {
   );
 }
 
-/** Returns true if a run works on the issue or will do so, or another item covers the issue. */
+/** Returns true if a run works or will work on the issue, or if another item covers the issue. */
 function isElsewhere(rows: Rows, issue: Issue): boolean {
   const isServed = rows.runs.some(
     (run) =>

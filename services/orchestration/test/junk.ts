@@ -57,7 +57,7 @@ const junk: fc.Arbitrary<unknown> = fc.oneof(
   fc.jsonValue(),
 );
 
-/** Generates values that nearly fit `schema`, with occasional junk in any place. */
+/** Generates values that nearly fit `schema`, with occasional junk at any position. */
 function nearly(schema: JsonSchema, ids: readonly string[]): fc.Arbitrary<unknown> {
   return fc.oneof({ weight: 8, arbitrary: fitting(schema, ids) }, { weight: 1, arbitrary: junk });
 }
@@ -150,8 +150,8 @@ const UNBROKEN = [
 ];
 
 /**
- * Generates bodies in which one text field is a single unbroken word: a megabyte long, or of the
- * longest accepted length, which the handler processes.
+ * Generates bodies in which one text field is a single long word: a megabyte, or the longest
+ * accepted length, which the handler processes.
  */
 export function hugeBodies(schema: z.ZodType | undefined, good: object): [string, object][] {
   if (!schema) return [];

@@ -28,7 +28,7 @@ const choosingNodesOf = (node: PlanNode): PlanNode[] => [
 
 /**
  * Counts statements, and checks that an index returns the rows in order. `npm run bench -- filters`
- * measures times.
+ * measures the time.
  */
 describe('the statements of lists', () => {
   const harness = useHarness();
@@ -78,7 +78,7 @@ describe('the statements of lists', () => {
     }
   };
 
-  /** Disables sorting and full scans, so that the plan shows what the indexes allow. */
+  /** Disables sorting and full scans, so that the plan shows what the indexes make possible. */
   const plan = async ({ text, values }: Statement): Promise<PlanNode[]> => {
     const client = await harness.context.db.pool.connect();
     try {

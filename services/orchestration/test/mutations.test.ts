@@ -104,7 +104,7 @@ describe('routes that change data', () => {
 
   it('have a successful call in AUTHENTICATED_CALLS or in the contract test', () => {
     const changing = allRoutes
-      // Calls of runners are recorded as activity of their runs.
+      // Excludes calls of runners, which are recorded as activity of their runs.
       .filter((route) => route.method !== 'GET' && route.access !== 'runner')
       .map((route) => `${route.method} ${route.path}`);
     const others = [...WITHOUT_COMPANY, ...READING];

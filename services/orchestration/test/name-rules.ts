@@ -40,7 +40,6 @@ function matching(files: SourceFile[], pattern: RegExp): string[] {
 export const defaultExports = (files: SourceFile[]) =>
   matching(files, /^\s*export\s+default\b|\bexport\s*\{[^}]*\bas\s+default\b|^module\.exports\s*=/);
 
-// Concatenated, so that the rules do not match this file.
 const UNFINISHED = new RegExp(
   `\\b(?:${['TO', 'FIX'].map((a, at) => a + ['DO', 'ME'][at]).join('|')})\\b`,
 );
@@ -97,7 +96,10 @@ function citedBy({ path, text }: SourceFile): { file: string; anchor: string | u
   return [...quoted, ...linked];
 }
 
-/** Finds cited headings and files that do not exist; a folder stands for its files. */
+/**
+ * Finds citations of headings and files that do not exist. A folder counts as existing if it
+ * contains files.
+ */
 export function deadReferences(files: SourceFile[], all = files): string[] {
   const documents = new Map(
     all.filter(({ path }) => path.endsWith('.md')).map(({ path, text }) => [path, anchorsOf(text)]),

@@ -51,7 +51,6 @@ export async function serveReverseProxy(
   return { url: `https://127.0.0.1:${port}`, port, seen, close };
 }
 
-/** A proxy as the only way out of a network; accepts CONNECT to the names that it resolves. */
 export async function serveForwardProxy(
   ports: Record<string, number>,
 ): Promise<TestProxy & { asked: string[] }> {

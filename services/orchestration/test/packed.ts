@@ -19,7 +19,9 @@ export async function packByNpm(from: string, to: string): Promise<Packed> {
   return packedAt(join(to, filename), files);
 }
 
-/** Packs a package of this workspace with pnpm, which replaces `workspace:` ranges with versions. */
+/**
+ * Packs a package of this workspace with pnpm, which replaces `workspace:` ranges with versions.
+ */
 export async function packByPnpm(from: string, to: string): Promise<Packed> {
   const manager = join(ROOT, 'packages/bootstrap/pnpm.mjs');
   const args = [manager, '--dir', from, 'pack', '--json', '--pack-destination', to];
@@ -32,7 +34,10 @@ const packedAt = (file: string, files: { path: string }[]): Packed => ({
   files: files.map(({ path }) => path),
 });
 
-/** Archives what npm would fetch for a package. Copies it first, because npm skips hard links in archives. */
+/**
+ * Archives what npm would download for a package. Copies it first, because npm skips hard links in
+ * archives.
+ */
 export async function packDependencies(of: string, to: string): Promise<Record<string, string>> {
   const packed: Record<string, string> = {};
   for (const [name, folder] of foreignPackages(of)) {

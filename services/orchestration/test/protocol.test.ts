@@ -40,8 +40,8 @@ describe('the HTTP API', () => {
       path: '/api/agents/me',
       headers: { authorization: agentKey },
     });
-    // In the future, because its use is written once a minute and must not be written during a
-    // test.
+    // A time in the future: the use of a key is written once per minute, and must not be written
+    // during a test.
     const lastUsedAt = new Date(Date.now() + 86_400_000);
     await harness.db.agentKey.updateMany({ data: { lastUsedAt } });
     await foldSearchChanges(harness.context);
@@ -72,7 +72,6 @@ describe('the HTTP API', () => {
     ]);
   };
 
-  /** Runs `check` for the selected routes, and verifies that no route changed anything. */
   const forEach = async (
     which: (route: OrchestrationRoute) => boolean,
     check: (route: OrchestrationRoute, at: number) => Promise<void>,

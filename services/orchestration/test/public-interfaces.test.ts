@@ -175,7 +175,7 @@ describe('the rule against V8 flags', () => {
   const all = [...stdout.matchAll(/^ {2}--([\w-]+) \(/gm)].map(([, name]) => name as string);
   /**
    * Many programs have options such as `--log`, so only V8 flags of several words count; nearly all
-   * have several.
+   * flags have several.
    */
   const known = new Set([
     ...all.filter((name) => name.includes('-')),

@@ -23,7 +23,6 @@ function form(size: number): Buffer {
 
 const json = (size: number) => Buffer.from(JSON.stringify({ name: 'x'.repeat(size) }));
 
-/** Larger than the buffers of two sockets, so that the client is still sending. */
 const SIZES = [20_000, 3_000_000, 9_000_000];
 
 const TIMES = 5;
@@ -67,7 +66,6 @@ describe('a request that the API refuses before reading its body', () => {
 
   const attachments = (issue: string) => `/api/companies/${companyId}/issues/${issue}/attachments`;
 
-  /** Reason, status and request (method, path, headers) of each rejection, with its body. */
   const refused: [string, number, () => [string, string, Record<string, string>], typeof form][] = [
     ['a bad credential', 401, () => ['POST', attachments(issueId), { ...FORM, ...FORGED }], form],
     ['a bad credential', 401, () => ['POST', '/api/companies', { ...JSON_TYPE, ...FORGED }], json],

@@ -18,7 +18,7 @@ interface Change extends Partial<RepositoryOptions> {
 }
 
 /**
- * Opens a cache in `root` for one process, with access to loopback, this machine's git and its
+ * Opens a cache in `root` for one process. The cache may use loopback, this machine's git and its
  * strongest sandbox.
  */
 export function openCache(root: string, change: Change = {}): RepositoryCache {
@@ -36,7 +36,6 @@ export function openCache(root: string, change: Change = {}): RepositoryCache {
   });
 }
 
-/** Provides a folder per test. Fails the test if a process still runs in the folder afterwards. */
 export function useRepositories() {
   let root: string;
   beforeEach(() => {

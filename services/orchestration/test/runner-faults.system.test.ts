@@ -12,7 +12,6 @@ import {
   type WorkerProcess,
 } from './worker-process';
 
-/** Prints a number ten times per second, reports usage with every tenth, and ends on request. */
 const COUNT = {
   command: process.execPath,
   args: [
@@ -139,7 +138,7 @@ describe('runs during faults', () => {
     await assertWhole(one, ended);
   });
 
-  it('restart without losing an attempt when their runner is killed and another with its name starts', async () => {
+  it('restart without losing an attempt when their runner is killed and a runner with the same name starts', async () => {
     const worker = await startWorker();
     const first = await startRunner(worker, 'one-name');
     const one = await counting();

@@ -38,8 +38,8 @@ function pathOf(file: string, name: string): string {
 }
 
 /**
- * Returns all files and packages that some files reach, also through our packages, each with its
- * importer.
+ * Returns all files and packages that the files in `begin` import, directly or indirectly, also
+ * through our packages, each with its importer.
  */
 function reachedFrom(begin: string[]): Map<string, string> {
   const reached = new Map(begin.map((file) => [file, 'the beginning']));

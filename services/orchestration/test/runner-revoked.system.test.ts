@@ -5,7 +5,6 @@ import { startRunnerProcess, startWorkerProcess } from './worker-process';
 
 const harness = useHarness();
 
-/** Ends only by SIGKILL, which the runner itself must send. */
 const DEAF = {
   command: process.execPath,
   args: [

@@ -19,10 +19,6 @@ export interface RunnerOptions {
   gateway?: RunNetworkParts['gateway'];
 }
 
-/**
- * Runs a runner in this process, connected to a worker's listener, with the folders, settings and
- * test adapters of the context.
- */
 export async function startTestRunner(
   context: Context,
   { gateway = { allowedHosts: [], providers: {} } }: RunnerOptions = {},
@@ -75,7 +71,6 @@ export function startWorkers(context: Context): Workers {
   };
 }
 
-/** Starts a worker, and a runner for agents that start processes, so that checks are performed. */
 export function startChecks(context: Context): TestRunner {
   const noLonger = waitForTaker(context.config);
   const diagnoses = startDiagnoses({ ...context, config: { ...context.config, sweepMs: 20 } });
@@ -90,8 +85,8 @@ export function startChecks(context: Context): TestRunner {
 }
 
 /**
- * Makes checks wait for a worker, also on slow machines. Returns the function that restores the
- * setting.
+ * Makes checks wait for a worker for 20 s, for slow machines. Returns the function that restores
+ * the setting.
  */
 export function waitForTaker({ checks }: Config): () => void {
   const { claimWithinMs } = checks;

@@ -18,7 +18,7 @@ const COMMENTS = 30_000;
 
 /**
  * Counts the rows that searches and filters read from large tables. `npm run bench -- lists`
- * measures times.
+ * measures the time.
  */
 describe('lists and searches of a large company', () => {
   const harness = useHarness();
@@ -87,12 +87,12 @@ describe('lists and searches of a large company', () => {
     const sent = await sentBy(path);
     const plans: PlanNode[][] = [];
     const client = await harness.context.db.pool.connect();
-    // A full scan is right for a table of a few megabytes. A lower random_page_cost makes
-    // PostgreSQL plan as for a large table.
+    // PostgreSQL correctly scans a table of a few megabytes. A lower random_page_cost makes it plan
+    // as for a large table.
     await client.query('SET random_page_cost = 1');
     for (const [at, { text, values = [] }] of sent.entries()) {
       if (!/FROM (issue|search_entry)/.test(text)) continue;
-      // The preceding BEGIN may contain the setting for a generic plan.
+      // The previous statement, a BEGIN, may contain the setting for a generic plan.
       const before = sent[at - 1]?.text ?? '';
       await client.query(before.startsWith('BEGIN;') ? before : 'BEGIN');
       await client.query(`PREPARE explained AS ${text}`);
@@ -126,9 +126,6 @@ describe('lists and searches of a large company', () => {
   const passedOver = (node: PlanNode) =>
     Number((node as unknown as Record<string, number>)['Rows Removed by Filter'] ?? 0);
 
-  /**
-   * Returns true if the plan checks index matches against the text again, which reads each text.
-   */
   const looksAgain = (node: PlanNode) =>
     node['Node Type'] === 'Subquery Scan' &&
     /(?<!title_)words @@/.test(node.Filter ?? '') &&

@@ -4,17 +4,16 @@ import type { Ids } from './world';
 
 export interface RouteRow {
   access: Access;
-  /** True if an agent may only act for itself; other agents get `not_own`. */
   ownOnly?: true;
-  /** A valid body with ids of one company; absent if the route takes no body. */
   body?: (ids: Ids) => object;
-  /** The file part of a multipart request. */
   file?: { name: string; contentType: string; content: string };
   status?: number;
   /** Status for ids of another company in the body; 403 by default. */
   foreignIds?: number;
   records?: number;
-  /** True for a route that affects other rows; the contract test then uses a separate company. */
+  /**
+   * True for a route that affects other rows, so that the contract test uses a separate company.
+   */
   ownCompany?: true;
   change?: object;
   empty?: true;

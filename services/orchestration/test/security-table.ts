@@ -86,7 +86,6 @@ export const SECURITY_TABLE: Record<string, RouteRow> = {
   'GET /api/companies/:companyId/agents': both(),
   'GET /api/agents/:agentId': both(),
   'GET /api/agents/me': agent(),
-  // 409, because workers execute the agents of these tests.
   'GET /api/agents/me/wakes': agent({ status: 409 }),
   'POST /api/companies/:companyId/agents': board({
     body: ({ colleagueId }) => ({

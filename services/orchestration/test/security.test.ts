@@ -23,7 +23,7 @@ const idsIn = (path: string) =>
   parametersOf(path).filter((name) => name.endsWith('Id') && SCOPED_PARAMETERS.includes(name));
 
 /**
- * Returns the possible errors of one call in the contract's order: 401, 404, 403; empty if the call
+ * Returns the possible errors of one call in the contract's order: 401, 404, 403. Empty if the call
  * is admitted.
  */
 function refusals(row: RouteRow, path: string, caller: Caller, place: Place): Refused[] {
@@ -33,7 +33,7 @@ function refusals(row: RouteRow, path: string, caller: Caller, place: Place): Re
   const isAgent = caller.as !== 'board';
   const hasIds = idsIn(path).length > 0;
   if (place !== 'own' && place !== 'foreign') {
-    // Only the last of several ids is wrong, so an earlier id rejects a stranger.
+    // Only the last of several ids is wrong, so a stranger is already rejected for an earlier id.
     const first = caller.as === 'stranger' && idsIn(path).length > 1 ? ELSEWHERE : NOWHERE;
     return place === 'mixed' && isAgent ? [first, ELSEWHERE] : [first];
   }
@@ -44,10 +44,6 @@ function refusals(row: RouteRow, path: string, caller: Caller, place: Place): Re
   return [];
 }
 
-/**
- * Returns a body that is valid for another caller, so that only the caller's rights can cause a
- * rejection.
- */
 function acceptable(row: RouteRow, ids: Ids): Pick<Question, 'body' | 'headers'> {
   return row.file ? multipart(row.file) : { body: row.body?.(ids) };
 }
@@ -116,7 +112,7 @@ describe('every route', () => {
         fitting.some((one) => one[0] === status && one[1] === code) || { status, code, fitting }
       );
     }
-    // No credential check precedes a public route, so its handler may answer 400, 401 or 404.
+    // No credential check precedes a public route, so its handler may respond with 400, 401 or 404.
     const admitted = method === 'GET' ? [usual] : isOpen(access) ? [400, 401, 404] : [400, 415];
     return admitted.includes(status) || { status, code, admitted };
   };

@@ -23,7 +23,10 @@ function offsetsOf(zone: string): (at: number) => number {
   };
 }
 
-/** Wall time of a zone for each minute since 1970; two years have a million minutes. */
+/**
+ * Wall time of a zone, in minutes, for each minute from `first` on; two years have a million
+ * minutes.
+ */
 export interface Shown {
   first: number;
   walls: Int32Array;
@@ -76,9 +79,9 @@ function matcherOf(entry: Entry): (wall: number) => boolean {
 }
 
 /**
- * Returns the starts of an entry after `from` as in Vixie's cron, by checking the clock each
- * minute. Entries by elapsed time start when the clock shows their time. Entries with fixed times
- * start when the clock passes one, also by a jump, but not when the clock shows it again.
+ * Returns the starts of an entry after `from` like Vixie's cron, by checking the clock each minute.
+ * Entries by elapsed time start whenever the clock shows their time. Entries with fixed times start
+ * when the clock passes the time, even by a jump, but not when it shows that time a second time.
  */
 export function simulateCron(entry: Entry, { first, walls }: Shown, from: number): number[] {
   const matches = matcherOf(entry);

@@ -32,7 +32,6 @@ const UNIT = /^(?:packages|services)\/[^/]+/;
 const unitOf = (path: string) => UNIT.exec(path)?.[0] ?? null;
 const OWN_PACKAGE = /^@switchyard\/([a-z-]+)/;
 
-/** Allowed imports between packages; a package that is not listed imports no other package. */
 export const LAYERS: Record<string, readonly string[]> = {
   'packages/async': [],
   'packages/types': [],
@@ -74,7 +73,7 @@ export const LAYERS: Record<string, readonly string[]> = {
 
 const MANIFEST_RULES = /^k8s\/(test\/|render\.cjs$)/;
 
-/** Runs before packages are installed, so it cannot import them by name. */
+/** This file runs before packages are installed, so it cannot import them by name. */
 const BEFORE_INSTALL = 'packages/lab/run.mjs';
 
 export function unusedPairs(
@@ -221,7 +220,10 @@ export function processStarters(files: SourceFile[], folder: string): string[] {
 const READS_ENVIRONMENT =
   /\bprocess\s*(?:\?\.|\.|\[\s*['"])\s*env\b|\{[^}]*\benv\b[^}]*\}\s*=\s*process\b/;
 
-/** Finds files that read the environment outside config files; a program in bin may pass it on. */
+/**
+ * Finds files outside config files that read the environment. A program in bin may pass the
+ * environment on.
+ */
 export function environmentReaders(files: SourceFile[]): string[] {
   return files
     .filter(({ path }) =>

@@ -26,7 +26,6 @@ interface Traces {
 const named = (attributes: Attribute[] = []) =>
   Object.fromEntries(attributes.map(({ key, value }) => [key, value.stringValue]));
 
-/** Implements the part of an OTLP/HTTP collector that tests need; stores the received JSON. */
 export async function receiveSpans() {
   const spans: ReceivedSpan[] = [];
   const server = createServer(async (request, response) => {

@@ -37,7 +37,6 @@ export async function serveStandIn({ leaseMs = 1_500, heartbeatMs = 50 } = {}) {
   const state = {
     fault: null as Fault,
     refusal: null as string | null,
-    /** Undefined simulates the first version. */
     protocol: RUNNER_PROTOCOL as number | undefined,
   };
   let wake = () => {};

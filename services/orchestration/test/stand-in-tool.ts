@@ -32,7 +32,7 @@ interface Start {
 export interface StandIn {
   command: string;
   /**
-   * Returns the agent's `env` with the recordings to replay, one per start. With `hang`, the
+   * Returns an agent's `env` that names the recordings to replay, one per start. With `hang`, the
    * process continues after the last line.
    */
   plays(...recordings: string[]): Record<string, string>;
@@ -72,7 +72,7 @@ if (mode === 'hang') {
 
 /**
  * Creates an executable that replays a coding agent through pipes, regardless of its input. `act`
- * runs first, with its `input`.
+ * is code that runs first, with that input.
  */
 export async function createStandIn(folder: string, act = ''): Promise<StandIn> {
   const starts = join(folder, 'starts');

@@ -3,8 +3,8 @@ import type { Harness } from './harness';
 
 /**
  * Waits until a stream that starts now sends no earlier event of the company: until every
- * transaction of the whole server that began before the company's last one has ended. Other
- * databases count too, because an ending transaction of another test file may look like one of this
+ * transaction of the whole server that began before the company's last transaction has ended.
+ * Transactions of other databases count too, because one that is ending may look like one of this
  * database (`oldest-open-transaction.ts`); this repeats events but loses no event.
  */
 export async function untilPast({ context }: Pick<Harness, 'context'>, companyId: string) {

@@ -15,7 +15,7 @@ import {
 } from './verb-rules';
 
 /**
- * Files that may write each table: first its owner, then code that moves or removes rows for the
+ * Files that may write each table: first its owner, then code that moves or removes rows of the
  * whole installation.
  */
 const OWNERS: Record<string, readonly string[]> = {
@@ -47,7 +47,6 @@ const OWNERS: Record<string, readonly string[]> = {
   document_revision: ['features/documents/'],
   endpoint: ['features/webhooks/', 'state/deliveries/'],
   goal: ['features/goals/'],
-  // One statement writes a run's costs together with its agent's spend.
   heartbeat_run: ['state/runs/', 'state/costs/'],
   hidden_inbox_item: ['features/inbox/'],
   idempotency_record: ['access/'],
@@ -101,7 +100,7 @@ const OWN_CLOCKS: Record<string, string> = {
 
 /** Existing exceptions to the rules; lines may only be removed. */
 const UNFINISHED = {
-  // A word as the last path segment, and a body as bytes.
+  // These routes take a word as the last path segment, and a body as bytes.
   routes: /^features\/(?:approvals\/approvals|routines\/routines)\.routes\.ts/,
   writes: ['features/runs/claim/leases.ts writes heartbeat_run'],
   clocks: ['features/routines/schedule/next-run-at.ts', 'state/runs/admission.ts'],

@@ -121,7 +121,6 @@ export function fullFolders(files: SourceFile[]): string[] {
     .sort();
 }
 
-/** Finds files that read the process's clock instead of the database or the context's clock. */
 export function ownClocks(files: SourceFile[]): string[] {
   return own(files)
     .filter(({ text }) => /\bDate\.now\(|\bnew Date\(\)/.test(text))

@@ -19,7 +19,7 @@ export async function openReceiver() {
     answer: (_call: ReceivedCall, response: ServerResponse) => void response.writeHead(204).end(),
     /**
      * Verifies a call with the official library.
-     * @throws its error for an invalid call
+     * @throws the library's error for an invalid call
      */
     verified: (call: ReceivedCall | undefined, secret = WEBHOOK_SECRET) =>
       new Webhook(secret).verify(

@@ -71,7 +71,6 @@ describe('10,000 webhook deliveries while workers are killed', () => {
     for (let kill = 1; kill <= KILLS; kill++) {
       await until('some deliveries', () => count('good') >= (EVENTS * kill) / (KILLS + 1));
       await restart();
-      // Simulates that the claims of the killed worker expire.
       await context.db.pool.query(
         `UPDATE delivery SET next_attempt_at = now() WHERE next_attempt_at > now() AND attempts = 0`,
       );
@@ -80,7 +79,6 @@ describe('10,000 webhook deliveries while workers are killed', () => {
     const seconds = ((performance.now() - begun) / 1000).toFixed(1);
     expect(count('hanging')).toBe(0);
 
-    // Simulates that an hour later the other endpoints work and their pauses are over.
     areMended = true;
     await context.db.pool.query(
       `UPDATE delivery SET next_attempt_at = now() WHERE next_attempt_at > now() AND attempts > 0`,

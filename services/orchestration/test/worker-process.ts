@@ -22,8 +22,8 @@ export interface WorkerProcess {
 }
 
 /**
- * Starts a built process on the harness's database and queue; `ready` is part of the log line after
- * a successful start.
+ * Starts a built process on the harness's database and queue. `ready` is a part of the line that
+ * the process logs after a successful start.
  */
 export async function startProcess(
   config: Config,

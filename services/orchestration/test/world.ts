@@ -4,7 +4,7 @@ import type { AgentDetailView } from '@switchyard/types';
 import { newRunnerToken } from '../src/access/credentials/runner-tokens';
 import type { Harness } from './harness';
 
-/** A value for every path parameter, all of one company, and further ids. */
+/** One id for every path parameter, all of one company, and further ids. */
 export interface Ids {
   companyId: string;
   agentId: string;
@@ -107,7 +107,7 @@ async function createRows({ db }: Pick<Harness, 'db'>, ids: Ids): Promise<string
   return token;
 }
 
-/** The delivery has already ended, so nothing is sent. */
+/** The delivery is marked as ended, so that nothing is sent. */
 async function createEndpoint({ api, db }: Pick<Harness, 'api' | 'db'>, ids: Ids) {
   const path = `/api/companies/${ids.companyId}/endpoints`;
   const { body: endpoint } = await api.post(path).send({ url: 'https://example.com/hook' });

@@ -6,8 +6,8 @@ import { createProgram } from '../program.js';
 
 const { version } = createRequire(import.meta.url)('../../package.json') as { version: string };
 
-// A reader that closes the pipe early, such as `head`, ends the command without an error. A command that must
-// clean up does so first.
+// A reader such as `head` may close the pipe early. This ends the command without an error, after
+// the command's own cleanup, if it has one.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   if (error.code !== 'EPIPE') throw error;
   if (!process.emit('SIGTERM')) process.exit(0);

@@ -1,4 +1,4 @@
-"""A client of the Switchyard API. It needs nothing but Python 3.9 or later."""
+"""A client of the Switchyard API. Requires only Python 3.9 or later."""
 
 import json
 import os
@@ -37,7 +37,7 @@ class _NoRedirects(HTTPRedirectHandler):
 
 
 class Client(Operations):
-    """Without arguments it is the client of the current run, or of a local installation."""
+    """Without arguments, connects as the current run or, outside a run, to a local installation."""
 
     def __init__(self, base_url=None, token=None, timeout=60):
         if base_url is None:

@@ -9,7 +9,7 @@ export interface FollowSettings {
 
 /**
  * Yields the events of a stream that have data. Reconnects after a lost connection and resumes
- * after the last event; ends on a 204.
+ * after the last event. Ends when the service answers 204.
  * @throws RefusedError when the caller may not read the stream, or the signal's reason
  */
 export async function* followStream(

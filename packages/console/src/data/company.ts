@@ -13,8 +13,8 @@ export function useCompany(): Company {
 }
 
 /**
- * Rereads an old list: no event announces changes in other companies, and the chosen company's
- * stream starts at the position of this list (`live/positions.ts`).
+ * Reads the list again if it is a minute old: no event announces changes in other companies, and
+ * the chosen company's stream starts at the position of this list (`live/positions.ts`).
  */
 export const useCompanyChoice = () => useRead('/api/companies', {}, { staleTime: 60_000 });
 

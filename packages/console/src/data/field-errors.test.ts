@@ -24,7 +24,7 @@ describe('fieldErrorsOf', () => {
     expect(fieldErrorsOf(error)).toEqual({ cwd: 'is not open to the company' });
   });
 
-  it('returns no field for an error without one', () => {
+  it('returns no field for an error that names no field', () => {
     expect(fieldErrorsOf(new RefusedError(409, undefined))).toEqual({});
     expect(fieldErrorsOf(new Error('away'))).toEqual({});
     expect(fieldErrorsOf(undefined)).toEqual({});

@@ -5,10 +5,6 @@ interface Problem {
   message?: unknown;
 }
 
-/**
- * Maps the service's messages to form fields: a message about `adapterConfig.env.KEY` belongs to
- * `env`.
- */
 export function fieldErrorsOf(error: unknown): Record<string, string> {
   const errors: Record<string, string> = {};
   for (const { path, message } of problemsOf(error)) {

@@ -12,8 +12,8 @@ interface SendOptions<Input, Output> {
 }
 
 /**
- * Sends a write. Shows the result immediately if possible, and undoes it if the service refuses.
- * The dialog that sent the write shows the error while it is open; otherwise a toast does.
+ * Sends a write. Shows the result immediately if possible, and undoes it if the service rejects the
+ * write. The dialog that sent the write shows the error; if it is closed, a toast does.
  */
 export function useSend<Input, Output>(
   write: (input: Input) => Promise<Output>,

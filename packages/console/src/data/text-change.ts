@@ -22,7 +22,7 @@ type Send = (body: Schemas['UpdateIssueBody']) => Promise<Schemas['UpdatedIssue'
 
 /**
  * Writes a text of an issue if the text is unchanged since `base`. Repeats the request if only
- * other fields changed.
+ * other fields have changed.
  * @throws TextConflict if the text has changed
  */
 export async function changeText(

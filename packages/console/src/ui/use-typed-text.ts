@@ -6,7 +6,7 @@ export function useTypedText(asked: string, handOn: (text: string) => void) {
   const [handed, setHanded] = useState(asked);
   if (seen !== asked) {
     setSeen(asked);
-    // The field's own update arrives late, when the user may have typed more.
+    // Ignores the field's own update, which arrives late: the user may have typed more.
     if (asked !== handed) {
       setHanded(asked);
       setTyped(asked);

@@ -77,8 +77,8 @@ export async function advance(client: Client, sequence: string, last: bigint): P
 }
 
 /**
- * Drops the foreign keys before loading, because tables refer to each other in cycles; recreating
- * them checks every row. Disables triggers, because the dump contains the rows that they wrote.
+ * Drops the foreign keys before loading, because tables refer to each other in cycles. Recreating
+ * the keys checks every row. Disables triggers, because the dump contains the rows that they wrote.
  */
 async function fill(client: Client, options: LoadOptions): Promise<void> {
   await setTriggers(client, options.dump.tables, 'DISABLE');

@@ -23,7 +23,6 @@ export function createMeter() {
   return { stream, result: () => ({ bytes, sha256: hash.digest('hex') }) };
 }
 
-/** Creates a file that only its owner can read, and that survives a power failure. */
 export const createFile = (path: string) =>
   createWriteStream(path, { flags: 'wx', mode: 0o600, flush: true });
 

@@ -4,7 +4,10 @@ import { alignRole } from './align-role';
 import { asRole } from './as-role';
 import { inDatabase, type RoleUrl } from './role-url';
 
-/** Migrations, backup and restore use the owner's URL; no service receives it. */
+/**
+ * Migrations, backup and restore use the owner's URL; no service receives the owner's or admin's
+ * URL.
+ */
 export interface Roles {
   admin: RoleUrl;
   owner: RoleUrl;
@@ -94,7 +97,7 @@ async function closeSchema(client: Client, { owner, app }: Roles): Promise<void>
 
 /**
  * Runs `work` under an advisory lock in one database of the cluster, because concurrent changes to
- * a role or database fail.
+ * a role or a database fail.
  */
 async function inMaintenanceDatabase(admin: RoleUrl, work: (client: Client) => Promise<void>) {
   const name = await asRole(admin, async (client) => {

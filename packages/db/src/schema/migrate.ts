@@ -86,8 +86,8 @@ async function makeTable(client: Client): Promise<void> {
 
 /**
  * Applies missing migrations in order, up to `last`, under an advisory lock; returns their names.
- * First grants `grantTo` all present and future tables, so that running services can use new
- * tables.
+ * First grants the role `grantTo` access to all present and future tables, so that running services
+ * can use new tables.
  * @throws Error when an applied file has changed, or a migration is missing
  */
 export async function migrate(

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 
 /**
- * Further texts are sent without a name, because each name costs memory in every PostgreSQL
- * session.
+ * Further texts are sent without a name, because each named statement uses memory in every
+ * PostgreSQL session.
  */
 const MAX_NAMES = 500;
 

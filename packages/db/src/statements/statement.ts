@@ -15,9 +15,10 @@ export interface Statement<Takes extends Columns, Gives extends Columns> {
   readonly takes: Takes;
   readonly gives: Gives;
   /**
-   * True plans the statement once per connection, for all values, outside a transaction or as the
-   * last of a trip; the earlier statements of that trip are then planned the same way. `indexed`
-   * also forces indexes and their order, for tables whose size PostgreSQL cannot estimate.
+   * If set, PostgreSQL plans the statement once per connection, for all values. This applies
+   * outside a transaction and to the last statement of a trip, whose earlier statements are then
+   * planned the same way. `indexed` also forces indexes and their order, for tables whose size
+   * PostgreSQL cannot estimate.
    */
   readonly onePlan: boolean | 'indexed';
 }
@@ -67,8 +68,8 @@ export function ask<Takes extends Columns, Gives extends Columns>(
 }
 
 /**
- * Plans the statement for these values: with optional filters, one plan for all values would be
- * slow.
+ * Plans the statement for these values, because one plan for all values is slow if filters are
+ * optional.
  */
 export async function askAfresh<Takes extends Columns, Gives extends Columns>(
   db: Database,
@@ -80,8 +81,9 @@ export async function askAfresh<Takes extends Columns, Gives extends Columns>(
 }
 
 /**
- * Takes locks and runs the statement after them, in one round trip and one transaction. Each lock
- * is a separate statement, so that the last one sees what was committed while the locks waited.
+ * Runs the locking statements in `before`, then `asked`, in one round trip and one transaction.
+ * Each lock is a separate statement, so that the last statement sees what was committed while the
+ * locks waited.
  */
 export async function trip<Takes extends Columns, Gives extends Columns>(
   db: Database,

@@ -110,8 +110,8 @@ async function measure(server, path) {
 }
 
 /**
- * Measures reports over a year of `scale` events plus 350,000 in the last week. Returns true if no
- * report scans the table and the frequent ones meet their time limit.
+ * Measures reports over a year of `scale` events and 350,000 more in the last week. Returns true if
+ * no report scans the table and the frequent reports meet their time limit.
  */
 export async function bench(serverUrl, { scale }) {
   console.log(`seeding ${scale} cost events …`);

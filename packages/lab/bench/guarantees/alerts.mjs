@@ -119,10 +119,6 @@ async function play(api, startWorker, prometheus) {
   return fired && quiet && ended === 'succeeded';
 }
 
-/**
- * Runs the unit tests of the alert rules. Then stops the only worker and starts another, while
- * Prometheus watches.
- */
 export async function bench(serverUrl) {
   testRules();
   const prefix = `bench${process.pid}`;

@@ -9,7 +9,9 @@ import { serve } from './serve.mjs';
 const require = createRequire(import.meta.url);
 const { encodeCursor } = require('@switchyard/orchestration/dist/lists/page.js');
 
-/** The second size has ten times the rows over ten times the age, but the same number of agents. */
+/**
+ * The second size has ten times as many rows over ten times the age, and the same number of agents.
+ */
 const SIZES = [sized(10_000, 100_000), { ...sized(100_000, 1_000_000), days: 3_650 }];
 
 const MAX_RATIO = 1.5;
@@ -103,8 +105,8 @@ async function look(size, url) {
 }
 
 /**
- * Sends one request at a time and alternates the sizes in random order, so that disturbances such
- * as garbage collection affect both sizes.
+ * Sends one request at a time and alternates between the sizes in random order, so that
+ * disturbances such as garbage collection affect both.
  */
 async function race(urls) {
   const rounds = urls.map(() => ({ p50: [], p95: [] }));

@@ -39,7 +39,7 @@ const found = [];
 let next = 0;
 const one = async () => void found.push(await fire(triggers[next++ % triggers.length]));
 
-/** Sends at a fixed rate: waiting for slow answers would measure too few of them. */
+/** Sends at a fixed rate: a sender that waits for slow answers would measure too few of them. */
 async function atRate(until) {
   const open = [];
   const started = performance.now();

@@ -37,10 +37,6 @@ const SEARCHED = {
   'what is nowhere': 'nowhere',
 };
 
-/**
- * Returns every list request with its filters. With `table`, the deep page starts at a time read
- * from that table; otherwise it is reached by paging.
- */
 export function listRequests(known) {
   const names = new Map([
     [known.bigAgent, 'big'],

@@ -58,8 +58,8 @@ async function measure(neighbour, into) {
 }
 
 /**
- * Compares one company's latency with and without a second company that uses all streams, slots and
- * bytes, in alternating rounds.
+ * Measures one company's latency in alternating rounds, with and without a second company that uses
+ * all streams, slots and bytes.
  */
 export async function bench(serverUrl) {
   const prefix = `bench${process.pid}`;

@@ -11,8 +11,8 @@ import { requestRows } from './rows.mjs';
 import { countStatements } from './statements.mjs';
 
 /**
- * Compares each request with a bare Express server and with another checkout, on one database in
- * the same rounds. Then counts the SQL statements of each request.
+ * Compares each request with a bare Express server and with another checkout, in the same rounds.
+ * Then counts the SQL statements of each request.
  */
 export function bench(serverUrl, options) {
   return withCleanup(async (onEnd) => {

@@ -4,10 +4,6 @@ import { checkout } from './rows.mjs';
 
 const RACES = 20;
 
-/**
- * Sends 50 concurrent checkouts of one issue, repeatedly.
- * @throws Error unless exactly one succeeds each time
- */
 export const raceRow = (fixture) => ({
   title: `race of ${fixture.agents.length} on one issue`,
   prepare: () => fixture.waiting(RACES),

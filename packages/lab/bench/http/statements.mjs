@@ -117,10 +117,6 @@ async function openProxy(target, seen) {
   };
 }
 
-/**
- * Splits PostgreSQL's frontend messages: a letter, then a length that includes its own four bytes.
- * The first message has no letter.
- */
 function messageReader(seen) {
   let rest = Buffer.alloc(0);
   let isStarted = false;

@@ -10,7 +10,6 @@ DO $$ BEGIN
   IF current_setting('is_superuser')::boolean THEN SET session_replication_role = replica; END IF;
 END $$;
 
--- Drops the indexes and recreates them at the end, which is faster than updating them for each row.
 CREATE TEMP TABLE put_aside AS
   SELECT c.relname AS name, pg_get_indexdef(i.indexrelid) AS definition
   FROM pg_index i JOIN pg_class c ON c.oid = i.indexrelid
@@ -21,7 +20,6 @@ DO $$ DECLARE name text; BEGIN
   FOR name IN SELECT p.name FROM put_aside p LOOP EXECUTE format('DROP INDEX %I', name); END LOOP;
 END $$;
 
--- Ids grow with n, like UUID version 7; `kind` makes them unique across tables.
 CREATE FUNCTION pg_temp.id_of(kind int, n bigint) RETURNS uuid IMMUTABLE LANGUAGE sql
   RETURN ('00000000-0000-7000-8' || kind || '00-' || lpad(to_hex(n), 12, '0'))::uuid;
 CREATE FUNCTION pg_temp.time_of(n bigint, size bigint) RETURNS timestamptz STABLE LANGUAGE sql
@@ -42,7 +40,6 @@ INSERT INTO agent (id, company_id, name, role, adapter_type, adapter_config, cre
 INSERT INTO project (id, company_id, name)
   SELECT pg_temp.id_of(2, n), pg_temp.id_of(0, 1), 'Project ' || n FROM generate_series(1, :projects) n;
 
--- Returns words that occur in all texts, half of them, 1 %, 0.1 %, and ten texts.
 CREATE FUNCTION pg_temp.words_of(n bigint, size bigint) RETURNS text IMMUTABLE LANGUAGE sql
   RETURN concat_ws(' ', 'word', 'half' || n % 2, 'hundredth' || n % 100, 'thousandth' || n % 1000, 'ten' || n % (size / 10),
     (SELECT string_agg('filler' || hashint4((n * 7 + f)::int) % 5000, ' ') FROM generate_series(1, 25) f));
@@ -50,8 +47,6 @@ CREATE FUNCTION pg_temp.words_of(n bigint, size bigint) RETURNS text IMMUTABLE L
 INSERT INTO goal (id, company_id, title)
   SELECT pg_temp.id_of(8, n), pg_temp.id_of(0, 1), 'Goal ' || n FROM generate_series(1, 50) n;
 
--- 0.1 % are in progress and most are finished. Half have a due date; a fifth have a parent, and the first parent has a hundred
--- children.
 INSERT INTO issue (id, company_id, issue_number, identifier, title, description, status, priority, priority_rank,
     assignee_agent_id, project_id, goal_id, parent_id, due_date, updated_at, created_at)
   SELECT pg_temp.id_of(3, n), pg_temp.id_of(0, 1), n, 'BEN-' || n, 'Issue ' || n, pg_temp.words_of(n, :issues),
@@ -71,8 +66,6 @@ INSERT INTO issue_comment (id, company_id, issue_id, body, author_agent_id, crea
     pg_temp.id_of(1, pg_temp.share_of(n, 0, :agents)), pg_temp.time_of(n, :comments)
   FROM generate_series(1, :comments) n;
 
--- A third of the issues have the first label, 1 % have each other label, and ten issues have each of the last
--- ten.
 INSERT INTO label (id, company_id, name, key)
   SELECT pg_temp.id_of(9, n), pg_temp.id_of(0, 1), 'label ' || n, 'label ' || n FROM generate_series(1, 20) n;
 
@@ -95,7 +88,6 @@ INSERT INTO search_entry (company_id, kind, entity_id, at, title_words, words)
 
 DELETE FROM search_change;
 
--- The first issue has a constant number of runs and records. A run waits for seconds and lasts up to 15 minutes.
 INSERT INTO heartbeat_run (id, company_id, agent_id, status, source, error_code, issue_id, started_at, finished_at, created_at)
   SELECT pg_temp.id_of(5, n), pg_temp.id_of(0, 1), pg_temp.id_of(1, pg_temp.share_of(n, 0, :agents)),
     CASE WHEN h < 850 THEN 'succeeded' WHEN h < 930 THEN 'failed' WHEN h < 960 THEN 'timed_out' ELSE 'cancelled' END,

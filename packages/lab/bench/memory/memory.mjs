@@ -18,7 +18,7 @@ const RUNS_IN_FLIGHT = 16;
 const IDLE_MS = 30_000;
 const REST_MS = 75_000;
 
-/** Most resident MB per process under load: docs/performance.md, "Memory and idle cost". */
+/** Maximum resident MB per process under load: docs/performance.md, "Memory and idle cost". */
 const BUDGETS = [
   ['API', 256],
   ['worker', 256],

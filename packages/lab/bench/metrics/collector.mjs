@@ -1,5 +1,5 @@
-// Runs a collector without a server. It collects when its parent process asks, and the parent advances its clock. LIMITED=true applies
-// the exchange's rate limits.
+// Runs a collector without a server. It collects when its parent process asks; the parent also sets
+// its clock. LIMITED=true applies the exchange's rate limits.
 import { createRequire } from 'node:module';
 
 const require = createRequire(import.meta.url);

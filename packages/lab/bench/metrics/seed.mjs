@@ -21,7 +21,10 @@ await client.query(
   `SET statement_timeout = 0; SET synchronous_commit = off; SET work_mem = '256MB';
    SET maintenance_work_mem = '512MB'`,
 );
-/** Drops the indexes while filling: checking and sorting each row would take most of the time. */
+/**
+ * Drops the indexes while it fills the table, because updating them for each row would take most of
+ * the time.
+ */
 async function withoutIndexes(table, work) {
   const { rows } = await client.query(
     `SELECT format('DROP INDEX %s', indexrelid::regclass) AS drop, pg_get_indexdef(indexrelid) AS make

@@ -1,7 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { post } from '../shared/build-company.mjs';
 
-/** Polling interval for one finished run; the same for every checkout. */
 const LOOK_MS = 4;
 const LOOK_AT_MANY_MS = 20;
 

@@ -9,8 +9,8 @@ const CONSUMER = fileURLToPath(new URL('./consumer.mjs', import.meta.url));
 
 /**
  * Opens BullMQ and Graphile Worker with their default setup. `apart` runs the consumer in another
- * process, as the product does; `together` runs it in this one. Both resolve with the ms until the
- * job's function started.
+ * process, as the product does; `together` runs it in this process. Both resolve with the ms until
+ * the job's function started.
  */
 export async function openQueues(settings, onEnd) {
   const queues = [];

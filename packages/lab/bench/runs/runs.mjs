@@ -12,14 +12,13 @@ import { openQueues, runProgram } from './queues.mjs';
 
 const IN_FLIGHT = [8, 16, 64];
 const ALONE = 40;
-/** About the duration of a run: a queue that is never idle is faster than one that is. */
+/**
+ * About as long as a run takes. Without pauses the queue would never be idle, and would measure as
+ * faster.
+ */
 const PAUSE_MS = 20;
 const TOGETHER_MS = 4_000;
 
-/**
- * Measures the cost and start delay of a run, compared with BullMQ, Graphile Worker and a bare
- * start of the program.
- */
 export function bench(serverUrl, options) {
   return withCleanup(async (onEnd) => {
     const targets = await startDeployments(serverUrl, 'runs', options, {}, onEnd);
@@ -53,7 +52,8 @@ async function alone({ targets, queues, machine, report, options }) {
     const of = (key) => runs.map((run) => run[key]);
     return {
       answer: percentile(of('answer'), 0.5),
-      // Stored in whole ms, so the mean of the middle half is more precise than the median.
+      // Times are stored in whole ms, so the mean of the middle half is more precise than the
+      // median.
       start: middleMean(of('start')),
       p50: percentile(of('whole'), 0.5),
       p90: percentile(of('whole'), 0.9),

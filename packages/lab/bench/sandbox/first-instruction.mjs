@@ -10,8 +10,8 @@ const RUNS = 30;
 const CLOCK = { command: 'date', args: ['+%s%N'] };
 
 /**
- * Measures from the request that invokes an agent until its program runs, under each driver,
- * alternating with the previous checkout if there is one. Prints medians.
+ * Measures the time from the request that invokes an agent until its program runs, under each
+ * driver, in alternation with the previous checkout if there is one. Prints medians.
  */
 export async function firstInstruction(serverUrl, drivers, { machine, report, options }, onEnd) {
   const checkouts = options.before ? [undefined, options.before] : [undefined];

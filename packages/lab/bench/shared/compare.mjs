@@ -13,8 +13,7 @@ const OF_BEFORE = ['before: per second', 'p50 / p99 ms', 'CPU ms', '÷ before'];
 
 /**
  * Prints one table that compares the product, the bare server and the previous checkout. A row's
- * `run(target)` returns the result of `load`, and its `targets` lists the servers that it applies
- * to.
+ * `run(target)` returns the result of `load`; its `targets` lists the servers to compare.
  */
 export async function compareRows({ what, rows, targets, machine, report, options, beforeRow }) {
   report.head([what, ...COLUMNS, ...(options.before ? OF_BEFORE : []), 'rounds']);

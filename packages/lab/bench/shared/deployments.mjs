@@ -4,7 +4,7 @@ import { startProduct } from './targets.mjs';
 
 /**
  * Starts the product, and the previous checkout if there is one, each with a separate database and
- * Redis prefix. On one queue, the workers of both checkouts would take each other's runs.
+ * Redis prefix. With a shared queue, the workers of both checkouts would take each other's runs.
  */
 export async function startDeployments(serverUrl, label, options, settings, onEnd) {
   const deployments = [];

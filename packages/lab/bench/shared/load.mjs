@@ -7,8 +7,8 @@ export const json = (body, method = 'POST') => ({
 });
 
 /**
- * Runs a closed loop: each connection sends its next request when the previous one is answered.
- * `next` makes each request.
+ * Runs a closed loop: each connection sends its next request when the previous one has been
+ * answered. `next` creates each request.
  * @throws Error when an answer is not a success
  */
 export async function load({ url, path, request, next, connections = 16, ms = 2_000 }) {

@@ -11,8 +11,8 @@ const TICK_MS = 10;
 const CORES = availableParallelism();
 
 /**
- * Observes the machine's load and the benchmark's share of it. Counts 0 for servers on other
- * machines, and for everything on systems other than Linux.
+ * Observes the machine's load and the benchmark's share of it. Servers on other machines count as
+ * 0; so does everything on systems other than Linux.
  */
 export async function openMachine(pool) {
   const postgres = await postmasterOf(pool);

@@ -79,10 +79,6 @@ export async function startProcess(name, environment, checkout = OWN) {
   };
 }
 
-/**
- * Uses the image's settings of V8 and the C library, so that the measured process matches the
- * image.
- */
 function memorySettings(dockerfile) {
   const found = readFileSync(dockerfile, 'utf8').matchAll(/(NODE_OPTIONS|MALLOC_ARENA_MAX)=(\S+)/g);
   return Object.fromEntries(Array.from(found, ([, name, value]) => [name, value]));

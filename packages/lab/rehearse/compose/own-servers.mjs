@@ -12,7 +12,6 @@ const TLS_FILE = path.join(ROOT, 'examples/docker-compose.tls.yml');
 const TLS_FOLDER = path.join(ROOT, 'tls');
 const HOSTS = ['own-postgres', 'own-redis'];
 
-/** Creates an authority and one certificate for both servers; every container may read its key. */
 function makeCertificates(folder) {
   const openssl = (...args) => {
     const { status, stderr } = spawnSync('openssl', args, { cwd: folder, encoding: 'utf8' });
@@ -61,7 +60,9 @@ function serversFile(folder, passwords) {
   return made;
 }
 
-/** Returns the settings of docs/containers.md with TLS, and the superuser's URL for the migrations. */
+/**
+ * Returns the settings of docs/containers.md with TLS. The superuser's URL is for the migrations.
+ */
 function settings({ admin, owner, app, metrics, redis }) {
   const addressOf = (role, password, database) =>
     `postgresql://${role}:${password}@own-postgres:5432/${database}?sslmode=verify-full&sslrootcert=/etc/switchyard/ca.pem`;
@@ -86,7 +87,6 @@ PGPASSWORD="$0" psql -h 127.0.0.1 -U admin -d other -c 'ALTER SYSTEM SET ssl = o
 const WITHOUT_TLS = `SELECT count(*) FROM pg_stat_activity JOIN pg_stat_ssl USING (pid)
   WHERE client_addr <> '127.0.0.1' AND NOT ssl`;
 
-/** Starts everything on the operator's own servers over TLS, and backs them up. */
 export async function useOwnServers(folder, image) {
   const names = ['admin', 'owner', 'app', 'metrics', 'redis'];
   const passwords = Object.fromEntries(names.map((name) => [name, password()]));

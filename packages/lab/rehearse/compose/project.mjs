@@ -66,7 +66,7 @@ export const inside = (service, program) =>
 
 export const engine = (...args) => spawnSync(ENGINE, args, { encoding: 'utf8' });
 
-/** Podman leaves health checks to systemd; runs them if systemd is missing. */
+/** Podman uses systemd for health checks, so this function runs them if systemd is missing. */
 export function startHealthChecks() {
   if (!/podman/i.test(engine('version').stdout) || engine('--version').stdout === '') return;
   const script = `while sleep 1; do for one in $("$0" ps -q --filter label=com.docker.compose.project=${PROJECT}); do

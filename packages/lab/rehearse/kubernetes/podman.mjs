@@ -13,7 +13,9 @@ export const play = (...args) =>
     throw new Error(`podman play kube: ${error.stderr?.slice(-2000) ?? error.message}`);
   });
 
-/** Aborts every `podman play kube`: a pod cannot be removed while its init container runs. */
+/**
+ * Aborts every `podman play kube`, because a pod cannot be removed while its init container runs.
+ */
 export const giveUp = () => plays.abort();
 
 export async function podman(...args) {
@@ -53,9 +55,9 @@ function folderOf(volume, { pod, scratch, group, secrets }) {
 }
 
 /**
- * Returns a workload's template as a Pod for `podman play kube`, without the parts that podman
- * lacks. The rehearsal does the kubelet's volumes, probes and preStop. Names of Services become the
- * names of their pods.
+ * Returns a workload's template as a Pod for `podman play kube`, without the parts that podman does
+ * not support. The rehearsal replaces the kubelet for volumes, probes and preStop. Names of
+ * Services become the names of their pods.
  */
 export function podFor({
   metadata,

@@ -1,6 +1,8 @@
-// Starts every pod of the manifests with podman, each with its own security context, and does the kubelet's part: volumes, probes and
-// preStop. Then signs in, runs an agent in the runner, makes a backup, and ends all pods with SIGTERM. Does not enforce network policies or
-// schedule pods. Needs root, podman 4.3 or later and the images. `--stand-ins` builds replacements of the PostgreSQL and Redis images.
+// Starts every pod of the manifests with podman, each with its own security context, and replaces
+// the kubelet: volumes, probes and preStop. Then signs in, runs an agent in the runner, makes a
+// backup, and ends all pods with SIGTERM. Does not enforce network policies or schedule pods. Needs
+// root, podman 4.3 or later and the images. `--stand-ins` builds replacements of the PostgreSQL and
+// Redis images.
 // Usage: npm run rehearse -- kubernetes [--tag <tag of the images>] [--stand-ins <base image>]
 
 import { strict as assert } from 'node:assert';
@@ -159,8 +161,8 @@ async function rehearse(open) {
     return started;
   });
   const of = (...kinds) => pods.filter(({ kind }) => kinds.includes(kind));
-  // Starts all pods at the same time, as kubectl does; init containers wait for the schema. Failed Jobs are not repeated here, so Jobs wait
-  // for PostgreSQL.
+  // Starts all pods at the same time, as kubectl does; init containers wait for the schema. Jobs
+  // wait for PostgreSQL, because failed Jobs are not repeated here.
   const servers = of('StatefulSet').map(start);
   const jobs = of('Job').map(async (pod) => {
     await Promise.all(servers);

@@ -1,5 +1,5 @@
-// Runs as an agent that claims its issue, comments, waits and hands it in. Repeats requests that the API does not answer, as every client
-// must during a rollout.
+// Runs as an agent that claims its issue, comments, waits and hands it in. Repeats requests to
+// which the API does not reply, as every client must during a rollout.
 
 import { setTimeout as sleep } from 'node:timers/promises';
 

@@ -26,8 +26,8 @@ const listen = (server, port = 0) =>
   new Promise((resolve) => server.listen(port, '127.0.0.1', () => resolve(server.address().port)));
 
 /**
- * Acts as a Service for callers inside the cluster: each connection goes to one pod and stays
- * there.
+ * Acts as a Service for callers inside the cluster: each connection goes to one pod and stays with
+ * it.
  */
 export async function insideCluster(ready, port, ownPort) {
   const server = net.createServer((socket) => {
@@ -45,8 +45,8 @@ export async function insideCluster(ready, port, ownPort) {
 }
 
 /**
- * Acts as the ingress: sends the headers of one that terminates TLS, keeps connections to the pods,
- * and repeats nothing. Answers 502 if a pod does not answer.
+ * Acts as the ingress: sends the headers of an ingress that terminates TLS, keeps connections to
+ * the pods, and repeats no request. Answers 502 if a pod does not reply.
  */
 export async function ingress(ready, port) {
   const agent = new http.Agent({ keepAlive: true });

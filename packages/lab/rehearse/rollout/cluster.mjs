@@ -34,7 +34,6 @@ export function openCluster({ root, manifests, kubelet, secrets, scratch, say })
   );
   const pods = new Set();
   let born = 0;
-  /** Unlike in a cluster, each pod has an address on this machine, and other writable folders. */
   const overrides = {};
   const podSpec = (kind, name) =>
     manifests.find((one) => one.kind === kind && one.metadata.name.startsWith(name)).spec.template

@@ -59,10 +59,6 @@ export async function runOnce(args, env, directory) {
   return { code: await launch(args, env, directory, lines).ended, lines };
 }
 
-/**
- * Runs one pod like the kubelet: init containers, then the container with its probes. On deletion
- * it runs preStop and sends SIGTERM, then SIGKILL after terminationGracePeriodSeconds.
- */
 export function startPod({ name, address, spec, environment, directory, say, onReady }) {
   const [container] = spec.containers;
   const state = { ready: false, deleting: false, restarts: 0, lines: [] };

@@ -46,8 +46,8 @@ async function tools(root, overlay) {
 }
 
 /**
- * Replaces pods like the manifests' default strategy: adds one, then removes one, so that the
- * number of ready pods never falls. Only the final check waits for stopping pods.
+ * Replaces pods with the manifests' default strategy: adds one, then removes one, so that the
+ * number of ready pods never falls. Only the final check waits for stopping pods to end.
  */
 async function roll(cluster, name, running, ready, outcomes) {
   const ends = [...running].map(() => undefined);
@@ -107,9 +107,10 @@ async function openPorts(cluster, ready, workerPort) {
 }
 
 /**
- * The launcher builds, starts the servers and calls this. Returns true if nothing was lost. With
- * `runPods` each run has a pod in a cluster that the caller simulates: `variables` connect workers
- * to it, its pods reach the workers at `port`, and `untilGone` resolves when all pods have ended.
+ * The launcher builds, starts the servers and calls this function. Returns true if nothing was
+ * lost. With `runPods` each run has a pod in a cluster that the caller simulates: `variables`
+ * connect workers to the cluster, its pods reach the workers at `port`, and `untilGone` resolves
+ * when all pods have ended.
  */
 export async function rehearse({ root, servers, rounds, longSec, runPods }) {
   const { overlay, replicas, agents: seconds } = runPods ? IN_RUN_PODS : IN_RUNNERS;
@@ -126,8 +127,9 @@ export async function rehearse({ root, servers, rounds, longSec, runPods }) {
     open.push(services);
     const running = { api: [], worker: [], runner: [] };
     const migrated = cluster.runJob('migrate-orchestration');
-    // Starts the pods one after another, because twelve processes starting together fail their startup probes on few cores. The first pod
-    // starts together with the migration, which its init container waits for.
+    // Starts the pods one after another: twelve processes that start together fail their startup
+    // probes on few cores. The first pod starts together with the migration, for which its init
+    // container waits.
     for (const [kind, pods] of Object.entries(running)) {
       while (pods.length < replicas[kind]) {
         const pod = cluster.start(`switchyard-${kind}`, ready[kind]);

@@ -1,5 +1,5 @@
-// Rolls out while runs have their own pods. trials/rollout/rollout.rehearsal.ts calls this, and simulates the API server and the kubelet of
-// those pods.
+// Rolls out while runs have their own pods. trials/rollout/rollout.rehearsal.ts calls this
+// function, and simulates the API server and the kubelet of those pods.
 
 import { once } from 'node:events';
 import path from 'node:path';

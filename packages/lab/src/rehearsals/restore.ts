@@ -18,7 +18,7 @@ const command = (name: string, ...args: string[]) => ['packages/bootstrap/run.mj
  */
 export async function rehearseRestore(life: Lifecycle, root: string): Promise<undefined> {
   const folder = mkdtempSync(path.join(os.tmpdir(), 'switchyard-restore-'));
-  // When root runs this, PostgreSQL's account must be able to pass through.
+  // If root runs the rehearsal, PostgreSQL's account must be able to enter this folder.
   chmodSync(folder, 0o711);
   life.onEnd(() => rmSync(folder, { recursive: true, force: true }));
   const inFolder = (name: string) => path.join(folder, name);

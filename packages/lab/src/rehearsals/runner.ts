@@ -35,9 +35,9 @@ interface Run {
 
 /**
  * `npm run rehearse -- runner [restarts, default 50] [agents, 16] [seconds without PostgreSQL,
- * 60]`: these agents work for a runner at the worker, and for a company's runner at the API.
- * Restarts worker and API repeatedly, gracefully and by force, then stops PostgreSQL. Fails if a
- * run starts again, or a line or usage report is missing.
+ * 60]`: this many agents run at a runner of the worker, and as many at a company's runner of the
+ * API. Restarts worker and API repeatedly, gracefully and by force, then stops PostgreSQL. Fails if
+ * a run starts again, or a line or usage report is missing.
  */
 export async function rehearseRunner(
   life: Lifecycle,

@@ -33,8 +33,8 @@ const CHECKOUT = call(
 );
 
 /**
- * One turn: claim, report, hand in. Costs whole cents at prices of 3, 15, 0.3 and 3.75 dollars, and
- * fractions at other prices.
+ * One turn: claim, report, hand in. At prices of 3, 15, 0.3 and 3.75 dollars, the tokens cost whole
+ * cents.
  */
 export const WORK: Step[] = [
   {
@@ -203,7 +203,7 @@ function rehearseUnder(driver: Driver, rehearsed: RehearsedTool): void {
     expect((await sessionOf(issue.id)).sessionId).not.toBe(rehearsed.unknownSession);
   }, 300_000);
 
-  it('replies to each of two mentions on the issue that contains it', async () => {
+  it('replies to each of two mentions on the issue of the mention', async () => {
     const issues = [await newIssue(), await newIssue()] as [IssueView, IssueView];
     const busy = await harness.build.liveRun(agent);
     const handle = agent.name.replaceAll(' ', '-');

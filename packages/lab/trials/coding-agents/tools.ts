@@ -122,7 +122,7 @@ export const CLAUDE: RehearsedTool = {
   ],
 };
 
-/** A custom provider with few retries, because the built-in one prefers a WebSocket. */
+/** Uses a custom provider with few retries, because the built-in provider prefers a WebSocket. */
 const codexArgs = (url: string) => [
   '-c',
   'model_provider="scripted"',
@@ -208,7 +208,7 @@ export const OPENCODE: RehearsedTool = {
   configure: (url) => opencodeConfig(url, 'scripted-key'),
   provided: anthropicProvided,
   unknownSession: 'ses_000000000000AAAAAAAAAAAAAA',
-  // The tool retries an overloaded server during the whole run, so that case is left out.
+  // Does not test an overloaded server, because the tool would retry for the whole run.
   failures: [
     {
       name: 'quota',

@@ -10,13 +10,8 @@ import { until } from '@switchyard/testing';
 
 const RUNS = 100;
 const HOSTILE_AGENTS = 4;
-/**
- * Time limit of one hostile run in s. Hostile runs follow each other until the other company has
- * finished its runs.
- */
 const HOSTILE_SEC = 60;
 
-/** One runner serves a company that works and one that exhausts the machine (exhaust.mjs). */
 describe('a company that exhausts a shared machine', () => {
   const harness = useHarness();
   let folder: string;

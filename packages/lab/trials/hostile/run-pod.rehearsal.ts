@@ -14,8 +14,8 @@ import { CONTAINER_USER, NODE_OF_IMAGE, PROGRAM_OF_IMAGE } from '../runner-image
 const LIMITS = { fileBytes: MAX_FILE_BYTES, processes: 600, watchers: 24 };
 
 /**
- * A worker creates one pod for the attacker and one for the victim. Only the host's network and the
- * test's folders differ from the manifests.
+ * A worker creates one pod for the attacker and one for the victim. Only the network (the host's)
+ * and the test's folders differ from the manifests.
  */
 describe('a hostile agent in a run pod', () => {
   const harness = useHarness();
@@ -51,13 +51,13 @@ describe('a hostile agent in a run pod', () => {
             ...environment,
             RUNNER_URL: `http://127.0.0.1:${WORKER_PORT}`,
             SANDBOX: driver,
-            // Authenticated mode does not open the operator's folders, which the probes need. Local mode allows nothing
-            // else in addition.
+            // The probes need the operator's folders, which authenticated mode does not open. Local
+            // mode allows nothing more.
             AUTH_MODE: 'local_trusted',
             SANDBOX_MAX_PROCESSES: String(LIMITS.processes - 100),
             SANDBOX_MAX_WATCHERS: String(LIMITS.watchers),
-            // One probe writes a file beyond the largest allowed size, which must not end the run before the other
-            // probes.
+            // One probe writes a file beyond the largest allowed size. The larger limit prevents
+            // this from ending the run before the other probes.
             SANDBOX_TEMPORARY_MIB: String((2 * LIMITS.fileBytes) / 2 ** 20),
           },
           folders: [folder, dataDir],

@@ -14,10 +14,6 @@ import { externalAndAsynchronous } from './trials/elsewhere';
 import { boardOperator } from './trials/operator';
 import { startAndStory } from './trials/start';
 
-/**
- * Follows the documents in a fresh clone with an empty home: each step is a sentence or a block of
- * a page.
- */
 describe('a newcomer', () => {
   const trial = {} as Trial;
   beforeAll(async () => {

@@ -17,9 +17,9 @@ export interface PodAdditions {
 }
 
 /**
- * Starts each pod with `podman play kube` from the manifest that the worker created, and does the
- * kubelet's part: it mounts volumes and writes the ticket. Uses the host's network, which reaches
- * more than a network policy would allow. Needs root, and podman 4.3 or later.
+ * Starts each pod with `podman play kube` from the manifest that the worker created, and replaces
+ * the kubelet: it mounts volumes and writes the ticket. Uses the host's network, which reaches more
+ * addresses than a network policy would allow. Needs root, and podman 4.3 or later.
  */
 export function podmanKubelet(additions: () => PodAdditions) {
   const podman = (...args: string[]) =>
@@ -49,8 +49,8 @@ export function podmanKubelet(additions: () => PodAdditions) {
           (exitCode) => {
             const reason = exitCode === 0 ? {} : { reason: podman('logs', `${name}-runner`) };
             podman('pod', 'rm', '--force', name);
-            // A hostile agent leaves 3,000 levels of folders, on which Node.js's own removal
-            // overflows its stack.
+            // A hostile agent leaves 3,000 levels of folders; Node.js's own removal would overflow
+            // its stack.
             execFileSync('rm', ['-rf', '--', node], asRoot);
             return { exitCode, ...reason };
           },

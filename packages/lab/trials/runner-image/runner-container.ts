@@ -17,7 +17,8 @@ interface RunnerContainer {
 
 /**
  * Starts the runner's image like docker-compose.yml: no root, no capabilities, a read-only root
- * file system, the engine's own seccomp filter. Uses the host's network, which reaches more.
+ * file system, the engine's own seccomp filter. Uses the host's network, which reaches more
+ * addresses than Compose's.
  */
 export async function startRunnerContainer(
   folders: readonly string[],

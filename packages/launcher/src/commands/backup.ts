@@ -35,7 +35,6 @@ export async function restore(life: Lifecycle, root: string, words: string[]): P
   }
 }
 
-/** Resolves a path against the caller's folder, because npm runs scripts at the root. */
 const fromHere = (name: string) =>
   name.startsWith('s3://') ? name : path.resolve(process.env.INIT_CWD ?? process.cwd(), name);
 

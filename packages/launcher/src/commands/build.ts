@@ -76,7 +76,7 @@ function generateDatabaseClient(root: string, name: string, tool: Tool): Promise
   });
 }
 
-/** The client comes last, because its types are generated from the services' documents. */
+/** Compiles the client last, because its types are generated from the services' documents. */
 async function compileAll(projects: string[], tool: Tool): Promise<void> {
   if (projects.length === 0 || projects.includes('packages/client')) {
     await compile(['services/orchestration', 'services/metrics'], tool);

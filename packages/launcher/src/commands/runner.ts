@@ -25,7 +25,8 @@ export async function runRunner(life: Lifecycle, root: string, words: string[]):
   const given = { ...(RUNNER_TOKEN_FILE && { RUNNER_TOKEN_FILE }), ...readOptions(words) };
   loadEnvFile(root);
   const env: NodeJS.ProcessEnv = { RUNNER_PORT: '0', ...process.env, ...given };
-  // Leaves the token in its file, because every process of the same user can read the environment.
+  // Passes the token only as a file, because every process of the same user can read the
+  // environment.
   if ('RUNNER_TOKEN_FILE' in given && !('RUNNER_TOKEN' in given)) delete env.RUNNER_TOKEN;
   if (!env.RUNNER_URL || !(env.RUNNER_TOKEN || env.RUNNER_TOKEN_FILE)) {
     throw new UserError('A runner requires the address of its server and a token.', USAGE);

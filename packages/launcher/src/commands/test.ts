@@ -14,8 +14,8 @@ const TIERS: Record<string, string[]> = {
 };
 
 /**
- * Runs lint, the type check and the fast tier without arguments; parts of paths run matching files
- * of any tier. Never uses DATA_DIR.
+ * Without arguments, runs lint, the type check and the fast tier. Arguments that are parts of paths
+ * select files of any tier. Never uses DATA_DIR.
  */
 export async function test(life: Lifecycle, root: string, args: string[]): Promise<number> {
   const { tier, rest, isNamed, isChosen } = readTier(args);

@@ -64,7 +64,6 @@ function embeddedHome(root: string): string | undefined {
   return existsSync(home) ? realpathSync(home) : undefined;
 }
 
-/** Creates the links that the package's build script would create, because pnpm does not run it. */
 function linkLibraries(home: string): void {
   const list = path.join(home, 'pg-symlinks.json');
   if (!existsSync(list)) return;

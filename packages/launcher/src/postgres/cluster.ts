@@ -56,13 +56,12 @@ export async function makeCluster(cluster: Cluster): Promise<boolean> {
   }
 }
 
-/** Omits the user's PG* variables, which would affect the server's programs. */
 export function cleanEnv(): NodeJS.ProcessEnv {
   const { PATH, TZ } = process.env;
   return { PATH, LANG: 'C', LC_ALL: 'C', ...(TZ && { TZ }) };
 }
 
-/** PostgreSQL refuses to start while another program has the pid of its killed predecessor. */
+/** PostgreSQL does not start if another program now has the pid of its killed predecessor. */
 export function removeStalePidFile(data: string): void {
   const file = path.join(data, 'postmaster.pid');
   if (!existsSync(file)) return;

@@ -29,8 +29,8 @@ export async function withLifecycle(
 }
 
 /**
- * npm forwards a signal that the whole group has already received; two signals within this time are
- * one request.
+ * npm forwards a signal that the whole process group has already received. Two signals within this
+ * time in ms count as one request.
  */
 const SAME_REQUEST_MS = 1000;
 
@@ -52,7 +52,6 @@ function newLifecycle() {
     }
   };
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, onSignal);
-  // A bug in the launcher must not leave its processes running.
   process.on('uncaughtException', (error) => {
     state.isBroken = true;
     printFailure(error);

@@ -90,8 +90,8 @@ function rotate(logFile: string): number {
 }
 
 function launch({ command, logFile }: Start, port: number): number {
-  // A log file instead of a pipe, because the server must be able to write after the launcher was
-  // killed.
+  // The server writes to a log file, not to a pipe, because it must be able to write after the
+  // launcher was killed.
   const log = openSync(logFile, 'a', 0o600);
   const [program, args, options] = command(port);
   const child = spawn(program, args, { ...options, detached: true, stdio: ['ignore', log, log] });

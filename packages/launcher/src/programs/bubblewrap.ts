@@ -10,7 +10,6 @@ const BUBBLEWRAP = {
   programs: ['usr/bin/bwrap'],
 };
 
-/** A failed search is repeated after a day, because it takes long without a network. */
 const FORGOTTEN_AFTER_MS = 86_400_000;
 
 export async function provideBubblewrap(

@@ -27,8 +27,8 @@ export function checkRedisUrl(url: string | undefined): void {
 }
 
 /**
- * Checks that Redis replies; an error such as -NOAUTH counts. Skips `rediss:` URLs, where a plain
- * ping would only get a closed connection.
+ * Checks that Redis replies; an error such as -NOAUTH counts as a reply. Skips `rediss:` URLs,
+ * where a plain ping would only close the connection.
  */
 export async function reachRedis(url: string): Promise<void> {
   const { hostname, port, protocol } = new URL(url);

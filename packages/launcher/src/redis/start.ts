@@ -44,7 +44,7 @@ export async function startRedis(
       command: (port) => {
         const text = configuration(port, password, durable);
         writeFileSync(path.join(folder, CONFIGURATION), text, { mode: 0o600 });
-        // Starts in the folder, because Redis fails on a path with a space.
+        // Starts Redis in the folder, because it fails on a path with a space.
         const env = { ...process.env, ...program.env };
         return [program.command, [CONFIGURATION], { cwd: folder, env }];
       },
@@ -71,12 +71,12 @@ function settlePassword(dataDir: string): string {
 }
 
 /**
- * Commands that our clients do not need and that give access to files or code of the server's
- * account.
+ * Disables commands that our clients do not need and that could read files or run code as the
+ * server's account.
  */
 const CLOSED = ['acl', 'config', 'debug', 'migrate', 'module', 'replicaof', 'slaveof'];
 
-/** Stores a hash of the password in a file, because every process can read arguments. */
+/** Stores a hash of the password in a file, because every process can read command lines. */
 function configuration(port: number, password: string, durable: boolean): string {
   const hash = createHash('sha256').update(password).digest('hex');
   const closed = CLOSED.map((command) => `-${command}`).join(' ');

@@ -7,7 +7,7 @@ import type { Definition } from './service.js';
 
 export const PROJECTS = ['services/orchestration', 'services/metrics', 'packages/client'];
 
-/** Equals the images' setting: docs/performance.md, "Memory and idle cost". */
+/** Must equal the images' setting: docs/performance.md, "Memory and idle cost". */
 const NODE_FLAGS = ['--max-semi-space-size=16'];
 
 export interface Program extends Definition {
@@ -126,10 +126,6 @@ const OF_ORCHESTRATION = [
   'S3_SECRET_ACCESS_KEY',
 ];
 
-/**
- * Variables that a service does not read are withheld, so that a compromised service cannot use
- * them.
- */
 const WITHHELD = {
   api: ['RUNNER_TOKEN', 'RUNNER_TOKEN_OLD', ...OF_METRICS],
   worker: ['SESSION_SECRET', 'SESSION_SECRET_OLD', 'BOOTSTRAP_TOKEN', ...OF_METRICS],

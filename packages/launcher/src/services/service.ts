@@ -81,7 +81,9 @@ export function newService<Of extends Definition>(
   };
 }
 
-/** The next start reads this. A full disk must not end the launcher. */
+/**
+ * The next start reads this file. A failed write must not end the launcher, e.g. on a full disk.
+ */
 function record(file: string, pid: number): void {
   try {
     writeJson(file, { pid, started: identity(pid) });
@@ -93,7 +95,10 @@ function record(file: string, pid: number): void {
 const KEPT = 25;
 const WIDTH = 7;
 
-/** Prints complete lines, so that services never mix within a line. Returns the last lines. */
+/**
+ * Prints complete lines, so that output of services is never mixed within a line. Returns the last
+ * lines.
+ */
 export function showOutput(
   streams: Readable[],
   { name, colour }: { name: string; colour: Colour },

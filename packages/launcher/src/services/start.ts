@@ -14,7 +14,10 @@ const NAMES = ['api', 'worker', 'runner', 'metrics'];
 
 const recordOf = ({ runDir }: Places, name: string) => path.join(runDir, `${name}.json`);
 
-/** Stops services that outlived a killed launcher, because they hold ports and would work twice. */
+/**
+ * Stops services that outlived a killed launcher: they still use their ports, and would do the same
+ * work as the new ones.
+ */
 export async function stopLeftovers(places: Places): Promise<void> {
   const recorded = NAMES.map((name) => ({ ...readJson(recordOf(places, name)), name }));
   const left = recorded.filter(isSame);
@@ -82,7 +85,9 @@ async function statusOf(url: string): Promise<number | string> {
   }
 }
 
-/** One cause often stops several services; waits this long for the other failures. */
+/**
+ * One cause often stops several services, so the launcher waits this long in ms for other failures.
+ */
 const OTHERS_MS = 1_500;
 
 async function endsOf(services: Service[], signal: AbortSignal): Promise<UserError> {

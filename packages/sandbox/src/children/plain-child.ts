@@ -1,7 +1,6 @@
 import type { SandboxExit, SandboxedChild } from './sandboxed-child';
 import type { SpawnedProcess } from './spawn-process';
 
-/** A child without a sandbox; the caller must find processes that left its process group. */
 export function plainChild(child: SpawnedProcess): SandboxedChild {
   const exited = new Promise<SandboxExit>((resolve) => {
     child.once('exit', (code, signal) => resolve({ code, signal, failure: null }));

@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream';
 
 /**
- * The system's error code; SANDBOX if the sandbox could not be set up; TEMPORARY_FULL or
+ * The system's error code. SANDBOX if the sandbox could not be set up; TEMPORARY_FULL or
  * WORKSPACE_FULL if the command exceeded a limit.
  */
 export interface SpawnFailure {
@@ -19,11 +19,11 @@ export interface SandboxedChild {
   readonly pid: number;
   readonly stdout: Readable;
   readonly stderr: Readable;
-  /** Resolves when the command ends; processes that it started may run until `end`. */
+  /** Resolves when the command ends; processes that it started may continue until `end`. */
   readonly exited: Promise<SandboxExit>;
   /**
    * Sends TERM now and KILL after `graceMs`. `isComplete` is false if the driver cannot find
-   * processes that left the group; `remaining` lists the pids that survived KILL.
+   * processes that left the process group; `remaining` lists the pids that survived KILL.
    */
   end(graceMs: number): Promise<{ isComplete: boolean; remaining: number[] }>;
 }

@@ -6,7 +6,10 @@ import type { SpawnedProcess } from './spawn-process';
 
 interface Supervised {
   network: SandboxNetwork | null;
-  /** True if the kernel ends all processes when the supervisor ends, even if it was killed. */
+  /**
+   * True if the kernel ends all processes when the supervisor ends, even if the supervisor is
+   * killed.
+   */
   isHeldByKernel: boolean;
   exceeds?(): Promise<SpawnFailure | null>;
   release(): Promise<void>;
@@ -51,7 +54,8 @@ export function supervisedChild(child: SpawnedProcess, supervised: Supervised): 
   ]).then(([[code, signal]]) => {
     isGone = true;
     server?.close();
-    // The supervisor may end without a message: killed, or unable to set up the sandbox.
+    // The supervisor may end without a message, because it was killed or could not set up the
+    // sandbox.
     if (wasExecuted) settle({ code, signal, failure: null });
     else settle({ code: null, signal: null, failure: describeSilence(signal ?? code) });
   });

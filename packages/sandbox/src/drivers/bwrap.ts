@@ -16,9 +16,9 @@ interface Bubblewrap {
 const ENTRY_INSIDE = '/run/switchyard/sandbox-entry';
 
 /**
- * Passes the arguments by a descriptor, because they contain the environment. Mounts one copy of
- * all system settings if the policy allows it, because mounting each file takes longer than the
- * rest of a start.
+ * Passes the arguments through a file descriptor, because they contain the environment. If the
+ * policy allows it, mounts one copy of all system settings, because mounting each file takes longer
+ * than the rest of a start.
  */
 export function bwrapDriver(
   bubblewrap: Bubblewrap,
@@ -37,7 +37,8 @@ export function bwrapDriver(
     async prepare(command, policy) {
       const isShared = policy.network === 'shared';
       copy?.refresh();
-      // Nothing may throw from here until the process has the descriptor, which would leak.
+      // From here on, nothing may throw until the process has the descriptor; otherwise the
+      // descriptor would leak.
       const folder = openWorkingDirectory(command, policy);
       const opened = folderArguments(policy, folder === null ? null : command.cwd);
       const words = [
@@ -107,7 +108,8 @@ function systemArguments(entry: string, { readOnly, links }: SystemFolders): str
     ...['--die-with-parent', '--as-pid-1', '--cap-drop', 'ALL'],
     ...links.flatMap(({ path, target }) => ['--symlink', target, path]),
     ...readOnly.flatMap((path) => ['--ro-bind-try', path, path]),
-    // Root in the sandbox owns these /proc files without any capability, so remount read-only.
+    // Root in the sandbox owns files in /proc even without a capability, so /proc is remounted
+    // read-only.
     ...['--proc', '/proc', '--remount-ro', '/proc', '--dev', '/dev'],
     ...['--dir', '/run/switchyard', '--ro-bind', entry, ENTRY_INSIDE],
     // The entry program lowers the limits of its user namespace here, then drops the capability.
@@ -117,7 +119,7 @@ function systemArguments(entry: string, { readOnly, links }: SystemFolders): str
 
 /**
  * Opens a writable working directory, because another program of the same agent could replace the
- * path by a link after the check.
+ * path with a link after the check.
  */
 function openWorkingDirectory({ cwd }: Located, { readWrite }: SandboxPolicy): number | null {
   if (!readWrite.includes(cwd)) return null;
@@ -131,7 +133,6 @@ function openWorkingDirectory({ cwd }: Located, { readWrite }: SandboxPolicy): n
 const OPEN_PATH = 0o10000000 | constants.O_DIRECTORY;
 const WORKING_DIRECTORY = '/proc/self/fd/5';
 
-/** Mounts outer folders first, so that a nested folder is mounted over its parent. */
 function folderArguments({ readOnly, readWrite }: SandboxPolicy, opened: string | null): string[] {
   const folders = [
     ...readOnly.map((path) => ({ path, option: '--ro-bind-try' })),

@@ -56,6 +56,6 @@ export function landlockDriver(entry: string): SandboxDriver {
   };
 }
 
-/** Leaves the working directory unresolved, so that opening it refuses a link. */
+/** Does not resolve the working directory, because opening it later must reject a link. */
 const real = (paths: readonly string[], cwd: string) =>
   paths.map((path) => (path === cwd ? path : (realPathOf(path) ?? path)));

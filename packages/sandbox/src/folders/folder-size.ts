@@ -5,19 +5,19 @@ const SLASH = Buffer.from('/');
 const BYTES_OF_A_NAME = 1024;
 const BYTES_OF_A_BLOCK = 512;
 
-/** A folder with a longer path, in bytes, is opened first; the system's limit is 4,096. */
+/** In bytes. A folder with a longer path is opened first; the system's limit is 4,096. */
 const LONGEST_PATH = 2_048;
 const MAX_OPEN_FOLDERS = 64;
 
 /**
- * Returns whether a folder contains more than `bytes` written since a time (ms). A file with several
- * names counts once. An unreadable folder is opened up if its mode was changed since then. A folder
- * nested deeper than MAX_OPEN_FOLDERS long paths counts as too large.
+ * Returns true if a folder contains more than `bytes` written since a time (Unix time in ms). A
+ * file with several names counts once. A folder that is unreadable is made readable if its mode was
+ * changed since then. A folder nested deeper than MAX_OPEN_FOLDERS long paths counts as too large.
  */
 export async function isLargerThan(root: string, bytes: number, since = 0): Promise<boolean> {
   let sum = 0;
   const shared = new Set<string>();
-  // A handle is closed when the folders below it have been read.
+  // A handle in this list is closed after the folders below it have been read.
   const waiting: (Buffer | FileHandle)[] = [Buffer.from(root)];
   let openFolders = 0;
   try {
@@ -76,7 +76,7 @@ async function entriesOf(folder: Buffer, since: number, handle: FileHandle | nul
   const opened = handle ?? (await openFolder(folder).catch(() => null));
   if (!opened) return [];
   try {
-    // The agent could replace the folder's path by a link.
+    // Uses the open folder, because the agent could replace its path with a link.
     const path = `/proc/self/fd/${opened.fd}`;
     const { ctimeMs } = await stat(path);
     if (ctimeMs < since) return [];

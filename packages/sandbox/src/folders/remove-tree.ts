@@ -1,15 +1,18 @@
 import { randomUUID } from 'node:crypto';
 import { chmod, readdir, rename, rm, rmdir, unlink } from 'node:fs/promises';
 
-/** Levels below the root or a moved folder; a path has at most 4,096 bytes. */
+/**
+ * Number of levels below the root or a moved folder; limited, because a path has at most 4,096
+ * bytes.
+ */
 const MOST_LEVELS = 12;
 const AT_ONCE = 64;
 const SLASH = Buffer.from('/');
 
 /**
  * Removes a folder in any state that a program may leave: without permissions, with paths that are
- * too long, with names that are not UTF-8. Continues after errors. No process may be writing to the
- * folder.
+ * too long, or with names that are not UTF-8. Continues after errors. No process may be writing to
+ * the folder.
  * @throws Error naming what could not be removed
  */
 export async function removeTree(root: string): Promise<void> {

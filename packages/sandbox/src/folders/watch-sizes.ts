@@ -3,8 +3,8 @@ import { isLargerThan } from './folder-size';
 
 /**
  * Returns a function that finds a folder in which more than `bytes` were written since this call.
- * It only walks a folder if its file system lost that much free space since the last check, because
- * walking a large working tree takes seconds.
+ * The function only measures a folder if its file system lost that much free space since the last
+ * check, because measuring a large working tree takes seconds.
  */
 export function watchSizes(
   folders: readonly string[],
@@ -16,7 +16,8 @@ export function watchSizes(
     const room = await before;
     for (const [at, folder] of folders.entries()) {
       const now = await roomOf(folder);
-      // Space that others freed must not hide what the run writes.
+      // Compares with the largest free space seen, so that space freed by others does not hide what
+      // the run writes.
       const most = Math.max(room[at] as number, now);
       room[at] = most;
       if (most - now < bytes) continue;

@@ -52,7 +52,7 @@ export interface Probe {
   name: string;
   script(victims: Victims, parent: number): string;
   limits?: { processes?: number; fileBytes?: number; watchers?: number; temporaryBytes?: number };
-  /** The kernel allows it to root. */
+  /** The kernel allows this action to root. */
   isOpenToRoot?: true;
   isVisited?: true;
 }

@@ -6,7 +6,7 @@ const LOOPBACK_NAMES = ['localhost', '127.0.0.1', '[::1]'];
 
 export interface OwnHosts {
   names?: readonly string[];
-  /** Accepts IP addresses too: DNS rebinding needs a name. */
+  /** Also accepts IP addresses, because DNS rebinding needs a name. */
   addresses?: 'any' | 'loopback';
 }
 

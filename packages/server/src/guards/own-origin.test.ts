@@ -69,7 +69,7 @@ describe('ownPagesOnly', () => {
     },
   );
 
-  it('refuses a page at a host name that is only for programs', async () => {
+  it('refuses a write from a page at a host name that only programs may use', async () => {
     await write({ host: 'api:3100', origin: 'http://api:3100' }).expect(403);
   });
 

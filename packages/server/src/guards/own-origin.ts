@@ -32,9 +32,9 @@ function isOwnPage(origin: string, host: string): boolean {
 }
 
 /**
- * Protects routes without sign-in: browsers may only write from the server's own pages. A check is
- * necessary because pages of other programs on this machine could send a POST without a body, which
- * needs no preflight. Clients other than browsers send neither `Origin` nor `Sec-Fetch-Site`, and pass.
+ * Protects routes without sign-in: browsers may only write from the server's own pages. The check
+ * is necessary because pages of other local programs could send a POST without a body, which needs
+ * no preflight. Other clients send neither `Origin` nor `Sec-Fetch-Site`, and pass.
  * @throws ApiError 403
  */
 export function ownPagesOnly(publicUrls: readonly string[]) {

@@ -2,7 +2,7 @@ export const INEXACT_NUMBER = 'must be sent as a string: the number would lose p
 
 type Path = (string | number)[];
 
-/** A number that may lose digits: 16 or more digits, or an exponent. */
+/** Matches a number that may lose digits: 16 or more digits, or an exponent. */
 const LONG_NUMBER = /\d[\d.]{15}|\d[eE]/;
 const TOKEN = /"(?:[^"\\]|\\.)*"|-?\d[\d.eE+-]*/g;
 
@@ -27,8 +27,8 @@ function exactly(token: string): string {
 }
 
 /**
- * Returns true if `token` is how programs print this float: with the fewest digits that identify
- * it, or with 17.
+ * Returns true if `token` has the form in which programs print this float: with the fewest digits
+ * that identify it, or with 17.
  */
 function isPrinted(token: string, value: number): boolean {
   const digits = significantDigits(token);

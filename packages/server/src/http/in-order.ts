@@ -1,8 +1,8 @@
 import type { NextFunction, Request, RequestHandler, Response } from 'express';
 
 /**
- * Combines the steps of every request, because Express's matching per step takes longer than most
- * steps.
+ * Combines the steps of every request into one, because Express's matching per step takes longer
+ * than most steps.
  */
 export function inOrder(...steps: RequestHandler[]): RequestHandler {
   return (request: Request, response: Response, next: NextFunction): void => {

@@ -7,7 +7,7 @@ interface LingerBounds {
   closeMs: number;
 }
 
-/** More than an upload within the default limits; nginx lingers for the same time. */
+/** Allows more than an upload within the default limits. nginx lingers for the same time. */
 const BOUNDS: LingerBounds = { bytes: 64 * 1024 * 1024, ms: 30_000, closeMs: 1_000 };
 
 /**
@@ -82,9 +82,9 @@ function discardRest(request: IncomingMessage, bounds: LingerBounds, done: () =>
 }
 
 /**
- * Sends a last answer on a connection without a response object, half-closes it, and discards what
- * the peer still sends. Destroys the connection when the peer closes it, or when the time in the
- * bounds has passed.
+ * Sends a last answer on a connection without a response object, half-closes the connection, and
+ * discards what the peer still sends. Destroys the connection when the peer closes it or the time
+ * in BOUNDS has passed.
  */
 export function closeLingering(socket: Duplex, text: string): void {
   socket.on('error', () => undefined);

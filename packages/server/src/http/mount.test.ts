@@ -105,7 +105,7 @@ describe('mount', () => {
     expect(() => serve([unknown])).toThrow('has no rule');
   });
 
-  it('passes the parsed request to the handler, and sends its result', async () => {
+  it('passes the parsed request to the handler, and sends the handler’s result', async () => {
     const got = await api.get('/things/7?word=x').expect(200);
     expect(got.body).toEqual({ id: '7', word: 'x', caller: 'me' });
     const posted = await api.post('/things/7').send({ n: 1 }).expect(202);

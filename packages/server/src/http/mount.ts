@@ -38,7 +38,10 @@ export const JSON_BODY_LIMIT = 2 * 1024 * 1024;
 
 const NOTHING = z.strictObject({});
 
-/** Reads the body only after the caller is admitted, so that strangers cannot use our memory. */
+/**
+ * Reads the body only after the caller is admitted, so that unauthenticated callers cannot use up
+ * memory.
+ */
 async function readBody(route: Route<never>, request: Request) {
   if (route.method === 'GET') return undefined;
   if (route.rawBody) return request.body;
@@ -133,7 +136,8 @@ function endpoint<Extra>(route: Route<Extra>, pipeline: Pipeline<Extra>) {
     assertUtf8Query(request);
     const query = (pipeline.readQuery ?? readQuery)(untyped, request);
     const params = request.params as Record<string, string>;
-    // Reuses one object and skips promises for absent parts, because every request runs this.
+    // Reuses one object and creates no promises for absent parts, because every request runs this
+    // code.
     const unread = { params, query, body: undefined, request, response };
     const call = Object.assign(extra as Extra & object, unread) as RouteCall<
       Extra,

@@ -1,4 +1,3 @@
-/** Error codes of a database or queue that is unreachable or overloaded; the caller may retry. */
 const PASSING_FAULTS = new Set([
   'EDQUOT',
   'ENOSPC',

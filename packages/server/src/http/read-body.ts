@@ -15,8 +15,8 @@ const unreadable = (message: string, code: string): ApiError =>
   invalid([{ path: [], message, code }]);
 
 /**
- * Reads a text body in UTF-8, decompressed, without its byte order mark. Leaves the rest of a
- * rejected body unread.
+ * Reads a text body in UTF-8, decompressed, without its byte order mark. Does not read the rest of
+ * a rejected body.
  * @throws ApiError 400 for invalid bytes or compression, 415 for another charset or coding; errors
  * of raw-body: 413 beyond `limitBytes`, 400 when the client disconnects
  */

@@ -21,7 +21,7 @@ interface Caller {
 }
 
 /**
- * Logs denied requests, limited per window, so that a flood cannot fill the disk. Omits paths,
+ * Logs denied requests, limited per time window, so that a flood cannot fill the disk. Omits paths,
  * because some contain a credential, e.g. an invite's token.
  */
 export function openRefusalLog(options: {

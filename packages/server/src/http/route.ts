@@ -26,7 +26,9 @@ export type RouteCall<Extra, Query, Body, Path extends string = string> = Extra 
   response: Response;
 };
 
-/** A body that was stored elsewhere. `toJSON` returns a value that identifies the content. */
+/**
+ * A body that was stored instead of parsed. `toJSON` returns a value that identifies the content.
+ */
 export interface Received {
   toJSON(): unknown;
   discard(): Promise<void>;
@@ -51,8 +53,8 @@ export interface Route<Extra = unknown, Access extends string = string> {
   alternative?: string;
   streams?: string;
   /**
-   * True, or a description for the documents, if the body may be other than JSON; `read` or the
-   * authentication then reads it.
+   * Set if the body need not be JSON: true, or a description for the documents. `read` or the
+   * authentication then reads the body.
    */
   rawBody?: boolean | string;
   read?(call: RouteCall<Extra, unknown, undefined>): Promise<Received>;
@@ -62,7 +64,7 @@ export interface Route<Extra = unknown, Access extends string = string> {
    */
   idempotent?: false;
   allowArchived?: boolean;
-  /** True if the statement that writes also checks for an archived company, which saves a read. */
+  /** True if the writing statement itself rejects an archived company, which saves a read. */
   refusesArchived?: true;
   allowPaused?: boolean;
   /**
@@ -71,7 +73,7 @@ export interface Route<Extra = unknown, Access extends string = string> {
    */
   browserOnly?: true;
   /**
-   * Waits for external systems before the handler, while no transaction is open; the handler
+   * Waits for external systems before the handler runs, while no transaction is open; the handler
    * receives the result.
    */
   prepare?(call: RouteCall<Extra, unknown, unknown>): Promise<unknown>;

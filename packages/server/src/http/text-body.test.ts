@@ -44,7 +44,7 @@ it('a TextBody reaches the client unchanged, with its content type, status and h
   expect(response.text).toBe('a,b\r\n1,"2"\r\n');
 });
 
-it('a pipeline can replace the reading of queries and bodies', async () => {
+it('a pipeline can replace how queries and bodies are read', async () => {
   const echo = route({
     method: 'POST',
     path: '/echo',

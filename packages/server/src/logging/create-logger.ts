@@ -3,7 +3,7 @@ import { describeEntry, formatEntry } from './log-line';
 import type { Logger, LogOptions } from './logger';
 
 /**
- * Changes the entry in place, because a copy would lose the symbols under which the transports find
+ * Changes the entry in place, because a copy would lose the symbols by which the transports find
  * level and line.
  */
 const describe = winston.format((info) => Object.assign(info, describeEntry(info)));
@@ -17,6 +17,6 @@ export function createLogger(options: LogOptions): Logger {
     format: format.combine(format.timestamp(), describe(), line),
     transports: [new winston.transports.Console({ stderrLevels: [] })],
   });
-  // winston formats a line before it checks whether a transport needs it.
+  // Replaces `debug`, because winston formats a line before it checks whether a transport needs it.
   return logger.isDebugEnabled() ? logger : Object.assign(logger, { debug: () => logger });
 }

@@ -26,7 +26,7 @@ function recorder() {
 const DOWN = { cause: 'connect ECONNREFUSED', stack: 'Error: at …' };
 
 describe('logRepeated', () => {
-  it('logs the first of 676 equal failures, and their number after the last', async () => {
+  it('logs the first of 676 equal failures, and the number of failures after the last one', async () => {
     const { logger, lines, over } = recorder();
     for (let n = 0; n < 676; n++) {
       logRepeated(logger, 'warn', 'a sweep failed', { sweep: 'runs', ...DOWN }, { quietMs: 20 });

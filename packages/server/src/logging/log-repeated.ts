@@ -2,7 +2,8 @@ import type { Logger } from './logger';
 
 const EVERY_MS = 60_000;
 /**
- * A failure has ended after this long without a repetition; longer than the pause of most loops.
+ * In ms. A failure has ended if it was not repeated for this long; longer than the pause of most
+ * loops.
  */
 const QUIET_MS = 40_000;
 const MOST_CAUSES = 200;

@@ -9,7 +9,7 @@ const PLAIN_KEYS = new Set(
   ),
 );
 
-/** Last words of names that describe a secret without containing it. */
+/** Last words of names that describe a secret but do not contain it. */
 const ABOUT = new Set(
   'age,at,bytes,count,days,expires,hours,id,ids,kind,length,limit,minutes,mode,ms,name,names,number,path,policy,prefix,sec,seconds,size,status,ttl,type,url,version'.split(
     ',',

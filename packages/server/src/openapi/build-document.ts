@@ -44,14 +44,14 @@ function pathsOf(operations: readonly Operation[]): Paths {
   return paths;
 }
 
-/** The format replaces a regular expression of more than 200 characters. */
+/** Keeps only the format, because the regular expression has more than 200 characters. */
 function withoutPattern({ jsonSchema }: { jsonSchema: { format?: string; pattern?: string } }) {
   if (jsonSchema.format !== undefined) delete jsonSchema.pattern;
 }
 
 /**
- * The generator adds a suffix to nested shapes for input and output. If a shape is not used as
- * input, the output gets the plain name.
+ * The generator adds a suffix to the names of nested shapes for input and output. If a shape is not
+ * used as input, the output gets the name without the suffix.
  */
 function withPlainNames(document: OpenApiDocument): OpenApiDocument {
   const names = Object.keys(document.components?.schemas ?? {});

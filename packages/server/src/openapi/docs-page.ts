@@ -105,8 +105,8 @@ main > h1 {
 `;
 
 /**
- * swagger-ui only has light colours: inverts them and rotates the hue back. The filter is on the
- * root, because elsewhere it would move fixed elements such as dialogs.
+ * swagger-ui only has light colours, so the filter inverts them and rotates the hue back. The
+ * filter is on the root, because on another element it would move fixed elements such as dialogs.
  */
 const DARK = `
 @media (prefers-color-scheme: dark) {

@@ -2,8 +2,8 @@ import { Webhook } from 'standardwebhooks';
 
 /**
  * Returns the headers of Standard Webhooks (https://www.standardwebhooks.com), which prove the
- * origin, integrity and age of a request. Each key adds a signature; during a rotation there are
- * two keys.
+ * origin, integrity and age of a request. There is one signature per key; during a rotation there
+ * are two keys.
  */
 export function signRequest(
   keys: readonly Buffer[],

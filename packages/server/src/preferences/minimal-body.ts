@@ -5,7 +5,7 @@ const PREFERENCE = /(?:^|[,;\s])return\s*=\s*"?minimal"?\s*(?:[,;]|$)/i;
 export const prefersMinimal = ({ method, headers }: Pick<Request, 'method' | 'headers'>): boolean =>
   method !== 'GET' && method !== 'HEAD' && PREFERENCE.test(String(headers.prefer ?? ''));
 
-/** Fields that a later read cannot return, e.g. secrets, and those that identify the row. */
+/** Fields that a later read cannot return, e.g. secrets, and fields that identify the row. */
 const KEPT = new Set([
   'id',
   'identifier',

@@ -54,7 +54,7 @@ export const commaSeparated = z.string().transform((list) =>
 
 const TLS_FILES = ['sslrootcert', 'sslcert', 'sslkey'];
 
-/** Only checks the files that its parameters name; each connection reads them again. */
+/** Checks the files that the URL's parameters name; each new connection reads them again. */
 export const databaseUrl = z
   .url({ protocol: /^postgres(ql)?$/, error: 'must be a postgresql:// URL' })
   .check(({ value, issues }) => {

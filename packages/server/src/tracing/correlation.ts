@@ -2,7 +2,7 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import { randomUUID } from 'node:crypto';
 import { tracing } from './tracing';
 
-/** Context of log lines only; no decision may read it. */
+/** Context of log lines. No decision may depend on it. */
 export interface LogContext {
   correlationId: string;
   runId?: string;

@@ -22,7 +22,7 @@ const ADDRESS_ATTRIBUTES = ['http.url', 'http.target', 'url.path', 'url.full', '
 
 const KINDS = { job: SpanKind.CONSUMER, part: SpanKind.INTERNAL };
 
-/** Rows use this format, regardless of `OTEL_PROPAGATORS`. */
+/** Rows use this format regardless of `OTEL_PROPAGATORS`. */
 const inRows = new core.W3CTraceContextPropagator();
 
 const CLOSE_BUDGET_MS = 2_000;
@@ -72,7 +72,7 @@ export function openTelemetry(serviceName: string | undefined): Tracing {
         ignoreIncomingRequestHook: isQuiet,
         applyCustomAttributesOnSpan: describeRequest,
       }),
-      // Omits statements without a parent, e.g. those of the sweeps, twice per second.
+      // Omits statements without a parent span, e.g. those of the sweeps, twice per second.
       new PgInstrumentation({ requireParentSpan: true }),
     ],
   });

@@ -14,8 +14,8 @@ export interface SimAccount {
   /** The only address that may use the key; null for any. */
   boundTo: string | null;
   /**
-   * Largest difference between a signed request's time and the exchange's, in ms; null accepts any,
-   * for tests with a stopped clock.
+   * Largest allowed difference in ms between a signed request's time and the exchange's; null
+   * accepts any, for tests with a stopped clock.
    */
   recvWindowMs: number | null;
 }
@@ -51,7 +51,7 @@ export interface SimAccountOrder {
   side: 'buy' | 'sell';
   price: string;
   amount: string;
-  /** Filled amount; by default 0 for an open order, and everything for a closed one. */
+  /** Filled amount. The default is 0 for an open order, and everything for a closed one. */
   filled?: string;
   time: number;
 }
@@ -72,7 +72,9 @@ export interface SimAccountTrade {
 export const filledOf = ({ amount, filled }: SimAccountOrder, isClosed: boolean): string =>
   filled ?? (isClosed ? amount : '0');
 
-/** Keys that only this simulator accepts; the secret is base64 because one dialect decodes it. */
+/**
+ * Keys that only this simulator accepts. The secret is in base64, because one dialect decodes it.
+ */
 export function createSimAccount(): SimAccount {
   return {
     apiKey: 'simulated-key-for-tests-0001',

@@ -203,7 +203,7 @@ function candlesOf(market: SimMarket, query: URLSearchParams, now: number): SimR
 
 /**
  * Implements the parts of Coinbase's Advanced Trade API that read an account and its markets. Key
- * names contain the organisation, and requests are signed with an elliptic curve.
+ * names contain the organisation; requests are signed with an elliptic curve.
  */
 export const coinbase: Dialect = Object.assign(dialect, {
   keys: () => {

@@ -289,8 +289,8 @@ export const OKX_PERPETUALS_ACCOUNT: Record<
 };
 
 /**
- * Unrealised profit of open positions in USDT; part of the equity if spot and perpetuals share an
- * account.
+ * Unrealised profit of open positions in USDT. It is part of the equity if spot and perpetuals
+ * share an account.
  */
 export const openProfit = (world: SimWorld): number =>
   world.account.positions.reduce((sum, one) => sum + Number(worthOf(world, one).profit), 0);

@@ -17,7 +17,10 @@ const weighing = (name: string, most: number, weights: Record<string, number>): 
     weight: (query) => (query.has('symbols') ? 80 : weight),
   }));
 
-/** The exchanges' documented limits in their strictest reading: counted over sliding windows. */
+/**
+ * Limits that the exchanges document, in the strictest interpretation: counted over sliding
+ * windows.
+ */
 const RULES: Record<string, Rule[]> = {
   binance: [
     ...weighing('spot', 6_000, {
@@ -48,7 +51,9 @@ const RULES: Record<string, Rule[]> = {
   ],
 };
 
-/** Kraken's counter per key of the lowest tier: at most `most`, falls by `perSecond`. */
+/**
+ * Kraken's counter per key in the lowest tier: its maximum is `most`, and it falls by `perSecond`.
+ */
 const KRAKEN = { most: 15, perSecond: 0.33 };
 
 const refusalOf = (exchange: string): SimResponse =>

@@ -35,7 +35,7 @@ export const changedRow = z.discriminatedUnion('entityType', [
 const version = z
   .string()
   .describe(
-    'Position of the stream; the rows contain all changes up to it, and may contain later ones',
+    'Position of the stream; the rows contain all changes up to this position, and may contain later changes',
   );
 
 /** Event `change`: the activity, if one was recorded, and the current rows that it changed. */
@@ -47,7 +47,7 @@ export const companyChange = z.object({
   rows: z.array(changedRow),
 });
 
-/** Event `live`: everything up to `version` has been sent. */
+/** Event `live`: all changes up to `version` have been sent. */
 export const changesAreLive = z.object({ version });
 
 export const RESET_REASONS = ['unknown_position', 'too_far_behind'] as const;

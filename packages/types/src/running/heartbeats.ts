@@ -51,7 +51,7 @@ export const waitsFor = z
 export type RunStatus = (typeof RUN_STATUSES)[number];
 export type RunSource = (typeof RUN_SOURCES)[number];
 
-/** A waiting run collects further wakes. */
+/** One wake of a run. A waiting run collects further wakes. */
 export const wakeReason = z.object({
   source: z.enum(RUN_SOURCES),
   reason: z.string().nullable(),
@@ -125,7 +125,7 @@ export const heartbeatRunDetail = heartbeatRun.extend({
     .describe('The latest retry of this run'),
 });
 
-/** The payload is passed in one environment variable. */
+/** The payload is passed in one environment variable, which limits its size. */
 const wakePayload = jsonObjectUpTo(16_384);
 
 export const invokeHeartbeatBody = z
@@ -238,7 +238,6 @@ function runsBody<const Statuses extends readonly [RunStatus, ...RunStatus[]]>(s
     });
 }
 
-/** Without `status`, a call affects runs in all of these statuses. */
 export const CANCELLABLE = ['queued', 'running'] as const;
 export const RETRYABLE = ['failed', 'timed_out', 'cancelled'] as const;
 
@@ -261,7 +260,7 @@ export const cancelledRuns = z.object({
   cancelled: z.array(
     z.object({
       runId: id,
-      status: z.enum(RUN_STATUSES).describe('`running` until its processes have ended'),
+      status: z.enum(RUN_STATUSES).describe('`running` until the processes of the run have ended'),
     }),
   ),
   ...batch,
@@ -271,7 +270,7 @@ export const retriedRuns = z.object({
   retried: z.array(
     z.object({
       runId: id,
-      byRunId: id.describe('The run that retries it; one run may retry several'),
+      byRunId: id.describe('The run that retries this run; one run may retry several runs'),
     }),
   ),
   ...batch,
@@ -301,7 +300,6 @@ export const runLog = z.object({
   offset: z.int(),
   nextOffset: z.int(),
   content: z.string(),
-  /** True when the run has ended and nothing follows `nextOffset`. */
   eof: z.boolean(),
   size: z.int().describe('Size of the whole log in bytes'),
 });
@@ -331,7 +329,7 @@ export const runLogEvents = { log: runLogPart, ended: runLogEnd };
 export const searchRunLogQuery = z.strictObject({
   q: searchText
     .optional()
-    .describe('Literal text; the case of A to Z is ignored; without it, nothing is found'),
+    .describe('Literal text; the case of A to Z is ignored. Without this text, nothing is found'),
   offset: byteCount(MAX_OFFSET).default(0).describe('Byte offset to begin at'),
   limit: z
     .string()

@@ -19,7 +19,7 @@ export const CONCURRENCY_POLICIES = [
   'always_enqueue',
 ] as const;
 export const CATCH_UP_POLICIES = ['skip_missed', 'enqueue_missed_with_cap'] as const;
-/** The specification's two modes, and those of well-known webhook senders. */
+/** The specification's two modes, and the modes of well-known webhook senders. */
 export const SIGNING_MODES = ['bearer', 'hmac_sha256', 'github', 'stripe', 'slack'] as const;
 export const ROUTINE_RUN_SOURCES = ['schedule', 'webhook', 'api', 'manual'] as const;
 export const ROUTINE_RUN_STATUSES = [
@@ -142,7 +142,6 @@ export const routineRun = z.object({
 
 export const routineRunDetail = routineRun.extend({ callback: callbackState });
 
-/** Response to Slack's `url_verification` or GitHub's `ping`. */
 export const webhookGreeting = z.union([
   z.object({ challenge: z.string() }),
   z.object({ message: z.literal('pong') }),
@@ -150,7 +149,6 @@ export const webhookGreeting = z.union([
 
 export const firingTime = z.object({
   at: timestamp,
-  /** Local time of the zone with its offset. */
   local: z.iso.datetime({ offset: true }),
 });
 export const firingPreview = z.object({ timezone: z.string(), times: z.array(firingTime) });
@@ -189,8 +187,8 @@ const signingMode = z
   );
 const replayWindowSec = z.int().min(30).max(86_400);
 /**
- * For senders that create the secret, such as Stripe and Slack; otherwise the service generates
- * one.
+ * For senders that generate the secret themselves, such as Stripe and Slack. Without it the service
+ * generates one.
  */
 const secret = z
   .string()

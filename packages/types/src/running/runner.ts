@@ -70,8 +70,8 @@ export const runnerHelloBody = z.strictObject({
 });
 
 /**
- * Increases with every change that an older server would reject or lose. A server serves runners of
- * this and earlier versions; a runner accepts no work from an older server.
+ * Increases with every change that an older server would reject or ignore. A server serves runners
+ * of this and earlier versions; a runner accepts no work from an older server.
  */
 export const RUNNER_PROTOCOL = 2;
 
@@ -279,7 +279,7 @@ export const runBudget = z.object({
   spent: z
     .enum(['agent_budget', 'company_budget'])
     .nullable()
-    .describe('The monthly budget that is spent; null if none is'),
+    .describe('The monthly budget that is spent; null if no budget is spent'),
   limited: z
     .boolean()
     .describe(

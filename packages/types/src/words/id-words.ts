@@ -1,5 +1,5 @@
 /**
- * Explains where to find the id, because people and models often send names and identifiers
+ * Explains where to find the id, because people and models often send a name or an identifier
  * instead.
  */
 export function idWords(path: readonly PropertyKey[] | undefined, input: unknown): string {

@@ -4,7 +4,9 @@ import { idWords } from './id-words';
 type Issue = z.core.$ZodRawIssue;
 type Schema = z.core.$ZodType;
 
-/** Explains an issue without the validator's terms. A schema's own messages come first. */
+/**
+ * Explains a validation issue without the validator's terms. A schema's own messages have priority.
+ */
 export function plainWords(issue: Issue): string {
   switch (issue.code) {
     case 'invalid_type':

@@ -29,13 +29,12 @@ export const ISSUE_STATUSES = [
   'done',
   'cancelled',
 ] as const;
-/** Most urgent first; lists sort by this order. */
 export const ISSUE_PRIORITIES = ['critical', 'high', 'medium', 'low'] as const;
 
 export type IssueStatus = (typeof ISSUE_STATUSES)[number];
 export type IssuePriority = (typeof ISSUE_PRIORITIES)[number];
 
-// Aborts, so that the union below reports the error.
+// Aborts after the first failed check, so that only the union below reports an error.
 const userId = z.uuid({ abort: true });
 /** The calling person, a member, or the board of local mode. */
 export const assignableUser = z.union([z.enum(['me', LOCAL_BOARD_ID]), userId], {
@@ -206,7 +205,7 @@ export const getIssueQuery = z.strictObject({
     .describe('`ended`: done or cancelled; `changed`: any change or comment'),
 });
 
-/** First rows: most urgent, most recently updated, newest, due soonest. */
+/** The values name the first rows: most urgent, most recently updated, newest, due soonest. */
 export const ISSUE_SORTS = ['priority', 'updated', 'created', 'due'] as const;
 
 const issueFilters = {
@@ -297,8 +296,8 @@ export const mentionOutcome = z.object({
   agentId: id.nullable(),
   name: z.string(),
   /**
-   * `board`: the text names people by `@board`; wakes no agent. `unknown`: no agent has this name,
-   * but some have similar names.
+   * `board`: the text addresses people by `@board`, which wakes no agent. `unknown`: no agent has
+   * this name, but some have similar names.
    */
   outcome: z.enum(['woken', 'coalesced', 'skipped', 'board', 'unknown']),
   /** `issue_done` or `issue_cancelled` if the woken agent cannot check the issue out. */

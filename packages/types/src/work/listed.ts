@@ -11,7 +11,9 @@ import { goalSummary } from './goals';
 import { ISSUE_STATUSES } from './issues';
 import { projectSummary } from './projects';
 
-/** Limit of listed issues per approval, and of triggers per routine; `…Count` counts all. */
+/**
+ * Maximum number of listed issues per approval, and of triggers per routine; `…Count` counts all.
+ */
 export const MAX_NAMED = 5;
 
 const count = z.int().min(0);
@@ -19,7 +21,7 @@ const nameOf = (whom: string) => z.string().nullable().describe(`The name of ${w
 
 export const issueCounts = z.object({
   total: count,
-  open: count.describe('Number that is neither done nor cancelled'),
+  open: count.describe('Number of issues that are neither done nor cancelled'),
   byStatus: z.record(z.enum(ISSUE_STATUSES), count),
 });
 
@@ -74,7 +76,7 @@ export const listedRun = heartbeatRun.extend({
 export const listedGoal = goalSummary.extend({
   ownerName: nameOf('the owner'),
   descriptionExcerpt: excerpt,
-  childCount: count.describe('Goals directly below it'),
+  childCount: count.describe('Goals directly below this goal'),
   issueCounts: issueCounts.describe(
     'Issues of the goal, of the goals below it, and of the projects linked to any of them',
   ),
@@ -151,7 +153,7 @@ export const listedSecret = secret.extend({
   ),
 });
 
-/** Current name of the entity; null once deleted. */
+/** `entity` has the current name; null if the entity was deleted. */
 export const listedActivity = activity.extend({
   actorName: nameOf('the agent, the person, or the board of local trusted mode'),
   entity: z

@@ -10,10 +10,9 @@ const hits = z.array(z.tuple([z.int(), z.int()]));
 export const searchResult = z.object({
   type: z.enum(SEARCH_TYPES),
   id,
-  /** The issue's title for a comment, and the agent's name for an agent. */
+  /** For a comment the title of its issue; for an agent its name. */
   title: z.string(),
   titleHits: hits,
-  /** An excerpt on one line, as plain text; may be empty. */
   snippet: z.string(),
   snippetHits: hits,
   issueId: id.nullable(),

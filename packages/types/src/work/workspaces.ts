@@ -74,7 +74,7 @@ const writable = {
   repoUrl: repoUrl.nullable(),
   repoRef: repoRef.nullable(),
   /**
-   * A token for https, a private key for ssh. Only the board may set it, because git sends it to
+   * A token for https, or a private key for ssh. Only the board may set it, because git sends it to
    * the host of `repoUrl`.
    */
   repoCredential: secretReference.nullable(),

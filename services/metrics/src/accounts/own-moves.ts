@@ -4,9 +4,9 @@ const LONGEST_MOVE_MS = 24 * 3_600_000;
 const CLOCK_ERROR_MS = 600_000;
 
 /**
- * Drops transfers between own accounts: a withdrawal and a deposit of the same asset and amount in
- * another account within a day. Does not drop a transfer that is in transit at one of `points`,
- * because equity lacks its amount at that time.
+ * Removes transfers between own accounts: a withdrawal from one account and a deposit of the same
+ * asset and amount in another within a day. Keeps a transfer that is in transit at one of `points`,
+ * because equity does not contain its amount at that time.
  */
 export function withoutMoves(
   flows: readonly AccountFlow[],

@@ -17,8 +17,8 @@ interface Gap {
 }
 
 /**
- * Requests missing candles of the fetched series, newest first. Never throws; later collections
- * retry failures.
+ * Requests missing candles of the fetched series, newest first. Never throws; the next collection
+ * retries after a failure.
  */
 export type Backfill = (
   fetched: readonly FetchedCandles[],

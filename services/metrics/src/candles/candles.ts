@@ -76,7 +76,7 @@ export async function loadCandles(
 
 /**
  * Stores fresh candles in one statement, in the same order in every process, so that two processes
- * cannot deadlock. If two reads returned a candle, stores the later one.
+ * cannot deadlock. If two reads returned the same candle, stores the later one.
  */
 export async function storeCandles(
   tx: Sql,

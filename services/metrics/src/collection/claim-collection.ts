@@ -20,8 +20,8 @@ export function ownerOf(accounts: readonly Resources[]): Pick<Resources, 'exchan
 const SEVERAL = 'several';
 
 /**
- * Claims the request's id, even after a failed or crashed attempt. Without an id, derives one from
- * the current second, or from the first free millisecond.
+ * Claims the request's id, even if an earlier attempt failed or crashed. Without an id, derives one
+ * from the current second, or from the first free millisecond.
  * @returns null if the id was already collected
  */
 export async function claimCollection(

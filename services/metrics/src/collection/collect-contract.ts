@@ -53,7 +53,10 @@ const degraded = {
 };
 const components = z.object(Object.fromEntries(KINDS.map((kind) => [kind.component, component])));
 
-/** Omits the field `error` on success, because workflow tools treat it as a failure and retry. */
+/**
+ * The response has no field `error` on success, because workflow tools treat the field as a failure
+ * and retry.
+ */
 export const collectResponse = z.object({
   status: z.literal('success'),
   ...common,

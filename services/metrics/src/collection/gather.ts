@@ -24,7 +24,8 @@ export interface Gathered {
 
 /**
  * Reads every kind concurrently within the component timeout; with `backfill`, then reads candles
- * that an outage left out. Returns exchange failures; throws only if the database does not respond.
+ * that an outage left out. Failures of the exchange are part of the result; throws only if the
+ * database does not respond.
  */
 export async function gather(
   resources: Resources & { candles: CandleCache; backfill?: Backfill },

@@ -5,8 +5,8 @@ import type { Claim } from './claim-collection';
 import type { Components } from './collect-contract';
 
 /**
- * Shows this collection on the dashboard unless it shows a newer one. Runs in a savepoint of the
- * collection's transaction, so that a failure is only logged.
+ * Shows this collection on the dashboard unless the dashboard shows a newer one. Runs in a
+ * savepoint of the collection's transaction, so that a failure is only logged.
  */
 export async function pointDashboard(
   tx: Sql,

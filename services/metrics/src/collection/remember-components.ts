@@ -30,7 +30,6 @@ export async function announceComponents(
   }
 }
 
-/** Writes in name order, so that two processes cannot deadlock. */
 export async function rememberComponents(
   tx: Sql,
   { capturedAt }: Claim,

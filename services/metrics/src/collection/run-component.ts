@@ -23,7 +23,7 @@ export const NOT_RUN: ComponentResult = {
 };
 
 /**
- * Runs one component until it ends or reaches the deadline. Never throws: logs and reports
+ * Runs one component until it ends or reaches the deadline. Never throws: it logs and reports
  * failures, and the collection continues (specification, "What the service does").
  */
 export async function runComponent(

@@ -29,7 +29,7 @@ type Options = { source: string; isForDashboard: boolean };
 
 /**
  * Stores a collection in one transaction: snapshots, candles, dashboard and the response, so that a
- * repeated request gets the same bytes. Omits and reports rows that the database rejects.
+ * repeated request gets the same bytes. Leaves out and reports rows that the database rejects.
  * @throws every other database error; nothing is stored then
  */
 export async function storeCollection(
@@ -88,10 +88,6 @@ async function storeParts(
   });
 }
 
-/**
- * Inserts in a fixed order, so that concurrent collections with the same new series cannot
- * deadlock.
- */
 const SERIES = `
   INSERT INTO series (kind, key, exchange, simulated)
   SELECT kind, key, exchange, simulated FROM json_populate_recordset(NULL::series, $1::json)

@@ -15,7 +15,7 @@ export const accountSummary = z.object({
   failed_components: z.array(z.string()),
   quote: z.string(),
   total_equity: z.string().nullable().describe('null while unknown'),
-  captured_at: z.string().nullable().describe('time of that equity'),
+  captured_at: z.string().nullable().describe('time of this equity'),
 });
 
 export async function summarise(

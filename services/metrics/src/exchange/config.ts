@@ -31,7 +31,7 @@ export function untestedNote(config: ExchangeConfig | UnusableExchangeConfig): s
 
 const WITH_TESTNET = ['binance', 'binanceus', 'bybit', 'cryptocom', 'gemini', 'okx'];
 
-/** Allowed exchange ids. A fixed list, because the id becomes part of a file path. */
+/** Allowed exchange ids. The list is fixed, because the id becomes part of a file path. */
 const KNOWN_EXCHANGES = [
   'binance',
   'binanceus',
@@ -76,8 +76,8 @@ export function exchangeName({ id, baseUrl, isTestnet }: LiveExchangeConfig): st
 type Environment = z.output<z.ZodObject<typeof exchangeEnvironment>>;
 
 /**
- * A problem does not prevent the start (specification, "Configuration error 500"): every collection
- * returns it, and the health check fails.
+ * A configuration problem does not prevent the start (specification, "Configuration error 500"):
+ * every collection returns the problem, and the health check fails.
  */
 export function readExchangeConfig(env: Environment): {
   exchange: ExchangeConfig;
@@ -142,6 +142,5 @@ const readSecrets = (env: Environment): Secrets => ({
   password: unfold(env.EXCHANGE_API_PASSWORD),
 });
 
-/** Restores the line breaks of a PEM key, which a variable contains as `\n`. */
 const unfold = (value: string | undefined): string | null =>
   value?.startsWith('-----BEGIN') ? value.replaceAll('\\n', '\n') : value || null;

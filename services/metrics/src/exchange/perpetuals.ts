@@ -2,7 +2,7 @@ import type { ExchangeFailure } from './failure';
 
 export interface FundingRate {
   symbol: string;
-  /** Share of the position's value; negative when short positions pay. */
+  /** Share of the position's value; negative if short positions pay. */
   rate: unknown;
   markPrice: unknown;
   indexPrice: unknown;

@@ -147,7 +147,7 @@ export interface GridPlacement {
 
 /**
  * The exchange as the collector uses it. Each call throws an `ExchangeFailure` or returns unchecked
- * values, which `read-*.ts` check.
+ * values, which the functions in `read-*.ts` check.
  */
 export interface Exchange {
   readonly name: string;
@@ -182,7 +182,10 @@ export interface Exchange {
   time(): number;
   readonly candleGraceMs: number;
   state(): ExchangeState;
-  /** Only exists in the simulated exchange, because the API has no authentication by default. */
+  /**
+   * Only the simulated exchange has these methods, because the API has no authentication by
+   * default.
+   */
   placeGrid?(grid: GridPlacement): Promise<void>;
   cancelGrid?(gridId: string): Promise<void>;
   close(): Promise<void>;

@@ -1,4 +1,4 @@
-/** Longer names would exceed the row size of a PostgreSQL index. */
+/** Longer names would exceed the size of a row in a PostgreSQL index. */
 const LONGEST = 200;
 
 /**

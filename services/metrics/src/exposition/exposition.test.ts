@@ -132,7 +132,6 @@ it('the sample workflow calls POST /metrics/collect with retries and a unique id
   const call = nodes.find((node) => node.name === 'Collect');
   expect(call?.maxTries).toBe(5);
   expect(call?.parameters.url).toMatch(/\/metrics\/collect$/);
-  // A new n8n restarts its execution numbers; the workflow's id keeps the ids unique.
   expect(call?.parameters.jsonBody).toMatch(
     /collection_id: 'n8n_' \+ \$execution\.id \+ '_' \+ \$workflow\.id/,
   );

@@ -6,7 +6,8 @@ import type { Resources } from '../resources';
 const DAYS = 30;
 
 /**
- * Gauges over all accounts; absent with a single account, and while the total is unknown or stale.
+ * Gauges over all accounts. They are absent with a single account, and while the total is unknown
+ * or stale.
  */
 export function createPortfolioGauges(resources: Resources, accounts: readonly Resources[]) {
   const { registry } = resources;

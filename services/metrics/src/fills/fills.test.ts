@@ -50,7 +50,7 @@ describe('the endpoints for fills, profit and exports', () => {
     }
   });
 
-  it('filter GET /fills by grid, symbol, side and time', async () => {
+  it('filter fills by grid, symbol, side and time', async () => {
     const { items } = await get('/fills?symbol=ETH/USDT&side=sell&limit=1000');
     expect(items.length).toBeGreaterThan(0);
     const [first] = items;

@@ -18,8 +18,8 @@ export const GRID_SYMBOLS = `SELECT coalesce(json_object_agg(exchange, symbols),
   SELECT exchange, array_agg(DISTINCT symbol) AS symbols FROM grid WHERE status = 'active' GROUP BY exchange) AS active`;
 
 /**
- * Returns how long the largest collection, which reads new candles, waits because of the exchange's
- * rate limits; null if there are none or they are unknown.
+ * Returns how long the exchange's rate limits delay the largest collection, which reads new
+ * candles; null if there are no limits or they are unknown.
  */
 export function planOf({ config, exchange }: Resources, gridSymbols: GridSymbols) {
   const { componentTimeoutMs, intervalMs, perpetuals, symbols, exchange: own } = config;
@@ -62,8 +62,8 @@ export async function logPlans(
 }
 
 export function adviceFor({ needs_seconds: needs, may_take_seconds: may }: RequestPlan): string {
-  // A component may take three fifths of the collection timeout, and a part of that is needed for
-  // the responses.
+  // A component may use three fifths of the collection timeout. A part of that time is for the
+  // responses.
   const total = Math.ceil(((needs + may / 5) * 5) / 3) * 1000;
   return `a component may only take ${may} s: set METRICS_COLLECTION_TIMEOUT_MS to ${total}, or collect fewer symbols`;
 }

@@ -115,10 +115,6 @@ async function sumsOf(
   ];
 }
 
-/**
- * The remaining spans are before and after the rolled-up ones, so two scans avoid reading the
- * middle.
- */
 async function sumsOfRest(
   pool: Pool,
   table: HistoryTable,

@@ -100,7 +100,7 @@ async function bucketsOfHours(
 
 /**
  * Returns the next non-empty buckets of a series. `until` is the end of the roll-up: whole hours
- * before it come from the roll-up, everything else from raw rows.
+ * before it come from the roll-up, all other times from raw rows.
  */
 export async function nextBuckets(
   pool: Pool,

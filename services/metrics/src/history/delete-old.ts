@@ -4,8 +4,8 @@ const BATCH = 500;
 const DAY = 86_400_000;
 
 /**
- * Deletes collections older than the configured days, with their snapshots, in small transactions.
- * Skips rows that are not rolled up yet, because roll-ups replace deleted rows.
+ * Deletes collections older than the configured number of days, with their snapshots, in small
+ * transactions. Skips rows that are not rolled up yet, because roll-ups replace the deleted rows.
  */
 export async function deleteOld({ config, clock, db }: Resources): Promise<number> {
   if (config.retentionDays === 0) return 0;

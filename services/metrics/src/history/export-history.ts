@@ -31,7 +31,8 @@ export const NDJSON = 'application/x-ndjson';
 
 /**
  * GET /metrics/export: streams every stored row of a range as CSV or JSON lines. Reads the next
- * page after the client received the previous one, so that neither side holds all rows in memory.
+ * page only after the client has received the previous one, so that neither side holds all rows in
+ * memory.
  */
 export async function exportHistory(
   { clock, db }: Resources,

@@ -15,8 +15,8 @@ type Rolled = Pick<HistoryTable, 'name' | 'table' | 'time' | 'key' | 'measures'>
 };
 
 /**
- * Equity by quote currency: of each account, and of all accounts together if they were read at the
- * same time.
+ * Equity by quote currency: per account, and of all accounts together if they were read at the same
+ * time.
  */
 const EQUITY: Rolled = {
   name: 'equity',

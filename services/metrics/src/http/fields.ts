@@ -48,7 +48,7 @@ export const queryBoolean = z
   })
   .meta({ type: 'boolean' });
 
-/** Adds seconds: Zod requires them before a zone, but ISO 8601 does not. */
+/** Adds seconds, because Zod requires them before a zone and ISO 8601 does not. */
 const withSeconds = (value: unknown) =>
   typeof value === 'string' ? value.replace(/(T\d\d:\d\d)(?=Z|[+-])/i, '$1:00') : value;
 

@@ -20,7 +20,7 @@ export interface HistoryTable {
   name: string;
   table: string;
   time: string;
-  /** SQL of the series key of a row; '' for the series without a name. */
+  /** SQL of the series key of a row; '' for a series without a name. */
   key: string;
   filters: readonly Filter[];
   ofKey: Partial<Record<Filter, string>>;
@@ -34,8 +34,8 @@ export interface HistoryTable {
 }
 
 /**
- * A kind of snapshot. A new kind needs a folder, a migration with its table, and a line in `KINDS`,
- * which collecting, history, roll-up, metrics, OpenAPI and the dashboard use.
+ * A kind of snapshot. A new kind needs a folder, a migration with its table, and a line in `KINDS`.
+ * Collections, history, roll-ups, metrics, OpenAPI and the dashboard use that list.
  */
 export interface Kind<Seen = unknown> extends HistoryTable {
   component: string;

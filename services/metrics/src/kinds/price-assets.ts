@@ -10,7 +10,6 @@ export interface AssetPrice {
 export interface Mid {
   price: Decimal;
   stale: boolean;
-  /** Ask price of a book whose spread is too wide for a mid price. */
   wideAsk?: Decimal;
 }
 
@@ -29,7 +28,7 @@ export function midsOf(quotes: readonly Quote[]): Map<string, Mid> {
 
 /**
  * Prices an asset by its market, the inverse market, or one bridge asset. Never derives a pair from
- * name prefixes, or assumes that two coins are equal.
+ * name prefixes or assumes that two coins have equal value.
  */
 export function priceOf(
   asset: string,
@@ -54,7 +53,7 @@ export function priceOf(
 
 /**
  * Returns an upper limit for the value of one unit of an unpriced asset: the lowest ask price of
- * the books whose spread is too wide; null without a fresh book.
+ * books whose spread is too wide. Null without a fresh book.
  */
 export function ceilingOf(
   asset: string,

@@ -10,7 +10,7 @@ import { explained, readStates, type State } from './states';
 
 /** Part of the previous period that is read again, because exchanges report some fills late. */
 const OVERLAP_MS = 10 * 60_000;
-/** A difference of this age no longer causes requests. */
+/** In ms. Differences older than this no longer cause requests. */
 export const SETTLED_MS = 3_600_000;
 
 export interface SeenAccount {
@@ -23,7 +23,7 @@ export interface SeenAccount {
 
 /**
  * Reads the fills that explain a changed balance. A fill changes the balance of its base asset, so
- * symbols with an unchanged base are not requested.
+ * symbols whose base is unchanged are not requested.
  * @returns null if balance or fills could not be read; the next collection compares again
  */
 export async function readAccount(round: Round, from: number): Promise<SeenAccount | null> {
@@ -61,8 +61,8 @@ async function balancesOf(round: Round, markets: readonly Market[]) {
 }
 
 /**
- * Returns the assets whose balance also changes with profit from perpetuals. Fills of perpetuals
- * are not read.
+ * Returns the assets whose balance also changes with profit from perpetuals, because fills of
+ * perpetuals are not read.
  */
 async function sharedAssets({ config, seen }: Round): Promise<string[]> {
   const [margin] = await seen(POSITION);

@@ -61,7 +61,7 @@ describe('GET /reconciliation', () => {
     expect(await account.collect()).toEqual([]);
   });
 
-  it('keeps its books when fills older than METRICS_RETENTION_DAYS are deleted', async () => {
+  it('returns the same books after fills older than METRICS_RETENTION_DAYS are deleted', async () => {
     account = await startTradedAccount('binance', 13);
     const { clock, service } = account;
     const trade = async (rounds: number) => {

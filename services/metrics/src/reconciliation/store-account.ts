@@ -10,17 +10,12 @@ interface Compared extends Owner {
   transfers: string;
 }
 
-/**
- * Adds new fills and transfers to each asset's books, and stores how far the books differ from the
- * balance.
- */
 export async function storeAccount(
   tx: Sql,
   logger: Logger,
   seen: SeenAccount,
   compared: Compared,
 ): Promise<void> {
-  // A balance cannot be compared without its transfers.
   if (compared.transfers !== 'ok' && compared.transfers !== 'skipped') return;
   const states = await readStates(tx, compared, 'FOR UPDATE');
   if ([...states.values()].some(({ checkedAt }) => +checkedAt >= seen.until)) return;
@@ -124,7 +119,7 @@ function report(logger: Logger, before: State | undefined, after: State): void {
 
 interface Cut {
   lower: number;
-  /** Fills during the read of this balance count up to this time. */
+  /** Fills during the read count if they are not later than this time. */
   upper: number;
 }
 
@@ -142,8 +137,8 @@ function effectsUntil(
 }
 
 /**
- * The exact time of the balance is unknown, so the fills during its read are split where the
- * balances fit best.
+ * The exact time of the balance is unknown, so the fills during its read are split at the time that
+ * fits the balances best.
  */
 function bestCut(
   fills: readonly AccountFill[],

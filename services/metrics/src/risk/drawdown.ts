@@ -32,7 +32,7 @@ export function presentDrawdown({ points, flows, known }: EquitySeries) {
 export function drawdownOf(points: readonly EquityPoint[], flows: readonly Flow[]) {
   let index = decimal(1);
   let highest = index;
-  // Index per unit of equity: constant without flows, so most points need no division.
+  // Index per unit of equity. It is constant without flows, so most points need no division.
   let ratio = index;
   let before: Decimal | null = null;
   let worst = null as { drop: Decimal; at: Date } | null;

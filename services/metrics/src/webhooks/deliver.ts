@@ -18,7 +18,7 @@ interface DueEvent extends Due {
 
 /**
  * Sends due events one by one until the receiver answers 2xx. An event may arrive twice with the
- * same id, e.g. when another process continues after a crash.
+ * same id, e.g. if another process continues after a crash.
  * @returns how many were delivered
  */
 export async function deliverWebhooks(resources: Resources): Promise<number> {

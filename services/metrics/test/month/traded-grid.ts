@@ -15,10 +15,6 @@ export interface TradedGrid {
   gridId: string;
   prefix: string;
   fills: TradedFill[];
-  /**
-   * Fills the orders that the price reaches on its way to `price`, in parts and at the order's
-   * price or better.
-   */
   walk(price: number, time: number): void;
 }
 

@@ -3,7 +3,6 @@ import type { Database } from '@switchyard/db';
 import type { AgentActor } from '../kernel/actor';
 import { findUsableKey, recordKeyUse, seeKey } from '../state/agents/key-use';
 
-/** Returns null for an unknown key, or if its agent may not call the API. */
 export async function findApiKeyActor(
   db: Database,
   key: string,

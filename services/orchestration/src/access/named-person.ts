@@ -15,7 +15,7 @@ export function namedPerson({ actor }: Call, name: string, field: string): strin
 }
 
 /**
- * Naming one assignee clears the other.
+ * Setting one kind of assignee, agent or person, clears the other.
  * @throws ApiError 422 if the caller sends `me` but is not a person
  */
 export function namedAssignees<

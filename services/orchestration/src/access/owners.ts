@@ -8,7 +8,7 @@ interface OwnerRule {
   find: Find;
   within?: string;
   alias?: { pattern: RegExp; find: Find };
-  /** Rows are never deleted or moved, so their company may be cached. */
+  /** Such rows are never deleted or moved to another company, so their company may be cached. */
   isKept?: true;
 }
 
@@ -192,8 +192,8 @@ export interface Scope {
 }
 
 /**
- * Resolves each `:xId` to its company and writes canonical ids into `params`. With `mayRecall`, may
- * skip reading the company's status.
+ * Resolves each `:xId` to its company and writes canonical ids into `params`. With `mayRecall` it
+ * may skip reading the company's status.
  * @throws ApiError 404 for a missing row or an identifier (`ACM-42`) of another company, 403 for an
  * id of another company
  */

@@ -32,8 +32,8 @@ function assertRole(access: Access, actor: BoardActor, reads: boolean, companyId
 }
 
 /**
- * A personal token may not change sign-ins or create an agent's API key: no credential may survive
- * the token's revocation.
+ * A personal token may not change sign-ins or create an agent's API key: no credential that it
+ * creates may survive its revocation.
  */
 function assertToken(actor: BoardActor, reads: boolean, isBrowserOnly: boolean): void {
   if (!actor.token) return;
@@ -149,9 +149,9 @@ export interface PlacedWorkspace {
 }
 
 /**
- * Agents may not set a host directory if people sign in or WORKSPACE_ROOTS is missing. They may not
- * set a credential or its address: git sends the credential to that host, so an agent could read
- * the board's secret.
+ * Agents may not set a host directory if people sign in or WORKSPACE_ROOTS is not set. They may not
+ * set a credential, or the URL that a credential is for: git sends the credential to that host, so
+ * an agent could read the board's secret.
  * @throws ApiError 403 `board_only`
  */
 export function assertMayPlaceWorkspace(

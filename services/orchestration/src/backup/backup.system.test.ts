@@ -182,7 +182,7 @@ describe('backUp', () => {
     await expect(stat(join(folder, '..'))).rejects.toThrow('ENOENT');
   });
 
-  it('lists files that are missing from the store or damaged, and saves the others', async () => {
+  it('lists missing and damaged files, and saves the other files', async () => {
     const folder = folderOf(system.settings());
     const [key, bytes] = Object.entries(await filesOf(folder))[0] as [string, string];
     const path = join(folder, key.slice(0, 2), key.slice(2, 4), key);

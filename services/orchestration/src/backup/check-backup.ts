@@ -31,8 +31,8 @@ async function assertFiles(folder: string, manifest: Manifest): Promise<void> {
 }
 
 /**
- * Checks that the secrets can be decrypted; otherwise a restored system would fail only when an
- * agent runs.
+ * Checks that the secrets can be decrypted. Without this check, a restored system would only fail
+ * when an agent runs.
  */
 async function assertKeys(
   folder: string,

@@ -14,7 +14,7 @@ const system = useBackupSystem();
 const { source } = system;
 
 describe('restore --paused', () => {
-  it('starts no run: waiting runs stay waiting, and running ones are marked for cancellation', async () => {
+  it('starts no run: waiting runs stay waiting, and running runs are marked for cancellation', async () => {
     const { id: companyId } = await source.build.company();
     const [one, other] = [
       await source.build.agent({ companyId }),
@@ -74,7 +74,7 @@ describe('restore --paused', () => {
     expect(manifest.databases.orchestration.schema).toBe('0001_baseline');
   });
 
-  it('needs the exact option --paused, and is off by default', () => {
+  it('requires the exact option --paused, and is off by default', () => {
     expect(readRestoreOptions(['/backup', '--paused'])).toMatchObject({ paused: true });
     expect(readRestoreOptions(['/backup'])).toMatchObject({ paused: false, key: null });
     expect(() => readRestoreOptions(['/backup', '--pause'])).toThrow('[--paused]');

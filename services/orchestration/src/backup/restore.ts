@@ -73,8 +73,9 @@ async function loadAndCommit(
 }
 
 /**
- * Checks everything before writing. Undoes a later failure, unless a crash occurs between the two
- * commits; orchestration commits last. Migrates an older backup after loading its rows.
+ * Checks everything before writing. Undoes the changes if a later step fails, unless the process
+ * crashes between the two commits; orchestration commits last. Migrates an older backup after
+ * loading its rows.
  * @throws Error for a damaged backup, a wrong master key, or a system that is not empty
  */
 export async function restore(

@@ -42,7 +42,9 @@ function isNavigation(request: Request): boolean {
   return !isOther && /(?:^|,)\s*text\/html\b/.test(request.get('accept') ?? '');
 }
 
-/** Sends the page even if sessions cannot be read: it contains no data and shows the error. */
+/**
+ * Returns true if sessions cannot be read, because the page contains no data and shows the error.
+ */
 function isSignedIn(signIn: SignIn, request: Request): Promise<boolean> {
   return signIn.sessions.current(request).then(
     (session) => session !== null,

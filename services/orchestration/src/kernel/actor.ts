@@ -34,7 +34,7 @@ export interface WebhookActor {
   companyId: string;
   mayJoin: boolean;
   signingMode: SigningMode;
-  /** Version of the verified secret; a rotation may precede the firing. */
+  /** Version of the verified secret; the secret may be rotated before the firing. */
   secretVersion: number;
   /**
    * A signature is valid once, until `expiresAt` (Unix time in ms). Null if the request contains

@@ -251,7 +251,7 @@ describe('the comparison of responses with the OpenAPI document', () => {
     ]);
   });
 
-  it('allows the errors of the pipeline in addition to those of the route', () => {
+  it('allows the errors of the pipeline in addition to the errors of the route', () => {
     expect([...refusalsOf(planted)].toSorted()).toEqual(
       [
         'board_only',

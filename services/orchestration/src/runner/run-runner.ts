@@ -22,7 +22,7 @@ export async function runRunner(settings: RunnerProgramSettings): Promise<void> 
   await runProcess(logger, drainMs + 2 * KILL_AFTER_MS, async (giveUp) => {
     if (process.getuid?.() === 0) {
       logger.warn(
-        'the runner runs as root, as does every agent that it starts: run it under its own account',
+        'the runner runs as root, as does every agent that it starts: run it under a separate account',
       );
     }
     const parts = createRunnerParts(settings);

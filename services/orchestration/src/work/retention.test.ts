@@ -114,7 +114,7 @@ describe('retention', () => {
     expect(left.sort()).toEqual(names.slice(1).sort());
   });
 
-  it('deletes decided wakes, but not pending ones or those of a routine or a live run', async () => {
+  it('deletes decided wakes, but not pending wakes or the wakes of a routine or a live run', async () => {
     const { companyId, agentId, routineRunId } = side.ids;
     const ended = await oldRun(50, 45, 0);
     const live = await oldRun(50, null, 0);

@@ -10,7 +10,7 @@ interface Found {
 }
 
 export async function accessibilityFaults(page: Page): Promise<string[]> {
-  // Injected through the debugger, because the page's policy forbids other scripts.
+  // Injects the script through the debugger, because the page's policy forbids other scripts.
   await page.evaluate(source);
   const options = JSON.stringify({
     runOnly: { type: 'tag', values: TAGS },

@@ -4,7 +4,6 @@ import { fillRunLog } from '../fill-run-log';
 import { settled } from './settled';
 import { useConsole } from './use-console';
 
-/** Counts requests, reads and rendered rows instead of measuring time. */
 describe('a page of a large company', () => {
   const console = useConsole();
 

@@ -1,6 +1,5 @@
 import { type Browser, chromium } from 'playwright-core';
 
-/** Prevents requests to other hosts, and disables features that containers lack. */
 const FLAGS = [
   '--no-sandbox',
   '--disable-gpu',
@@ -23,8 +22,8 @@ export function shareChromium(): Promise<Browser> {
   if (!shared) {
     const launched = launchChromium();
     shared = launched;
-    // The test runner closes its channel to end a process; an open browser would keep the process
-    // running.
+    // The test runner closes its channel to end a process, but an open browser would prevent the
+    // end.
     process.once('disconnect', () => launched.then((browser) => browser.close()).catch(() => {}));
   }
   return shared;

@@ -57,7 +57,7 @@ describe('a company in the console', () => {
     expect(body.status).toBe('active');
   });
 
-  it('can be viewed but not changed after it was archived', async () => {
+  it('can be viewed but not changed after it has been archived', async () => {
     const { api, build } = console.harness;
     const company = await build.company();
     await build.goal({ companyId: company.id, title: 'An old goal' });

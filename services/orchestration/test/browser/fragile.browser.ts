@@ -79,8 +79,8 @@ describe('a page with incomplete responses', () => {
     );
     await goTo(page, address('/costs'));
     await isRefused;
-    // Waits for running handlers, so that they refuse pending requests instead of leaving them
-    // open.
+    // Waits for running handlers, so that they refuse pending requests instead of never completing
+    // them.
     await page.unrouteAll({ behavior: 'wait' });
     await page.getByRole('heading', { level: 1, name: 'Costs' }).waitFor();
     expect(await page.evaluate('window.isSamePage')).toBe(isKept ? undefined : true);
@@ -88,8 +88,8 @@ describe('a page with incomplete responses', () => {
 });
 
 /**
- * Returns true if this browser never retries a failed import, so that the page must be reloaded
- * (Chromium 153).
+ * Returns true if this browser never retries a failed import, so that only a reload of the page
+ * helps (Chromium 153).
  */
 async function keepsRefusals(page: Page): Promise<boolean> {
   let asked = 0;
@@ -105,7 +105,8 @@ async function keepsRefusals(page: Page): Promise<boolean> {
 }
 
 /**
- * Navigates like a click on a link, but without the pointer event that preloads the screen's code.
+ * Navigates like a click on a link, but without the pointer event that would preload the screen's
+ * code.
  */
 const goTo = (page: Page, path: string) =>
   page.evaluate(`history.pushState({}, '', ${JSON.stringify(path)})`);

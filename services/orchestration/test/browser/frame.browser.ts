@@ -43,7 +43,7 @@ describe('the console in local trusted mode', () => {
     const { page } = await console.open(`/${company.issuePrefix}`);
     await settled(page);
     await page.getByText('Live', { exact: true }).waitFor();
-    // Freezes the clock, because a second key only counts within a second after the first.
+    // Stops the clock, because a second key only counts within a second after the first.
     await page.clock.install();
     await page.clock.pauseAt(Date.now() + 10_000);
     await page.keyboard.press('g');
@@ -111,7 +111,7 @@ describe('the sign-in page', () => {
     await page.getByRole('heading', { name: 'Anmelden' }).waitFor();
   });
 
-  it('lets a signed-in person end another session and change the password', async () => {
+  it('allows a signed-in person to end another session and to change the password', async () => {
     const company = await console.harness.build.company();
     const person = await console.member(company.id);
     await console.open('/sign-in', { as: person });

@@ -24,7 +24,6 @@ const shows = {
   '/docs': (page: Page) => page.locator('.opblock-tag').first().waitFor(),
 };
 
-/** Opens the pages of the built metrics service, with its simulated exchange, in Chromium. */
 describe('the pages of the metrics service', () => {
   let browser: Browser;
   let service: Awaited<ReturnType<typeof startMetrics>>;
@@ -77,7 +76,7 @@ describe('the pages of the metrics service', () => {
     await context.close();
   });
 
-  it('send no requests while hidden, and one immediately when visible again', async () => {
+  it('send no requests while they are hidden, and one request immediately when they are visible again', async () => {
     const context = await browser.newContext();
     const page = await context.newPage();
     await page.clock.install();
@@ -232,7 +231,6 @@ describe('the dashboard of several accounts', () => {
   });
 });
 
-/** Opens the page in both themes, wide and narrow; saves pictures on request. */
 async function lookAt(
   browser: Browser,
   url: string,

@@ -40,7 +40,6 @@ async function takeAll(kind, look) {
   await context.close();
 }
 
-/** Returns every page by the name of its picture; prefers a running run and a question. */
 async function pages() {
   const company = (await get('/companies')).find((each) => each.issuePrefix === prefix);
   if (!company) throw new Error(`no company has the prefix ${prefix}`);

@@ -26,7 +26,6 @@ export interface Visit {
   language?: string;
   as?: Person;
   javaScript?: boolean;
-  /** Console messages that the test expects, e.g. for an unreachable API. */
   expects?: RegExp;
 }
 
@@ -152,8 +151,8 @@ async function openPage(
     hasTouch: width < 600,
     isMobile: width < 600,
   });
-  // The timeout names the element that never appeared; it far exceeds the needs of a loaded
-  // machine.
+  // The error names the element that never appeared. The timeout is far longer than a loaded
+  // machine needs.
   context.setDefaultTimeout(180_000);
   if (as) await signIn(context, as);
   const page = await context.newPage();

@@ -1,7 +1,6 @@
 import type { Page, Response } from 'playwright-core';
 
 export interface Watched {
-  /** Script errors, policy violations, requests to other origins, and server errors. */
   faults: string[];
   requests: string[];
 }
@@ -10,7 +9,8 @@ export function watchPage(page: Page, origin: string, expects?: RegExp): Watched
   const watched: Watched = { faults: [], requests: [] };
   const isOwn = (url: string) => url.startsWith(`${origin}/`) || /^(?:data|blob|about):/.test(url);
   page.on('console', (message) => {
-    // Chromium logs every 4xx, which a test may expect; the responses are checked below.
+    // Ignores statuses, because Chromium logs every 4xx, which a test may expect. The responses are
+    // checked below.
     const isStatus = /^Failed to load resource: the server responded/.test(message.text());
     const isBad = message.type() === 'error' || message.type() === 'warning';
     const isExpected = isStatus || expects?.test(message.text());

@@ -1,5 +1,5 @@
-// A program of a project that only has the client package. The test compiles it as an ES module and
-// as CommonJS with the strictest settings, and runs it against a service.
+// A program of another project, which only has the client package. The test compiles it as an ES
+// module and as CommonJS with the strictest settings, and runs it against a service.
 import {
   type ActivityEvent,
   createClient,

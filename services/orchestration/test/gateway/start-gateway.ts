@@ -54,7 +54,6 @@ export interface StartedGateway {
   open: Set<Socket>;
 }
 
-/** Starts a run's gateway behind a plain server on loopback. */
 export async function startGateway(
   options: Partial<GatewayOptions> & { apiUrl: string },
 ): Promise<StartedGateway> {

@@ -33,7 +33,10 @@ interface Installation {
   surroundings: Awaited<ReturnType<typeof openSurroundings>>;
   canaries: ReturnType<typeof createCanaries>;
   limits: Limits;
-  /** Node and the product's program where runs are executed; those of this checkout by default. */
+  /**
+   * Node.js and the product's program on the machine that executes the runs; those of this checkout
+   * by default.
+   */
   programs?: { node: string; file: string };
   start(environment: Record<string, string>): Promise<{ pid: number; end(): Promise<unknown> }>;
 }
@@ -72,7 +75,8 @@ export async function attack(installation: Installation) {
         allAddresses: () => isOpen(doorPort, '127.0.0.2'),
       }),
     );
-    // Only some probes read this file; a token that they find appears in the log.
+    // Only some probes may read this file. If a probe finds the token in it, the token appears in
+    // the log.
     const stolenFile = join(own, 'stolen');
     writeFileSync(stolenFile, victim.token);
     const daemonMark = `daemon-${companyId}`;

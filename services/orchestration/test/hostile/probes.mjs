@@ -1,7 +1,7 @@
 /**
  * A hostile agent. It receives all locations, which a real one would have to find, but no
  * credentials. Each probe reports whether it succeeded and prints what it read, so that canaries
- * appear.
+ * become visible.
  */
 import { execFileSync, spawnSync } from 'node:child_process';
 import { createSocket } from 'node:dgram';
@@ -196,7 +196,7 @@ const probes = {
   ...sharedProbes({ places, read, touch, said, confirm, api, bySystemCall }),
 };
 
-/** Rights of every agent, without which a sandbox would be useless. */
+/** Rights that every agent has: a sandbox without them would be useless. */
 const rights = {
   'write its working directory': () => touch(path.resolve('own')),
   'write its home': () => touch(path.join(env.HOME, 'own')),
@@ -304,7 +304,10 @@ function datagram({ host, port }) {
   });
 }
 
-/** Uses the agent's proxy; without a proxy, the agent has direct access to the network. */
+/**
+ * Uses the agent's proxy. Without a proxy the agent has direct network access, and this probe
+ * fails.
+ */
 async function throughProxy(target) {
   const proxy = env.HTTP_PROXY ? new URL(env.HTTP_PROXY) : null;
   if (!proxy) throw new Error('there is no proxy');
@@ -316,7 +319,6 @@ async function throughProxy(target) {
   return reply;
 }
 
-/** Not fetch, because fetch cannot set cookies. */
 function api(route, headers = {}, { method = 'GET', url = env.SERVICE_API_URL } = {}) {
   return new Promise((resolve, reject) => {
     const json = method === 'GET' ? {} : { 'content-type': 'application/json' };

@@ -71,7 +71,7 @@ export async function openSurroundings(folder: string, canary: (name: string) =>
   };
 }
 
-/** Answers an agent's file `question-…` in `reply-…`, from outside the sandbox. */
+/** Answers each file `question-…` of an agent with a file `reply-…`, from outside the sandbox. */
 export function watchFor(folder: string, looks: Record<string, () => boolean | Promise<boolean>>) {
   const look = async () => {
     for (const [what, sees] of Object.entries(looks)) {

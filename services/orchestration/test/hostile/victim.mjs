@@ -1,4 +1,3 @@
-/** An ordinary agent of another company, whose data must stay private. */
 import { writeFileSync } from 'node:fs';
 
 writeFileSync('token', process.env.SERVICE_API_KEY);

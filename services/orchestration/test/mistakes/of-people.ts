@@ -19,7 +19,6 @@ export async function buildSignedInScene(harness: AuthenticatedHarness) {
     .send({ name: 'reader', scope: 'read', companyId })
     .expect(201);
   const readToken = `Bearer ${token.body.token}`;
-  // Uses the token once, because its first use is recorded.
   await api.get('/api/companies').set('Authorization', readToken).expect(200);
   return {
     companyId,

@@ -6,7 +6,6 @@ import type { PodSettings } from '../../src/settings/pod-settings';
 import type { Harness } from '../harness';
 import { type Kubelet, type ScriptedCluster, startScriptedCluster } from './scripted-cluster';
 
-/** A kubelet whose containers are idle until they are stopped. */
 export const idleKubelet = (): Kubelet => ({
   start: () => {
     let leave: (end: { exitCode: number }) => void = () => undefined;

@@ -1,6 +1,5 @@
 import type { RunPod } from '../../src/adapters/kubernetes/run-pod';
 
-/** Checks the "restricted" Pod Security Standard and additional promises for run pods. */
 export function securityFindings({ spec }: RunPod): string[] {
   const found: string[] = [];
   const expect = (holds: boolean, text: string) => {

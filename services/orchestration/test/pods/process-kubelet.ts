@@ -14,7 +14,7 @@ process.once('exit', () => {
 
 /**
  * Starts the built runner with the environment of the pod and of `more`, and with folders instead
- * of volumes. `claims` is the folder of the persistent ones.
+ * of volumes. `claims` is the folder for persistent volumes.
  */
 export function processKubelet(
   runnerUrl: () => string,

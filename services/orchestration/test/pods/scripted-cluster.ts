@@ -21,7 +21,6 @@ export interface Secret {
   stringData: { ticket: string };
 }
 
-/** Starts a pod's container with the ticket in its Secret. */
 export interface Kubelet {
   start(pod: Pod, ticket: string): StartedPod;
 }
@@ -34,8 +33,8 @@ export interface StartedPod {
 }
 
 /**
- * Replaces the result of a request: a status with a reason, or a connection that breaks before or
- * after the work.
+ * Replaces the result of a request: by a status with a reason, by a connection that breaks before
+ * or after the work, or by no response.
  */
 export type Fault =
   | { status: number; reason: string; message: string }
@@ -154,7 +153,6 @@ export async function startScriptedCluster(kubelet: Kubelet, podTemplates = ship
       const owner = secret.metadata.ownerReferences?.[0]?.uid;
       secrets.set(name, secret);
       const pod = [...pods.values()].find((one) => one.metadata.uid === owner);
-      // Without the pod, the Secret has no owner, so the garbage collector deletes the Secret.
       if (pod) setImmediate(advance, pod);
       else secrets.delete(name);
       return { status: 201, body: secret };

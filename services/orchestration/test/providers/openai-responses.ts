@@ -15,8 +15,8 @@ export const OPENAI_RESPONSES: ProviderFormat = {
     )?.name;
     return name === undefined ? null : { name, input: SHELLS[name]?.(command) ?? {} };
   },
-  // Codex offers a server's tools only through a search, but accepts a call of a tool that it did
-  // not search for.
+  // Codex finds a server's tools only through a search, but also accepts a call of a tool without a
+  // search.
   serverCall: (body, tool, input) =>
     body.tools === undefined ? null : { name: tool, namespace: 'mcp__switchyard', input },
   write: ({ id, say, call, tokens }) => {

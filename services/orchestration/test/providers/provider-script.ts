@@ -28,12 +28,11 @@ export interface ProviderRequest {
   body: Record<string, unknown>;
 }
 
-/** A wire format that recognises requests for a turn and writes responses. */
+/** A provider's wire format: recognises requests for a turn and writes responses. */
 export interface ProviderFormat {
   paths: RegExp;
-  /** Null for a tool without a shell, and for requests other than turns, e.g. for a title. */
+  /** Null for a tool without a shell, and for requests that are not turns, e.g. for a title. */
   shellCall(body: Record<string, unknown>, command: string): ToolCall | null;
-  /** Call of a tool at `/mcp`; null if the tool is not offered. */
   serverCall(body: Record<string, unknown>, tool: string, input: object): ToolCall | null;
   write(answer: Answer): string;
 }

@@ -13,8 +13,8 @@ export interface ScriptedProvider {
 }
 
 /**
- * A loopback address other than 127.0.0.1, which a sandbox reserves for itself. Programs request
- * this address through the gateway, which the operator opens, like a public one.
+ * A loopback address other than 127.0.0.1, which a sandbox uses for itself. Programs reach it
+ * through the gateway, as a host that the operator allows.
  */
 export const PROVIDER_HOST = process.platform === 'linux' ? '127.0.0.2' : '127.0.0.1';
 
@@ -25,10 +25,6 @@ function sendJson(response: ServerResponse, status: number, value: object, heade
   response.end(JSON.stringify(value));
 }
 
-/**
- * Serves a provider's HTTP API with scripted responses on loopback; uses https if it has a
- * certificate.
- */
 export async function serveProvider(
   format: ProviderFormat,
   host = '127.0.0.1',

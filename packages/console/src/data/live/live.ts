@@ -67,9 +67,9 @@ export async function readAgain(
 }
 
 /**
- * Returns the types whose queries must be refetched. Rows are patched in place, so only lists that
- * a row may enter or leave, and sums, need it. Output and spend change every second, so they cause
- * no refetch unless they move a row.
+ * Returns the types whose queries must be refetched. Rows are patched in place, so only sums and
+ * lists that a row may enter or leave need a refetch. Output and spend change every second, so they
+ * cause no refetch unless they move a row.
  */
 export function* typesToRead(client: QueryClient, { activity, rows }: Change): Generator<string> {
   if (activity) yield activity.entityType;
@@ -82,9 +82,9 @@ export function* typesToRead(client: QueryClient, { activity, rows }: Change): G
 }
 
 /**
- * Refreshes immediately, then at most once per second, and not before three times the previous
- * refresh's duration: a new request would cancel the current one. A hidden tab waits until it is
- * visible. After a stop, only marks queries stale (`isOver`).
+ * Refreshes immediately, then at most once per second, and never sooner than three times the
+ * previous refresh's duration, because a new request would cancel the current one. A hidden tab
+ * waits until it is visible. After a stop, only marks queries stale (`isOver`).
  */
 export function refresher(
   invalidate: (types: ReadonlySet<string>, isOver: boolean) => Promise<unknown>,

@@ -24,8 +24,8 @@ export function patchEntity(
 
 /**
  * Writes a row from the stream into every cached answer, and into answers in flight, which may be
- * older. No event reloads further pages of a board, so nothing else would correct them. Calls
- * `onMoved` if the row's status changed, so that sums are refreshed.
+ * older. This is the only correction of a board's further pages, because no event reloads them.
+ * Calls `onMoved` if the row's status changed, so that sums are refreshed.
  */
 export function writeRow(
   client: QueryClient,

@@ -22,7 +22,7 @@ describe('hireOf', () => {
     expect(hireOf({ payload, status: 'pending' }, DRAFT)).toEqual({ ...DRAFT, ...PROPOSED });
   });
 
-  it('returns the adapter that the board has chosen instead of the proposed one', () => {
+  it('returns the adapter that the board has chosen instead of the proposed adapter', () => {
     const settled = { ...DRAFT, adapterType: 'http', adapterConfig: { url: 'https://a.example' } };
     expect(hireOf({ payload, status: 'pending' }, settled as never)).toEqual(settled);
   });
@@ -35,7 +35,7 @@ describe('hireOf', () => {
     });
   });
 
-  it('returns a null adapter if none was proposed', () => {
+  it('returns a null adapter if no adapter was proposed', () => {
     const asked = { name: 'Nele', role: 'support' };
     expect(hireOf({ payload: asked, status: 'pending' }, DRAFT)).toMatchObject({
       adapterType: null,

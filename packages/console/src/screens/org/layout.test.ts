@@ -30,7 +30,7 @@ describe('the org chart', () => {
     expect(chart.width).toBeLessThan(2 * CARD_WIDTH);
   });
 
-  it('lets no cards overlap', () => {
+  it('has no overlapping cards', () => {
     const agents = Array.from({ length: 60 }, (_, n) =>
       of(String(n), n === 0 ? null : String(Math.floor((n - 1) / 3))),
     );

@@ -16,8 +16,8 @@ export function OrgChart({ top, zoom, onZoom }: OrgChartProps) {
   const pan = usePan();
   useEffect(() => {
     const element = scroller.current;
-    // Added by hand, because React's wheel listener is passive and could not stop the browser's
-    // zoom.
+    // Adds the listener directly, because React's wheel listener is passive and cannot prevent the
+    // browser's zoom.
     const onWheel = (event: WheelEvent) => {
       if (!event.ctrlKey) return;
       event.preventDefault();

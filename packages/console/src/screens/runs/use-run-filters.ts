@@ -46,7 +46,7 @@ export function useRunFilters() {
     void navigate({ to: '.', search: { ...search, ...changes }, replace: true });
   const { status, source, agent, error, since } = search;
   const filters = useMemo(
-    // Fixes the time when the filter is chosen, so that the query key stays the same.
+    // Computes the time only when the filter changes, so that the query key stays the same.
     () => readFilters({ status, source, agent, error, since }, Date.now()),
     [status, source, agent, error, since],
   );
@@ -69,10 +69,6 @@ export function useRunFilters() {
 
 type Search = Readonly<Partial<Record<'status' | 'source' | 'agent' | 'error' | 'since', string>>>;
 
-/**
- * Reads the filters of a URL; `now` is in ms. Sends invalid values unchanged, so that the service
- * rejects them: ignoring a filter would show everything.
- */
 export function readFilters(
   { status, source, agent, error, since }: Search,
   now: number,

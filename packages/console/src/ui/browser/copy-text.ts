@@ -1,4 +1,4 @@
-/** Uses the old API on plain http, where `navigator.clipboard` is missing. */
+/** Uses the old API on plain http, where browsers do not offer `navigator.clipboard`. */
 export async function copyText(text: string): Promise<void> {
   if (navigator.clipboard) return navigator.clipboard.writeText(text);
   const field = document.createElement('textarea');

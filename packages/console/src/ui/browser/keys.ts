@@ -18,21 +18,17 @@ function change(next: readonly Shortcut[]): void {
   for (const listener of listeners) listener();
 }
 
-/**
- * Registers keys while the component is mounted, and lists them under `?`. An open dialog captures
- * its own keys.
- */
 export function useKeys(shortcuts: Shortcut[]): void {
   const press = useEffectEvent((keys: string, event: KeyboardEvent) => {
     const shortcut = shortcuts.find((each) => each.keys === keys);
     if (!shortcut || document.querySelector('dialog:modal')) return;
     if (isTyping(event) && !shortcut.whileTyping) return;
     event.preventDefault();
-    // Flushes before the next key, so that a fast next key applies to the new row.
+    // Renders before the next key, so that it applies to the new row even if the user types fast.
     flushSync(() => shortcut.run(event));
   });
   const all = JSON.stringify(shortcuts.map(({ keys }) => keys));
-  // Binds once instead of per render, because the page may render between the two keys of `g i`.
+  // Binds once, not per render, because the page may render between the two keys of `g i`.
   useEffect(() => {
     const bindings = (JSON.parse(all) as string[]).map((keys) => [
       keys,

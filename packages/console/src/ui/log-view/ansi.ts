@@ -6,7 +6,7 @@ export interface Span {
 }
 
 /**
- * Removes every control sequence (titles, links, cursor movements, erasures) except colours, so
+ * Removes every control sequence except colours (titles, links, cursor movements, erasures), so
  * that a log can only colour its own text.
  */
 export function parseLines(lines: readonly string[]): Span[][] {
@@ -43,10 +43,6 @@ const hexOf = (character: string) => character.codePointAt(0)?.toString(16).padS
 
 /* biome-ignore-start lint/suspicious/noControlCharactersInRegex: control characters are what is looked for */
 const COLOUR = /\x1b\[[\d;]*m/g;
-/**
- * All escape sequences except colours: CSI, strings such as OSC with their terminator, and single
- * characters.
- */
 const ANY_SEQUENCE =
   /\x1b(?:\[(?![\d;]*m)[\x30-\x3f]*[\x20-\x2f]*[\x40-\x7e]|[\]PX^_][^\x07\x1b]*(?:\x07|\x1b\\)?|(?!\[[\d;]*m)[\x20-\x2f]*[\x30-\x7e]?)/g;
 const CONTROL =

@@ -89,7 +89,7 @@ export function LogRows(props: LogRowsProps) {
 }
 
 const ROW = 18;
-/** Distance from an end in pixels at which more rows are read. */
+/** Distance in pixels from either end at which more rows are read. */
 const NEAR = 600;
 
 function useSpans(rows: readonly string[], start: number, end: number): Span[][] {

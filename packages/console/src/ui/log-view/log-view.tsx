@@ -18,8 +18,8 @@ interface LogViewProps {
 }
 
 /**
- * Shows a run's log of any length: the page holds a part and reads more on scrolling, searching or
- * following. Output is only rendered as text nodes.
+ * Shows a run's log of any length. The page holds a part of the log and reads more for scrolling,
+ * searching or following. Output is only rendered as text nodes.
  */
 export function LogView({ runId, written, isLive, startsAt, className }: LogViewProps) {
   const [isFollowing, setFollowing] = useState(isLive);

@@ -5,8 +5,8 @@ export interface LogPart {
 }
 
 /**
- * The part of a log in the page. A log can exceed a page's memory, so parts enter at one end and
- * leave at the other.
+ * The part of a log that the page holds. A log can exceed a page's memory, so new parts enter at
+ * one end and old ones leave at the other.
  */
 export interface LogWindow {
   parts: readonly LogPart[];
@@ -74,7 +74,7 @@ function withoutLastParts(window: LogWindow): LogWindow {
 const sizeOf = (window: LogWindow) =>
   window.parts.length < 2 ? 0 : windowTo(window) - windowFrom(window);
 
-/** In characters; longer rows are slow to lay out. */
+/** In characters. Browsers take long to lay out longer rows. */
 const LONGEST_ROW = 2_000;
 const LARGEST_WINDOW = 2_097_152;
 

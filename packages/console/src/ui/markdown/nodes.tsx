@@ -14,7 +14,6 @@ export function MarkdownNodes({ nodes, references }: { nodes: Node[]; references
   return shownAll(nodes, { references, levels: headingLevels(nodes), isLinked: false });
 }
 
-/** Headings start at h3, below the page's h1 and h2, and skip no level. */
 function headingLevels(nodes: readonly Node[]): Map<Node, number> {
   let last = 2;
   const levels = new Map<Node, number>();

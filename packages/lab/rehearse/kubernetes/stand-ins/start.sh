@@ -1,4 +1,3 @@
-# Does the work of the images' entry points: creates the cluster once, for POSTGRES_USER with POSTGRES_PASSWORD.
 set -eu
 if [ "$1" != postgres ]; then exec "$@"; fi
 shift

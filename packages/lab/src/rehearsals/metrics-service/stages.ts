@@ -17,8 +17,9 @@ export interface Rehearsal {
 type Stage = Rehearsal & { collector: Collector; report: Report; queries: Queries };
 
 /**
- * Runs the built service on a PostgreSQL that it stops and kills: starts, repeats, outages during
- * collections, a crash during one, speed and memory. Returns true if every check passes.
+ * Tests the built service on a PostgreSQL that the rehearsal stops and kills: starts, repeats,
+ * outages during collections, a crash during one, speed and memory. Returns true if every check
+ * passes.
  */
 export async function rehearse(rehearsal: Rehearsal): Promise<boolean> {
   const { root, database, port, say, onEnd } = rehearsal;

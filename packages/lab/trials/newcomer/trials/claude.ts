@@ -22,10 +22,6 @@ const HAIKU = [
   call('PATCH', ISSUE, `'{"status":"done"}'`),
 ].map((shell) => ({ shell, tokens }));
 
-/**
- * Story 6: Claude Code without a key, with one, and with a wrong one. Only the provider is
- * simulated.
- */
 export function claudeCode(trial: Trial): void {
   const story = async (change: (commands: string) => string, env: Record<string, string> = {}) => {
     const commands = PAGE.block('ADAPTER=claude_code').replace(

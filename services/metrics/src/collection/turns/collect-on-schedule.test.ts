@@ -35,7 +35,7 @@ describe('METRICS_COLLECT_EVERY_SEC', () => {
     expect(await sources()).toEqual(['n8n_schedule', 'n8n_schedule', 'n8n_schedule']);
   });
 
-  it('collects once for two processes', async () => {
+  it('collects once per interval even if two processes are running', async () => {
     const other = await startService({ url: service.database.url, env, context: { clock } });
     await Promise.all([service, other].map(({ context }) => collectOnSchedule(context)));
     await other.close();

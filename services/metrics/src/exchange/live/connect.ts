@@ -62,7 +62,7 @@ export function connect({
     if (ccxt) return ccxt;
     library = loadLibrary(config.id, redact);
     ccxt = library.create(optionsFor(config, timeoutMs, withPerpetuals));
-    // Numbers stay decimal texts, because floats lose digits.
+    // Keeps numbers as decimal texts, because floats lose digits.
     ccxt.number = String as never;
     ccxt.milliseconds = now;
     ccxt.seconds = () => Math.floor(now() / 1000);
@@ -118,8 +118,8 @@ export function connect({
   const call = createGuardedCall({ ...parts, clock: { steps, heed } });
   const loadMarkets = async (made: CcxtExchange, signal: AbortSignal) => {
     marketsAgainAt = now() + AFTER_FAILURE_MS;
-    // `true` forces a request; otherwise the library caches the markets, and even a failed attempt,
-    // forever.
+    // `true` forces a request; otherwise the library would cache the markets forever, and even a
+    // failed attempt.
     await call('loadMarkets', 'markets', signal, () => made.loadMarkets(true));
     marketsAgainAt = now() + MARKETS_AGAIN_MS;
   };
@@ -153,8 +153,8 @@ export function connect({
       clockOffsetMs: serverClock.offsetMs(),
       key: key.state(),
     }),
-    // The next check retries a failure; until then a warning reports that the permissions are
-    // unknown.
+    // Ignores a failure, because the next check retries. Until then a warning reports that the
+    // permissions are unknown.
     checkKey: async (signal) => {
       if (key.isDue()) await askKey(signal).catch(() => undefined);
     },
@@ -186,7 +186,7 @@ function optionsFor(
   return {
     ...(config.apiKey && { apiKey: config.apiKey, secret: config.secret }),
     ...(config.password && { password: config.password }),
-    // The library's fixed delay between calls is only used if the limits are unknown.
+    // The library's fixed delay between calls is only used if the exchange's limits are unknown.
     enableRateLimit: config.rateLimit && costsOf(config.id) === null,
     timeout: timeoutMs + 1_000,
     options: {

@@ -151,7 +151,7 @@ const SIGNED =
   /fee|commission|profit|pnl|upl|rate|income|chg|balance|eq|amt|pos|notional|percentage|state|free|locked|value|hold|borrow|interest|im$/i;
 
 /**
- * Returns true if a valid account could also return this value, so that no check can detect the
+ * Returns true if a valid account could also have this value, so that no check can detect the
  * corruption.
  */
 function isPlausible(leaf: Path, original: unknown, form: unknown): boolean {

@@ -29,8 +29,8 @@ const CODES: [string, FailureCode][] = [
 ];
 
 /**
- * Binance's response to a deleted key or a wrong address. After a first success, the library
- * reports it as a rate limit.
+ * Binance's response to a deleted key or a wrong address. After a first successful call, the
+ * library reports it as a rate limit.
  */
 const KEY_REFUSED = /^binance(us)? \{"code":\s*-2015\b/;
 

@@ -155,7 +155,7 @@ describe.each(['binance', 'kraken'])('live mode with %s', (dialect) => {
     expect(state()).toMatchObject({ circuit: 'closed', consecutiveFailures: 0 });
   });
 
-  it('stores the other components when one fails', async () => {
+  it('stores the other components when one component fails', async () => {
     sim.fail('503', dialect === 'binance' ? '/account' : '/BalanceEx');
     const { body } = await collect();
     expect(body.data_points_collected).toBe(6);

@@ -22,7 +22,8 @@ export function createLiveExchange(options: LiveOptions): Exchange {
   const presentOf = createPresent(serverClock);
   return {
     name: options.name ?? exchangeName(config),
-    // A server at another URL may return invented data, and a test network has no real money.
+    // Marked as simulated, because a server at another URL may return invented data, and a test
+    // network has no real money.
     simulated: config.baseUrl !== null || config.isTestnet,
     hasAccount: config.apiKey !== null,
     checkKey,
@@ -83,7 +84,7 @@ export function createLiveExchange(options: LiveOptions): Exchange {
     },
     order: async (symbol, orderId, signal) => {
       const made = await ready(signal);
-      // Without this flag the library throws a warning.
+      // Without this flag the library throws an error, which is only a warning.
       const more = made.id === 'bybit' ? { acknowledged: true } : {};
       try {
         const ask = () => made.fetchOrder(orderId, symbol, more);
@@ -104,8 +105,8 @@ export function createLiveExchange(options: LiveOptions): Exchange {
 }
 
 /**
- * Start times of fill requests are rounded down to multiples of this, so that grids of one symbol
- * share requests.
+ * Start times of requests for fills are rounded down to multiples of this, so that grids of one
+ * symbol share requests.
  */
 const SHARED_MS = 600_000;
 
@@ -126,7 +127,7 @@ function createPresent(clock: ServerClock): (signal: AbortSignal) => Present {
   });
 }
 
-/** Reads up to the exchange's current time, and reads again if a clock was set during the read. */
+/** Reads up to the exchange's current time. Reads again if a clock was set during the read. */
 async function readUntilNow<Read extends { until: number }>(
   clock: Present,
   readUntil: (until: number) => Promise<Read>,
@@ -147,7 +148,7 @@ function candleOf([time, ...values]: readonly unknown[]): Candle {
 }
 
 /**
- * Converts the account from the library's format; only a response with content proves that the
+ * Converts the account from the library's format. Only a response with content proves that the
  * account is empty.
  */
 function balanceOf(

@@ -14,10 +14,10 @@ import type { Connection } from './connect';
 import { isListed, marketOf } from './market-of';
 import { readWindows } from './paged/read-windows';
 
-/** Explicit, because the library does not derive it from the symbol for every exchange. */
+/** Sent explicitly, because the library does not derive it from the symbol for every exchange. */
 const OF_PERPETUALS = { type: 'swap', subType: 'linear' };
 const WEEK_MS = 7 * 86_400_000;
-/** Binance and OKX return no older payments. */
+/** Binance and OKX return no payments that are older than this. */
 const LONGEST_HISTORY_MS = 90 * 86_400_000;
 const PAGE = 100;
 
@@ -139,7 +139,7 @@ function marginOf({
   };
 }
 
-/** The library sends no start time to OKX, and no page size that Bybit accepts. */
+/** For OKX the library sends no start time, and for Bybit a page size that Bybit rejects. */
 function windowOf(made: CcxtExchange, symbol: string, from: number, to: number) {
   const type = 'swap';
   if (made.id === 'okx') return { type, instId: made.market(symbol).id, begin: from, end: to };

@@ -63,7 +63,7 @@ function readStep(value: unknown): Decimal | null {
 }
 
 /**
- * In flexible Simple Earn, Binance names assets `LD` plus the asset, redeemable one to one. A name
+ * Binance prefixes assets in flexible Simple Earn with `LD`; they are redeemable one to one. A name
  * with its own market, such as LDO, is a real asset.
  */
 export function earnedAsset(

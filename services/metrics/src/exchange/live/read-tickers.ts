@@ -50,7 +50,7 @@ const hasBook = ({ bid, ask }: Pick<RawTicker, 'bid' | 'ask'>): boolean =>
   bid !== undefined && ask !== undefined;
 
 /**
- * Reads missing bids and asks symbol by symbol without a key, because the call for all symbols may
+ * Reads missing bids and asks symbol by symbol, without a key, because the call for all symbols may
  * require one.
  */
 async function booksOf(

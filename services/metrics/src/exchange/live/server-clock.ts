@@ -2,8 +2,8 @@ const READ_AGAIN_MS = 3_600_000;
 const AFTER_FAILURE_MS = 60_000;
 
 /**
- * Response dates have whole seconds and come from several servers. Must stay below CLOCK_ERROR_MS,
- * so that an unnoticed step delays no event.
+ * In ms. Response dates have whole seconds and come from several servers. Must be below
+ * CLOCK_ERROR_MS, so that an unnoticed clock change delays no event.
  */
 const STEP_MS = 5_000;
 
@@ -21,7 +21,8 @@ export function createServerClock(now: () => number): ServerClock {
   let offset: number | null = null;
   let readAgainAt = Number.NEGATIVE_INFINITY;
   /**
-   * Difference between response dates and our clock, which may differ from `offset` by a constant.
+   * Difference in ms between response dates and our clock. It may differ from `offset` by a
+   * constant.
    */
   let dateOffset: number | null = null;
   let steps = 0;
@@ -29,8 +30,8 @@ export function createServerClock(now: () => number): ServerClock {
   let foundNothingAt: number | null = null;
 
   /**
-   * Limits extra clock reads to one per minute while dates move but the clock does not, or while
-   * the clock cannot be read.
+   * Limits extra reads of the clock to one per minute while response dates change but the clock
+   * does not, or while the clock cannot be read.
    */
   const isMuted = () =>
     foundNothingAt !== null && Math.abs(now() - foundNothingAt) < AFTER_FAILURE_MS;

@@ -10,7 +10,7 @@ import { createSimulatedPerpetuals } from './simulated-perpetuals';
 const FUNDS: Record<string, string> = { USDT: '250000', BTC: '0.5', ETH: '6', SOL: '80' };
 
 /**
- * The default exchange: no keys, no network, prices from a seed. All of its data is marked
+ * The default exchange: no keys, no network, prices derived from a seed. All of its data is marked
  * `simulated`.
  */
 export function createSimulatedExchange(options: {

@@ -21,7 +21,7 @@ export interface BalanceRow {
   valueInQuote: string | null;
   priceSource: string | null;
   quote: string;
-  /** Null when an asset has no price, because a sum without it would look like a loss. */
+  /** Null if an asset has no price, because a sum without that asset would look like a loss. */
   totalEquity: string | null;
   pricedEquity: string | null;
   marginAssets: Record<string, string | null> | null;
@@ -55,7 +55,7 @@ export async function gatherBalance(round: Round, sink: Sink<BalanceRow>): Promi
     ...rows.filter((row) => row.valueInQuote === null).map((row) => row.asset as string),
     ...(derived?.unpriced ?? []),
   ];
-  const reason = `no price in ${quote}: equity is unknown. Add it to METRICS_IGNORED_ASSETS if it is worthless`;
+  const reason = `no price in ${quote}: equity is unknown. Add the asset to METRICS_IGNORED_ASSETS if it is worthless`;
   const isIgnored = ({ priceSource }: BalanceRow) => WORTHLESS.includes(priceSource ?? '');
   sink.ignored.push(...rows.filter(isIgnored).map(({ asset }) => asset as string));
   sink.failures.push(...failures);

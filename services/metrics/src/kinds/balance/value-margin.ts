@@ -3,7 +3,10 @@ import { BRIDGES } from '../load-prices';
 import type { ObservedMargin } from '../position/gather';
 import { type MidPrices, priceOf } from '../price-assets';
 
-/** Values margin that the balance excludes, and unrealised profit if no balance includes it. */
+/**
+ * Values the margin that the balance does not include, and the unrealised profit if no balance
+ * includes it.
+ */
 export function valueMargin(
   margin: ObservedMargin,
   quote: string,

@@ -29,7 +29,7 @@ const status = (orders: OpenOrder[], mark: number, ledger = EMPTY_LEDGER) =>
   });
 
 describe('gridStatus', () => {
-  it('expects an order on every level except the one nearest to the price', () => {
+  it('expects an order on every level except the level nearest to the price', () => {
     const found = status(
       [ours(100, 'buy'), ours(110, 'buy'), ours(130, 'sell'), ours(140, 'sell')],
       121,

@@ -31,7 +31,7 @@ export async function storeGrids(
 }
 
 /**
- * The caller must hold the lock on the grid's row, so that no fill is booked twice.
+ * The caller must hold the lock on the grid's row, so that no fill is counted twice.
  * @returns the columns of its snapshot
  */
 async function settleGrid(

@@ -11,7 +11,7 @@ interface Before {
   range: string | null;
 }
 
-/** A move is plausible below this many mean ranges, or below `LEAST_FACTOR`. */
+/** A move is plausible if it is smaller than this many mean ranges, or than `LEAST_FACTOR`. */
 const MOST_RANGES = 20;
 const LEAST_FACTOR = 2;
 const LARGEST_FACTOR = 10;
@@ -39,7 +39,7 @@ export async function createSuspicion(
     if (!known || isPlausible(known, price)) return null;
     if (suspect?.minus(price).abs().lt(price.times(NEAR))) return null;
     suspects.set(symbol, price);
-    const reason = `the price changed from ${known.mid} to ${mid}: it is stored if the next collection confirms it`;
+    const reason = `the price changed from ${known.mid} to ${mid}: the new price is stored if the next collection confirms it`;
     return new ExchangeFailure('suspect', symbol, reason);
   };
 }

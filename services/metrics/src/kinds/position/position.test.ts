@@ -142,7 +142,7 @@ describe.each(['binance', 'bybit', 'okx'])('positions on %s', (id) => {
     ]);
   });
 
-  it('make equity unknown when one of them is unreadable', async () => {
+  it('make equity unknown when one position is unreadable', async () => {
     const perpetuals = service.context.exchange.perpetuals as Perpetuals;
     const { account } = perpetuals;
     perpetuals.account = async (...asked) => {

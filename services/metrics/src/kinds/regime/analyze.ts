@@ -15,7 +15,7 @@ export interface Analysis {
   reasons: string[];
 }
 
-/** Drops flat bars at the start, because 14 of them make the ADX NaN permanently. */
+/** Removes flat bars at the start, because 14 of them make the ADX NaN permanently. */
 function withoutFlatStart(bars: readonly Bar[]): Bar[] {
   const first = bars[0];
   if (!first) return [];
@@ -69,7 +69,7 @@ export function analyze(candles: readonly Candle[], timeframe: Timeframe, now: n
 }
 
 const HOLES = 'history_has_holes';
-/** Largest missing share of the period; larger gaps could hide what happened. */
+/** Largest share of the period that may be missing; larger gaps could hide a move. */
 const MOST_HOLES = 0.1;
 
 function missingBefore(candles: readonly Candle[], span: number): number {

@@ -31,9 +31,9 @@ export function confirm(
 }
 
 /**
- * Scores below which a confirmed label ends: less than half of the scores at which it starts. Label
- * changes per 1,000 hours fall from 60 to 20 in a random walk, and from 38 to 5 in a slowly
- * reverting range.
+ * Scores below which a confirmed label ends: less than half of the scores at which it starts. This
+ * lowers the label changes per 1,000 hours from 60 to 20 in a random walk, and from 38 to 5 in a
+ * slowly reverting range.
  */
 const ENDS_BELOW = { trend: 0.25, range: 0.2, volatility: 0.2 };
 
@@ -46,8 +46,8 @@ const SCORE_OF: Partial<Record<string, keyof typeof ENDS_BELOW>> = {
 
 /**
  * Returns the confirmation after an analysis. `unknown` contains no information, so it neither
- * confirms nor interrupts. While no score reaches its mark, the confirmed label stays unless its
- * score falls below `ENDS_BELOW`.
+ * confirms nor interrupts. While no score is high enough for another label, the confirmed label
+ * stays until its score falls below `ENDS_BELOW`.
  */
 export function confirmAnalysis(
   before: Confirmation | null,

@@ -72,8 +72,8 @@ export function measure(bars: readonly Bar[]) {
 }
 
 /**
- * Returns the percentage that a price moves back and forth per day: half of the path length beyond
- * the net move. A grid with levels one percent apart makes about this many trips per day.
+ * Returns the percentage that a price moves back and forth per day: half of the path length that
+ * exceeds the net move. A grid with levels one percent apart makes about this many trips per day.
  */
 export function swingPerDay(closes: readonly number[], barMs: number): number {
   let walked = 0;

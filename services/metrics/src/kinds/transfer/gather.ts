@@ -26,7 +26,10 @@ interface Known {
 
 const OVERLAP_MS = 86_400_000;
 const LONGEST_PENDING_MS = 30 * 86_400_000;
-/** Binance returns at most 90 days per request, and profit starts with the first balance. */
+/**
+ * Binance returns at most 90 days per request. Older transfers are not needed, because profit
+ * starts with the first balance.
+ */
 const LONGEST_HISTORY_MS = 90 * 86_400_000;
 
 export async function planTransfers(resources: Resources): Promise<Plan<SeenTransfers>> {
@@ -78,7 +81,8 @@ async function gatherTransfers(
     sink.rows.push({ transfers, since, until, isWhole, offsetMs, quote, ignored, prices });
   } catch (error) {
     const failure = asFailure(error, 'transfers');
-    // The user may withhold this permission from the key, so it does not degrade collections.
+    // The user may deliberately not give the key this permission, so its absence does not degrade
+    // collections.
     const isForbidden = failure.code === 'permission';
     sink.failures.push(
       isForbidden ? new ExchangeFailure('not_supported', 'transfers', NOT_ALLOWED) : failure,

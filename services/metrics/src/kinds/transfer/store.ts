@@ -21,7 +21,6 @@ export async function storeTransfers(
       const worth = isNothing ? decimal(0) : priceIn(asset)?.price.times(amount);
       return worth && isStorable(worth) ? decimalText(worth) : null;
     };
-    // Writes in the same order in every process, so that two processes cannot deadlock.
     const ordered = [...transfers].sort((one, other) => (keyOf(one) < keyOf(other) ? -1 : 1));
     for (const one of ordered) {
       const { type, transferId, status, asset, amount, fee, feeAsset, time } = one;

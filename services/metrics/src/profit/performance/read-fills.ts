@@ -62,7 +62,10 @@ const SUMS = `
     / nullif(sum(value) FILTER (WHERE is_maker IS NOT NULL), 0))::float8 AS maker_share
   FROM fill`;
 
-/** The later price is the known one nearest to the target time, at most half the minutes away. */
+/**
+ * The later price is the known price nearest to the target time, at most half of the waiting time
+ * away from it.
+ */
 const MARKOUTS = `
   WITH ${FILL}, moment AS (
     SELECT wait.minutes, fill.*, fill.traded_at + wait.minutes * interval '1 minute' AS at

@@ -21,7 +21,7 @@ export function trustProxies(
     if (!wasSaid && request.headers[FORWARDED] !== undefined && !isTrusted(peer, 0)) {
       wasSaid = true;
       logger.warn(
-        'X-Forwarded-For is ignored because TRUSTED_PROXIES does not contain the address of the sender; if it is your proxy, add it: until then all its clients count as one address',
+        'X-Forwarded-For is ignored because TRUSTED_PROXIES does not contain the address of the sender; if the sender is your proxy, add its address: until then, all clients of the proxy count as one address',
         { address: peer },
       );
     }

@@ -63,7 +63,6 @@ export interface NewSession extends LiveSession {
   address: string;
 }
 
-/** Returns false if the password has changed. A concurrent change waits for this transaction. */
 export async function insertSession(
   tx: Transaction,
   session: NewSession,

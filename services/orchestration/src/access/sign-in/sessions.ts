@@ -98,7 +98,7 @@ export function openSessions(db: Database, secrets: Secrets, settings: SessionSe
   });
   const open = async (request: Request) => {
     if (request.session) return;
-    // An https PUBLIC_URL means that TLS ends at a proxy.
+    // An https PUBLIC_URL means that a proxy terminates TLS, so the request counts as secure.
     if (secureCookie) Object.defineProperty(request, 'secure', { value: true });
     await new Promise<void>((resolve, reject) => {
       middleware(request, request.res as Response, (error?: unknown) =>

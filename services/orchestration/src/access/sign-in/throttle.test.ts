@@ -51,7 +51,7 @@ describe('the throttle of failed sign-ins', () => {
     ]);
   });
 
-  it('neither increases nor resets a count after a correct password', async () => {
+  it('does not change any count after a correct password', async () => {
     const throttle = openThrottle(redis, settings(), SETTINGS);
     for (let round = 0; round < 10; round++) {
       const { refundCorrect } = await throttle.guess({ address: 'a', email: ADA, browser: null });
@@ -70,7 +70,7 @@ describe('the throttle of failed sign-ins', () => {
     ]).toEqual(['counted', 'counted', 'rate_limited']);
   });
 
-  it('counts guesses from a known browser separately; a successful sign-in there resets no other count', async () => {
+  it('counts guesses from a known browser separately; a success in that browser resets no other count', async () => {
     const throttle = openThrottle(redis, settings(), SETTINGS);
     const inBrowser = { address: 'a', email: ADA, browser: 'mine' };
     for (let round = 0; round < 10; round++) {

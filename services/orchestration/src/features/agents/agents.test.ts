@@ -38,7 +38,7 @@ describe('GET routes of agents', () => {
     }
   });
 
-  it('list the agents of one company newest first, and each only once across pages while agents are added', async () => {
+  it('list the agents of one company newest first, each only once across pages while agents are added', async () => {
     const { api, build } = harness;
     const { id: companyId } = await build.company();
     const made: string[] = [];
@@ -108,7 +108,7 @@ describe('GET routes of agents', () => {
     expect(moved.body.code).toBe('semantic_error');
   });
 
-  it('return 403 for the lists of another company, and 404 for those of an unknown one', async () => {
+  it('return 403 for the lists of another company, and 404 for the lists of an unknown company', async () => {
     const { api, build } = harness;
     const { authorization } = await build.liveRun();
     const { id } = await build.company();

@@ -12,9 +12,10 @@ const details = { field: 'reportsTo' };
 const MAX_LEVELS = 500;
 
 /**
- * Rejects terminated managers and cycles; the composite key rejects other companies. `agentId` is
- * null for a new agent. @throws ApiError 422 `unknown_reference`, `semantic_error` for a terminated
- * manager or more than 500 levels, `cycle`
+ * Rejects terminated managers and cycles; the composite foreign key rejects managers of other
+ * companies. `agentId` is null for a new agent.
+ * @throws ApiError 422 `unknown_reference`, `semantic_error` for a terminated manager or more than
+ * 500 levels, `cycle`
  */
 export async function assertManager(
   tx: Tx,

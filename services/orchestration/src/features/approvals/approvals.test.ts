@@ -213,7 +213,7 @@ describe('approval routes', () => {
       expect(hired.body).toMatchObject({ status: 'idle', wakeOnAssignment: true });
     });
 
-    it('terminate the draft when they are rejected, so its name can be used again', async () => {
+    it('terminate the draft on rejection, which frees the name of the draft', async () => {
       const company = await harness.build.company();
       const name = unique('Only');
       const { body } = await hire(company.id, { name });
@@ -224,7 +224,7 @@ describe('approval routes', () => {
       expect((await hire(company.id, { name })).status).toBe(201);
     });
 
-    it('update the draft when they are resubmitted, and reject fields that agents may not set', async () => {
+    it('update the draft on resubmission, and reject fields that agents may not set', async () => {
       const run = await harness.build.liveRun();
       const { body } = await hire(run.agent.companyId, {}, run.authorization);
       const { agent, approval } = body;
@@ -253,7 +253,7 @@ describe('approval routes', () => {
       expect(after.body.status).toBe('terminated');
     });
 
-    it('create no draft if they are invalid; only the board may choose an adapter', async () => {
+    it('create no draft if the request is invalid; only the board may choose an adapter', async () => {
       const run = await harness.build.liveRun();
       const { companyId } = run.agent;
       const foreign = await harness.build.agent();

@@ -94,7 +94,7 @@ describe('questions to the board', () => {
     expect(body.details[0].path).toEqual(path);
   });
 
-  it('must not link an issue of another company, or an unknown one', async () => {
+  it('must not link an issue that is unknown or belongs to another company', async () => {
     const { id } = await harness.build.company();
     const foreign = await harness.build.issue();
     const refused = await ask(id, { title: 'x', issueIds: [foreign.id] }).expect(403);

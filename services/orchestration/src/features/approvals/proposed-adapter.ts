@@ -10,8 +10,8 @@ import { writeConfiguration } from '../agents/configuration/write-configuration'
 type Config = Record<string, unknown>;
 
 /**
- * Checks a proposal like a write. It may only name secrets of the proposing agent: the board sees
- * names of variables and must not grant a secret by an id.
+ * Checks a proposal like a write. It may only reference secrets of the proposing agent: the board
+ * sees only the names of variables, so it could grant another secret by mistake.
  * @throws ApiError 400 naming the field, 403 `board_only` for another secret, 422 for settings that
  * the operator forbids
  */

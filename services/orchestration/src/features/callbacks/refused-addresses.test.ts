@@ -41,7 +41,6 @@ describe('callbacks in authenticated mode', () => {
   });
 
   it('make no connection if the host name resolves to a private address', async () => {
-    // The name of this machine is accepted as text but resolves to a private address.
     const { companyId, answer } = await create(`https://${hostname()}:${port}/`);
     expect(answer.status).toBe(201);
     expect(await deliverNow(harness.context)).toBe(0);

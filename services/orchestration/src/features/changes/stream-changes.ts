@@ -129,10 +129,6 @@ function resetFrame(at: Position, reason: ResetReason): string {
   return frameOf('reset', { version, reason }, version);
 }
 
-/**
- * Reads from the feed if it reaches back to `at`, otherwise from the table; null if neither is
- * available.
- */
 async function nextChanges(
   call: StreamCall,
   feed: ChangeFeed,

@@ -148,7 +148,7 @@ describe('company routes', () => {
     expect(own.body.logoUrl).toBe(`/api/assets/${id}/content`);
   });
 
-  it('cancel waiting runs, stop running ones and block new ones when the company is paused', async () => {
+  it('cancel waiting runs, stop running runs and block new runs when the company is paused', async () => {
     const { api, build, db, drain } = harness;
     const { agent, id: liveId } = await build.liveRun();
     const waiting = await build.queuedRun(agent.id);
@@ -241,7 +241,7 @@ describe('company routes', () => {
     }
   });
 
-  it('list companies newest first, and each only once across pages while companies are added', async () => {
+  it('list companies newest first, each only once across pages while companies are added', async () => {
     const made: string[] = [];
     for (let at = 0; at < 7; at++) made.unshift((await harness.build.company()).id);
     const seen = await walkPages<CompanyView>(harness, '/api/companies', 3, (count) =>

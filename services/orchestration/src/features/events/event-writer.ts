@@ -6,7 +6,6 @@ export interface EventWriter {
   send(frame: string): Promise<boolean>;
   beat(): void;
   end(): void;
-  /** Closes immediately if the client does not read. */
   close(): void;
 }
 

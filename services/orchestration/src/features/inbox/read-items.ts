@@ -25,7 +25,6 @@ interface Wanted {
   take: number;
 }
 
-/** Reads the next severity only if the page is not full. */
 export async function readItems(db: Database, look: Look, wanted: Wanted): Promise<InboxItemRow[]> {
   const [first = 0, ...after] = wanted.after ?? [];
   const items: InboxItemRow[] = [];

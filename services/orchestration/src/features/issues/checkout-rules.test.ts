@@ -175,7 +175,7 @@ describe('POST /api/issues/:issueId/checkout', () => {
     });
   });
 
-  it('returns 409 while another live run of the same agent holds the issue', async () => {
+  it('returns 409 while another live run of the same agent has checked out the issue', async () => {
     const { run, issue } = await setUp();
     await checkout(issue.id, run, run.agent.id).expect(200);
     const sibling = await harness.build.liveRun(run.agent);

@@ -87,7 +87,7 @@ const NOTHING_LINKED: Linked = {
   planDocument: null,
 };
 
-/** Scalar subqueries, because PostgreSQL may scan the whole table for EXISTS. */
+/** Uses scalar subqueries, because PostgreSQL may scan the whole table for EXISTS. */
 const readIssue = statement('get-issue', {
   takes: { issueId: 'uuid' },
   gives: { ...ISSUE, isLinked: 'bool', callback: 'text?' },
@@ -117,8 +117,8 @@ const ancestors = (parentId: string) => `
   })} ORDER BY above.height) FROM above JOIN issue a ON a.id = above.id`;
 
 /**
- * A separate statement, because planning it takes longer than executing it and most issues have no
- * links. Uses values of the row that was read, so that the response is consistent.
+ * Separate from `readIssue`, because planning it takes longer than executing it and most issues
+ * have no links. Uses values of the row that was read, so that the response is consistent.
  */
 const readLinked = statement('get-issue-links', {
   takes: { id: 'uuid', companyId: 'uuid', projectId: 'uuid?', goalId: 'uuid?', parentId: 'uuid?' },

@@ -94,7 +94,6 @@ async function decideAndEdit(
   if (reassigned) assertNotHeldByOther(tx, state);
   const change = status ? statusChange(tx, state, status) : {};
   const { checkoutUserId = before.checkoutUserId } = change;
-  // A new assignee ends the previous person's claim.
   if (reassigned && checkoutUserId !== null) Object.assign(change, UNLOCKED);
   const isGiven = agent?.companyId === companyId && agent.id !== before.assigneeAgentId;
   if (isGiven) assertAssignable(agent);
@@ -139,7 +138,7 @@ async function wakeHandedBack(
   return assignee ? [await wakeAssignee(tx, issue, assignee)] : [];
 }
 
-/** Removing the last open blocker wakes the assignee, unless the assignee removed it. */
+/** Wakes the assignee if the last open blocker was removed, unless the assignee removed it. */
 async function wakeUnblocked(
   tx: Tx,
   { id, status, assigneeAgentId }: IssueRow,

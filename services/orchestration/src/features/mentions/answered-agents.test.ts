@@ -206,7 +206,7 @@ describe('a comment', () => {
     },
   );
 
-  it('sent with an update that unblocks the issue removes the inbox item of the issue', async () => {
+  it('removes the inbox item of a blocked issue if it is sent with an update that unblocks the issue', async () => {
     const { ada, companyId, issue } = await setUp('blocked');
     const inbox = async () => (await harness.api.get(`/api/companies/${companyId}/inbox`)).body;
     expect(await inbox()).toMatchObject([{ kind: 'blocked_issue' }]);

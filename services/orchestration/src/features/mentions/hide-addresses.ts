@@ -3,7 +3,6 @@ import { markdown } from './markdown';
 
 const AFTER_SCHEME = /:\/\/[\x21-\x7e]*/g;
 
-/** Replaces bare URLs and e-mail addresses with a barrier, so that they contain no mentions. */
 export function hideAddresses(text: string): string {
   if (!text.includes('@')) return text;
   let shown = '';

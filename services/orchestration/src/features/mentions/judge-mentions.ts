@@ -14,8 +14,8 @@ import type { CommentText } from './read-comment-text';
 import { firstLetters } from './roster';
 
 /**
- * Reads agents without a lock, because the issue may already be locked. The wake decides again
- * under the agent's lock.
+ * Reads agents without a lock, because the issue may already be locked. When a wake is admitted,
+ * the decision is made again under the agent's lock.
  */
 export async function judgeMentions(
   call: Call,

@@ -46,7 +46,7 @@ export function handleTree(agents: readonly RosterAgent[], texts: readonly strin
 
 export function firstLetters(texts: readonly string[]): string[] {
   const written = [...firstUnits(texts)];
-  // NFD, because a stored name may separate a letter from its accent.
+  // Includes the NFD form, because a stored name may separate a letter from its accent.
   return [...new Set(written.flatMap((unit) => [unit, unit.normalize('NFD').charAt(0)]))];
 }
 

@@ -18,7 +18,6 @@ import {
 
 type Input = Parameters<typeof text>[0];
 
-/** Returns the text to print. @throws Error with the reason, or the usage */
 export async function administer(db: OpenDatabase, words: string[], input: Input): Promise<string> {
   const [command, email, option, ...rest] = words;
   const isAbout = email !== undefined && rest.length === 0;

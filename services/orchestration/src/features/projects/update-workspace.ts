@@ -11,8 +11,8 @@ import { lockProject } from './project-rows';
 import { workspaceColumns } from './workspace-columns';
 
 /**
- * If another workspace becomes primary, the current one becomes an ordinary one (docs/contract.md,
- * "Goals and projects").
+ * If another workspace becomes primary, the previous primary workspace becomes an ordinary one
+ * (docs/contract.md, "Goals and projects").
  * @throws ApiError 403 if an agent may not change it; 404 after a concurrent deletion; 422 if it
  * would have neither directory nor repository (spec, "Project") or the project would have no
  * primary workspace; the errors of `assertRepository`

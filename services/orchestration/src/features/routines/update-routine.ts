@@ -34,7 +34,6 @@ export async function updateRoutine(
   });
 }
 
-/** Pausing and archiving clear the due times; activating computes new ones. */
 async function reschedule(tx: Tx, routine: { id: string; status: string }): Promise<void> {
   const triggers = await tx.prisma.routineTrigger.findMany({
     where: { routineId: routine.id, kind: 'schedule' },

@@ -156,7 +156,6 @@ async function takeRuns(
   return (await Promise.all(assigned)).filter((one) => one !== null);
 }
 
-/** Returns work to the queue if the runner has disconnected. */
 async function giveBack({ context }: RunnerCall, { runs, checks }: RunnerWork): Promise<void> {
   await unclaimChecks(
     context,

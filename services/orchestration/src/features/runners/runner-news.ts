@@ -16,7 +16,7 @@ interface RunnerNews {
 }
 
 interface WaitingCall {
-  /** A numbered call ends earlier calls, but never later ones. */
+  /** A call ends calls with a lower number, but never calls with a higher one. */
   seq?: number | undefined;
   onNews(): void;
   onFreed(): void;
@@ -47,7 +47,6 @@ interface Look {
 export function openRunnerNews(nudges: Nudges): RunnerNews {
   const calls = new Map<string, WaitingCall>();
   const announced: Record<Waited, number> = { runs: 0, checks: 0 };
-  /** Latest lookup per caller that found nothing. */
   const looks = new Map<string, Partial<Record<Waited, Look>>>();
   let ways: (() => void)[] | null = null;
   let isClosed = false;

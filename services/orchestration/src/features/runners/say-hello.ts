@@ -24,7 +24,6 @@ export function welcomeOf({ config }: Pick<Context, 'config'>): RunnerWelcome {
 
 const HEARTBEAT_MS = 1_000;
 
-/** Returns the board's labels, or the subset that the runner names. */
 function labelsOf({ labels: given }: RunnerActor, named: string[]): string[] {
   if (given === null) return named;
   const other = named.find((label) => !given.includes(label));

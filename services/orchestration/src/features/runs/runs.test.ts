@@ -148,7 +148,7 @@ describe('heartbeats', () => {
       expect(paused).toBe(20);
     });
 
-    it('stops running runs, and a resume does not start cancelled ones', async () => {
+    it('stops running runs, and a resume does not start cancelled runs again', async () => {
       const agent = await harness.build.agent();
       scripted.on(agent.id, untilAborted);
       startWorker();
@@ -175,7 +175,7 @@ describe('heartbeats', () => {
   });
 
   describe('cancel and retry', () => {
-    it('cancels a waiting run immediately, and a running one when its agent has stopped', async () => {
+    it('cancels a waiting run immediately, and a running run when its agent has stopped', async () => {
       const agent = await harness.build.agent();
       scripted.on(agent.id, untilAborted);
       const waiting = (await invoke(agent.id)).body as HeartbeatRunView;

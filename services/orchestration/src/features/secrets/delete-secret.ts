@@ -24,7 +24,6 @@ export async function deleteSecret(call: Call, secretId: string): Promise<void> 
   });
 }
 
-/** Waits for transactions that are adding a reference, and blocks new ones. */
 const lockSecret = statement('lock-secret-for-deletion', {
   takes: { secretId: 'uuid' },
   gives: { id: 'uuid', companyId: 'uuid', name: 'text' },

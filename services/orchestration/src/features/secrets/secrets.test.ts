@@ -159,7 +159,7 @@ describe('secrets', () => {
     expect(seen.map(({ name }) => name)).toEqual([...names].reverse());
   });
 
-  it('cannot be used by agents or other companies; those of an archived company are read-only', async () => {
+  it('cannot be used by agents or other companies, and are read-only in an archived company', async () => {
     const { api, build } = harness;
     const secret = await build.secret();
     const { companyId } = secret;

@@ -220,7 +220,7 @@ describe('the wakes in a run’s input', () => {
     expect(runs[0]?.environment.SERVICE_ISSUE_ID).toBe(two.id);
   });
 
-  it('list the wakes of a retried run before later ones', async () => {
+  it('list the wakes of a retried run before later wakes', async () => {
     const { agent, one, two } = await setUp();
     const runs: AdapterRun<unknown>[] = [];
     harness.scripted.on(agent.id, async (run) => {

@@ -48,7 +48,8 @@ async function checkFolder(
   if (cwd === undefined) {
     try {
       await inFreshFolder(join(places.dataDir, 'runs'), async () => undefined);
-      const text = 'the agent works in a folder of the run if its project has no workspace';
+      const text =
+        'the agent works in a folder of the run if the project of the issue has no workspace';
       return { findings: [ok('cwd_of_run', text)], path: null };
     } catch (cause) {
       const code = (cause as NodeJS.ErrnoException).code ?? 'unknown';

@@ -92,7 +92,7 @@ describe('the monthly budget of an agent', () => {
     expect(await said(agent)).toEqual(['budget.soft_alert', 'budget.hard_stop', 'agent.paused']);
   });
 
-  it('pauses the agent in the transaction of the cost event: both are stored or neither', async () => {
+  it('pauses the agent in the transaction of the cost event, so both changes are stored or neither is', async () => {
     const agent = await harness.build.agent({ budgetMonthlyCents: 100 });
     await spend(agent, 99);
     await harness.asOwner(`

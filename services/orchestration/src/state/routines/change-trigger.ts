@@ -22,7 +22,6 @@ export async function changeTrigger(
   return row;
 }
 
-/** Replaces a webhook's secret and increases its version, which invalidates the previous secret. */
 export async function rotateTrigger(
   tx: Tx,
   id: string,

@@ -165,7 +165,6 @@ const replaceInstances = statement('replace-runner-instances', {
     RETURNING id`,
 });
 
-/** Also deletes instances that hold no runs and were last seen long ago. */
 const insertInstance = statement('insert-runner-instance', {
   takes: { instance: 'uuid', runnerId: 'uuid?', companyId: 'uuid?', ...SAID },
   gives: {},

@@ -169,10 +169,6 @@ const TOLD = {
 
 const ENDS = { activityId: 'uuid', ...END } as const;
 
-/**
- * SQL: the CTEs `ended` and `settled` that end run `r` if `isClaim` holds, and the agent's `next`
- * run.
- */
 const endsClaimSql = (p: Readonly<Record<keyof typeof ENDS, string>>, isClaim: string) => ({
   ctes: `${endingSql(p, {
     which: `WHERE ${isClaim} AND r.status = 'running'`,

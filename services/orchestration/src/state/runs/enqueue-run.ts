@@ -94,9 +94,6 @@ function liftPause(call: Call, agentId: string): Promise<void> {
   });
 }
 
-/**
- * True if the agent's waiting run stores the maximum number of reasons. Requires the agent's lock.
- */
 export async function isWaitingRunFull(tx: Tx, agentId: string): Promise<boolean> {
   const [full] = await ask(tx, findFull, { agentId });
   return full !== undefined;

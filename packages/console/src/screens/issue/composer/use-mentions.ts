@@ -19,7 +19,7 @@ export function useMentions({ field, draft, setDraft, agents }: MentionsOptions)
   const choose = ({ name }: Agent) => {
     if (!typed) return;
     const next = completed(draft, typed, name);
-    // Flushes, so that the next typed letter follows the inserted name.
+    // Renders synchronously, so that the next typed letter follows the inserted name.
     flushSync(() => {
       setDraft(next.text);
       close();

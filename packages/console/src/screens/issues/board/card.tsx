@@ -33,7 +33,8 @@ export const Card = memo(function Card(props: CardProps) {
         setTimeout(() => onDrag(issue));
       }}
       onDragEnd={() => onDrag(undefined)}
-      // On move, not on enter: a card that scrolls under a resting pointer must not be selected.
+      // Marks on pointer movement, because `pointerenter` also fires for a card that scrolls under
+      // a resting pointer.
       onPointerMove={mark}
       onFocus={mark}
       className="group flex h-full flex-col gap-1 rounded-md border border-line bg-surface px-2.5 py-2 hover:border-line-strong"

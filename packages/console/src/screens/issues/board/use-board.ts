@@ -27,7 +27,7 @@ export function useBoard() {
   const query = useBoardQuery();
   const first = useFirstPages();
   const [pages, setPages] = usePagesOf(JSON.stringify(query));
-  // Not a path key, so that an event does not refetch fifty pages.
+  // This key is not a path, so that an event does not refetch fifty pages.
   const keyOfPage = (status: IssueStatus, cursor: string) =>
     [COLUMN_PAGE, { companyId, query: { ...query, status, cursor } }] as const;
   const wanted: WantedPage[] = [];
@@ -98,8 +98,8 @@ function useBoardQuery() {
 }
 
 /**
- * More cards per column than a screen shows. Seven columns of 100 took 700 kB, of which 40 cards
- * were visible.
+ * More cards per column than a screen shows. A page of 100 for each of seven columns took 700 kB,
+ * of which 40 cards were visible.
  */
 const FIRST_PAGE = 30;
 const PAGE = 100;

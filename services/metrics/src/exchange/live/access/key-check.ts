@@ -6,8 +6,8 @@ const DAY = 86_400_000;
 const AFTER_FAILURE_MS = 60_000;
 
 /**
- * Reads permissions daily, because they can change at the exchange, and every minute while there is
- * a problem.
+ * Reads permissions daily, because they can change at the exchange, and every minute while a
+ * problem exists.
  */
 export interface KeyCheck {
   isDue(): boolean;

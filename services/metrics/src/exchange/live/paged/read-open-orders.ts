@@ -37,7 +37,7 @@ export function knownOrder(order: RawOrders[number]): KnownOrder {
 }
 
 /**
- * Sets price 0 for market orders.
+ * A market order has the price 0.
  * @throws ExchangeFailure `malformed`
  */
 function orderOf(order: RawOrders[number]): OpenOrder {

@@ -16,7 +16,9 @@ type NextPage = (page: Page) => Record<string, string> | null;
 
 const fieldOf = ({ info }: PagedRow, name: string) => (info as Record<string, unknown>)?.[name];
 
-/** The library copies the cursor of a response into one of its rows. */
+/**
+ * Reads the cursor from the rows, because the library copies it from the response into one of them.
+ */
 const byCursor =
   (name: string): NextPage =>
   ({ rows }) => {
@@ -55,7 +57,7 @@ interface Paging {
   next: NextPage;
 }
 
-/** Paging as each exchange documents it; without `orders`, one page contains all open orders. */
+/** Paging as each exchange documents it. Without `orders`, one page contains all open orders. */
 const PAGES: Record<string, { fills: Paging; orders?: Paging }> = {
   binance: { fills: { limit: 1000, next: fromId(1000) } },
   bybit: {
@@ -71,7 +73,8 @@ const PAGES: Record<string, { fills: Paging; orders?: Paging }> = {
 };
 
 /**
- * Every exchange returns at least this many rows per page, so a page with fewer rows is the last.
+ * Every exchange returns at least this many rows per full page, so a page with fewer rows is the
+ * last.
  */
 const SMALLEST_PAGE = 50;
 const MOST_PAGES = 40;

@@ -39,7 +39,7 @@ export async function readTrades(
 }
 
 /**
- * Kraken returns the trades of all symbols; other exchanges must only return the requested symbol.
+ * Kraken returns the trades of all symbols; other exchanges must return only the requested symbol.
  */
 function ownRows({ id }: TradesSource, symbol: string, rows: RawTrades): RawTrades {
   const own = rows.filter((row) => row.symbol === symbol);
@@ -79,7 +79,7 @@ function tradeOf(raw: RawTrades[number], symbol: string): ExchangeTrade {
     throw malformed(symbol, 'a trade has no valid id, side, price, amount, fee or time');
   }
   const info = (raw.info ?? {}) as Record<string, unknown>;
-  // The library reads every value except true as taker.
+  // The library interprets every value except true as taker.
   const isOddMaker = 'isMaker' in info && typeof info.isMaker !== 'boolean';
   const clientOrderId = info.clientOrderId ?? info.clOrdId ?? info.orderLinkId ?? info.clientOid;
   return {
@@ -90,7 +90,7 @@ function tradeOf(raw: RawTrades[number], symbol: string): ExchangeTrade {
     price: decimalText(price),
     amount: decimalText(amount),
     fee: decimalText(fee),
-    // The library derives Bybit's fee asset from the side.
+    // Uses Bybit's own field first, because the library derives the fee asset from the side.
     feeAsset: readName(info.feeCurrency) ?? readName(raw.fee?.currency),
     isMaker: isOddMaker ? null : (MAKERS[String(raw.takerOrMaker)] ?? null),
     time: Number(raw.timestamp),

@@ -16,7 +16,7 @@ export type TransfersSource = Pick<
 
 /** Bybit accepts ranges of 30 days; other exchanges accept more. */
 const LONGEST_WINDOW_MS = 7 * 86_400_000;
-/** Kraken's page size; other exchanges return at least `LIMIT` rows. */
+/** Kraken's page size; pages of other exchanges have at least `LIMIT` rows. */
 const SMALLEST_PAGE = 25;
 const LIMIT = 50;
 
@@ -26,7 +26,7 @@ export const tellsTransfers = ({ id, has }: TransfersSource): boolean =>
 
 /**
  * Reads deposits and withdrawals from `since` to `until`, ordered by time. An unreadable transfer
- * is reported and ends the read range, so that the next collection requests it again.
+ * is reported and ends the range, so that the next collection requests it again.
  */
 export async function readTransfers(
   ccxt: TransfersSource,

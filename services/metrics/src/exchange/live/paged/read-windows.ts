@@ -1,7 +1,7 @@
 import { malformed } from '../../failure';
 import type { PagesRead } from './read-pages';
 
-/** Some exchanges truncate start and end to seconds. */
+/** In ms. Some exchanges truncate start and end to seconds. */
 const SHORTEST_WINDOW_MS = 1_000;
 const MOST_WINDOWS = 40;
 
@@ -12,8 +12,8 @@ export interface Windows {
 }
 
 /**
- * Reads time windows in order, and halves each window until it is read completely. Returns a row on
- * the boundary of two windows twice.
+ * Reads time windows in order, and halves each window until it is read completely. May return a row
+ * on the boundary of two windows twice.
  * @returns the end of the completely read range, earlier than requested if it needs too many
  * windows
  * @throws ExchangeFailure `malformed` if one second has more rows than the exchange returns

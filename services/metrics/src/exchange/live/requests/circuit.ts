@@ -25,7 +25,7 @@ export interface Circuit {
 
 /**
  * Stops calls to an exchange that fails or sends a retry time, because exchanges ban addresses that
- * continue polling. After the pause only a successful trial call closes the circuit.
+ * continue to poll. After the pause only a successful trial call closes the circuit.
  */
 export function createCircuit(now: () => number): Circuit {
   let failures = 0;

@@ -30,9 +30,9 @@ export interface CallOptions {
 }
 
 /**
- * Retries a call up to twice after a connection failure, with full jitter. The library's retries
- * are off, because they repeat a 429 immediately. Exchanges reject requests with a wrong time, so a
- * call that fails while a clock is set is retried without a pause.
+ * Retries a call up to twice after a connection failure, with full jitter. The library's own
+ * retries are off, because they repeat a 429 immediately. Exchanges reject requests with a wrong
+ * time, so a call that fails while the clock is being set is retried without a pause.
  */
 export function createGuardedCall({ circuit, clock, failureOf, observe }: CallOptions): Call {
   return async <T>(
@@ -61,7 +61,8 @@ export function createGuardedCall({ circuit, clock, failureOf, observe }: CallOp
         observe(method, failure.code, seconds());
         await clock.heed(signal);
         const isStep = clock.steps() > steps && !ASKS_FOR_SILENCE.includes(failure.code);
-        // The circuit uses the library's error, because some exchanges send errors with HTTP 200.
+        // Reports the library's error to the circuit, because some exchanges send errors with HTTP
+        // 200.
         if (!isStep) circuit.failed(failure);
         const isOver = attempt > RETRIES || signal.aborted || circuit.state().circuit === 'open';
         if (isStep && !isOver) continue;

@@ -12,8 +12,8 @@ export interface RequestLimits {
 }
 
 /**
- * Queues each request before the library signs it, because the signature contains the time. Sends
- * identical requests of several grids in one collection once.
+ * Queues each request before the library signs it, because the signature contains the time. If
+ * several grids of one collection make the same request, sends it once.
  */
 export function limitRequests(ccxt: CcxtExchange, limits: RequestLimits): void {
   const { limiter, owner, base, isOpen } = limits;

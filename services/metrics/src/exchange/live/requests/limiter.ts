@@ -59,7 +59,6 @@ export function createLimiter(timer: Timer = systemTimer): Limiter {
       if (counter.isOneByOne && state.isBusy) return Number.POSITIVE_INFINITY;
       return ((state.level + weight - counter.burst) / counter.perSecond) * 1000;
     });
-    // A rounding error in the level must not cause another wait.
     return Math.max(0, Math.ceil(Math.max(...waits) - 1e-6));
   };
   const advance = () => {

@@ -21,13 +21,13 @@ export interface FetchOptions {
   now(): number;
   onDate(date: number, asked: number, answered: number): void;
   /**
-   * Returns a reader of the response text; null for a request that does not only read, which is
-   * then not sent.
+   * Returns a reader of the response text; null for a request that might not only read, which is
+   * therefore not sent.
    */
   readerOf(method: string, path: string): AnswerReader | null;
 }
 
-/** The library's deadline ends with the headers; this one includes the body. */
+/** Unlike the library's deadline, which ends with the headers, this one includes the body. */
 export function createFetch({ timeoutMs, circuit, now, onDate, readerOf }: FetchOptions) {
   return async (url: string, { method, headers, body }: FetchParameters): Promise<Response> => {
     const scope = callScope.getStore() ?? {

@@ -8,7 +8,8 @@ import type { Ledger } from './ledger';
 export type PriceIn = (asset: string) => Decimal | null;
 
 /**
- * Stores new fills and prices of unpriced fees. The caller must hold the lock on the grid's row.
+ * Stores new fills, and prices of fees that had none. The caller must hold the lock on the grid's
+ * row.
  * @returns the books of all fills
  */
 export async function bookFills(

@@ -9,8 +9,8 @@ import { applyToTrips, NO_TRIPS } from './trips';
 const MOST_FILLS = 10_000;
 
 /**
- * Returns the results after fees of the sell orders that sold what the level below had bought; null after a fee without a
- * price. Checkpoints cannot be used, because their lots are before fees.
+ * Returns the results, after fees, of the sell orders that sold what was bought on the level below;
+ * null after a fee without a price. Does not use checkpoints, because their lots are before fees.
  */
 export async function closedTrips(
   sql: Sql,
@@ -49,7 +49,10 @@ function tripsOf(grid: GridRow, rows: readonly FillRow[], since: Date) {
   return [...results.values()];
 }
 
-/** Applies the fee to the fill: a base fee reduces a purchase, perhaps to nothing, or increases a sale. */
+/**
+ * Applies the fee to the fill. A fee in the base asset reduces a purchase, possibly to nothing, or
+ * increases a sale.
+ */
 function afterFee({ symbol }: GridRow, fill: Fill): { fill: Fill; isUnpriced: boolean } {
   const [base = '', quote = ''] = symbol.split('/');
   const { inBase, inQuote, isUnpriced } = feeOf(fill, base, quote);

@@ -14,7 +14,7 @@ export const rebuildBooks = (tx: Sql, grid: BooksOf): Promise<Ledger> =>
   foldBooks(tx, grid, new Date(0));
 
 /**
- * Computes a grid's books after fills since `changedAt` were added or changed. The result depends
+ * Recomputes a grid's books after fills since `changedAt` were added or changed. The result depends
  * only on the stored fills, not on their order of arrival. The caller must hold the lock on the
  * grid's row.
  */
@@ -28,7 +28,6 @@ export async function foldBooks(tx: Sql, grid: BooksOf, changedAt: Date): Promis
     const lastFillAt = row.traded_at.toISOString();
     ledger = { ...applyRow(ledger, grid, row), lastFillAt };
     sinceCheckpoint += 1;
-    // A checkpoint includes all fills of its millisecond.
     const isLast = rows[index + 1]?.traded_at.getTime() !== row.traded_at.getTime();
     if (sinceCheckpoint < CHECKPOINT_EVERY || !isLast) continue;
     checkpoints.push({ id: row.id, books: ledger });
@@ -55,7 +54,7 @@ const CHECKPOINT = `
   WHERE grid_id = $1 AND traded_at >= $3 AND traded_at < $2 AND books IS NOT NULL
   ORDER BY traded_at DESC LIMIT 1`;
 
-/** The amount held at the last rebase includes earlier fills. */
+/** Ignores fills before the last rebase, because the amount held then includes them. */
 const startOf = ({ rebasedAt }: BooksOf): Date => rebasedAt ?? new Date(0);
 
 async function booksBefore(tx: Sql, grid: BooksOf, changedAt: Date): Promise<Ledger> {
@@ -84,8 +83,8 @@ export interface FillRow {
 }
 
 /**
- * Orders fills of one millisecond by numeric id. Other ids have no order, so buys come first: sold
- * coins must have been bought.
+ * Orders fills of one millisecond by numeric id. For other ids buys come first, because coins must
+ * be bought before they are sold.
  */
 const IN_ORDER = `traded_at,
   CASE WHEN trade_id ~ '^[0-9]+$' THEN 0 WHEN side = 'buy' THEN 1 ELSE 2 END,

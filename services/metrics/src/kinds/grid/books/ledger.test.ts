@@ -85,7 +85,7 @@ describe('the ledger of a grid', () => {
     ]);
   });
 
-  it('deducts fees from the asset they were paid in', () => {
+  it('deducts each fee from the asset in which it was paid', () => {
     const inBase = book(fill('buy', 100, 1, { fee: decimal('0.01'), feeAsset: 'BTC' }));
     expect(inBase).toMatchObject({ inventory: '0.99', fees: '0', cost: '100' });
     const inQuote = book(fill('buy', 100, 1, { fee: decimal(1), feeAsset: 'USDT' }));

@@ -5,7 +5,8 @@ import type { Round } from '../../kind';
 import type { GridRow } from '../read-grids';
 
 /**
- * Period that is read again, because exchanges report some fills late; repeated fills count once.
+ * In ms. Period that is read again, because exchanges report some fills late; repeated fills count
+ * once.
  */
 export const OVERLAP_MS = 10 * 60_000;
 const LONGEST_SEARCH_MS = 20 * 86_400_000;
@@ -32,7 +33,7 @@ interface Seen {
 
 /**
  * Compares each order that left the book with its fills, and searches for missing fills of any age.
- * An unexplained order causes a warning, and a failure after the usual delay of exchanges.
+ * An unexplained order causes a warning, and after the usual delay of exchanges a failure.
  */
 export async function explainOrders(round: Round, grid: GridRow, seen: Seen): Promise<Explained> {
   const gone = await vanishedOrders(round, grid, seen.orders);
@@ -132,7 +133,7 @@ const sumOf = (fills: Fills, id: string): Decimal =>
 
 /**
  * Returns the filled amount of each order: its full amount if its fills add up to that, otherwise
- * the amount that the exchange reports. An order that the exchange has forgotten was cancelled
+ * the amount that the exchange reports. An order that the exchange does not find was cancelled
  * unfilled. Requests are in random order, so that unexplained orders do not block others.
  */
 async function askForFilled(

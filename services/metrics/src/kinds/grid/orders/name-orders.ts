@@ -5,8 +5,8 @@ import { isOwnOrder } from './match-orders';
 
 /**
  * Adds the order's client id and price to each trade. A grid needs both to recognise its trades and
- * their levels, but most exchanges only report the order id. Stores orders that were seen open, and
- * requests each other order once.
+ * their levels, but most exchanges report only the order id. Stores orders that were seen open, and
+ * requests every other order once.
  */
 export async function nameOrders(
   round: Round,
@@ -64,7 +64,7 @@ async function remember(
 }
 
 /**
- * Skips orders with fills from before they were first seen, because those fills may be older than
+ * Skips orders that had fills before they were first seen, because those fills may be older than
  * the grid.
  */
 function watched(
@@ -118,7 +118,6 @@ function askOnce(round: Round, symbol: string, orderId: string): Promise<Named> 
   return order;
 }
 
-/** Stores each order immediately, so that a deadline loses only the remaining orders. */
 async function askAndRemember(round: Round, symbol: string, orderId: string): Promise<Named> {
   const order = await round.exchange.order(symbol, orderId, round.signal);
   const named = {

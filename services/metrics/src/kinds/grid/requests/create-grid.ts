@@ -17,7 +17,7 @@ import { openingOf } from './opening';
 import { type GridPlan, planGrid } from './plan-grid';
 
 /**
- * POST /grids/create: stores a grid. Places orders on the simulated exchange only, because the API
+ * POST /grids/create: stores a grid. Places orders only on the simulated exchange, because the API
  * has no authentication by default.
  * @throws InvalidRequest for an unworkable grid, an unknown symbol, or a name in use
  */

@@ -7,7 +7,7 @@ import { type GridRow, readGrids } from '../read-grids';
 const GRID_ID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 /**
- * Falls back to the first account if the grid's exchange is no longer configured.
+ * Uses the first account if the grid's exchange is no longer configured.
  * @throws ApiError 404 for an invalid grid id
  */
 export async function findGrid<Of extends Resources>(

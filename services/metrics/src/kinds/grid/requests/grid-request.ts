@@ -27,14 +27,14 @@ export const gridRequest = z.strictObject({
     ),
   initial_cost: decimalFromZero
     .optional()
-    .describe('its cost in the quote asset; by default its value at the current price'),
+    .describe('cost of this amount in the quote asset; by default its value at the current price'),
 });
 
 export const rebaseRequest = z.strictObject({
   initial_base: decimalFromZero.describe('amount held now'),
   initial_cost: decimalFromZero
     .optional()
-    .describe('its cost in the quote asset; by default its value at the current price'),
+    .describe('cost of this amount in the quote asset; by default its value at the current price'),
 });
 
 export type GridRequest = z.output<typeof gridRequest>;

@@ -10,7 +10,8 @@ export interface Opening {
 }
 
 /**
- * A watched grid sells coins that were held before; a simulated grid buys them with its first fill.
+ * A watched grid first sells coins that it already held; a simulated grid buys them with its first
+ * fill.
  * @throws InvalidRequest naming the field
  */
 export function openingOf(

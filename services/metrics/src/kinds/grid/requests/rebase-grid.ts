@@ -14,7 +14,7 @@ import { costOf } from './opening';
 export const gridRebased = gridConfig;
 
 /**
- * POST /grids/{grid_id}/rebase: restarts the books with the amount held now. Earlier fills stay
+ * POST /grids/{grid_id}/rebase: restarts the books with the current holdings. Earlier fills stay
  * stored but no longer count.
  * @throws ApiError 404; 409 for a stopped or simulated grid
  */

@@ -8,8 +8,8 @@ const ORDERS_STAY =
   'its orders on the exchange stay open: cancel them there, because this service does not trade';
 
 /**
- * POST /grids/{grid_id}/stop: excludes the grid from collections and frees its name. Cancels orders
- * of a simulated grid only. Idempotent.
+ * POST /grids/{grid_id}/stop: excludes the grid from collections and releases its name. Cancels
+ * orders only of a simulated grid. Idempotent.
  * @throws ApiError 404
  */
 export async function stopGrid(

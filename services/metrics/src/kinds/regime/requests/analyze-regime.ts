@@ -40,8 +40,8 @@ interface Analyzing<Result> extends Resources {
 }
 
 /**
- * POST /regime/analyze: determines the current regime and stores it as a collection with source
- * regime_analyze. Does not update the dashboard, which only shows complete collections.
+ * POST /regime/analyze: determines the current regime and stores it as a collection with the source
+ * regime_analyze. Does not update the dashboard, which shows only complete collections.
  */
 export async function analyzeRegime<Result extends Gathered>(
   context: Analyzing<Result>,

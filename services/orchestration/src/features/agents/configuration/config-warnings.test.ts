@@ -42,7 +42,7 @@ describe('configuration warnings in authenticated mode', () => {
     ]);
   });
 
-  it('do not appear for a public address, or for a private one that the operator has allowed', async () => {
+  it('do not appear for a public address, or for a private address that the operator has allowed', async () => {
     expect((await create('http', { url: 'https://agents.example.com/' })).warnings).toEqual([]);
     harness.config.httpAdapterAllowedHosts.push('10.0.0.8:8443');
     expect((await create('http', { url: 'https://10.0.0.8:8443/' })).warnings).toEqual([]);

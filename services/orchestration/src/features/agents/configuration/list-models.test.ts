@@ -71,7 +71,7 @@ describe('GET /api/companies/:companyId/adapters/:adapterType/models', () => {
     },
   );
 
-  it('returns 404 for an unknown company, 403 for another one, and 400 for query parameters', async () => {
+  it('returns 404 for an unknown company, 403 for another company, and 400 for query parameters', async () => {
     const { api, build } = harness;
     const { authorization } = await build.liveRun();
     const other = await build.company();

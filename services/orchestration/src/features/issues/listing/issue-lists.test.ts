@@ -110,7 +110,6 @@ describe('the list of issues', () => {
 
   type Filter = [query: string, fits: (issue: ListedIssueView) => boolean];
 
-  /** Each filter as a query and as the equivalent predicate. */
   const filters = (): Filter[] => [
     ['status=todo,done', (one) => one.status === 'todo' || one.status === 'done'],
     ['status=backlog', (one) => one.status === 'backlog'],

@@ -76,7 +76,7 @@ export function startOf(sort: IssueSort, cursor: Cursor | null) {
   };
 }
 
-/** PostgreSQL can only start inside an index with a row comparison. */
+/** Uses a row comparison, because only then can PostgreSQL start in the middle of an index. */
 export function isBehind(
   sort: IssueSort,
   p: Readonly<Record<string, string>>,

@@ -1,4 +1,4 @@
-/** Local clock time, encoded as the Unix time in ms at which a UTC clock shows the same. */
+/** Local clock time, encoded as the Unix time in ms at which a UTC clock shows the same time. */
 export type WallTime = number;
 
 const DAY = 86_400_000;

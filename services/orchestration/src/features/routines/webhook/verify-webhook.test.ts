@@ -234,7 +234,7 @@ describe('webhookPayload', () => {
     expect(webhookPayload(Buffer.alloc(0), 'application/json', 'bearer')).toBeNull();
   });
 
-  it('returns an object up to 20 levels deep, and text for a deeper one', () => {
+  it('returns an object up to 20 levels deep, and text for a deeper object', () => {
     const nested = (depth: number) => `${'{"a":'.repeat(depth)}1${'}'.repeat(depth)}`;
     const kept = (text: string) => webhookPayload(Buffer.from(text), 'application/json', 'bearer');
     expect(kept(nested(20))).toEqual(JSON.parse(nested(20)));

@@ -8,7 +8,10 @@ export interface SignedRequest {
 }
 
 export interface Verified {
-  /** The request must not be accepted again before `expiresAt`; null without a signature. */
+  /**
+   * A request with this digest must not be accepted again before `expiresAt`; null without a
+   * signature.
+   */
   once: { digest: Buffer; expiresAt: number } | null;
 }
 

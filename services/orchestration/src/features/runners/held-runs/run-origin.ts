@@ -1,6 +1,5 @@
 import { type Origin, tracing, withLogContext } from '@switchyard/server';
 
-/** Links log lines and traces to the request that caused the run. */
 export function asPartOfRun<T>(
   run: Partial<Origin> & { id: string; companyId: string; agentId: string },
   name: string,

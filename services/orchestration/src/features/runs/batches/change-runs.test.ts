@@ -81,7 +81,7 @@ describe('bulk changes of runs', () => {
     });
   });
 
-  it('cancel waiting runs immediately, and running ones when their process ends', async () => {
+  it('cancel waiting runs immediately, and running runs when their process ends', async () => {
     const { build } = harness;
     const running = await build.liveRun();
     const { companyId } = running.agent;

@@ -18,7 +18,7 @@ interface Claiming {
   runner?: ClaimingRunner;
 }
 
-/** Failed claims before the loop waits for the next hint. */
+/** Number of failed claims after which the loop waits for the next hint. */
 const MAX_TRIES = 20;
 
 /**

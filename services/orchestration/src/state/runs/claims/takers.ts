@@ -2,8 +2,8 @@ import type { Context } from '../../../kernel/context';
 import { isExternalSql } from '../../agents/run-transitions';
 
 /**
- * Something that takes runs. The agent's adapter decides the kind of taker; the agent's
- * `runnerLabels` decide which runner.
+ * A taker of runs. The agent's adapter determines the kind of taker; the agent's `runnerLabels`
+ * determine the runner.
  */
 export interface Taker {
   kind: 'worker' | 'runner' | 'agent';

@@ -58,7 +58,7 @@ describe('readerOf', () => {
     expect(read(exchange, request, body)).toBe(JSON.stringify(body));
   });
 
-  it('drops the amounts of a balance row when one of them is unreadable', () => {
+  it('drops the amounts of a balance row when one of the amounts is unreadable', () => {
     const balances = [
       { asset: 'BTC', free: 'abc', locked: '0' },
       { asset: 'ETH', free: '1', locked: '0' },

@@ -27,7 +27,7 @@ const OTHERS = [
 ].map((path) => [path, anything] as const);
 
 /**
- * Error responses that an exchange sends with HTTP 200; the library converts them to typed errors.
+ * Error responses that an exchange sends with HTTP 200. The library converts them to typed errors.
  */
 const REFUSALS: Record<string, Shape> = {
   binance: object({ code: z.number().negative(), msg: text }),

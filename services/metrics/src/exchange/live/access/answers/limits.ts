@@ -18,8 +18,8 @@ export interface Cost {
 }
 
 /**
- * A limit of `count` requests per `seconds`. Half of it is available as a burst and half is
- * refilled over time, so that no window of that length exceeds the limit.
+ * A limit of `count` requests per `seconds`. Half of it is available as a burst, the other half is
+ * refilled over that time, so no window of that length exceeds the limit.
  */
 export const within = (count: number, seconds: number, of: Counter['of']): Counter => ({
   of,

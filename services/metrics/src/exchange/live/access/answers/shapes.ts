@@ -4,8 +4,8 @@ import type { Cost } from './limits';
 
 export type Shape = ZodType;
 /**
- * A method with a read-only path, the shape of its response, and its cost. The order in a list is
- * the priority.
+ * Read-only method and path, the shape of the response, and the cost. The order in a list is the
+ * priority.
  */
 export type Answer = readonly [path: RegExp, shape: Shape, cost: Cost];
 
@@ -39,7 +39,7 @@ export const soundEntries = (row: Shape) =>
     );
 
 /**
- * Returns the row, or its `bare` form without amounts if an amount is unreadable; the reader of
+ * Returns the row, or its `bare` form without amounts if an amount is unreadable. The reader of
  * balances then reports the failure.
  */
 export const holding = (key: z.ZodObject, amounts: Shape, bare: (row: never) => object) =>
