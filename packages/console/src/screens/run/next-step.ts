@@ -9,8 +9,9 @@ const STEPS: readonly (readonly [RegExp, Key])[] = [
   [/^(agent|company)_budget$/, 'run.next.budget'],
   [/^(agent|company)_paused$/, 'run.next.resume'],
   [/^(timeout|silence)$/, 'run.next.timeout'],
-  [/^(rate_limited|quota_exhausted|provider_unavailable|worker_lost)$/, 'run.next.waitForRetry'],
+  [/^(rate_limited|quota_exhausted|provider_unavailable)$/, 'run.next.waitForRetry'],
   [/^(not_signed_in|no_key)$/, 'run.next.signIn'],
   [/^repository_/, 'run.next.repository'],
-  [/_(not_allowed|missing|unknown|invalid)$|^http_|^adapter_changed$/, 'run.next.configuration'],
+  [/_(not_allowed|not_found|missing|unknown|invalid)$|^http_/, 'run.next.configuration'],
+  [/^(adapter_changed|bad_config|secret_unavailable|address_refused)$/, 'run.next.configuration'],
 ];

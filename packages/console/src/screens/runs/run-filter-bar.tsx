@@ -96,7 +96,7 @@ const ERROR_CODES = [
   'quota_exhausted',
   'provider_unavailable',
   'not_signed_in',
-  'tool_missing',
+  'command_not_found',
   'command_not_allowed',
   'http_status',
   'agent_paused',
