@@ -7,7 +7,6 @@ const STRIDE = 10;
 export type Wanted = readonly [name: string, port: number, host: string];
 export type Ports = Record<string, number>;
 
-/** Assigns requested ports first, so that a default never uses one of them. */
 export async function choosePorts(wanted: Wanted[], env: NodeJS.ProcessEnv) {
   const ports: Ports = {};
   const moved: [name: string, usual: number, port: number][] = [];

@@ -14,7 +14,6 @@ const dataFile = (name: string) => path.join(root, '.data', name);
 const read = (name: string) => JSON.parse(readFileSync(dataFile(name), 'utf8'));
 const modeOf = (name: string) => statSync(dataFile(name)).mode & 0o777;
 
-/** Uses separate ports, because two concurrent starts may find the same default port free. */
 async function freePorts(): Promise<Record<string, string>> {
   const names = [
     'API_PORT',

@@ -33,7 +33,6 @@ const optionKey = z
     'must have 1 to 64 of the characters a-z, 0-9, _ and -, beginning with a letter or digit',
   );
 
-/** Without `options`, the answer is free text. */
 export const boardQuestion = z
   .strictObject({
     title,

@@ -76,7 +76,6 @@ export const inboxItem = z.object({
   blocks: z.object({ agents: count, issues: count }),
   actions: z.array(inboxAction),
   snoozedUntil: timestamp.nullable(),
-  /** Hidden from the caller's list until the item occurs again. */
   dismissedAt: timestamp.nullable(),
 });
 

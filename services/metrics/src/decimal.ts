@@ -15,7 +15,7 @@ export const isStorable = (value: Decimal): boolean =>
 const PLAIN = /^-?(0|[1-9]\d*)\.\d{1,18}$/;
 
 export function decimalText(value: Numeric): string {
-  // Fast path for values of NUMERIC columns, because a page may contain 14,000.
+  // Fast path for values of NUMERIC columns: a page may contain 14,000 of them.
   if (typeof value === 'string' && PLAIN.test(value)) return value.replace(/\.?0+$/, '');
   return new Decimal(value).toDecimalPlaces(SCALE).toFixed();
 }

@@ -156,7 +156,6 @@ describe('runs during faults of workers and of the queue', () => {
       return now.status === 'failed' ? now : null;
     });
     expect(ended).toMatchObject({ attempt: 3, errorCode: 'worker_lost' });
-    // A new runner with the same name and host ends the processes of the killed runner.
     await startWorker('attempt 3');
     await until('its processes to end', () => listLiving(`SERVICE_RUN_ID=${runId}`).length === 0);
     const { body } = await harness.api.get(`/api/agents/${agent.id}`);

@@ -127,7 +127,6 @@ function needsOfIssue(rows: Rows, issue: Issue, userId: string): string[] {
   return needs;
 }
 
-/** Returns true if a run failed and no other run continues or will continue its work. */
 function isLost(rows: Rows, run: Run): boolean {
   if (run.status !== 'failed' && run.status !== 'timed_out') return false;
   if (rows.now - run.createdAt.getTime() >= 14 * 24 * HOUR) return false;
@@ -203,7 +202,6 @@ function isAwake(rows: Rows, agent: Agent): boolean {
   );
 }
 
-/** Returns true if a run works or will work on the issue, or if another item covers the issue. */
 function isElsewhere(rows: Rows, issue: Issue): boolean {
   const isServed = rows.runs.some(
     (run) =>

@@ -23,7 +23,6 @@ const TYPICAL_MISTAKES = [
 
 type Harness = Parameters<typeof everything>[0] & { url: string };
 
-/** Makes the mistake, and expects the response from the table and an unchanged database. */
 async function makeMistake<Scene>(harness: Harness, scene: Scene, mistake: Mistake<Scene>) {
   const { ask, status, code, says } = mistake;
   const asker = openAsker(harness.url);

@@ -84,10 +84,6 @@ export function startChecks(context: Context): TestRunner {
   };
 }
 
-/**
- * Makes checks wait for a worker for 20 s, for slow machines. Returns the function that restores
- * the setting.
- */
 export function waitForTaker({ checks }: Config): () => void {
   const { claimWithinMs } = checks;
   checks.claimWithinMs = 20_000;

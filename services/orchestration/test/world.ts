@@ -4,7 +4,6 @@ import type { AgentDetailView } from '@switchyard/types';
 import { newRunnerToken } from '../src/access/credentials/runner-tokens';
 import type { Harness } from './harness';
 
-/** One id for every path parameter, all of one company, and further ids. */
 export interface Ids {
   companyId: string;
   agentId: string;

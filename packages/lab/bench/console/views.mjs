@@ -30,10 +30,6 @@ const viewsOf = (known) => ({
   settings: '/settings',
 });
 
-/**
- * Opens each screen from another screen, once per page load. `--rounds` pages visit all screens in
- * different orders.
- */
 export async function measureViews({ browser, product, known, machine, report, options }) {
   const views = Object.entries(viewsOf(known)).filter(([title]) => title.startsWith(options.only));
   if (views.length === 0) return;

@@ -10,10 +10,6 @@ import { raceRow } from './race.mjs';
 import { requestRows } from './rows.mjs';
 import { countStatements } from './statements.mjs';
 
-/**
- * Compares each request with a bare Express server and with another checkout, in the same rounds.
- * Then counts the SQL statements of each request.
- */
 export function bench(serverUrl, options) {
   return withCleanup(async (onEnd) => {
     const prefix = `bench${process.pid}`;

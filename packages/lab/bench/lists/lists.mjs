@@ -11,10 +11,6 @@ import { seed, sized } from './seed.mjs';
 
 const SMALL = 10_000;
 
-/**
- * Compares lists of 50 rows with a bare server that sends the same rows, and with another checkout.
- * Then compares single requests in companies of 10,000 and of `--scale` issues.
- */
 export function bench(serverUrl, options) {
   return withCleanup(async (onEnd) => {
     const small = await openSize(serverUrl, 'small', SMALL, options, onEnd);

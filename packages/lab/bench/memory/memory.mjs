@@ -26,10 +26,6 @@ const BUDGETS = [
   ['runner', 100],
 ];
 
-/**
- * Measures each process at rest and under a mixed load, and the cost of 1,000 idle agents and
- * routines. Returns false if a process of this checkout exceeds its budget.
- */
 export function bench(serverUrl, options) {
   return withCleanup(async (onEnd) => {
     const targets = await startDeployments(serverUrl, 'memory', options, {}, onEnd);

@@ -9,10 +9,6 @@ import { startProduct } from '../shared/targets.mjs';
 const RUNS = 30;
 const CLOCK = { command: 'date', args: ['+%s%N'] };
 
-/**
- * Measures the time from the request that invokes an agent until its program runs, under each
- * driver, in alternation with the previous checkout if there is one. Prints medians.
- */
 export async function firstInstruction(serverUrl, drivers, { machine, report, options }, onEnd) {
   const checkouts = options.before ? [undefined, options.before] : [undefined];
   const columns = ['p99', ...(options.before ? ['before', 'p99', 'more than before'] : [])];

@@ -60,9 +60,6 @@ function serversFile(folder, passwords) {
   return made;
 }
 
-/**
- * Returns the settings of docs/containers.md with TLS. The superuser's URL is for the migrations.
- */
 function settings({ admin, owner, app, metrics, redis }) {
   const addressOf = (role, password, database) =>
     `postgresql://${role}:${password}@own-postgres:5432/${database}?sslmode=verify-full&sslrootcert=/etc/switchyard/ca.pem`;

@@ -4,7 +4,6 @@ import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { play, podman } from './podman.mjs';
 
-/** Allows for machines slower than a node. The report contains the actual time. */
 const PATIENCE_SEC = 420;
 
 const CONFINED = `grep -E '^(Uid|CapBnd|CapEff|NoNewPrivs|Seccomp):' /proc/1/status

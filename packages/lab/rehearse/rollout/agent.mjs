@@ -1,6 +1,3 @@
-// Runs as an agent that claims its issue, comments, waits and hands it in. Repeats requests to
-// which the API does not reply, as every client must during a rollout.
-
 import { setTimeout as sleep } from 'node:timers/promises';
 
 const { SERVICE_API_URL, SERVICE_API_KEY, SERVICE_AGENT_ID, SERVICE_ISSUE_ID, SERVICE_RUN_ID } =

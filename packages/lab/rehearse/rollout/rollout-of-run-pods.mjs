@@ -1,6 +1,3 @@
-// Rolls out while runs have their own pods. trials/rollout/rollout.rehearsal.ts calls this
-// function, and simulates the API server and the kubelet of those pods.
-
 import { once } from 'node:events';
 import path from 'node:path';
 import { rehearse } from './rehearse.mjs';

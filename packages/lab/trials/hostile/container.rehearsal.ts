@@ -27,7 +27,6 @@ describe('a hostile agent of a runner in a container', () => {
     for (const path of [folder, harness.config.dataDir]) {
       chownSync(path, CONTAINER_USER, CONTAINER_USER);
     }
-    // Uses the account of the probes, so that they test the sandbox instead of file modes.
     process.setegid?.(CONTAINER_USER);
     process.seteuid?.(CONTAINER_USER);
     surroundings = await openSurroundings(folder, canaries.make);

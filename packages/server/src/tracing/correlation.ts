@@ -23,7 +23,6 @@ export function logContext(): LogContext | undefined {
   return storage.getStore();
 }
 
-/** Applies to all later log lines of the request, even after its end. */
 export function extendLogContext(fields: Omit<Partial<LogContext>, 'correlationId'>): void {
   const present = storage.getStore();
   if (present) Object.assign(present, fields);

@@ -9,7 +9,6 @@ export interface Gate {
   close(): Promise<void>;
 }
 
-/** Opens a proxy to a test server, so that an outage affects only one test. */
 export async function openGate(url: string): Promise<Gate> {
   const target = new URL(url);
   const sockets = new Set<Socket>();

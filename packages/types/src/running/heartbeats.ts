@@ -51,7 +51,6 @@ export const waitsFor = z
 export type RunStatus = (typeof RUN_STATUSES)[number];
 export type RunSource = (typeof RUN_SOURCES)[number];
 
-/** One wake of a run. A waiting run collects further wakes. */
 export const wakeReason = z.object({
   source: z.enum(RUN_SOURCES),
   reason: z.string().nullable(),
@@ -92,7 +91,7 @@ export const heartbeatRun = z.object({
   exitCode: z.int().nullable(),
   errorCode: z.string().nullable(),
   error: z.string().nullable(),
-  /** Events without a price count in `unpricedEvents` instead of `costCents`. */
+  /** Events without a price are counted in `unpricedEvents` and add nothing to `costCents`. */
   usage: z.object({
     inputTokens: tokenCount,
     outputTokens: tokenCount,

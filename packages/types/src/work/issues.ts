@@ -36,7 +36,6 @@ export type IssuePriority = (typeof ISSUE_PRIORITIES)[number];
 
 // Aborts after the first failed check, so that only the union below reports an error.
 const userId = z.uuid({ abort: true });
-/** The calling person, a member, or the board of local mode. */
 export const assignableUser = z.union([z.enum(['me', LOCAL_BOARD_ID]), userId], {
   error: 'must be the id of a member, or "me"',
 });

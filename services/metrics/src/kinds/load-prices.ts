@@ -16,7 +16,6 @@ export async function loadPrices(
   const missing = assets.filter((asset) => !priceOf(asset, quote, mids, BRIDGES));
   if (missing.length === 0) return mids;
   const listed = await exchange.markets(pairsToPrice(missing, quote, BRIDGES), signal);
-  // Does not request a price again that this collection has requested and rejected.
   const needed = [...listed.keys()].filter(
     (symbol) => !mids.has(symbol) && !round.priced.includes(symbol),
   );

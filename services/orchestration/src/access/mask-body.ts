@@ -15,10 +15,7 @@ function maskTexts(value: unknown, mask: TextMask): unknown {
   return isSame ? value : Object.fromEntries(masked);
 }
 
-/**
- * Masks strings at any depth. Leaves a field unchanged if it only accepts enum values, because it
- * would reject the mask.
- */
+/** Masks strings at any depth, except in fields whose schema would reject the mask, e.g. enums. */
 export function maskBody(schema: z.ZodType | undefined, body: unknown, mask: TextMask): unknown {
   if (body === null || typeof body !== 'object' || Array.isArray(body)) {
     return maskTexts(body, mask);

@@ -9,7 +9,6 @@ import type { SecretBox } from '../adapters/secret-box/secret-box';
 import type { Config } from '../config';
 import type { Metrics } from './metrics';
 
-/** Resources of one process. Features add more with `partOf`. */
 export interface Context {
   config: Config;
   /** Local time; stored times come from the database clock. */

@@ -57,7 +57,6 @@ function ownDatabases(keys: Keys): Databases {
     owners: {
       DATABASE_ADMIN_URL: database('switchyard', keys.POSTGRES_PASSWORD, 'postgres'),
       DATABASE_OWNER_URL: owner('switchyard'),
-      // Revokes access to the other databases of the bundled server.
       DATABASE_OWN_CLUSTER: 'true',
     },
     operator: {

@@ -65,7 +65,6 @@ const findCompanyOf = statement('find-company-of', {
     END AS "companyId"`,
 });
 
-/** Locks the secrets, which prevents their deletion until the transaction ends. */
 export function shareSecrets(
   tx: Transaction,
   ids: string[],

@@ -25,7 +25,6 @@ export interface Workers {
 }
 
 const ADMISSIONS = 4;
-/** Number of concurrent firings; firings of one company run sequentially. */
 const FIRINGS = 4;
 
 export interface RunServer {

@@ -126,7 +126,6 @@ describe('issues in the console', () => {
     const { path, urgent } = await planted();
     const expects = /ERR_FAILED/;
     const { page } = await console.open('/', { expects });
-    // Blocks events, so that the board shows an outdated state.
     await page.route(/\/(?:events|changes)(?:\?|$)/, (route) => route.abort());
     await page.goto(`${path}?view=board&folded=cancelled`);
     await settled(page);

@@ -28,7 +28,6 @@ export interface ProviderRequest {
   body: Record<string, unknown>;
 }
 
-/** A provider's wire format: recognises requests for a turn and writes responses. */
 export interface ProviderFormat {
   paths: RegExp;
   /** Null for a tool without a shell, and for requests that are not turns, e.g. for a title. */

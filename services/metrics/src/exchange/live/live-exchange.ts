@@ -84,7 +84,7 @@ export function createLiveExchange(options: LiveOptions): Exchange {
     },
     order: async (symbol, orderId, signal) => {
       const made = await ready(signal);
-      // Without this flag the library throws an error, which is only a warning.
+      // Acknowledges a warning, which the library would otherwise throw as an error.
       const more = made.id === 'bybit' ? { acknowledged: true } : {};
       try {
         const ask = () => made.fetchOrder(orderId, symbol, more);

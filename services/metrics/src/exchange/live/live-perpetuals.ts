@@ -139,7 +139,7 @@ function marginOf({
   };
 }
 
-/** For OKX the library sends no start time, and for Bybit a page size that Bybit rejects. */
+/** For OKX the library sends no start time; for Bybit it sends a page size that Bybit rejects. */
 function windowOf(made: CcxtExchange, symbol: string, from: number, to: number) {
   const type = 'swap';
   if (made.id === 'okx') return { type, instId: made.market(symbol).id, begin: from, end: to };

@@ -32,7 +32,6 @@ export interface Diagnosis {
   } | null;
 }
 
-/** Returns `problems` if they prevent the check, or null if the agent no longer exists. */
 export async function openDiagnosis(
   { db, adapters, secretBox }: Pick<Context, 'db' | 'adapters' | 'secretBox'>,
   agentId: string,

@@ -2,7 +2,6 @@ import { createSignal } from '@switchyard/async';
 import { errorFields, type Logger } from '@switchyard/server';
 import { isBefore, type Position } from './position';
 
-/** Number of recent events in memory, for streams that are slightly behind. */
 const REMEMBERED = 256;
 const HELD_MS = 25;
 

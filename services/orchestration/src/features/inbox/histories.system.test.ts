@@ -5,7 +5,6 @@ import { inboxOf, isRoute, take } from '../../../test/inbox-actions';
 import { foundWorld, happen, histories, type World } from '../../../test/inbox-histories';
 import { needsOf } from '../../../test/inbox-oracle';
 
-/** INBOX_HISTORIES sets how many histories to run, FUZZ_SEED the seed that generates them. */
 const RUNS = {
   numRuns: Number(process.env.INBOX_HISTORIES ?? 60),
   seed: Number(process.env.FUZZ_SEED ?? 20_261_122),

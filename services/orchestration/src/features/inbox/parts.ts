@@ -53,7 +53,7 @@ const PARTS = {
     FROM staff s JOIN agent_last_check c ON c.agent_id = s.id AND c.company_id = ${p.companyId}
     WHERE c.errors <> '[]' AND ${noSuccessSince}`,
 
-  /** Issues on which work still proceeds or that another item covers. */
+  /** Issues that a run or a wake continues, or that another item covers. */
   covered: (p) => `
     SELECT issue_id FROM open_run WHERE issue_id IS NOT NULL
     UNION SELECT (wake ->> 'issueId')::uuid FROM open_run, jsonb_array_elements(wake_reasons) wake

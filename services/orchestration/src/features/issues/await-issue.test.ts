@@ -6,7 +6,6 @@ describe('GET /api/issues/:issueId?wait', () => {
   const harness = useHarness();
   const waitFor = (issueId: string, query: object) =>
     harness.api.get(`/api/issues/${issueId}`).query(query);
-  /** Starts a waiting request, and returns once the process follows the company's events. */
   async function begin(issueId: string, query: object) {
     const before = eventStreams(harness.context).count();
     let isAnswered = false;

@@ -123,7 +123,6 @@ async function takeChecks(
 /** Limits the runs per response, so that the first run does not wait for the last. */
 const MOST_RUNS = 8;
 
-/** Claims a run while it prepares the previous one. */
 async function takeRuns(
   { context }: RunnerCall,
   {

@@ -16,7 +16,10 @@ interface RunnerNews {
 }
 
 interface WaitingCall {
-  /** A call ends calls with a lower number, but never calls with a higher one. */
+  /**
+   * Sequence number; a call ends the same runner's call with a lower number, but never one with a
+   * higher number.
+   */
   seq?: number | undefined;
   onNews(): void;
   onFreed(): void;

@@ -76,6 +76,5 @@ export function shapeEvent(
   return JSON.stringify({ type, timestamp, data: { ...data, details: {} } });
 }
 
-/** Escapes titles, so that they cannot mention channels or disguise links. */
 const escapeForSlack = (text: string) =>
   text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');

@@ -27,7 +27,10 @@ export interface Cost {
   costCents: number | null;
   /** The source that reported the cost. An agent's report only counts up to the agent's budget. */
   source: CostSource;
-  /** Reported cents that do not count, because they exceed the budget; excluded from all sums. */
+  /**
+   * Reported cents that do not count, because they exceed the agent's budget or the gateway has
+   * already counted them; excluded from all sums.
+   */
   disputedCents: number;
   occurredAt: string | null;
   idempotency: { key: string; contentHash: string } | null;

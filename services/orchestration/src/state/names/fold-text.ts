@@ -1,4 +1,3 @@
-/** Replaces text that cannot be part of a mention: code, a link, an image, HTML. */
 export const BARRIER = '\uFFFC';
 
 /**

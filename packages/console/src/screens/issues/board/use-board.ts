@@ -98,8 +98,8 @@ function useBoardQuery() {
 }
 
 /**
- * More cards per column than a screen shows. A page of 100 for each of seven columns took 700 kB,
- * of which 40 cards were visible.
+ * More cards per column than a screen shows. With 100 cards for each of seven columns the page took
+ * 700 kB, although only 40 cards were visible.
  */
 const FIRST_PAGE = 30;
 const PAGE = 100;

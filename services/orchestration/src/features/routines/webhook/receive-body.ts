@@ -4,7 +4,7 @@ import readStream from 'raw-body';
 
 const MAX_WEBHOOK_BYTES = 1_048_576;
 
-/** Two bodies are equal if their bytes are, whatever the content type. */
+/** Two bodies are equal if their bytes are equal, whatever the content type. */
 export interface SentBody {
   bytes: Buffer;
   contentType: string | undefined;

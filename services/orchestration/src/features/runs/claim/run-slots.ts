@@ -3,7 +3,6 @@ import { mayTake } from '../../../kernel/fair-share';
 
 /** All methods are synchronous, so that slots do not change between a check and its decision. */
 export interface RunSlots {
-  /** Returns the function that releases the slot, or null if the company has its full share. */
   take(run: { id: string; companyId: string }): (() => void) | null;
   full(): string[];
   runIds(): string[];
