@@ -20,6 +20,7 @@ export * from './schema/migration-lock';
 export * from './schema/schema-version';
 export * from './schema/server-version';
 export * from './sql-transaction';
+export * from './statements/column-values';
 export * from './statements/statement';
 export type { FromColumns } from './statements/statement-types';
 export * from './transaction';

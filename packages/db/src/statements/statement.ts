@@ -1,4 +1,5 @@
 import type { Database } from '../database';
+import { snakeCase } from './column-values';
 import { type Bound, inOneTrip } from './one-trip';
 import {
   type Columns,
@@ -140,8 +141,5 @@ export function jsonObject(
 
 const isoText = (time: string) =>
   `to_char(${time} AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
-
-const snakeCase = (name: string): string =>
-  name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 
 export type { Bound, Columns, ColumnType };

@@ -1,4 +1,3 @@
-import type { AgentModel } from '@switchyard/db';
 import type { CreateAgentBody } from '@switchyard/types';
 import type { Tx } from '../../kernel/call';
 import { insertAgent } from '../../state/agents/configuration';
@@ -12,7 +11,7 @@ import { assertSecretsExist } from './configuration/secret-references';
 export async function addAgent(
   tx: Tx,
   fields: CreateAgentBody & { status?: 'idle' | 'pending_approval' },
-): Promise<AgentModel> {
+): Promise<{ id: string; name: string; role: string }> {
   if (fields.reportsTo) await assertManager(tx, null, fields.reportsTo);
   await assertSecretsExist(tx, fields.adapterConfig ?? {});
   return insertAgent(tx, { ...fields, wakeOnAssignment: fields.wakeOnAssignment ?? true });

@@ -22,7 +22,11 @@ export async function lockTrigger(
   });
   if (!named) throw notFound('trigger');
   const routine = await lockOwnRoutine(tx, named.routineId);
+  return { routine, trigger: await getTrigger(tx, id) };
+}
+
+export async function getTrigger(tx: Tx, id: string): Promise<RoutineTriggerModel> {
   const trigger = await tx.prisma.routineTrigger.findUnique({ where: { id } });
   if (!trigger) throw notFound('trigger');
-  return { routine, trigger };
+  return trigger;
 }

@@ -4,7 +4,7 @@ import type { RoutineTriggerView, UpdateTriggerBody } from '@switchyard/types';
 import { type Call, inTransaction, type Tx } from '../../kernel/call';
 import { changedFields } from '../../state/changed-fields';
 import { changeTrigger } from '../../state/routines/change-trigger';
-import { lockTrigger } from './lock-own-routine';
+import { getTrigger, lockTrigger } from './lock-own-routine';
 import { presentTrigger } from './present-trigger';
 import { assertSchedule, nextRunAt } from './schedule/next-run-at';
 import { newTriggerSecret } from './webhook/trigger-secret';
@@ -36,7 +36,8 @@ export async function updateTrigger(
       ...(secret !== undefined && (await secretColumns(tx, before, secret))),
       ...(isRescheduled && { ...afresh, nextRunAt: await nextRunAt(tx, wanted, routine) }),
     };
-    return presentTrigger(await changeTrigger(tx, triggerId, columns, changed));
+    await changeTrigger(tx, before, columns, changed);
+    return presentTrigger(await getTrigger(tx, triggerId));
   });
 }
 

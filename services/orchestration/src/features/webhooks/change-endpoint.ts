@@ -5,6 +5,7 @@ import { giveUpDeliveries } from '../../state/deliveries/endpoint-deliveries';
 import { assertAddress, openTarget } from '../callbacks/delivery-target';
 import { presentPosition } from '../events/read-events';
 import { type LockedEndpoint, lockEndpoint, presentEndpoint } from './endpoint';
+import { changeEndpoint, deleteEndpointRow } from './endpoint-rows';
 import { newSecret, targetColumns } from './target-columns';
 
 const BOTH_MS = 86_400_000;
@@ -24,17 +25,14 @@ export async function updateEndpoint(
     const found = await lockEndpoint(tx, endpointId);
     const begins = status === 'enabled' && found.status === 'disabled';
     const ends = status === 'disabled' && found.status === 'enabled';
-    await tx.prisma.endpoint.update({
-      where: { id: endpointId },
-      data: {
-        ...fields,
-        ...(url !== undefined && (await moveTarget(tx, found, url))),
-        ...(begins && {
-          ...{ status, disabledReason: null, failingSince: null },
-          ...{ eventTransaction: position.transaction, eventSequence: position.sequence },
-        }),
-        ...(ends && { status, disabledReason: 'board' }),
-      },
+    await changeEndpoint(tx, endpointId, {
+      ...fields,
+      ...(url !== undefined && (await moveTarget(tx, found, url))),
+      ...(begins && {
+        ...{ status, disabledReason: null, failingSince: null },
+        ...{ eventTransaction: position.transaction, eventSequence: position.sequence },
+      }),
+      ...(ends && { status, disabledReason: 'board' }),
     });
     if (ends) await giveUpDeliveries(tx, endpointId);
     const changed = Object.keys({ ...fields, ...(url && { url }), ...(status && { status }) });
@@ -64,10 +62,7 @@ export async function rotateEndpointSecret(
     const previous = secrets.slice(0, 1).map((one) => ({ ...one, until }));
     const target = { url, secrets: [{ secret, until: null }, ...previous] };
     const place = { id: found.id, secretVersion: found.secretVersion + 1 };
-    await tx.prisma.endpoint.update({
-      where: { id: endpointId },
-      data: await targetColumns(tx, place, target),
-    });
+    await changeEndpoint(tx, endpointId, await targetColumns(tx, place, target));
     await tx.record('endpoint.rotated', endpointId);
     return { ...presentEndpoint(await lockEndpoint(tx, endpointId)), secret };
   });
@@ -85,7 +80,7 @@ function targetOf({ context }: Tx, found: LockedEndpoint) {
 export async function deleteEndpoint(call: Call, endpointId: string): Promise<void> {
   await inTransaction(call, async (tx) => {
     const { host } = await lockEndpoint(tx, endpointId);
-    await tx.prisma.endpoint.delete({ where: { id: endpointId } });
+    await deleteEndpointRow(tx, endpointId);
     await tx.record('endpoint.deleted', endpointId, { host });
   });
 }

@@ -5,6 +5,7 @@ import { type Call, inTransaction, type Tx } from '../../kernel/call';
 import { assertAddress } from '../callbacks/delivery-target';
 import { presentPosition } from '../events/read-events';
 import { lockEndpoint, presentEndpoint } from './endpoint';
+import { insertEndpoint } from './endpoint-rows';
 import { newSecret, targetColumns } from './target-columns';
 
 const MOST = 50;
@@ -24,13 +25,11 @@ export async function createEndpoint(
     await assertRoom(tx);
     const id = newId();
     const target = { url, secrets: [{ secret, until: null }] };
-    await tx.prisma.endpoint.create({
-      data: {
-        ...{ id, companyId: tx.companyId, ...fields },
-        ...(await targetColumns(tx, { id, secretVersion: 1 }, target)),
-        eventTransaction: position.transaction,
-        eventSequence: position.sequence,
-      },
+    await insertEndpoint(tx, id, {
+      ...fields,
+      ...(await targetColumns(tx, { id, secretVersion: 1 }, target)),
+      eventTransaction: position.transaction,
+      eventSequence: position.sequence,
     });
     const made = presentEndpoint(await lockEndpoint(tx, id));
     await tx.record('endpoint.created', id, { host: made.host, events: made.events });

@@ -1,4 +1,15 @@
-import { type AgentModel, ask, newId, type Prisma, statement } from '@switchyard/db';
+import {
+  type AgentModel,
+  ask,
+  type ColumnType,
+  columnValues,
+  insertedFields,
+  newId,
+  select,
+  setFields,
+  snakeCase,
+  statement,
+} from '@switchyard/db';
 import {
   type AgentConfiguration,
   CONFIGURATION_KEYS,
@@ -18,18 +29,13 @@ export type RevisionOrigin =
 export async function insertAgent(
   tx: Tx,
   fields: CreateAgentBody & { status?: 'idle' | 'pending_approval' },
-): Promise<AgentModel> {
-  const adapterConfig = (fields.adapterConfig ?? {}) as Prisma.InputJsonObject;
-  const data = {
-    ...fields,
-    ...nameColumns(fields.name),
-    id: newId(),
-    companyId: tx.companyId,
-    adapterConfig,
-  };
-  const agent = await withUniqueName('an agent', fields.name, tx.prisma.agent.create({ data }));
-  await recordRevision(tx, null, agent, { source: 'create' });
-  return agent;
+): Promise<{ id: string; name: string; role: string }> {
+  const id = newId();
+  const data = { ...DEFAULTS, ...fields, ...nameColumns(fields.name), id, companyId: tx.companyId };
+  const written = ask(tx, insertRow, { values: columnValues(data) });
+  const [after] = await withUniqueName('an agent', fields.name, written);
+  await recordRevision(tx, id, null, after as AgentConfiguration, { source: 'create' });
+  return { id, name: fields.name, role: fields.role };
 }
 
 /**
@@ -40,20 +46,14 @@ export async function insertAgent(
 export async function updateConfiguration(
   tx: Tx,
   before: AgentModel,
-  { adapterConfig, ...plain }: Partial<AgentConfiguration>,
+  fields: Partial<AgentConfiguration>,
   origin: RevisionOrigin,
 ): Promise<string[]> {
-  const config = adapterConfig as Prisma.InputJsonObject | undefined;
-  const written = tx.prisma.agent.update({
-    where: { id: before.id },
-    data: {
-      ...plain,
-      ...nameColumns(plain.name),
-      ...(config && { adapterConfig: config }),
-    } as Prisma.AgentUncheckedUpdateInput,
-  });
-  const after = await withUniqueName('an agent', plain.name, written);
-  return recordRevision(tx, before, after, origin);
+  const { id } = before;
+  const values = columnValues({ ...fields, ...nameColumns(fields.name) });
+  const written = ask(tx, updateRow, { id, values });
+  const [after] = await withUniqueName('an agent', fields.name, written);
+  return recordRevision(tx, id, configurationOf(before), after as AgentConfiguration, origin);
 }
 
 export function configurationOf(agent: AgentModel): AgentConfiguration {
@@ -66,24 +66,23 @@ export function configurationOf(agent: AgentModel): AgentConfiguration {
 
 async function recordRevision(
   tx: Tx,
-  before: AgentModel | null,
-  after: AgentModel,
+  agentId: string,
+  before: AgentConfiguration | null,
+  after: AgentConfiguration,
   origin: RevisionOrigin,
 ): Promise<string[]> {
-  const old = before && configurationOf(before);
-  const now = configurationOf(after);
-  const changedKeys = CONFIGURATION_KEYS.filter((key) => !old || !same(old[key], now[key]));
+  const changedKeys = CONFIGURATION_KEYS.filter((key) => !before || !same(before[key], after[key]));
   if (changedKeys.length === 0) return [];
   await ask(tx, insertRevision, {
     rolledBackFromRevisionId: null,
     ...origin,
     ...createdBy(tx),
     id: newId(),
-    companyId: after.companyId,
-    agentId: after.id,
+    companyId: tx.companyId,
+    agentId,
     changedKeys,
-    before: old,
-    after: now,
+    before,
+    after,
   });
   // Limits and budgets may be changed even if the company's text quota is used up.
   if (changedKeys.some((key) => TEXTS.includes(key))) await assertTextFits(tx);
@@ -93,6 +92,46 @@ async function recordRevision(
 const TEXTS: readonly string[] = ['name', 'title', 'capabilities', 'adapterConfig'];
 
 const same = (a: unknown, b: unknown) => JSON.stringify(a) === JSON.stringify(b);
+
+const DEFAULTS = {
+  status: 'idle',
+  adapterConfig: {},
+  budgetMonthlyCents: 0,
+  maxConcurrentRuns: 1,
+  wakeOnAssignment: false,
+};
+
+const CONFIGURATION = {
+  name: 'text',
+  role: 'text',
+  title: 'text?',
+  capabilities: 'text?',
+  reportsTo: 'uuid?',
+  adapterType: 'text',
+  adapterConfig: 'json',
+  budgetMonthlyCents: 'bigint',
+  maxConcurrentRuns: 'int',
+  wakeOnAssignment: 'bool',
+} as const satisfies Record<keyof AgentConfiguration, ColumnType>;
+
+const WRITABLE = ['name_key', ...Object.keys(CONFIGURATION).map(snakeCase)];
+const INSERTED = ['id', 'company_id', 'status', ...WRITABLE];
+
+const insertRow = statement('insert-agent', {
+  takes: { values: 'json' },
+  gives: CONFIGURATION,
+  sql: ({ values }) => `
+    INSERT INTO agent ${insertedFields('agent', INSERTED, values)}
+    RETURNING ${select(CONFIGURATION, 'agent')}`,
+});
+
+const updateRow = statement('update-agent', {
+  takes: { id: 'uuid', values: 'json' },
+  gives: CONFIGURATION,
+  sql: ({ id, values }) => `
+    UPDATE agent SET ${setFields('agent', WRITABLE, values)} WHERE agent.id = ${id}
+    RETURNING ${select(CONFIGURATION, 'agent')}`,
+});
 
 const insertRevision = statement('insert-config-revision', {
   takes: {

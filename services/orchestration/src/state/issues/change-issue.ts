@@ -1,4 +1,4 @@
-import { announce, ask, statement } from '@switchyard/db';
+import { announce, ask, columnValues, snakeCase, statement } from '@switchyard/db';
 import { ISSUE_PRIORITIES, type IssuePriority, type UpdateIssueBody } from '@switchyard/types';
 import { ACTIVITY, activityOf, insertActivity } from '../../kernel/activity';
 import { type Call, inTransaction } from '../../kernel/call';
@@ -56,15 +56,11 @@ async function write(
 ): Promise<{ issue: IssueRow; isMoved: boolean }> {
   const names = Object.keys(change);
   const rank = change.priority && { priorityRank: rankOf(change.priority) };
-  const fields = Object.entries({ ...change, ...rank }).map(([name, value]) => [
-    columnOf(name),
-    value,
-  ]);
   const [row] = await ask(call.db, STATEMENTS[action], {
     issueId,
-    fields: Object.fromEntries(fields),
+    fields: columnValues({ ...change, ...rank }),
     names,
-    columns: names.map(columnOf),
+    columns: names.map(snakeCase),
     linked,
     details,
     ...activityOf(call),
@@ -76,7 +72,6 @@ async function write(
 }
 
 const rankOf = (priority: IssuePriority) => ISSUE_PRIORITIES.indexOf(priority);
-const columnOf = (name: string) => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 
 /**
  * `before` is the latest version of the row, because a locking read waits for the transaction that

@@ -2,7 +2,7 @@ import { unprocessable } from '@switchyard/server';
 import type { RotatedTriggerView } from '@switchyard/types';
 import { type Call, inTransaction } from '../../../kernel/call';
 import { rotateTrigger } from '../../../state/routines/change-trigger';
-import { lockTrigger } from '../lock-own-routine';
+import { getTrigger, lockTrigger } from '../lock-own-routine';
 import { presentWithSecret } from '../present-trigger';
 import { newTriggerSecret } from './trigger-secret';
 
@@ -23,7 +23,8 @@ export async function rotateSecret(call: Call, triggerId: string): Promise<Rotat
     const place = { ...trigger, secretVersion: trigger.secretVersion + 1 };
     const { secret, columns } = await newTriggerSecret(call.context.secretBox, tx, place);
     const madeByAgent = actor.type === 'agent';
-    const row = await rotateTrigger(tx, triggerId, { ...columns, madeByAgent });
+    await rotateTrigger(tx, trigger, { ...columns, madeByAgent });
+    const row = await getTrigger(tx, triggerId);
     return presentWithSecret(row, call.context.config.publicUrl, secret);
   });
 }
