@@ -1,7 +1,10 @@
 export const snakeCase = (name: string): string =>
   name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 
-/** Returns the fields by column, for a JSON parameter of `insertedFields` or `setFields`. */
+/**
+ * Returns the fields by column, for the JSON parameter of a statement with `insertedFields` or
+ * `setFields`. A missing column is null in a new row, and unchanged in an existing one.
+ */
 export function columnValues(fields: object): Record<string, unknown> {
   return Object.fromEntries(
     Object.entries(fields).map(([name, value]) => [snakeCase(name), asJson(value)]),
@@ -13,13 +16,11 @@ function asJson(value: unknown): unknown {
   return typeof value === 'bigint' ? String(value) : value;
 }
 
-/** SQL after INSERT INTO: a row of these columns; a column that the JSON object omits is null. */
 export function insertedFields(table: string, columns: readonly string[], values: string): string {
   const list = columns.join(', ');
   return `(${list}) SELECT ${list} FROM jsonb_populate_record(NULL::${table}, ${values})`;
 }
 
-/** SQL after SET: `updated_at`, and each of these columns that the JSON object contains. */
 export function setFields(table: string, columns: readonly string[], values: string): string {
   const set = columns.map(
     (column) =>

@@ -1,6 +1,7 @@
 import { FAILED_RUN_DAYS } from '@switchyard/types';
+import { refusalSql } from '../../state/agents/may-start';
 import { THIS_MONTH } from '../../state/budgets/month';
-import { companySpend } from '../../state/budgets/spent';
+import { companySpend, isSpentSql } from '../../state/budgets/spent';
 import { isEmployedSql } from '../../state/statuses/agent-status';
 import { isOpenSql, isStartedOrNextSql } from '../../state/statuses/issue-status';
 import { isFailureSql, isLiveSql } from '../../state/statuses/run-status';
@@ -8,10 +9,12 @@ import type { SourceParameters } from './source';
 
 const PARTS = {
   firm: (p) => `
-    SELECT c.id, c.name, c.status, c.updated_at, c.budget_monthly_cents AS budget,
-      ${companySpend('c.id')} AS spend, m.soft_alerted_at, m.hard_stopped_at
-    FROM company c LEFT JOIN company_month m ON m.company_id = c.id AND m.month = ${THIS_MONTH}
-    WHERE c.id = ${p.companyId} AND c.status <> 'archived'`,
+    SELECT c.*, ${isSpentSql('c.spend', 'c.budget')} AS is_spent FROM (
+      SELECT c.id, c.name, c.status, c.updated_at, c.budget_monthly_cents AS budget,
+        ${companySpend('c.id')} AS spend, m.soft_alerted_at, m.hard_stopped_at
+      FROM company c LEFT JOIN company_month m ON m.company_id = c.id AND m.month = ${THIS_MONTH}
+      WHERE c.id = ${p.companyId} AND c.status <> 'archived'
+    ) c`,
 
   open_run: (p) => `
     SELECT id, agent_id, issue_id, wake_reasons FROM heartbeat_run
@@ -29,15 +32,13 @@ const PARTS = {
 
   staff: (p) => `
     SELECT a.*, awake.agent_id IS NOT NULL AS is_awake,
-      a.firm_may_run AND NOT a.is_spent AND (a.status <> 'paused' OR a.pause_reason = 'budget') AS may_run
-    FROM (
+      ${refusalSql('a', 'f', { agent: 'a.is_spent', company: 'f.is_spent' })} IS NULL AS may_run
+    FROM firm f CROSS JOIN (
       SELECT a.id, a.name, a.status, a.pause_reason, a.paused_at, a.error_reason, a.created_at,
         a.consecutive_failures AS failures, a.budget_monthly_cents AS budget,
         coalesce(m.cost_cents, 0) AS spend, m.soft_alerted_at, m.hard_stopped_at,
-        a.budget_monthly_cents > 0 AND coalesce(m.cost_cents, 0) >= a.budget_monthly_cents AS is_spent,
-        f.status = 'active' AND (f.budget = 0 OR f.spend < f.budget) AS firm_may_run
-      FROM firm f JOIN agent a ON a.company_id = f.id
-      LEFT JOIN agent_month m ON m.agent_id = a.id AND m.month = ${THIS_MONTH}
+        ${isSpentSql('coalesce(m.cost_cents, 0)', 'a.budget_monthly_cents')} AS is_spent
+      FROM agent a LEFT JOIN agent_month m ON m.agent_id = a.id AND m.month = ${THIS_MONTH}
       WHERE a.company_id = ${p.companyId} AND ${isEmployedSql('a')}
     ) a LEFT JOIN awake ON awake.agent_id = a.id`,
 
@@ -85,7 +86,6 @@ export const partsSql = (names: readonly Part[], p: SourceParameters): string =>
     .map((name) => `${name} AS MATERIALIZED (${PARTS[name](p)}\n  )`)
     .join(', ');
 
-/** A schedule only counts as a future wake within this time. */
 const WAKE_AHEAD_HOURS = 24;
 
 const UNDER_WAY = "'todo', 'in_progress', 'in_review', 'blocked'";

@@ -6,13 +6,18 @@ import { isEmployedSql } from '../statuses/agent-status';
 /**
  * SQL: the reason why agent `a` of company `c` may not start runs now, or null. A budget pause
  * counts only while this month's budget is spent; the next wake or the sweep lifts an older pause.
+ * A statement that already has the spend of many agents passes its own `spent` conditions.
  */
-export const refusalSql = (a: string, c: string): string => `CASE
+export const refusalSql = (
+  a: string,
+  c: string,
+  spent = { agent: agentBudgetSpent(a), company: companyBudgetSpent(c) },
+): string => `CASE
   WHEN ${c}.status <> 'active' THEN 'company_' || ${c}.status
   WHEN NOT ${isEmployedSql(a)} THEN 'agent_' || ${a}.status
   WHEN ${a}.status = 'paused' AND ${a}.pause_reason <> 'budget' THEN 'agent_paused_' || ${a}.pause_reason
-  WHEN ${agentBudgetSpent(a)} THEN 'agent_budget'
-  WHEN ${companyBudgetSpent(c)} THEN 'company_budget' END`;
+  WHEN ${spent.agent} THEN 'agent_budget'
+  WHEN ${spent.company} THEN 'company_budget' END`;
 
 export async function readRefusal(db: Database, agentId: string): Promise<string | null> {
   const [agent] = await ask(db, readAgentRefusal, { agentId });

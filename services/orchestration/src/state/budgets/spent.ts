@@ -25,6 +25,9 @@ export const companyBudgetSpent = (alias: string) =>
   `(CASE WHEN ${alias}.budget_monthly_cents = 0 THEN false
     ELSE ${companySpend(`${alias}.id`)} >= ${alias}.budget_monthly_cents END)`;
 
+export const isSpentSql = (spend: string, budget: string) =>
+  `(${budget} > 0 AND ${spend} >= ${budget})`;
+
 export const agentSpend = (agentId: string) =>
   `coalesce((SELECT m.cost_cents FROM agent_month m
     WHERE m.agent_id = ${agentId} AND m.month = ${THIS_MONTH}), 0)`;

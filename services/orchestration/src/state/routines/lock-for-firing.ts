@@ -1,6 +1,6 @@
 import { ask, type RowOf, select, statement, type Transaction } from '@switchyard/db';
 import { notFound } from '@switchyard/server';
-import { ACTIVE_RUN } from './active-run';
+import { ACTIVE_RUN, notFiringSql } from './active-run';
 import { ROUTINE } from './lock-routine';
 import { acceptFrom, areAccepted, onceValue, type Signature } from './signatures';
 
@@ -48,6 +48,7 @@ const readFacts = statement('firing-facts', {
   gives: {
     ...ROUTINE,
     companyStatus: 'text',
+    notFiring: 'text?',
     triggerEnabled: 'bool?',
     triggerMadeByAgent: 'bool?',
     secretVersion: 'int?',
@@ -60,7 +61,8 @@ const readFacts = statement('firing-facts', {
   sql: (p) => `
     WITH accepted AS (
       ${acceptFrom(p, `(SELECT company_id FROM routine_trigger WHERE id = ${p.triggerId}) t`)})
-    SELECT ${select(ROUTINE, 'r')}, c.status AS "companyStatus", t.enabled AS "triggerEnabled",
+    SELECT ${select(ROUTINE, 'r')}, c.status AS "companyStatus",
+      ${notFiringSql('r', 'c')} AS "notFiring", t.enabled AS "triggerEnabled",
       t.made_by_agent AS "triggerMadeByAgent", t.secret_version AS "secretVersion",
       active.id AS "activeRunId", active.issue_id AS "activeIssueId", active.is_live AS "isLive",
       EXISTS (SELECT FROM routine_run p WHERE p.id = ${p.runId} AND p.status = 'pending') AS "isPending",

@@ -18,7 +18,7 @@ export const budgets: Source = {
         agents: '(SELECT count(*) FROM staff)',
         issues: workOfCompany(p),
       },
-      'FROM firm WHERE firm.budget > 0 AND firm.spend >= firm.budget',
+      'FROM firm WHERE firm.is_spent',
     ),
     itemSql(
       'budget_near',

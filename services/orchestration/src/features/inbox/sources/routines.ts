@@ -1,3 +1,4 @@
+import { mayFireSql } from '../../../state/routines/active-run';
 import type { InboxRow } from '../inbox-row';
 import { itemSql, type OfferedAction, patch, post, required, type Source } from '../source';
 
@@ -35,7 +36,7 @@ export const routines: Source = {
         WHERE run.company_id = r.company_id AND run.routine_id = r.id
         ORDER BY run.created_at DESC, run.id DESC LIMIT 1
       ) last ON true
-      WHERE firm.status = 'active' AND r.company_id = ${p.companyId} AND r.status = 'active'
+      WHERE ${mayFireSql('r', 'firm')} AND r.company_id = ${p.companyId}
         AND a.status <> 'terminated'
         AND (failing.id IS NOT NULL AND (failing.kind <> 'schedule' OR failing.next_run_at IS NOT NULL)
           OR failing.id IS NULL AND last.status = 'failed')`,

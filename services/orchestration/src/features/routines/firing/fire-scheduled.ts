@@ -4,7 +4,7 @@ import { type Call, inTransaction, systemCall } from '../../../kernel/call';
 import type { Context } from '../../../kernel/context';
 import { withJobContext } from '../../../kernel/with-job-context';
 import { cancelFiring, recordFailedAttempt } from '../../../state/routines/end-firing';
-import { type LockedForFiring, lockForFiring } from '../../../state/routines/lock-for-firing';
+import { lockForFiring } from '../../../state/routines/lock-for-firing';
 import { fireRun } from './fire-run';
 
 /**
@@ -50,17 +50,11 @@ async function fire(call: Call, { id, routineId, triggerId, scheduledFor }: Pend
   await inTransaction(call, async (tx) => {
     const routine = await lockForFiring(tx, routineId, { triggerId, runId: id });
     if (!routine.isPending) return;
-    const reason = stopReason(routine);
-    if (reason !== null) return cancelFiring(tx, id, reason);
+    if (routine.notFiring !== null) return cancelFiring(tx, id, routine.notFiring);
     const firing = { id, triggerId, payload: null, delivery: null, idempotencyKey: null };
     await fireRun(tx, routine, { ...firing, source: 'schedule' });
     tx.afterCommit(() => observeLag(call.context, scheduledFor));
   });
-}
-
-function stopReason({ status, companyStatus }: LockedForFiring): string | null {
-  if (status !== 'active') return `routine_${status}`;
-  return companyStatus === 'active' ? null : `company_${companyStatus}`;
 }
 
 function observeLag({ metrics, clock }: Context, scheduledFor: string | null): void {

@@ -17,7 +17,7 @@ import type { DeliveryTarget } from '../../callbacks/delivery-target';
 import { readCallback } from '../../callbacks/request-callback';
 import { fireRun } from '../firing/fire-run';
 import { storeFiringCallback } from '../firing/firing-callback';
-import { assertCompanyActive, assertEnabled, refuseArchived } from '../firing/stopped';
+import { assertEnabled, assertFiring, refuseArchived } from '../firing/stopped';
 import { deliveryKey, deliveryOf } from './delivery';
 import { greetingFor, type WebhookGreeting } from './greeting';
 import type { SentBody } from './receive-body';
@@ -94,16 +94,7 @@ function assertFires(actor: WebhookActor, routine: LockedForFiring): void {
   }
   refuseArchived(routine);
   assertEnabled(routine.triggerEnabled === true);
-  if (routine.status !== 'active') {
-    throw conflict(
-      'routine_paused',
-      'the routine is paused: a person must set its status to active',
-      {
-        retry: false,
-      },
-    );
-  }
-  assertCompanyActive(routine.companyStatus);
+  assertFiring(routine);
   if (!routine.isAccepted) {
     throw conflict('replayed', 'this request was already accepted', { retry: false });
   }
