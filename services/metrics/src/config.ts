@@ -38,11 +38,11 @@ const collections = {
     .refine((value) => readDecimal(value)?.gte(0), 'must be a decimal number, 0 or more')
     .default('0')
     .describe(
-      'amount of METRICS_QUOTE below which an unpriced balance counts as zero, if an ask proves it; 0: off',
+      'amount of METRICS_QUOTE below which an unpriced balance counts as zero, if an ask price proves this; 0: off',
     ),
   METRICS_INTERVAL_SEC: wholeNumber(1, 86_400)
     .default(300)
-    .describe('expected seconds between collections; data older than twice this is stale'),
+    .describe('expected seconds between collections; data older than twice this interval is stale'),
   METRICS_COLLECT_EVERY_SEC: wholeNumber(0, 86_400)
     .default(0)
     .describe('seconds after which the service collects by itself; 0: only callers collect'),

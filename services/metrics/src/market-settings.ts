@@ -26,7 +26,7 @@ export const marketEnvironment = {
   METRICS_COLLECTION_TIMEOUT_MS: wholeNumber(1_000, 300_000)
     .default(25_000)
     .describe(
-      'time limit of a collection in ms; three fifths of it per component, a third per call',
+      'time limit of a collection in ms; a component may take three fifths of it, a call a third',
     ),
 };
 

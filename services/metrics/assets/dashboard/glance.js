@@ -50,7 +50,8 @@ function findings(state) {
   if (named('partial')) add('warn', `Incomplete: ${named('partial')}`);
   for (const { symbol } of state.grids.filter(isActive)) {
     const regime = state.regimes.find((one) => one.symbol === symbol);
-    if (regime?.label.startsWith('trending')) add('warn', `${symbol} trends, and a grid trades it`);
+    if (regime?.label.startsWith('trending'))
+      add('warn', `${symbol} is trending, and a grid trades it`);
   }
   const unique = new Map(found.map((one) => [one.text, one]));
   return [...unique.values()].sort((one, other) =>
@@ -66,13 +67,13 @@ const totalOf = (state) =>
 function worstTile(state) {
   const [worst, ...others] = findings(state);
   if (!worst)
-    return tile('Worst now', 'All is well', ['every part came, every grid is in range'], {
+    return tile('Problems', 'None', ['all components collected, all grids in range'], {
       tone: 'ok-tile',
       id: 'worst',
     });
   const more = others.slice(0, 2).map(({ text }) => text);
   const rest = others.length > 2 ? `and ${others.length - 2} more` : '';
-  return tile('Worst now', worst.text, [...more, rest], {
+  return tile('Problems', worst.text, [...more, rest], {
     tone: `${worst.tone}-tile`,
     id: 'worst',
   });
@@ -95,12 +96,12 @@ function equityTile(state, today) {
     total.equity_complete
       ? ''
       : `${number(total.priced_equity)} without ${total.unpriced_assets.join(', ')}`,
-    total.stale ? 'by an old price' : '',
+    total.stale ? 'at an old price' : '',
   ]);
 }
 
 function profitTile(today) {
-  if (!today) return tile('Profit today', 'no data', ['it takes two balances of today']);
+  if (!today) return tile('Profit today', 'no data', ['requires two balances of today']);
   const { result, grid_profit: pairs, inventory_result: inventory, fees, other } = today;
   const cost = fees === null ? null : -Number(fees);
   return tile(
@@ -121,11 +122,11 @@ function riskTile(risk) {
   )[0];
   const skew = leaning
     ? `skew ${leaning.skew === null ? 'unknown' : signed(leaning.skew, 2)} (${leaning.name})`
-    : 'no grid leans';
+    : 'no grids';
   const { current } = risk.drawdown;
   return tile('Exposure', risk.exposure === null ? 'unknown' : percent(risk.exposure), [
     skew,
-    `${current === null ? 'unknown' : percent(current)} below the peak of ${risk.drawdown.days} days`,
+    `${current === null ? 'unknown' : percent(current)} below the ${risk.drawdown.days}-day peak`,
   ]);
 }
 
@@ -140,7 +141,7 @@ function gridTile(state) {
   const total = sums.some((sum) => sum == null)
     ? null
     : sums.reduce((all, sum) => all + Number(sum), 0);
-  return tile('Grids', value, [`${trips} round trips`, `profit ${signed(total)} in all`], {
+  return tile('Grids', value, [`${trips} round trips`, `total profit ${signed(total)}`], {
     tone: outside > 0 ? 'bad' : '',
   });
 }

@@ -58,7 +58,7 @@ function place(grids) {
 async function showGridCharts(state, { series, time }) {
   const grids = state.grids.filter(isActive);
   if (grids.length === 0) {
-    by('grid-charts').replaceChildren(element('p', { className: 'none' }, 'No grid yet.'));
+    by('grid-charts').replaceChildren(element('p', { className: 'none' }, 'No grids yet.'));
     by('grid-charts').dataset.ids = '';
     return;
   }

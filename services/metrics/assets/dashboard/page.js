@@ -196,7 +196,7 @@ async function showRegimes(state) {
   by('regime-rows').replaceChildren(...rows);
   const [first] = state.regimes;
   by('regime-age').textContent = first
-    ? `${age(first.captured_at)}; it describes the past and is no advice`
+    ? `${age(first.captured_at)}; describes past prices; not trading advice`
     : NO_DATA;
   const key = [...Object.values(LABELS), [NO_DATA, null]].map(([text, name]) => {
     const mark = element('i', { className: name ? '' : 'gap' });

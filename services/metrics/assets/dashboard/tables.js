@@ -175,7 +175,7 @@ function showFills(fills) {
       'Fills of grids, newest first',
       ['Time', 'Grid', 'Side', '#Amount', '#Price', '#Value', '#Fee'],
       rows,
-      fills ? 'No fill yet.' : 'unknown: fills could not be read',
+      fills ? 'No fills yet.' : 'unknown: fills could not be read',
     ),
   );
 }
@@ -189,7 +189,7 @@ function showAccounts({ accounts = [], account: shown }, range) {
         : element('a', { href }, one.account);
     const worth = one.total_equity === null ? 'unknown' : number(one.total_equity);
     const failed = one.failed_components.map((part) => part.replaceAll('_', ' ')).join(', ');
-    const state = failed ? toned(`failed: ${failed}`, 'wraps bad') : toned('not whole', 'warn');
+    const state = failed ? toned(`failed: ${failed}`, 'wraps bad') : toned('incomplete', 'warn');
     return [
       name,
       one.degraded ? state : toned('ok', 'good'),

@@ -167,7 +167,7 @@ describe('the sample workflow', () => {
     ],
     ['nothing while the outage lasts', answer('failed'), []],
     ['nothing if the service becomes unreachable too', { error: { message: 'refused' } }, []],
-    ['the end of the outage', answer('ok'), ['Collected all parts again']],
+    ['the end of the outage', answer('ok'), ['All components were collected again']],
     ['nothing after the next complete collection', answer('ok'), []],
     [
       'the reason when a collection fails',

@@ -46,13 +46,13 @@ import {
 export const runnerProgramEnvironment = {
   RUNNER_URL: z
     .url({ protocol: /^https?$/, error: 'must be an http(s):// URL' })
-    .describe('runner: the worker’s port, or PUBLIC_URL for a company’s runner'),
+    .describe('runner: address of the worker’s port, or PUBLIC_URL for a company’s runner'),
   RUNNER_NAME: z
     .string()
     .min(1)
     .max(100)
     .optional()
-    .describe('runner: its unique name; default: the host name'),
+    .describe('runner: unique name of the runner; default: the host name'),
   RUNNER_LABELS: commaSeparated
     .default([])
     .describe('runner: labels that agents may require in `runnerLabels`'),
@@ -61,7 +61,7 @@ export const runnerProgramEnvironment = {
     .describe('concurrent runs per runner; default: WORKER_CONCURRENCY'),
   RUNNER_DRAIN_SEC: wholeNumber(0, 86_400)
     .default(3_600)
-    .describe('runner: seconds that its runs may take to finish when it stops'),
+    .describe('runner: seconds that runs may take to finish when the runner stops'),
   RUNNER_PORT: port.default(3103).describe("port of the runner's probes and Prometheus page"),
 };
 
