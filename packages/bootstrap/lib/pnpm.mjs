@@ -45,6 +45,10 @@ const fits = (file, { algorithm, digest }) =>
     .update(readFileSync(file))
     .digest('hex') === digest;
 
+/**
+ * Renames a complete draft, because two processes may download at the same time.
+ * @param {string} root @param {{ name: string }} manager @param {import('node:child_process').ExecFileOptions} options
+ */
 async function fetchFile(root, { name }, options) {
   const folder = path.join(root, '.cache');
   const file = path.join(folder, `${name.replace('@', '-')}.tgz`);
