@@ -92,6 +92,7 @@ describe('GET /metrics', () => {
       'marketmetrics_component_failures_total',
       'marketmetrics_exchange_request_duration_seconds',
       'marketmetrics_exchange_key_may',
+      'marketmetrics_margin_ratio',
       'marketmetrics_portfolio_drawdown_ratio',
       'marketmetrics_portfolio_equity_quote',
       'marketmetrics_portfolio_exposure_quote',

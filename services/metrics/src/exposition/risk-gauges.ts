@@ -18,6 +18,11 @@ export function createRiskGauges(registry: Registry) {
     'exposure_ratio',
     'Share of equity in coins and positions.',
   );
+  const margin = createGauge(
+    registry,
+    'margin_ratio',
+    'Maintenance margin of cross-margin positions as a share of their collateral; liquidation starts at 1.',
+  );
   const skew = createGauge(
     registry,
     'grid_skew_ratio',
@@ -31,7 +36,7 @@ export function createRiskGauges(registry: Registry) {
     ['asset'],
   );
   return {
-    all: [drawdown, exposure, skew, unexplained],
+    all: [drawdown, exposure, margin, skew, unexplained],
     read: async (resources: Resources, of: OfAccount): Promise<() => void> => {
       const risk = await riskOf(resources);
       const { items } = await listReconciliation(resources);
@@ -42,6 +47,7 @@ export function createRiskGauges(registry: Registry) {
         if (risk === null) return;
         if (risk.drawdown.current !== null) drawdown.set(of, risk.drawdown.current);
         if (risk.exposure !== null) exposure.set(of, risk.exposure);
+        if (risk.margin_ratio !== null) margin.set(of, risk.margin_ratio);
         for (const grid of risk.grids) {
           if (grid.skew !== null) skew.set({ ...of, grid_id: grid.grid_id }, grid.skew);
         }

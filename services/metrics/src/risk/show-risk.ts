@@ -5,7 +5,7 @@ import { presentOwner } from '../exchange/owner';
 import { queryInteger, storableText } from '../http/fields';
 import type { Resources } from '../resources';
 import { presentDrawdown } from './drawdown';
-import { openPositions } from './open-positions';
+import { marginRatio, openPositions } from './open-positions';
 import { readEquity } from './read-equity';
 
 export const riskQuery = z.strictObject({
@@ -24,6 +24,9 @@ export const riskResponse = z.object({
   captured_at: z.string(),
   equity: amount,
   exposure: share,
+  margin_ratio: share.describe(
+    'maintenance margin of cross-margin positions as a share of their collateral; liquidation starts at 1; null without such positions',
+  ),
   assets: z.array(z.object({ asset: z.string(), value: amount, share })),
   positions: z.array(
     z.object({
@@ -63,6 +66,7 @@ interface BalanceRow {
   asset: string | null;
   value_in_quote: string | null;
   total_equity: string | null;
+  margin_equity: string | null;
   margin_assets: Record<string, string | null> | null;
 }
 
@@ -84,7 +88,7 @@ export async function showRisk(
   const { name, simulated } = exchange;
   const { rows } = await db.pool.query<BalanceRow>(
     `SELECT collection_ref, captured_at, quote, asset, value_in_quote::text, total_equity::text,
-       margin_assets FROM balance_snapshot
+       margin_equity::text, margin_assets FROM balance_snapshot
      WHERE collection_ref = (
        SELECT collection_ref FROM balance_snapshot WHERE asset IS NULL AND exchange = $1 AND simulated = $2
        ORDER BY captured_at DESC, id DESC LIMIT 1)
@@ -112,16 +116,26 @@ export async function showRisk(
     captured_at: total.captured_at.toISOString(),
     equity: optionalDecimalText(equity),
     exposure: isKnown ? shareOf(exposed.toFixed()) : null,
+    margin_ratio: marginRatio(positions, collateralOf(total, equity)),
     assets: [...held].map(([asset, value]) => ({
       asset,
       value: optionalDecimalText(value),
       share: shareOf(value),
     })),
-    positions: positions.map((position) => ({ ...position, share: shareOf(position.value) })),
+    positions: positions.map(({ symbol, side, value, unrealised_pnl }) => ({
+      ...{ symbol, side, value, unrealised_pnl },
+      share: shareOf(value),
+    })),
     grids: await leaningsOf(db.pool, name, simulated),
     drawdown: { days, ...presentDrawdown(series) },
     generated_at: now.toISOString(),
   };
+}
+
+function collateralOf({ margin_assets, margin_equity }: BalanceRow, equity: Decimal | null) {
+  const isApart = Object.keys(margin_assets ?? {}).length > 0;
+  if (!isApart) return equity;
+  return margin_equity === null ? null : decimal(margin_equity);
 }
 
 function heldAssets(rows: readonly BalanceRow[], { margin_assets, quote }: BalanceRow) {

@@ -82,7 +82,13 @@ describe.each(['binance', 'bybit', 'okx'])('positions on %s', (id) => {
     const value = 0.02 * Number(position.mark_price);
     expect(risk.exposure).toBeCloseTo(value / Number(total_equity), 8);
     expect(risk.positions).toMatchObject([{ symbol: BTC, side: 'short' }]);
+    const collateral = id === 'binance' ? 5000 + profit : Number(total_equity);
+    const ratio = Number(position.maintenance_margin) / collateral;
+    const isKnown = position.maintenance_margin !== null;
+    expect(risk.margin_ratio).toEqual(isKnown ? expect.closeTo(ratio, 9) : null);
     const page = (await service.http.get('/metrics')).text;
+    const [, shown] = /^marketmetrics_margin_ratio (\S+)$/m.exec(page) ?? [];
+    expect(shown && Number(shown)).toEqual(isKnown ? expect.closeTo(ratio, 9) : undefined);
     expect(page).toMatch(
       /marketmetrics_position_value_quote\{symbol="BTC\/USDT:USDT",side="short"\}/,
     );
