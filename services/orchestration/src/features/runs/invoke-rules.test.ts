@@ -1,5 +1,6 @@
 import { newId } from '@switchyard/db';
 import type { HeartbeatRunView } from '@switchyard/types';
+import { statementsOf } from '../../../test/count-statements';
 import { useHarness } from '../../../test/harness';
 import { SUCCEEDED } from '../../../test/scripted-adapter';
 import { claimRun } from '../../state/runs/claim-run';
@@ -21,6 +22,15 @@ describe('wakes and runs', () => {
     expect((await invoke(agent.id, { issueId: foreign.id })).body.code).toBe('cross_company');
     expect((await invoke(agent.id, { issueId: newId() })).body.code).toBe('unknown_reference');
     expect((await getRun(waiting.body.id)).wakeReasons).toHaveLength(1);
+  });
+
+  it('join the waiting run of a busy agent with at most 6 statements', async () => {
+    const agent = await harness.build.agent();
+    const waiting = await invoke(agent.id);
+    const statements = await statementsOf(harness, async () => {
+      expect((await invoke(agent.id)).body.id).toBe(waiting.body.id);
+    });
+    expect(statements.length).toBeLessThanOrEqual(6);
   });
 
   it('merge into one run, which lists every wake, if a busy agent is invoked concurrently', async () => {

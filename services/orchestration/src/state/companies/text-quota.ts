@@ -31,7 +31,7 @@ export async function assertTextRoom(
   if ((stored?.bytes ?? 0) + Buffer.byteLength(text) > limitBytes) throw textFull(limitBytes);
 }
 
-function textFull(limitBytes: number): ApiError {
+export function textFull(limitBytes: number): ApiError {
   const message = `the company may store at most ${limitBytes} bytes of text: delete documents, or ask the operator to raise COMPANY_TEXT_BYTES`;
   return conflict('storage_full', message, { limitBytes, retry: false });
 }

@@ -2,6 +2,7 @@ import { announce, ask, newId, type RowOf, statement } from '@switchyard/db';
 import type { RoutineRunSource, RoutineRunStatus, RoutineRunView } from '@switchyard/types';
 import { ACTIVITY, activityOf, insertActivity } from '../../kernel/activity';
 import type { Tx } from '../../kernel/call';
+import { hasTextRoomSql, textFull } from '../companies/text-quota';
 import { ADMISSION, admissionSql, admissionValues, selectAdmitted } from '../runs/admission';
 import { followAdmission } from '../runs/enqueue-run';
 import { ADMITTED_WAKEUP, insertAdmittedSql, skipRefused } from '../wakeups/admit-wakeup';
@@ -37,6 +38,7 @@ export interface RoutineWake {
  * Writes a firing with its outcome, updates its trigger and wakes the assignee in one statement. If
  * a schedule stored the firing in advance, updates that row. The caller holds the locks of routine
  * and agent.
+ * @throws ApiError 409 `storage_full`
  */
 export async function recordFiring(
   tx: Tx,
@@ -46,6 +48,7 @@ export async function recordFiring(
   wake: RoutineWake | null,
 ): Promise<RoutineRunRow> {
   const { companyId } = tx;
+  const textLimit = tx.context.config.companyTextBytes;
   const hops = wake ? await wakeHops(tx) : 0;
   const wakes = wake !== null && hops <= tx.context.config.mentionHopCap;
   const woken = {
@@ -65,12 +68,15 @@ export async function recordFiring(
     companyId,
     routineId: routine.id,
     details: detailsOf(firing, outcome),
+    textLimit,
     wakes,
     wakeupId,
     wakeReason: woken.reason,
     wakePayload: woken.payload,
   });
-  const { admittedId, adapterType, joins, outlivesPause, ...run } = recorded as RecordedFiring;
+  const { hasRoom, admittedId, adapterType, joins, outlivesPause, ...run } =
+    recorded as RecordedFiring;
+  if (!hasRoom) throw textFull(textLimit);
   announce(tx, companyId);
   if (admittedId) {
     const admitted = { id: admittedId, adapterType: adapterType ?? '', joins: joins === true };
@@ -108,6 +114,7 @@ const insertFiring = statement('record-firing', {
     activeRunId: 'uuid?',
     failureReason: 'text?',
     details: 'json',
+    textLimit: 'bigint',
     ...ACTIVITY,
     wakes: 'bool',
     ...ADMISSION,
@@ -115,6 +122,7 @@ const insertFiring = statement('record-firing', {
   },
   gives: {
     ...RUN,
+    hasRoom: 'bool',
     admittedId: 'uuid?',
     adapterType: 'text?',
     joins: 'bool?',
@@ -141,6 +149,7 @@ const insertFiring = statement('record-firing', {
     })}
     ), ${admissionSql(p, { whenFull: 'waits', when: p.wakes })}, woken AS (${insertAdmittedSql(p)}
     )
-    SELECT ${selectRun('brief')}, admitted.id AS "admittedId", ${selectAdmitted}
+    SELECT ${selectRun('brief')},
+      ${p.payload} IS NULL OR ${hasTextRoomSql(p, `octet_length(${p.payload}::text)`)} AS "hasRoom", admitted.id AS "admittedId", ${selectAdmitted}
     FROM run LEFT JOIN asked ON true LEFT JOIN admitted ON true`,
 });

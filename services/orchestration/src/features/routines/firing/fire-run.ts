@@ -1,7 +1,6 @@
 import { ApiError } from '@switchyard/server';
 import type { ConcurrencyPolicy, IssuePriority, RoutineRunView } from '@switchyard/types';
 import type { Tx } from '../../../kernel/call';
-import { assertTextFits } from '../../../state/companies/text-quota';
 import { insertIssue } from '../../../state/issues/insert-issue';
 import { issueNumbers } from '../../../state/issues/issue-numbers';
 import { countSelfWake } from '../../../state/routines/count-self-wake';
@@ -28,9 +27,7 @@ export async function fireRun(
       routineRunId: wakesFor,
       payload: wakePayload(firing, { id: firing.id, routineId: routine.id }),
     };
-  const run = await recordFiring(tx, routine, firing, outcome, wake || null);
-  if (firing.payload !== null) await assertTextFits(tx);
-  return run as RoutineRunView;
+  return (await recordFiring(tx, routine, firing, outcome, wake || null)) as RoutineRunView;
 }
 
 interface Decision {

@@ -1,5 +1,6 @@
 import { createHmac, randomUUID } from 'node:crypto';
 import type { RotatedTriggerView, RoutineRunView, RoutineView } from '@switchyard/types';
+import { statementsOf } from '../../../../test/count-statements';
 import { useHarness } from '../../../../test/harness';
 
 const seconds = () => Math.floor(Date.now() / 1_000);
@@ -59,6 +60,18 @@ describe('POST /api/routine-triggers/public/{publicId}/fire', () => {
       .get(`/api/companies/${routine.companyId}/activity?action=routine.fired`)
       .expect(200);
     expect(activity).toMatchObject([{ actorType: 'webhook', entityId: routine.id }]);
+  });
+
+  it('creates an issue and a run with 8 statements', async () => {
+    const [first, second] = [await routineOf(), await routineOf()];
+    for (const { id } of [first, second]) {
+      const trigger = await harness.build.trigger(id, { kind: 'webhook' });
+      const sent = () => fire(trigger, bearer(trigger), '{"event": "push"}');
+      const statements = await statementsOf(harness, async () => {
+        expect((await answer(await sent())).body.status).toBe('issue_created');
+      });
+      expect(statements).toHaveLength(8);
+    }
   });
 
   it('returns the agent run that the firing started or joined, or null if no agent was woken', async () => {
