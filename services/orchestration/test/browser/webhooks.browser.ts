@@ -51,12 +51,60 @@ describe('webhooks in the console', () => {
       return endpoint.status === 'disabled';
     });
 
+    await row.getByRole('button', { name: 'More' }).click();
     await row.getByRole('button', { name: 'Delete' }).click();
     const deleted = page.waitForResponse((answer) => answer.request().method() === 'DELETE');
     await dialog.getByRole('button', { name: 'Delete' }).click();
     await deleted;
     await row.waitFor({ state: 'detached' });
     expect(await stored()).toEqual([]);
+  });
+
+  it('edits an endpoint, rotates its secret, and resends events since a time', async () => {
+    const { api, build } = console.harness;
+    const company = await build.company();
+    receiver.calls.length = 0;
+    const { body: endpoint } = await api
+      .post(`/api/companies/${company.id}/endpoints`)
+      .send({ url: `${receiver.url}/first`, events: ['run.ended'] })
+      .expect(201);
+    const { page } = await console.open(`/${company.issuePrefix}/settings/webhooks`);
+    const row = page.getByRole('listitem').filter({ hasText: '127.0.0.1' });
+    const dialog = page.getByRole('dialog', { name: '127.0.0.1' });
+    const choose = async (name: string) => {
+      await row.getByRole('button', { name: 'More' }).click();
+      await row.getByRole('button', { name }).click();
+    };
+    await choose('Edit');
+    await dialog.getByLabel('Address').fill(`${receiver.url}/second`);
+    await dialog.getByLabel('Description').fill('Issues of the board');
+    await dialog.getByLabel('Run ended').uncheck();
+    await dialog.getByLabel('Issue changed').check();
+    await dialog.getByRole('button', { name: 'Save' }).click();
+    await row.getByText('Issues of the board').waitFor();
+    await row.getByText('Issue changed').waitFor();
+
+    await choose('Rotate the secret');
+    await dialog.getByRole('button', { name: 'Rotate the secret' }).click();
+    const shown = page.getByRole('dialog', { name: 'Signing secret' });
+    const secret = await shown.getByLabel('Signing secret', { exact: true }).inputValue();
+    await shown.locator('footer').getByRole('button', { name: 'Close' }).click();
+    await build.issue({ companyId: company.id });
+    await until('the event', async () => receiver.calls.length === 1);
+    const [first] = receiver.calls;
+    expect(first?.path).toBe('/second');
+    expect(secret).not.toBe(endpoint.secret);
+    for (const either of [secret, endpoint.secret]) {
+      expect(receiver.verified(first, either)).toMatchObject({ type: 'issue.updated' });
+    }
+
+    await choose('Replay');
+    await dialog.getByLabel('Since').fill('2026-01-01T12:00');
+    await dialog.getByRole('button', { name: 'Replay' }).click();
+    await page.getByText('1 event is sent again').waitFor();
+    await until('the event again', async () => receiver.calls.length === 2);
+    const ids = receiver.calls.map(({ headers }) => headers['webhook-id']);
+    expect(new Set(ids).size).toBe(1);
   });
 
   it('show the receiver’s response to a test, and mark a refused address in the form', async () => {
@@ -73,8 +121,12 @@ describe('webhooks in the console', () => {
     const dialog = page.getByRole('dialog');
     await dialog.getByText('HTTP 500').waitFor();
     await page.keyboard.press('Escape');
-    await page.reload();
     await page.getByText('Failing since').waitFor();
+    receiver.answer = (_call, response) => void response.writeHead(204).end();
+    await page.getByRole('button', { name: 'Send a test' }).click();
+    await dialog.getByText('Delivered').first().waitFor();
+    await page.keyboard.press('Escape');
+    await page.getByText('Failing since').waitFor({ state: 'detached' });
     await page.getByRole('button', { name: 'New webhook' }).click();
     const address = dialog.getByLabel('Address');
     await address.fill('nonsense');

@@ -7,12 +7,19 @@ import { t } from '../../i18n';
 import { Button } from '../../ui/button';
 import { Page, Panel } from '../../ui/page';
 import { Empty, Loading } from '../../ui/states';
+import { NewEndpoint } from './endpoint-form';
 import { EndpointRow } from './endpoint-row';
-import { NewEndpoint } from './new-endpoint';
+
+/** No event announces that deliveries to an endpoint fail, or succeed again. */
+const REREAD_MS = 3_000;
 
 export function WebhooksScreen() {
   const { id: companyId } = useCompany();
-  const endpoints = useRead('/api/companies/{companyId}/endpoints', { path: { companyId } });
+  const endpoints = useRead(
+    '/api/companies/{companyId}/endpoints',
+    { path: { companyId } },
+    { rereadMs: (all) => (all.some(({ status }) => status === 'enabled') ? REREAD_MS : false) },
+  );
   const [isAdding, setAdding] = useState(false);
   const add = useMayWrite() && (
     <Button icon={Plus} onClick={() => setAdding(true)}>
