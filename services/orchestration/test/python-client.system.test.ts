@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -10,6 +10,7 @@ import { useHarness } from './harness';
 import { ROOT } from './packed';
 
 const run = promisify(execFile);
+const CLIENT = join(ROOT, 'packages/client');
 
 const STORY = `
 import json, sys
@@ -33,6 +34,32 @@ except Refused as error:
 print(json.dumps([titles, ended["status"], run["status"], refused]))
 `;
 
+const BUILD = `
+import base64, hashlib, sys, zipfile
+from email.parser import Parser
+import wheel_backend
+name = wheel_backend.build_wheel(sys.argv[1])
+path = sys.argv[1] + "/" + name
+wheel = zipfile.ZipFile(path)
+info = name[:-len("-py3-none-any.whl")] + ".dist-info/"
+listed = {}
+for line in wheel.read(info + "RECORD").decode().splitlines():
+    file, digest, size = line.split(",")
+    listed[file] = digest
+    if file.endswith("RECORD"):
+        continue
+    data = wheel.read(file)
+    found = base64.urlsafe_b64encode(hashlib.sha256(data).digest()).rstrip(b"=").decode()
+    assert ("sha256=" + found, str(len(data))) == (digest, size), file
+assert sorted(listed) == sorted(wheel.namelist())
+sys.path.insert(0, path)
+from importlib.metadata import distribution
+built = distribution("switchyard")
+for name, text in built.metadata.items():
+    print(name + ": " + text)
+print(sorted(listed))
+`;
+
 describe('the Python client', () => {
   const harness = useHarness();
   const folder = mkdtempSync(join(tmpdir(), 'switchyard-python-'));
@@ -43,7 +70,7 @@ describe('the Python client', () => {
     writeFileSync(file, text);
     const given = {
       PATH: process.env.PATH,
-      PYTHONPATH: join(ROOT, 'packages/client/python'),
+      PYTHONPATH: join(CLIENT, 'python'),
       PYTHONDONTWRITEBYTECODE: '1',
       ...env,
     };
@@ -57,6 +84,25 @@ describe('the Python client', () => {
       'cancelled',
       [404, 'not_found'],
     ]);
+  });
+
+  it('is built as a wheel that works without other files, and has the version of the package', async () => {
+    const printed = await python(BUILD, [folder]);
+    const { version } = JSON.parse(readFileSync(join(CLIENT, 'package.json'), 'utf8'));
+    const project = readFileSync(join(CLIENT, 'python/pyproject.toml'), 'utf8');
+    const field = (name: string) => new RegExp(`^${name} = "(.*)"$`, 'm').exec(project)?.[1];
+    expect(printed.split('\n')).toEqual([
+      'Metadata-Version: 2.1',
+      `Name: ${field('name')}`,
+      `Version: ${version}`,
+      `Summary: ${field('description')}`,
+      `Requires-Python: ${field('requires-python')}`,
+      expect.stringContaining("'switchyard/__init__.py', 'switchyard/generated/__init__.py'"),
+      '',
+    ]);
+    const wheel = join(folder, `switchyard-${version}-py3-none-any.whl`);
+    const story = await python(STORY, [harness.url], { PYTHONPATH: wheel });
+    expect(JSON.parse(story)[1]).toBe('done');
   });
 
   it('continues to wait after a connection has ended without a response', async () => {
