@@ -1,6 +1,6 @@
+import { readRunnerSettings } from '../../packages/runner/src/runner-settings';
 import { readConfig as readMetrics } from '../../services/metrics/src/config';
 import { readConfig as readOrchestration } from '../../services/orchestration/src/config';
-import { readRunnerSettings } from '../../services/orchestration/src/runner/runner-settings';
 import {
   type Composed,
   type ComposedFile,
@@ -102,7 +102,8 @@ export function composeFindings(services: ComposedFile, ports: Ports): string[] 
       const words = [...(service.entrypoint ?? []), ...(service.command ?? [])];
       const isPlain = (word: string) => !/^(--.*|\/usr\/bin\/tini)$/.test(word);
       const command = words.filter(isPlain);
-      if (!isCommand(command, product)) found.push(`runs ${command.join(' ')}`);
+      if (!isCommand(command, /^switchyard-(\w+):/.exec(service.image ?? '')?.[1]))
+        found.push(`runs ${command.join(' ')}`);
     }
     if (product && !(service.read_only && service.cap_drop?.join() === 'ALL'))
       found.push('may do more than it has to');

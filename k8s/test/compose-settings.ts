@@ -1,5 +1,5 @@
+import { RUNNER_NAMES } from '../../packages/runner/src/runner-settings';
 import { ENVIRONMENT_NAMES as METRICS } from '../../services/metrics/src/config';
-import { RUNNER_NAMES } from '../../services/orchestration/src/runner/runner-settings';
 import {
   ENVIRONMENT_NAMES as EVERYTHING,
   SERVER_NAMES as ORCHESTRATION,

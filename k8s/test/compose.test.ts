@@ -1,13 +1,13 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'yaml';
+import { readRunnerSettings } from '../../packages/runner/src/runner-settings';
 import * as metrics from '../../services/metrics/src/config';
 import {
   readBackupSettings,
   readRestoreSettings,
 } from '../../services/orchestration/src/backup/backup-settings';
 import * as orchestration from '../../services/orchestration/src/config';
-import { readRunnerSettings } from '../../services/orchestration/src/runner/runner-settings';
 import { accessFindings } from './compose-access-rules';
 import {
   type Composed,

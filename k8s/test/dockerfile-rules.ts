@@ -20,7 +20,7 @@ const BASE = /^BASE_IMAGE=node:24\.\d+\.\d+-[a-z]+-slim@sha256:[0-9a-f]{64}$/;
 
 export interface Expected {
   service: 'orchestration' | 'metrics';
-  target?: string;
+  target?: 'runner';
   ports: number[];
   known: readonly string[];
 }
@@ -58,12 +58,13 @@ function stagesOf(file: Dockerfile, target: string | undefined): From[] {
 function copyFindings(copies: string[]): string[] {
   const known = [
     'COPY --from=build /app ./',
+    'COPY --from=build /runner ./',
     'COPY --from=build /demo /demo',
     'COPY --from=build /cli /usr/local/lib/switchyard',
     'COPY --from=coding-agents /coding-agents /usr/local/lib/coding-agents',
   ];
   const isMore = copies.some((one) => !known.includes(one));
-  const isLast = copies.at(-1) === known[0];
+  const isLast = known.slice(0, 2).includes(copies.at(-1) ?? '');
   return [
     ...(isMore ? ['copies more than what was deployed'] : []),
     ...(isLast ? [] : ['copies the application before what changes less often']),
@@ -125,7 +126,8 @@ export function dockerfileFindings(
   const entry = words(own('ENTRYPOINT').at(-1) as JSONInstruction | undefined);
   if (entry?.[0] !== '/usr/bin/tini') found.push('nothing reaps what process 1 inherits');
   const command = words(own('CMD').at(-1));
-  if (!command || !isCommand(command, service)) found.push('its command is not built here');
+  if (!command || !isCommand(command, target ?? service))
+    found.push('its command is not built here');
   found.push(...probeFindings(words(own('HEALTHCHECK').at(-1)), ports));
   const properties = file
     .getENVs()

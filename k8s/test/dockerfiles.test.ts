@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { readRunnerSettings } from '../../packages/runner/src/runner-settings';
 import * as metrics from '../../services/metrics/src/config';
 import * as orchestration from '../../services/orchestration/src/config';
-import { readRunnerSettings } from '../../services/orchestration/src/runner/runner-settings';
 import { ENVIRONMENT_NAMES } from '../../services/orchestration/src/settings/environment';
 import { dockerfileFindings, type Expected } from './dockerfile-rules';
 import { ROOT } from './manifest';
@@ -16,13 +16,7 @@ const RUNNER_PORT = readRunnerSettings({
 const EXPECTED: Expected[] = [
   {
     service: 'orchestration',
-    ports: [
-      usual.apiPort,
-      usual.workerPort,
-      usual.network.agentPort,
-      RUNNER_PORT,
-      usual.apiMetricsPort,
-    ],
+    ports: [usual.apiPort, usual.workerPort, usual.network.agentPort, usual.apiMetricsPort],
     known: ENVIRONMENT_NAMES,
   },
   {

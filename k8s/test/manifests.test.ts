@@ -1,7 +1,7 @@
+import { readRunnerSettings } from '../../packages/runner/src/runner-settings';
 import { mountProbes } from '../../packages/server/src/health';
 import * as metrics from '../../services/metrics/src/config';
 import * as orchestration from '../../services/orchestration/src/config';
-import { readRunnerSettings } from '../../services/orchestration/src/runner/runner-settings';
 import { ENVIRONMENT_NAMES } from '../../services/orchestration/src/settings/environment';
 import { deployment, type Manifest, main, OVERLAYS, rendered } from './manifest';
 import { mayCall, mayReachAddress, networkFindings } from './network-rules';

@@ -35,13 +35,16 @@ function probeFindings(container: Container, { probes, others }: Listens): strin
   return found;
 }
 
-export function isCommand(args: string[], service: string): boolean {
+export function isCommand(args: string[], image: string | undefined): boolean {
   const script = args.find((word) => word.endsWith('.js')) ?? '';
   const [, owner, file] =
     /^(?:node_modules\/@switchyard\/([a-z]+)\/)?dist\/(bin\/[a-z-]+)\.js$/.exec(script) ?? [];
-  const folder = owner ? `packages/${owner}` : `services/${service}`;
+  const unit = owner ?? image;
+  const folder = unit === 'orchestration' || unit === 'metrics' ? 'services' : 'packages';
   return (
-    args[0] === 'node' && file !== undefined && existsSync(join(ROOT, folder, 'src', `${file}.ts`))
+    args[0] === 'node' &&
+    file !== undefined &&
+    existsSync(join(ROOT, folder, `${unit}/src/${file}.ts`))
   );
 }
 
@@ -74,8 +77,8 @@ export function processFindings(manifests: Manifest[], listens: Record<string, L
     const [container] = pod.containers as [Container];
     const service = productOf(workload);
     const all = [container, ...(pod.initContainers ?? [])];
-    const found = all.flatMap(({ args = [] }) =>
-      isCommand(wordsOf(args), service)
+    const found = all.flatMap(({ args = [], image }) =>
+      isCommand(wordsOf(args), /switchyard-(\w+):/.exec(image)?.[1])
         ? []
         : [`runs ${args.join(' ')}, which nothing here is built to`],
     );

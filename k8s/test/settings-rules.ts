@@ -1,6 +1,6 @@
+import { readRunnerSettings } from '../../packages/runner/src/runner-settings';
 import { readConfig as readMetrics } from '../../services/metrics/src/config';
 import { readConfig as readOrchestration } from '../../services/orchestration/src/config';
-import { readRunnerSettings } from '../../services/orchestration/src/runner/runner-settings';
 import { type Container, type Labels, type Manifest, ours, type Workload } from './manifest';
 
 export const SAMPLES: Labels = {

@@ -65,6 +65,7 @@ it('documented commands use existing scripts, programs and services', () => {
     'services/metrics',
     'packages/cli',
     'packages/db',
+    'packages/runner',
     'packages/server',
   ];
   const isBin = (name: string) =>

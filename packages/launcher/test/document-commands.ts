@@ -194,9 +194,9 @@ export const PLAYED: (Mark & { by: string; shows: string })[] = [
     shows: 'begin(',
   },
   {
-    is: /^node (services\/\S+\/)?dist\/bin\/(api|worker|runner)\.js$/,
+    is: /^node ((?:services|packages)\/\S+\/)?dist\/bin\/(api|worker|runner)\.js$/,
     by: 'services/orchestration/test/worker-process.ts',
-    shows: "'dist', 'bin'",
+    shows: "'dist/bin'",
   },
   {
     is: /^npm start -- runner$/,

@@ -114,11 +114,11 @@ export function makeStandIn(): string {
   write('packages/console/bin/build.mjs', '');
   write('service.js', SERVICE);
   const service = (file: string, args: string) =>
-    write(`services/${file}.js`, `require('${root}/service.js')(${args});`);
-  service('orchestration/dist/bin/api', `'api', 'API_PORT', '/readyz'`);
-  service('orchestration/dist/bin/worker', `'worker', 'WORKER_PORT', '/readyz'`);
-  service('orchestration/dist/bin/runner', `'runner', 'RUNNER_PORT', '/readyz'`);
-  service('metrics/dist/bin/metrics', `'metrics', 'MARKET_METRICS_PORT', '/health'`);
+    write(`${file}.js`, `require('${root}/service.js')(${args});`);
+  service('services/orchestration/dist/bin/api', `'api', 'API_PORT', '/readyz'`);
+  service('services/orchestration/dist/bin/worker', `'worker', 'WORKER_PORT', '/readyz'`);
+  service('packages/runner/dist/bin/runner', `'runner', 'RUNNER_PORT', '/readyz'`);
+  service('services/metrics/dist/bin/metrics', `'metrics', 'MARKET_METRICS_PORT', '/health'`);
   write('save.js', SAVE);
   for (const command of ['backup', 'restore']) {
     const call = `require('${root}/save.js')('${command}', require(${pg}))`;

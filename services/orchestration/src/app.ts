@@ -1,4 +1,5 @@
 import { assertSchemaVersion } from '@switchyard/db';
+import { LLMS_TXT } from '@switchyard/runner/agents/coding-agents/prompt/skill';
 import {
   checkHealth,
   finishApplication,
@@ -16,7 +17,6 @@ import { actAsAnonymous } from './access/acting-as';
 import { localRequestsOnly, ownOriginOnly } from './access/network/same-origin';
 import { trustProxies } from './access/network/trusted-proxies';
 import { signInOf } from './access/sign-in/sign-in';
-import { LLMS_TXT } from './adapters/agents/coding-agents/prompt/skill';
 import { serveConsole } from './console/serve-console';
 import type { Context } from './kernel/context';
 import { mountTools } from './mcp/mount-tools';

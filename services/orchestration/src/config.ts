@@ -1,31 +1,34 @@
 import { join, resolve } from 'node:path';
 import {
+  agentHomeSettings,
+  type SharedEntry,
+} from '@switchyard/runner/agents/environment/agent-home-settings';
+import {
+  type AgentVariableSettings,
+  agentVariableSettings,
+} from '@switchyard/runner/agents/environment/agent-variable-settings';
+import { type ModelSettings, modelSettings } from '@switchyard/runner/models/model-settings';
+import {
+  type RepositorySettings,
+  repositorySettings,
+} from '@switchyard/runner/repositories/repository-settings';
+import {
+  type ConfinementSettings,
+  sandboxSettings,
+} from '@switchyard/runner/sandbox/sandbox-settings';
+import {
   commonEnvironment,
   EnvironmentError,
   LOOPBACK_HOSTS,
   readEnvironment,
 } from '@switchyard/server';
 import { z } from 'zod';
-import {
-  agentHomeSettings,
-  type SharedEntry,
-} from './adapters/agents/environment/agent-home-settings';
-import {
-  type AgentVariableSettings,
-  agentVariableSettings,
-} from './adapters/agents/environment/agent-variable-settings';
 import type { ScannerAddress } from './adapters/file-store/clamd';
 import {
   type FileStoreSettings,
   fileStoreSettings,
   scannerAddress,
 } from './adapters/file-store/file-store-settings';
-import { type ModelSettings, modelSettings } from './adapters/models/model-settings';
-import {
-  type RepositorySettings,
-  repositorySettings,
-} from './adapters/repositories/repository-settings';
-import { type ConfinementSettings, sandboxSettings } from './adapters/sandbox/sandbox-settings';
 import type { MasterKeys } from './adapters/secret-box/master-keys';
 import { environments, masterKey } from './settings/environment';
 import { type NetworkSettings, networkSettings } from './settings/network-settings';

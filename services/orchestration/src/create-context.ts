@@ -1,3 +1,4 @@
+import { systemClock } from '@switchyard/async';
 import { openDatabase, openPool } from '@switchyard/db';
 import {
   connectQueues,
@@ -7,6 +8,11 @@ import {
   type QueueConnections,
   versionProblem,
 } from '@switchyard/queue';
+import { defineCodingAgents } from '@switchyard/runner/agents/coding-agents/coding-tools';
+import { defineProcessAdapter } from '@switchyard/runner/agents/command/process-definition';
+import { createModelCatalog } from '@switchyard/runner/models/model-catalog';
+import { closedPlaces } from '@switchyard/runner/sandbox/closed-places';
+import { createConfinements } from '@switchyard/runner/sandbox/confinement';
 import {
   createLogger,
   errorFields,
@@ -18,15 +24,9 @@ import {
   watchPool,
 } from '@switchyard/server';
 import { createAdapterRegistry } from './adapters/agents/adapter-registry';
-import { defineCodingAgents } from './adapters/agents/coding-agents/coding-tools';
-import { defineProcessAdapter } from './adapters/agents/command/process-definition';
 import { createExternalAdapter } from './adapters/agents/external/external-adapter';
 import { createHttpAdapter } from './adapters/agents/http/http-adapter';
-import { systemClock } from './adapters/clock';
 import { openFileStore } from './adapters/file-store/file-store-settings';
-import { createModelCatalog } from './adapters/models/model-catalog';
-import { closedPlaces } from './adapters/sandbox/closed-places';
-import { createConfinements } from './adapters/sandbox/confinement';
 import { createSecretBox } from './adapters/secret-box/secret-box';
 import type { Config } from './config';
 import { announcingRuns } from './kernel/announce-work';

@@ -89,7 +89,6 @@ const PART = /^(?:packages|services)\/[^/]+\/src\//;
  */
 const FLOORS = [
   'adapters',
-  'runner',
   'settings',
   'config',
   'kernel',
@@ -178,6 +177,15 @@ describe('the repository', () => {
     expect(
       foreignImports(planted('packages/types/src/a.ts', "import 'node:fs';"), 'packages/', []),
     ).toEqual([]);
+  });
+
+  it('lists no database, queue or web framework among the dependencies of the runner', () => {
+    const manifest = files.find(({ path }) => path === 'packages/runner/package.json')?.text;
+    const { dependencies } = JSON.parse(manifest ?? '');
+    const names = Object.keys(dependencies).filter((name) =>
+      /^(?:pg|express|bullmq|ioredis|@?prisma\b.*|@switchyard\/(?:db|queue|console))$/.test(name),
+    );
+    expect(names).toEqual([]);
   });
 
   it('has no import cycle between features, and only the imports that FEATURE_EDGES lists', () => {
@@ -279,14 +287,15 @@ describe('the repository', () => {
   });
 
   it('starts child processes only in the listed files', () => {
-    const folder = 'services/orchestration/src/';
+    const folder = 'packages/runner/src/';
     expect(processStarters(code, folder).sort()).toEqual([
-      'adapters/agents/environment/child-environment.ts',
+      'agents/environment/child-environment.ts',
     ]);
     expect(processStarters(code, 'packages/sandbox/src/').sort()).toEqual([
       'children/spawn-process.ts',
       'run-ps.ts',
     ]);
+    expect(processStarters(code, 'services/orchestration/src/')).toEqual([]);
     expect(processStarters(code, 'services/metrics/src/')).toEqual([]);
     for (const text of [
       "import { exec } from 'node:child_process';",

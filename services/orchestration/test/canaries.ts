@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
+import { listSecretForms } from '@switchyard/runner/masking/secret-forms';
 import type { Logger } from '@switchyard/server';
 import { redisUrl } from '@switchyard/testing';
 import Redis from 'ioredis';
-import { listSecretForms } from '../src/adapters/secret-forms';
 import type { Harness } from './harness';
 
 export function createCanaries() {

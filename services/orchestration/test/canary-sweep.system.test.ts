@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { newId } from '@switchyard/db';
+import { listPids } from '@switchyard/runner/test/living-processes';
 import { until } from '@switchyard/testing';
 import type { AgentDetailView, SecretView } from '@switchyard/types';
 import { openAsker, type Question, type Reply } from './ask';
@@ -14,7 +15,6 @@ import {
   readTables,
 } from './canaries';
 import { useHarness } from './harness';
-import { listPids } from './living-processes';
 
 const SAY_ALL = `
   const { readFileSync } = require('node:fs');

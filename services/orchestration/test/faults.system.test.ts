@@ -1,9 +1,9 @@
+import { listLiving } from '@switchyard/runner/test/living-processes';
 import { redisUrl, until } from '@switchyard/testing';
 import type { AgentDetailView, HeartbeatRunView } from '@switchyard/types';
 import { Redis } from 'ioredis';
 import { CLAIM_AND_FINISH, CLAIM_AND_HANG, CLAIM_AND_IGNORE_TERM, NOTHING } from './agent-programs';
 import { useHarness } from './harness';
-import { listLiving } from './living-processes';
 import { startHostProcesses, type WorkerProcess } from './worker-process';
 
 /** Uses a separate Redis database, because one of these tests empties it. */

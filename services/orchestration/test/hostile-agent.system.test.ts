@@ -1,7 +1,7 @@
 import { mkdtempSync, realpathSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { MAX_FILE_BYTES } from '../src/adapters/sandbox/sandbox-settings';
+import { MAX_FILE_BYTES } from '@switchyard/runner/sandbox/sandbox-settings';
 import { createCanaries, findCanaries } from './canaries';
 import { useHarness } from './harness';
 import { attack, type Finding } from './hostile/attack';

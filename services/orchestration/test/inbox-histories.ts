@@ -1,7 +1,7 @@
 import { newId } from '@switchyard/db';
+import type { AdapterOutcome } from '@switchyard/runner/agents/agent-adapter';
 import { ISSUE_STATUSES } from '@switchyard/types';
 import fc from 'fast-check';
-import type { AdapterOutcome } from '../src/adapters/agents/agent-adapter';
 import type { Harness } from './harness';
 
 export interface Step {

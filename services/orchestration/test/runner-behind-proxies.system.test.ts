@@ -1,11 +1,11 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { selfSigned } from '@switchyard/runner/test/self-signed';
 import { until } from '@switchyard/testing';
 import type { HeartbeatRunView } from '@switchyard/types';
 import { useAuthenticatedHarness } from './authenticated-harness';
 import { serveForwardProxy, serveReverseProxy, type TestProxy } from './outbound-proxies';
 import { USAGE, WITH_RUNNERS } from './runner-client';
-import { selfSigned } from './self-signed';
 import { startRunnerProcess, type WorkerProcess } from './worker-process';
 
 const HOST = 'switchyard.test';

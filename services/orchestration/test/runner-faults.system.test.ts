@@ -1,10 +1,10 @@
 import { mkdtemp, realpath, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { listLiving } from '@switchyard/runner/test/living-processes';
 import { until } from '@switchyard/testing';
 import type { HeartbeatRunView } from '@switchyard/types';
 import { useHarness } from './harness';
-import { listLiving } from './living-processes';
 import {
   type ListeningWorker,
   startRunnerProcess,

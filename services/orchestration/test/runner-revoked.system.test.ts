@@ -1,6 +1,6 @@
+import { listLiving } from '@switchyard/runner/test/living-processes';
 import { until } from '@switchyard/testing';
 import { useHarness } from './harness';
-import { listLiving } from './living-processes';
 import { startRunnerProcess, startWorkerProcess } from './worker-process';
 
 const harness = useHarness();

@@ -1,14 +1,14 @@
 import { randomUUID } from 'node:crypto';
+import type { AdapterExecution } from '@switchyard/runner/agents/agent-adapter';
+import type { RunNetworkParts } from '@switchyard/runner/execute/open-run-network';
+import { createRunnerParts } from '@switchyard/runner/runner-parts';
+import { startRunner } from '@switchyard/runner/start-runner';
 import { listen } from '@switchyard/server';
 import type { AdapterRegistry } from '../src/adapters/agents/adapter-registry';
-import type { AdapterExecution } from '../src/adapters/agents/agent-adapter';
 import { createWorkerApplication } from '../src/app';
 import type { Config } from '../src/config';
 import { startDiagnoses } from '../src/features/checks/run-diagnoses';
 import type { Context } from '../src/kernel/context';
-import type { RunNetworkParts } from '../src/runner/execute/open-run-network';
-import { createRunnerParts } from '../src/runner/runner-parts';
-import { startRunner } from '../src/runner/start-runner';
 import { startWorkers as startWorkersAlone, type Workers } from '../src/work/jobs';
 
 export interface TestRunner {

@@ -1,9 +1,9 @@
-import { z } from 'zod';
 import type {
   AdapterOutcome,
   AdapterRun,
   AgentAdapter,
-} from '../src/adapters/agents/agent-adapter';
+} from '@switchyard/runner/agents/agent-adapter';
+import { z } from 'zod';
 
 export type Script = (run: AdapterRun<unknown>) => Promise<AdapterOutcome> | AdapterOutcome;
 

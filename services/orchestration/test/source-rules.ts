@@ -38,6 +38,7 @@ export const LAYERS: Record<string, readonly string[]> = {
   'packages/settings': [],
   'packages/db': ['async', 'settings'],
   'packages/queue': ['async', 'types'],
+  'packages/runner': ['async', 'deliverer', 'sandbox', 'server', 'settings', 'types'],
   'packages/server': ['async', 'settings', 'types'],
   'packages/deliverer': ['async', 'server'],
   'packages/mcp': ['server'],
@@ -52,6 +53,7 @@ export const LAYERS: Record<string, readonly string[]> = {
     'launcher',
     'metrics',
     'orchestration',
+    'runner',
     'sandbox',
     'server',
     'types',
@@ -65,7 +67,7 @@ export const LAYERS: Record<string, readonly string[]> = {
     'deliverer',
     'mcp',
     'queue',
-    'sandbox',
+    'runner',
     'server',
   ],
   'services/metrics': ['async', 'db', 'deliverer', 'mcp', 'server'],
@@ -98,11 +100,13 @@ export function unusedLayers(files: SourceFile[], layers = LAYERS): string[] {
   return unusedPairs(layers, (unit, other) => used.has(`${unit} ${other}`));
 }
 
+const ONLY_IN_TESTS = ['client', 'sandbox', 'testing'];
+
 export function layerViolations(files: SourceFile[]): string[] {
   return files.flatMap((file) => {
     const unit = unitOf(file.path);
     if (!unit) return [];
-    const allowed = [...(LAYERS[unit] ?? []), ...(isTest(file.path) ? ['testing', 'client'] : [])];
+    const allowed = [...(LAYERS[unit] ?? []), ...(isTest(file.path) ? ONLY_IN_TESTS : [])];
     return importsOf(file).flatMap(({ specifier, target }) => {
       const other = OWN_PACKAGE.exec(specifier)?.[1];
       const forbidden = other
@@ -227,7 +231,7 @@ const READS_ENVIRONMENT =
 export function environmentReaders(files: SourceFile[]): string[] {
   return files
     .filter(({ path }) =>
-      /^(?:services|packages\/(?:async|settings|types|server|db|queue))\/(?:[^/]+\/)?src\//.test(
+      /^(?:services|packages\/(?:async|settings|types|server|db|queue|runner))\/(?:[^/]+\/)?src\//.test(
         path,
       ),
     )

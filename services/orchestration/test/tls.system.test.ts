@@ -5,10 +5,10 @@ import { join } from 'node:path';
 import { createServer, type Server } from 'node:tls';
 import { openPool } from '@switchyard/db';
 import { connectQueues, connectShared } from '@switchyard/queue';
+import { selfSigned } from '@switchyard/runner/test/self-signed';
 import { administer, cloneDatabase, redisUrl, until } from '@switchyard/testing';
 import { readConfig } from '../src/config';
 import { createContext } from '../src/create-context';
-import { selfSigned } from './self-signed';
 
 const { key, certificate } = selfSigned();
 const folder = mkdtempSync(join(tmpdir(), 'tls-'));

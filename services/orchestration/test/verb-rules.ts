@@ -2,10 +2,10 @@ import { dirname } from 'node:path/posix';
 import { findCycle, isCode, isTest, type SourceFile } from './source-rules';
 
 const FOLDER = 'services/orchestration/src/';
-const own = (files: SourceFile[]) =>
+const own = (files: SourceFile[], folder = FOLDER) =>
   files
-    .filter(({ path }) => path.startsWith(FOLDER) && isCode(path) && !isTest(path))
-    .map(({ path, text }) => ({ path: path.slice(FOLDER.length), text }));
+    .filter(({ path }) => path.startsWith(folder) && isCode(path) && !isTest(path))
+    .map(({ path, text }) => ({ path: path.slice(folder.length), text }));
 
 /**
  * A handler that calls one verb, with arguments in this order: path parameters, the body or the
@@ -121,8 +121,8 @@ export function fullFolders(files: SourceFile[]): string[] {
     .sort();
 }
 
-export function ownClocks(files: SourceFile[]): string[] {
-  return own(files)
+export function ownClocks(files: SourceFile[], folder = FOLDER): string[] {
+  return own(files, folder)
     .filter(({ text }) => /\bDate\.now\(|\bnew Date\(\)/.test(text))
     .map(({ path }) => path)
     .sort();

@@ -7,7 +7,7 @@ import type { Config } from '../src/config';
 import { RUN_TOKEN_SECRET, SECRETS_MASTER_KEY } from './harness';
 import { RUNNER_TOKEN } from './runner-client';
 
-const BIN = join(__dirname, '..', 'dist', 'bin');
+const ROOT = join(__dirname, '../../..');
 
 const started = new Set<ChildProcess>();
 process.once('exit', () => {
@@ -31,7 +31,9 @@ export async function startProcess(
   ready: string,
   environment: Record<string, string>,
 ): Promise<WorkerProcess> {
-  const child: ChildProcess = spawn(process.execPath, [join(BIN, `${name}.js`)], {
+  const folder = name === 'runner' ? 'packages/runner' : 'services/orchestration';
+  const program = join(ROOT, folder, 'dist/bin', `${name}.js`);
+  const child: ChildProcess = spawn(process.execPath, [program], {
     env: {
       PATH: process.env.PATH,
       HOME: process.env.HOME,

@@ -47,8 +47,12 @@ export const environmentOf = (databaseUrl, prefix) => ({
 
 export const OWN = fileURLToPath(new URL('../../../..', import.meta.url));
 
-const programOf = (name, checkout) =>
-  join(checkout, 'services', SERVICES[name], 'dist/bin', `${name}.js`);
+/** A checkout to compare with may still have the runner in the service. */
+const programOf = (name, checkout) => {
+  const own = join(checkout, 'packages', name, 'dist/bin', `${name}.js`);
+  const earlier = join(checkout, 'services', SERVICES[name], 'dist/bin', `${name}.js`);
+  return existsSync(own) ? own : earlier;
+};
 
 export const hasProgram = (name, checkout = OWN) => existsSync(programOf(name, checkout));
 

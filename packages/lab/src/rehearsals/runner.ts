@@ -44,7 +44,7 @@ export async function rehearseRunner(
   root: string,
   [restarts = '50', agents = '16', away = '60']: string[],
 ): Promise<number> {
-  await buildProjects(root, ['services/orchestration'], life.stop);
+  await buildProjects(root, ['services/orchestration', 'packages/runner'], life.stop);
   const places = makeTemporaryPlaces(life);
   const where = { root, env: process.env, ...places };
   const server = await startPostgres(life, where, { durable: true });
@@ -76,7 +76,11 @@ export async function rehearseRunner(
   };
   const processes = new Set<ChildProcess>();
   const start = (name: string, own: Record<string, string> = {}): ChildProcess => {
-    const bin = path.join(root, `services/orchestration/dist/bin/${name}.js`);
+    const bin = path.join(
+      root,
+      name === 'runner' ? 'packages/runner' : 'services/orchestration',
+      `dist/bin/${name}.js`,
+    );
     const env = { ...common, ...own };
     const child = spawn(process.execPath, [bin], { env, stdio: ['ignore', 'ignore', 'inherit'] });
     processes.add(child);

@@ -1,7 +1,6 @@
 import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { sandboxBy } from '@switchyard/orchestration/test/confinements';
 import { drain } from '@switchyard/orchestration/test/drain';
 import { type Harness, startHarness } from '@switchyard/orchestration/test/harness';
 import type { Step } from '@switchyard/orchestration/test/providers/provider-script';
@@ -10,6 +9,7 @@ import {
   type ScriptedProvider,
   serveProvider,
 } from '@switchyard/orchestration/test/providers/serve-provider';
+import { sandboxBy } from '@switchyard/runner/test/confinements';
 import type { AgentDetailView } from '@switchyard/types';
 import { installTool } from './install-tool';
 import { CLAUDE, CODEX, OPENCODE, type RehearsedTool } from './tools';

@@ -1,7 +1,7 @@
 import { chmod, mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
-const RECORDINGS = join(__dirname, '../../../../services/orchestration/test/recorded');
+const RECORDINGS = join(__dirname, '../../../runner/test/recorded');
 
 export type Scrubbing = [string | RegExp, string][];
 

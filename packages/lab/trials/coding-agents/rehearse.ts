@@ -1,7 +1,6 @@
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir, userInfo } from 'node:os';
 import { join } from 'node:path';
-import { sandboxBy } from '@switchyard/orchestration/test/confinements';
 import { drain } from '@switchyard/orchestration/test/drain';
 import { type Harness, startHarness } from '@switchyard/orchestration/test/harness';
 import type { ScriptedStep, Step } from '@switchyard/orchestration/test/providers/provider-script';
@@ -10,7 +9,8 @@ import {
   type ScriptedProvider,
   serveProvider,
 } from '@switchyard/orchestration/test/providers/serve-provider';
-import { signedByAuthority } from '@switchyard/orchestration/test/self-signed';
+import { sandboxBy } from '@switchyard/runner/test/confinements';
+import { signedByAuthority } from '@switchyard/runner/test/self-signed';
 import type { Driver } from '@switchyard/sandbox';
 import type {
   AgentDetailView,

@@ -1,10 +1,10 @@
-import type { Provider } from '@switchyard/orchestration/src/runner/gateway/origins/providers';
 import { ANTHROPIC_MESSAGES } from '@switchyard/orchestration/test/providers/anthropic-messages';
 import { OPENAI_RESPONSES } from '@switchyard/orchestration/test/providers/openai-responses';
 import type {
   ProviderFormat,
   Step,
 } from '@switchyard/orchestration/test/providers/provider-script';
+import type { Provider } from '@switchyard/runner/gateway/origins/providers';
 import type { RELEASES } from './install-tool';
 
 interface RehearsedFailure {

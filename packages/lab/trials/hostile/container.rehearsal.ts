@@ -1,13 +1,13 @@
 import { chownSync, mkdtempSync, readFileSync, realpathSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { MAX_FILE_BYTES } from '@switchyard/orchestration/src/adapters/sandbox/sandbox-settings';
 import { createCanaries, findCanaries } from '@switchyard/orchestration/test/canaries';
 import { useHarness } from '@switchyard/orchestration/test/harness';
 import { attack, type Finding } from '@switchyard/orchestration/test/hostile/attack';
 import { openSurroundings } from '@switchyard/orchestration/test/hostile/surroundings';
 import { RUNNER_TOKEN } from '@switchyard/orchestration/test/runner-client';
 import { startWorkerProcess } from '@switchyard/orchestration/test/worker-process';
+import { MAX_FILE_BYTES } from '@switchyard/runner/sandbox/sandbox-settings';
 import {
   CONTAINER_USER,
   NODE_OF_IMAGE,

@@ -1,13 +1,13 @@
 import { chownSync, mkdtempSync, readFileSync, realpathSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { MAX_FILE_BYTES } from '@switchyard/orchestration/src/adapters/sandbox/sandbox-settings';
 import { createCanaries, findCanaries } from '@switchyard/orchestration/test/canaries';
 import { useHarness } from '@switchyard/orchestration/test/harness';
 import { attack } from '@switchyard/orchestration/test/hostile/attack';
 import { openSurroundings } from '@switchyard/orchestration/test/hostile/surroundings';
 import { startScriptedCluster } from '@switchyard/orchestration/test/pods/scripted-cluster';
 import { startWorkerProcess } from '@switchyard/orchestration/test/worker-process';
+import { MAX_FILE_BYTES } from '@switchyard/runner/sandbox/sandbox-settings';
 import { podmanKubelet } from '../pods/podman-kubelet';
 import { CONTAINER_USER, NODE_OF_IMAGE, PROGRAM_OF_IMAGE } from '../runner-image/runner-container';
 

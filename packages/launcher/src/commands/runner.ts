@@ -32,11 +32,11 @@ export async function runRunner(life: Lifecycle, root: string, words: string[]):
     throw new UserError('A runner requires the address of its server and a token.', USAGE);
   }
   const [, sandbox] = await together(life, [
-    buildProjects(root, ['services/orchestration'], life.stop),
+    buildProjects(root, ['packages/runner'], life.stop),
     provideBubblewrap(root, env, life.stop),
   ]);
   Object.assign(env, sandbox);
-  const bin = path.join(root, 'services/orchestration/dist/bin/runner.js');
+  const bin = path.join(root, 'packages/runner/dist/bin/runner.js');
   const waitMs = (Number(env.RUNNER_DRAIN_SEC ?? 3_600) + 15) * 1_000;
   return runInTerminal(life, process.execPath, [bin], { cwd: root, env, waitMs });
 }

@@ -49,7 +49,7 @@ export function defineServices(facts: Facts): Program[] {
   return [
     program('api', 'cyan', `${bin}/api.js`, orchestration, `${at.board}/readyz`),
     program('worker', 'magenta', `${bin}/worker.js`, orchestration, `${at.worker}/readyz`),
-    program('runner', 'green', `${bin}/runner.js`, runs, `${at.runner}/readyz`),
+    program('runner', 'green', 'packages/runner/dist/bin/runner.js', runs, `${at.runner}/readyz`),
     program('metrics', 'blue', metrics, on('metrics'), `${at.metrics}/health`),
   ];
 }

@@ -1,5 +1,5 @@
+import { createTextMask } from '@switchyard/runner/masking/output-masking';
 import { z } from 'zod';
-import { createTextMask } from '../adapters/output-masking';
 import { maskBody, withCredential } from './mask-body';
 
 const mask = createTextMask(['s3cret-value', 'done']);

@@ -1,5 +1,5 @@
+import type { TextMask } from '@switchyard/runner/masking/output-masking';
 import type { z } from 'zod';
-import type { TextMask } from '../adapters/output-masking';
 
 function maskTexts(value: unknown, mask: TextMask): unknown {
   if (typeof value === 'string') return mask(value);

@@ -1,10 +1,10 @@
+import type { Clock } from '@switchyard/async';
 import type { OpenDatabase, Pool } from '@switchyard/db';
 import type { connectShared, Hints, Nudges, QueueConnections } from '@switchyard/queue';
+import type { ModelCatalog } from '@switchyard/runner/models/model-catalog';
 import type { Logger, RecordRefusal } from '@switchyard/server';
 import type { AdapterRegistry } from '../adapters/agents/adapter-registry';
-import type { Clock } from '../adapters/clock';
 import type { FileStore } from '../adapters/file-store/file-store';
-import type { ModelCatalog } from '../adapters/models/model-catalog';
 import type { SecretBox } from '../adapters/secret-box/secret-box';
 import type { Config } from '../config';
 import type { Metrics } from './metrics';

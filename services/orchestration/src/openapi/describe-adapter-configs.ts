@@ -1,12 +1,12 @@
-import type { OpenApiDocument } from '@switchyard/server';
-import { adapterAliases } from '@switchyard/types';
-import { z } from 'zod';
 import {
   codexConfig,
   codingAgentConfig,
-} from '../adapters/agents/coding-agents/coding-agent-config';
-import { CODING_TOOLS } from '../adapters/agents/coding-agents/coding-tools';
-import { processConfig } from '../adapters/agents/command/process-config';
+} from '@switchyard/runner/agents/coding-agents/coding-agent-config';
+import { CODING_TOOLS } from '@switchyard/runner/agents/coding-agents/coding-tools';
+import { processConfig } from '@switchyard/runner/agents/command/process-config';
+import type { OpenApiDocument } from '@switchyard/server';
+import { adapterAliases } from '@switchyard/types';
+import { z } from 'zod';
 import { externalConfig } from '../adapters/agents/external/external-adapter';
 import { httpConfig } from '../adapters/agents/http/http-config';
 

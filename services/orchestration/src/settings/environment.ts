@@ -1,3 +1,18 @@
+import { commandEnvironment } from '@switchyard/runner/agents/command/command-settings';
+import {
+  agentHomeEnvironment,
+  authenticatedAgentHomeEnvironment,
+} from '@switchyard/runner/agents/environment/agent-home-settings';
+import { agentVariableEnvironment } from '@switchyard/runner/agents/environment/agent-variable-settings';
+import { gatewayEnvironment } from '@switchyard/runner/gateway/gateway-settings';
+import { modelEnvironment } from '@switchyard/runner/models/model-settings';
+import { allowedHosts } from '@switchyard/runner/network/allowed-hosts';
+import {
+  authenticatedRepositoryEnvironment,
+  repositoryEnvironment,
+} from '@switchyard/runner/repositories/repository-settings';
+import { RUNNER_NAMES, runnerProgramEnvironment } from '@switchyard/runner/runner-settings';
+import { sandboxEnvironment } from '@switchyard/runner/sandbox/sandbox-settings';
 import {
   commonEnvironment,
   type Environment,
@@ -6,22 +21,7 @@ import {
   wholeNumber,
 } from '@switchyard/server';
 import { z } from 'zod';
-import { commandEnvironment } from '../adapters/agents/command/command-settings';
-import {
-  agentHomeEnvironment,
-  authenticatedAgentHomeEnvironment,
-} from '../adapters/agents/environment/agent-home-settings';
-import { agentVariableEnvironment } from '../adapters/agents/environment/agent-variable-settings';
 import { fileStoreEnvironment } from '../adapters/file-store/file-store-settings';
-import { modelEnvironment } from '../adapters/models/model-settings';
-import { allowedHosts } from '../adapters/network/allowed-hosts';
-import {
-  authenticatedRepositoryEnvironment,
-  repositoryEnvironment,
-} from '../adapters/repositories/repository-settings';
-import { sandboxEnvironment } from '../adapters/sandbox/sandbox-settings';
-import { gatewayEnvironment } from '../runner/gateway/gateway-settings';
-import { RUNNER_NAMES, runnerProgramEnvironment } from '../runner/runner-settings';
 import { networkEnvironment } from './network-settings';
 import { podEnvironment } from './pod-settings';
 import { retentionEnvironment } from './retention-settings';

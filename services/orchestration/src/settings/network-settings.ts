@@ -1,8 +1,8 @@
 import { isIP } from 'node:net';
+import { prometheusHosts } from '@switchyard/runner/network/prometheus-hosts';
 import { commaSeparated, port } from '@switchyard/server';
 import { compile } from 'proxy-addr';
 import { z } from 'zod';
-import { prometheusHosts } from '../adapters/network/prometheus-hosts';
 
 const NAMED_NETWORKS = ['loopback', 'linklocal', 'uniquelocal'];
 

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Kubelet, Pod } from './scripted-cluster';
 
-const RUNNER = join(__dirname, '../../dist/bin/runner.js');
+const RUNNER = join(__dirname, '../../../../packages/runner/dist/bin/runner.js');
 
 const alive = new Set<ChildProcess>();
 process.once('exit', () => {

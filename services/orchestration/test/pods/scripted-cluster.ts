@@ -6,13 +6,13 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
+import { selfSigned } from '@switchyard/runner/test/self-signed';
 import { parseAllDocuments } from 'yaml';
 import type { Manifest } from '../../../../k8s/test/manifest';
 import { schemaFindings } from '../../../../k8s/test/schema-rules';
 import type { PodStatus } from '../../src/adapters/kubernetes/pod-state';
 import type { RunPod } from '../../src/adapters/kubernetes/run-pod';
 import type { PodSettings } from '../../src/settings/pod-settings';
-import { selfSigned } from '../self-signed';
 import { securityFindings } from './pod-security';
 
 export type Pod = RunPod & { status: PodStatus };

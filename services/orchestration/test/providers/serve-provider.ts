@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { createServer as createSecureServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
-import type { Certified } from '../self-signed';
+import type { Certified } from '@switchyard/runner/test/self-signed';
 import type { ProviderFormat, ProviderRequest, ScriptedStep } from './provider-script';
 
 export interface ScriptedProvider {

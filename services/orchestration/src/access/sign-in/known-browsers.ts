@@ -1,6 +1,6 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
+import { type Clock, systemClock } from '@switchyard/async';
 import type { Request } from 'express';
-import { type Clock, systemClock } from '../../adapters/clock';
 import { deriveKey, type Secrets } from '../seal';
 
 const COOKIE = 'service.known';

@@ -1,6 +1,6 @@
+import type { AgentAdapter } from '@switchyard/runner/agents/agent-adapter';
 import { z } from 'zod';
 import { createAdapterRegistry } from './adapter-registry';
-import type { AgentAdapter } from './agent-adapter';
 
 const adapter = (type: string): AgentAdapter => ({
   type,

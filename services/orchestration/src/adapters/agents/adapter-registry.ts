@@ -1,5 +1,5 @@
+import type { KnownAdapter } from '@switchyard/runner/agents/agent-adapter';
 import { adapterAliases, canonicalAdapterType } from '@switchyard/types';
-import type { KnownAdapter } from './agent-adapter';
 
 export interface AdapterRegistry {
   get(type: string): KnownAdapter | undefined;

@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { Agent } from 'node:https';
 import { join } from 'node:path';
+import { requestText, type TextResponse } from '@switchyard/runner/network/request-text';
 import { parseRetryAfter } from '@switchyard/server/retry-after';
-import { requestText, type TextResponse } from '../network/request-text';
 
 export class ClusterRefused extends Error {
   override readonly name = 'ClusterRefused';

@@ -1,7 +1,7 @@
+import type { AdapterOutcome } from '@switchyard/runner/agents/agent-adapter';
 import { useHarness } from '../../../test/harness';
 import { SUCCEEDED } from '../../../test/scripted-adapter';
 import { openReceiver, WEBHOOK_SECRET } from '../../../test/webhook-receiver';
-import type { AdapterOutcome } from '../../adapters/agents/agent-adapter';
 import { deliverNow } from './start-deliveries';
 
 describe('callbacks', () => {

@@ -1,6 +1,6 @@
+import { refuseWrittenAddress, rulesFor } from '@switchyard/runner/network/guarded-connector';
 import { invalidField } from '@switchyard/server';
 import { refusePlainHttp } from '../../adapters/agents/http/plain-http';
-import { refuseWrittenAddress, rulesFor } from '../../adapters/network/guarded-connector';
 import type { SecretBox } from '../../adapters/secret-box/secret-box';
 import type { Call, Tx } from '../../kernel/call';
 import { companyKey } from '../secrets/store-version';

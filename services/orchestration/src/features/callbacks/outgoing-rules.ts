@@ -1,5 +1,5 @@
+import type { ConnectRules } from '@switchyard/runner/network/guarded-connector';
 import type { PlainHttpRules } from '../../adapters/agents/http/plain-http';
-import type { ConnectRules } from '../../adapters/network/guarded-connector';
 import type { Config } from '../../config';
 
 export function outgoingRules({

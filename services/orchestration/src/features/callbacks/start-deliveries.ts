@@ -6,13 +6,13 @@ import {
   type Outcome,
   openDeliverer,
 } from '@switchyard/deliverer';
-import { errorFields, logRepeated, signingKey } from '@switchyard/server';
-import { refusePlainHttp } from '../../adapters/agents/http/plain-http';
 import {
   AddressRefusedError,
   createGuardedConnector,
   rulesFor,
-} from '../../adapters/network/guarded-connector';
+} from '@switchyard/runner/network/guarded-connector';
+import { errorFields, logRepeated, signingKey } from '@switchyard/server';
+import { refusePlainHttp } from '../../adapters/agents/http/plain-http';
 import { inTransaction, systemCall } from '../../kernel/call';
 import type { Context } from '../../kernel/context';
 import { countAnswer } from '../../state/deliveries/endpoint-deliveries';

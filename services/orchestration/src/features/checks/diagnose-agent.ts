@@ -1,7 +1,7 @@
 import { hostname } from 'node:os';
+import { collectFindings, maskFinding, ok } from '@switchyard/runner/agents/findings';
+import { createTextMask } from '@switchyard/runner/masking/output-masking';
 import type { Finding } from '@switchyard/types';
-import { collectFindings, maskFinding, ok } from '../../adapters/agents/findings';
-import { createTextMask } from '../../adapters/output-masking';
 import type { Context } from '../../kernel/context';
 import { openDiagnosis } from './open-diagnosis';
 

@@ -1,17 +1,17 @@
 import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { createCodingAgents } from '@switchyard/runner/agents/coding-agents/coding-agents';
+import { createProcessAdapter } from '@switchyard/runner/agents/command/process-adapter';
+import { defineProcessAdapter } from '@switchyard/runner/agents/command/process-definition';
+import { probePrograms } from '@switchyard/runner/agents/probe-programs';
+import { CONFINEMENTS } from '@switchyard/runner/test/confinements';
 import { until } from '@switchyard/testing';
 import type { AdapterView } from '@switchyard/types';
-import { CONFINEMENTS } from '../../../test/confinements';
 import { useHarness } from '../../../test/harness';
 import { executedOf, startTestRunner } from '../../../test/runner';
 import { createAdapterRegistry } from '../../adapters/agents/adapter-registry';
-import { createCodingAgents } from '../../adapters/agents/coding-agents/coding-agents';
-import { createProcessAdapter } from '../../adapters/agents/command/process-adapter';
-import { defineProcessAdapter } from '../../adapters/agents/command/process-definition';
 import { createHttpAdapter } from '../../adapters/agents/http/http-adapter';
-import { probePrograms } from '../../adapters/agents/probe-programs';
 import { recordProbes } from './probe-adapters';
 
 describe('GET /api/adapters', () => {

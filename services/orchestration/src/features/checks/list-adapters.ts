@@ -1,7 +1,7 @@
 import { ask, type RowOf, statement } from '@switchyard/db';
+import type { KnownAdapter } from '@switchyard/runner/agents/agent-adapter';
 import { type AdapterView, adapterAliases } from '@switchyard/types';
 import { z } from 'zod';
-import type { KnownAdapter } from '../../adapters/agents/agent-adapter';
 import type { Call } from '../../kernel/call';
 import { PROBE_LIFE_SEC } from './probe-adapters';
 

@@ -1,6 +1,5 @@
 import { ask, isId, jsonObject, statement } from '@switchyard/db';
-import type { Finding } from '@switchyard/types';
-import type { KnownAdapter } from '../../adapters/agents/agent-adapter';
+import type { KnownAdapter } from '@switchyard/runner/agents/agent-adapter';
 import {
   type AgentEnvironment,
   bytesOf,
@@ -9,8 +8,9 @@ import {
   MAX_ENVIRONMENT_BYTES,
   referencesOf,
   type SecretReference,
-} from '../../adapters/agents/environment/agent-environment';
-import { error } from '../../adapters/agents/findings';
+} from '@switchyard/runner/agents/environment/agent-environment';
+import { error } from '@switchyard/runner/agents/findings';
+import type { Finding } from '@switchyard/types';
 import type { Context } from '../../kernel/context';
 import { adapterConfigProblems } from '../agents/configuration/adapter-config';
 import { resolveSecrets } from '../secrets/resolve-secrets';

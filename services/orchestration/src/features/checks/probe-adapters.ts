@@ -1,5 +1,5 @@
 import { ask, statement } from '@switchyard/db';
-import type { ProgramProbe } from '../../adapters/agents/probe-programs';
+import type { ProgramProbe } from '@switchyard/runner/agents/probe-programs';
 import type { Context } from '../../kernel/context';
 
 export const PROBE_LIFE_SEC = 300;

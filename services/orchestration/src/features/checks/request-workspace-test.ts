@@ -1,6 +1,6 @@
 import { ask, statement } from '@switchyard/db';
+import { error } from '@switchyard/runner/agents/findings';
 import type { CheckWorkspaceBody, Finding } from '@switchyard/types';
-import { error } from '../../adapters/agents/findings';
 import type { RequestCall } from '../../route';
 import { assertReference } from '../../state/references';
 import { awaitFindings } from './await-findings';

@@ -1,6 +1,6 @@
+import { DEMO_AGENT } from '@switchyard/runner/agents/command/bundled-agent';
 import type { CompanyView } from '@switchyard/types';
 import { assertMayFound } from '../../access/rules';
-import { DEMO_AGENT } from '../../adapters/agents/command/bundled-agent';
 import { type Call, inTransaction } from '../../kernel/call';
 import { foundCompany } from '../../state/companies/found-company';
 import { createAgent } from '../agents/create-agent';

@@ -1,6 +1,6 @@
+import type { AdapterOutcome } from '@switchyard/runner/agents/agent-adapter';
 import { useHarness } from '../../../test/harness';
 import { inboxOf } from '../../../test/inbox-actions';
-import type { AdapterOutcome } from '../../adapters/agents/agent-adapter';
 
 const SUCCEEDS: AdapterOutcome = { status: 'succeeded', exitCode: 0 };
 const FAILS: AdapterOutcome = {

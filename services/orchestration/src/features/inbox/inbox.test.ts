@@ -1,8 +1,8 @@
 import { newId } from '@switchyard/db';
+import type { AdapterOutcome } from '@switchyard/runner/agents/agent-adapter';
 import { INBOX_KINDS, type InboxItemView } from '@switchyard/types';
 import { type Harness, useHarness } from '../../../test/harness';
 import { inboxOf, isRoute, take } from '../../../test/inbox-actions';
-import type { AdapterOutcome } from '../../adapters/agents/agent-adapter';
 
 const COST = { provider: 'p', model: 'm', inputTokens: 1, outputTokens: 1 };
 const FAILS: AdapterOutcome = {

@@ -1,8 +1,8 @@
 import type { Transaction } from '@switchyard/db';
+import { isAllowedPath } from '@switchyard/runner/repositories/allowed-folder';
 import { unprocessable } from '@switchyard/server';
 import type { UpdateWorkspaceBody } from '@switchyard/types';
 import { assertMayPlaceWorkspace, type PlacedWorkspace } from '../../access/rules';
-import { isAllowedPath } from '../../adapters/repositories/allowed-folder';
 import type { Tx } from '../../kernel/call';
 import { assertReferenced, shareSecrets } from '../../state/references';
 

@@ -3,9 +3,9 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { inspect } from 'node:util';
+import { hasGit, sayWhetherTried } from '@switchyard/runner/test/git-server';
 import { useAuthenticatedHarness } from '../../../test/authenticated-harness';
 import { everything } from '../../../test/everything';
-import { hasGit, sayWhetherTried } from '../../../test/git-server';
 
 const SSH = ['ssh://git@1.1.1.1/acme/yard', 'git@1.1.1.1:acme/yard'];
 

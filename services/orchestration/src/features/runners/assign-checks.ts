@@ -1,6 +1,6 @@
 import { hostname } from 'node:os';
+import { error } from '@switchyard/runner/agents/findings';
 import type { CheckAssignment, Finding } from '@switchyard/types';
-import { error } from '../../adapters/agents/findings';
 import type { Context } from '../../kernel/context';
 import type { Taker } from '../../state/runs/claims/takers';
 import { type ClaimedCheck, claimChecks, storeFindings } from '../checks/claim-checks';

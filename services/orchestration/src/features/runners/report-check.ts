@@ -1,7 +1,7 @@
 import { isId } from '@switchyard/db';
+import { error } from '@switchyard/runner/agents/findings';
 import { notFound } from '@switchyard/server';
 import type { Finding, ReportCheckBody } from '@switchyard/types';
-import { error } from '../../adapters/agents/findings';
 import { findHeldCheck, storeFindings } from '../checks/claim-checks';
 import { openDiagnosis } from '../checks/open-diagnosis';
 import { type RunnerCall, refusePods } from './runner-call';

@@ -1,6 +1,6 @@
 import { ask, type Database, jsonObject, select, statement } from '@switchyard/db';
+import type { RunFacts, WakeFacts } from '@switchyard/runner/agents/agent-adapter';
 import type { WakeView } from '@switchyard/types';
-import type { RunFacts, WakeFacts } from '../../adapters/agents/agent-adapter';
 
 const MAX_WAKES = 50;
 

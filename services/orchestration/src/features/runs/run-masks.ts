@@ -1,6 +1,6 @@
 import { ask, type RowOf, statement } from '@switchyard/db';
-import { createTextMask, type TextMask } from '../../adapters/output-masking';
-import { secretsOf } from '../../adapters/repositories/access/reach-repository';
+import { createTextMask, type TextMask } from '@switchyard/runner/masking/output-masking';
+import { secretsOf } from '@switchyard/runner/repositories/access/reach-repository';
 import type { SecretBox } from '../../adapters/secret-box/secret-box';
 import { type Context, partOf } from '../../kernel/context';
 import { namedSecretsSql } from '../../state/agents/named-secrets';

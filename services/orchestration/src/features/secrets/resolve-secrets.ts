@@ -1,5 +1,5 @@
 import { ask, type Database, statement } from '@switchyard/db';
-import type { SecretReference } from '../../adapters/agents/environment/agent-environment';
+import type { SecretReference } from '@switchyard/runner/agents/environment/agent-environment';
 import type { SecretBox } from '../../adapters/secret-box/secret-box';
 
 export type Resolution = { values: Record<string, string> } | { unavailable: string };

@@ -1,4 +1,5 @@
 import { newId } from '@switchyard/db';
+import type { AdapterOutcome, AdapterRun } from '@switchyard/runner/agents/agent-adapter';
 import type {
   AgentDetailView,
   CommentView,
@@ -9,7 +10,6 @@ import type {
 } from '@switchyard/types';
 import { useHarness } from '../../../test/harness';
 import { SUCCEEDED } from '../../../test/scripted-adapter';
-import type { AdapterOutcome, AdapterRun } from '../../adapters/agents/agent-adapter';
 import { claimRun } from '../../state/runs/claim-run';
 import type { ClaimedRun } from '../../state/runs/claims/claimed-run';
 import { finishRun } from '../../state/runs/end-run';

@@ -4,6 +4,9 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { createCodingAgents } from '@switchyard/runner/agents/coding-agents/coding-agents';
+import { CONFINEMENTS } from '@switchyard/runner/test/confinements';
+import { createStandIn } from '@switchyard/runner/test/stand-in-tool';
 import type {
   AgentDetailView,
   CommentView,
@@ -12,11 +15,8 @@ import type {
   IssueView,
 } from '@switchyard/types';
 import { ANSWER_EACH_WAKE } from '../../../test/agent-programs';
-import { CONFINEMENTS } from '../../../test/confinements';
 import { useHarness } from '../../../test/harness';
-import { createStandIn } from '../../../test/stand-in-tool';
 import { createAdapterRegistry } from '../../adapters/agents/adapter-registry';
-import { createCodingAgents } from '../../adapters/agents/coding-agents/coding-agents';
 
 const ANSWER_BY_PROMPT = `
   let path = null;

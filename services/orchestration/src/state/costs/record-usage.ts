@@ -1,5 +1,5 @@
+import type { UsageReport } from '@switchyard/runner/agents/agent-adapter';
 import type { CostSource } from '@switchyard/types';
-import type { UsageReport } from '../../adapters/agents/agent-adapter';
 import { type Call, inTransaction } from '../../kernel/call';
 import { countSession } from '../runs/agent-sessions';
 import { recordCost } from './record-cost';

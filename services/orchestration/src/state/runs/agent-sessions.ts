@@ -1,6 +1,6 @@
 import { ask, type Database, isId, statement } from '@switchyard/db';
-import type { AgentSession, CountedUse } from '../../adapters/agents/agent-adapter';
-import { countedUse } from '../../adapters/agents/coding-agents/streams/read-json';
+import type { AgentSession, CountedUse } from '@switchyard/runner/agents/agent-adapter';
+import { countedUse } from '@switchyard/runner/agents/coding-agents/streams/read-json';
 
 interface SessionOf {
   id: string;

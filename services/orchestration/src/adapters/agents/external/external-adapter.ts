@@ -1,5 +1,5 @@
+import type { AgentAdapter } from '@switchyard/runner/agents/agent-adapter';
 import { z } from 'zod';
-import type { AgentAdapter } from '../agent-adapter';
 
 export const externalConfig = z.strictObject({
   description: z.string().max(500).optional(),

@@ -1,9 +1,9 @@
-import type { Finding } from '@switchyard/types';
 import {
   AddressRefusedError,
   type ConnectRules,
   createGuardedConnector,
-} from '../../network/guarded-connector';
+} from '@switchyard/runner/network/guarded-connector';
+import type { Finding } from '@switchyard/types';
 import { type PlainHttpRules, refusePlainHttp } from './plain-http';
 
 const TIMEOUT_MS = 5_000;

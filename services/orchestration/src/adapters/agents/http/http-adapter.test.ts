@@ -1,7 +1,7 @@
 import { createServer, type RequestListener, type Server } from 'node:http';
 import { type AddressInfo, createServer as createTcpServer, type LookupFunction } from 'node:net';
 import { brotliCompressSync, constants, deflateRawSync, deflateSync, gzipSync } from 'node:zlib';
-import { recordRun } from '../../../../test/recorded-run';
+import { recordRun } from '@switchyard/runner/test/recorded-run';
 import { createHttpAdapter, type HttpAdapterOptions, MAX_BODY_BYTES } from './http-adapter';
 import type { HttpConfig } from './http-config';
 

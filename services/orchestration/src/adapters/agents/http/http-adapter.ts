@@ -1,17 +1,21 @@
 import type { Readable } from 'node:stream';
+import { type Clock, systemClock } from '@switchyard/async';
 import { type Connector, sendRequest } from '@switchyard/deliverer';
-import { parseRetryAfter, SIGNING_KEY_RULE, signingKey, signRequest } from '@switchyard/server';
-import { type Clock, systemClock } from '../../clock';
+import type {
+  AdapterOutcome,
+  AdapterRun,
+  AgentAdapter,
+} from '@switchyard/runner/agents/agent-adapter';
+import { createUsageReader } from '@switchyard/runner/agents/output/usage-lines';
+import { watchLimits } from '@switchyard/runner/agents/run-limits';
 import {
   AddressRefusedError,
   type ConnectRules,
   createGuardedConnector,
   refuseWrittenAddress,
   rulesFor,
-} from '../../network/guarded-connector';
-import type { AdapterOutcome, AdapterRun, AgentAdapter } from '../agent-adapter';
-import { createUsageReader } from '../output/usage-lines';
-import { watchLimits } from '../run-limits';
+} from '@switchyard/runner/network/guarded-connector';
+import { parseRetryAfter, SIGNING_KEY_RULE, signingKey, signRequest } from '@switchyard/server';
 import { checkAddress } from './check-address';
 import { codingsOf, decodeBody, isDecodable } from './decode-body';
 import { type HttpConfig, httpConfig } from './http-config';

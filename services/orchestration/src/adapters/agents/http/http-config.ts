@@ -1,5 +1,8 @@
+import {
+  agentEnvironment,
+  SECRET_REFERENCE,
+} from '@switchyard/runner/agents/environment/agent-environment';
 import { z } from 'zod';
-import { agentEnvironment, SECRET_REFERENCE } from '../environment/agent-environment';
 
 /**
  * Headers of the connection, which a configured value could use to smuggle a second request or

@@ -1,4 +1,4 @@
-import type { AdapterOutcome } from '../agent-adapter';
+import type { AdapterOutcome } from '@switchyard/runner/agents/agent-adapter';
 import { isDecodingError } from './decode-body';
 
 const TRANSIENT_CLIENT_ERRORS = [408, 425, 429];

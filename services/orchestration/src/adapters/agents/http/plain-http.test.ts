@@ -1,7 +1,7 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { newId } from '@switchyard/db';
-import { recordRun } from '../../../../test/recorded-run';
+import { recordRun } from '@switchyard/runner/test/recorded-run';
 import { createHttpAdapter } from './http-adapter';
 import { type HttpConfig, httpConfig } from './http-config';
 

@@ -1,4 +1,4 @@
-import { type ConnectRules, isAllowedHost } from '../../network/guarded-connector';
+import { type ConnectRules, isAllowedHost } from '@switchyard/runner/network/guarded-connector';
 
 export interface PlainHttpRules {
   httpsOnly: boolean;

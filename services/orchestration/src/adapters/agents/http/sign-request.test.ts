@@ -1,9 +1,9 @@
 import { once } from 'node:events';
 import { createServer, type IncomingHttpHeaders } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { recordRun } from '@switchyard/runner/test/recorded-run';
 import { SIGNING_KEY_RULE } from '@switchyard/server';
 import { Webhook } from 'standardwebhooks';
-import { recordRun } from '../../../../test/recorded-run';
 import { createHttpAdapter } from './http-adapter';
 import { type HttpConfig, httpConfig } from './http-config';
 

@@ -1,8 +1,8 @@
+import { refusalOf, refusedVariables } from '@switchyard/runner/agents/environment/agent-variables';
+import { isAllowedPath } from '@switchyard/runner/repositories/allowed-folder';
 import { check, type FieldProblem, invalid, unprocessable } from '@switchyard/server';
 import { adapterAliases } from '@switchyard/types';
 import type { AdapterRegistry } from '../../../adapters/agents/adapter-registry';
-import { refusalOf, refusedVariables } from '../../../adapters/agents/environment/agent-variables';
-import { isAllowedPath } from '../../../adapters/repositories/allowed-folder';
 import type { Call } from '../../../kernel/call';
 
 export function checkAdapterConfig(

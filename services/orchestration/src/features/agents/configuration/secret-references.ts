@@ -1,5 +1,5 @@
+import type { SecretReference } from '@switchyard/runner/agents/environment/agent-environment';
 import { unprocessable } from '@switchyard/server';
-import type { SecretReference } from '../../../adapters/agents/environment/agent-environment';
 import type { Tx } from '../../../kernel/call';
 import { assertReferenced, shareSecrets } from '../../../state/references';
 import { isSecretReference } from './mask-config';

@@ -1,11 +1,11 @@
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { CONFINEMENTS } from '../../../../test/confinements';
+import { createCodingAgents } from '@switchyard/runner/agents/coding-agents/coding-agents';
+import { CONFINEMENTS } from '@switchyard/runner/test/confinements';
+import { createStandIn, type StandIn } from '@switchyard/runner/test/stand-in-tool';
 import { useHarness } from '../../../../test/harness';
-import { createStandIn, type StandIn } from '../../../../test/stand-in-tool';
 import { createAdapterRegistry } from '../../../adapters/agents/adapter-registry';
-import { createCodingAgents } from '../../../adapters/agents/coding-agents/coding-agents';
 import { runFolder } from '../../../config';
 import { systemCall } from '../../../kernel/call';
 import { storeUsage } from '../../../state/costs/record-usage';

@@ -1,4 +1,4 @@
-import type { AdapterOutcome } from '../../../adapters/agents/agent-adapter';
+import type { AdapterOutcome } from '@switchyard/runner/agents/agent-adapter';
 
 type Failure = Extract<AdapterOutcome, { status: 'failed' }>;
 

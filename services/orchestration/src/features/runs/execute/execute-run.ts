@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import type { AdapterOutcome } from '@switchyard/runner/agents/agent-adapter';
 import { errorFields, isPassingFault, tracing, withLogContext } from '@switchyard/server';
-import type { AdapterOutcome } from '../../../adapters/agents/agent-adapter';
 import type { Context } from '../../../kernel/context';
 import type { ClaimedRun } from '../../../state/runs/claims/claimed-run';
 import { detachRun } from '../../../state/runs/detach-run';

@@ -1,5 +1,5 @@
 import type { Database } from '@switchyard/db';
-import { createMaskedLog, type MaskedLog } from '../../../adapters/agents/output/masked-log';
+import { createMaskedLog, type MaskedLog } from '@switchyard/runner/agents/output/masked-log';
 import { appendRunLog } from '../../../state/runs/run-log';
 
 const FLUSH_AFTER_MS = 200;

@@ -1,11 +1,11 @@
-import { errorFields } from '@switchyard/server';
 import type {
   AdapterOutcome,
   AdapterRun,
   AgentAdapter,
   KnownAdapter,
-} from '../../../adapters/agents/agent-adapter';
-import { createTextMask, type TextMask } from '../../../adapters/output-masking';
+} from '@switchyard/runner/agents/agent-adapter';
+import { createTextMask, type TextMask } from '@switchyard/runner/masking/output-masking';
+import { errorFields } from '@switchyard/server';
 import { systemCall } from '../../../kernel/call';
 import type { Context } from '../../../kernel/context';
 import { storeUsage } from '../../../state/costs/record-usage';

@@ -1,9 +1,9 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { sandboxBy } from '@switchyard/runner/test/confinements';
+import { git, hasGit, sayWhetherTried, startGitServer } from '@switchyard/runner/test/git-server';
 import type { Driver } from '@switchyard/sandbox';
 import type { HeartbeatRunView } from '@switchyard/types';
-import { sandboxBy } from '../../../../test/confinements';
-import { git, hasGit, sayWhetherTried, startGitServer } from '../../../../test/git-server';
 import { useHarness } from '../../../../test/harness';
 
 const CREDENTIAL = 'canary-of-a-repository-that-is-written';

@@ -1,8 +1,8 @@
 import { mkdtempSync, readdirSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { hasGit, sayWhetherTried, startGitServer } from '@switchyard/runner/test/git-server';
 import type { HeartbeatRunView, WorkspaceView } from '@switchyard/types';
-import { hasGit, sayWhetherTried, startGitServer } from '../../../../test/git-server';
 import { useHarness } from '../../../../test/harness';
 
 const TOKEN = 'canary-token-of-a-repository';

@@ -1,5 +1,5 @@
+import type { AdapterOutcome } from '@switchyard/runner/agents/agent-adapter';
 import { errorFields } from '@switchyard/server';
-import type { AdapterOutcome } from '../../../adapters/agents/agent-adapter';
 import type { Context } from '../../../kernel/context';
 import type { RunEnd } from '../../../state/runs/end-run';
 

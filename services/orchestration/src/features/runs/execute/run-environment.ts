@@ -1,4 +1,3 @@
-import { signRunToken } from '../../../access/run-token';
 import {
   type AgentEnvironment,
   bytesOf,
@@ -7,7 +6,8 @@ import {
   MAX_ENVIRONMENT_BYTES,
   referencesOf,
   type SecretReference,
-} from '../../../adapters/agents/environment/agent-environment';
+} from '@switchyard/runner/agents/environment/agent-environment';
+import { signRunToken } from '../../../access/run-token';
 import type { Context } from '../../../kernel/context';
 import { budgetWarning } from '../../../state/budgets/budget-warning';
 import type { ClaimedRun } from '../../../state/runs/claims/claimed-run';

@@ -1,4 +1,4 @@
-import { secretsOf } from '../../../adapters/repositories/access/reach-repository';
+import { secretsOf } from '@switchyard/runner/repositories/access/reach-repository';
 import type { Context } from '../../../kernel/context';
 import type { ClaimedRun } from '../../../state/runs/claims/claimed-run';
 import { resolveSecrets } from '../../secrets/resolve-secrets';

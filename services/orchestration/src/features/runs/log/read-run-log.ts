@@ -1,8 +1,8 @@
 import { ask, type Database, statement } from '@switchyard/db';
+import { beginOfCharacter } from '@switchyard/runner/agents/output/capped-output';
 import { notFound } from '@switchyard/server';
 import type { RunLogView, runLogQuery } from '@switchyard/types';
 import type { z } from 'zod';
-import { beginOfCharacter } from '../../../adapters/agents/output/capped-output';
 import type { Call } from '../../../kernel/call';
 import { type RunRow, readRun } from '../../../state/runs/runs';
 

@@ -1,5 +1,5 @@
 import { ask, type Database, statement } from '@switchyard/db';
-import type { FolderIds } from '../../../adapters/agent-folders/prune-folders';
+import type { FolderIds } from '@switchyard/runner/agent-folders/prune-folders';
 
 export async function findOver(
   db: Database,

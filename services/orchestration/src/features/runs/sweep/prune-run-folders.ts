@@ -1,4 +1,4 @@
-import { pruneRuns } from '../../../adapters/agent-folders/prune-folders';
+import { pruneRuns } from '@switchyard/runner/agent-folders/prune-folders';
 import type { Context } from '../../../kernel/context';
 import { findOver } from './find-over';
 

@@ -1,4 +1,4 @@
-import { pruneHomes } from '../../../adapters/agent-folders/prune-folders';
+import { pruneHomes } from '@switchyard/runner/agent-folders/prune-folders';
 import type { Context } from '../../../kernel/context';
 import { findOver } from './find-over';
 

@@ -1,0 +1,22 @@
+import type { ErrorCode } from '@switchyard/types';
+import { AddressRefusedError } from '../../network/guarded-connector';
+import { Refusal } from './refusal';
+
+const LATE = new Set(['ETIMEDOUT', 'ETIMEOUT']);
+const UNWRITABLE = new Set([
+  'ERR_INVALID_CHAR',
+  'ERR_INVALID_HTTP_TOKEN',
+  'ERR_UNESCAPED_CHARACTERS',
+]);
+
+export function describeFailure(error: unknown, name: string, called?: ErrorCode): Refusal {
+  if (error instanceof Refusal) return error;
+  if (error instanceof AddressRefusedError) return new Refusal(403, error.message);
+  const { code } = error as { code?: unknown };
+  const refuse = (status: number, text: string) => new Refusal(status, text, called ?? null);
+  const reason = typeof code === 'string' ? code : error instanceof Error ? error.name : 'unknown';
+  if (LATE.has(reason)) return refuse(504, `${name} did not respond in time`);
+  if (reason === 'ENOTFOUND') return refuse(502, `the host of ${name} does not exist`);
+  if (UNWRITABLE.has(reason)) return refuse(400, 'the request cannot be forwarded');
+  return refuse(502, `${name} could not be reached (${reason})`);
+}
