@@ -54,8 +54,8 @@ function before(services: ComposedFile, name: string): string[] {
 }
 
 /**
- * Only one service builds an image, because concurrent exports of one tag collide. A service that
- * is started alone must find its image.
+ * Only one service builds an image, because concurrent exports of one tag collide. Each service must
+ * find its image.
  */
 function imageFindings(services: ComposedFile, name: string): string[] {
   const { image = '', build, pull_policy: policy } = services[name] as Composed;

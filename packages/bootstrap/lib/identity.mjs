@@ -30,7 +30,8 @@ export function readStat(pid) {
 }
 
 /**
- * Counts fields from the last bracket, because the command name may contain spaces and brackets.
+ * Counts fields from the last closing bracket, because the command name may contain spaces and
+ * brackets.
  * @param {string} text
  */
 export function parseStat(text) {

@@ -20,7 +20,7 @@ export interface Service {
    * @throws CommandError when several companies are possible
    */
   company: () => Promise<string>;
-  /** True if the command line names the company, so that entities of others are refused. */
+  /** True if the command line names the company; entities of other companies are then rejected. */
   isCompanyNamed: boolean;
 }
 

@@ -9,7 +9,7 @@ import { createStatementNames } from './statements/statement-names';
 export function openDatabase(options: DatabaseOptions): OpenDatabase {
   const pool = openPool(options);
   let client: PrismaClient | undefined;
-  /** Created on first use: it costs 25 MB, and its first query another 50 MB. */
+  /** Created on first use, because the client takes 25 MB, and its first query another 50 MB. */
   const prisma = () => {
     client ??= createClient(pool);
     return client;

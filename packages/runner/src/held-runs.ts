@@ -46,7 +46,7 @@ function createHeldRun(claim: Claim): HeldRun {
     isLost: lost.signal,
     abortReason: () => reason,
     abort: (why) => {
-      // `lost` takes precedence, because the server accepts no more reports.
+      // `lost` has priority, because the server accepts no more reports.
       reason = why === 'lost' ? why : (reason ?? why);
       if (why === 'lost') lost.abort(new Error('another claim holds the run'));
       ending.abort();

@@ -18,8 +18,8 @@ export interface LeaseOptions {
 }
 
 /**
- * An unreachable server ends no run: an expired lease stays valid until another claim takes the
- * run, which the server then reports.
+ * An unreachable server does not end any run: an expired lease stays valid until another claim
+ * takes the run, which the server then reports.
  */
 export function renewLeases(options: LeaseOptions): Loop {
   const { protocol, instance, runs, logger, leaseMs, heartbeatMs } = options;
@@ -44,7 +44,7 @@ export function renewLeases(options: LeaseOptions): Loop {
     else handleDenial(refused);
   };
 
-  /** Handles a revoked token, or a new server that does not have the runner's token yet. */
+  /** The token may be revoked, or a new server may not have it yet. */
   const handleDenial = (refused: Refused): void => {
     deniedSince ??= performance.now();
     if (performance.now() - deniedSince < leaseMs) return;

@@ -7,7 +7,10 @@ import { serveProbes } from './serve-probes';
 import { startOneRun } from './start-one-run';
 import { type DrainDeadlines, startRunner } from './start-runner';
 
-/** Time between handing over and killing, and then for the server to store the ends. */
+/**
+ * In ms: the time between handing over and killing, and then the time for the server to store the
+ * ends.
+ */
 const KILL_AFTER_MS = 5_000;
 
 const deadlinesOf = (drainMs: number, isFault: boolean): DrainDeadlines => ({

@@ -72,8 +72,8 @@ const environment = z.object({
   WORKER_CONCURRENCY: wholeNumber(1, 500).default(16),
   RUNNER_TOKEN: z.string().min(1),
   /**
-   * Ticket of one run, instead of a token. The worker sets it in run pods (`run-pod.ts`), so it is
-   * not a setting.
+   * Ticket of one run, instead of a token. Not an operator's setting, because the worker sets it in
+   * run pods (`run-pod.ts`).
    */
   RUNNER_TICKET_FILE: z.string().optional(),
   ...runnerProgramEnvironment,

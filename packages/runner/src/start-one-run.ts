@@ -26,8 +26,8 @@ export interface OneRun {
 }
 
 /**
- * First exchanges the ticket for a new key, because the cluster stored the ticket. `ended` rejects
- * with Refused for a used or expired ticket, or an ended claim.
+ * First exchanges the ticket for a new key, because the cluster has stored the ticket. `ended`
+ * rejects with Refused if the ticket is used or expired, or the claim has ended.
  */
 export function startOneRun(options: OneRunOptions): OneRun {
   const stopping = new AbortController();
@@ -50,7 +50,7 @@ async function work(options: OneRunOptions, runs: HeldRuns, signal: AbortSignal)
   const ticket = (await readFile(options.ticketFile, 'utf8')).trim();
   const runId = /^syt_([^.]+)\./.exec(ticket)?.[1];
   if (!runId) throw new Error('RUNNER_TICKET_FILE must contain the ticket of a run');
-  // Contains the host name, because pods of one agent may share a volume.
+  // The path contains the host name, because pods of one agent may share a volume.
   const notes = join(places.dataDir, 'runner', `pod-${hostname()}`);
   const journal = await openJournal(notes);
   const key = randomBytes(32).toString('base64url');
@@ -74,7 +74,7 @@ async function work(options: OneRunOptions, runs: HeldRuns, signal: AbortSignal)
   await rm(notes, { recursive: true, force: true });
 }
 
-/** Tries the new key after a lost response: the ticket is then used, but the key works. */
+/** After a lost response, tries the new key: if the ticket has been used, the key works. */
 async function redeem(
   { url, ticket, key, logger }: { url: string; ticket: string; key: string; logger: Logger },
   protocol: Pick<RunProtocol, 'redeem'>,

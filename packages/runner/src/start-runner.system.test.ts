@@ -141,7 +141,7 @@ describe('startRunner()', () => {
   });
 
   it.each(['away', 'deaf'] as const)(
-    'loses and repeats no byte, usage or end while the server is %s',
+    'neither loses nor repeats log bytes, usage or the end while the server is %s',
     async (fault) => {
       await start();
       const run = server.offer(
@@ -171,7 +171,7 @@ describe('startRunner()', () => {
     },
   );
 
-  it('ends the processes of a run that was claimed elsewhere, and reports nothing more', async () => {
+  it('ends the processes of a run that another runner has claimed, and reports nothing more about it', async () => {
     await start();
     const run = server.offer(hanging);
     await begun(run);
@@ -181,7 +181,7 @@ describe('startRunner()', () => {
     expect(run).toMatchObject({ outcome: null, released: null });
   });
 
-  it('hands its runs over when it stops, and reports whether a fault is the cause', async () => {
+  it('hands its runs over when it stops, and reports whether a fault caused the stop', async () => {
     const first = await start();
     const run = server.offer(hanging);
     await begun(run);
@@ -221,7 +221,7 @@ describe('startRunner()', () => {
     expect(server.hellos.at(-1)?.instance).toBe(server.hellos[0]?.instance);
   });
 
-  it('stops with its runs when another runner registers under its name', async () => {
+  it('stops, and ends its runs, when another runner registers under the same name', async () => {
     await start();
     const run = server.offer(hanging);
     await begun(run);

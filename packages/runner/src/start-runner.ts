@@ -39,7 +39,7 @@ export interface RunnerOptions extends CheckParts {
 }
 
 export interface DrainDeadlines {
-  /** Time in ms in which running work may end by itself. */
+  /** Time in ms in which running work may finish by itself. */
   handOverAfterMs: number;
   /** Time in ms after which a stopped agent is killed, regardless of its grace period. */
   killAfterMs: number;
@@ -57,7 +57,9 @@ const WAIT_FOR_CHECKS_MS = 1_000;
 
 const HELLO_EVERY_MS = 60_000;
 
-/** Fetches and executes runs. First ends processes that a killed runner with its name left. */
+/**
+ * Fetches and executes runs. First ends the processes that a killed runner of the same name left.
+ */
 export async function startRunner(options: RunnerOptions): Promise<Runner> {
   const { logger, onFault } = options;
   const instance = randomUUID();
@@ -88,7 +90,7 @@ export async function startRunner(options: RunnerOptions): Promise<Runner> {
       isOutdated = false;
       return welcome;
     } catch (error) {
-      // Also happens after a server's rollback: held runs continue, but the runner takes no new
+      // Also occurs after a rollback of the server: held runs continue, but the runner takes no new
       // ones.
       if (error instanceof OutdatedServer) isOutdated = true;
       throw error;
@@ -169,7 +171,7 @@ export async function startRunner(options: RunnerOptions): Promise<Runner> {
       stopping.abort();
       registering.runNow();
       await intake?.close();
-      // Returns the work of an abandoned response immediately.
+      // Makes the server take back immediately the work of a response that the runner abandoned.
       if (intake)
         await protocol
           .next({ ...request(0), free: 0, checks: 0 }, ending.signal)

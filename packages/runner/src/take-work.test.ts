@@ -58,7 +58,7 @@ describe('takeWork() when a slot becomes free', () => {
     expect(last().signal.aborted).toBe(false);
   });
 
-  it('after 1.5 s cancels the open request and sends one with all free slots', async () => {
+  it('after 1.5 s, cancels the open request and sends a request with all free slots', async () => {
     begin(1);
     free = 2;
     intake.freed();

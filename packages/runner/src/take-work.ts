@@ -21,8 +21,8 @@ export interface IntakeOptions {
 }
 
 /**
- * With 25 % of slots free a runner already gets any run (`mayTake`), so one more slot changes
- * nothing.
+ * With 25 % of its slots free a runner already gets any run (`mayTake`), so one more free slot
+ * changes nothing.
  */
 const hasPlenty = ({ free, running }: RunnerNextBody) => 4 * free > free + running.length;
 
@@ -32,14 +32,14 @@ const SHORTEST_WAIT_MS = 1_000;
 const CUT_SHORT = [504, 524];
 
 /**
- * Time between a slot becoming free and cancelling the open poll: the server checks again after a
- * second, and a lost response costs a claim.
+ * Time in ms between a slot becoming free and the cancelling of the open poll. The server checks
+ * again after a second, and a lost response costs a claim.
  */
 const CANCEL_AFTER_MS = 1_500;
 
 /**
- * Long-polls, one request at a time. The server takes back work that the next request does not
- * list, so a lost response costs nothing.
+ * Polls for work, one long request at a time. The server takes back work that the next request does
+ * not list, so a lost response costs nothing.
  */
 export function takeWork(options: IntakeOptions): WorkIntake {
   const closing = new AbortController();

@@ -29,7 +29,7 @@ function successFault(route: OrchestrationRoute, { status, body, isHead }: SeenA
   if (!answer) return body === undefined ? null : 'a body';
   const parsed = answer.safeParse(body);
   if (!parsed.success) return `a ${status} that does not fit: ${parsed.error.message}`;
-  // Parsing removes undeclared fields, so the parsed body differs if there are any.
+  // Parsing removes undeclared fields, so a body with such fields differs from its parsed form.
   return isDeepStrictEqual(parsed.data, body) ? null : `undeclared fields in a ${status}`;
 }
 

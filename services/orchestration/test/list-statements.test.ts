@@ -81,7 +81,7 @@ const MAKERS: Record<string, Maker> = {
 const FEW = new Set(['GET /api/companies/:companyId/costs/by-day']);
 
 const MANY = 6;
-/** One statement finds the owner of the path's id, the others read the list. */
+/** One statement finds the owner of the path's id; the other statements read the list. */
 const MOST_STATEMENTS = 3;
 
 describe('every list route', () => {

@@ -47,7 +47,7 @@ export const environmentOf = (databaseUrl, prefix) => ({
 
 export const OWN = fileURLToPath(new URL('../../../..', import.meta.url));
 
-/** A checkout to compare with may still have the runner in the service. */
+/** An earlier checkout, for comparison, may have the runner in the orchestration service. */
 const programOf = (name, checkout) => {
   const own = join(checkout, 'packages', name, 'dist/bin', `${name}.js`);
   const earlier = join(checkout, 'services', SERVICES[name], 'dist/bin', `${name}.js`);

@@ -29,10 +29,10 @@ interface ModelCount extends TokenCounts {
   dollars: number;
 }
 
-/** A coding agent's conversation, which continues in later runs of the same agent and issue. */
+/** A coding agent's conversation, which later runs of the same agent and issue continue. */
 export interface AgentSession {
   id: string;
-  /** Tools only find a conversation from the folder where it started. */
+  /** Tools only find a conversation if they start in the folder where it began. */
   directory: string;
   counted: CountedUse;
 }
@@ -73,10 +73,13 @@ export interface AdapterRun<Config> {
   companyId: string;
   agentId: string;
   config: Config;
-  /** Number of this claim. A worker that takes over a run starts it again with another token. */
+  /**
+   * Number of this claim. A worker that takes over a run starts it again with a new number and
+   * another token.
+   */
   epoch: number;
   signingSecret: string | null;
-  /** The adapter only adds PATH, HOME and LANG. */
+  /** The adapter adds only PATH, HOME and LANG. */
   environment: Readonly<Record<string, string>>;
   workingDirectory: string;
   readOnly?: readonly string[];
@@ -88,7 +91,7 @@ export interface AdapterRun<Config> {
   ownVariables?: Readonly<Record<string, string>>;
   network?: SandboxPolicy['network'];
   onOutput(chunk: Buffer, stream?: OutputStream): void;
-  /** Null while more output can be stored; otherwise resolves when it can. */
+  /** Null while more output can be stored; otherwise a promise that resolves once it can be. */
   backlog?(): Promise<void> | null;
   onUsage(usage: UsageReport): void;
   wakes: readonly WakeView[];
@@ -109,7 +112,7 @@ export type AdapterOutcome =
       transient: boolean;
       retryAfterMs?: number;
     }
-  /** The agent continues elsewhere and must report the end within this time. */
+  /** The agent continues the work outside and must report the end within this time in ms. */
   | { status: 'accepted'; withinMs: number }
   | { status: 'timed_out'; exitCode: number | null; errorCode: string; error: string }
   | { status: 'aborted'; exitCode: number | null };
@@ -147,7 +150,7 @@ export interface AdapterExecution<Config = unknown> {
    */
   run(run: AdapterRun<Config>): Promise<AdapterOutcome>;
   findProgram?(): Promise<{ found: boolean; message: string }>;
-  /** Must be fast and have no side effects. An exception becomes a finding. */
+  /** Must be fast and without side effects. An exception becomes a finding. */
   check?(input: CheckInput<Config>): Promise<Finding[]>;
 }
 

@@ -36,7 +36,7 @@ export function watchLimits(
   let silence: NodeJS.Timeout | undefined;
   if (limits.silenceMs !== undefined) {
     silence = setTimeout(() => {
-      // Timers run before input. If the worker itself stalled, read the pending input first.
+      // Timers run before input: if the worker itself stalled, pending input is read first.
       silent = true;
       setImmediate(() => silent && end({ kind: 'silence' }));
     }, limits.silenceMs);

@@ -11,9 +11,9 @@ const SPENT = {
 } as const;
 
 /**
- * Allows a provider call if all reported usage is stored, the budgets have room, and, with a
- * budget, the model has a price. Waits while the server is unreachable, because only the server can
- * compute the spend.
+ * Allows a call of a provider if all reported usage is stored, the budgets have room, and, if there
+ * is a budget, the model has a price. Waits while the server is unreachable, because only the
+ * server can compute the spend.
  */
 export function assertBudget(
   { claim, isLost }: Pick<HeldRun, 'claim' | 'isLost'>,
@@ -60,7 +60,7 @@ export function assertBudget(
   };
 }
 
-/** Anthropic's error format, with the fields that OpenAI's clients read. */
+/** Anthropic's format of errors, with the fields that OpenAI's clients read. */
 const inProvidersForm = (code: string, message: string) => ({
   type: 'error',
   error: { type: 'billing_error', code, message, param: null },

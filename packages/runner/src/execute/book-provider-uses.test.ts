@@ -44,7 +44,7 @@ describe('bookProviderUses()', () => {
     expect(reports).toMatchObject([{ model: 'm', costCents: 2 }]);
   });
 
-  it('logs the sums once', () => {
+  it('logs only one line with the sums of all uses', () => {
     expect(book([0, 0]).lines).toEqual(['[usage] m: 26 tokens in, 10 out (provider p)\n']);
   });
 });

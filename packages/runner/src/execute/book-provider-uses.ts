@@ -8,11 +8,10 @@ export interface BookedUses {
   end(): void;
 }
 
-/** Larger than floating-point errors, so that a whole cent does not become two. */
 const ROUNDING = 1e-7;
 
 /**
- * Books each use as a cost event. Rounds cents up per run, so that many small responses cost no
+ * Records each use as a cost event. Rounds cents up per run, so that many small responses cost no
  * more than their sum.
  */
 export function bookProviderUses({

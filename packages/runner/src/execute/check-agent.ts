@@ -18,8 +18,8 @@ export interface CheckParts {
 }
 
 /**
- * Checks the working directory, the program and git as a run would use them. Writes only a
- * temporary folder. Findings contain no secret.
+ * Checks the working directory, the program and git as a run uses them. Writes only a temporary
+ * folder. Findings contain no secret.
  */
 export async function checkAgent(
   parts: CheckParts,

@@ -12,7 +12,7 @@ const SYSTEM = [
 ];
 
 /**
- * Returns true for folders that no agent may work in, because in local mode agents may also name
+ * Returns true for folders in which no agent may work. In local mode agents may also name
  * directories, and a run can write to its whole folder. `path` must be a real path.
  */
 export async function isClosedFolder(

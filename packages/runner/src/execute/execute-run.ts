@@ -51,12 +51,15 @@ export async function executeRun(
 
 type Spec = RunAssignment['spec'];
 
-/** Returns the gateway's keys. The output masks them, because the provider may return them. */
+/**
+ * Returns the keys that the gateway adds. They are masked in the output, because the provider may
+ * return them.
+ */
 function addedKeys(
   providers: Readonly<Record<string, { value: string }>>,
   { repositoryCredential: credential }: Spec,
 ): string[] {
-  // The key follows a scheme such as Bearer, or a user name.
+  // The key comes after a scheme such as Bearer, or after a user name.
   const keys = Object.values(providers).map(({ value }) => value.split(' ').at(-1) as string);
   return credential === null ? keys : [...keys, credential, credential.replace(/^[^:]*:/, '')];
 }

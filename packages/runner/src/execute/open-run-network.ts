@@ -36,7 +36,10 @@ type NetworkSpec = Pick<
   | 'repositoryCredential'
 >;
 
-/** @throws CannotStart without a sandbox, because nothing would control the network */
+/**
+ * Requires a sandbox, because otherwise nothing would control the network.
+ * @throws CannotStart without a sandbox
+ */
 export async function openRunNetwork(
   { confinements, gateway: settings, repositories }: RunNetworkParts,
   run: { id: string; token: string },
@@ -81,7 +84,7 @@ export async function openRunNetwork(
   };
 }
 
-/** Only https: the run's git uses the gateway, but ssh does not. */
+/** Includes only https: the run's git uses the gateway for https, but not for ssh. */
 function repositoriesOf(
   { workspace, repositoryCredential: credential }: NetworkSpec,
   { caFile, ...rules }: RunNetworkParts['repositories'],

@@ -23,8 +23,8 @@ const MAX_NAME_CHARS = 500;
 const NO_NAME = 'unknown';
 
 /**
- * Reports in order. Each use has a number, by which the server detects repeats. Skips a rejected
- * use, so that later ones are accepted.
+ * Reports in order. Each use has a number, by which the server recognises repeated reports. Skips a
+ * rejected use, so that later ones are accepted.
  */
 export function reportConversation(
   { claim, isLost }: { claim: Claim; isLost: AbortSignal },

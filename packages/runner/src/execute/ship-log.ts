@@ -18,12 +18,13 @@ interface ShipmentOptions {
 
 const FLUSH_AFTER_MS = 200;
 const PART_BYTES = 65_536;
-/** Limit of unsent output while the server is unreachable; the agent then waits. */
+/** Limit of unsent bytes while the server is unreachable; beyond it the agent waits. */
 const MAX_WAITING_BYTES = 1_048_576;
 const FOREVER_MS = 2_147_483_647;
 
 /**
- * Sends parts with their offsets until the server has them, so that a repeated part is stored once.
+ * Sends parts with their offsets until the server has stored them. The offset prevents a repeated
+ * part from being stored twice.
  */
 export function shipLog(
   { claim, isLost }: { claim: Claim; isLost: AbortSignal },
@@ -107,7 +108,9 @@ export function shipLog(
   };
 }
 
-/** After a restore from a backup, the server returns the length that it has. */
+/**
+ * After a restore from a backup, the server may have less of the log; it returns the stored length.
+ */
 function storedAccordingTo(error: unknown): number | null {
   if (!(error instanceof Refused) || error.status !== 409) return null;
   const { logBytes } = (error.details ?? {}) as { logBytes?: unknown };

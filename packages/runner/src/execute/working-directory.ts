@@ -30,8 +30,8 @@ type Placed = Pick<
 
 /**
  * Chooses the primary workspace's directory or repository, then the adapter's `cwd`, then a run
- * folder (of the first run for a resumed conversation). Checks WORKSPACE_ROOTS again, because the
- * setting may have changed.
+ * folder. A resumed conversation uses the folder of its first run. Checks WORKSPACE_ROOTS again,
+ * because the setting may have changed.
  * @throws CannotStart without a folder
  */
 export async function workingDirectory(
@@ -75,8 +75,8 @@ const permanent = (path: string): WorkingDirectory => ({
 });
 
 /**
- * Returns the folder of a resumed conversation. Accepts only run folders, because another company's
- * runner may have written the path.
+ * Returns the folder of a resumed conversation. Accepts only folders of runs, because another
+ * company's runner may have written the path.
  */
 function folderOfSession(runs: string, session: Placed['session']): string | null {
   const name = basename(session?.directory ?? '');

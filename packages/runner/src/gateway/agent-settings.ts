@@ -2,7 +2,7 @@ import { proxyUrl } from '../network/proxy-secret';
 import type { Origin } from './origins/origin';
 import type { Repository } from './origins/repositories';
 
-/** Keys that are named after a tool instead of the provider. */
+/** Keys whose names contain the tool instead of the provider. */
 const SIGN_INS: Readonly<Record<string, string>> = {
   CLAUDE_CODE_OAUTH_TOKEN: 'ANTHROPIC',
   CODEX_API_KEY: 'OPENAI',
@@ -63,7 +63,7 @@ export function gitConfig(
   ];
 }
 
-/** git compares URLs literally, so this includes the project's and the parser's spelling. */
+/** git compares URLs literally, so this returns both the project's spelling and the parser's. */
 function spellingsOf(url: string): string[] {
   return [...new Set([url, new URL(url).href])];
 }

@@ -15,7 +15,7 @@ export interface GatewayParts {
   proxySecret: string | null;
 }
 
-/** Responds to requests for the gateway, and proxies plain http. Never throws. */
+/** Responds to requests that are for the gateway, and forwards plain http. Never throws. */
 export async function answerRequest(parts: GatewayParts, exchange: Exchange): Promise<void> {
   const { request, response } = exchange;
   const target = readTarget(request);
@@ -43,9 +43,9 @@ function readTarget({ url = '' }: IncomingMessage): Target | null {
   return place && PATH.test(path) ? { place, path } : null;
 }
 
-/** Ignores an offer of HTTP/2, because clients that offer it also work without it. */
+/** Ignores offers of HTTP/2, because clients that make them also work without HTTP/2. */
 function refuseUnfit({ headers, method, httpVersionMinor }: IncomingMessage): void {
-  // The response would contain the headers that the gateway added.
+  // The response would reveal the headers that the gateway added.
   if (method === 'TRACE' || method === 'TRACK')
     throw new Refusal(405, `${method} is not forwarded`);
   const { upgrade, host } = headers;

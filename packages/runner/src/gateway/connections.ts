@@ -29,8 +29,8 @@ export interface ConnectionEvents {
 }
 
 /**
- * Reads HTTP/1.1 from accepted connections with Node.js's strict parser. Creates the server with
- * the first connection, because many runs open none.
+ * Reads HTTP/1.1 from accepted connections with Node.js's strict parser. Creates the server only
+ * with the first connection, because many runs open none.
  */
 export function receiveConnections(
   limits: Partial<ConnectionLimits> = {},
@@ -39,8 +39,8 @@ export function receiveConnections(
   const all = { ...LIMITS, ...limits };
   const { connections, requests } = all;
   /**
-   * Callbacks for closed sockets, because Node.js does not report the close to a response that
-   * waits for its turn.
+   * Callbacks for closed sockets: Node.js does not report the close to a response that waits for
+   * its turn.
    */
   const sockets = new Map<Socket, Set<() => void>>();
   let answering = 0;
@@ -82,7 +82,8 @@ export function receiveConnections(
       }
       const begun = new Set<() => void>();
       sockets.set(socket, begun);
-      // Headers and body are two writes, and the second must not wait for an acknowledgement.
+      // Headers and body are two writes. Without this option the second would wait for an
+      // acknowledgement.
       socket.setNoDelay(true);
       socket.once('close', () => {
         sockets.delete(socket);
@@ -121,7 +122,8 @@ function openServer(
   server.on('clientError', (error: NodeJS.ErrnoException, socket) =>
     closeWithRefusal(socket as Socket, refusalOf(error)),
   );
-  // Node.js starts its timeout checks on this event, but this server never listens.
+  // Node.js starts its timeout checks on this event, which a server that never listens does not
+  // emit.
   server.emit('listening');
   return server;
 }

@@ -59,7 +59,7 @@ const change = fc.record({
 const EVENTS = ['uncaughtException', 'unhandledRejection', 'warning'] as const;
 afterEach(closeAll);
 
-it('the gateway opens nothing and remains usable after randomly changed requests', async () => {
+it('the gateway opens no forbidden connection and remains usable after randomly modified requests', async () => {
   const faults: unknown[] = [];
   const note = (fault: unknown) => void faults.push(fault);
   for (const event of EVENTS) process.on(event, note);

@@ -33,7 +33,7 @@ const providers = z.record(
   provider,
 );
 
-/** Only the runner reads this, because it contains the providers' keys. */
+/** Only the runner reads these settings, because they contain the providers' keys. */
 export const gatewayEnvironment = {
   AGENT_ALLOWED_HOSTS: allowedHosts.describe(
     'runner: private hosts and additional ports that agents may reach: `host[:port]`, or `host[:port]@companyId`',

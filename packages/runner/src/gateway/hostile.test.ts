@@ -219,7 +219,7 @@ describe('gateway with unusual addresses', () => {
   });
 
   it.each(['127.0.0.1', 'localhost', 'evil.example', '', 'x\r\nHost: 127.0.0.1'])(
-    'opens nothing for the Host %j',
+    'sends nothing to the API for the Host %j',
     async (host) => {
       await start();
       for (const target of ['/api/companies', '//api/companies', '/api/../api/companies']) {
@@ -310,7 +310,7 @@ describe('gateway with endless or excessive requests', () => {
     await isAlive();
   });
 
-  it('ends pipelined requests at the API when the client’s connection closes', async () => {
+  it('aborts pipelined requests to the API when the client’s connection closes', async () => {
     let [begun, ended] = [0, 0];
     const { port } = await serve((_incoming, response) => {
       begun++;
@@ -328,7 +328,7 @@ describe('gateway with endless or excessive requests', () => {
     }
   });
 
-  it('closes the connections of clients that disconnect at any moment', async () => {
+  it('closes the connection of a client that disconnects at any point of a request', async () => {
     await start();
     const target = `127.0.0.1:${apiPort}`;
     const starts = [

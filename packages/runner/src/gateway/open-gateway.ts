@@ -19,7 +19,7 @@ export interface GatewayOptions {
   publicUrl: string;
   /** The operator's exceptions. Without one, loopback is closed, even in local mode. */
   rules: Omit<ConnectRules, 'allowLoopback'>;
-  /** Required from the run's programs; null if only they can reach the port. */
+  /** Secret that the run's programs must send; null if only they can reach the port. */
   proxySecret: string | null;
   allowList: readonly string[] | null;
   repositories: readonly Repository[];
@@ -32,7 +32,7 @@ export interface GatewayOptions {
 export interface Gateway {
   accept(socket: Socket): void;
   environment(port: number, own?: Readonly<Record<string, string>>): Record<string, string>;
-  /** Contains the run's token, so it must be passed in variables instead of files. */
+  /** Contains the run's token, so it must be passed in variables, not in files. */
   gitConfig(port: number): [key: string, value: string][];
   close(): Promise<void>;
 }

@@ -42,7 +42,7 @@ const here = {
   'node-24': nodeKnowsProxies,
 };
 
-describe('programs through the gateway', () => {
+describe('programs that use the gateway', () => {
   let folder: string;
   let gateway: StartedGateway;
   let secure: string;

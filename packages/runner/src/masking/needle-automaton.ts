@@ -16,8 +16,8 @@ interface Trie {
   needle: Int32Array;
   match: Int32Array;
   /**
-   * Keyed by `node * 256 + byte`. Most nodes only have the edge to the next node, which is not in
-   * this map.
+   * Keyed by `node * 256 + byte`. Most nodes have only an edge to the next node, which this map
+   * does not contain.
    */
   branches: Map<number, number>;
   size: number;
@@ -94,7 +94,8 @@ export function buildNeedleAutomaton(needles: Buffer[]): NeedleAutomaton {
     held[node] = hasChild[node] ? depth[node]! : held[failure[node]!]!;
   }
 
-  // Ordinary text stays within one byte of the start, so these transitions use a table.
+  // In ordinary text the state stays within one byte of the start, so these transitions use a
+  // table.
   const shallow = new Int32Array((1 + countOf(depth, 1)) * BYTES);
   const row = new Int32Array(trie.size).fill(-1);
   let rows = 0;

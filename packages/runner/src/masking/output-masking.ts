@@ -12,9 +12,9 @@ export type TextMask = (text: string) => string;
 const MASK = Buffer.from('***');
 
 /**
- * Replaces each secret by `***`, in plain, base64, base64url, URL-encoded or JSON-escaped form and
- * across chunk borders. Overlapping secrets become one mask. Takes linear time. Skips secrets under
- * 4 characters, see SHORTEST_MASKED.
+ * Replaces each secret by `***`, in plain, base64, base64url, URL-encoded or JSON-escaped form, and
+ * across chunk borders. Overlapping secrets become one mask. Takes linear time. Skips secrets of
+ * less than 4 characters, see SHORTEST_MASKED.
  */
 export const createMasker = (secrets: string[]): Masker => compileMask(secrets)();
 

@@ -1,6 +1,6 @@
 /**
- * The fewest characters of a masked secret. "1" or "dev" occurs in nearly every line: masking it
- * would destroy the output and reveal the secret by the places of the masks.
+ * The fewest characters of a secret that is masked. "1" or "dev" occurs in nearly every line:
+ * masking it would make the output useless, and the positions of the masks would reveal it.
  */
 const SHORTEST_MASKED = 4;
 
@@ -11,8 +11,9 @@ const lowerEscapes = (text: string) => text.replace(/%[0-9A-F]{2}/g, (code) => c
 const escapeCodeUnit = (unit: string) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`;
 
 /**
- * Returns the base64 forms of the secret at each of the three alignments: the characters that depend
- * only on the secret, and those up to the end of the data, in case the data ends with the secret.
+ * Returns the base64 forms of the secret at each of the three alignments: the characters that
+ * depend only on the secret, and the characters up to the end, in case the data ends with the
+ * secret.
  */
 function base64Forms(secret: Buffer): string[] {
   return [0, 1, 2].flatMap((offset) => {

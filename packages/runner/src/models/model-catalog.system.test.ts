@@ -52,7 +52,7 @@ describe('ModelCatalog', () => {
     },
   );
 
-  it('adds the models of the command for model_b_local, with the configured label first', async () => {
+  it('combines the models of the command with configured labels for model_b_local', async () => {
     const models = JSON.stringify({
       models: [
         { slug: 'b-1', display_name: 'Other name' },
@@ -66,7 +66,7 @@ describe('ModelCatalog', () => {
     ]);
   });
 
-  it('lists provider/model for model_c_local, without the worker’s environment', async () => {
+  it('lists lines of the form provider/model for model_c_local, without passing the worker’s environment', async () => {
     process.env.CANARY_OF_THE_WORKER = 'secret';
     const command = await script(
       'opencode',

@@ -17,8 +17,8 @@ const CODEX_LISTING = ['debug', 'models'];
 const OPENCODE_LISTING = ['models'];
 
 /**
- * Lists models by the rules of the specification ("Adapter model listing rules"): the configured
- * ones for Claude Code, those that the program lists for OpenCode, and both for Codex. A failed
+ * Lists models by the rules of the specification ("Adapter model listing rules"): for Claude Code
+ * the configured models, for OpenCode those that the program lists, and for Codex both. A failed
  * discovery adds no models.
  */
 export function createModelCatalog(

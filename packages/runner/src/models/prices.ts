@@ -12,7 +12,7 @@ const of = (input: number, output: number, cacheRead: number, cacheWrite = 0): P
 
 /**
  * List prices of the standard tier on 2026-09-25, without surcharges for long contexts, priority
- * and web searches. A tool's own figure includes them and is preferred.
+ * and web searches. A cost that the tool itself reports includes these, and is preferred.
  */
 export const BUILT_IN_PRICES: PriceTable = {
   'claude-fable-5': of(10, 50, 1, 12.5),

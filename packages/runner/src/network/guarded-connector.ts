@@ -6,7 +6,7 @@ import { isLoopbackAddress, isPublicAddress } from './public-address';
 
 export interface ConnectRules {
   allowLoopback: boolean;
-  /** IPv6 literals with a port are in brackets. Entries with `@companyId` never match here. */
+  /** IPv6 literals with a port are in brackets. Entries with `@companyId` do not match here. */
   allowedHosts: string[];
   setting?: string;
   lookup?: LookupFunction;
@@ -34,7 +34,7 @@ const refuse = (host: string, { setting = 'HTTP_ADAPTER_ALLOWED_HOSTS' }: Connec
 
 const LOOPBACK_NAME = /^(.+\.)?localhost\.?$/;
 
-/** Only checks the text of the URL; `createGuardedConnector` checks names when connecting. */
+/** Checks only the text of the URL; `createGuardedConnector` checks names when it connects. */
 export function refuseWrittenAddress(text: string, rules: ConnectRules): string | null {
   const { protocol, hostname, port } = new URL(text);
   const host = hostname.replace(/^\[|\]$/g, '');
@@ -64,8 +64,8 @@ function filterLookup(rules: ConnectRules): LookupFunction {
 }
 
 /**
- * Checks the address when connecting and connects to it without resolving again, which prevents DNS
- * rebinding. Also checks literals, which skip the resolver.
+ * Checks the address when it connects, and connects to that address without resolving the name
+ * again, which prevents DNS rebinding. Also checks literals, for which the resolver is not called.
  * @throws AddressRefusedError. Rule: docs/contract.md, "Adapters".
  */
 export function createGuardedConnector(

@@ -43,7 +43,7 @@ test.each(Object.entries(refused))(
   },
 );
 
-test('isLoopbackAddress() accepts only the plain form', () => {
+test('isLoopbackAddress() accepts loopback addresses, but no IPv4-mapped or unspecified address', () => {
   expect(['127.0.0.1', '127.9.9.9', '::1'].every(isLoopbackAddress)).toBe(true);
   expect(['::ffff:127.0.0.1', '::', '0.0.0.0', 'localhost'].some(isLoopbackAddress)).toBe(false);
 });

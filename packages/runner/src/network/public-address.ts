@@ -1,10 +1,13 @@
 import { isIP } from 'node:net';
 import ipaddr from 'ipaddr.js';
 
-/** IANA's whole global unicast range; ipaddr.js also accepts addresses outside it. */
+/** IANA's whole global unicast range. ipaddr.js also treats addresses outside it as unicast. */
 const GLOBAL_UNICAST_V6 = ipaddr.IPv6.parseCIDR('2000::/3');
 
-/** Azure's WireServer, which hands out credentials, and the returned 6bone range (RFC 3701). */
+/**
+ * Azure's WireServer, which returns credentials, and the 6bone range, which was returned to IANA
+ * (RFC 3701).
+ */
 const OUT_OF_BOUNDS = [ipaddr.parseCIDR('168.63.129.16/32'), ipaddr.parseCIDR('3ffe::/16')];
 
 /** ISATAP embeds an IPv4 address after any prefix (RFC 5214, section 6.1). */
@@ -14,7 +17,7 @@ function isIsatap(address: ipaddr.IPv6): boolean {
 }
 
 /**
- * True only for global unicast; false for IPv6 forms that embed an IPv4 address (mapped, 6to4,
+ * True only for global unicast. False for IPv6 forms that embed an IPv4 address (mapped, 6to4,
  * Teredo, NAT64, ISATAP). `address` has no brackets.
  */
 export function isPublicAddress(address: string): boolean {

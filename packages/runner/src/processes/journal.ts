@@ -26,7 +26,7 @@ const OWNER = 'owner.json';
 
 /**
  * Records started processes on disk, so that the next runner with this name can end the processes
- * of a killed one. Resolves when none is alive.
+ * of a killed one. Resolves when no such process is alive.
  * @throws Error if the previous runner is still running
  */
 export async function openJournal(folder: string): Promise<Journal> {
@@ -70,7 +70,10 @@ async function endRecorded({ runId, tokenDigest, processes }: JournalRecord): Pr
   for (const identity of processes) await endProcesses({ ...trace, identity });
 }
 
-/** Overwrites the file in place with one longer write, so that a kill leaves no partial file. */
+/**
+ * Overwrites the file in place with one write of at least the same length, so that a kill leaves no
+ * partial file.
+ */
 async function openEntry(folder: string, record: JournalRecord): Promise<JournalEntry> {
   const path = join(folder, `${record.runId}.${record.tokenDigest.slice(0, 16)}.json`);
   const file = await open(path, 'w', 0o600);

@@ -46,7 +46,7 @@ export class NotReached extends Error {
 
 export class OutdatedServer extends NotReached {}
 
-/** Omits the stack of expected errors, because it only names this file. */
+/** Omits the stack of expected errors, because the stack only names this file. */
 export function failureFields(error: unknown): Record<string, unknown> {
   const isKnown = error instanceof Refused || error instanceof NotReached;
   return isKnown ? { cause: error.message } : errorFields(error);
@@ -59,7 +59,8 @@ export function openServer(url: string, token: string): Server {
   const prefix = base.pathname.replace(/\/$/, '');
 
   const send = async ({ method, path, headers, body, timeoutMs, signal }: Exchange) => {
-    // Opened here, so that a proxy error only fails this request, and the next one retries.
+    // Opened here, so that an error of the proxy setting fails only this request, and the next one
+    // retries.
     agent ??= openAgent(url);
     const isBytes = Buffer.isBuffer(body);
     const content = isBytes ? body : Buffer.from(body === null ? '' : JSON.stringify(body));

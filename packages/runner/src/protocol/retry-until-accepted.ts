@@ -3,12 +3,15 @@ import { NotReached } from './request';
 
 const FIRST_PAUSE_MS = 100;
 const LONGEST_PAUSE_MS = 5_000;
-/** Lasts about three seconds, within which a server that starts at the same time is ready. */
+/**
+ * These tries last about three seconds, within which a server that starts at the same time is
+ * ready.
+ */
 const SILENT_TRIES = 5;
 
 /**
  * Repeats a request until the server accepts it, so every request may arrive twice. Calls `onAway`
- * once.
+ * once, if the first tries fail.
  * @throws Refused, or the reason of `signal`
  */
 export async function retryUntilAccepted<T>(

@@ -88,7 +88,8 @@ export function openRunProtocol(url: string, token: string): RunProtocol {
 }
 
 /**
- * Version 1 sends no `protocol`. The caller retries, because an upgrade soon replaces the server.
+ * A server of version 1 sends no `protocol`. The caller retries, because an upgrade soon replaces
+ * such a server.
  * @throws OutdatedServer
  */
 function assertProtocol<T extends Pick<RunnerWelcome, 'protocol'>>(welcome: T): T {

@@ -62,7 +62,7 @@ if (withGit) {
         /^..\/[0-9a-f]{38}$|\.pack$/.test(name),
       );
 
-    it('borrows the fetched objects, and stores new objects only for the agent', async () => {
+    it('uses the objects of the mirror, and stores new objects only for the agent', async () => {
       server.create('own');
       const agentOf = begin('own');
       const [ada, bob] = [agentOf('Ada'), agentOf('Bob')];

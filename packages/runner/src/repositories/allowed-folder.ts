@@ -23,7 +23,7 @@ const isInside = (path: string, root: string) => {
 const named = (root: string, companyId: string) =>
   posix.normalize(root).replaceAll(COMPANY, companyId);
 
-/** Only checks the text of a path, which may be for another host. */
+/** Checks only the text of a path, which may exist on another host. */
 export function isAllowedPath(roots: WorkspaceRoots, companyId: string, path: string): boolean {
   if (roots === 'any') return true;
   const plain = posix.normalize(path);
@@ -33,8 +33,8 @@ export function isAllowedPath(roots: WorkspaceRoots, companyId: string, path: st
 const realOf = (path: string) => realpath(path).catch(() => path);
 
 /**
- * Resolves only links above the company's part, which the operator made. Links below it could lead
- * to another company.
+ * Resolves only links above the company's part of the path, which the operator created. Links below
+ * it could lead to another company.
  */
 async function realRoot(root: string, companyId: string): Promise<string> {
   const whole = posix.normalize(root);
@@ -44,8 +44,8 @@ async function realRoot(root: string, companyId: string): Promise<string> {
 }
 
 /**
- * Checks the real path on the host where it is used. A missing folder fails at the start of the
- * process.
+ * Checks the real path on the host on which it is used. A missing folder is reported later, when
+ * the process starts.
  */
 export async function mayEnter(
   roots: WorkspaceRoots,

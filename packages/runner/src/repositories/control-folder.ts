@@ -12,8 +12,8 @@ export interface Controls {
 
 /**
  * Runs `work` with git directories that borrow objects and references from the mirror and the
- * agent's repository. git must not read an agent's configuration, hooks or attributes, because they
- * can run programs or contact other hosts. The caller must hold the mirror's lock.
+ * agent's repository. git must not read an agent's configuration, hooks or attributes, because
+ * these can run programs or contact other hosts. The caller must hold the mirror's lock.
  */
 export async function withControls<T>(
   { mirror, worktreeData, controls }: RepositoryFolder,

@@ -6,8 +6,8 @@ import { untilAborted } from '@switchyard/async';
 import { lock } from 'proper-lockfile';
 
 /**
- * Runs `work` while no other process on the folder holds the key. The signal of `work` aborts when
- * the lock is lost.
+ * Runs `work` while no other process that uses the folder holds the key. The signal that `work`
+ * receives aborts if the lock is lost.
  * @throws errors of `work`, or the reason of `signal` while waiting
  */
 export type Exclusive = <T>(
@@ -17,7 +17,7 @@ export type Exclusive = <T>(
 ) => Promise<T>;
 
 const ASK_AGAIN_MS = 100;
-/** Time after which the lock of a killed process is free. */
+/** Time in ms after which the lock of a killed process is free. */
 const STALE_MS = 10_000;
 
 /** Uses file locks, which work between containers that share the data folder. */
@@ -39,7 +39,7 @@ export function createHostLock(folder: string): Exclusive {
   return (key, signal, work) => {
     const before = queues.get(key) ?? Promise.resolve();
     const mine = untilAborted(before, signal).then(() => hold(key, signal, work));
-    // An aborted caller stops waiting, but callers behind it still wait for the holder.
+    // An aborted caller stops waiting, but callers after it still wait for the holder.
     const settled = Promise.allSettled([before, mine]);
     queues.set(key, settled);
     void settled.then(() => queues.get(key) === settled && queues.delete(key));

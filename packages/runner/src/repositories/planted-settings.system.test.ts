@@ -241,7 +241,7 @@ if (withGit) {
       }
     });
 
-    it('refuses a link that replaces a folder of the cache', async () => {
+    it('rejects a link that replaces a folder of the cache', async () => {
       const { place, prepare } = await begin('moved');
       const elsewhere = join(root, 'elsewhere');
       for (const path of [join(place.mirror, 'refs'), dirname(place.worktree)]) {
@@ -268,7 +268,7 @@ if (withGit) {
       expect(git(place.worktree, 'config', '--worktree', 'core.fsmonitor')).toBe(place.hook);
     });
 
-    it('leaves no files except the cache', async () => {
+    it('removes temporary files, and leaves the cache usable', async () => {
       const { place, prepare } = await begin('tidy');
       mkdirSync(join(dirname(place.mirror), 'control', 'left'), { recursive: true });
       await prepare();

@@ -80,7 +80,7 @@ if (withGit) {
       execFileSync('git', args, { cwd: folder, env, stdio: 'pipe' });
     }
 
-    it('updates the worktree to the branch until the agent has work in it, which stays unchanged', async () => {
+    it('updates the worktree to the branch, unless the worktree contains work of the agent', async () => {
       server.create('moving');
       const cache = open();
       const request = requestFor(server.url('moving'), { ref: 'main' });

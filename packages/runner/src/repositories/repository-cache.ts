@@ -62,7 +62,7 @@ export interface RepositoryOptions {
   ssh: SshOptions;
   inherited: Environment;
   /**
-   * True in authenticated mode, where the operator's HOME must not give access to a company's
+   * True in authenticated mode, in which the operator's HOME must not give access to a company's
    * repository.
    */
   isolated: boolean;
@@ -95,11 +95,11 @@ const SIGN_INS = ['.ssh', '.netrc'];
 
 /**
  * Clones repositories: one mirror per project and URL, which agents share, and one worktree per
- * agent. One process per host works on a mirror.
+ * agent. Only one process per host works on a mirror at a time.
  */
 export function createRepositoryCache(options: RepositoryOptions): RepositoryCache {
   const { root, settings, rules, ssh, inherited, isolated, exclusive, confinements } = options;
-  /** Only success is cached, because an operator may install git while the worker runs. */
+  /** Caches only success, because an operator may install git while the worker runs. */
   let isGitGood = false;
 
   const reach = ({ ref, ...request }: Omit<RepositoryRequest, 'projectId' | 'agent'>) => {

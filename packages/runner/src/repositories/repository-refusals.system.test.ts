@@ -69,7 +69,7 @@ describe('RepositoryCache without git', () => {
     expect(await codeOf('https://both.example.com/yard')).toBe('repository_address_refused');
   });
 
-  it('rejects a reference that looks like an option or a refspec, and a token for ssh', async () => {
+  it('rejects a reference that resembles an option or a refspec, and a token for ssh', async () => {
     const cache = repositories.open({ inherited: nowhere });
     for (const ref of ['--upload-pack=x', 'a:b', '+a', 'a..b', '@{-1}', 'a b']) {
       expect(

@@ -23,7 +23,7 @@ const UNCONFINED = confinementsBy('off');
 const pem = () =>
   generateKeyPairSync('ed25519').privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();
 
-/** Records its arguments, key and environment, and then runs the remote command on this host. */
+/** Records its arguments, key and environment, then runs the remote command on this host. */
 const RECORDING_SSH = `#!${process.execPath}
 const { dirname } = require('node:path');
 const { appendFileSync, readFileSync, statSync } = require('node:fs');
@@ -119,7 +119,7 @@ describe('RepositoryCache over ssh', () => {
       .filter((entry) => entry.isFile())
       .map((entry) => readFileSync(join(entry.parentPath, entry.name), 'latin1'));
 
-  it('in authenticated mode rejects an address without a credential, or with an unusable key', async () => {
+  it('in authenticated mode, rejects an address without a credential or with an unusable key', async () => {
     const cache = build({}, '/nonexistent');
     const url = 'ssh://git@127.0.0.1/yard.git';
     const code = 'repository_credential';

@@ -34,7 +34,7 @@ describe('agentPolicy()', () => {
   });
   afterEach(() => rm(base, { recursive: true, force: true }));
 
-  it('opens only the program’s file in authenticated mode, in any folder', async () => {
+  it('opens only the program’s file in authenticated mode, whatever its folder', async () => {
     await script('tools', 'tool');
     await script('tools', 'package.json');
     await script('tools', '.env');

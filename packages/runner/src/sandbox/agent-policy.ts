@@ -32,7 +32,7 @@ interface Wanted {
 }
 
 /**
- * Opens the working directory, HOME and the started program. In local mode it also opens the
+ * Allows the working directory, HOME and the started program. In local mode also allows the
  * program's package, the PATH and each file that an argument names.
  */
 export function agentPolicy({
@@ -42,7 +42,7 @@ export function agentPolicy({
   trusted,
 }: Wanted): Pick<SandboxPolicy, 'readOnly' | 'readWrite' | 'home'> {
   const readWrite = unique([command.cwd, ...own.readWrite]);
-  // A script in a writable folder must not make that folder read-only.
+  // If the program is a script in a writable folder, that folder must not become read-only.
   const programs = programFolders(command, readWrite, trusted).filter(
     (path) => !readWrite.some((folder) => `${path}/`.startsWith(`${folder}/`)),
   );
@@ -53,7 +53,9 @@ export function agentPolicy({
   };
 }
 
-/** Files in `writable` folders open nothing, because the agent could replace them by links. */
+/**
+ * Files in `writable` folders allow nothing else, because the agent could replace them with links.
+ */
 export function programFolders(
   { command, args, cwd, environment }: ConfinedCommand,
   writable: readonly string[],

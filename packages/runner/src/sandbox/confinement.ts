@@ -49,7 +49,7 @@ export function createConfinements(
       };
     },
     async forTool(command, folders) {
-      // The arguments are not from an agent, so files that they name open nothing.
+      // The arguments are not an agent's, so the files that they name are not made accessible.
       const programs = programFolders({ ...command, args: [] }, folders.readWrite, trusted);
       const policy = {
         readOnly: [...new Set([...readOnly, ...programs, ...(folders.readOnly ?? [])])],

@@ -6,7 +6,8 @@ import type { ClosedPlaces } from './closed-places';
 const SYSTEM = ['/usr', '/bin', '/sbin', '/lib', '/lib64', '/nix/store', '/gnu/store'];
 
 /**
- * Version managers by the folder whose `bin` or `shims` is on the PATH, with their program folders.
+ * Version managers, by the folder whose `bin` or `shims` is on the PATH, each with its program
+ * folders.
  */
 const MANAGERS: Record<string, readonly string[]> = {
   '.asdf': ['bin', 'shims', 'installs', 'plugins', 'lib'],
@@ -24,8 +25,9 @@ const MANAGERS: Record<string, readonly string[]> = {
 const PACKAGES = `${sep}node_modules${sep}`;
 
 /**
- * In local mode, returns the program's package: the outermost `node_modules`, because packages use
- * one another, or the nearest folder with a package.json or pyvenv.cfg; otherwise the file.
+ * In local mode, returns the program's package. This is the outermost `node_modules`, because
+ * packages use one another, or the nearest folder with a package.json or pyvenv.cfg. Without
+ * either, returns the file.
  */
 export function pathsOfProgram(file: string, places: ClosedPlaces): string[] {
   const real = realPathOf(file);

@@ -44,8 +44,8 @@ type SweepName = keyof typeof SWEEPS;
 const NAMES = Object.keys(SWEEPS) as SweepName[];
 
 /**
- * Interval in ms for folding search changes. Searches read changes that are not yet folded
- * directly, and slow down with their number.
+ * Interval in ms for folding search changes. Searches also read the changes that are not folded
+ * yet, and become slower with their number.
  */
 const FOLD_EVERY_MS = 1_000;
 

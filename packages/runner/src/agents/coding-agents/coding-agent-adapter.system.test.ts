@@ -125,7 +125,7 @@ describe('coding agent adapter', () => {
   );
 
   it.each(['/another/folder', '--dangerous'])(
-    'does not resume a conversation with another folder, or with an id like an option: %s',
+    'does not resume a conversation from another folder, or with an id that resembles an option: %s',
     async (odd) => {
       const { run, standIn, adapter } = await prepare('codex', ['work']);
       run.session = odd.startsWith('/')
@@ -143,7 +143,7 @@ describe('coding agent adapter', () => {
     ['opencode', 'rate-limited', { errorCode: 'rate_limited', transient: true }],
     ['claude', 'unavailable', { errorCode: 'provider_unavailable', transient: true }],
   ])(
-    'reports the failure of %s in the recording %s by its error code',
+    'reports the failure of %s in the recording %s with an error code',
     async (tool, scene, outcome) => {
       const { run, adapter } = await prepare(tool, [scene]);
       expect(await adapter.run(run)).toMatchObject({ status: 'failed', exitCode: 1, ...outcome });
@@ -173,7 +173,7 @@ describe('coding agent adapter', () => {
     },
   );
 
-  it('reports usage up to the moment at which the run is aborted', async () => {
+  it('reports the usage until the run is aborted', async () => {
     const { run, adapter } = await prepare('claude', ['work:hang']);
     const ended = adapter.run(run);
     await run.seen('I said hello.');

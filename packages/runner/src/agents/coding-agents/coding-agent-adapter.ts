@@ -38,7 +38,7 @@ function resumable(run: Run) {
 
 /**
  * Runs a coding agent's command line and resumes the agent's last conversation for the issue. If
- * the tool does not find the conversation, starts a new one, once.
+ * the tool does not find that conversation, starts a new one, once.
  */
 export function createCodingAgentAdapter(
   tool: CodingTool,

@@ -19,10 +19,10 @@ export interface ToolRequest {
   sessionId: string | null;
   extraArgs: string[];
   sandbox: CodexSandbox | undefined;
-  /** True inside the runner's sandbox, where the tool's own sandbox cannot start. */
+  /** True inside the runner's sandbox, in which the tool's own sandbox cannot start. */
   isSandboxed: boolean;
   provided: Provided;
-  /** URL of the server's MCP tools; null in a check, which has no run. */
+  /** URL of the server's MCP tools; null in a check, because a check has no run. */
   mcpUrl: string | null;
   runId: string;
 }

@@ -3,7 +3,7 @@ import type { CodingAgentConfig } from './coding-agent-config';
 import type { CodingTool } from './coding-tool';
 
 /**
- * Warns that runs depend on a sign-in, which only a run can verify. Returns null if `env` has a
+ * Warns that runs depend on a sign-in, which only a run can check. Returns null if `env` contains a
  * key.
  */
 export function findMissingKey(

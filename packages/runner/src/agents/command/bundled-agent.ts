@@ -2,8 +2,8 @@ import { resolve } from 'node:path';
 import type { ProcessConfig } from './process-config';
 
 /**
- * Command of the demo company's agents. The configuration cannot pass arguments to it, so it is
- * allowed in every mode.
+ * Command of the demo company's agents. It is allowed in every mode, because the configuration
+ * cannot pass arguments to it.
  */
 export const DEMO_AGENT = 'switchyard-demo-agent';
 

@@ -152,7 +152,7 @@ describe('process adapter: child process', () => {
       const run = prepare({ command: 'env' });
       await open('any', worker).run(run);
       const all = run.output().trim().split('\n').sort();
-      // If a sandbox cannot mount its own /tmp, these variables name a folder of the run.
+      // If a sandbox cannot mount its own /tmp, these variables contain a folder of the run.
       const lines = all.filter((line) => !/^(TMPDIR|TMP|TEMP)=.*\/switchyard-run-/.test(line));
       const expected = { PATH, HOME, LANG: inherited.LANG, ...run.environment };
       expect(lines).toEqual(
@@ -186,7 +186,7 @@ describe('process adapter: child process', () => {
     expect(run.output()).toBe(`${folder}\n`);
   });
 
-  test('in authenticated mode starts only listed commands, without variables that load other code', async () => {
+  test('in authenticated mode, starts only listed commands, without variables that load other code', async () => {
     const listed = open(['echo']);
     const refused = await listed.run(prepare({ command: '/bin/echo' }));
     expect(refused).toMatchObject({

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 
 const MAX_VALUE_CHARS = 8_192;
-/** Limit for all values of one run together, literal and decrypted. */
+/** Limit for all values of one run together, both literal and decrypted ones. */
 export const MAX_ENVIRONMENT_BYTES = 65_536;
 
 export const SECRET_REFERENCE = z.strictObject(
@@ -64,7 +64,7 @@ export function referencesOf(env: AgentEnvironment): Record<string, SecretRefere
 
 const CREDENTIAL_PART =
   /^(.*(key|token|secret|password|passwd|passphrase|credential)|(key|secret|credential)s)$/;
-/** Only at the end of a name: AUTH_MODE and PASS_THROUGH are plain settings. */
+/** Matches only at the end of a name, because AUTH_MODE and PASS_THROUGH are plain settings. */
 const CREDENTIAL_END = /^(auth|authorization|bearer|cookie|dsn|jwt|pass|pat|pwd)$/;
 const PLAIN_VALUE = /^(true|false|yes|no|on|off|null|none|enabled|disabled)$/i;
 const URL_PASSWORD = /^[a-z][a-z0-9+.-]*:\/\/[^/@\s]*:([^/@\s]+)@/i;

@@ -8,7 +8,7 @@ export interface SharedEntry {
 }
 
 /**
- * Sign-ins and settings of coding agents. No whole folders, because an agent with write access to
+ * Sign-ins and settings of coding agents. Contains no whole folders: an agent with write access to
  * `.claude` could run programs in the operator's sessions.
  */
 const SIGN_INS: [string, string | null][] = [

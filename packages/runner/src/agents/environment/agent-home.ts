@@ -24,8 +24,8 @@ interface Owner {
 }
 
 /**
- * Opens the agent's HOME, which persists between runs. Shared entries are links to the real files,
- * which the sandbox opens.
+ * Opens the agent's HOME, which is kept between runs. Shared entries are links to the real files,
+ * to which the sandbox gives access.
  */
 export function openHome(
   children: ChildSurroundings,
@@ -57,7 +57,7 @@ export async function openFolder(
   return { inherited, home, own: { home, ...folders } };
 }
 
-/** Also true if no sandbox works, because then no program starts. */
+/** Also true if no sandbox works, because then no program can start. */
 export async function isSandboxed({
   confinements,
 }: Pick<ChildSurroundings, 'confinements'>): Promise<boolean> {

@@ -4,14 +4,14 @@ import { VARIABLE_PATTERN } from './agent-variables';
 
 /**
  * Credentials, recognised by the ends of their names. No runtime, linker or tool loads code from
- * variables with these ends, except those in STEERING.
+ * variables with these ends, except from those in STEERING.
  */
 const CREDENTIALS = ['*_API_KEY', '*_TOKEN', 'AGENT_*', 'CODEX_API_KEY', 'OPENCODE_API_KEY'];
 
 /**
  * Provider URLs, which only coding agents may set. The host of the URL receives any key that the
- * program sends. The person who configures a coding agent also controls its prompt, so this adds no
- * risk, but a `process` command may send one of the operator's keys.
+ * program sends. For a coding agent this adds no risk, because the person who configures it also
+ * controls its prompt. A `process` command might send one of the operator's keys.
  */
 const ADDRESSES = [
   ...['ANTHROPIC_BASE_URL', 'OPENAI_BASE_URL', 'OPENROUTER_BASE_URL', 'GOOGLE_GEMINI_BASE_URL'],

@@ -1,13 +1,13 @@
-/** Names with at most one `*`; `any` in local mode. */
+/** Names with at most one `*`. In local mode `any`. */
 export type AllowedVariables = readonly string[] | 'any';
 
 /** Requires a letter, because a single `*` would match every name. */
 export const VARIABLE_PATTERN = /^(?=.*[A-Za-z])[A-Za-z0-9_]*\*?[A-Za-z0-9_]*$/;
 
 /**
- * Beginnings of names by which runtimes, package managers, git and coding agents find code and
+ * Beginnings of the names by which runtimes, package managers, git and coding agents find code and
  * configuration. A `*` does not match them, so `*_TOKEN` excludes NODE_AUTH_TOKEN; only a pattern
- * with the same beginning does.
+ * with the same beginning matches.
  */
 const STEERING = [
   ...['BASH', 'BUN_', 'BUNDLE_', 'CARGO_', 'CLAUDE_CONFIG_', 'CODEX_HOME', 'COREPACK_', 'DENO_'],

@@ -22,7 +22,7 @@ interface Built {
 }
 
 /**
- * Merges three sets of variables: inherited, the server's (`own`) and the agent's. Later sets
+ * Merges three sets of variables: inherited ones, the server's (`own`) and the agent's. Later sets
  * override earlier ones. Rejects variables that the operator does not allow.
  */
 export function childEnvironment(surroundings: Surroundings, own: Environment): Built;

@@ -3,8 +3,9 @@ import { type FileHandle, lstat, mkdir, open, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 
 /**
- * Links `path`, below a folder that an agent writes to, to `target`, unless the path exists. Opens
- * each folder of the path and keeps it open, because the agent could replace it by a link.
+ * Creates a link to `target` at `path`, below a folder that an agent writes to, unless the path
+ * exists. Opens each folder of the path and keeps it open, because the agent could replace it with
+ * a link.
  */
 export async function linkInside(folder: string, path: string, target: string): Promise<void> {
   const isThere = await lstat(join(folder, path)).catch(() => null);
@@ -27,7 +28,7 @@ export async function linkInside(folder: string, path: string, target: string): 
   }
 }
 
-/** Returns a path that survives renames on Linux, and `path` itself on other systems. */
+/** Returns a path that stays valid after renames on Linux, and `path` itself on other systems. */
 async function hold(path: string, held: FileHandle[]): Promise<string> {
   const handle = await open(
     path,

@@ -20,14 +20,14 @@ describe('createCappedOutput', () => {
     expect(after).toBe('a'.repeat(50) + 'b'.repeat(50));
   });
 
-  it('writes the beginning and the end of longer output, and how many bytes it omits between them', () => {
+  it('writes the beginning and the end of longer output, and the number of bytes omitted between them', () => {
     const chunks = ['a'.repeat(80), 'b'.repeat(1_000), `${'c'.repeat(20)}error`];
     expect(cap({ maxBytes: 100, usedBytes: 0 }, chunks).after).toBe(
       `${'a'.repeat(75)}\n[1005 bytes of output were left out here]\n${'c'.repeat(20)}error`,
     );
   });
 
-  it('starts the written end with a whole character', () => {
+  it('starts the end of the output with a whole character', () => {
     const { after } = cap({ maxBytes: 8, usedBytes: 0 }, ['a'.repeat(9), 'é'.repeat(9), '!']);
     expect(after).toBe(`${'a'.repeat(6)}\n[21 bytes of output were left out here]\n!`);
   });

@@ -4,12 +4,11 @@ export interface CappedOutput {
 }
 
 const MAX_TAIL_BYTES = 262_144;
-/** A quarter of a small cap is reserved for the end. */
 const TAIL_PART = 4;
 
 /**
  * Stores the beginning and the end of an output, at most `maxBytes` together with the `usedBytes`
- * of an earlier attempt. Holds the end back until `end`.
+ * of an earlier attempt. Stores the end only when `end` is called.
  */
 export function createCappedOutput(
   { maxBytes, usedBytes }: { maxBytes: number; usedBytes: number },

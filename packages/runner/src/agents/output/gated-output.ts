@@ -10,7 +10,7 @@ export interface GatedOutput {
 
 /**
  * Holds output back until `open`. Reads from the start, because Node.js discards unread output when
- * the child exits; the pipe and stream buffers limit the memory.
+ * the child exits. The buffers of pipe and stream limit the memory.
  */
 export function gateOutput(
   stream: Readable,

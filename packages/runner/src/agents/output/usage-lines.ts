@@ -6,7 +6,7 @@ import { createLineSplitter, type LineSplitter, NEWLINE } from './split-lines';
 
 const ROUNDING = 1e-7;
 
-/** Accepts only what the server accepts, so that a cost event never fails. */
+/** Accepts only what the server accepts, so that no cost event is rejected. */
 const FIELDS = {
   provider: name,
   model: name,
@@ -67,7 +67,7 @@ const RULES: Record<keyof typeof FIELDS, string> = {
 const MAX_NOTES = 10;
 
 /**
- * Reads NDJSON usage lines. A line that is unreadable or has no price becomes an event without a
+ * Reads usage lines in NDJSON. A line that is unreadable or has no price becomes an event without a
  * price, with a note in the log.
  */
 export function createUsageReader({

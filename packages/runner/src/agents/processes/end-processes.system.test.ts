@@ -90,7 +90,7 @@ test('endProcesses() does not end a process that reuses the pid', async () => {
   expect(stranger.signalCode).toBeNull();
 });
 
-test('endProcesses() ends only the attempt with the key, and all attempts without a key', async () => {
+test('endProcesses() ends only the attempt with the passed key, or all attempts if no key is passed', async () => {
   const runId = randomUUID();
   const begin = { SERVICE_RUN_ID: runId, SERVICE_API_KEY: 'first' };
   const first = start('sh', ['-c', 'echo ready; sleep 60'], begin);
@@ -113,7 +113,7 @@ test.each([0, 1, -5, 1.5, Number.NaN])('endProcesses() rejects the pid %p', asyn
   await expect(endProcesses(request)).rejects.toThrow('not the pid');
 });
 
-test('readStartTime() returns a different time for each process, and null without a process', async () => {
+test('readStartTime() returns a different time for each process, and null if there is no such process', async () => {
   const child = start('sleep', ['60'], {});
   const [own, other] = [await readStartTime(process.pid), await readStartTime(child.pid!)];
   expect(own).toMatch(/^[0-9a-f-]{36}:\d+$/);

@@ -5,12 +5,12 @@ const FIRST_SCAN_MS = 10;
 const LONGEST_PAUSE_MS = 200;
 
 /**
- * A process in uninterruptible sleep, or of another user, survives KILL. Waiting forever would hang
- * the run.
+ * A process in uninterruptible sleep, or of another user, survives KILL. After this time in ms the
+ * run no longer waits for it.
  */
 const GIVE_UP_MS = 30_000;
 
-/** One empty scan may miss a child that was forked during it. */
+/** A child that is forked during a scan may be missing from it, so one empty scan is not enough. */
 const EMPTY_SCANS = 2;
 
 function send(target: number, signal: NodeJS.Signals): void {
@@ -29,8 +29,8 @@ function signalAll(found: RunProcesses, group: number, signal: NodeJS.Signals, s
 }
 
 /**
- * Sends TERM to the run's group and members, KILL after `graceMs`, and resolves when all have
- * exited. Never signals a reused pid. `remaining` lists processes that survived KILL for 30 s.
+ * Sends TERM to the processes of the run, KILL after `graceMs`, and resolves when all have exited.
+ * Never signals a reused pid. `remaining` lists processes that survived KILL for 30 s.
  */
 export async function endProcesses(
   request: RunTrace & { graceMs: number },

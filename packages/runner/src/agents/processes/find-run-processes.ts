@@ -12,14 +12,14 @@ export interface RunTrace {
   runId: string;
   identity: ProcessIdentity | null;
   /**
-   * SERVICE_API_KEY of one attempt; if absent, all attempts of the run match. A worker that resumes
+   * SERVICE_API_KEY of one attempt; without it all attempts of the run match. A worker that resumes
    * late must not end the processes of the next attempt.
    */
   attemptKey?: string;
   isOfClaim?(attemptKey: string): boolean;
   /**
-   * True if the caller was the leader's parent until now, so the group is the run's even if the
-   * leader has exited.
+   * True if the caller has been the leader's parent until now. The group is then the run's even if
+   * the leader has exited.
    */
   leaderSeen?: boolean;
 }

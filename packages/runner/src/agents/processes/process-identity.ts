@@ -2,7 +2,7 @@ import { runPs } from '@switchyard/sandbox';
 import type { ProcessIdentity } from '../agent-adapter';
 import { readProc } from './read-proc';
 
-/** Matches no process: the child ended before its start time was read. */
+/** Matches no process; used if the child ended before its start time was read. */
 const UNKNOWN_START = 'unknown';
 
 export interface ProcessStat {
@@ -49,8 +49,8 @@ export function readLinuxStat(pid: number): ProcessStat | null {
 }
 
 /**
- * Returns a start time that is only for comparison. On Linux, reads it before the first await, while
- * a child that was just spawned still exists.
+ * Returns a start time, which is only for comparison. On Linux it is read before the first await,
+ * while a child that was just spawned still exists.
  */
 export async function readStartTime(pid: number): Promise<string | null> {
   if (process.platform === 'linux') {

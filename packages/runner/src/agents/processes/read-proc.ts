@@ -4,8 +4,8 @@ const BYTES = 64 * 1024;
 const shared = Buffer.allocUnsafe(BYTES);
 
 /**
- * Reads a file of /proc, for which `readFileSync` would allocate 64 KiB because it has no size.
- * Synchronous, so that the shared buffer has one user.
+ * Reads a file of /proc. `readFileSync` would allocate 64 KiB, because the file has no size.
+ * Synchronous, so that the shared buffer has only one user.
  * @throws the system's error for a process that has exited or belongs to another user
  */
 export function readProc(path: string, encoding: 'latin1' | 'utf8'): string {

@@ -18,7 +18,7 @@ export interface ChildRun
   onStderr(chunk: Buffer): void;
 }
 
-/** Only needed if a process outside the run's trace holds the pipe open. */
+/** In ms. Only reached if a process that cannot be traced to the run holds the pipe open. */
 const DRAIN_LIMIT_MS = 1_000;
 const RESTART_SILENCE_MS = 100;
 
@@ -135,7 +135,7 @@ async function endAll(
 
 /**
  * Runs one command and leaves none of its processes alive. Throws only errors of the callbacks,
- * after ending the processes.
+ * after it has ended the processes.
  */
 export async function runChild(
   run: ChildRun,

@@ -5,7 +5,7 @@ import { shareNext } from './share-next';
 
 export interface ProcessScan {
   processes: readonly HostProcess[];
-  /** `matches` receives `\0NAME=value\0…\0`. The result is empty without /proc. */
+  /** `matches` receives `\0NAME=value\0…\0`. Without /proc the result is empty. */
   findByEnvironment(
     candidates: readonly HostProcess[],
     matches: (environment: string) => boolean,

@@ -13,7 +13,7 @@ function gatedWork() {
 }
 
 describe('shareNext()', () => {
-  it('starts one further run for all calls that arrive during a run', async () => {
+  it('starts only one more run for all calls that arrive during a run', async () => {
     const { ask, ends } = gatedWork();
     const first = ask();
     const during = [ask(), ask(), ask()];

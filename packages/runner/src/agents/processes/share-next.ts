@@ -1,6 +1,4 @@
-/**
- * A call while `work` is running waits for the next run, so that no result is older than its call.
- */
+/** A call during `work` waits for the next execution, so that no result is older than its call. */
 export function shareNext<T>(work: () => Promise<T>): () => Promise<T> {
   let running: Promise<T> | null = null;
   let next: Promise<T> | null = null;

@@ -68,8 +68,8 @@ export function describeSpawnFailure(
 }
 
 /**
- * Starts the command without a shell, in its own session. Resolves in the turn in which it was
- * spawned.
+ * Starts the command without a shell, in its own session. Resolves in the turn of the event loop in
+ * which the child was spawned.
  */
 export async function spawnChild(request: ChildCommand): Promise<SandboxedChild | AdapterOutcome> {
   try {

@@ -13,7 +13,7 @@ const OPEN_PORTS = [80, 443];
 export interface Destinations {
   isApi(place: Place): boolean;
   /**
-   * Only checks the text; `connect` checks names.
+   * Checks only the text; `connect` also checks the addresses of names.
    * @throws Refusal
    */
   assertOpen(place: Place): void;
@@ -22,7 +22,7 @@ export interface Destinations {
 }
 
 /**
- * Opens public addresses on ports 80 and 443 and the operator's hosts, limited to the company's
+ * Allows public addresses on ports 80 and 443 and the operator's hosts, limited to the company's
  * list.
  */
 export function createDestinations(options: {
@@ -74,7 +74,7 @@ function isPlaceOf(url: string, otherPorts: number[]): (place: Place) => boolean
     .replace(/\.$/, '')
     .toLowerCase();
   const own = Number(port) || (protocol === 'https:' ? 443 : 80);
-  // On loopback, other ports belong to other programs.
+  // On loopback, the other ports belong to other programs.
   const ports = isLoopbackName(apiHost) ? [own] : [own, ...otherPorts];
   return (place) =>
     ports.includes(place.port) &&

@@ -49,7 +49,7 @@ describe('egress to closed hosts and ports', () => {
     '[64:ff9b::7f00:1]',
     'rebound.example',
     'half.example',
-  ])('fails for %s by CONNECT and by plain http, with the reason', async (host) => {
+  ])('fails for %s with a reason, through CONNECT and through plain http', async (host) => {
     const { port, lines } = await startGateway({
       apiUrl,
       rules: { allowedHosts: [], lookup: names },
@@ -77,7 +77,7 @@ describe('egress to closed hosts and ports', () => {
     expect(await get(port, `http://example.org:${number}/`)).toContain(text);
   });
 
-  it('checks the addresses of a name at each connection, so a changed DNS record opens nothing', async () => {
+  it('checks the addresses of a name at each connection, so a changed DNS record gives no access', async () => {
     const answers = [['127.0.0.1'], ['8.8.8.8']];
     const { port } = await startGateway({
       apiUrl,
@@ -111,7 +111,7 @@ describe('egress to closed hosts and ports', () => {
 });
 
 describe('egress to hosts that the operator opened', () => {
-  it('works by CONNECT and http only for the listed company, host and port', async () => {
+  it('works through CONNECT and plain http only for the listed company, host and port', async () => {
     const [own, other] = [randomUUID(), randomUUID()];
     const { port: site } = await serve((_request, response) => response.end('inside'));
     const lookup = resolver({ 'git.internal': ['127.0.0.1'] });
@@ -237,7 +237,7 @@ describe('egress with the company’s list of hosts', () => {
     }
   });
 
-  it('works only for hosts in both lists, and for none if the company’s list is empty', async () => {
+  it('works only for hosts in both lists, and for no host if the company’s list is empty', async () => {
     const { port: site } = await serve((_request, response) => response.end('inside'));
     const rules = { allowedHosts: [`127.0.0.1:${site}`] };
     for (const [allowList, status] of [

@@ -1,4 +1,4 @@
-/** Most lines per run, so that a run that scans hosts does not hide its own output. */
+/** Maximum number of lines per run, so that a run that scans hosts does not hide its own output. */
 const MAX_LINES = 100;
 
 export interface HostLines {

@@ -13,9 +13,9 @@ export function withOwnLookup(rules: ConnectRules): ConnectRules {
 
 /**
  * Queries name servers directly: the system's resolver blocks a thread while a server does not
- * respond, and one run could block all four threads, which read files for every run. Uses the
- * system, for a few names at a time, only for hosts that the operator allowed and names that the
- * servers do not find.
+ * reply, and one run could block all four threads, which also read files for every run. Uses the
+ * system's resolver, for a few names at a time, only for hosts that the operator allowed and for
+ * names that the servers do not find.
  */
 export function createNameLookup(opened: readonly string[], given?: Resolver): LookupFunction {
   let resolver = given;
@@ -53,7 +53,7 @@ async function resolveByServers(resolver: Resolver, hostname: string): Promise<F
   return resolveBySystem(hostname);
 }
 
-/** Limit for all runs together, so that threads remain for files. */
+/** Limit for all runs together, so that threads remain free for files. */
 const MAX_CONCURRENT = 2;
 const waiting: (() => void)[] = [];
 let running = 0;

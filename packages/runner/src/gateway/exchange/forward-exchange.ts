@@ -30,7 +30,7 @@ export interface ForwardRequest {
   adds: RawHeaders;
   /**
    * Called before the response is forwarded.
-   * @throws Refusal to respond instead
+   * @throws Refusal to send another response instead
    */
   onStatus?: (status: number) => void;
   hold?: (request: IncomingMessage) => Promise<HeldBody>;
@@ -38,13 +38,13 @@ export interface ForwardRequest {
   rewrite?: (body: Buffer) => Buffer;
 }
 
-/** Longer than any model takes before its first token. */
+/** In ms; longer than any model takes for its first token. */
 const SILENCE_MS = 900_000;
 
 /**
- * Parses and frames the request again, so that both sides agree on its end. Streams at the pace of
- * the slower side.
- * @throws Refusal, even for a failed connection; a started response is cut off
+ * Parses the request and writes it again, so that both sides agree on where it ends. Streams at the
+ * pace of the slower side.
+ * @throws Refusal, even for a failed connection; a response that has started is cut off
  */
 export async function forwardExchange(exchange: Exchange, target: ForwardRequest): Promise<void> {
   const { request } = exchange;
@@ -130,7 +130,7 @@ function answerTo(
 ): Promise<IncomingMessage> {
   return new Promise((resolve, reject) => {
     sent.once('response', resolve);
-    // `on` instead of `once`: after the headers, errors appear on the response stream.
+    // Uses `on`, not `once`, because after the headers, errors appear on the response stream.
     sent.on('error', reject);
     sent.once('upgrade', (_answer, socket) => {
       socket.destroy();
@@ -168,7 +168,8 @@ async function forwardResponse(
       call?.write(chunk);
       yield chunk;
     }
-    // Ends the call before the client sees the end, so that its next request comes later.
+    // Ends the call before the client sees the end, so that the client's next request comes after
+    // it.
     call?.end();
   }
   await pipeline(answer, readAlong, response, { signal: gone });

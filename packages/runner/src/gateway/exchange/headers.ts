@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 
 export type RawHeaders = string[];
 
-/** RFC 9110, section 7.6.1. The gateway itself responds to `expect`. */
+/** RFC 9110, section 7.6.1. The gateway responds to `expect` itself. */
 const HOP_BY_HOP = new Set([
   'connection',
   'keep-alive',

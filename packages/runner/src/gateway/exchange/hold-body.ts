@@ -8,7 +8,7 @@ export interface HeldBody {
 
 /** Anthropic's limit (platform.claude.com/docs/en/api/overview, "Request size limits"). */
 const MAX_BODY_BYTES = 32 * 1024 * 1024;
-/** For all concurrent requests of one run, to limit the runner's memory. */
+/** For all concurrent requests of one run; limits the runner's memory. */
 const MAX_HELD_BYTES = 48 * 1024 * 1024;
 
 export function bodyHolder(): (request: IncomingMessage) => Promise<HeldBody> {

@@ -55,5 +55,5 @@ export function closeWithRefusal(socket: Socket, { status, message }: Refusal): 
   closeLingering(socket, `${lines.join('\r\n')}\r\n\r\n${message}\n`);
 }
 
-/** Python's clients only show the reason phrase, others only the status. */
+/** Python's clients show only the reason phrase, other clients only the status. */
 const phrase = (message: string) => message.replace(/[^\x20-\x7e]/g, '?').slice(0, 200);

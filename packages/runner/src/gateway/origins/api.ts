@@ -5,7 +5,8 @@ import { Refusal } from '../exchange/refusal';
 import type { Origin } from './origin';
 
 /**
- * Requires the run's token in local mode too, where the API would treat the request as the board's.
+ * Requires the run's token also in local mode: without a token the API would treat the request as
+ * the board's.
  */
 export function openApi({
   apiUrl,
@@ -28,7 +29,7 @@ export function openApi({
           'requests to the API require the token of this run: Authorization: Bearer $SERVICE_API_KEY';
         throw new Refusal(401, text, 'unauthenticated');
       }
-      // Set again, because a client could list the header in `Connection`, which would remove it.
+      // Adds the header again, because a client could list it in `Connection`, which removes it.
       const drops = (name: string) => isClaim(name) || name === 'authorization';
       const adds = ['authorization', `Bearer ${token}`];
       const to = { name: 'the API', code: 'unavailable' as const, agent, origin };

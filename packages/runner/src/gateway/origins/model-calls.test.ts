@@ -37,7 +37,7 @@ describe('isOpenCall()', () => {
     expect(isOpenCall(method, path, [])).toBe(false);
   });
 
-  it('allows GET and POST for the operator’s paths and those below them', () => {
+  it('allows GET and POST for the operator’s paths and for paths below them', () => {
     const more = ['/v1/files'];
     expect(isOpenCall('GET', '/v1/files?limit=1', more)).toBe(true);
     expect(isOpenCall('POST', '/v1/files/f_1/content', more)).toBe(true);

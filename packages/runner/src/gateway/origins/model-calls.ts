@@ -17,9 +17,9 @@ const MAX_NAME = 200;
 const MODELS = new RegExp(`^${BEFORE}/models(?:/[^?]+)?$`);
 
 /**
- * Allows calls of a model, counting tokens and listing models. Companies that share a key also
- * share a provider's other data (files, batches, stored responses), so only the operator's `paths`
- * allow it.
+ * Allows calls of a model, counting of tokens and listing of models. Companies that share a key
+ * also share the provider's other data (files, batches, stored responses), so only the operator's
+ * `paths` allow it.
  * @param path after `baseUrl`, with its query
  * @param more paths that the operator allows for GET and POST, with all paths below them
  */

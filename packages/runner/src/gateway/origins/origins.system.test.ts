@@ -115,7 +115,7 @@ describe('providers of the gateway', () => {
     ['POST', '/v1/messages/batches', 403],
     ['GET', '/v1/responses/resp_1', 403],
   ])(
-    'do not receive %s %s, which could open stored data or return the key',
+    'do not receive %s %s, which could access stored data or return the key',
     async (method, path, status) => {
       const { port, environment, seen } = await startProvider();
       const answer = await sendBytes(
@@ -222,7 +222,7 @@ describe('repositories of the gateway', () => {
     return { ...started, ask };
   }
 
-  it('can be cloned, fetched and pushed under their own address; git never receives the credential', async () => {
+  it('can be cloned, fetched and pushed at their original address; git never receives the credential', async () => {
     protect();
     const { ask, lines } = await start();
     const cloned = await ask(folder, 'clone', server.url('app'), 'app');
@@ -243,7 +243,7 @@ describe('repositories of the gateway', () => {
     expect(lines).toEqual([`[egress] localhost:${server.port} (repository)`]);
   });
 
-  it('have a git setting that replaces the project’s address and its normalised form', async () => {
+  it('have git settings that replace the configured address and its normalized form with the gateway’s address', async () => {
     const url = 'https://GIT.example.com:443/a/b.git';
     const one = { prefix: '/repositories/7/', url, credential: null, caFile: null };
     const { gateway } = await startGateway({ apiUrl, repositories: [one] });

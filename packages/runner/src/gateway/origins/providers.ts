@@ -81,7 +81,7 @@ export function openProviders({
         agent: agentOf(name, baseUrl),
         origin,
         path: `${pathname.replace(/\/+$/, '')}${callPath}`,
-        // The gateway cannot read compressed responses.
+        // Removes `accept-encoding`, because the gateway cannot read compressed responses.
         drops: (one) =>
           isClaim(one) ||
           isCredential(one) ||

@@ -94,7 +94,7 @@ async function openAgent(repository: Repository, { rules, signal }: Options): Pr
   return agentOn(new URL(repository.url).protocol, connect);
 }
 
-/** A challenge would make git ask for a password, and a redirect could leak the credential. */
+/** A 401 would make git ask for a password, and a redirect could leak the credential. */
 function refuseStatus(status: number, place: string): void {
   if (status === 401) throw new Refusal(403, `${place} refused the credential of the repository`);
   if (status >= 300 && status < 400 && status !== 304) {

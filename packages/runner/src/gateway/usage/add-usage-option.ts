@@ -1,6 +1,7 @@
 /**
- * Adds `stream_options.include_usage` to a streaming Chat Completions request, which otherwise
- * reports no counts. Preserves the client's own options, and returns other requests unchanged.
+ * Adds `stream_options.include_usage` to a streaming Chat Completions request, whose response would
+ * otherwise contain no counts. Keeps the client's own options, and returns other requests
+ * unchanged.
  */
 export function addUsageOption(body: Buffer): Buffer {
   if (!body.includes('"stream"')) return body;

@@ -25,8 +25,8 @@ interface ModelRequest {
 
 export interface ProviderMeter {
   /**
-   * Starts a call after earlier usage is booked. `requested` is null for a call without a model,
-   * which only counts reported usage.
+   * Starts a call after earlier usage has been recorded. `requested` is null for a call without a
+   * model, for which only reported usage counts.
    * @throws Refusal 402 if the budget is spent, or if there is a budget and the model has no price
    */
   begin(provider: string, requested: ModelRequest | null): Promise<MeteredCall>;
@@ -37,7 +37,8 @@ export interface ProviderMeter {
 export interface Bookkeeping {
   book(use: ProviderUse): void;
   /**
-   * Resolves when earlier usage is booked and the budget has room; null for a call without a model.
+   * Resolves when earlier usage is recorded and the budget has room; `requested` is null for a call
+   * without a model.
    * @throws Refusal 402
    */
   assertBudget(requested: Pick<ModelRequest, 'model'> | null): Promise<void>;
@@ -46,8 +47,8 @@ export interface Bookkeeping {
 const NO_MODEL = 'unknown';
 
 /**
- * Estimates a response without counts from its bytes and images, so that disconnecting early does
- * not save money.
+ * Estimates the usage of a response without counts from its bytes and images, so that an early
+ * disconnect does not save money.
  */
 export function createProviderMeter({ book, assertBudget }: Bookkeeping): ProviderMeter {
   const called = new Set<string>();

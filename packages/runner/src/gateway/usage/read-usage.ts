@@ -8,8 +8,8 @@ interface ResponseUsage {
   counts: TokenCounts | null;
   isComplete: boolean;
   /**
-   * UTF-8 bytes that the model has written, with each image counted by its limit; all bytes for an
-   * unknown format.
+   * UTF-8 bytes that the model has written, with each image counted by its limit; for an unknown
+   * format all bytes.
    */
   textBytes: number;
 }
@@ -48,7 +48,10 @@ const message = z.object({
   model,
   usage: usageFields.optional().catch(undefined),
 });
-/** Anthropic's stream contains the message in its first event, the Responses API in its last. */
+/**
+ * Anthropic's stream contains the message in its first event, the stream of the Responses API in
+ * its last.
+ */
 const answer = message.extend({
   message: message.optional().catch(undefined),
   response: message.optional().catch(undefined),
@@ -59,8 +62,8 @@ const answer = message.extend({
 type Usage = z.output<typeof usageFields>;
 
 /**
- * Reads Anthropic's Messages, OpenAI's Responses and Chat Completions, and Gemini's
- * generateContent, whole or as events. Later counts replace earlier ones.
+ * Reads responses of Anthropic's Messages, OpenAI's Responses and Chat Completions, and Gemini's
+ * generateContent, as a whole or as events. Later counts replace earlier ones.
  */
 export function readAnswer(contentType: string): AnswerReader {
   if (contentType.startsWith('text/event-stream')) return readStream();

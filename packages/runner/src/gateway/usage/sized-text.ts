@@ -1,7 +1,7 @@
-/** Typical for English text or code; for estimates only. */
+/** Typical of English text and code; only for estimates. */
 const BYTES_PER_TOKEN = 4;
 /**
- * Most tokens of an image after scaling. Anthropic's highest resolution has 4,784
+ * Maximum tokens of an image after scaling. Anthropic's highest resolution has 4,784
  * (platform.claude.com/docs/en/build-with-claude/vision).
  */
 export const TOKENS_PER_IMAGE = 4_784;

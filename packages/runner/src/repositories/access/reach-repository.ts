@@ -9,9 +9,14 @@ import { authorizationOf } from './repository-authorization';
 import type { SshAccess } from './ssh-access';
 
 export interface SshOptions {
-  /** True only in local mode: without a credential, ssh uses the keys of the worker's user. */
+  /**
+   * True only in local mode: ssh then uses the keys of the worker's user if there is no credential.
+   */
   usesWorkerKeys: boolean;
-  /** Accepts only these host keys; null trusts the first key per company. */
+  /**
+   * Accepts only the host keys in this file; with null, each company trusts the first key of a
+   * host.
+   */
   knownHostsFile: string | null;
   knownHostsFolder: string;
 }
@@ -54,8 +59,8 @@ function sshConnection(
   options: SshOptions,
 ): RepositoryConnection {
   if (credential === null) {
-    // One word, so that git starts it without a shell. Jump hosts and names of the user's settings
-    // apply.
+    // A single word, so that git starts it without a shell. The jump hosts and host names in the
+    // user's ssh settings apply.
     if (options.usesWorkerKeys) {
       return { url, config: [], access: null, sshCommand: 'ssh', destination: null };
     }

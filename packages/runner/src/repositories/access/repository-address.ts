@@ -35,7 +35,7 @@ export function readAddress(stored: string): RepositoryAddress {
   const { protocol, hostname, port, href } = new URL(stored);
   const host = bare(hostname);
   if (protocol === 'ssh:') return { url: stored, protocol: 'ssh', host, port: Number(port || 22) };
-  // Returns the parser's spelling, so that git uses the host that was checked (0x7f.1 is
+  // Returns the URL as the parser writes it, so that git uses the host that was checked (0x7f.1 is
   // 127.0.0.1).
   return { url: href, protocol: 'https', host, port: Number(port || 443) };
 }
@@ -63,9 +63,8 @@ async function resolve(host: string, lookup: LookupFunction | undefined): Promis
 
 /**
  * Applies the http adapter's address policy and returns the addresses that git must use, which
- * prevents DNS rebinding. Returns no addresses for literals and hosts that the operator allowed.
- * For ssh every address must be allowed, because the ssh of the worker's user resolves the name
- * again.
+ * prevents DNS rebinding. Returns no addresses for literals and for hosts that the operator
+ * allowed. For ssh every address must be allowed, because ssh resolves the name again.
  * @throws RepositoryFailure `repository_host_unknown`, `repository_unreachable`,
  * `repository_address_refused`
  */

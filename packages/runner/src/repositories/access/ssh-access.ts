@@ -21,8 +21,8 @@ const forSsh = (path: string) =>
   `"${path.replaceAll('%', '%%').replace(/[\\"]/g, (mark) => `\\${mark}`)}"`;
 
 /**
- * Ignores all configuration, keys, agents and passwords of the worker's user. In a sandbox, `entry`
- * connects through the proxy.
+ * The command ignores all configuration, keys, agents and passwords of the worker's user. In a
+ * sandbox, `entry` connects through the proxy.
  */
 function commandWith(access: SshAccess, keyFile: string, entry: string | null): string {
   const { host, port, address, knownHostsFile, trustsFirstKey } = access;
@@ -33,7 +33,7 @@ function commandWith(access: SshAccess, keyFile: string, entry: string | null): 
     'PreferredAuthentications=publickey',
     'BatchMode=yes',
     'ConnectTimeout=30',
-    // Stops after a minute without a response, like https.
+    // Stops after a minute without a response, as https does.
     'ServerAliveInterval=15',
     'ServerAliveCountMax=4',
     `StrictHostKeyChecking=${trustsFirstKey ? 'accept-new' : 'yes'}`,
@@ -53,7 +53,7 @@ function commandWith(access: SshAccess, keyFile: string, entry: string | null): 
     .join(' ');
 }
 
-/** Longer than any preparation of a repository, because younger keys may be in use. */
+/** In ms; longer than any preparation of a repository, because newer keys may be in use. */
 const FORGOTTEN_AFTER_MS = 86_400_000;
 
 async function removeForgotten(): Promise<void> {
@@ -75,7 +75,8 @@ export async function withSshAccess<Reply>(
   await removeForgotten();
   if (access.trustsFirstKey) {
     await mkdir(dirname(access.knownHostsFile), { recursive: true, mode: 0o700 });
-    // ssh appends to the file, but must not see the folder, which contains other companies' files.
+    // ssh appends to the file, but must not have access to the folder, which contains other
+    // companies' files.
     await writeFile(access.knownHostsFile, '', { mode: 0o600, flag: 'a' });
   }
   const { entry } = await surroundings.confinements.sandbox();

@@ -12,12 +12,12 @@ import { type Destination, openOneHost } from './one-host';
 export interface GitSurroundings extends Surroundings {
   caFile: string | null;
   /**
-   * The ssh command for git. If absent, git cannot use ssh, so that it never uses the runner's keys
+   * The ssh command for git. Without it git cannot use ssh, so that it never uses the runner's keys
    * by mistake.
    */
   sshCommand?: string;
   destination?: Destination | null;
-  /** Replaces settings, references and objects of the git directory. */
+  /** Settings, references and objects are read from this folder instead of the git directory. */
   commonDir?: string;
   access: GitAccess;
   signal: AbortSignal;
@@ -33,8 +33,8 @@ const MAX_STDOUT = 4 * 1024 * 1024;
 const MAX_STDERR = 64 * 1024;
 
 /**
- * Overrides every file that git reads, except for settings with free names (filters, drivers,
- * remotes), which `withControls` excludes.
+ * Overrides every file that git reads. The exceptions are settings with free names (filters,
+ * drivers, remotes), which `withControls` excludes.
  */
 const SAFE_CONFIG: GitConfig = [
   ['protocol.allow', 'never'],
@@ -72,7 +72,7 @@ function gitEnvironment(
 ) {
   const { caFile, commonDir, sshCommand } = surroundings;
   return childEnvironment(surroundings, {
-    // This id finds processes that left the group; it is not a run's id.
+    // This id, which is not a run's id, is used to find processes that left the group.
     SERVICE_RUN_ID: id,
     LC_ALL: 'C',
     GIT_CONFIG_NOSYSTEM: '1',
@@ -92,8 +92,8 @@ function gitEnvironment(
     ...(caFile && { GIT_SSL_CAINFO: caFile }),
     ...(commonDir && { GIT_COMMON_DIR: commonDir }),
     ...(proxy !== '' && { HTTP_PROXY: proxy }),
-    // Sends the password with the first request, because after a refusal git would have to connect
-    // again.
+    // Sends the password with the first request, because after a rejection git would have to
+    // connect again.
     ...configVariables([
       ...SAFE_CONFIG,
       ['http.proxy', proxy],
@@ -122,7 +122,7 @@ export interface GitResult {
 }
 
 /**
- * Runs git and leaves no process running. An exit code is a result, not a failure.
+ * Runs git and leaves no process running. A non-zero exit code is a result, not a failure.
  * @throws RepositoryFailure `git_missing`, `repository_timeout`, or the abort of `signal`
  */
 export function execGit(
@@ -147,7 +147,7 @@ export async function runGit(
   return stdout;
 }
 
-/** Runs a script on an agent's files, which may be links, with the same limits as git. */
+/** Runs a script on an agent's files, which may be links, with the same restrictions as git. */
 export function execShell(
   surroundings: GitSurroundings,
   folder: string,

@@ -23,7 +23,7 @@ export async function followMirror(
   await execGit(own, controls.folder, args, [['core.logAllRefUpdates', 'false']]);
 }
 
-/** Without the list of shallow commits git considers both repositories damaged. */
+/** Copies the list of shallow commits, without which git considers both repositories damaged. */
 async function followShallow(
   own: GitSurroundings,
   { mirror, worktree, worktreeData }: RepositoryFolder,

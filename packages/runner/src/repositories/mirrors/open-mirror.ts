@@ -4,14 +4,14 @@ import { makeOwnFolder, removeLinks, writeOwnFile } from './own-files';
 import type { RepositoryFolder } from './repository-folder';
 
 /**
- * Files by which an agent could run code in the runs of others, because all agents of the project
- * share the mirror.
+ * Files by which an agent could run code in the runs of others: all agents of the project share the
+ * mirror.
  */
 const SHARED_PROGRAMS = ['hooks', join('info', 'attributes'), 'config.worktree'];
 
 /**
  * Creates or completes the mirror and resets its settings.
- * @throws RepositoryFailure if a link replaces one of its folders
+ * @throws RepositoryFailure if one of its folders is a link
  */
 export async function openMirror(
   root: string,
@@ -27,7 +27,7 @@ export async function openMirror(
     await rm(join(mirror, name), { recursive: true, force: true });
 }
 
-/** Never repacks, because that could remove objects that agents borrow. */
+/** git must never repack the mirror, because that could remove objects that agents borrow. */
 const CONFIG = `[core]
 \trepositoryformatversion = 0
 \tfilemode = true

@@ -34,7 +34,7 @@ export async function makeOwnFolder(root: string, path: string): Promise<void> {
   }
 }
 
-/** git creates no links there, but would write to their targets. */
+/** git creates no links in this folder, but would write through them. */
 export async function removeLinks(folder: string): Promise<void> {
   for (const entry of await readdir(folder, { withFileTypes: true }).catch(() => [])) {
     if (entry.isSymbolicLink()) await rm(join(folder, entry.name), { force: true });

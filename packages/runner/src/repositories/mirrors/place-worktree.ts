@@ -19,9 +19,9 @@ export type Placement =
   | { kind: 'untouched'; why: string };
 
 /**
- * Prepares the agent's worktree, which persists between runs. The worktree follows the reference
+ * Prepares the agent's worktree, which is kept between runs. The worktree follows the reference
  * only while the agent has left no commits, branch or changes. git uses a control folder instead of
- * the agent's settings, and may only write to this worktree. The agent may change the worktree at
+ * the agent's settings, and may write only to this worktree. The agent may change the worktree at
  * the same time; its links and filters have no effect. The caller must hold the mirror's lock.
  * @throws RepositoryFailure
  */
@@ -41,7 +41,7 @@ export async function placeWorktree(
   const own = { ...surroundings, commonDir: controls.agent };
   const reader = { ...own, access: reading(worktree, ...borrowed) };
   const writer = { ...own, access: writing([worktree], borrowed) };
-  // Explicit, because an agent may have rewritten `.git`.
+  // Names both folders explicitly, because an agent may have rewritten `.git`.
   const place = ['--git-dir', worktreeData, '--work-tree', worktree];
   const tidy = (script: string) => execShell(writer, controls.folder, script, [worktreeData]);
   const checkout = (to: string, ...options: string[]) =>
@@ -85,7 +85,7 @@ export async function placeWorktree(
   if (why) return { kind: 'untouched', why };
   if (before === commit) return { kind: mark.isMoving ? 'moved' : 'current' };
   await tidy(REMOVE_STALE_LOCKS);
-  // No agent uses the worktree while this mark exists; after an interruption the next preparation
+  // While this mark exists, no agent uses the worktree. After an interruption the next preparation
   // completes the move.
   await writeOwnFile(placed, `moving ${commit}`);
   const isMoved = (await checkout(commit)).exitCode === 0;
@@ -116,7 +116,7 @@ const REMOVE_LINKS = 'find "$1" "$1/logs" -maxdepth 1 -type l -exec rm -f {} +';
 
 const LOCKS = 'find "$1" -maxdepth 1 "(" -name index.lock -o -name HEAD.lock ")"';
 const REMOVE_LOCKS = `${LOCKS} -exec rm -f {} +`;
-/** git commands hold no lock for ten minutes; a younger lock may be an agent's. */
+/** git commands hold no lock for ten minutes. A younger lock may belong to a git of the agent. */
 const REMOVE_STALE_LOCKS = `${LOCKS} -mmin +10 -exec rm -f {} +`;
 
 async function make(
@@ -134,7 +134,7 @@ async function make(
 }
 
 /**
- * Moves the folder away without opening it, then removes it with a command that can open no other
+ * Renames the folder without opening it, then removes it with a command that cannot open any other
  * folder.
  */
 async function discard(

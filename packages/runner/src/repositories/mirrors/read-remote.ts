@@ -32,7 +32,7 @@ function readListing(text: string): Listing {
   return listing;
 }
 
-/** Prefers a branch to a tag. Treats the name as a commit if neither exists. */
+/** A branch has priority over a tag. If neither exists, treats the name as a commit. */
 function chooseRef(ref: string | null, { head, objects }: Listing): RemoteRef | null {
   const known = (name: string, object: string | undefined) =>
     object ? { source: name, local: localName(name), object } : null;

@@ -68,7 +68,8 @@ async function fetch(surroundings: GitSurroundings, request: MirrorRequest, remo
   try {
     await runGit({ ...surroundings, signal }, 'fetching', control, args, config);
     await size.check();
-    // git removes an empty shallow list; here that is a link to the mirror's list.
+    // git removes an empty list of shallow commits. Here it removes only a link, so the mirror's
+    // list is removed too.
     await lstat(join(control, 'shallow')).catch(() => rm(join(mirror, 'shallow'), { force: true }));
   } catch (error) {
     if (!size.exceeded.aborted) throw error;

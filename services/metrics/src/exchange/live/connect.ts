@@ -118,8 +118,8 @@ export function connect({
   const call = createGuardedCall({ ...parts, clock: { steps, heed } });
   const loadMarkets = async (made: CcxtExchange, signal: AbortSignal) => {
     marketsAgainAt = now() + AFTER_FAILURE_MS;
-    // `true` forces a request; otherwise the library would cache the markets forever, and even a
-    // failed attempt.
+    // `true` forces a request. Otherwise the library would cache the markets, and even a failed
+    // attempt, forever.
     await call('loadMarkets', 'markets', signal, () => made.loadMarkets(true));
     marketsAgainAt = now() + MARKETS_AGAIN_MS;
   };

@@ -8,9 +8,6 @@ export interface AdapterRegistry {
   runnerTypes: string[];
 }
 
-/**
- * @throws Error for two adapters of one type, because their order must not decide which one runs
- */
 export function createAdapterRegistry(adapters: KnownAdapter[]): AdapterRegistry {
   const byType = new Map<string, KnownAdapter>();
   for (const adapter of adapters) {

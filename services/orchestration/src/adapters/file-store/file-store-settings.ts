@@ -40,7 +40,7 @@ const variables = z.object({
 
 type Variables = z.output<typeof variables>;
 
-/** Runs even if other variables are wrong, so that all errors are reported together. */
+/** Runs even if other variables are invalid, so that all errors are reported together. */
 const always = { when: () => true };
 
 export const fileStoreEnvironment = variables

@@ -8,7 +8,7 @@ interface ByteRange {
 
 export interface FileStore {
   /**
-   * Stores `source` under a new key. The file becomes visible when it is complete; if `source`
+   * Stores `source` under a new key. The file becomes visible only when it is complete; if `source`
    * fails, no file remains.
    */
   write(key: string, source: Readable): Promise<void>;

@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { assertStorageKey, type FileStore } from './file-store';
 
-/** Makes a rename survive a power failure. */
+/** Makes a rename durable after a power failure. */
 async function syncFolder(folder: string): Promise<void> {
   let handle: FileHandle | undefined;
   try {
@@ -29,7 +29,8 @@ export function openLocalFileStore(root: string): FileStore {
       const part = partOf(path);
       try {
         await mkdir(dirname(path), { recursive: true, mode: 0o700 });
-        // `flush` syncs before the close, so that the rename never publishes an empty file.
+        // `flush` syncs the data before the close, so that the rename never publishes an empty
+        // file.
         const target = createWriteStream(part, { flags: 'wx', mode: 0o600, flush: true });
         await pipeline(source, target);
         await rename(part, path);

@@ -22,7 +22,7 @@ export async function connectS3(connection: S3Connection): Promise<Connected> {
     logger: silent,
     ...(connection.endpoint && { endpoint: connection.endpoint }),
     ...(connection.credentials && { credentials: connection.credentials }),
-    // Other vendors' stores do not support AWS's default checksums.
+    // Stores of other vendors do not support AWS's default checksums.
     requestChecksumCalculation: 'WHEN_REQUIRED',
     responseChecksumValidation: 'WHEN_REQUIRED',
     requestHandler: { connectionTimeout: 5_000, requestTimeout: 30_000 },

@@ -3,8 +3,8 @@ import type { ScanContent } from './clamd';
 import type { FileStore } from './file-store';
 
 /**
- * Scans after the write, so that a slow sender holds no scanner connection. The caller must remove
- * a rejected file.
+ * Scans after the write, so that a slow sender does not occupy a connection to the scanner. The
+ * caller must remove a rejected file.
  */
 export function scanFiles(store: FileStore, scan: ScanContent): FileStore {
   return {

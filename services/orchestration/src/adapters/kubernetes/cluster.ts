@@ -16,7 +16,7 @@ export class ClusterRefused extends Error {
   }
 }
 
-/** The server did not respond, so it may have executed the request. */
+/** The server did not reply, so it may have executed the request. */
 export class ClusterAway extends Error {
   override readonly name = 'ClusterAway';
 }
@@ -38,7 +38,7 @@ export interface Cluster {
   get<T extends KubernetesObject>(kind: Kind, name: string): Promise<T>;
   list<T extends KubernetesObject>(kind: Kind, labelSelector: string): Promise<T[]>;
   create<T extends KubernetesObject>(kind: Kind, object: T): Promise<T>;
-  /** Does nothing if the object was removed, or replaced by another of the same name. */
+  /** Does nothing if the object was removed, or replaced by another object of the same name. */
   remove(kind: Kind, object: KubernetesObject, graceSec: number): Promise<void>;
   close(): void;
 }

@@ -20,13 +20,13 @@ export interface PodState {
   stage: 'pending' | 'running' | 'over';
   isHopeless: boolean;
   reason: string;
-  /** True if the cause may be the run or its agent's configuration instead of the cluster. */
+  /** True if the run or its agent's configuration, not the cluster, may be the cause. */
   isFault: boolean;
   isTimeout: boolean;
 }
 
 const HOPELESS = ['InvalidImageName', 'ErrImageNeverPull'];
-/** The kubelet's message if the pod filled its own disk instead of its node's. */
+/** Matches the kubelet's message if the pod filled its own disk, not its node's. */
 const OWN_DISK =
   /ephemeral local storage usage exceeds|exceeds the limit|exceeded its local ephemeral/i;
 
@@ -83,8 +83,8 @@ const waitingOf = (status: PodStatus) =>
 const MAX_MESSAGE_CHARS = 500;
 
 /**
- * Removes NUL and unpaired surrogates, which PostgreSQL cannot store, because the pod may control
- * the message.
+ * Removes NUL and unpaired surrogates, which PostgreSQL cannot store. The pod may control the
+ * message.
  */
 const worded = (reason: string, message: string | undefined) =>
   (message ? `${reason}: ${message.slice(0, MAX_MESSAGE_CHARS)}` : reason)

@@ -143,7 +143,7 @@ const ownerOf = ({ metadata: { name, uid } }: KubernetesObject, kind: string, mo
   ...more,
 });
 
-/** Created after the pod, which waits for it, and removed with the pod. */
+/** The Secret is created after its pod, which waits for it, and is removed with the pod. */
 export const ticketSecretOf = (pod: KubernetesObject, ticket: string) => ({
   apiVersion: 'v1',
   kind: 'Secret',

@@ -63,7 +63,7 @@ describe('createSecretBox()', () => {
     }
   });
 
-  it('opens values of the old master key too, but wraps only with the current one', () => {
+  it('opens values of the old master key as well, but wraps data keys only with the current key', () => {
     const [first, second] = [randomBytes(32), randomBytes(32)];
     const place = newPlace();
     const made = newBox(first).createDataKey({ id: newId(), companyId: place.companyId });

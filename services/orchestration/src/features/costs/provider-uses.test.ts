@@ -140,7 +140,7 @@ describe('metered provider calls of a run', () => {
   });
 
   it.each(['honest', 'lies'] as const)(
-    'count against the budget before the next call, which a spent budget rejects: an agent that %s',
+    'count against the budget before the next call, which fails if the budget is spent: an agent that %s',
     async (what) => {
       const { refusals: _, ...spent } = await spend(what, 'agents');
       expect(spent).toEqual({
@@ -167,7 +167,7 @@ describe('metered provider calls of a run', () => {
     });
   });
 
-  it('do not write the key to the log, even if the provider returns it', async () => {
+  it('leave no key in the log, even if the provider returns the key', async () => {
     const { id } = await run('prints');
     const { text } = await harness.api.get(`/api/heartbeat-runs/${id}/log`).expect(200);
     expect(text).toContain('the key is ***');

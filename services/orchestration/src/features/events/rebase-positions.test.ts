@@ -57,7 +57,7 @@ describe('rebasePositions after a restore from a cluster with higher transaction
     expect(await collected(companyId, endpoint)).toEqual(['Seen', 'Unread', 'New']);
   });
 
-  it('keeps an endpoint that has received all events after the last event', async () => {
+  it('keeps the position of an endpoint after the last event if the endpoint has received all events', async () => {
     const { id: companyId } = await harness.build.company();
     await harness.build.issue({ companyId, title: 'Before' });
     const endpoint = await add(companyId);

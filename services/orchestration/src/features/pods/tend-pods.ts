@@ -13,7 +13,7 @@ export interface Tending {
   context: Context;
   cluster: Cluster;
   instance: string;
-  /** Time at which each claim was first seen without its pod; persists between rounds. */
+  /** Time at which each claim was first seen without its pod; kept between rounds. */
   missing: Map<string, number>;
   seen: Set<string>;
 }

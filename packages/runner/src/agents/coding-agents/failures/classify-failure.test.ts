@@ -63,7 +63,7 @@ describe('classifyFailure', () => {
     expect(classifyFailure({ text: 'src/overload.ts', types, now: NOW }).kind).toBe(kind);
   });
 
-  it('returns the reported end of a limit, by default an hour, and at most 8 days', () => {
+  it('returns the reported end of a limit, an hour by default and 8 days at most', () => {
     const until = (signs: object) =>
       classifyFailure({ text: "You've hit your limit", now: NOW, ...signs }).until;
     const at = NOW.getTime();

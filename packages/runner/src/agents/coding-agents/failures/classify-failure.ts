@@ -8,7 +8,9 @@ const sentences = (...patterns: string[]) => new RegExp(patterns.join('|'), 'i')
 const SESSION_UNKNOWN =
   /no conversation found with session id|no rollout found for thread|session not found/i;
 
-/** Checked first, because a quota error often has the status and type of "too many requests". */
+/**
+ * Checked first, because a quota error often has the same status and type as "too many requests".
+ */
 const QUOTA = sentences(
   'credit balance is too low',
   'quota exceeded',
@@ -85,7 +87,7 @@ const TYPES = new Map<string, FailureKind>(
     server_error: 'provider_unavailable',
   } as const),
 );
-/** Excludes `rate_limit`, which is common in the output of other programs. */
+/** Excludes `rate_limit`, which other programs often print. */
 const NAMED_TYPE = new RegExp(
   word([...TYPES.keys()].filter((type) => type !== 'rate_limit').join('|')),
 );
@@ -123,9 +125,9 @@ function kindOf({ text, status: reported, types = [] }: FailureSigns): FailureKi
 }
 
 const DEFAULT_LIMIT_MS = 3_600_000;
-/** Providers' limits last at most a week, so a longer time was misread. */
+/** Providers' limits last at most a week, so a longer time has been misread. */
 const LONGEST_WAIT_MS = 8 * 86_400_000;
-/** Limits that end only with a payment, so waiting does not help. */
+/** Matches limits that end only with a payment, so that waiting does not help. */
 const NO_MONEY =
   /credit balance|insufficient_quota|quota exceeded|current quota|billing_error|plan and billing|out of credits/i;
 

@@ -53,7 +53,7 @@ const PLACEHOLDERS: Record<string, (input: PromptInput) => string> = {
 
 export const PLACEHOLDER_NAMES: readonly string[] = [...Object.keys(PLACEHOLDERS), 'default'];
 
-/** Spaces are trimmed later, because matching them here would backtrack. */
+/** Does not match the spaces, which are trimmed later, because the pattern would backtrack. */
 const PLACEHOLDER = /\{\{([^{}]{0,300})\}\}/g;
 
 export function findUnknownPlaceholders(template: string): string[] {

@@ -8,7 +8,7 @@ const LEAST_COMMENT_CHARS = 500;
 const MAX_PAYLOAD_CHARS = 4_000;
 const READ_RUN = 'GET /heartbeat-runs/$SERVICE_RUN_ID';
 
-/** Groups wakes by issue. Indents the text of other authors, so that it cannot imitate a wake. */
+/** Groups wakes by issue. Indents texts of other authors, so that they cannot imitate a wake. */
 export function wakeText({ wakes, moreWakes }: Pick<RunFacts, 'wakes' | 'moreWakes'>): string {
   if (wakes.length === 0) return '- no reason was given';
   const count = wakes.length + moreWakes;

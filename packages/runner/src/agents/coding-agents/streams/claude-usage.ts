@@ -32,7 +32,7 @@ const resultUsage = z.object({
 
 const opening = z.object({ model: text, claude_code_version: optionalText });
 
-/** The first release whose results count a resumed conversation from its beginning. */
+/** First release whose results count a resumed conversation from its beginning. */
 const RESTORES_TOTALS = [2, 1, 277];
 const LEAST_DOLLARS = 1e-6;
 const MAX_MODELS = 50;
@@ -95,8 +95,8 @@ export interface ClaudeUsage {
 /**
  * Reads the usage from Claude Code's results. Since 2.1.277 a resumed conversation continues its
  * previous totals. Newer results also contain the usage since the previous result of the process.
- * Without it, subtracts the totals that earlier runs stored with the session; smaller totals began
- * at zero.
+ * Without that usage, subtracts the totals that earlier runs stored with the session; smaller
+ * totals began at zero.
  */
 export function createClaudeUsage(session: AgentSession | null): ClaudeUsage {
   let before = session?.counted;

@@ -44,8 +44,8 @@ function resultText(content: unknown): string {
 
 /**
  * Reads `claude -p --output-format stream-json --verbose`. Counts the usage in message lines until
- * a result reports the total. Message lines only contain the output tokens at the start of the
- * message.
+ * a result reports the total, because message lines only contain the output tokens at the start of
+ * a message.
  */
 export function createClaudeReader({ session, now }: ReadingContext): ToolReader {
   const use = createClaudeUsage(session);
@@ -78,8 +78,8 @@ export function createClaudeReader({ session, now }: ReadingContext): ToolReader
   };
 
   /**
-   * Allows one retry after a failed sign-in, which Claude Code may renew; an invalid key stays
-   * invalid.
+   * Allows one retry after a failed sign-in, because Claude Code may renew it. An invalid key stays
+   * invalid, so it is not retried.
    */
   const readRetry = ({ error }: Record<string, unknown>): ToolEvent[] => {
     const said = logText(`trying again: ${error}`, '[claude] ');

@@ -48,8 +48,8 @@ function readItem(line: Record<string, unknown>): ToolEvent[] {
 }
 
 /**
- * Reads `codex exec --json`. Codex counts tokens from the beginning of the conversation, even when
- * resumed, and cached tokens as input. It reports no model and no price.
+ * Reads `codex exec --json`. Codex counts tokens from the beginning of the conversation, even if it
+ * is resumed, and counts cached tokens as input. It reports neither model nor price.
  */
 export function createCodexReader({ model, session, now }: ReadingContext): ToolReader {
   const before = session?.counted ?? NO_TOKENS;

@@ -52,7 +52,9 @@ const LOG_LINE = /^timestamp=\S+ level=/;
 const LOG_ERROR = /error="([^"]{1,2000})"/;
 const CALLS_TOOLS = new Set(['tool-calls', '']);
 const TRIES_AGAIN = /message="stream error"/;
-/** Without a network OpenCode cannot refresh its model list, and continues with the old list. */
+/**
+ * Without a network OpenCode cannot refresh its list of models, and continues with the old list.
+ */
 const HARMLESS = /Failed to fetch models/;
 
 const body = z.object({ error: z.object({ type: text, code: text }) });

@@ -24,7 +24,7 @@ const sum = (reports: UsageReport[], key: 'costCents' | 'inputTokens') =>
   reports.reduce((total, report) => total + (report[key] ?? 0), 0);
 
 describe('createUsageMeter()', () => {
-  it('rounds up the total of the run once instead of each part', () => {
+  it('rounds up the total of the run, but not each part', () => {
     const reports: UsageReport[] = [];
     const meter = meterInto(reports);
     for (let i = 0; i < 10; i++) meter.add(use('a', 0.0011));
@@ -79,7 +79,7 @@ describe('createUsageMeter()', () => {
   });
 });
 
-describe('findPrice(), dollarsOf() and pricer()', () => {
+describe('price calculation', () => {
   const counts = { input: 1_000_000, output: 100_000, cacheRead: 2_000_000, cacheWrite: 400_000 };
   const million = { ...NO_TOKENS, input: 1_000_000 };
 

@@ -16,7 +16,6 @@ export interface MeterOptions {
 
 /** Reports costs during the run, so that a budget can stop a long run. */
 const REPORT_EVERY_CENTS = 10;
-/** Larger than floating-point errors, so that a whole cent does not become two. */
 const ROUNDING = 1e-7;
 
 interface Meter {
@@ -28,7 +27,7 @@ interface Meter {
 const nothingReported = () => ({ input: 0, output: 0, cents: 0 });
 
 /**
- * Turns usage into cost events in integer cents, rounded up once per run. Reports whole cents
+ * Converts usage into cost events in integer cents, rounded up once per run. Reports whole cents
  * during the run, and the rest at the end.
  */
 export function createUsageMeter({ provider, dollars, report }: MeterOptions): UsageMeter {

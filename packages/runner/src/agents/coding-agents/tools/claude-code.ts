@@ -6,8 +6,8 @@ import { createClaudeReader } from '../streams/read-claude-stream';
 const ALLOWED = 'Bash,Edit,Write,NotebookEdit,WebFetch,WebSearch,mcp__switchyard';
 
 /**
- * Does not use `bypassPermissions`: Claude Code refuses it to root, and it would override the
- * user's own deny rules.
+ * Does not use `bypassPermissions`, because Claude Code does not allow it for root, and because it
+ * would override the user's own deny rules.
  */
 export const CLAUDE_CODE: CodingTool = {
   ...CLAUDE_CODE_PROGRAM,
@@ -38,8 +38,8 @@ export const CLAUDE_CODE: CodingTool = {
 const placeholder = (name: string) => `\${${name}}`;
 
 /**
- * Claude Code inserts the variables itself, so no argument contains the token. The user's own MCP
- * servers are not started.
+ * Claude Code inserts the variables itself, so that no argument contains the token. The user's own
+ * MCP servers are not started.
  */
 const TOOLS = JSON.stringify({
   mcpServers: {
@@ -47,7 +47,7 @@ const TOOLS = JSON.stringify({
       type: 'http',
       url: `${placeholder('SERVICE_API_URL')}/mcp`,
       headers: { Authorization: `Bearer ${placeholder('SERVICE_API_KEY')}` },
-      // Otherwise a turn may begin before the tools are available.
+      // Without this option a turn may begin before the tools are available.
       alwaysLoad: true,
     },
   },

@@ -4,8 +4,8 @@ import type { CodingTool, ToolRequest } from '../coding-tool';
 import { createCodexReader } from '../streams/read-codex-stream';
 
 /**
- * Without the runner's sandbox, Codex's own sandbox limits writes to the working and temporary
- * folders. Network access is enabled for the API, and commands get the run's variables because
+ * Outside the runner's sandbox, Codex's own sandbox limits writes to the working and temporary
+ * folders. Network access is enabled for the API. Commands receive the run's variables, because
  * these include the token. Options come before `resume`, which accepts fewer.
  */
 export const CODEX: CodingTool = {
@@ -34,7 +34,7 @@ export const CODEX: CodingTool = {
 };
 
 /**
- * Codex reads no URL from its environment, and its built-in provider would require sign-in and a
+ * Codex reads no URL from its environment, and its built-in provider would require a sign-in and a
  * WebSocket.
  */
 function providerOf({ provided: { OPENAI_BASE_URL: url } }: ToolRequest): string[] {

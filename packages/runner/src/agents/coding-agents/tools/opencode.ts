@@ -4,9 +4,9 @@ import type { CodingTool, Provided } from '../coding-tool';
 import { createOpencodeReader } from '../streams/read-opencode-stream';
 
 /**
- * OpenCode's defaults allow edits and commands, and refuse paths outside the working directory. A
- * fixed title saves a model call that the stream would not report. Only the log contains the cause
- * of errors.
+ * OpenCode's defaults allow edits and commands, and reject paths outside the working directory. A
+ * fixed title saves a model call that the stream would not report. The log is read because only the
+ * log contains the cause of an error.
  */
 export const OPENCODE: CodingTool = {
   ...OPENCODE_PROGRAM,
@@ -38,7 +38,7 @@ const TOOLS = {
 };
 
 /**
- * OpenCode's Anthropic client expects `/v1` in the base URL, but the gateway expects it in paths.
+ * OpenCode's Anthropic client expects `/v1` in the base URL, and the gateway expects it in paths.
  */
 function configOf({ ANTHROPIC_BASE_URL: url }: Provided): Record<string, string> {
   const provider = url && { provider: { anthropic: { options: { baseURL: `${url}/v1` } } } };

@@ -11,16 +11,16 @@ import { createUsageMeter } from '../streams/usage-meter';
 import type { ModelUse, ToolEvent, ToolFailure } from '../tool-event';
 
 /**
- * A result repeats inputs of refused tools, which may be whole files. Parsing such a line takes
- * about 0.1 s.
+ * A result repeats the inputs of refused tools, which may be whole files. Parsing a line of this
+ * size takes about 0.1 s.
  */
 const MAX_LINE_BYTES = 16 * 1024 * 1024;
-/** A tool may run builds and tests without output for this long. */
+/** In ms. A tool may run builds and tests without output for this long. */
 const SILENCE_MS = 1_800_000;
 const MAX_LAST_WORDS = 4_000;
-/** A tool that waits longer for its provider is ended; the server's rules then retry the run. */
+/** In ms. A tool that waits longer for its provider is ended; the server then retries the run. */
 const PATIENCE_MS = 120_000;
-/** A tool may run hooks and close connections for this long after its result. */
+/** In ms. After its result, a tool may take this long for hooks and for closing connections. */
 const RESULT_GRACE_MS = 15_000;
 
 export const SESSION_ID = /^[A-Za-z0-9][A-Za-z0-9_-]{0,199}$/;
@@ -95,7 +95,7 @@ function decide(failure: ToolFailure, exitCode: number | null, now: Date): ToolE
   return { outcome, sessionUnknown: failure.kind === 'session_unknown' };
 }
 
-/** Output may contain anything, e.g. nesting that overflows the stack. */
+/** Output may contain anything, even nesting that overflows the stack. */
 function readSafely(read: (line: string) => ToolEvent[], line: string): ToolEvent[] {
   try {
     return read(line);

@@ -17,8 +17,8 @@ const argumentsOf = (tool: CodingTool, change: Partial<ToolRequest> = {}) =>
   });
 const sandboxesOf = (args: string[]) => args.filter((argument) => /^(-s|--sandbox)/.test(argument));
 
-describe('buildArguments() and the sandbox of the tool', () => {
-  it('enables the tool’s sandbox without the runner’s sandbox, and disables it inside', () => {
+describe('buildArguments() for the sandbox of the tool', () => {
+  it('enables the tool’s sandbox only if the runner uses no sandbox', () => {
     expect(sandboxesOf(argumentsOf(CODEX))).toEqual(['--sandbox=workspace-write']);
     expect(argumentsOf(CODEX)).toContain('sandbox_workspace_write.network_access=true');
     expect(sandboxesOf(argumentsOf(CODEX, { isSandboxed: true }))).toEqual([
@@ -57,7 +57,7 @@ describe('buildArguments() and the sandbox of the tool', () => {
     expect(error?.issues).toMatchObject([{ path: ['extraArgs'] }]);
   });
 
-  it('accepts unrelated arguments, and accepts a sandbox only for Codex', () => {
+  it('accepts a sandbox together with unrelated arguments, but only for Codex', () => {
     const extraArgs = ['-c', 'model_reasoning_effort="high"', '--search', '--sandboxed'];
     expect(codexConfig.safeParse({ sandbox: 'workspace-write', extraArgs }).success).toBe(true);
     expect(codexConfig.safeParse({ sandbox: 'open' }).success).toBe(false);

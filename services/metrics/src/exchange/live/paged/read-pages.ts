@@ -57,7 +57,9 @@ interface Paging {
   next: NextPage;
 }
 
-/** Paging as each exchange documents it. Without `orders`, one page contains all open orders. */
+/**
+ * Paging as each exchange documents it. Without `orders`, a single page contains all open orders.
+ */
 const PAGES: Record<string, { fills: Paging; orders?: Paging }> = {
   binance: { fills: { limit: 1000, next: fromId(1000) } },
   bybit: {

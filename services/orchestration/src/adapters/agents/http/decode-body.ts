@@ -1,7 +1,6 @@
 import { pipeline, Readable } from 'node:stream';
 import { createBrotliDecompress, createGunzip, createInflate, createInflateRaw } from 'node:zlib';
 
-/** Returns codings in the order in which they were applied (RFC 9110, section 8.4). */
 export function codingsOf(header: string | undefined): string[] {
   const names = (header ?? '').split(',').map((name) => name.trim().toLowerCase());
   return names.filter((name) => name !== '' && name !== 'identity');
@@ -34,7 +33,7 @@ async function* startingWith(first: Buffer, rest: AsyncIterator<Buffer>) {
 function decoderOf(name: string, head: Buffer) {
   if (name === 'br') return createBrotliDecompress();
   if (name !== 'deflate') return createGunzip();
-  // Some servers omit the zlib header, whose low nibble is 8.
+  // Some servers omit the zlib header. The low nibble of its first byte is 8.
   return ((head[0] ?? 0) & 0x0f) === 8 ? createInflate() : createInflateRaw();
 }
 

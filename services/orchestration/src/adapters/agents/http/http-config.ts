@@ -5,7 +5,7 @@ import {
 import { z } from 'zod';
 
 /**
- * Headers of the connection, which a configured value could use to smuggle a second request or
+ * Headers of the connection. A configured value could use them to smuggle a second request or to
  * address another host.
  */
 const RESERVED_HEADERS = new Set([
@@ -48,7 +48,7 @@ const HTTP_URL = z
 
 const SIGNATURE_HEADER = /^webhook-(id|timestamp|signature)$/i;
 
-/** The time limit in seconds covers connecting, headers and body, and the work after a 202. */
+/** `timeoutSec` covers connecting, headers and body, and the work after a 202. */
 export const httpConfig = z.strictObject({
   url: HTTP_URL,
   method: z.enum(['POST', 'PUT']).default('POST'),

@@ -37,7 +37,7 @@ const CHECK_SIGNATURE =
 const SEND_CREDENTIAL =
   'the agent refused the call, which is not signed; set adapterConfig.signingSecret if the agent checks signatures, otherwise adapterConfig.headers';
 
-/** Only returns the code, because a URL may contain a credential. */
+/** Reports only the code, because a URL may contain a credential. */
 export function describeConnectionError(error: unknown): AdapterOutcome {
   const code = (error as { code?: unknown }).code;
   const name = typeof code === 'string' ? code : 'unknown';

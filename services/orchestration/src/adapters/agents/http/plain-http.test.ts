@@ -75,7 +75,7 @@ describe('http adapter in authenticated mode', () => {
     expect(connections).toBe(1);
   });
 
-  it('checks an agent’s address by the same rules', async () => {
+  it('applies the same rules when it checks an agent', async () => {
     const adapter = open([`127.0.0.1@${acme}`]);
     const check = async (url: string, companyId: string) => {
       const config = httpConfig.parse({ url });

@@ -37,7 +37,7 @@ describe('http adapter with a signing secret', () => {
     return { run, outcome, body, headers: headers as Record<string, string> };
   };
 
-  it('sends a signature that a Standard Webhooks library accepts, with and without the prefix', async () => {
+  it('sends a signature that a Standard Webhooks library accepts, for a secret with and without whsec_', async () => {
     for (const secret of [SECRET, SECRET.slice('whsec_'.length)]) {
       received.splice(0);
       const { run, outcome, body, headers } = await call(secret);

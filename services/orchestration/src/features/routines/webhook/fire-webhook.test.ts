@@ -62,7 +62,7 @@ describe('POST /api/routine-triggers/public/{publicId}/fire', () => {
     expect(activity).toMatchObject([{ actorType: 'webhook', entityId: routine.id }]);
   });
 
-  it('creates an issue and a run with 8 statements', async () => {
+  it('creates an issue and a run with exactly 8 SQL statements', async () => {
     const [first, second] = [await routineOf(), await routineOf()];
     for (const { id } of [first, second]) {
       const trigger = await harness.build.trigger(id, { kind: 'webhook' });

@@ -184,7 +184,7 @@ describe('a run in a repository', () => {
     server.control.intercept = () => false;
   });
 
-  it('cannot use an unknown credential, another company’s credential, or one without a repository', async () => {
+  it('cannot use an unknown credential, another company’s credential, or a credential without a repository', async () => {
     const { path, workspace, agent } = await setUp({ repoUrl: 'https://example.com/x' });
     const own = await harness.build.secret({ companyId: agent.companyId });
     const foreign = await harness.build.secret({});
