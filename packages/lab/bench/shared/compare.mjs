@@ -8,8 +8,9 @@ const COLUMNS = [
   'bare: per second',
   'CPU ms',
   '÷ bare',
+  'by CPU',
 ];
-const OF_BEFORE = ['before: per second', 'p50 / p99 ms', 'CPU ms', '÷ before'];
+const OF_BEFORE = ['before: per second', 'p50 / p99 ms', 'CPU ms', '÷ before', 'by CPU'];
 
 /**
  * Prints one table that compares the product, the bare server and the previous checkout. A row's
@@ -35,15 +36,19 @@ export async function compareRows({ what, rows, targets, machine, report, option
       fixed(bare?.perSecond),
       cost(bare),
       ratio(own.perSecond, bare?.perSecond),
+      ratio(bare && cpuOf(bare), cpuOf(own)),
       ...(options.before
         ? [
             fixed(before?.perSecond),
             times(before),
             cost(before),
             ratio(own.perSecond, before?.perSecond),
+            ratio(before && cpuOf(before), cpuOf(own)),
           ]
         : []),
       roundsOf(rounds),
     ]);
   }
 }
+
+const cpuOf = ({ service, database }) => service + database;
