@@ -6,6 +6,8 @@ interface PlanNode {
   'Index Name'?: string;
   'Actual Rows'?: number;
   'Actual Loops'?: number;
+  'Shared Hit Blocks'?: number;
+  'Shared Read Blocks'?: number;
   Plans?: PlanNode[];
 }
 
@@ -97,14 +99,15 @@ describe('query plans of the inbox', () => {
     expect(Math.max(...read)).toBeLessThan(2_000);
   });
 
-  it('count linked issues only for the approvals on the page', async () => {
+  it('read linked issues and texts only for the approvals on the page', async () => {
     const issue = await harness.build.issue();
     const { companyId } = issue;
     await harness.context.db.pool.query(
       `WITH made AS (
         INSERT INTO approval (id, company_id, type, status, payload)
-        SELECT gen_random_uuid(), $1::uuid, 'approve_ceo_strategy', 'pending', '{"title": "Strategy"}'
-        FROM generate_series(1, 300) RETURNING id, company_id)
+        SELECT gen_random_uuid(), $1::uuid, 'approve_ceo_strategy', 'pending', jsonb_build_object('title', 'Strategy',
+          'plan', (SELECT string_agg(md5(n || ' ' || part), '') FROM generate_series(1, 200) part))
+        FROM generate_series(1, 300) n RETURNING id, company_id)
       INSERT INTO approval_issue (company_id, approval_id, issue_id) SELECT company_id, id, $2::uuid FROM made`,
       [companyId, issue.id],
     );
@@ -114,12 +117,17 @@ describe('query plans of the inbox', () => {
     expect(body.map(({ blocks }: { blocks: object }) => blocks)).toEqual(
       Array(5).fill({ agents: 0, issues: 1 }),
     );
-    const texts = (await asked(path)).filter(({ name }) => name === 'inbox-texts');
-    const plans = await plansOf(texts, 'EXPLAIN (ANALYZE, FORMAT JSON)');
+    const ofApprovals = ['inbox-requests', 'inbox-texts'];
+    const statements = (await asked(path)).filter(({ name }) => ofApprovals.includes(name));
+    const plans = await plansOf(statements, 'EXPLAIN (ANALYZE, BUFFERS, FORMAT JSON)');
     const looks = plans
       .flat()
       .filter((node) => node['Relation Name'] === 'approval_issue')
       .map((node) => node['Actual Loops'] ?? 0);
     expect(Math.max(...looks)).toBeLessThanOrEqual(6);
+    const pages = plans.map(
+      ([whole]) => (whole?.['Shared Hit Blocks'] ?? 0) + (whole?.['Shared Read Blocks'] ?? 0),
+    );
+    expect(Math.max(...pages)).toBeLessThan(300);
   });
 });

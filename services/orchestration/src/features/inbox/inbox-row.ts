@@ -23,6 +23,7 @@ export const INBOX_TEXTS = {
   routineTitle: 'text?',
   comment: 'text?',
   askedBy: 'uuid?',
+  approval: 'json?',
   waiting: 'int',
 } as const;
 

@@ -1,6 +1,7 @@
 import { ask, type Database, statement } from '@switchyard/db';
 import { isOpenSql } from '../../state/statuses/issue-status';
 import { INBOX_TEXTS, type InboxItemRow, type InboxRow } from './inbox-row';
+import { approvalFacts } from './sources/approvals';
 
 export async function readTexts(
   db: Database,
@@ -20,7 +21,8 @@ export async function readTexts(
   return items.map((item, at) => {
     const found = texts[at];
     if (!found) throw new Error('an inbox item has no texts');
-    return { ...item, ...found, companyId, issues: item.issues + found.waiting };
+    const facts = found.approval ?? item.facts;
+    return { ...item, ...found, facts, companyId, issues: item.issues + found.waiting };
   });
 }
 
@@ -46,6 +48,7 @@ const textsOfItems = statement('inbox-texts', {
           (${lastWords('c.created_at <= i.status_since')})), 300) END AS comment,
       CASE item.kind WHEN 'blocked_issue' THEN (SELECT c.author_agent_id FROM issue_comment c
         WHERE c.id = i.board_mention_comment_id) END AS "askedBy",
+      CASE WHEN item.kind IN ('approval', 'question') THEN (${approvalFacts('item.id')}) END AS approval,
       ((SELECT count(*) FROM issue_blocker b JOIN issue w ON w.id = b.issue_id
         WHERE b.company_id = ${p.companyId} AND b.blocker_id = item.issue_id AND ${isOpenSql('w')})
       + CASE WHEN item.kind IN ('approval', 'question') THEN (

@@ -14,20 +14,8 @@ export const approvals: Source = {
         agentId: 'ap.requested_by_agent_id',
         agents:
           '(ap.requested_by_agent_id IS NOT NULL)::int + (ap.hired_agent_id IS NOT NULL)::int',
-        facts: `jsonb_build_object('type', ap.type, 'name', left(ap.payload ->> 'name', 200),
-          'role', left(ap.payload ->> 'role', 200), 'title', left(ap.payload ->> 'title', 200),
-          'summary', left(coalesce(ap.payload ->> 'summary', ap.payload ->> 'plan', ap.payload ->> 'body'), 300),
-          'options', CASE WHEN ap.type = 'board_question' THEN coalesce(ap.payload -> 'options', '[]') END,
-          'recommended', ap.payload ->> 'recommended',
-          'hire', CASE WHEN hired.id IS NOT NULL THEN jsonb_build_object(
-            'managerName', manager.name, 'budgetMonthlyCents', hired.budget_monthly_cents,
-            'adapterType', adapter.type, 'command', left(adapter.config ->> 'command', 200),
-            'args', left(adapter.config ->> 'args', 200), 'url', left(adapter.config ->> 'url', 200)) END)`,
       },
       `FROM firm JOIN approval ap ON ap.company_id = firm.id
-      LEFT JOIN agent hired ON hired.id = ap.hired_agent_id
-      LEFT JOIN agent manager ON manager.id = hired.reports_to
-      CROSS JOIN LATERAL (${ADAPTER}) adapter
       WHERE ap.company_id = ${p.companyId} AND ap.status = 'pending'`,
     ),
   ],
@@ -43,6 +31,21 @@ function titleOf({ facts }: InboxRow): string {
   if (facts.type !== 'hire_agent') return `Approve: ${facts.title ?? 'the strategy'}`;
   return `Hire ${facts.name ?? 'an agent'} as ${facts.title ?? facts.role ?? 'an agent'}`;
 }
+
+/** SQL of the facts of an approval, which are read only for the items of a page. */
+export const approvalFacts = (id: string) => `
+        SELECT jsonb_build_object('type', ap.type, 'name', left(ap.payload ->> 'name', 200),
+          'role', left(ap.payload ->> 'role', 200), 'title', left(ap.payload ->> 'title', 200),
+          'summary', left(coalesce(ap.payload ->> 'summary', ap.payload ->> 'plan', ap.payload ->> 'body'), 300),
+          'options', CASE WHEN ap.type = 'board_question' THEN coalesce(ap.payload -> 'options', '[]') END,
+          'recommended', ap.payload ->> 'recommended',
+          'hire', CASE WHEN hired.id IS NOT NULL THEN jsonb_build_object(
+            'managerName', manager.name, 'budgetMonthlyCents', hired.budget_monthly_cents,
+            'adapterType', adapter.type, 'command', left(adapter.config ->> 'command', 200),
+            'args', left(adapter.config ->> 'args', 200), 'url', left(adapter.config ->> 'url', 200)) END)
+        FROM approval ap LEFT JOIN agent hired ON hired.id = ap.hired_agent_id
+        LEFT JOIN agent manager ON manager.id = hired.reports_to
+        CROSS JOIN LATERAL (${ADAPTER}) adapter WHERE ap.id = ${id}`;
 
 const ADAPTER = `
   SELECT coalesce(proposed ->> 'adapterType', hired.adapter_type) AS type,
