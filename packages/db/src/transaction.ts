@@ -32,13 +32,17 @@ export async function inTransaction<T>(
   });
 }
 
+const SNAPSHOT = `SET TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY;
+  SET LOCAL plan_cache_mode = force_generic_plan`;
+
+/** Reads one state of the database; plans each statement once per connection, for all values. */
 export async function inSnapshot<T>(
   db: Database,
   read: (db: Transaction) => Promise<T>,
 ): Promise<T> {
   if (db.transaction) return read(db.transaction);
   return inTransaction(db, async (tx) => {
-    await tx.query({ text: 'SET TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY' });
+    await tx.query({ text: SNAPSHOT });
     return read(tx);
   });
 }

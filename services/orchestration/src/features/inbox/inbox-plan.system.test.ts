@@ -72,6 +72,28 @@ describe('query plans of the inbox', () => {
     }
   });
 
+  it.each(['inbox', 'inbox/counts'])(
+    'use one plan per connection for all values: GET %s',
+    async (path) => {
+      const { id } = await harness.build.company();
+      const { pool } = harness.context.db;
+      for (let turn = 0; turn < 2; turn++) await asked(`/api/companies/${id}/${path}`);
+      const clients = await Promise.all(
+        Array.from({ length: pool.idleCount }, () => pool.connect()),
+      );
+      const plans = clients.map((client) =>
+        client.query(
+          `SELECT coalesce(sum(generic_plans), 0)::int AS generic, coalesce(sum(custom_plans), 0)::int AS custom
+         FROM pg_prepared_statements WHERE name LIKE 'inbox-%'`,
+        ),
+      );
+      const counts = (await Promise.all(plans)).map(({ rows }) => rows[0]);
+      for (const client of clients) client.release();
+      expect(Math.max(...counts.map(({ generic }) => generic))).toBeGreaterThan(0);
+      expect(counts.map(({ custom }) => custom)).toEqual(counts.map(() => 0));
+    },
+  );
+
   const fill = async (issues: number) => {
     const agent = await harness.build.agent();
     const values = [agent.companyId, agent.id, issues];
