@@ -118,8 +118,8 @@ export const PLAYED: (Mark & { by: string; shows: string })[] = [
   },
   {
     is: /^promtool test rules/,
-    by: 'packages/launcher/test/alert-rules.test.ts',
-    shows: 'promtool',
+    by: 'packages/testing/src/prometheus.ts',
+    shows: "'test', 'rules'",
   },
   {
     is: /^sed '1,\/\^spec:/,

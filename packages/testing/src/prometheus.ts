@@ -1,6 +1,7 @@
-import { execFileSync } from 'node:child_process';
+import { execFile, execFileSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import type { LRParser } from '@lezer/lr';
 import { parse as parseYaml } from 'yaml';
 
@@ -107,6 +108,19 @@ export function writeRuleFile(folder: string): string {
   const rules = join(MONITORING, 'rules.yaml');
   writeFileSync(file, execFileSync('sed', ['1,/^spec:/d; s/^  //', rules]));
   return file;
+}
+
+/** Runs rule tests in promtool. Returns what failed; without promtool, nothing. */
+export async function ruleFailures(tests: string): Promise<string> {
+  const { TEST_PROMTOOL: promtool } = process.env;
+  if (!promtool) {
+    process.stderr.write('not tried: promtool is not installed, so alert rules are not tested\n');
+    return '';
+  }
+  return promisify(execFile)(promtool, ['test', 'rules', tests]).then(
+    () => '',
+    (error: { stdout: string; stderr: string }) => error.stdout + error.stderr,
+  );
 }
 
 export function readDashboard(service: 'orchestration' | 'metrics'): string[] {

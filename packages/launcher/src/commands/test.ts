@@ -3,6 +3,7 @@ import { UserError } from '@switchyard/bootstrap/user-error';
 import type { Lifecycle } from '../process/lifecycle.js';
 import { run, runInTerminal } from '../process/run.js';
 import { findChromium, seekChromium } from '../programs/chromium.js';
+import { seekPromtool } from '../programs/promtool.js';
 import { provideServers } from '../temporary-servers.js';
 import { buildProjects } from './build.js';
 
@@ -26,6 +27,8 @@ export async function test(life: Lifecycle, root: string, args: string[]): Promi
   const lints = !isChosen && (tier === 'fast' || tier === 'all');
   const drives = (/browser|all/.test(tier) && isNamed) || rest.some(isBrowser);
   const browser = await provideChromium(root, drives, life.stop);
+  const testsRules = (/system|all/.test(tier) && isNamed) || rest.some(isOfRules);
+  const promtool = testsRules ? await seekPromtool(root, process.env, life.stop) : undefined;
   const { variables } = await provideServers(life, root, async () => {
     await buildProjects(root, [], life.stop);
     if (lints) await lint(root, life.stop);
@@ -34,6 +37,7 @@ export async function test(life: Lifecycle, root: string, args: string[]): Promi
   let code = 1;
   await step('jest', async () => {
     const env = { ...process.env, ...variables, ...browser, ...typeScript(root) };
+    if (promtool) env.TEST_PROMTOOL = promtool;
     const matching = rest.includes('--testMatch') ? [] : ['--testMatch', ...files];
     const jest = ['node_modules/jest/bin/jest.js', ...rest, ...matching];
     code = await runInTerminal(life, process.execPath, jest, { cwd: root, env });
@@ -58,6 +62,7 @@ function typeScript(root: string): NodeJS.ProcessEnv {
   };
 }
 
+const isOfRules = (arg: string) => /alert-rules|faults/.test(arg);
 const isBrowser = (arg: string) => /browser|newcomer/.test(arg);
 
 async function provideChromium(
