@@ -18,6 +18,10 @@ export const REHEARSALS: Record<string, Job> = {
     does: 'serves a simulated exchange until it is stopped [binance] [port]',
     run: program('packages/testing/dist/exchange-sim/main.js', ['packages/testing']),
   },
+  'fill-faults': {
+    does: 'a month of trading with hidden, doubled and mislabelled fills',
+    run: trials('**/lab/trials/metrics/fill-faults.rehearsal.ts'),
+  },
   'hostile-container': {
     does: 'a hostile agent in a container and in a run pod',
     run: trials('**/lab/trials/hostile/{container,run-pod}.rehearsal.ts'),
@@ -33,6 +37,10 @@ export const REHEARSALS: Record<string, Job> = {
   mcp: {
     does: "the protocol's conformance suite at /mcp [CONFORMANCE_NODE=<Node 22 or newer>]",
     run: trials('**/lab/trials/mcp/*.rehearsal.ts'),
+  },
+  limits: {
+    does: 'a day of collections from each exchange within its published limits',
+    run: trials('**/lab/trials/metrics/limits.rehearsal.ts'),
   },
   metrics: {
     does: 'outage, crash, speed and memory of the metrics service [collections]',

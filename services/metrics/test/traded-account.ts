@@ -69,6 +69,12 @@ export async function startTradedAccount(dialect: string, seed: number) {
       }
       return { base, amount: fault === 'mislabelled' ? bought.times(2) : bought };
     },
+    pending: (base: string, since: number): Decimal =>
+      late
+        .filter(({ trade, at }) => at > now() && trade.time > since)
+        .filter(({ trade }) => trade.symbol.startsWith(`${base}/`))
+        .map(({ trade }) => decimal(trade.amount).times(trade.side === 'buy' ? 1 : -1))
+        .reduce((sum, amount) => sum.plus(amount), decimal(0)),
     transfer: () => {
       const type = random() < 0.5 ? ('deposit' as const) : ('withdrawal' as const);
       const amount = (1 + random()).toFixed(4);
