@@ -13,6 +13,7 @@ import {
   parse,
   readText,
   refusalFrom,
+  tracing,
   VERSION,
 } from '@switchyard/server';
 import type { Application, NextFunction, Request, Response } from 'express';
@@ -120,13 +121,38 @@ async function call<Caller>(
         `the tool ${params.name.slice(0, 50)} is not available to this caller; available: ${[...tools.keys()].join(', ')}`,
       );
     }
-    const args = parse(tool.input.strict(), params.arguments ?? {}) as never;
-    const { text, fields } = await tool.run(args, caller);
+    const { text, fields } = await inToolSpan(params, async () => {
+      const args = parse(tool.input.strict(), params.arguments ?? {}) as never;
+      return tool.run(args, caller);
+    });
     return { content: [{ type: 'text', text }], ...(fields && { structuredContent: fields }) };
   } catch (error) {
     report(error);
     return refused(error);
   }
+}
+
+/** Arguments and results may contain prompts, so the span does not have them. */
+function inToolSpan<T>(
+  { name, _meta: meta }: CallToolRequest['params'],
+  work: () => Promise<T>,
+): Promise<T> {
+  if (!tracing().describesAgents) return work();
+  const attributes = {
+    'mcp.method.name': 'tools/call',
+    'gen_ai.operation.name': 'execute_tool',
+    'gen_ai.tool.name': name,
+  };
+  const parent = typeof meta?.traceparent === 'string' ? meta.traceparent : null;
+  const errorType = (error: unknown) => refusalFrom(error).code;
+  const span = {
+    name: `tools/call ${name}`,
+    kind: 'server',
+    parent,
+    attributes,
+    errorType,
+  } as const;
+  return tracing().inSpan(span, work);
 }
 
 /** Returns errors as a result that a model can read, not as a protocol error. */

@@ -11,7 +11,7 @@ export interface ReceivedSpan {
 
 interface Attribute {
   key: string;
-  value: { stringValue?: string };
+  value: { stringValue?: string; intValue?: number | string };
 }
 
 interface Traces {
@@ -24,7 +24,12 @@ interface Traces {
 }
 
 const named = (attributes: Attribute[] = []) =>
-  Object.fromEntries(attributes.map(({ key, value }) => [key, value.stringValue]));
+  Object.fromEntries(
+    attributes.map(({ key, value: { stringValue, intValue } }) => [
+      key,
+      stringValue ?? (intValue === undefined ? undefined : String(intValue)),
+    ]),
+  );
 
 export async function receiveSpans() {
   const spans: ReceivedSpan[] = [];

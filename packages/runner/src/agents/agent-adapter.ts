@@ -10,6 +10,13 @@ export interface UsageReport {
   outputTokens: number;
   costCents: number | null;
   counted?: CountedUse;
+  call?: ProviderCall | undefined;
+}
+
+/** The request to a provider that used the tokens, seen by the gateway. */
+export interface ProviderCall {
+  server: string;
+  durationMs: number;
 }
 
 export interface TokenCounts {

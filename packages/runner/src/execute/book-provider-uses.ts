@@ -1,10 +1,10 @@
-import type { UsageReport } from '../agents/agent-adapter';
+import type { ProviderCall, UsageReport } from '../agents/agent-adapter';
 import { addTokens, NO_TOKENS, totalInput } from '../agents/coding-agents/streams/token-counts';
 import type { ModelUse } from '../agents/coding-agents/tool-event';
 import type { ProviderUse } from '../gateway/usage/provider-meter';
 
 export interface BookedUses {
-  book(use: ProviderUse): void;
+  book(use: ProviderUse, call?: ProviderCall): void;
   end(): void;
 }
 
@@ -27,7 +27,7 @@ export function bookProviderUses({
   let spent = 0;
   let bookedCents = 0;
   return {
-    book: ({ provider, model, requested, counts }) => {
+    book: ({ provider, model, requested, counts }, call) => {
       const key = `${provider} ${model}`;
       const before = sums.get(key)?.counts ?? NO_TOKENS;
       sums.set(key, { provider, model, requested, counts: addTokens(before, counts) });
@@ -42,6 +42,7 @@ export function bookProviderUses({
         inputTokens: totalInput(counts),
         outputTokens: counts.output,
         costCents: price === null ? null : cents,
+        ...(call && { call }),
       });
     },
     end: () => {

@@ -57,12 +57,13 @@ export function reportConversation(
 
   const report =
     (source: ReportUsageBody['source']) =>
-    ({ provider, model, counted, ...counts }: UsageReport) => {
+    ({ provider, model, counted, call, ...counts }: UsageReport) => {
       const names = { provider: named(provider), model: named(model) };
       const usage = { ...names, ...counts, ...(counted && { counted: countedBy(counted) }) };
       const sessionId = held;
       send(async () => {
-        await protocol.reportUsage(claim, { seq: seq + 1, source, usage, sessionId });
+        const body = { source, usage, sessionId, ...(call && { call }) };
+        await protocol.reportUsage(claim, { seq: seq + 1, ...body });
         seq += 1;
       });
     };

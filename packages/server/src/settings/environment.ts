@@ -113,4 +113,8 @@ export const commonEnvironment = {
     .url({ protocol: /^https?$/, error: 'must be a URL' })
     .optional()
     .describe('address that receives traces; any `OTEL_*` variable enables tracing'),
+  OTEL_SEMCONV_STABILITY_OPT_IN: z
+    .string()
+    .optional()
+    .describe('`gen_ai_latest_experimental`: traces also describe runs, model calls and MCP calls'),
 };

@@ -11,16 +11,21 @@ import {
 } from '@opentelemetry/api';
 import { HttpInstrumentation } from '@opentelemetry/instrumentation-http';
 import { PgInstrumentation } from '@opentelemetry/instrumentation-pg';
-import { core, NodeSDK } from '@opentelemetry/sdk-node';
+import { core, NodeSDK, tracing as sdkTracing } from '@opentelemetry/sdk-node';
 import { withTimeout } from '@switchyard/async';
 import { redact } from '../logging/redact';
-import type { SpanDescription, Tracing } from './tracing';
+import type { EndedSpan, SpanDescription, Tracing } from './tracing';
 
 const QUIET_PATHS = ['/livez', '/readyz', '/metrics', '/health', '/api/health'];
 
 const ADDRESS_ATTRIBUTES = ['http.url', 'http.target', 'url.path', 'url.full', 'url.query'];
 
-const KINDS = { job: SpanKind.CONSUMER, part: SpanKind.INTERNAL };
+const KINDS = {
+  job: SpanKind.CONSUMER,
+  part: SpanKind.INTERNAL,
+  server: SpanKind.SERVER,
+  client: SpanKind.CLIENT,
+};
 
 /** Rows use this format regardless of `OTEL_PROPAGATORS`. */
 const inRows = new core.W3CTraceContextPropagator();
@@ -42,19 +47,47 @@ function describeRequest(span: Span, request: unknown): void {
   span.setAttribute('http.route', route.path);
 }
 
+const FAILED = { code: SpanStatusCode.ERROR };
+
+const contextOf = (traceparent: string | null | undefined) =>
+  traceparent ? inRows.extract(ROOT_CONTEXT, { traceparent }, defaultTextMapGetter) : ROOT_CONTEXT;
+
+const random = new sdkTracing.RandomIdGenerator();
+let ownIds: { traceId: string; spanId: string } | undefined;
+
+const idGenerator = {
+  generateTraceId: () => ownIds?.traceId ?? random.generateTraceId(),
+  generateSpanId: () => ownIds?.spanId ?? random.generateSpanId(),
+};
+
+function record({ name, kind, traceparent, parent, hasFailed, ...span }: EndedSpan): void {
+  const options = { kind: KINDS[kind], attributes: span.attributes, startTime: span.startedAt };
+  ownIds = trace.getSpanContext(contextOf(traceparent));
+  try {
+    const started = trace.getTracer('switchyard').startSpan(name, options, contextOf(parent));
+    if (hasFailed) started.setStatus(FAILED);
+    started.end(span.endedAt);
+  } finally {
+    ownIds = undefined;
+  }
+}
+
 async function inSpan<T>(described: SpanDescription, work: () => Promise<T>): Promise<T> {
-  const { name, kind, parent, attributes = {} } = described;
-  const from = parent
-    ? inRows.extract(ROOT_CONTEXT, { traceparent: parent }, defaultTextMapGetter)
-    : context.active();
+  const { name, kind, parent, attributes = {}, errorType } = described;
+  const above = contextOf(parent);
+  const from = above === ROOT_CONTEXT ? context.active() : above;
   const options = { kind: KINDS[kind], attributes };
   const span = trace.getTracer('switchyard').startSpan(name, options, from);
   return context.with(trace.setSpan(from, span), async () => {
     try {
       return await work();
     } catch (error) {
-      const message = error instanceof Error ? error.message : String(error);
-      span.setStatus({ code: SpanStatusCode.ERROR, message: String(redact(message)) });
+      if (errorType) {
+        span.setAttribute('error.type', errorType(error)).setStatus(FAILED);
+      } else {
+        const message = error instanceof Error ? error.message : String(error);
+        span.setStatus({ ...FAILED, message: String(redact(message)) });
+      }
       throw error;
     } finally {
       span.end();
@@ -62,8 +95,9 @@ async function inSpan<T>(described: SpanDescription, work: () => Promise<T>): Pr
   });
 }
 
-export function openTelemetry(serviceName: string | undefined): Tracing {
+export function openTelemetry(serviceName: string | undefined, describesAgents: boolean): Tracing {
   const sdk = new NodeSDK({
+    idGenerator,
     ...(serviceName && { serviceName }),
     metricReaders: [],
     logRecordProcessors: [],
@@ -79,6 +113,7 @@ export function openTelemetry(serviceName: string | undefined): Tracing {
   sdk.start();
   const present = () => trace.getActiveSpan()?.spanContext();
   return {
+    describesAgents,
     traceparent: () => {
       const carrier: { traceparent?: string } = {};
       inRows.inject(context.active(), carrier, defaultTextMapSetter);
@@ -89,6 +124,7 @@ export function openTelemetry(serviceName: string | undefined): Tracing {
       return span && { traceId: span.traceId, spanId: span.spanId };
     },
     inSpan,
+    record,
     close: async () => {
       const sent = sdk.shutdown().catch(() => undefined);
       await withTimeout(sent, CLOSE_BUDGET_MS, () => undefined);

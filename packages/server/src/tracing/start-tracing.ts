@@ -17,5 +17,7 @@ export function startTracing(
   const isNamed =
     variables.OTEL_SERVICE_NAME || variables.OTEL_RESOURCE_ATTRIBUTES?.includes('service.name=');
   const name = `switchyard-${basename(program ?? 'process', '.js')}`;
-  installTracing(openTelemetry(isNamed ? undefined : name));
+  const optIns = variables.OTEL_SEMCONV_STABILITY_OPT_IN?.split(',').map((one) => one.trim());
+  const describesAgents = optIns?.includes('gen_ai_latest_experimental') ?? false;
+  installTracing(openTelemetry(isNamed ? undefined : name, describesAgents));
 }

@@ -1,26 +1,48 @@
 /** Attributes may name rows but must not contain a secret. */
 export interface SpanDescription {
   name: string;
-  kind: 'job' | 'part';
+  kind: 'job' | 'part' | 'server';
   /**
    * W3C `traceparent` of the request that caused the work; if absent, the span continues the
    * current one.
    */
   parent?: string | null;
-  attributes?: Record<string, string | number>;
+  attributes?: SpanAttributes;
+  /** Returns `error.type`, which then replaces the message of a failure. */
+  errorType?: (error: unknown) => string;
+}
+
+type SpanAttributes = Record<string, string | number>;
+
+export interface EndedSpan {
+  name: string;
+  kind: 'part' | 'client';
+  /** W3C `traceparent` with the span's own ids, for ids that agents know before its end. */
+  traceparent?: string;
+  /** W3C `traceparent` of the span above; null for the first span of a trace. */
+  parent: string | null;
+  startedAt: Date;
+  endedAt: Date;
+  attributes: SpanAttributes;
+  hasFailed: boolean;
 }
 
 export interface Tracing {
+  /** True if traces describe agents and models by OpenTelemetry's GenAI conventions. */
+  readonly describesAgents: boolean;
   traceparent(): string | null;
   logFields(): { traceId: string; spanId: string } | undefined;
   inSpan<T>(span: SpanDescription, work: () => Promise<T>): Promise<T>;
+  record(span: EndedSpan): void;
   close(): Promise<void>;
 }
 
 const NO_TRACING: Tracing = {
+  describesAgents: false,
   traceparent: () => null,
   logFields: () => undefined,
   inSpan: (_, work) => work(),
+  record: () => undefined,
   close: () => Promise.resolve(),
 };
 

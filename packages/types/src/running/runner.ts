@@ -272,6 +272,10 @@ export const reportUsageBody = z.strictObject({
     counted: countedUse.optional(),
   }),
   sessionId: text(500).nullish().describe('The conversation that `counted` belongs to'),
+  call: z
+    .strictObject({ server: text(300), durationMs: z.int().min(0).max(MAX_INTEGER) })
+    .optional()
+    .describe("The request to the provider: its host and its time so far, for the run's trace"),
 });
 export const reportedUsage = z.object({ usageSeq: z.int() });
 

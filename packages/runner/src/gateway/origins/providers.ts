@@ -69,7 +69,7 @@ export function openProviders({
       if (hasDots(path)) throw new Refusal(400, 'the path must not contain dot segments');
       const provider = providers[name] as Provider;
       const { baseUrl, header, value, paths = [], streamOptions = true } = provider;
-      const { origin, host, pathname } = new URL(baseUrl);
+      const { origin, host, hostname, pathname } = new URL(baseUrl);
       const rest = below(path, `${PREFIX}/${name}`) ?? '';
       const callPath = rest.startsWith('/') ? rest : `/${rest}`;
       const method = request.method ?? '';
@@ -95,6 +95,7 @@ export function openProviders({
               body && isModelCall(callPath)
                 ? { model: requestedModel(callPath, body), body }
                 : null,
+              hostname,
             ),
         }),
         ...(isModelCall(callPath) && { hold }),

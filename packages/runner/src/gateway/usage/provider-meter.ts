@@ -1,4 +1,4 @@
-import type { TokenCounts } from '../../agents/agent-adapter';
+import type { ProviderCall, TokenCounts } from '../../agents/agent-adapter';
 import { addTokens, NO_TOKENS } from '../../agents/coding-agents/streams/token-counts';
 import { type AnswerReader, readAnswer } from './read-usage';
 import { bytesOfJson, tokensIn } from './sized-text';
@@ -29,13 +29,13 @@ export interface ProviderMeter {
    * model, for which only reported usage counts.
    * @throws Refusal 402 if the budget is spent, or if there is a budget and the model has no price
    */
-  begin(provider: string, requested: ModelRequest | null): Promise<MeteredCall>;
+  begin(provider: string, requested: ModelRequest | null, server?: string): Promise<MeteredCall>;
   hasCalled(provider: string): boolean;
   close(): void;
 }
 
 export interface Bookkeeping {
-  book(use: ProviderUse): void;
+  book(use: ProviderUse, call?: ProviderCall): void;
   /**
    * Resolves when earlier usage is recorded and the budget has room; `requested` is null for a call
    * without a model.
@@ -54,11 +54,15 @@ export function createProviderMeter({ book, assertBudget }: Bookkeeping): Provid
   const called = new Set<string>();
   const open = new Set<ReturnType<typeof openCall>>();
   return {
-    begin: async (provider, requested) => {
+    begin: async (provider, requested, server) => {
       for (const call of open) call.bookReported();
       await assertBudget(requested);
       called.add(provider);
-      const call = openCall(requested, (use) => book({ provider, ...use }));
+      const startedAt = performance.now();
+      const call = openCall(requested, (use) => {
+        const durationMs = Math.round(performance.now() - startedAt);
+        book({ provider, ...use }, server === undefined ? undefined : { server, durationMs });
+      });
       open.add(call);
       const end = () => {
         if (open.delete(call)) call.finish();

@@ -1,4 +1,5 @@
 import { ask, bind, newId, type RowOf, select, statement, trip } from '@switchyard/db';
+import { errorFields } from '@switchyard/server';
 import { inTransaction, systemCall, type Tx } from '../../kernel/call';
 import type { Context } from '../../kernel/context';
 import { endsRunSql } from '../agents/run-transitions';
@@ -9,6 +10,7 @@ import { END, endingSql } from './ending';
 import { enqueueRun } from './enqueue-run';
 import { pauseAgent } from './pause-agent';
 import { retryDelayMs } from './retry-delay';
+import { recordRunSpan } from './run-trace';
 
 export interface RunEnd {
   status: 'succeeded' | 'failed' | 'timed_out' | 'cancelled';
@@ -62,7 +64,7 @@ async function endAlone(context: Context, run: Ending, end: RunEnd): Promise<boo
   const [ended] = await trip(context.db, locks, endClaimed, endValues(run, end));
   if (!ended) return false;
   await announceEnd(context, run, end, ended.nextRunId);
-  logEnd(context, run, { ...end, ...ended });
+  await logEnd(context, run, { ...end, ...ended });
   return true;
 }
 
@@ -97,14 +99,17 @@ async function announceEnd(
   if (nextRunId) await hints.hint('heartbeat-runs', { runId: nextRunId });
 }
 
-export function logEnd(
-  { logger }: Pick<Context, 'logger'>,
+export async function logEnd(
+  { db, logger }: Pick<Context, 'db' | 'logger'>,
   { id: runId, companyId, agentId }: Pick<Ending, 'id' | 'companyId' | 'agentId'>,
   end: Pick<RunEnd, 'status' | 'exitCode'> & Measured,
-): void {
+): Promise<void> {
   const { status, exitCode, errorCode, ranForMs: durationMs, costCents } = end;
   const facts = { status, exitCode, errorCode, durationMs, costCents };
   logger.info('run ended', { runId, companyId, agentId, ...facts });
+  await recordRunSpan(db, runId).catch((error: unknown) =>
+    logger.warn('the span of a run could not be read', errorFields(error)),
+  );
 }
 
 export async function endRun(tx: Tx, run: Ending, end: RunEnd): Promise<boolean> {
@@ -114,7 +119,7 @@ export async function endRun(tx: Tx, run: Ending, end: RunEnd): Promise<boolean>
   const { failures, error, nextRunId } = ended;
   tx.afterCommit(() => {
     tx.context.metrics.runsFinished.inc({ status: end.status });
-    logEnd(tx.context, run, { ...end, ...ended });
+    return logEnd(tx.context, run, { ...end, ...ended });
   });
   tx.announce(companyId);
   tx.announce(run.id);

@@ -22,7 +22,7 @@ export async function endRun(
     const ended = await endHeldRun(context, ticket, outcome);
     if (ended) {
       tellEnded(call, ended, outcome);
-      return asPartOfRun(ended, PART, async () => logEnd(context, ended, { ...outcome, ...ended }));
+      return asPartOfRun(ended, PART, () => logEnd(context, ended, { ...outcome, ...ended }));
     }
   }
   const run = await heldRun(db, ticket);

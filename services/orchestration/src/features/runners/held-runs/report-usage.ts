@@ -13,6 +13,7 @@ import {
   staleTicket,
   type Ticket,
 } from '../../../state/runs/claims/held-runs';
+import { recordCallSpan } from '../../../state/runs/run-trace';
 import { type RunnerCall, ticketOf } from '../runner-call';
 
 /**
@@ -38,6 +39,7 @@ export async function reportUsage(
     const { status, usageSeq } = await heldRun(call.db, ticket);
     if (status !== 'running' || usageSeq < body.seq) throw staleTicket();
   });
+  recordCallSpan(run, body, call.context.clock.now());
   return { usageSeq: body.seq };
 }
 

@@ -11,6 +11,7 @@ import type { RequestCall } from '../../../route';
 import { budgetWarning } from '../../../state/budgets/budget-warning';
 import { claimRun } from '../../../state/runs/claim-run';
 import type { ClaimedRun } from '../../../state/runs/claims/claimed-run';
+import { traceVariables } from '../../../state/runs/run-trace';
 import { wakesOf } from '../../../state/runs/wakes';
 import { eventStreams } from '../../events/event-streams';
 import { runVariables } from '../execute/run-variables';
@@ -94,7 +95,7 @@ function present(
   const tokenSec = Math.ceil(timeoutSec) + TOKEN_SLACK_SEC;
   const runToken = signRunToken(config.runTokenSecret, claims, tokenSec);
   const about = { companyId, agentId, issueId, projectId, wakes: wakesOf(run) };
-  const variables = runVariables(run, alert);
+  const variables = { ...traceVariables(run), ...runVariables(run, alert) };
   return { runId, runToken, ...about, variables, endsAt: leaseExpiresAt as string };
 }
 

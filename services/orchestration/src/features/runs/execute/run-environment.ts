@@ -11,6 +11,7 @@ import { signRunToken } from '../../../access/run-token';
 import type { Context } from '../../../kernel/context';
 import { budgetWarning } from '../../../state/budgets/budget-warning';
 import type { ClaimedRun } from '../../../state/runs/claims/claimed-run';
+import { traceVariables } from '../../../state/runs/run-trace';
 import { resolveSecrets } from '../../secrets/resolve-secrets';
 import { cannotStart } from './cannot-start';
 import { runVariables } from './run-variables';
@@ -34,6 +35,7 @@ type Starting = Pick<
   | 'wakeIssues'
   | 'adapterType'
   | 'hasBudget'
+  | 'traceContext'
 >;
 
 export async function runEnvironment(
@@ -51,6 +53,7 @@ export async function runEnvironment(
   const token = signRunToken(config.runTokenSecret, claims, timeoutSec + TOKEN_SLACK_SEC);
   return {
     variables: {
+      ...traceVariables(run),
       ...own,
       SERVICE_API_URL: run.adapterType === 'http' ? config.publicUrl : config.agentApiUrl,
       SERVICE_API_KEY: token,
