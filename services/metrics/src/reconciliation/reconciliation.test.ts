@@ -91,6 +91,21 @@ describe('GET /reconciliation', () => {
     await trade(2);
   });
 
+  it('reads at most the last hour of fills again while differences keep changing', async () => {
+    account = await startTradedAccount('binance', 17);
+    await account.collect();
+    for (let round = 0; round < 16; round++) {
+      account.clock.forward(10 * MINUTE_MS);
+      account.trade({ fault: 'hidden' });
+      account.clock.forward(1_000);
+      expect(await account.collect()).not.toEqual([]);
+    }
+    const [books] = await account.service.rows<{ is_recent: boolean }>(
+      "SELECT bool_and(read_until >= checked_at - interval '61 minutes') AS is_recent FROM reconciliation",
+    );
+    expect(books?.is_recent).toBe(true);
+  });
+
   it('uses the current balances as opening balances after POST /reconciliation/accept', async () => {
     account = await startTradedAccount('binance', 11);
     await account.collect();

@@ -47,11 +47,13 @@ export async function storeAccount(
   const isQuiet = after.every(
     ({ unexplainedSince: since }) => !since || +compared.capturedAt - +since >= SETTLED_MS,
   );
-  const read = isWhole && isQuiet ? { readUntil: new Date(seen.from) } : {};
+  const readUntil = seen.from - (isQuiet ? 0 : SETTLED_MS);
   await writeStates(
     tx,
     compared,
-    after.map((state) => ({ ...state, ...read })),
+    after.map((state) =>
+      isWhole ? { ...state, readUntil: new Date(Math.max(+state.readUntil, readUntil)) } : state,
+    ),
   );
 }
 
