@@ -4,7 +4,7 @@ import { MCP_PATH } from '@switchyard/mcp';
 import { ERROR_STATUS } from '@switchyard/server';
 import { type SeenAnswer, watchAnswers } from '@switchyard/testing';
 import type { ErrorBody } from '@switchyard/types';
-import { refusalsOf } from '../src/openapi/refusals-of';
+import { refusalsOf } from '../src/http/openapi/refusals-of';
 import type { OrchestrationRoute } from '../src/route';
 
 const OUTSIDE = new Set(['not_found', 'method_not_allowed', 'forbidden']);

@@ -1,6 +1,6 @@
 import type { InboxAction, InboxItemView } from '@switchyard/types';
 import type supertest from 'supertest';
-import { allRoutes } from '../src/routes';
+import { allRoutes } from '../src/http/routes';
 import type { Harness } from './harness';
 import { walkPages } from './walk-pages';
 

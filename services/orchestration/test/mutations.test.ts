@@ -1,5 +1,5 @@
 import type supertest from 'supertest';
-import { allRoutes } from '../src/routes';
+import { allRoutes } from '../src/http/routes';
 import {
   type AuthenticatedHarness,
   PASSWORD,

@@ -1,7 +1,7 @@
 import type { OpenApiDocument } from '@switchyard/server';
-import { apiDocument } from '../src/openapi/api-document';
+import { apiDocument } from '../src/http/openapi/api-document';
+import { allRoutes } from '../src/http/routes';
 import type { OrchestrationRoute } from '../src/route';
-import { allRoutes } from '../src/routes';
 import type { JsonSchema } from './junk';
 
 export const lookRoutes = (): readonly OrchestrationRoute[] => allRoutes;

@@ -1,7 +1,7 @@
 import { connect } from 'node:net';
 import { type Listening, listen } from '@switchyard/server';
 import { hasProgram, SENDING_CLIENTS } from '@switchyard/testing';
-import { createApplication } from '../src/app';
+import { createApplication } from '../src/http/app';
 import { startHarness } from './harness';
 
 type Harness = Awaited<ReturnType<typeof startHarness>>;

@@ -1,8 +1,8 @@
 import { type Listening, listen, silentLogger } from '@switchyard/server';
-import { createApplication } from '../src/app';
 import type { Config } from '../src/config';
 import { createContext } from '../src/create-context';
 import { eventStreams } from '../src/features/events/event-streams';
+import { createApplication } from '../src/http/app';
 import type { Context } from '../src/kernel/context';
 
 export interface Replica {

@@ -5,9 +5,9 @@ import { createRunnerParts } from '@switchyard/runner/runner-parts';
 import { startRunner } from '@switchyard/runner/start-runner';
 import { listen } from '@switchyard/server';
 import type { AdapterRegistry } from '../src/adapters/agents/adapter-registry';
-import { createWorkerApplication } from '../src/app';
 import type { Config } from '../src/config';
 import { startDiagnoses } from '../src/features/checks/run-diagnoses';
+import { createWorkerApplication } from '../src/http/app';
 import type { Context } from '../src/kernel/context';
 import { startWorkers as startWorkersAlone, type Workers } from '../src/work/jobs';
 

@@ -88,10 +88,10 @@ const OWNERS: Record<string, readonly string[]> = {
 const OF_TRIGGERS = ['company_text', 'cost_day'];
 
 /** Routes without a verb: documents and pages of the process itself. */
-const DOCUMENT_ROUTES = /^(?:openapi\/docs|guide\/guide)\.routes\.ts/;
+const DOCUMENT_ROUTES = /^http\/(?:openapi\/docs|guide\/guide)\.routes\.ts/;
 
 const OWN_CLOCKS: Record<string, string> = {
-  'app.ts': 'tells the time of a probe',
+  'http/app.ts': 'tells the time of a probe',
   'backup/back-up.ts': 'names the time of a backup, of two databases',
 };
 

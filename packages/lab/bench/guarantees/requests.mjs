@@ -1,7 +1,9 @@
 import { createRequire } from 'node:module';
 import { id } from '../lists/seed.mjs';
 
-const { allRoutes } = createRequire(import.meta.url)('@switchyard/orchestration/dist/routes.js');
+const { allRoutes } = createRequire(import.meta.url)(
+  '@switchyard/orchestration/dist/http/routes.js',
+);
 
 const STATUSES = [undefined, 'done', 'in_progress', 'todo,in_progress,blocked', 'backlog,done'];
 const RUN_STATUSES = [undefined, 'failed', 'queued,running', 'failed,timed_out'];

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 
 const require = createRequire(import.meta.url);
 const { listen, silentLogger } = require('@switchyard/server');
-const { createApplication } = require('@switchyard/orchestration/dist/app.js');
+const { createApplication } = require('@switchyard/orchestration/dist/http/app.js');
 const { readConfig } = require('@switchyard/orchestration/dist/config.js');
 const { createContext } = require('@switchyard/orchestration/dist/create-context.js');
 

@@ -1,5 +1,5 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks';
-import { allRoutes } from '@switchyard/orchestration/src/routes';
+import { allRoutes } from '@switchyard/orchestration/src/http/routes';
 import { openAsker } from '@switchyard/orchestration/test/ask';
 import { useHarness } from '@switchyard/orchestration/test/harness';
 import { hugeBodies } from '@switchyard/orchestration/test/junk';

@@ -2,13 +2,13 @@ import '@switchyard/server/tracing';
 import { refuseOlderSchema } from '@switchyard/db';
 import { listen, main, runProcess } from '@switchyard/server';
 import { signInOf } from '../access/sign-in/sign-in';
-import { createApplication } from '../app';
 import { readConfig } from '../config';
 import { createContext } from '../create-context';
 import { eventStreams } from '../features/events/event-streams';
 import { startOffer } from '../features/people/offer-bootstrap';
 import { startFailureRecords } from '../features/people/record-failures';
 import { runnerNews } from '../features/runners/runner-news';
+import { createApplication } from '../http/app';
 import { createMetricsApplication } from '../observability/probes';
 
 void main(async () => {

@@ -1,4 +1,4 @@
-import { apiDocument } from '../openapi/api-document';
-import { allRoutes } from '../routes';
+import { apiDocument } from '../http/openapi/api-document';
+import { allRoutes } from '../http/routes';
 
 process.stdout.write(`${JSON.stringify(apiDocument(allRoutes, false), null, 2)}\n`);

@@ -1,10 +1,10 @@
 import '@switchyard/server/tracing';
 import { refuseOlderSchema } from '@switchyard/db';
 import { listen, main, runProcess } from '@switchyard/server';
-import { createWorkerApplication } from '../app';
 import { readConfig } from '../config';
 import { createContext } from '../create-context';
 import { runnerNews } from '../features/runners/runner-news';
+import { createWorkerApplication } from '../http/app';
 import { startWorkers } from '../work/jobs';
 
 void main(async () => {

@@ -1,7 +1,7 @@
 import supertest from 'supertest';
 import { useAuthenticatedHarness } from '../../../test/authenticated-harness';
 import { runnerClient, WITH_RUNNERS } from '../../../test/runner-client';
-import { createWorkerApplication } from '../../app';
+import { createWorkerApplication } from '../../http/app';
 import { runnerNews } from './runner-news';
 
 describe('the HTTP listener of the worker', () => {

@@ -4,8 +4,8 @@ import { useAuthenticatedHarness } from '../../../../test/authenticated-harness'
 import { everything } from '../../../../test/everything';
 import { useHarness } from '../../../../test/harness';
 import { RUNNER_TOKEN, runnerClient, WITH_RUNNERS } from '../../../../test/runner-client';
-import { createApplication, createWorkerApplication } from '../../../app';
-import { allRoutes } from '../../../routes';
+import { createApplication, createWorkerApplication } from '../../../http/app';
+import { allRoutes } from '../../../http/routes';
 
 describe('runners of a company', () => {
   const harness = useHarness({ config: WITH_RUNNERS });
