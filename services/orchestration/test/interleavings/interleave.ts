@@ -1,0 +1,140 @@
+import { setImmediate as turn } from 'node:timers/promises';
+import type { Effect, Gate } from './gate';
+
+export interface Session {
+  name: string;
+  gate: Gate;
+}
+
+export interface Scenario {
+  /** One request per session. */
+  requests: (() => Promise<unknown>)[];
+  /** Reads the state after all requests have ended. */
+  read: () => Promise<unknown>;
+}
+
+/** Names of the sessions whose statement waits for a lock. */
+export type ReadBlocked = () => Promise<string[]>;
+
+const MOST_ORDERS = 2_000;
+/** Longer than PostgreSQL needs to detect a deadlock. */
+const STEP_MS = 30_000;
+
+interface Choice {
+  taken: number;
+  /** Effects of the next statements, by session; null if the session holds no statement. */
+  next: (Effect | null)[];
+}
+
+/** Two adjacent statements may swap unless one commits or both take locks. */
+const canSwap = (one: Effect, other: Effect) =>
+  one !== 'commit' && other !== 'commit' && (one === 'read' || other === 'read');
+
+/** True if swapping the last two steps gives an equivalent order with the lower session first. */
+function isRepetition(before: Choice | undefined, taken: number): boolean {
+  if (!before || before.taken < taken || before.taken === taken) return false;
+  const [earlier, later] = [before.next[before.taken], before.next[taken]];
+  return !!earlier && !!later && canSwap(earlier, later);
+}
+
+/**
+ * Repeats a scenario with every order of its requests' statements and returns each outcome with the
+ * orders that lead to it. Of orders that differ only in statements that cannot affect each other,
+ * one is run. `deviating` counts orders whose statements differed from the order that they repeat.
+ * While a statement waits for a lock, only the other sessions proceed.
+ * @throws if there are more than 2,000 orders
+ */
+export async function allOrders(
+  sessions: Session[],
+  readBlocked: ReadBlocked,
+  begin: () => Promise<Scenario>,
+): Promise<{ orders: number; deviating: number; outcomes: Map<string, string[]> }> {
+  const outcomes = new Map<string, string[]>();
+  const unexplored: number[][] = [[]];
+  let orders = 0;
+  let deviating = 0;
+  for (let prefix = unexplored.pop(); prefix; prefix = unexplored.pop()) {
+    if (++orders > MOST_ORDERS) throw new Error(`more than ${MOST_ORDERS} orders`);
+    const { choices, deviates, outcome } = await runOrder(
+      sessions,
+      readBlocked,
+      await begin(),
+      prefix,
+    );
+    if (deviates) deviating++;
+    const taken = choices.map((choice) => choice.taken);
+    for (let at = choices.length - 1; at >= prefix.length; at--) {
+      for (const [other, effect] of (choices[at]?.next ?? []).entries()) {
+        if (!effect || other === taken[at] || isRepetition(choices[at - 1], other)) continue;
+        unexplored.push([...taken.slice(0, at), other]);
+      }
+    }
+    const key = JSON.stringify(outcome);
+    const names = taken.map((index) => sessions[index]?.name).join('');
+    outcomes.set(key, [...(outcomes.get(key) ?? []), names]);
+  }
+  return { orders, deviating, outcomes };
+}
+
+async function runOrder(
+  sessions: Session[],
+  readBlocked: ReadBlocked,
+  { requests, read }: Scenario,
+  prefix: number[],
+) {
+  const used = sessions.slice(0, requests.length);
+  const answers: unknown[] = [];
+  const isOver = requests.map(() => false);
+  for (const { gate } of used) gate.close();
+  const ending = Promise.all(
+    requests.map(async (request, index) => {
+      try {
+        answers[index] = await request();
+      } finally {
+        isOver[index] = true;
+      }
+    }),
+  );
+  ending.catch(() => undefined);
+
+  const nextOf = () => used.map(({ gate }, index) => (isOver[index] ? null : gate.next()));
+
+  /** Waits until each session has ended, holds a statement or waits for a lock. */
+  const settle = async () => {
+    const deadline = performance.now() + STEP_MS;
+    for (;;) {
+      await turn();
+      const next = nextOf();
+      const moving = used.filter((_, index) => !isOver[index] && !next[index]);
+      if (moving.length === 0) return;
+      if (performance.now() > deadline) {
+        throw new Error(`${moving.map(({ name }) => name)} neither end nor hold a statement`);
+      }
+      if (!next.some(Boolean) || !moving.every(({ gate }) => gate.isWaiting())) continue;
+      const blocked = await readBlocked();
+      if (moving.every(({ name }) => blocked.includes(name))) return;
+    }
+  };
+
+  const choices: Choice[] = [];
+  let deviates = false;
+  try {
+    for (;;) {
+      await settle();
+      const next = nextOf();
+      const ready = [...next.keys()].filter((index) => next[index]);
+      if (ready.length === 0) break;
+      const fresh = ready.filter((index) => !isRepetition(choices.at(-1), index));
+      const wanted = prefix[choices.length];
+      if (wanted !== undefined && !next[wanted]) deviates = true;
+      const taken = (ready.find((index) => index === wanted) ?? fresh[0] ?? ready[0]) as number;
+      choices.push({ taken, next });
+      used[taken]?.gate.step();
+    }
+    await ending;
+  } finally {
+    for (const { gate } of used) gate.open();
+    await ending.catch(() => undefined);
+  }
+  return { choices, deviates, outcome: { answers, state: await read() } };
+}

@@ -1,0 +1,332 @@
+import type { RunAssignment } from '@switchyard/types';
+import type supertest from 'supertest';
+import type { LiveRun } from '../builders';
+import { useHarness } from '../harness';
+import { runnerClient, WITH_RUNNERS } from '../runner-client';
+import { allOrders, type Scenario } from './interleave';
+import { type GatedSession, readBlocked, startSession } from './sessions';
+
+/** Runs concurrent requests in every order of their statements, on one connection each. */
+describe('in every order of their statements', () => {
+  const harness = useHarness({ config: WITH_RUNNERS });
+  const sessions: GatedSession[] = [];
+  beforeAll(async () => {
+    for (const name of ['a', 'b']) sessions.push(await startSession(harness, name));
+  });
+  afterAll(async () => {
+    for (const session of sessions) await session.close();
+  });
+
+  const a = () => sessions[0] as GatedSession;
+  const b = () => sessions[1] as GatedSession;
+
+  async function outcomesOf(begin: () => Promise<Scenario>) {
+    const { orders, deviating, outcomes } = await allOrders(sessions, readBlocked(harness), begin);
+    process.stdout.write(
+      `${expect.getState().currentTestName}: ${orders} orders, ${deviating} could not be repeated exactly\n`,
+    );
+    expect(orders).toBeGreaterThan(1);
+    return [...outcomes.keys()].sort().map((key) => JSON.parse(key));
+  }
+
+  const reply = async (request: supertest.Test): Promise<unknown> => {
+    const { status, body } = await request;
+    return status < 300 ? status : body.code;
+  };
+  const as = (run: LiveRun, request: supertest.Test) =>
+    request.set('Authorization', run.authorization);
+  const read = async (path: string) => (await harness.api.get(path).expect(200)).body;
+  const sql = async (text: string, ...values: unknown[]) =>
+    (await harness.context.db.pool.query(text, values)).rows;
+  const runsOf = async (agentId: string): Promise<string[]> =>
+    (
+      await sql(`SELECT status FROM heartbeat_run WHERE agent_id = $1 ORDER BY status`, agentId)
+    ).map(({ status }) => status);
+
+  const processAgent = (companyId?: string, more: object = {}) =>
+    harness.build.agent({
+      adapterType: 'process',
+      adapterConfig: { command: 'true', runnerLabels: ['own'] },
+      ...(companyId && { companyId }),
+      ...more,
+    });
+
+  /** A runner of the company for each session; no other company's runs reach it. */
+  async function runnersOf(companyId: string, ...gated: GatedSession[]) {
+    return Promise.all(
+      gated.map(async (session) => {
+        const { body } = await harness.api
+          .post(`/api/companies/${companyId}/runners`)
+          .send({ name: `of ${session.name}`, labels: ['own'] })
+          .expect(201);
+        const client = runnerClient(session, {
+          token: body.token,
+          labels: ['own'],
+          name: `of ${session.name}`,
+        });
+        await client.hello().expect(200);
+        return client;
+      }),
+    );
+  }
+  type Runner = Awaited<ReturnType<typeof runnersOf>>[number];
+  const claim = (runner: Runner) => async () => {
+    const { status, body } = await runner.ask({ free: 1 });
+    return status === 200 ? (body.runs as RunAssignment[]).length : body.code;
+  };
+
+  const checkout = (session: GatedSession, issueId: string, run: LiveRun) => () =>
+    reply(
+      as(run, session.api.post(`/api/issues/${issueId}/checkout`)).send({
+        agentId: run.agent.id,
+        expectedStatuses: ['todo'],
+      }),
+    );
+
+  async function contested() {
+    const one = await harness.build.liveRun();
+    const { companyId } = one.agent;
+    const two = await harness.build.liveRun({ companyId });
+    const issue = await harness.build.issue({ companyId, status: 'todo' });
+    const holder = async () => {
+      const { status, checkoutRunId } = await read(`/api/issues/${issue.id}`);
+      const held = { [one.id]: 'one', [two.id]: 'two' }[checkoutRunId] ?? null;
+      return [status, held];
+    };
+    return { one, two, issue, holder };
+  }
+
+  it('one of two checkouts of an issue succeeds', async () => {
+    const found = await outcomesOf(async () => {
+      const { one, two, issue, holder } = await contested();
+      return {
+        requests: [checkout(a(), issue.id, one), checkout(b(), issue.id, two)],
+        read: holder,
+      };
+    });
+    expect(found).toEqual([
+      { answers: ['checked_out', 200], state: ['in_progress', 'two'] },
+      { answers: [200, 'checked_out'], state: ['in_progress', 'one'] },
+    ]);
+  });
+
+  it('a checkout succeeds if the holder has released the issue before', async () => {
+    const found = await outcomesOf(async () => {
+      const { one, two, issue, holder } = await contested();
+      await checkout(a(), issue.id, one)();
+      return {
+        requests: [
+          () => reply(as(one, a().api.post(`/api/issues/${issue.id}/release`)).send({})),
+          checkout(b(), issue.id, two),
+        ],
+        read: holder,
+      };
+    });
+    expect(found).toEqual([
+      { answers: [200, 'checked_out'], state: ['todo', null] },
+      { answers: [200, 200], state: ['in_progress', 'two'] },
+    ]);
+  });
+
+  it('one of two runners claims a run', async () => {
+    const found = await outcomesOf(async () => {
+      const agent = await processAgent();
+      await harness.build.queuedRun(agent.id);
+      const [one, two] = (await runnersOf(agent.companyId, a(), b())) as [Runner, Runner];
+      return { requests: [claim(one), claim(two)], read: () => runsOf(agent.id) };
+    });
+    expect(found).toEqual([
+      { answers: [0, 1], state: ['running'] },
+      { answers: [1, 0], state: ['running'] },
+    ]);
+  });
+
+  it('a runner claims a run only before its agent is paused', async () => {
+    const found = await outcomesOf(async () => {
+      const agent = await processAgent();
+      await harness.build.queuedRun(agent.id);
+      const [one] = (await runnersOf(agent.companyId, a())) as [Runner];
+      return {
+        requests: [claim(one), () => reply(b().api.post(`/api/agents/${agent.id}/pause`).send({}))],
+        read: () => runsOf(agent.id),
+      };
+    });
+    expect(found).toEqual([
+      { answers: [0, 200], state: ['cancelled'] },
+      { answers: [1, 200], state: ['running'] },
+    ]);
+  });
+
+  it('a run with an expired lease is ended by its runner or taken over by another', async () => {
+    const found = await outcomesOf(async () => {
+      const agent = await processAgent();
+      await harness.build.queuedRun(agent.id);
+      const [one, two] = (await runnersOf(agent.companyId, a(), b())) as [Runner, Runner];
+      const { runs } = await one.next({ free: 1 });
+      const run = runs[0] as RunAssignment;
+      await sql(
+        `UPDATE heartbeat_run SET lease_expires_at = now() - interval '1 s' WHERE id = $1`,
+        run.runId,
+      );
+      return { requests: [() => reply(one.end(run)), claim(two)], read: () => runsOf(agent.id) };
+    });
+    expect(found).toEqual([
+      { answers: ['stale_ticket', 1], state: ['running'] },
+      { answers: [204, 0], state: ['succeeded'] },
+    ]);
+  });
+
+  it('a mention during the end of a run queues one more run', async () => {
+    const found = await outcomesOf(async () => {
+      const agent = await processAgent();
+      const { companyId } = agent;
+      const issue = await harness.build.issue({ companyId });
+      await harness.build.queuedRun(agent.id);
+      const [one] = (await runnersOf(companyId, a())) as [Runner];
+      const { runs } = await one.next({ free: 1 });
+      const run = runs[0] as RunAssignment;
+      return {
+        requests: [
+          () => reply(one.end(run)),
+          () =>
+            reply(
+              b()
+                .api.post(`/api/issues/${issue.id}/comments`)
+                .send({ body: `@${agent.name} please` }),
+            ),
+        ],
+        read: async () => {
+          await harness.drain();
+          return runsOf(agent.id);
+        },
+      };
+    });
+    expect(found).toEqual([{ answers: [204, 201], state: ['queued', 'succeeded'] }]);
+  });
+
+  it('one of two decisions on an approval succeeds', async () => {
+    const found = await outcomesOf(async () => {
+      const { id: companyId } = await harness.build.company();
+      const { body } = await harness.api
+        .post(`/api/companies/${companyId}/approvals`)
+        .send({ type: 'approve_ceo_strategy', payload: { plan: 'Grow' } })
+        .expect(201);
+      const decide = (session: GatedSession, verb: string) => () =>
+        reply(session.api.post(`/api/approvals/${body.id}/${verb}`).send({}));
+      return {
+        requests: [decide(a(), 'approve'), decide(b(), 'reject')],
+        read: async () => (await read(`/api/approvals/${body.id}`)).status,
+      };
+    });
+    expect(found).toEqual([
+      { answers: ['not_pending', 200], state: 'rejected' },
+      { answers: [200, 'not_pending'], state: 'approved' },
+    ]);
+  });
+
+  it('two creations with the same idempotency key create one issue', async () => {
+    const found = await outcomesOf(async () => {
+      const { id: companyId } = await harness.build.company();
+      const create = (session: GatedSession) => () =>
+        reply(
+          session.api
+            .post(`/api/companies/${companyId}/issues`)
+            .set('Idempotency-Key', `key-${companyId}`)
+            .send({ title: 'Once' }),
+        );
+      return {
+        requests: [create(a()), create(b())],
+        read: async () => (await read(`/api/companies/${companyId}/issues`)).length,
+      };
+    });
+    expect(found).toEqual([{ answers: [201, 201], state: 1 }]);
+  });
+
+  it('the ends of the last two blockers wake the assignee once', async () => {
+    const found = await outcomesOf(async () => {
+      const agent = await processAgent(undefined, { wakeOnAssignment: true });
+      const { companyId } = agent;
+      const [one, two] = [
+        await harness.build.issue({ companyId }),
+        await harness.build.issue({ companyId }),
+      ];
+      await harness.build.issue({
+        companyId,
+        blockedBy: [one.id, two.id],
+        assigneeAgentId: agent.id,
+        status: 'todo',
+      });
+      const end = (session: GatedSession, id: string) => () =>
+        reply(session.api.post(`/api/issues/${id}/complete`).send({}));
+      return {
+        requests: [end(a(), one.id), end(b(), two.id)],
+        read: async () => {
+          const wakes = await sql(
+            `SELECT reason FROM agent_wakeup WHERE agent_id = $1 ORDER BY reason`,
+            agent.id,
+          );
+          return wakes.map(({ reason }) => reason);
+        },
+      };
+    });
+    expect(found).toEqual([{ answers: [200, 200], state: ['blockers_ended'] }]);
+  });
+
+  it('a webhook fires with the old secret only before the rotation', async () => {
+    const found = await outcomesOf(async () => {
+      const routine = await harness.build.routine();
+      const trigger = await harness.build.trigger(routine.id, { kind: 'webhook' });
+      return {
+        requests: [
+          () => reply(a().api.post(`/api/routine-triggers/${trigger.id}/rotate-secret`).send({})),
+          () =>
+            reply(
+              b()
+                .api.post(`/api/routine-triggers/public/${trigger.publicId}/fire`)
+                .set('Authorization', `Bearer ${trigger.secret}`)
+                .send({}),
+            ),
+        ],
+        read: async () => (await read(`/api/routines/${routine.id}/runs`)).length,
+      };
+    });
+    expect(found).toEqual([
+      { answers: [200, 'invalid_signature'], state: 0 },
+      { answers: [200, 202], state: 1 },
+    ]);
+  });
+
+  it('an invocation during the end of a run stores one callback and queues one more run', async () => {
+    const found = await outcomesOf(async () => {
+      const agent = await processAgent();
+      await harness.build.queuedRun(agent.id);
+      const [one] = (await runnersOf(agent.companyId, a())) as [Runner];
+      const { runs } = await one.next({ free: 1 });
+      const run = runs[0] as RunAssignment;
+      return {
+        requests: [
+          () => reply(one.end(run)),
+          () =>
+            reply(
+              b()
+                .api.post(`/api/agents/${agent.id}/heartbeat/invoke`)
+                .send({
+                  callbackUrl: 'http://127.0.0.1:9/x',
+                  callbackSecret: `whsec_${'A'.repeat(32)}`,
+                }),
+            ),
+        ],
+        read: async () => {
+          const [delivery] = await sql(
+            'SELECT count(*)::int AS count FROM delivery WHERE company_id = $1',
+            agent.companyId,
+          );
+          return { deliveries: delivery?.count, runs: await runsOf(agent.id) };
+        },
+      };
+    });
+    expect(found).toEqual([
+      { answers: [204, 202], state: { deliveries: 1, runs: ['queued', 'succeeded'] } },
+    ]);
+  });
+});
