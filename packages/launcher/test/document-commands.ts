@@ -87,6 +87,11 @@ export const PLAYED: (Mark & { by: string; shows: string })[] = [
     shows: "PAGE.block('ADAPTER=claude_code')",
   },
   {
+    is: /^curl -F file=\S+ .*\/issues\/\$ISSUE\/attachments$/,
+    by: 'services/orchestration/src/features/attachments/attachments.test.ts',
+    shows: '/issues/${issue.id}/attachments',
+  },
+  {
     is: /^curl .*\/companies\/\$COMPANY\/endpoints"/,
     by: 'services/orchestration/src/features/webhooks/webhooks.test.ts',
     shows: '/endpoints',
