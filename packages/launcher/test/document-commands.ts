@@ -89,7 +89,7 @@ export const PLAYED: (Mark & { by: string; shows: string })[] = [
   {
     is: /^curl -F file=\S+ .*\/issues\/\$ISSUE\/attachments$/,
     by: 'services/orchestration/src/features/attachments/attachments.test.ts',
-    shows: '/issues/${issue.id}/attachments',
+    shows: '.id}/attachments',
   },
   {
     is: /^curl .*\/companies\/\$COMPANY\/endpoints"/,
