@@ -157,6 +157,19 @@ describe('credentials', () => {
     await new Promise((resolve) => server.close(resolve));
   });
 
+  /** While exec replaces a process, /proc shows no environment. */
+  function processOf(runId: string) {
+    for (const pid of listPids(`SERVICE_RUN_ID=${runId}`)) {
+      try {
+        const [environ, cmdline] = ['environ', 'cmdline'].map((name) =>
+          readFileSync(`/proc/${pid}/${name}`, 'latin1'),
+        ) as [string, string];
+        if (environ.includes('MY_TOKEN=')) return { environ, cmdline };
+      } catch {}
+    }
+    return null;
+  }
+
   it('appear in the environment of a child process, but not in its arguments', async () => {
     const { drain } = harness;
     const adapterConfig = { ...agent.adapterConfig, ...program(HANG) };
@@ -164,12 +177,9 @@ describe('credentials', () => {
     const path = `/api/agents/${agent.id}/heartbeat/invoke`;
     const { id } = await call<{ id: string }>('POST', path, {});
     const drained = drain();
-    const pid = await until('the process', async () => listPids(`SERVICE_RUN_ID=${id}`)[0]);
-    const of = (name: string) => readFileSync(`/proc/${pid}/${name}`, 'latin1');
-    // While exec replaces a process, /proc shows no environment.
-    await until('its environment', () => of('environ').includes('MY_TOKEN='));
-    expect(findCanaries(canaries.all, [['arguments', of('cmdline')]])).toEqual([]);
-    expect(findCanaries(canaries.all, [['environment', of('environ')]])).toEqual([
+    const { environ, cmdline } = await until('the process', () => processOf(id));
+    expect(findCanaries(canaries.all, [['arguments', cmdline]])).toEqual([]);
+    expect(findCanaries(canaries.all, [['environment', environ]])).toEqual([
       'literal in environment',
       'next version in environment',
       'secret in environment',
