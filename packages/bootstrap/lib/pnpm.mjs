@@ -46,7 +46,7 @@ const fits = (file, { algorithm, digest }) =>
     .digest('hex') === digest;
 
 /**
- * Renames a complete draft, because two processes may download at the same time.
+ * Downloads into a temporary folder, then renames the file, because two processes may download at the same time.
  * @param {string} root @param {{ name: string }} manager @param {import('node:child_process').ExecFileOptions} options
  */
 async function fetchFile(root, { name }, options) {

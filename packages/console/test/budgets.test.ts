@@ -70,7 +70,7 @@ describe('the compressed scripts', () => {
     expect(parts.filter(isScreen).filter((each) => each.kilobytes > 40)).toEqual([]);
   });
 
-  it('stay within 50 kB for a part that screens share', () => {
+  it('stay within 50 kB for each part that is not a screen', () => {
     expect(parts.filter((each) => !isScreen(each) && each.kilobytes > 50)).toEqual([]);
   });
 

@@ -65,7 +65,7 @@ async function openDriver(name: Driver, settings: SandboxSettings): Promise<Sand
     return seatbeltDriver();
   }
   const entry = entryProgram();
-  if (!entry) throw new Error(`only on Linux, on x86-64 and arm64`);
+  if (!entry) throw new Error('the sandbox requires Linux on x86-64 or arm64');
   if (name === 'landlock') return landlockDriver(entry);
   return bwrapDriver(await findBubblewrap(settings), entry, await copyFor(settings));
 }

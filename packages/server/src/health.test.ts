@@ -81,7 +81,7 @@ describe('watchPool', () => {
     expect(stalledMs()).toBe(0);
   });
 
-  it('leads to a 503 from /livez, through isStuck, only while the process is stuck', async () => {
+  it('makes /livez return 503 while isStuck returns true, and 200 afterwards', async () => {
     const app = express();
     const state = { isStuck: true };
     mountProbes(app, { required: {}, isStopping: notStopping, isStuck: () => state.isStuck });

@@ -61,7 +61,7 @@ describe('process metrics', () => {
     expect(Number(least)).toBeGreaterThan(0.03);
   });
 
-  it('contain the state of the database pool at the time of the scrape', async () => {
+  it('contain the state that the database pool has during the scrape', async () => {
     const pool = { totalCount: 3, idleCount: 1, waitingCount: 0 };
     observePool(registry, 'test', pool, 20);
     Object.assign(pool, { totalCount: 20, idleCount: 0, waitingCount: 7 });

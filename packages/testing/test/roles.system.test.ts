@@ -214,7 +214,7 @@ describe('the database role of a service', () => {
   });
 });
 
-describe('a migration runner without all database URLs', () => {
+describe('a migration runner with only some of the database URLs', () => {
   it('uses DATABASE_URL as the owner’s URL if no other URL is set', async () => {
     await administer(`CREATE DATABASE "${databaseName('metrics')}" TEMPLATE template0`);
     const DATABASE_URL = databaseUrl(databaseName('metrics'));

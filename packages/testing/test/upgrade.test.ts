@@ -152,7 +152,7 @@ it('a migration fills the daily cost totals from existing events', async () => {
   });
 });
 
-it('a migration counts existing texts, and makes the database count later changes of texts', async () => {
+it('a migration adds up the size of existing texts, and later changes to texts update the total', async () => {
   const directory = join(PRISMA, 'orchestration/migrations');
   await inNewDatabase(async (client, url) => {
     await migrate(url, directory, '0014_record_confirmations');

@@ -253,7 +253,7 @@ describe('the switchyard command', () => {
       );
     });
 
-    it('uses the variables of the run inside a run, and sends the run token to no other address', async () => {
+    it('inside a run, uses the variables of the run, and refuses to send the run token to an address other than SERVICE_API_URL', async () => {
       const { id, agent, authorization } = await harness.build.liveRun();
       const given = {
         SERVICE_API_URL: harness.url,

@@ -64,7 +64,7 @@ describe('onceThere', () => {
     expect(asked).toBe(2);
   });
 
-  it('throws an error of the loaded code without a retry', async () => {
+  it('rethrows an error thrown by the loaded code, without a retry', async () => {
     answersFrom(1);
     const fault = new TypeError('x is not a function');
     expect(await result(thereFrom(2, fault))).toBe(fault);

@@ -52,7 +52,7 @@ describe('ModelCatalog', () => {
     },
   );
 
-  it('combines the models of the command with configured labels for model_b_local', async () => {
+  it('lists the models that the command of model_b_local prints, and prefers configured labels', async () => {
     const models = JSON.stringify({
       models: [
         { slug: 'b-1', display_name: 'Other name' },

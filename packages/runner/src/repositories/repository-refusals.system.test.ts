@@ -84,7 +84,7 @@ describe('RepositoryCache without git', () => {
     });
   });
 
-  it('fails temporarily if the lock is lost or unavailable, and rethrows other errors', async () => {
+  it('returns a transient refusal if the lock is lost or unavailable, and rethrows other errors', async () => {
     const lost = new AbortController();
     lost.abort();
     const throwing = (error: unknown) => async () => {

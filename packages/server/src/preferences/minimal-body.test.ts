@@ -22,7 +22,7 @@ describe('minimalBody', () => {
     });
   });
 
-  it('returns only the id and the mentions of the comment in an update’s response', () => {
+  it('reduces a comment to its id and mentions', () => {
     const mentions = [{ agentId: 'a', outcome: 'woken' }];
     const comment = { id: 'c', body: 'Long', mentions, woken: [] };
     expect(minimalBody({ id: 'i', comment })).toEqual({ id: 'i', comment: { id: 'c', mentions } });

@@ -42,6 +42,8 @@ describe('environmentLists', () => {
       'a\n<!-- x: written by `npm run format` -->\n\nnew\n\n<!-- end of x -->\nb',
     );
     expect(withTable(written, 'x', 'new')).toBe(written);
-    expect(() => withTable(page, 'y', 'new')).toThrow('the document lacks the marks of y');
+    expect(() => withTable(page, 'y', 'new')).toThrow(
+      'the document must contain the markers for y',
+    );
   });
 });

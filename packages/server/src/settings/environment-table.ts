@@ -67,6 +67,7 @@ export function withTable(document: string, part: string, table: string): string
   const [begin, end] = marks(part);
   const from = document.indexOf(begin);
   const to = document.indexOf(end);
-  if (from < 0 || to < from) throw new Error(`the document lacks the marks of ${part}: ${begin}`);
+  if (from < 0 || to < from)
+    throw new Error(`the document must contain the markers for ${part}: ${begin}`);
   return `${document.slice(0, from + begin.length)}\n\n${table}\n\n${document.slice(to)}`;
 }

@@ -47,7 +47,7 @@ describe('a value that the database cannot store', () => {
     ]);
   });
 
-  it('causes a failure of the balance if the sum of its assets is too large', async () => {
+  it('makes the balance fail if it is the sum of the assets', async () => {
     const most = { free: '99000000000000000000', locked: '0' };
     accounts.second.account.balances = {
       USDT: most,

@@ -38,7 +38,9 @@ function write(file: string, text: string, mode: number): void {
 function environmentFile(variables: Record<string, string>): string {
   const lines = Object.entries(variables).map(([name, value]) => {
     if (/['\r\n]/.test(value)) {
-      throw new EnvironmentError(`${name} must not contain quotes or line breaks here`);
+      throw new EnvironmentError(
+        `${name} must not contain single quotes or line breaks in an environment file`,
+      );
     }
     return `${name}='${value}'\n`;
   });

@@ -8,7 +8,7 @@ type Query = (...args: unknown[]) => unknown;
  */
 export type Effect = 'read' | 'write' | 'commit';
 
-/** Statements that pass together with the statement after them. */
+/** Statements that the gate never holds. */
 const PASSES = /^(?:BEGIN|SET|DISCARD)\b/;
 const ENDS = /^(?:COMMIT|ROLLBACK)\b/;
 const WRITES = /\b(?:INSERT|UPDATE|DELETE|MERGE|FOR (?:NO KEY |KEY )?(?:UPDATE|SHARE)|advisory)\b/;

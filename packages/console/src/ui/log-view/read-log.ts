@@ -36,7 +36,8 @@ export async function* followLog(
     headers: { accept: 'text/event-stream' },
     signal,
   });
-  if (!response.ok || !response.body) throw new Error(`log events: ${response.status}`);
+  if (!response.ok || !response.body)
+    throw new Error(`the log could not be read: HTTP ${response.status}`);
   for await (const { name, data } of serverSentEvents(response.body)) {
     if (name === 'ended') return;
     if (name !== 'log') continue;

@@ -68,7 +68,7 @@ describe('upload storage', () => {
     expect(await harness.db.asset.count()).toBe(before);
   });
 
-  it('reports the error of the sender or of the store, whichever occurred first', async () => {
+  it('reports the first error, whether the sender or the store caused it', async () => {
     const gone = new Readable({
       read() {
         this.destroy(new Error('hung up'));

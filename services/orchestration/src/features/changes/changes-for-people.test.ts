@@ -30,7 +30,7 @@ describe('GET /api/companies/{companyId}/changes in authenticated mode', () => {
     await until('all streams to be gone', () => eventStreams(harness.context).count() === 0);
   });
 
-  it('streams only to members, until their session ends', async () => {
+  it('streams only to members, and ends when their session ends', async () => {
     const { build } = harness;
     const company = await build.company();
     const member = await harness.operator(company.id);

@@ -46,8 +46,8 @@ const textsOf = ({ transaction, sequence }: Position) => ({
 /**
  * Reads in the order (transaction, sequence), and only rows of transactions older than every open
  * one. Later commits therefore follow all rows that were read: a reader neither misses nor repeats
- * a row. Checks only the newest row to detect rows that are held back, because the planner would
- * scan the table for EXISTS.
+ * a row. Only the newest row shows whether rows are held back: with EXISTS, the planner would scan
+ * the table.
  */
 export const eventsBehind = statement('read-events', {
   takes: { companyId: 'uuid', transaction: 'text', sequence: 'text' },

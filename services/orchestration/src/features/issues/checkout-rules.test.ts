@@ -206,7 +206,7 @@ describe('POST /api/issues/:issueId/checkout', () => {
     expect(activity.details).toMatchObject({ adoptedRunId: run.id });
   });
 
-  it('gives the lock of an ended run to only one of two concurrent runs of the agent', async () => {
+  it('gives an ended run’s lock to only one of the agent’s two concurrent runs', async () => {
     const { run, issue } = await setUp();
     const { build, context } = harness;
     await checkout(issue.id, run, run.agent.id).expect(200);

@@ -251,7 +251,7 @@ describe('POST /api/heartbeat-runs/{runId}/finish', () => {
     return run;
   };
 
-  it('accepts calls of the run’s agent, but not with the token of another run', async () => {
+  it('accepts calls by the run’s agent, but rejects the token of another run', async () => {
     const run = await detachedRun({});
     const sibling = await detachedRun(run.agent);
     const colleague = await detachedRun({ companyId: run.agent.companyId });

@@ -27,7 +27,7 @@ describe('the hop count of wakes', () => {
     (await harness.db.agentWakeup.findMany({ where: { commentId } })).map((row) => row.hops);
   const bearer = (authorization: string) => ({ Authorization: authorization });
 
-  it('stops two agents that always mention each other, until a person mentions one of them', async () => {
+  it('stops two agents that always mention each other; a mention by a person wakes them again', async () => {
     const { companyId, ada, bob, issue } = await pair();
     for (const [me, other] of [
       [ada, 'Bob'],

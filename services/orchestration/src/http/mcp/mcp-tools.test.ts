@@ -155,7 +155,7 @@ describe('POST /mcp', () => {
     },
   );
 
-  it('performs a write repeated within ten minutes only once, and marks the second response as replayed', async () => {
+  it('executes a write once if it is repeated within ten minutes, and marks the second response as replayed', async () => {
     const run = await harness.build.liveRun();
     const issue = await harness.build.issue({ companyId: run.agent.companyId });
     const args = { issue: issue.identifier, text: 'Once' };

@@ -14,8 +14,8 @@ export interface Foreseen {
 }
 
 /**
- * Returns the facts that would now decide wakes of these agents, without a lock. The wake itself is
- * decided under the agent's lock.
+ * Reads, without a lock, the state that decides whether these agents would be woken now. The actual
+ * decision is made under the agent's lock.
  */
 export function foreseeWakes(
   db: Database,

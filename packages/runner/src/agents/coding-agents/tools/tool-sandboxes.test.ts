@@ -57,7 +57,7 @@ describe('buildArguments() for the sandbox of the tool', () => {
     expect(error?.issues).toMatchObject([{ path: ['extraArgs'] }]);
   });
 
-  it('accepts a sandbox together with unrelated arguments, but only for Codex', () => {
+  it('accepts a sandbox setting with unrelated arguments for Codex, and rejects the setting for other tools', () => {
     const extraArgs = ['-c', 'model_reasoning_effort="high"', '--search', '--sandboxed'];
     expect(codexConfig.safeParse({ sandbox: 'workspace-write', extraArgs }).success).toBe(true);
     expect(codexConfig.safeParse({ sandbox: 'open' }).success).toBe(false);

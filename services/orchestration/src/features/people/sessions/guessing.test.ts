@@ -174,21 +174,24 @@ describe('password guesses', () => {
   it.each([
     ['rate_limited', 429, { waitingEach: 0, waitingInAll: 1 }],
     ['unavailable', 503, { waitingEach: 1, waitingInAll: 0 }],
-  ])('return %s if the queue is full, and do not count as guesses', async (code, status, full) => {
-    const owner = await harness.person();
-    const address = newAddress();
-    const signIn = signInOf(harness.context);
-    const roomy = signIn?.passwords;
-    Object.assign(signIn ?? {}, { passwords: createPasswords(4, { atOnce: 0, ...full }) });
-    for (let at = 0; at < FEW.perAccount + 5; at++) {
-      const reply = await logIn(owner, { address });
-      expect(reply).toMatchObject({ status, body: { code }, headers: { 'retry-after': '1' } });
-      expect(reply.headers['set-cookie']).toBeUndefined();
-    }
-    Object.assign(signIn ?? {}, { passwords: roomy });
-    for (let at = 1; at < FEW.perAccountAndAddress; at++) {
-      expect(await guess(owner, { address })).toBe(401);
-    }
-    expect(await statusOf(owner, { address })).toBe(200);
-  });
+  ])(
+    'are rejected with %s if the queue is full, and do not count towards the limit',
+    async (code, status, full) => {
+      const owner = await harness.person();
+      const address = newAddress();
+      const signIn = signInOf(harness.context);
+      const roomy = signIn?.passwords;
+      Object.assign(signIn ?? {}, { passwords: createPasswords(4, { atOnce: 0, ...full }) });
+      for (let at = 0; at < FEW.perAccount + 5; at++) {
+        const reply = await logIn(owner, { address });
+        expect(reply).toMatchObject({ status, body: { code }, headers: { 'retry-after': '1' } });
+        expect(reply.headers['set-cookie']).toBeUndefined();
+      }
+      Object.assign(signIn ?? {}, { passwords: roomy });
+      for (let at = 1; at < FEW.perAccountAndAddress; at++) {
+        expect(await guess(owner, { address })).toBe(401);
+      }
+      expect(await statusOf(owner, { address })).toBe(200);
+    },
+  );
 });

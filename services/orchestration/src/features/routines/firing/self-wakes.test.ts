@@ -69,7 +69,7 @@ describe('a trigger that an agent created or rotated', () => {
     expect((await fire(more[0] as RotatedTriggerView)).status).toBe('issue_created');
   });
 
-  it('has the hourly limit after the agent rotates the secret, until a person rotates the secret', async () => {
+  it('keeps the hourly limit when the agent rotates the secret; a rotation by a person removes the limit', async () => {
     const { key, routine } = await agentWithRoutine();
     const trigger = await makeWebhook(routine.id);
     for (let at = 0; at < PER_HOUR + 2; at++) {

@@ -46,7 +46,7 @@ const READERS: Partial<Record<SigningMode, (header: ReadHeader, payload: Payload
 function wordIn(header: ReadHeader, name: string, form = /^[\x21-\x7e]{1,200}$/): string | null {
   const value = header(name);
   if (value === undefined || value === '') return null;
-  if (!form.test(value)) throw invalidField(name, 'does not have the format that the sender uses');
+  if (!form.test(value)) throw invalidField(name, 'must have the format of the trigger’s provider');
   return value;
 }
 

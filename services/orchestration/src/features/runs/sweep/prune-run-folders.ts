@@ -11,6 +11,6 @@ export function pruneRunFolders(
 ): Promise<number> {
   const find = (ids: Parameters<typeof findOver>[1]) =>
     findOver(db, ids, { days, companyId: null });
-  // Adds a margin of one day, because the database's clock decides.
+  // Selects folders one day early, because the database applies the exact limit with its own clock.
   return pruneRuns(config.dataDir, find, { olderThanDays: days - 1, batch, isOver });
 }
