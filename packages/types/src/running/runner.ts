@@ -73,7 +73,7 @@ export const runnerHelloBody = z.strictObject({
  * Increases with every change that an older server would reject or ignore. A server serves runners
  * of this and earlier versions; a runner accepts no work from an older server.
  */
-export const RUNNER_PROTOCOL = 2;
+export const RUNNER_PROTOCOL = 3;
 
 export const runnerWelcome = z.object({
   protocol: z
