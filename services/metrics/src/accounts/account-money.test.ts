@@ -120,6 +120,15 @@ describe('a service with several accounts', () => {
     expect(relations.has('transfer')).toBe(false);
   });
 
+  it('corrects totals of transfers that an earlier release left outdated', async () => {
+    const totals = () =>
+      service.rows('SELECT exchange, value FROM transfer_total ORDER BY exchange');
+    const before = await totals();
+    await service.rows('UPDATE transfer_total SET value = 7');
+    await collect();
+    expect(await totals()).toEqual(before);
+  });
+
   it('names the account in webhooks about failed and recovered components', async () => {
     accounts.second.fail('503', '/api/v3/account');
     await collect();

@@ -10,7 +10,6 @@ export async function storeTransfers(
   seen: readonly SeenTransfers[],
 ): Promise<string[]> {
   const keys: string[] = [];
-  let changed = 0;
   const { collectionRef, capturedAt, exchange, simulated } = common;
   for (const one of seen) {
     const { transfers, since, until, isWhole, offsetMs, quote, ignored, prices } = one;
@@ -31,17 +30,15 @@ export async function storeTransfers(
         ...[worthOf(asset, amount), worthOf(feeAsset, fee)],
       ]);
       if (rows[0]?.is_new) keys.push(asset);
-      changed += rows.length;
     }
     if (ignored.length > 0) {
-      const { rowCount } = await tx.query(IGNORED, [exchange, simulated, ignored]);
-      changed += rowCount ?? 0;
+      await tx.query(IGNORED, [exchange, simulated, ignored]);
     }
     const knownUntil = isWhole ? capturedAt : ours(until);
     await tx.query(PROGRESS, [exchange, simulated, new Date(until), ours(since), knownUntil]);
   }
   // The row of transfer_progress is locked, so a concurrent writer adds its transfers later.
-  if (changed > 0) await tx.query(TOTALS, [exchange, simulated]);
+  if (seen.length > 0) await tx.query(TOTALS, [exchange, simulated]);
   return keys;
 }
 
