@@ -43,7 +43,7 @@ export function openConnection(command: Command): Service {
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 export async function findCompany(client: OrchestrationClient, wanted: string | undefined) {
-  if (wanted !== undefined && UUID.test(wanted)) return wanted;
+  if (wanted !== undefined && UUID.test(wanted)) return wanted.toLowerCase();
   const companies = await collect(listAll(client, '/api/companies', { params: {} }));
   if (wanted !== undefined) return pick('company', companies, wanted, ['name', 'issuePrefix']).id;
   const [only, ...others] = companies.filter(({ status }) => status !== 'archived');
