@@ -175,7 +175,7 @@ describe('password guesses', () => {
     ['rate_limited', 429, { waitingEach: 0, waitingInAll: 1 }],
     ['unavailable', 503, { waitingEach: 1, waitingInAll: 0 }],
   ])(
-    'are rejected with %s if the queue is full, and do not count towards the limit',
+    'get %s and do not count towards the limit if the queue is full',
     async (code, status, full) => {
       const owner = await harness.person();
       const address = newAddress();
