@@ -1,4 +1,4 @@
-/** Prisma's CLI and a compiler generate the client at build time; production installs must contain neither. */
+/** The client is generated with Prisma's command line and a compiler; what runs must not carry either. */
 exports.hooks = {
   readPackage(manifest) {
     if (manifest.name === '@prisma/client') {
