@@ -6,9 +6,9 @@ export interface Session {
   gate: Gate;
 }
 
-export interface Scenario {
-  /** One request per session. */
-  requests: (() => Promise<unknown>)[];
+export interface Scenario<In extends Session> {
+  /** At most one request per session, in the order of the sessions. */
+  requests: ((session: In) => Promise<unknown>)[];
   /** Reads the state after all requests have ended. */
   read: () => Promise<unknown>;
 }
@@ -44,10 +44,10 @@ function isRepetition(before: Choice | undefined, taken: number): boolean {
  * While a statement waits for a lock, only the other sessions proceed.
  * @throws if there are more than 2,000 orders
  */
-export async function allOrders(
-  sessions: Session[],
+export async function allOrders<In extends Session>(
+  sessions: In[],
   readBlocked: ReadBlocked,
-  begin: () => Promise<Scenario>,
+  begin: () => Promise<Scenario<In>>,
 ): Promise<{ orders: number; deviating: number; outcomes: Map<string, string[]> }> {
   const outcomes = new Map<string, string[]>();
   const unexplored: number[][] = [[]];
@@ -76,10 +76,10 @@ export async function allOrders(
   return { orders, deviating, outcomes };
 }
 
-async function runOrder(
-  sessions: Session[],
+async function runOrder<In extends Session>(
+  sessions: In[],
   readBlocked: ReadBlocked,
-  { requests, read }: Scenario,
+  { requests, read }: Scenario<In>,
   prefix: number[],
 ) {
   const used = sessions.slice(0, requests.length);
@@ -89,7 +89,7 @@ async function runOrder(
   const ending = Promise.all(
     requests.map(async (request, index) => {
       try {
-        answers[index] = await request();
+        answers[index] = await request(sessions[index] as In);
       } finally {
         isOver[index] = true;
       }

@@ -1,5 +1,6 @@
 import type { RunAssignment } from '@switchyard/types';
 import type supertest from 'supertest';
+import { processWakeup } from '../../src/features/wakes/process-wakeup';
 import type { LiveRun } from '../builders';
 import { useHarness } from '../harness';
 import { runnerClient, WITH_RUNNERS } from '../runner-client';
@@ -17,10 +18,7 @@ describe('in every order of their statements', () => {
     for (const session of sessions) await session.close();
   });
 
-  const a = () => sessions[0] as GatedSession;
-  const b = () => sessions[1] as GatedSession;
-
-  async function outcomesOf(begin: () => Promise<Scenario>) {
+  async function outcomesOf(begin: () => Promise<Scenario<GatedSession>>) {
     const { orders, deviating, outcomes } = await allOrders(sessions, readBlocked(harness), begin);
     process.stdout.write(
       `${expect.getState().currentTestName}: ${orders} orders, ${deviating} could not be repeated exactly\n`,
@@ -43,39 +41,46 @@ describe('in every order of their statements', () => {
       await sql(`SELECT status FROM heartbeat_run WHERE agent_id = $1 ORDER BY status`, agentId)
     ).map(({ status }) => status);
 
-  const processAgent = (companyId?: string, more: object = {}) =>
+  const processAgent = (more: object = {}) =>
     harness.build.agent({
       adapterType: 'process',
       adapterConfig: { command: 'true', runnerLabels: ['own'] },
-      ...(companyId && { companyId }),
       ...more,
     });
 
-  /** A runner of the company for each session; no other company's runs reach it. */
-  async function runnersOf(companyId: string, ...gated: GatedSession[]) {
-    return Promise.all(
-      gated.map(async (session) => {
-        const { body } = await harness.api
-          .post(`/api/companies/${companyId}/runners`)
-          .send({ name: `of ${session.name}`, labels: ['own'] })
-          .expect(201);
-        const client = runnerClient(session, {
-          token: body.token,
-          labels: ['own'],
-          name: `of ${session.name}`,
-        });
-        await client.hello().expect(200);
-        return client;
-      }),
-    );
+  /** An agent with a waiting run, and one runner per session that takes runs of its company only. */
+  async function waitingRun() {
+    const agent = await processAgent();
+    await harness.build.queuedRun(agent.id);
+    const runners = new Map<GatedSession, ReturnType<typeof runnerClient>>();
+    for (const session of sessions) {
+      const { body } = await harness.api
+        .post(`/api/companies/${agent.companyId}/runners`)
+        .send({ name: `of ${session.name}`, labels: ['own'] })
+        .expect(201);
+      const client = runnerClient(session, { token: body.token, labels: ['own'] });
+      await client.hello().expect(200);
+      runners.set(session, client);
+    }
+    const runnerOf = (session: GatedSession) => runners.get(session) as RunnerOf;
+    const claim = async (session: GatedSession) => {
+      const { status, body } = await runnerOf(session).ask({ free: 1 });
+      return status === 200 ? (body.runs as RunAssignment[]).length : body.code;
+    };
+    return { agent, runnerOf, claim, read: () => runsOf(agent.id) };
   }
-  type Runner = Awaited<ReturnType<typeof runnersOf>>[number];
-  const claim = (runner: Runner) => async () => {
-    const { status, body } = await runner.ask({ free: 1 });
-    return status === 200 ? (body.runs as RunAssignment[]).length : body.code;
-  };
+  type RunnerOf = ReturnType<typeof runnerClient>;
 
-  const checkout = (session: GatedSession, issueId: string, run: LiveRun) => () =>
+  async function claimedRun() {
+    const waiting = await waitingRun();
+    const [first] = sessions as [GatedSession];
+    const { runs } = await waiting.runnerOf(first).next({ free: 1 });
+    const run = runs[0] as RunAssignment;
+    const end = (session: GatedSession) => reply(waiting.runnerOf(session).end(run));
+    return { ...waiting, run, end };
+  }
+
+  const checkout = (issueId: string, run: LiveRun) => (session: Pick<GatedSession, 'api'>) =>
     reply(
       as(run, session.api.post(`/api/issues/${issueId}/checkout`)).send({
         agentId: run.agent.id,
@@ -100,7 +105,7 @@ describe('in every order of their statements', () => {
     const found = await outcomesOf(async () => {
       const { one, two, issue, holder } = await contested();
       return {
-        requests: [checkout(a(), issue.id, one), checkout(b(), issue.id, two)],
+        requests: [checkout(issue.id, one), checkout(issue.id, two)],
         read: holder,
       };
     });
@@ -113,11 +118,11 @@ describe('in every order of their statements', () => {
   it('a checkout succeeds if the holder has released the issue before', async () => {
     const found = await outcomesOf(async () => {
       const { one, two, issue, holder } = await contested();
-      await checkout(a(), issue.id, one)();
+      await checkout(issue.id, one)(harness);
       return {
         requests: [
-          () => reply(as(one, a().api.post(`/api/issues/${issue.id}/release`)).send({})),
-          checkout(b(), issue.id, two),
+          ({ api }) => reply(as(one, api.post(`/api/issues/${issue.id}/release`)).send({})),
+          checkout(issue.id, two),
         ],
         read: holder,
       };
@@ -130,10 +135,8 @@ describe('in every order of their statements', () => {
 
   it('one of two runners claims a run', async () => {
     const found = await outcomesOf(async () => {
-      const agent = await processAgent();
-      await harness.build.queuedRun(agent.id);
-      const [one, two] = (await runnersOf(agent.companyId, a(), b())) as [Runner, Runner];
-      return { requests: [claim(one), claim(two)], read: () => runsOf(agent.id) };
+      const { claim, read } = await waitingRun();
+      return { requests: [claim, claim], read };
     });
     expect(found).toEqual([
       { answers: [0, 1], state: ['running'] },
@@ -143,13 +146,10 @@ describe('in every order of their statements', () => {
 
   it('a runner claims a run only before its agent is paused', async () => {
     const found = await outcomesOf(async () => {
-      const agent = await processAgent();
-      await harness.build.queuedRun(agent.id);
-      const [one] = (await runnersOf(agent.companyId, a())) as [Runner];
-      return {
-        requests: [claim(one), () => reply(b().api.post(`/api/agents/${agent.id}/pause`).send({}))],
-        read: () => runsOf(agent.id),
-      };
+      const { agent, claim, read } = await waitingRun();
+      const pause = ({ api }: GatedSession) =>
+        reply(api.post(`/api/agents/${agent.id}/pause`).send({}));
+      return { requests: [claim, pause], read };
     });
     expect(found).toEqual([
       { answers: [0, 200], state: ['cancelled'] },
@@ -159,16 +159,12 @@ describe('in every order of their statements', () => {
 
   it('a run with an expired lease is ended by its runner or taken over by another', async () => {
     const found = await outcomesOf(async () => {
-      const agent = await processAgent();
-      await harness.build.queuedRun(agent.id);
-      const [one, two] = (await runnersOf(agent.companyId, a(), b())) as [Runner, Runner];
-      const { runs } = await one.next({ free: 1 });
-      const run = runs[0] as RunAssignment;
+      const { run, end, claim, read } = await claimedRun();
       await sql(
         `UPDATE heartbeat_run SET lease_expires_at = now() - interval '1 s' WHERE id = $1`,
         run.runId,
       );
-      return { requests: [() => reply(one.end(run)), claim(two)], read: () => runsOf(agent.id) };
+      return { requests: [end, claim], read };
     });
     expect(found).toEqual([
       { answers: ['stale_ticket', 1], state: ['running'] },
@@ -178,25 +174,15 @@ describe('in every order of their statements', () => {
 
   it('a mention during the end of a run queues one more run', async () => {
     const found = await outcomesOf(async () => {
-      const agent = await processAgent();
-      const { companyId } = agent;
-      const issue = await harness.build.issue({ companyId });
-      await harness.build.queuedRun(agent.id);
-      const [one] = (await runnersOf(companyId, a())) as [Runner];
-      const { runs } = await one.next({ free: 1 });
-      const run = runs[0] as RunAssignment;
+      const { agent, end } = await claimedRun();
+      const issue = await harness.build.issue({ companyId: agent.companyId });
+      const mention = ({ api }: GatedSession) =>
+        reply(api.post(`/api/issues/${issue.id}/comments`).send({ body: `@${agent.name} please` }));
       return {
-        requests: [
-          () => reply(one.end(run)),
-          () =>
-            reply(
-              b()
-                .api.post(`/api/issues/${issue.id}/comments`)
-                .send({ body: `@${agent.name} please` }),
-            ),
-        ],
+        requests: [end, mention],
         read: async () => {
-          await harness.drain();
+          const wakes = await sql('SELECT id FROM agent_wakeup WHERE agent_id = $1', agent.id);
+          for (const { id } of wakes) await processWakeup(harness.context, id);
           return runsOf(agent.id);
         },
       };
@@ -211,10 +197,12 @@ describe('in every order of their statements', () => {
         .post(`/api/companies/${companyId}/approvals`)
         .send({ type: 'approve_ceo_strategy', payload: { plan: 'Grow' } })
         .expect(201);
-      const decide = (session: GatedSession, verb: string) => () =>
-        reply(session.api.post(`/api/approvals/${body.id}/${verb}`).send({}));
+      const decide =
+        (verb: string) =>
+        ({ api }: GatedSession) =>
+          reply(api.post(`/api/approvals/${body.id}/${verb}`).send({}));
       return {
-        requests: [decide(a(), 'approve'), decide(b(), 'reject')],
+        requests: [decide('approve'), decide('reject')],
         read: async () => (await read(`/api/approvals/${body.id}`)).status,
       };
     });
@@ -227,15 +215,15 @@ describe('in every order of their statements', () => {
   it('two creations with the same idempotency key create one issue', async () => {
     const found = await outcomesOf(async () => {
       const { id: companyId } = await harness.build.company();
-      const create = (session: GatedSession) => () =>
+      const create = ({ api }: GatedSession) =>
         reply(
-          session.api
+          api
             .post(`/api/companies/${companyId}/issues`)
             .set('Idempotency-Key', `key-${companyId}`)
             .send({ title: 'Once' }),
         );
       return {
-        requests: [create(a()), create(b())],
+        requests: [create, create],
         read: async () => (await read(`/api/companies/${companyId}/issues`)).length,
       };
     });
@@ -244,7 +232,7 @@ describe('in every order of their statements', () => {
 
   it('the ends of the last two blockers wake the assignee once', async () => {
     const found = await outcomesOf(async () => {
-      const agent = await processAgent(undefined, { wakeOnAssignment: true });
+      const agent = await processAgent({ wakeOnAssignment: true });
       const { companyId } = agent;
       const [one, two] = [
         await harness.build.issue({ companyId }),
@@ -256,10 +244,12 @@ describe('in every order of their statements', () => {
         assigneeAgentId: agent.id,
         status: 'todo',
       });
-      const end = (session: GatedSession, id: string) => () =>
-        reply(session.api.post(`/api/issues/${id}/complete`).send({}));
+      const end =
+        (id: string) =>
+        ({ api }: GatedSession) =>
+          reply(api.post(`/api/issues/${id}/complete`).send({}));
       return {
-        requests: [end(a(), one.id), end(b(), two.id)],
+        requests: [end(one.id), end(two.id)],
         read: async () => {
           const wakes = await sql(
             `SELECT reason FROM agent_wakeup WHERE agent_id = $1 ORDER BY reason`,
@@ -276,17 +266,17 @@ describe('in every order of their statements', () => {
     const found = await outcomesOf(async () => {
       const routine = await harness.build.routine();
       const trigger = await harness.build.trigger(routine.id, { kind: 'webhook' });
+      const rotate = ({ api }: GatedSession) =>
+        reply(api.post(`/api/routine-triggers/${trigger.id}/rotate-secret`).send({}));
+      const fire = ({ api }: GatedSession) =>
+        reply(
+          api
+            .post(`/api/routine-triggers/public/${trigger.publicId}/fire`)
+            .set('Authorization', `Bearer ${trigger.secret}`)
+            .send({}),
+        );
       return {
-        requests: [
-          () => reply(a().api.post(`/api/routine-triggers/${trigger.id}/rotate-secret`).send({})),
-          () =>
-            reply(
-              b()
-                .api.post(`/api/routine-triggers/public/${trigger.publicId}/fire`)
-                .set('Authorization', `Bearer ${trigger.secret}`)
-                .send({}),
-            ),
-        ],
+        requests: [rotate, fire],
         read: async () => (await read(`/api/routines/${routine.id}/runs`)).length,
       };
     });
@@ -298,30 +288,21 @@ describe('in every order of their statements', () => {
 
   it('an invocation during the end of a run stores one callback and queues one more run', async () => {
     const found = await outcomesOf(async () => {
-      const agent = await processAgent();
-      await harness.build.queuedRun(agent.id);
-      const [one] = (await runnersOf(agent.companyId, a())) as [Runner];
-      const { runs } = await one.next({ free: 1 });
-      const run = runs[0] as RunAssignment;
+      const { agent, end } = await claimedRun();
+      const callback = {
+        callbackUrl: 'http://127.0.0.1:9/x',
+        callbackSecret: `whsec_${'A'.repeat(32)}`,
+      };
+      const invoke = ({ api }: GatedSession) =>
+        reply(api.post(`/api/agents/${agent.id}/heartbeat/invoke`).send(callback));
       return {
-        requests: [
-          () => reply(one.end(run)),
-          () =>
-            reply(
-              b()
-                .api.post(`/api/agents/${agent.id}/heartbeat/invoke`)
-                .send({
-                  callbackUrl: 'http://127.0.0.1:9/x',
-                  callbackSecret: `whsec_${'A'.repeat(32)}`,
-                }),
-            ),
-        ],
+        requests: [end, invoke],
         read: async () => {
-          const [delivery] = await sql(
-            'SELECT count(*)::int AS count FROM delivery WHERE company_id = $1',
+          const deliveries = await sql(
+            'SELECT id FROM delivery WHERE company_id = $1',
             agent.companyId,
           );
-          return { deliveries: delivery?.count, runs: await runsOf(agent.id) };
+          return { deliveries: deliveries.length, runs: await runsOf(agent.id) };
         },
       };
     });
