@@ -1,3 +1,4 @@
+import { type Clock, systemClock } from '@switchyard/async';
 import { type MetricsDatabase, openMetricsDatabase, SCHEMA_VERSION } from '@switchyard/db';
 import {
   createLogger,
@@ -10,7 +11,6 @@ import {
   openRefusalLog,
   type RecordRefusal,
 } from '@switchyard/server';
-import { type Clock, systemClock } from './clock';
 import { type Collector, createCollector } from './collection/collector';
 import type { Config } from './config';
 import { METRIC_PREFIX } from './create-gauge';

@@ -1,7 +1,7 @@
+import type { Clock } from '@switchyard/async';
 import type { MetricsDatabase } from '@switchyard/db';
 import type { Logger } from '@switchyard/server';
 import type { Registry } from 'prom-client';
-import type { Clock } from './clock';
 import type { Config } from './config';
 import type { Exchange } from './exchange/port';
 

@@ -1,8 +1,8 @@
+import type { Clock } from '@switchyard/async';
 import { type Logger, silentLogger } from '@switchyard/server';
 import { cloneDatabase, runSql } from '@switchyard/testing';
 import supertest from 'supertest';
 import { createApplication } from '../src/app';
-import type { Clock } from '../src/clock';
 import { type Config, readConfig } from '../src/config';
 import { type Context, type ContextOverrides, createContext } from '../src/context';
 import { ROUTES } from '../src/routes/routes';

@@ -1,7 +1,7 @@
+import { systemClock } from '@switchyard/async';
 import { readEnvironment } from '@switchyard/server';
 import { Registry } from 'prom-client';
 import { checkExchange } from '../check-exchange';
-import { systemClock } from '../clock';
 import { exchangeCheckEnvironment, readExchangeConfig, untestedNote } from '../exchange/config';
 import { createExchange } from '../exchange/create-exchange';
 import { timeoutsOf } from '../market-settings';

@@ -1,6 +1,6 @@
+import type { Clock } from '@switchyard/async';
 import type { MetricsDatabase } from '@switchyard/db';
 import { Histogram, type Registry } from 'prom-client';
-import type { Clock } from '../clock';
 import { type ExchangeConfig, exchangeName, type UnusableExchangeConfig } from './config';
 import { createLiveExchange } from './live/live-exchange';
 import type { Limiter } from './live/requests/limiter';

@@ -1,4 +1,4 @@
-import type { Clock } from '../../clock';
+import type { Clock } from '@switchyard/async';
 import { type Decimal, decimal } from '../../decimal';
 import { ExchangeFailure } from '../failure';
 import { type AssetBalance, type Exchange, NO_KEY, TIMEFRAME_MS, type Ticker } from '../port';

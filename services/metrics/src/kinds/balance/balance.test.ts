@@ -1,9 +1,9 @@
+import { systemClock } from '@switchyard/async';
 import {
   openSharedDatabase,
   type SharedDatabase,
   type SharedHarness,
 } from '../../../test/shared-database';
-import { systemClock } from '../../clock';
 import { ExchangeFailure } from '../../exchange/failure';
 import type { AssetBalance, Exchange, Ticker } from '../../exchange/port';
 import { createBooks } from '../../exchange/simulated/books';
