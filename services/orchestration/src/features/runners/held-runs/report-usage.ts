@@ -34,12 +34,14 @@ export async function reportUsage(
     const message = `seq must be at most ${run.usageSeq + 1}: the last report of this claim has number ${run.usageSeq}`;
     throw conflict('conflict', message, { usageSeq: run.usageSeq });
   }
-  await storeOnce(call, ticket, run, body).catch(async (error: unknown) => {
+  try {
+    await storeOnce(call, ticket, run, body);
+    recordCallSpan(run, body, call.context.clock.now());
+  } catch (error) {
     if (!(error instanceof NotAdvanced)) throw error;
     const { status, usageSeq } = await heldRun(call.db, ticket);
     if (status !== 'running' || usageSeq < body.seq) throw staleTicket();
-  });
-  recordCallSpan(run, body, call.context.clock.now());
+  }
   return { usageSeq: body.seq };
 }
 
