@@ -1,10 +1,11 @@
-import { mkdtempSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { ExchangeSim } from '@switchyard/testing/exchange-sim/server';
 
 export function createAccountFiles() {
   const folder = mkdtempSync(join(tmpdir(), 'accounts-'));
+  afterAll(() => rmSync(folder, { recursive: true }));
   const write = (name: string, text: string) => {
     const path = join(folder, name);
     writeFileSync(path, text);
