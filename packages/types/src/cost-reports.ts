@@ -94,7 +94,7 @@ const budgetState = {
   utilizationPercent: z
     .number()
     .nullable()
-    .describe('0 if there is no limit; null if the range is not the current month'),
+    .describe('0 means no limit; null if the range is not the current month'),
   unlimited: z.boolean().describe('True if the budget is 0, which means no limit'),
   burnRateCentsPerDay: z
     .number()

@@ -55,7 +55,7 @@ export async function startHarness(
       LANG: process.env.LANG,
     }),
     checks: { claimWithinMs: 250, answerWithinMs: 10_000 },
-    // Programs of tests read files anywhere, so there is no sandbox here; sandboxes have separate
+    // Programs of tests read files anywhere, so this has no sandbox; sandboxes have separate
     // tests.
     sandbox: UNCONFINED,
     ...options.config,

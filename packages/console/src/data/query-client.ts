@@ -2,7 +2,7 @@ import { QueryCache, QueryClient } from '@tanstack/react-query';
 import { isOffline, RefusedError } from './api';
 
 /**
- * Answers stay fresh until the event stream invalidates them, so there is no polling and no refetch
+ * Answers stay fresh until the event stream invalidates them, so queries neither poll nor refetch
  * on focus. A 4xx is final; an unreachable service is retried until it answers.
  */
 export const queryClient = new QueryClient({

@@ -19,7 +19,7 @@ export const GRID_SYMBOLS = `SELECT coalesce(json_object_agg(exchange, symbols),
 
 /**
  * Returns how long the exchange's rate limits delay the largest collection, which reads new
- * candles; null if there are no limits or they are unknown.
+ * candles; null if the exchange has no limits or they are unknown.
  */
 export function planOf({ config, exchange }: Resources, gridSymbols: GridSymbols) {
   const { componentTimeoutMs, intervalMs, perpetuals, symbols, exchange: own } = config;

@@ -15,7 +15,7 @@ const told = (...parameters: Parameters<typeof drawdownOf>) => {
 };
 
 describe('drawdownOf', () => {
-  it('returns the fall below the peak if there are no flows', () => {
+  it('returns the fall below the peak without flows', () => {
     expect(told(points('1000', '1200', '900', '1100'), [])).toEqual([
       ...['1200', expect.closeTo(1 / 12, 15)],
       ...[0.25, 2],

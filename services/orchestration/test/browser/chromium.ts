@@ -33,6 +33,6 @@ export function launchChromium(): Promise<Browser> {
   const { TEST_CHROMIUM: executablePath } = process.env;
   if (executablePath) return chromium.launch({ executablePath, headless: true, args: FLAGS });
   throw new Error(
-    'There is no Chromium on this machine. `npm run test:browser` fetches one; or install one, or set CHROMIUM_PATH to it.',
+    'Chromium is required: run `npm run test:browser`, which fetches it, install it, or set CHROMIUM_PATH.',
   );
 }

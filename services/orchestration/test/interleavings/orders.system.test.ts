@@ -8,7 +8,7 @@ import { allOrders, type Scenario } from './interleave';
 import { type GatedSession, readBlocked, startSession } from './sessions';
 
 /** Runs concurrent requests in every order of their statements, on one connection each. */
-describe('in every order of their statements', () => {
+describe('interleaved requests', () => {
   const harness = useHarness({ config: WITH_RUNNERS });
   const sessions: GatedSession[] = [];
   beforeAll(async () => {

@@ -91,7 +91,7 @@ function Thread({ issue }: { issue: Issue }) {
             isReadingOlder={thread.isReadingOlder}
             onOlder={thread.readOlder}
           />
-          {/* As high as the composer, so that the last entry can scroll above it. */}
+          {/* Lets the last entry scroll above the composer, which has the same height. */}
           <div ref={end} className="-mb-36 h-36" />
           {mayWrite && (
             <Composer

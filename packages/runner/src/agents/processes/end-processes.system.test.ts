@@ -113,7 +113,7 @@ test.each([0, 1, -5, 1.5, Number.NaN])('endProcesses() rejects the pid %p', asyn
   await expect(endProcesses(request)).rejects.toThrow('must be the pid of a child');
 });
 
-test('readStartTime() returns a different time for each process, and null if there is no such process', async () => {
+test('readStartTime() returns a different time for each process, and null for a process that has ended', async () => {
   const child = start('sleep', ['60'], {});
   const [own, other] = [await readStartTime(process.pid), await readStartTime(child.pid!)];
   expect(own).toMatch(/^[0-9a-f-]{36}:\d+$/);

@@ -10,7 +10,7 @@ import type { SshAccess } from './ssh-access';
 
 export interface SshOptions {
   /**
-   * True only in local mode: ssh then uses the keys of the worker's user if there is no credential.
+   * True only in local mode: without a credential, ssh then uses the keys of the worker's user.
    */
   usesWorkerKeys: boolean;
   /**

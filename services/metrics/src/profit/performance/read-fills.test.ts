@@ -45,7 +45,7 @@ describe('fills in GET /performance', () => {
     );
   const performance = async () => (await service.http.get('/performance?days=2').expect(200)).body;
 
-  it('have null figures if there are no fills', async () => {
+  it('have null figures without fills', async () => {
     expect(await performance()).toMatchObject({
       ...{ fills: 0, maker_share: null },
       markouts: [

@@ -69,7 +69,7 @@ describe('POST /api/agents/{agentId}/check', () => {
     ]);
   });
 
-  it('reports that there is no worker if no process performs the check', async () => {
+  it('reports a missing worker if no process performs the check', async () => {
     const agent = await harness.build.agent({
       adapterType: 'process',
       adapterConfig: { command: 'no-such-command' },

@@ -59,7 +59,7 @@ describe('a cost report by the agent itself', () => {
     expect(await summary()).toMatchObject({ spendCents: 100, disputedCents: 260 });
   });
 
-  it('counts again after the budget is raised, and counts in full if there is no budget', async () => {
+  it('counts again after the budget is raised, and counts in full without a budget', async () => {
     const { agentId, report, limit } = await start();
     await report(150).expect(201);
     await limit(`/api/agents/${agentId}`, 120);

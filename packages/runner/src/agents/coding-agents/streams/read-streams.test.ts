@@ -125,7 +125,7 @@ describe('createReader()', () => {
     ]);
   });
 
-  describe('for a resumed Claude Code conversation', () => {
+  describe('with a resumed Claude Code conversation', () => {
     const own = { input: 500, output: 100, cacheRead: 7_000, cacheWrite: 0 };
     const earlier = { input: 2_000, output: 1_000, cacheRead: 60_000, cacheWrite: 0 };
     const model = 'claude-sonnet-4-5';

@@ -69,7 +69,7 @@ describe('createUsageMeter()', () => {
     expect(sum(reports, 'inputTokens')).toBe(20);
   });
 
-  it('reports a null cost if the price is unknown, and nothing if there is no usage', () => {
+  it('reports a null cost for an unknown price, and reports nothing without usage', () => {
     const reports: UsageReport[] = [];
     const meter = meterInto(reports);
     meter.add(use('a', null));

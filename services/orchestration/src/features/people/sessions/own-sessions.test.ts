@@ -142,7 +142,7 @@ describe('session routes', () => {
 describe('sessions in local trusted mode', () => {
   const harness = useHarness();
 
-  it('do not exist, and there is no password to change', async () => {
+  it('do not exist, and no password can be changed', async () => {
     const { api } = harness;
     expect((await api.get('/api/auth/sessions').expect(200)).body).toEqual([]);
     for (const write of [

@@ -12,7 +12,7 @@ const DAY = 86_400_000;
 const MAX_DAYS = 3_000;
 
 /**
- * Returns times in increasing order, fewer than `count` if there are no more.
+ * Returns times in increasing order, fewer than `count` if no further times exist.
  * @throws Error for an invalid expression or zone
  */
 export function nextTimes(schedule: Schedule, after: number, count: number): number[] {
