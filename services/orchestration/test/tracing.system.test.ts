@@ -138,7 +138,7 @@ describe('tracing with a collector', () => {
 async function loadedFiles(environment: Record<string, string>): Promise<string[]> {
   const program = `
     require('@switchyard/server/tracing');
-    for (const file of ['app', 'create-context', 'work/jobs', 'observability/probes']) require('./dist/' + file + '.js');
+    for (const file of ['http/app', 'create-context', 'work/jobs', 'observability/probes']) require('./dist/' + file + '.js');
     console.log(JSON.stringify(Object.keys(require.cache).filter((file) => /@opentelemetry/.test(file))));
     process.exit(0)`;
   const cwd = join(__dirname, '..');
