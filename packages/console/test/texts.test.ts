@@ -43,7 +43,7 @@ function wordsOf(file: string): string[] {
   return found;
 }
 
-describe('the texts of the console', () => {
+describe('the console’s texts', () => {
   const pair = (folder: string) =>
     [folder, read(`${folder}/en.json`), read(`${folder}/de.json`)] as const;
 
@@ -62,7 +62,7 @@ describe('the texts of the console', () => {
     }
   });
 
-  it('appear in screens only as keys', () => {
+  it('never appear literally in a screen', () => {
     const files = readdirSync(SOURCES, { recursive: true, encoding: 'utf8' });
     const screens = files.filter((file) => file.endsWith('.tsx') && !file.endsWith('.test.tsx'));
     expect(screens.length).toBeGreaterThan(30);

@@ -25,7 +25,7 @@ async function play(env: Record<string, string>, ...words: string[]) {
 
 const OWN = '/switchyard_orchestration';
 
-test('npm run admin uses DATABASE_URL, or else the database of the last npm start, even after a stop', async () => {
+test('npm run admin uses DATABASE_URL, or without it the database of the last npm start, even if that has stopped', async () => {
   const nothing = await play({}, 'list-people');
   expect(nothing.code).toBe(1);
   expect(nothing.text).toMatch(/\.data contains no database, and DATABASE_URL is not set/);

@@ -8,7 +8,7 @@ const SERVICES = path.join(__dirname, '../../../services');
 it.each([
   ['orchestration', 'switchyard'],
   ['metrics', 'marketmetrics'],
-] as const)('the alert rules of %s each have a test in which they fire', (service, group) => {
+] as const)('the alert rules of %s each have a test that makes them fire', (service, group) => {
   const tests = path.join(SERVICES, service, 'assets/alert-rules.test.yml');
   const { tests: cases } = parse(readFileSync(tests, 'utf8')) as {
     tests: { alert_rule_test: { alertname: string; exp_alerts: object[] }[] }[];

@@ -51,7 +51,7 @@ test('provideBubblewrap puts a downloaded bubblewrap first on PATH, with its own
   expect(said).toBe(`bubblewrap 0.11.0 ${libraries} --unsetenv LD_LIBRARY_PATH a b --c\n`);
 });
 
-test('provideBubblewrap repeats an unsuccessful search only on another day', () => {
+test('provideBubblewrap repeats a failed search only after a day', () => {
   mkdirSync(path.join(root, '.cache'));
   const missing = path.join(root, '.cache/bubblewrap.missing');
   writeFileSync(missing, '');

@@ -208,7 +208,7 @@ test('npm start protects Redis with a password that no process list shows', asyn
   expect((await environmentOf('worker')).REDIS_URL).toBe(REDIS_URL);
 });
 
-test('npm start creates new passwords if those in DATA_DIR are missing, and keeps the data', async () => {
+test('npm start creates new passwords if they are missing in DATA_DIR, and keeps the data', async () => {
   const first = await begin();
   const [, row] = (await first.says(/orchestration row (\d+)/)) as RegExpMatchArray;
   const { password, roles, ...place } = read('postgres.json');

@@ -27,13 +27,13 @@ it('every exception in the list matches a documented command', () => {
   expect(idle.map(({ is }) => is.source)).toEqual([]);
 });
 
-it.each(PLAYED)('another test runs the command $is: $by', ({ by, shows }) => {
+it.each(PLAYED)('the command $is runs in another test: $by', ({ by, shows }) => {
   expect(read(by).includes(shows)).toBe(true);
 });
 
 const harmless = [...new Set(commands.map(({ command }) => command).filter(isRun))];
 
-it.each(harmless)('%s prints a result', (command) => {
+it.each(harmless)('the documented command %s prints a result', (command) => {
   const said = execFileSync('sh', ['-c', command], { cwd: ROOT, encoding: 'utf8' });
   expect(said.length).toBeGreaterThan(10);
 });

@@ -42,7 +42,7 @@ describe('npm test', () => {
   it.each([
     [[], ''],
     [['--shard=1/2'], '--shard=1/2 '],
-  ])('passes %j to the fast tests', async (args, passedOn) => {
+  ])('forwards the arguments %j to jest for the fast tests', async (args, passedOn) => {
     const { code, text } = await test(...args);
     expect(text).toContain(`jest was called with ${passedOn}--testMatch **/!(*.system).test.`);
     expect(code).toBe(0);
@@ -52,7 +52,7 @@ describe('npm test', () => {
 describe('npm test with lint errors', () => {
   const test = useStandIn(1);
 
-  it('fails before the tests if no test was selected', async () => {
+  it('fails before it runs any test if no test was selected', async () => {
     const { code, text } = await test();
     expect(text).toContain('biome check found problems');
     expect(text).not.toContain('jest was called');

@@ -26,7 +26,7 @@ test('isSame distinguishes a process from a later process with the same pid', ()
   ]);
 });
 
-test('takeLock succeeds for one caller at a time, and replaces the lock of a dead process', () => {
+test('takeLock succeeds for only one caller at a time, and replaces the lock of a dead process', () => {
   const answer = inNode(
     { 'bootstrap/lib/lock.mjs': 'takeLock, writeJson, readJson' },
     `const file = ${JSON.stringify(path.join(folder, 'lock.json'))};

@@ -1,6 +1,6 @@
 import { inNode } from './in-node';
 
-test('isRecent returns true for Redis and Valkey from version 6.2', () => {
+test('isRecent returns true for Redis and Valkey 6.2 and later', () => {
   const answers = inNode(
     { 'launcher/dist/programs/redis.js': 'parseRedisVersion, isRecent' },
     `const texts = ['Redis server v=7.0.15 sha=0:0', 'Valkey server v=8.1.3 sha=0', 'Redis server v=6.2.0',
@@ -20,7 +20,7 @@ test('isRecent returns true for Redis and Valkey from version 6.2', () => {
   ]);
 });
 
-test('parseVersion and parsePidFile read the version and the pid file of PostgreSQL', () => {
+test('parseVersion reads PostgreSQL’s version, and parsePidFile reads its pid file', () => {
   const answers = inNode(
     {
       'launcher/dist/postgres/binaries.js': 'parseVersion',

@@ -16,7 +16,7 @@ function read(text: string | Buffer, before: Record<string, string> = {}): unkno
   return inNode({ 'launcher/dist/settings.js': 'loadEnvFile' }, body);
 }
 
-test('a byte order mark before the first setting has no effect', () => {
+test('a byte order mark before the first setting in .env is ignored', () => {
   expect(read('\ufeffAUTH_MODE=authenticated\r\nHOST=::1\r\n')).toEqual({
     AUTH_MODE: 'authenticated',
     HOST: '::1',

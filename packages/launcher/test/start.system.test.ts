@@ -89,7 +89,7 @@ test('npm start after kill -9 reuses the servers and the data, and restarts the 
   expect(alive(root)).toEqual([]);
 });
 
-test('npm start stops if a service ends before it is ready, and prints the last lines of the service', async () => {
+test('npm start stops if a service ends before it is ready, and prints the service’s last lines', async () => {
   const one = begin({ BROKEN: 'worker' });
   expect(await one.exit).toBe(1);
   expect(one.text()).toMatch(/\| worker misses something/);
@@ -147,7 +147,7 @@ test('npm start prints the encryption key of local mode as the key for authentic
   expect(execFileSync('sh', ['-ec', command as string], { encoding: 'utf8' }).trim()).toBe(kept);
 });
 
-test('npm start reports a master key that differs from the key of local mode', async () => {
+test('npm start reports a master key that differs from the key that local mode used', async () => {
   const dataDir = path.join(root, 'other-key');
   mkdirSync(dataDir, { recursive: true });
   const key = (byte: number) => Buffer.alloc(32, byte).toString('base64');
@@ -163,7 +163,7 @@ test('npm start reports a master key that differs from the key of local mode', a
   expect(await said({ SECRETS_MASTER_KEY: key(7) })).toBe(false);
 });
 
-test('npm start starts nothing if the port of a variable is occupied', async () => {
+test('npm start starts nothing if a port set by a variable is occupied', async () => {
   const other = net.createServer();
   await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve));
   const { port } = other.address() as net.AddressInfo;

@@ -27,24 +27,27 @@ describe.each<Driver>(['off', ...CONFINING])('a program under %s', (driver) => {
 
   it.each(
     PROBES.map((probe) => [driver === 'off' ? 'may' : 'may not', probe.name, probe] as const),
-  )('%s %s', async (_may, _name, { script, limits, isOpenToRoot, isVisited }) => {
-    const folder = newFolder();
-    const policy = policyOf(folder, { readOnly: [dirname(victims.shown)] });
-    const visits = isVisited && startVisits(folder);
-    const { exit, stdout } = await run(
-      sandbox,
-      {
-        command: 'perl',
-        args: ['-e', script(victims, process.pid)],
-        cwd: folder,
-        environment: { PATH: '/usr/bin:/bin' },
-      },
-      { ...policy, limits: { ...policy.limits, ...limits } },
-    );
-    if (visits) clearInterval(visits);
-    expect(exit.failure).toBeNull();
-    expect(stdout).toBe(driver === 'off' || (isOpenToRoot && isRoot) ? 'did' : '');
-  });
+  )(
+    '%s perform the hostile action: %s',
+    async (_may, _name, { script, limits, isOpenToRoot, isVisited }) => {
+      const folder = newFolder();
+      const policy = policyOf(folder, { readOnly: [dirname(victims.shown)] });
+      const visits = isVisited && startVisits(folder);
+      const { exit, stdout } = await run(
+        sandbox,
+        {
+          command: 'perl',
+          args: ['-e', script(victims, process.pid)],
+          cwd: folder,
+          environment: { PATH: '/usr/bin:/bin' },
+        },
+        { ...policy, limits: { ...policy.limits, ...limits } },
+      );
+      if (visits) clearInterval(visits);
+      expect(exit.failure).toBeNull();
+      expect(stdout).toBe(driver === 'off' || (isOpenToRoot && isRoot) ? 'did' : '');
+    },
+  );
 });
 
 /**

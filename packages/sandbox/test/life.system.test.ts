@@ -42,19 +42,19 @@ describe.each<Driver>(CONFINING)('a command under %s', (driver) => {
   const ran = (script: string, change: Partial<SandboxCommand> = {}) =>
     run(sandbox, { ...shell(script, folder), ...change }, policyOf(folder));
 
-  it.each([0, 1, 7, 127, 137, 255])('reports the exit code %i', async (code) => {
+  it.each([0, 1, 7, 127, 137, 255])('returns its exit code %i to the caller', async (code) => {
     expect((await ran(`exit ${code}`)).exit).toEqual({ code, signal: null, failure: null });
   });
 
   it.each(['SIGKILL', 'SIGTERM', 'SIGSEGV', 'SIGPIPE'] as const)(
-    'reports the signal %s',
+    'returns the signal %s that ended it to the caller',
     async (signal) => {
       const { exit } = await ran(`kill -${signal.slice(3)} $$`);
       expect(exit).toEqual({ code: null, signal, failure: null });
     },
   );
 
-  it('reports its exit code, even if it has a network port and ends immediately', async () => {
+  it('returns its exit code, even if it has a network port and ends immediately', async () => {
     const network = await sandbox.openNetwork(() => {});
     const policy = policyOf(folder, { network });
     const all = Array.from({ length: 48 }, () => run(sandbox, shell('exit 3', folder), policy));

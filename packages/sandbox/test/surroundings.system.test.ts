@@ -85,14 +85,14 @@ describe('openSandbox without user namespaces', () => {
     ...['--disable-userns', '--'],
   ];
 
-  it('chooses landlock for auto, with the reason', async () => {
+  it('chooses landlock for auto, and returns the reason', async () => {
     const source = program('auto', newFolder(), 'echo', ['works']);
     const found = await runNode(withoutNamespaces, source);
     expect(found).toMatchObject({ driver: 'landlock', stdout: 'works\n', code: 0 });
     expect(found.why).toMatch(/bwrap: .*namespace/i);
   });
 
-  it('fails for bwrap instead of using another driver', async () => {
+  it('fails if bwrap is required, instead of using another driver', async () => {
     const found = await runNode(withoutNamespaces, program('bwrap', newFolder(), 'echo', []));
     expect(found.error).toMatch(/^no sandbox can be created here: bwrap: .*namespace/i);
   });

@@ -130,7 +130,7 @@ describe('the database role of a service', () => {
       .replace(/\bowner\b/, `"${roleName('owner')}"`)
       .replace(/ app /, ` "${roleName('orchestration')}" `);
 
-  it('cannot do anything except read and write rows', async () => {
+  it('can only read and write rows', async () => {
     await run('orchestration');
     await asApp('orchestration', async (client) => {
       for (const [sql, expected] of FORBIDDEN) {
@@ -190,7 +190,7 @@ describe('the database role of a service', () => {
     });
   });
 
-  it('loses additional rights in the next migration', async () => {
+  it('loses any additional rights during the next migration', async () => {
     await run('metrics');
     await administer(`ALTER ROLE "${roleName('metrics')}" CREATEDB CREATEROLE BYPASSRLS`);
     await administer(

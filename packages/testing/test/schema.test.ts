@@ -120,7 +120,7 @@ describe.each(Object.keys(SCHEMAS) as Product[])('the migrations of %s', (produc
     expect(migrated.columns).toEqual(declared.columns);
   });
 
-  it('create the keys of the Prisma schema, and in addition only the listed checks', () => {
+  it('create the keys of the Prisma schema, and no checks except those that the test lists', () => {
     const isCheck = (one: Named) => one.kind === 'c';
     const known = new Set(declared.constraints.map((one) => one.name));
     const isOfCollection = (one: Named) =>
@@ -130,7 +130,7 @@ describe.each(Object.keys(SCHEMAS) as Product[])('the migrations of %s', (produc
     expect(byTable(migrated.constraints.filter(isCheck))).toEqual(HAND_WRITTEN[product].checks);
   });
 
-  it('create the indexes of the Prisma schema, and in addition only the listed indexes', () => {
+  it('create the indexes of the Prisma schema, and no others except those that the test lists', () => {
     const known = new Set(declared.indexes.map((one) => one.name));
     const further = migrated.indexes.filter((one) => !known.has(one.name));
     expect(migrated.indexes.filter((one) => known.has(one.name))).toEqual(declared.indexes);
@@ -147,7 +147,7 @@ describe.each(Object.keys(SCHEMAS) as Product[])('the migrations of %s', (produc
     expect(new Set(numbers).size).toBe(numbers.length);
   });
 
-  it('create foreign keys that include the company, except for the listed references', () => {
+  it('create foreign keys that include the company, except for the references that the test lists', () => {
     expect(migrated.owned.filter((key) => !key.referenced.includes('company_id'))).toEqual([]);
     const listed = product === 'orchestration' ? UNBOUND_REFERENCES : [];
     expect(migrated.unbound).toEqual(listed);

@@ -90,7 +90,7 @@ it('the migration 0015_count_company_text waits for a transaction that writes to
   });
 });
 
-it('contentOf returns different content after a value was shortened', async () => {
+it('contentOf returns a different result after a value was shortened', async () => {
   await inNewDatabase(async (client) => {
     await client.query('CREATE TABLE a (id int NOT NULL, b text)');
     const tables = await columnsOf(client, await oneRowEach(client));
@@ -204,8 +204,8 @@ it('a migration counts the payloads of existing firings, and makes the database 
   });
 });
 
-describe('names that are equal after a migration', () => {
-  it('remain; the oldest row gets the plain key, and every other row a distinct key', async () => {
+describe('names that have the same key after a migration', () => {
+  it('do not change; the oldest row gets the plain key, and every other row a distinct key', async () => {
     const directory = join(PRISMA, 'orchestration/migrations');
     await inNewDatabase(async (client, url) => {
       await migrate(url, directory, '0002_routine_run_delivery');

@@ -4,7 +4,7 @@ import { clockAt, type Harness, startHarness } from './harness';
 
 const SCRIPT = readFileSync(join(__dirname, '../assets/partition-by-month.sql'), 'utf8');
 
-describe('a snapshot table partitioned by month', () => {
+describe('partitioning of a snapshot table by month', () => {
   const clock = clockAt('2026-01-31T23:00:30.000Z');
   let service: Harness;
   beforeAll(async () => {
@@ -25,7 +25,7 @@ describe('a snapshot table partitioned by month', () => {
   const places = () =>
     service.rows('SELECT tableoid::regclass::text AS place FROM market_snapshot ORDER BY id');
 
-  it('returns the same rows in history and roll-ups', async () => {
+  it('does not change history or roll-ups', async () => {
     const before = [await history(), await history('&interval=1d&agg=avg')];
     const ids = await service.rows('SELECT id FROM market_snapshot ORDER BY id');
     await partition();
@@ -37,7 +37,7 @@ describe('a snapshot table partitioned by month', () => {
     ]);
   });
 
-  it('accepts collections, and loses the rows of a deleted collection or a dropped month', async () => {
+  it('allows further collections, and the deletion of a collection or of a whole month', async () => {
     clock.set('2026-02-01T00:01:30.000Z');
     await collect('after');
     expect(await places()).toHaveLength(9);
@@ -47,7 +47,7 @@ describe('a snapshot table partitioned by month', () => {
     expect(await history()).toHaveLength(3);
   });
 
-  it('keeps its indexes and keys when partitioned again', async () => {
+  it('preserves indexes and keys when it is repeated', async () => {
     const shape = () =>
       service.rows(
         `SELECT indexdef AS what FROM pg_indexes WHERE tablename = 'market_snapshot'
@@ -62,7 +62,7 @@ describe('a snapshot table partitioned by month', () => {
     expect(known).toHaveLength(6);
   });
 
-  it('can be any snapshot table', async () => {
+  it('works for every snapshot table', async () => {
     const tables = await service.rows<{ name: string }>(
       `SELECT relname AS name FROM pg_class WHERE relname LIKE '%\\_snapshot' AND relkind = 'r'`,
     );

@@ -48,7 +48,7 @@ const AGENT = `
     process.exit(3);
   })();`;
 
-describe('traces by the GenAI conventions', () => {
+describe('traces with the GenAI conventions', () => {
   const harness = useHarness();
   let collector: Awaited<ReturnType<typeof receiveSpans>>;
   let provider: Server;
@@ -122,7 +122,7 @@ describe('traces by the GenAI conventions', () => {
       collector.spans.filter((span) => span.traceId === TRACE_ID && span.name === name).at(from),
     );
 
-  it('describe the run, in the trace of the request that caused it', async () => {
+  it('describe the run, and belong to the trace of the request that caused it', async () => {
     const span = await spanOf('invoke_agent Tess');
     expect(span.attributes).toMatchObject({
       'gen_ai.operation.name': 'invoke_agent',
@@ -138,7 +138,7 @@ describe('traces by the GenAI conventions', () => {
     expect(collector.spans.map(({ spanId }) => spanId)).toContain(span.parentSpanId);
   });
 
-  it('pass the run’s span and names to the program, but no address or key of the collector', async () => {
+  it('continue in the program, which receives the run’s span and names but no address or key of the collector', async () => {
     const { spanId } = await spanOf('invoke_agent Tess');
     const [, passed = '{}'] = /^tracing:(.*)$/m.exec(log) ?? [];
     expect(JSON.parse(passed)).toEqual({
@@ -147,7 +147,7 @@ describe('traces by the GenAI conventions', () => {
     });
   });
 
-  it('describe a request to a provider below the run', async () => {
+  it('describe a request to a provider in a span below the run', async () => {
     expect(log).toContain('provider:200');
     const { spanId } = await spanOf('invoke_agent Tess');
     expect(await spanOf('chat model-1')).toMatchObject({
@@ -162,7 +162,7 @@ describe('traces by the GenAI conventions', () => {
     });
   });
 
-  it('describe MCP calls below the span that the caller names, with the code of a refusal', async () => {
+  it('describe an MCP call in a span below the one that the caller sends, with the error code if it fails', async () => {
     const { spanId } = await spanOf('invoke_agent Tess');
     expect(await spanOf('tools/call comment')).toMatchObject({
       parentSpanId: spanId,

@@ -36,7 +36,7 @@ describe('the agents’ listener in local mode', () => {
     expect(await everything(harness)).toEqual(before);
   });
 
-  it('accepts run tokens and API keys, but grants board rights to no caller', async () => {
+  it('accepts run tokens and API keys, but never grants board rights', async () => {
     const run = await harness.build.liveRun();
     const { id, companyId } = run.agent;
     const budget = `/api/agents/${id}`;
@@ -132,7 +132,7 @@ describe('an API process with both listeners', () => {
     await supertest(agents).get('/api/companies').expect(401);
   });
 
-  it('ends the event streams of agents and closes both listeners when it stops', async () => {
+  it('ends agents’ event streams and closes both listeners when it stops', async () => {
     const run = await harness.build.liveRun();
     const headers = { authorization: run.authorization };
     const stream = await fetch(`${agents}/api/companies/${run.agent.companyId}/events`, {

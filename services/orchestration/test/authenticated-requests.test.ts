@@ -7,7 +7,7 @@ import {
 } from './authenticated-harness';
 import { everything } from './everything';
 
-describe('requests in authenticated mode', () => {
+describe('clients in authenticated mode', () => {
   const harness = useAuthenticatedHarness();
   let asker: ReturnType<typeof openAsker>;
   let victim: Operator;
@@ -74,14 +74,14 @@ describe('requests in authenticated mode', () => {
     },
   );
 
-  it('can write from a page of PUBLIC_URL or without an Origin, whatever the Host', async () => {
+  it('can write from a page of PUBLIC_URL or without an Origin, regardless of the Host', async () => {
     expect((await write({ origin: PUBLIC_URL, 'sec-fetch-site': 'same-origin' })).status).toBe(201);
     expect((await write({ 'sec-fetch-site': 'none' })).status).toBe(201);
     expect((await write({})).status).toBe(201);
     expect((await write({ host: 'orchestration.internal' })).status).toBe(201);
   });
 
-  it('can read from another origin, but get no CORS headers; the response has an HSTS header', async () => {
+  it('can read from another origin, but receive no CORS headers; the response has an HSTS header', async () => {
     const reply = await asker.ask({
       method: 'GET',
       path: '/api/companies',

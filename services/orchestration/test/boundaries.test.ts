@@ -333,7 +333,7 @@ describe('the repository', () => {
     expect(emptyNames(planted('a/database.ts', good), [])).toEqual([]);
   });
 
-  it('has no default exports except those that a tool requires, and re-exports only in the index of a package', () => {
+  it('has no default exports except those that a tool requires, and has re-exports only in package index files', () => {
     const found = defaultExports(sources).map((place) => place.split(':')[0]);
     expect(found.sort()).toEqual(DEFAULT_EXPORTS);
     expect(barrels(code)).toEqual([]);
@@ -343,7 +343,7 @@ describe('the repository', () => {
     expect(barrels(planted(`${FEATURES}/agents/index.ts`, ''))).toHaveLength(1);
   });
 
-  it('contains no unfinished work or skipped tests', () => {
+  it('contains no unfinished code and no skipped tests', () => {
     expect(unfinished(files)).toEqual([]);
     expect(heldBackTests(code)).toEqual([]);
     expect(unfinished(planted('a.md', `x\n<!-- ${'TO'}${'DO'} -->`))).toEqual(['a.md:2']);
@@ -372,7 +372,7 @@ describe('the repository', () => {
     expect(registryHosts(planted('a.ts', 'metrics.registry.contentType'))).toEqual([]);
   });
 
-  it('refers only to headings and files that exist', () => {
+  it('refers only to existing headings and files', () => {
     const prose = files.filter(({ path }) => !path.endsWith('/boundaries.test.ts'));
     expect(numberedRules(prose)).toEqual([]);
     expect(deadReferences(prose, files)).toEqual([]);

@@ -26,7 +26,7 @@ describe('callbacks of 1,000 runs while API and worker are killed', () => {
     await Promise.all([...processes].map(kill));
   });
 
-  it('all arrive, with one body per id and the result of their run', async () => {
+  it('all arrive, each with the result of its run and with the same body in every repetition', async () => {
     const { config, context, build } = harness;
     const receiver = await openReceiver();
     const accepted = new Map<string, string[]>();

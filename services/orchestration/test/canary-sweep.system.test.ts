@@ -170,7 +170,7 @@ describe('credentials', () => {
     return null;
   }
 
-  it('appear in the environment of a child process, but not in its arguments', async () => {
+  it('appear in a child process’s environment, but not in its arguments', async () => {
     const { drain } = harness;
     const adapterConfig = { ...agent.adapterConfig, ...program(HANG) };
     await call('PATCH', `/api/agents/${agent.id}`, { adapterConfig });
@@ -309,7 +309,7 @@ describe('credentials', () => {
     expect([...new Set(names)]).toEqual(['header', 'literal', 'second header']);
   });
 
-  it('make this test fail, even in hexadecimal or base64 form', () => {
+  it('make this test fail if they appear, even in hexadecimal or base64', () => {
     const canary = canaries.make('planted');
     const planted: [string, string][] = [
       ['plain', `x${canary}x`],

@@ -74,7 +74,7 @@ describe('helpers of the client', () => {
       await expect(waitForRun(board(), run.id, { signal: stop.signal })).rejects.toThrow('enough');
     });
 
-    it('throws the API’s refusal, and the connection error if no request has succeeded', async () => {
+    it('throws the API’s refusal, or the connection error if no request has succeeded', async () => {
       const unknown = '00000000-0000-7000-8000-000000000000';
       expect(await waitForRun(board(), unknown).catch(refusal)).toBe('not_found');
       const nobody = createClient({ baseUrl: 'http://127.0.0.1:1' });

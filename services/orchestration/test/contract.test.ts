@@ -92,7 +92,7 @@ describe('the API contract', () => {
     return { route, side, question: { ...question, headers: { authorization } } };
   };
 
-  it('matches the mounted routes: every endpoint that is marked as built, and no other', () => {
+  it('matches the mounted routes: each endpoint marked as built, and no others', () => {
     const mounted = new Set(routes.keys());
     expect(differencesOf(SPECIFIED_ENDPOINTS, mounted)).toEqual({
       missing: [],
@@ -106,7 +106,7 @@ describe('the API contract', () => {
     expect([...mounted].filter((name) => !known.has(name))).toEqual([]);
   });
 
-  it('returns 404 for an endpoint that is not built', async () => {
+  it('returns 404 for every endpoint that is not built', async () => {
     const paths = SPECIFIED_ENDPOINTS.filter((one) => !one.built).map((one) => one.path);
     const built = new Set([...routes.values()].map((route) => route.path));
     const { ids } = reader;
@@ -174,7 +174,7 @@ describe('the API contract', () => {
     if (isKeyed && status < 400) await expectOnce(asked, first, row, side.ids);
   });
 
-  it('describes responses so that a third-party validator accepts only correct responses', () => {
+  it('describes responses so precisely that a third-party validator accepts correct ones and rejects incorrect ones', () => {
     const fault = (status: number, body: unknown) =>
       describedFault('GET', '/api/issues/:issueId/comments', status, body);
     const refusal = { error: 'no', code: 'not_found', requestId: 'x' };

@@ -50,7 +50,7 @@ describe('declared SQL statements', () => {
     expect(long.map(({ name }) => name)).toEqual([]);
   });
 
-  it('fail this check if a type or a column is wrong', async () => {
+  it('make this test fail if a type or a column is wrong', async () => {
     const faults = (text: string, gives: Record<string, string>) =>
       statementFaults(client, { name: 'x', text, gives });
     const text = 'SELECT id, parent_id AS "parentId" FROM issue WHERE id = $1::uuid';

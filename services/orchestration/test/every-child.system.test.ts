@@ -13,7 +13,7 @@ const STEERING = [
 
 const ADAPTERS = ['process', 'model_a_local', 'model_b_local', 'model_c_local'];
 
-describe('child processes that an agent can cause', () => {
+describe('child processes that an agent’s configuration can start', () => {
   const settings = { config: {} } as NonNullable<Parameters<typeof useAuthenticatedHarness>[0]>;
   let folder: string;
   let program: string;
@@ -68,7 +68,7 @@ describe('child processes that an agent can cause', () => {
     return harness.db.heartbeatRun.findUniqueOrThrow({ where: { id } });
   };
 
-  it('have an empty working directory and HOME, which are deleted afterwards, when they list models', async () => {
+  it('have an empty working directory and HOME for listing models, both deleted afterwards', async () => {
     const company = await harness.build.company();
     await harness.founding
       .get(`/api/companies/${company.id}/adapters/model_c_local/models`)
@@ -163,7 +163,7 @@ describe('child processes that an agent can cause', () => {
     },
   );
 
-  it('include git, which receives no variables of the agent in a run or in a check', async () => {
+  it('include git, which receives none of the agent’s variables in a run or in a check', async () => {
     const bin = join(folder, 'bin');
     await mkdir(bin);
     await writeFile(join(bin, 'git'), `#!/bin/sh\nenv >> ${folder}/git\nexit 1\n`, { mode: 0o755 });

@@ -67,7 +67,7 @@ describe('runs during faults of workers and of the queue', () => {
     expect(after.body).toMatchObject({ status: 'done', checkoutRunId: null });
   });
 
-  it('cannot be changed by a frozen worker that resumes after another worker has taken over', async () => {
+  it('cannot be changed by a frozen worker that resumes after another worker has taken them over', async () => {
     const frozen = await startWorker();
     const { agent, runId } = await hangingRun();
     await configure(agent, CLAIM_AND_FINISH);

@@ -106,7 +106,7 @@ describe('every list route', () => {
   };
 
   it.each(LISTS.map((list) => [nameOf(list), list] as const))(
-    'needs the same number of statements for many rows as for one, and declares every field: %s',
+    'executes the same number of statements for many rows as for one, and declares every field: %s',
     async (name, list) => {
       const path = fill(list.path, ids);
       const one = await statementsOf(`${path}?limit=1`);

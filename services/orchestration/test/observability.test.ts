@@ -133,7 +133,7 @@ describe('the alert rules', () => {
     ]);
   });
 
-  it('have the same result in holds() as in Prometheus', () => {
+  it('have the same result in the test function holds() as in Prometheus', () => {
     const page = readPage('# TYPE a gauge\na{queue="x"} 31\na{queue="y"} 0\n');
     expect(holds('max by (queue) (a) > 30', [page])).toBe(true);
     expect(holds('max by (namespace, queue) (a) > 30', [page])).toBe(true);

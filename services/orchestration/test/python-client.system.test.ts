@@ -86,7 +86,7 @@ describe('the Python client', () => {
     ]);
   });
 
-  it('is built as a wheel that works without other files, and has the version of the package', async () => {
+  it('builds as a wheel that works without other files, and has the version of the package', async () => {
     const printed = await python(BUILD, [folder]);
     const { version } = JSON.parse(readFileSync(join(CLIENT, 'package.json'), 'utf8'));
     const project = readFileSync(join(CLIENT, 'python/pyproject.toml'), 'utf8');

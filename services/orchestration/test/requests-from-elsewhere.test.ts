@@ -3,7 +3,7 @@ import { openAsker, type Reply } from './ask';
 import { everything } from './everything';
 import { useHarness } from './harness';
 
-describe('requests from other hosts and origins', () => {
+describe('clients of local mode', () => {
   const harness = useHarness();
   let asker: ReturnType<typeof openAsker>;
   beforeAll(() => {
@@ -24,7 +24,7 @@ describe('requests from other hosts and origins', () => {
     'example.com:3100',
     '10.0.0.1',
     '[::2]',
-  ])('fail with the Host %s', async (host) => {
+  ])('get 403 with the Host %s', async (host) => {
     const before = await everything(harness);
     expectRefused(await write({ host }));
     expectRefused(await asker.ask({ method: 'GET', path: '/api/companies', headers: { host } }));
@@ -89,7 +89,7 @@ describe('requests from other hosts and origins', () => {
     expect(await everything(harness)).toEqual(before);
   });
 
-  it('can read from another origin, but get no CORS headers', async () => {
+  it('can read from another origin, but receive no CORS headers', async () => {
     const reply = await asker.ask({
       method: 'GET',
       path: '/api/companies',
@@ -100,7 +100,7 @@ describe('requests from other hosts and origins', () => {
   });
 });
 
-describe('requests with TRUST_LOCAL_NETWORK', () => {
+describe('clients of local mode with TRUST_LOCAL_NETWORK', () => {
   const harness = useHarness({ config: { agentApiUrl: 'http://api:3100' } });
   let asker: ReturnType<typeof openAsker>;
   beforeAll(() => {
@@ -112,7 +112,7 @@ describe('requests with TRUST_LOCAL_NETWORK', () => {
     (await asker.ask({ method: 'POST', path: '/api/companies', headers, body: { name: 'Acme' } }))
       .status;
 
-  it('may name the agents’ API address as Host, but not as the origin of a write', async () => {
+  it('can name the agents’ API address as Host, but not as the origin of a write', async () => {
     expect(await write({ host: 'api:3100' })).toBe(201);
     expect(await write({ host: 'api.example.com:3100' })).toBe(403);
     expect(await write({ host: 'api:3100', origin: 'http://api:3100' })).toBe(403);

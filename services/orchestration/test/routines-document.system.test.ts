@@ -46,7 +46,7 @@ describe('the programs in docs/routines.md', () => {
   for (const [heading, command, index, how, signingMode] of SENDERS) {
     const name = `${heading}, ${signingMode}`;
     if (!isThere(command)) {
-      it(`remain untested, because ${command} is not installed: ${name}`, () => undefined);
+      it(`cannot be tested here, because ${command} is not installed: ${name}`, () => undefined);
       continue;
     }
 

@@ -19,7 +19,7 @@ it('assertServerVersion throws if PostgreSQL is older than required, and names b
   }
 });
 
-it('versionProblem accepts the Redis of the tests, and problemIn names the version of a Redis that is too old', async () => {
+it('versionProblem accepts the Redis of the tests, and problemIn names the version of an outdated Redis', async () => {
   const redis = connectShared(redisUrl(), () => undefined);
   try {
     expect(await versionProblem(redis)).toBeNull();

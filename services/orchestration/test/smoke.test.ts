@@ -21,7 +21,7 @@ describe('API, worker and runner processes', () => {
     await Promise.all(processes.map(({ ended }) => ended));
   });
 
-  it('take an assigned issue to done, and store the log of the run', async () => {
+  it('complete an assigned issue and store the log of the run', async () => {
     const api = await startApiProcess(harness.config);
     processes.push(api);
     processes.push(await startHostProcesses({ ...harness.config, publicUrl: api.url }));

@@ -125,7 +125,7 @@ describe('the start of a process', () => {
     expect(signIn).toMatchObject({ session: { secret: SESSION_SECRET }, bootstrapToken: null });
   });
 
-  it('reads COMPANY_FOUNDERS only in authenticated mode; in local mode everyone may create companies', () => {
+  it('reads COMPANY_FOUNDERS only in authenticated mode; in local mode every caller may create companies', () => {
     const founders = (environment: Record<string, string>) =>
       readConfig({ ...AUTHENTICATED, ...environment }).companyFounders;
     expect(founders({})).toBe('administrators');
@@ -193,7 +193,7 @@ describe('the start of a process', () => {
     expect(local.processAdapterCommands).toBe('any');
   });
 
-  it('requires in authenticated mode only variables that .env.example contains without a value', () => {
+  it('requires only variables that .env.example lists without a value, in authenticated mode', () => {
     const text = readFileSync(join(__dirname, '../../../.env.example'), 'utf8');
     for (const name of names) expect(text).toMatch(new RegExp(`^#? ?${name}=$`, 'm'));
   });

@@ -126,7 +126,7 @@ describe('the functions that routes call', () => {
   const files = readRepository();
   const tables = Object.keys(OWNERS);
 
-  it('receive their arguments in one order: the call, the ids, the body or query', () => {
+  it('receive their arguments in one order: the call, the ids, then the body or query', () => {
     const irregular = irregularRoutes(files).filter((one) => !DOCUMENT_ROUTES.test(one));
     expect(irregular.filter((one) => !UNFINISHED.routes.test(one))).toEqual([]);
     const handlers = (handle: string) =>

@@ -5,7 +5,7 @@ import { startProcess } from './worker-process';
 
 const harness = useHarness({ config: WITH_RUNNERS });
 
-it('a paused worker responds to probes and stops on SIGTERM, but starts no runs', async () => {
+it('a paused worker responds to probes and stops on SIGTERM, but does not start runs', async () => {
   const port = await freePort();
   const worker = await startProcess(harness.config, 'worker', 'paused by WORKER_PAUSED', {
     WORKER_PAUSED: 'true',

@@ -130,7 +130,7 @@ describe('a day of faults', () => {
     return values;
   };
 
-  it('makes collections and metrics degraded only during an outage', () => {
+  it('sets degraded in collections and in the metrics only during an outage', () => {
     for (const { step, status, body, page } of seen) {
       if (status === 200) expect([step, page]).toEqual([step, body.degraded]);
       const outage = outageAt(step);
@@ -168,7 +168,7 @@ describe('a day of faults', () => {
     expect(totals.rows.length).toBeGreaterThan(200);
   });
 
-  it('causes an alert within 30 minutes, which ends within 15 minutes after the outage', async () => {
+  it('causes an alert within 30 minutes of each outage’s start, which ends within 15 minutes after the outage', async () => {
     const expr = 'clamp_max(count(ALERTS{alertname=~"Metrics.+", alertstate="firing"}), 1)';
     expect(
       await alertFailures(
@@ -182,7 +182,7 @@ describe('a day of faults', () => {
     ).toBe('');
   });
 
-  it('causes the critical alert two intervals and its `for` after the last data', async () => {
+  it('causes the critical alert after two intervals without data plus the alert’s `for`', async () => {
     const expr = 'count(ALERTS{alertname="MetricsCollectionMissed", alertstate="firing"})';
     expect(
       await alertFailures(

@@ -105,7 +105,7 @@ describe('agents in the console', () => {
     expect(await url.getAttribute('aria-invalid')).toBe('true');
   });
 
-  it('can be paused and resumed; their page and the list show why they are paused', async () => {
+  it('can be paused and resumed; their page and the list show the reason for the pause', async () => {
     const { build } = console.harness;
     const company = await build.company();
     const agent = await build.agent({ companyId: company.id, name: 'Ada' });

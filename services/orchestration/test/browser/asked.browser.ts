@@ -77,7 +77,7 @@ describe('a page of a large company', () => {
     expect(await cards.count()).toBeLessThan(80);
   });
 
-  it('keeps the height of a board column when an issue is added', async () => {
+  it('keeps the height of a board column stable when an issue is added', async () => {
     const { company } = await planted();
     const { page } = await opened(company.issuePrefix, '/issues?view=board', (board) =>
       board.getByRole('article'),

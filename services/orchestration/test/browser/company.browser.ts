@@ -161,7 +161,7 @@ describe('a company in the console', () => {
     await row.waitFor({ state: 'detached' });
   });
 
-  it('shows an earlier error inside a dialog that opens later; closing the error does not close the dialog', async () => {
+  it('shows an earlier error in a dialog that opens later; dismissing the error does not close the dialog', async () => {
     const company = await console.harness.build.company();
     const { page } = await console.open(`/${company.issuePrefix}/settings`, {
       expects: /ERR_FAILED/,

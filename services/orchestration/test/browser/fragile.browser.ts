@@ -20,7 +20,7 @@ describe('a page with incomplete responses', () => {
   };
 
   it.each(COMPANY_PAGES)(
-    'keeps a working navigation at %p if every response lacks its fields',
+    'keeps the navigation usable at %p if every response lacks its fields',
     async (path) => {
       const page = await openHome(BROKEN);
       await page.route(isAnswer, loseFields);
@@ -69,7 +69,7 @@ describe('a page with incomplete responses', () => {
     await page.getByRole('heading', { level: 2 }).first().waitFor();
   });
 
-  it('loads its script once the service is reachable, if the service was unreachable at first', async () => {
+  it('loads its script when the service becomes reachable, after a first attempt that failed', async () => {
     const page = await openHome(AWAY);
     await page.evaluate('window.isSamePage = true');
     await page.route('**/*', (route) => route.abort('connectionrefused'));

@@ -122,7 +122,7 @@ describe('issues in the console', () => {
     await page.getByRole('dialog', { name: `Status of ${marked.identifier}` }).waitFor();
   });
 
-  it('show their stored state and the reason when the service refuses a change', async () => {
+  it('revert to their stored state and show the reason when the service refuses a change', async () => {
     const { path, urgent } = await planted();
     const expects = /ERR_FAILED/;
     const { page } = await console.open('/', { expects });
@@ -138,7 +138,7 @@ describe('issues in the console', () => {
     await page.getByRole('list', { name: 'Done', exact: true }).getByText(urgent.title).waitFor();
   });
 
-  it('return to their column and show the reason when the service is unreachable', async () => {
+  it('return to their original column and show the reason when the service is unreachable', async () => {
     const { path, urgent } = await planted();
     const { page } = await console.open(`${path}?view=board`, { expects: /ERR_FAILED/ });
     await settled(page);

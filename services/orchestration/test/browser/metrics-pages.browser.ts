@@ -162,7 +162,7 @@ describe('the dashboard of several accounts', () => {
   it('passes the accessibility check in both themes, in wide and narrow windows', () =>
     lookAt(browser, `${service.url}/dashboard`, 'metrics/accounts', shows['/dashboard']));
 
-  it('shows the worst state of all accounts, even if another account is selected', async () => {
+  it('shows the worst state of all accounts, whichever account is selected', async () => {
     const context = await browser.newContext();
     const page = await context.newPage();
     await page.goto(`${service.url}/dashboard?account=play`);

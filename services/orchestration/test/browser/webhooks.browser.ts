@@ -60,7 +60,7 @@ describe('webhooks in the console', () => {
     expect(await stored()).toEqual([]);
   });
 
-  it('edits an endpoint, rotates its secret, and resends events since a time', async () => {
+  it('can be edited, can have their secret rotated, and can resend all events since a time', async () => {
     const { api, build } = console.harness;
     const company = await build.company();
     receiver.calls.length = 0;

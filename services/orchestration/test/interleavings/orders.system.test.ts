@@ -8,7 +8,7 @@ import { allOrders, type Scenario } from './interleave';
 import { type GatedSession, readBlocked, startSession } from './sessions';
 
 /** Runs concurrent requests in every order of their statements, on one connection each. */
-describe('interleaved requests', () => {
+describe('two interleaved requests', () => {
   const harness = useHarness({ config: WITH_RUNNERS });
   const sessions: GatedSession[] = [];
   beforeAll(async () => {
@@ -101,7 +101,7 @@ describe('interleaved requests', () => {
     return { one, two, issue, holder };
   }
 
-  it('one of two checkouts of an issue succeeds', async () => {
+  it('let only one of two checkouts of an issue succeed', async () => {
     const found = await outcomesOf(async () => {
       const { one, two, issue, holder } = await contested();
       return {
@@ -115,7 +115,7 @@ describe('interleaved requests', () => {
     ]);
   });
 
-  it('a checkout succeeds if the holder has released the issue before', async () => {
+  it('allow a checkout only after the holder has released the issue', async () => {
     const found = await outcomesOf(async () => {
       const { one, two, issue, holder } = await contested();
       await checkout(issue.id, one)(harness);
@@ -133,7 +133,7 @@ describe('interleaved requests', () => {
     ]);
   });
 
-  it('one of two runners claims a run', async () => {
+  it('let only one of two runners claim a run', async () => {
     const found = await outcomesOf(async () => {
       const { claim, read } = await waitingRun();
       return { requests: [claim, claim], read };
@@ -144,7 +144,7 @@ describe('interleaved requests', () => {
     ]);
   });
 
-  it('a runner claims a run only before its agent is paused', async () => {
+  it('let a runner claim a run only before the run’s agent is paused', async () => {
     const found = await outcomesOf(async () => {
       const { agent, claim, read } = await waitingRun();
       const pause = ({ api }: GatedSession) =>
@@ -157,7 +157,7 @@ describe('interleaved requests', () => {
     ]);
   });
 
-  it('a run with an expired lease is ended by its runner or taken over by another', async () => {
+  it('let either the runner end a run with an expired lease, or another runner take it over', async () => {
     const found = await outcomesOf(async () => {
       const { run, end, claim, read } = await claimedRun();
       await sql(
@@ -172,7 +172,7 @@ describe('interleaved requests', () => {
     ]);
   });
 
-  it('a mention during the end of a run queues one more run', async () => {
+  it('queue one more run for a mention that arrives while a run ends', async () => {
     const found = await outcomesOf(async () => {
       const { agent, end } = await claimedRun();
       const issue = await harness.build.issue({ companyId: agent.companyId });
@@ -190,7 +190,7 @@ describe('interleaved requests', () => {
     expect(found).toEqual([{ answers: [204, 201], state: ['queued', 'succeeded'] }]);
   });
 
-  it('one of two decisions on an approval succeeds', async () => {
+  it('let only one of two decisions on an approval succeed', async () => {
     const found = await outcomesOf(async () => {
       const { id: companyId } = await harness.build.company();
       const { body } = await harness.api
@@ -212,7 +212,7 @@ describe('interleaved requests', () => {
     ]);
   });
 
-  it('two creations with the same idempotency key create one issue', async () => {
+  it('create one issue if they have the same idempotency key', async () => {
     const found = await outcomesOf(async () => {
       const { id: companyId } = await harness.build.company();
       const create = ({ api }: GatedSession) =>
@@ -230,7 +230,7 @@ describe('interleaved requests', () => {
     expect(found).toEqual([{ answers: [201, 201], state: 1 }]);
   });
 
-  it('the ends of the last two blockers wake the assignee once', async () => {
+  it('wake the assignee once if they end the last two blockers', async () => {
     const found = await outcomesOf(async () => {
       const agent = await processAgent({ wakeOnAssignment: true });
       const { companyId } = agent;
@@ -262,7 +262,7 @@ describe('interleaved requests', () => {
     expect(found).toEqual([{ answers: [200, 200], state: ['blockers_ended'] }]);
   });
 
-  it('a webhook fires with the old secret only before the rotation', async () => {
+  it('let a webhook fire with the old secret only before the rotation', async () => {
     const found = await outcomesOf(async () => {
       const routine = await harness.build.routine();
       const trigger = await harness.build.trigger(routine.id, { kind: 'webhook' });
@@ -286,7 +286,7 @@ describe('interleaved requests', () => {
     ]);
   });
 
-  it('an invocation during the end of a run stores one callback and queues one more run', async () => {
+  it('store one callback and queue one more run for an invocation that arrives while a run ends', async () => {
     const found = await outcomesOf(async () => {
       const { agent, end } = await claimedRun();
       const callback = {

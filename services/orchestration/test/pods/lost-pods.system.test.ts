@@ -74,7 +74,7 @@ describe('a run whose pod is lost', () => {
     expect(await row(id)).toMatchObject({ attempt: 1, epoch: 2 });
   });
 
-  it('loses no attempt in the first ten evictions, and fails after three more', async () => {
+  it('loses no attempt in the first ten evictions, and fails after three further evictions', async () => {
     const id = await begin();
     for (let losses = 1; losses <= 12; losses++) {
       placement.cluster.killPod(podOf(id, losses), { reason: 'Evicted', message: EVICTED });
@@ -122,7 +122,7 @@ describe('a run whose pod is lost', () => {
     expect(await row(id)).toMatchObject({ attempt: 1, epoch: 2 });
   });
 
-  it('ends as timed out if the pod has reached its deadline', async () => {
+  it('ends with the status timed_out if the pod has reached its deadline', async () => {
     const id = await begin();
     const message = 'Pod was active on the node longer than the specified deadline';
     placement.cluster.killPod(podOf(id, 1), { reason: 'DeadlineExceeded', message });
