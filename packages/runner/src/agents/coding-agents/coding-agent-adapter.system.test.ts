@@ -103,6 +103,7 @@ describe('coding agent adapter', () => {
     expect((await standIn.starts())[0]?.args.join(' ')).toMatch(
       /(resume[ =]|--session=)an-old-one/,
     );
+    expect(run.output()).toContain('goes on with the conversation an-old-one');
   });
 
   it.each<Tool>(['claude', 'codex', 'opencode'])(

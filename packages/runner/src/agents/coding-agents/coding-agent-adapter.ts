@@ -78,7 +78,7 @@ export function createCodingAgentAdapter(
       const confinedByUs = await isSandboxed(children);
       const attempt = (session: Run['session'], timeoutMs: number) => {
         const mode = session
-          ? `resumes the conversation ${session.id}`
+          ? `goes on with the conversation ${session.id}`
           : 'starts a new conversation';
         run.onOutput(Buffer.from(`[run] ${tool.name} ${mode}; prompt ${SKILL_VERSION}\n`));
         return runTool({
