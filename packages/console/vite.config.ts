@@ -15,7 +15,7 @@ export default defineConfig({
     target: 'es2023',
     rolldownOptions: {
       // Groups shared modules. Otherwise each module that two screens share would be a separate
-      // file, and the first page would load fifty.
+      // file, and the first page would load fifty files.
       output: {
         codeSplitting: {
           groups: [{ name: 'shared', minShareCount: 4, maxModuleSize: 30_000, test: SHARED }],

@@ -8,8 +8,8 @@ import { startOneRun } from './start-one-run';
 import { type DrainDeadlines, startRunner } from './start-runner';
 
 /**
- * In ms: the time between handing over and killing, and then the time for the server to store the
- * ends.
+ * In ms; applies twice: between the hand-over of runs and the kill, and then while the server
+ * stores their ends.
  */
 const KILL_AFTER_MS = 5_000;
 

@@ -171,7 +171,8 @@ export async function startRunner(options: RunnerOptions): Promise<Runner> {
       stopping.abort();
       registering.runNow();
       await intake?.close();
-      // Makes the server take back immediately the work of a response that the runner abandoned.
+      // Makes the server immediately take back the work of a response that the runner has
+      // abandoned.
       if (intake)
         await protocol
           .next({ ...request(0), free: 0, checks: 0 }, ending.signal)

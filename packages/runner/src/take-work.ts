@@ -32,14 +32,14 @@ const SHORTEST_WAIT_MS = 1_000;
 const CUT_SHORT = [504, 524];
 
 /**
- * Time in ms between a slot becoming free and the cancelling of the open poll. The server checks
- * again after a second, and a lost response costs a claim.
+ * Time in ms for which the open poll continues after a slot becomes free. The server checks for
+ * work again within a second, and cancelling the poll may lose a response.
  */
 const CANCEL_AFTER_MS = 1_500;
 
 /**
- * Polls for work, one long request at a time. The server takes back work that the next request does
- * not list, so a lost response costs nothing.
+ * Polls for work with one long request at a time. The server takes back work that the next request
+ * does not list, so a lost response loses no run.
  */
 export function takeWork(options: IntakeOptions): WorkIntake {
   const closing = new AbortController();

@@ -51,7 +51,7 @@ describe.each<Driver>(['off', ...CONFINING])('a program under %s', (driver) => {
 });
 
 /**
- * Not one of the probes: without a sandbox it would lower the priority of every process of the
+ * Not a probe, because without a sandbox it would lower the priority of every process of the
  * account that runs the tests.
  */
 it('a program under landlock cannot lower the priority of its whole account', async () => {

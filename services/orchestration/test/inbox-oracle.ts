@@ -9,8 +9,8 @@ type Agent = Rows['agents'][number];
 type Run = Rows['runs'][number];
 
 /**
- * Decides in plain code, row by row, what needs a person, as a reference for the inbox's statement.
- * Shares only the texts with that statement.
+ * Reference implementation of the inbox's statement in plain code: decides row by row what needs a
+ * person. Shares only the texts with the statement.
  */
 export async function needsOf(db: Harness['db'], companyId: string, userId: string) {
   const rows = await readCompany(db, companyId);

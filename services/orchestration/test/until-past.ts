@@ -2,10 +2,10 @@ import { until } from '@switchyard/testing';
 import type { Harness } from './harness';
 
 /**
- * Waits until a stream that starts now sends no earlier event of the company: until every
- * transaction of the whole server that began before the company's last transaction has ended.
- * Transactions of other databases count too, because one that is ending may look like one of this
- * database (`oldest-open-transaction.ts`); this repeats events but loses no event.
+ * Waits until a stream that starts now sends no earlier event of the company. Every transaction of
+ * the server that began before the company's last one must have ended. Transactions of other
+ * databases count too, because an ending one may look like one of this database
+ * (`oldest-open-transaction.ts`), which would repeat events.
  */
 export async function untilPast({ context }: Pick<Harness, 'context'>, companyId: string) {
   await until('earlier transactions to end', async () => {

@@ -106,7 +106,7 @@ async function createRows({ db }: Pick<Harness, 'db'>, ids: Ids): Promise<string
   return token;
 }
 
-/** The delivery is marked as ended, so that nothing is sent. */
+/** Marks the delivery as ended, so that nothing is sent. */
 async function createEndpoint({ api, db }: Pick<Harness, 'api' | 'db'>, ids: Ids) {
   const path = `/api/companies/${ids.companyId}/endpoints`;
   const { body: endpoint } = await api.post(path).send({ url: 'https://example.com/hook' });
@@ -128,7 +128,8 @@ async function createRoutine({ api }: Pick<Harness, 'api'>, ids: Ids) {
   const schedule = await post(triggers, { kind: 'schedule', cronExpression: '0 0 1 1 *' });
   const webhook = await post(triggers, { kind: 'webhook' });
   const run = await post(`/api/routines/${routine.id}/run`, { payload: {} });
-  // A pause would cancel a waiting run and record that.
+  // Cancels the waiting run here, because a later pause would cancel it and record another
+  // activity.
   await post(`/api/heartbeat-runs/${run.heartbeatRunId}/cancel`, {});
   Object.assign(ids, {
     routineId: routine.id,

@@ -33,8 +33,8 @@ const CHECKOUT = call(
 );
 
 /**
- * One turn: claim, report, hand in. At prices of 3, 15, 0.3 and 3.75 dollars, the tokens cost whole
- * cents.
+ * The steps of one run: claims the issue, comments, and hands the issue in. At 3, 15, 0.3 and 3.75
+ * dollars per million tokens, the run costs whole cents.
  */
 export const WORK: Step[] = [
   {

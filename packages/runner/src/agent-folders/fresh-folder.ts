@@ -2,8 +2,8 @@ import { mkdir, mkdtemp, realpath, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 
 /**
- * Runs `work` in a new private folder. Programs read configuration from the folder in which they
- * start, and agents may have written to older folders.
+ * Runs `work` in a new private folder, because programs read configuration from their working
+ * directory, and an agent may have written to an existing folder.
  */
 export async function inFreshFolder<T>(
   parent: string,

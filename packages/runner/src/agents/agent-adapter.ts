@@ -13,7 +13,7 @@ export interface UsageReport {
   call?: ProviderCall | undefined;
 }
 
-/** The request to a provider that used the tokens, seen by the gateway. */
+/** A request to a provider, observed by the gateway, that used the tokens. */
 export interface ProviderCall {
   server: string;
   durationMs: number;
@@ -119,7 +119,10 @@ export type AdapterOutcome =
       transient: boolean;
       retryAfterMs?: number;
     }
-  /** The agent continues the work outside and must report the end within this time in ms. */
+  /**
+   * The agent continues outside Switchyard, and must report the end of the run within this time in
+   * ms.
+   */
   | { status: 'accepted'; withinMs: number }
   | { status: 'timed_out'; exitCode: number | null; errorCode: string; error: string }
   | { status: 'aborted'; exitCode: number | null };

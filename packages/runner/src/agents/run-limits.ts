@@ -36,7 +36,8 @@ export function watchLimits(
   let silence: NodeJS.Timeout | undefined;
   if (limits.silenceMs !== undefined) {
     silence = setTimeout(() => {
-      // Timers run before input: if the worker itself stalled, pending input is read first.
+      // Node.js runs timers before it reads input. After a stall of the runner itself, pending
+      // output is read before the agent counts as silent.
       silent = true;
       setImmediate(() => silent && end({ kind: 'silence' }));
     }, limits.silenceMs);

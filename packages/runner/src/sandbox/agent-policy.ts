@@ -54,7 +54,8 @@ export function agentPolicy({
 }
 
 /**
- * Files in `writable` folders allow nothing else, because the agent could replace them with links.
+ * Ignores programs and arguments in `writable` folders, because the agent could replace those files
+ * with links.
  */
 export function programFolders(
   { command, args, cwd, environment }: ConfinedCommand,

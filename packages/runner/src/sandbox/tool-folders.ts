@@ -6,8 +6,7 @@ import type { ClosedPlaces } from './closed-places';
 const SYSTEM = ['/usr', '/bin', '/sbin', '/lib', '/lib64', '/nix/store', '/gnu/store'];
 
 /**
- * Version managers, by the folder whose `bin` or `shims` is on the PATH, each with its program
- * folders.
+ * Program folders of version managers, keyed by the folder whose `bin` or `shims` is on the PATH.
  */
 const MANAGERS: Record<string, readonly string[]> = {
   '.asdf': ['bin', 'shims', 'installs', 'plugins', 'lib'],

@@ -27,7 +27,7 @@ const KINDS = {
   client: SpanKind.CLIENT,
 };
 
-/** Rows use this format regardless of `OTEL_PROPAGATORS`. */
+/** Database rows store trace contexts in this format, regardless of `OTEL_PROPAGATORS`. */
 const inRows = new core.W3CTraceContextPropagator();
 
 const CLOSE_BUDGET_MS = 2_000;

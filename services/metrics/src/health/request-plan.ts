@@ -62,8 +62,8 @@ export async function logPlans(
 }
 
 export function adviceFor({ needs_seconds: needs, may_take_seconds: may }: RequestPlan): string {
-  // A component may use three fifths of the collection timeout. A part of that time is for the
-  // responses.
+  // A component's time limit is three fifths of the collection timeout. A fifth of the limit is
+  // reserved for the responses.
   const total = Math.ceil(((needs + may / 5) * 5) / 3) * 1000;
   return `a component may only take ${may} s: set METRICS_COLLECTION_TIMEOUT_MS to ${total}, or collect fewer symbols`;
 }

@@ -14,7 +14,10 @@ import { assetPath, type DumpedAsset, dumpedAssets } from './dumped-rows';
 import type { Manifest } from './manifest';
 import { assertTarget, DISPOSABLE, prepareTarget, type Target } from './prepare-target';
 
-/** Keeps a complete file, because it may belong to a running system with the same store. */
+/**
+ * Returns true if the store already contains the file unchanged. It then stays, because it may
+ * belong to a running system with the same store.
+ */
 async function isWhole(files: FileStore, asset: DumpedAsset): Promise<boolean> {
   const source = await files.open(asset.storageKey);
   if (!source) return false;

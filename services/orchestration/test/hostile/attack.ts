@@ -75,7 +75,7 @@ export async function attack(installation: Installation) {
         allAddresses: () => isOpen(doorPort, '127.0.0.2'),
       }),
     );
-    // Only some probes may read this file. If a probe finds the token in it, the token appears in
+    // For probes that use a stolen token. Any other probe that reads the file prints the token to
     // the log.
     const stolenFile = join(own, 'stolen');
     writeFileSync(stolenFile, victim.token);

@@ -9,7 +9,6 @@ export interface Session {
 export interface Scenario<In extends Session> {
   /** At most one request per session, in the order of the sessions. */
   requests: ((session: In) => Promise<unknown>)[];
-  /** Reads the state after all requests have ended. */
   read: () => Promise<unknown>;
 }
 
@@ -17,7 +16,7 @@ export interface Scenario<In extends Session> {
 export type ReadBlocked = () => Promise<string[]>;
 
 const MOST_ORDERS = 2_000;
-/** Longer than PostgreSQL needs to detect a deadlock. */
+/** In ms; longer than PostgreSQL needs to detect a deadlock. */
 const STEP_MS = 30_000;
 
 interface Choice {
@@ -30,7 +29,10 @@ interface Choice {
 const canSwap = (one: Effect, other: Effect) =>
   one !== 'commit' && other !== 'commit' && (one === 'read' || other === 'read');
 
-/** True if swapping the last two steps gives an equivalent order with the lower session first. */
+/**
+ * True if swapping the last two steps gives an equivalent order in which the lower session comes
+ * first.
+ */
 function isRepetition(before: Choice | undefined, taken: number): boolean {
   if (!before || before.taken < taken || before.taken === taken) return false;
   const [earlier, later] = [before.next[before.taken], before.next[taken]];

@@ -3,8 +3,8 @@ import type { CodingAgentConfig } from './coding-agent-config';
 import type { CodingTool } from './coding-tool';
 
 /**
- * Warns that runs depend on a sign-in, which only a run can check. Returns null if `env` contains a
- * key.
+ * Warns if `env` contains no key: the runs then depend on a sign-in, which only a run can check.
+ * Otherwise returns null.
  */
 export function findMissingKey(
   { name, keys }: CodingTool,

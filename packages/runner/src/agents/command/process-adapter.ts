@@ -43,8 +43,8 @@ async function prepare(
 }
 
 /**
- * Passes only the service's variables: a bundled program is always allowed, so other variables
- * (`NODE_OPTIONS`) must not change its behaviour.
+ * Passes only the service's variables. A bundled program is always allowed, so the agent's
+ * variables (`NODE_OPTIONS`) must not change its behaviour.
  */
 const ownVariables = (variables: PrepareInput['environment']) =>
   Object.fromEntries(Object.entries(variables).filter(([name]) => name.startsWith('SERVICE_')));

@@ -25,7 +25,7 @@ interface Owner {
 
 /**
  * Opens the agent's HOME, which is kept between runs. Shared entries are links to the real files,
- * to which the sandbox gives access.
+ * which the sandbox makes accessible.
  */
 export function openHome(
   children: ChildSurroundings,
@@ -57,7 +57,7 @@ export async function openFolder(
   return { inherited, home, own: { home, ...folders } };
 }
 
-/** Also true if no sandbox works, because then no program can start. */
+/** Also true if no sandbox works, because no program can start then. */
 export async function isSandboxed({
   confinements,
 }: Pick<ChildSurroundings, 'confinements'>): Promise<boolean> {

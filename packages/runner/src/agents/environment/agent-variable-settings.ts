@@ -10,8 +10,8 @@ const CREDENTIALS = ['*_API_KEY', '*_TOKEN', 'AGENT_*', 'CODEX_API_KEY', 'OPENCO
 
 /**
  * Provider URLs, which only coding agents may set. The host of the URL receives any key that the
- * program sends. For a coding agent this adds no risk, because the person who configures it also
- * controls its prompt. A `process` command might send one of the operator's keys.
+ * program sends. A coding agent adds no risk, because the person who sets the URL also controls its
+ * prompt; a `process` command could leak one of the operator's keys.
  */
 const ADDRESSES = [
   ...['ANTHROPIC_BASE_URL', 'OPENAI_BASE_URL', 'OPENROUTER_BASE_URL', 'GOOGLE_GEMINI_BASE_URL'],

@@ -7,8 +7,8 @@ const NAME = '[a-z0-9_](?:[a-z0-9_.-]{0,252})';
 const AUTHORITY = new RegExp(`^(?:\\[([0-9a-f:.]{2,45})\\]|(${NAME}))(?::([0-9]{1,5}))?$`, 'i');
 
 /**
- * Reads `host:port` of CONNECT or of an absolute URL. Returns null for any other text, e.g. with a
- * user name.
+ * Parses the `host:port` of a CONNECT request or of an absolute URL. Returns null for any other
+ * text, e.g. with a user name.
  */
 export function readPlace(authority: string, defaultPort: number | null): Place | null {
   const [, literal, name, digits] = AUTHORITY.exec(authority) ?? [];

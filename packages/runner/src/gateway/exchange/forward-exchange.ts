@@ -168,8 +168,8 @@ async function forwardResponse(
       call?.write(chunk);
       yield chunk;
     }
-    // Ends the call before the client sees the end, so that the client's next request comes after
-    // it.
+    // Ends the metered call before the client sees the end of the response, so that its usage
+    // precedes the client's next request.
     call?.end();
   }
   await pipeline(answer, readAlong, response, { signal: gone });

@@ -8,8 +8,8 @@ interface ResponseUsage {
   counts: TokenCounts | null;
   isComplete: boolean;
   /**
-   * UTF-8 bytes that the model has written, with each image counted by its limit; for an unknown
-   * format all bytes.
+   * UTF-8 bytes that the model has written, plus the limit for each image; for an unknown format
+   * all bytes.
    */
   textBytes: number;
 }

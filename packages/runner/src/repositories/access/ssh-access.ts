@@ -53,7 +53,7 @@ function commandWith(access: SshAccess, keyFile: string, entry: string | null): 
     .join(' ');
 }
 
-/** In ms; longer than any preparation of a repository, because newer keys may be in use. */
+/** In ms; longer than a repository operation takes, so that no key in use is removed. */
 const FORGOTTEN_AFTER_MS = 86_400_000;
 
 async function removeForgotten(): Promise<void> {

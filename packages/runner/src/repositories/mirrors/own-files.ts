@@ -34,7 +34,7 @@ export async function makeOwnFolder(root: string, path: string): Promise<void> {
   }
 }
 
-/** git creates no links in this folder, but would write through them. */
+/** git creates no links in this folder, but would write through existing ones. */
 export async function removeLinks(folder: string): Promise<void> {
   for (const entry of await readdir(folder, { withFileTypes: true }).catch(() => [])) {
     if (entry.isSymbolicLink()) await rm(join(folder, entry.name), { force: true });

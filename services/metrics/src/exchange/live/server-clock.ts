@@ -2,8 +2,8 @@ const READ_AGAIN_MS = 3_600_000;
 const AFTER_FAILURE_MS = 60_000;
 
 /**
- * In ms. Response dates have whole seconds and come from several servers. Must be below
- * CLOCK_ERROR_MS, so that an unnoticed clock change delays no event.
+ * Smallest jump in ms that counts as a clock change: response dates have whole seconds and come
+ * from several servers. Must be below CLOCK_ERROR_MS, so that an unnoticed change delays no event.
  */
 const STEP_MS = 5_000;
 

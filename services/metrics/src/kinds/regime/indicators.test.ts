@@ -11,7 +11,7 @@ const SERIES: Bar[] = Array.from({ length: 1200 }, (_, i) => {
 const at = (bar: number) => measure(SERIES.slice(0, bar + 1));
 const off = (value: number, reference: number) => Math.abs(value - reference) / reference;
 
-/** Bar, ADX, +DI, ATR, NATR, EMA50 from TA-Lib. */
+/** Bar, ADX, +DI, ATR, NATR and EMA50, computed by TA-Lib. */
 const TA_LIB: [number, number, number, number, number, number][] = [
   [250, 41.6932615, 8.8371902, 2.7395259, 2.10329632, 134.12149666],
   [499, 50.68093803, 28.00993007, 2.74222024, 1.50067099, 173.52328365],

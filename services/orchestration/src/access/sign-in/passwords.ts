@@ -3,8 +3,8 @@ import bcrypt from 'bcrypt';
 import { createTurns, type TurnsOptions } from './turns';
 
 /**
- * bcrypt reads at most 72 bytes and stops at NUL, so it gets the base64 of a SHA-256. NFKC comes
- * first, because keyboards compose letters differently.
+ * bcrypt reads at most 72 bytes and stops at NUL, so it receives the base64 of a SHA-256. NFKC
+ * comes first, because keyboards compose letters differently.
  */
 function prepare(password: string): string {
   return createHash('sha256').update(password.normalize('NFKC')).digest('base64');

@@ -44,8 +44,8 @@ export interface Sessions {
 }
 
 /**
- * Read-only, because sign-in and sign-out write sessions in their own transactions. A save at the
- * end of a request could restore a session that ended in the meantime.
+ * Read-only, because sign-in and sign-out write sessions in their own transactions. If the session
+ * library saved at the end of a request, it could restore a session that has ended in the meantime.
  */
 class SessionTable extends Store {
   constructor(

@@ -7,8 +7,8 @@ import { readRows } from './read-rows';
 import { collect, keyOf, type RowName } from './touched';
 
 /**
- * Reports changes that have no activity: runs that wait, log or spend, with their agents,
- * issues and costs.
+ * Reports changes without an activity: runs that wait, log or spend, with their agents, issues and
+ * costs.
  */
 export interface LiveRuns {
   /** Returns the maximum delay in ms before the next call. */

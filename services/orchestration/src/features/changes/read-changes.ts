@@ -15,8 +15,8 @@ export interface ChangeEvent {
 }
 
 /**
- * Reads the rows after the entries, so that they are at least as new. A row that several entries
- * concern is sent with the last of them.
+ * Reads the rows after the activities, so that the rows are at least as new. A row that several
+ * activities concern is sent with the last of them.
  */
 export async function readChanges(
   db: Database,
@@ -38,7 +38,7 @@ export async function readChanges(
   return { ...page, events };
 }
 
-/** An issue without an entry is sent with the last of its runs. */
+/** An issue without an activity is sent with the last of its runs. */
 function placeOf(row: ChangedRow, all: ChangedRow[], lastAt: Map<string, number>): number {
   const runs = all.filter(
     (one) => one.entityType === 'heartbeat_run' && isAbout(one.row, row.entityId),

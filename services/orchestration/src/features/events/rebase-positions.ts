@@ -12,8 +12,8 @@ const MOVE = `
 
 /**
  * Makes restored activity older than any activity that this cluster will write. Transaction numbers
- * belong to a cluster, so rows with higher numbers would never be read. These rows get this
- * transaction's number, in their old order; other rows and endpoints keep their place.
+ * are specific to a cluster: rows with a number that is still to come would never be read, so they
+ * get this transaction's number and keep their order. Other rows and endpoints keep their position.
  */
 export async function rebasePositions(client: Client): Promise<void> {
   const endpoints = await findPlaces(client);

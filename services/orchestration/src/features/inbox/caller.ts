@@ -4,7 +4,10 @@ import type { Call } from '../../kernel/call';
 
 export type Look = ReturnType<typeof lookOf>;
 
-/** Local mode has no invites, and a personal token may not revoke one. */
+/**
+ * Invites are hidden in local mode, which has none, and for a personal token, which cannot revoke
+ * one.
+ */
 export function lookOf({ actor, companyId, context }: Call & { actor: BoardActor }) {
   const hasInvites = context.config.authMode === 'authenticated' && !actor.token;
   return {

@@ -16,8 +16,8 @@ interface Kept {
 const KEPT = new WeakMap<Context, Map<string, Kept>>();
 
 /**
- * Returns the counts of the last second, unless activity was recorded since. The passage of time,
- * ends of runs and costs record no activity, so their effect may be a second late.
+ * Returns cached counts up to a second old, unless activity was recorded since. The passage of
+ * time, ends of runs and costs record no activity, so their effect may appear a second late.
  */
 export async function shareCounts(
   { context, db }: Call,

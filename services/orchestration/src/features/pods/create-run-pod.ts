@@ -83,7 +83,8 @@ async function present<T extends KubernetesObject>(
   },
 ): Promise<KubernetesObject> {
   const { kind, wanted, accepts, wasTried, error } = found;
-  // Secrets cannot be read. If our pod is new, a Secret with its name is from the previous attempt.
+  // The worker may not read Secrets. If the pod is new, a Secret with its name is from the previous
+  // attempt.
   if (kind === 'secrets') {
     if (wasTried) return wanted;
     throw error;

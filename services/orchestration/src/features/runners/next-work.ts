@@ -55,8 +55,8 @@ export async function nextWork(
       else if (work.runs.length > 0 || work.checks.length > 0) return work;
       const left = end - performance.now();
       if (isOver || left <= 0) return NOTHING;
-      // Reads the instance again if a stale result would matter, because runs may have ended and
-      // notifications may be lost.
+      // If a company was at its limit and the instance was not just read, reads it again before
+      // waiting: runs may have ended, and the notification may have been lost.
       const mustKnow: boolean = isBounded && !isPresent;
       const isTold: boolean = mustKnow || (await news.wait(Math.min(left, LOOK_MS)));
       isPresent = mustKnow || isBounded || !isTold;

@@ -53,7 +53,10 @@ const PLACEHOLDERS: Record<string, (input: PromptInput) => string> = {
 
 export const PLACEHOLDER_NAMES: readonly string[] = [...Object.keys(PLACEHOLDERS), 'default'];
 
-/** Does not match the spaces, which are trimmed later, because the pattern would backtrack. */
+/**
+ * The name includes surrounding spaces, which are trimmed later: a pattern that skips them would
+ * backtrack.
+ */
 const PLACEHOLDER = /\{\{([^{}]{0,300})\}\}/g;
 
 export function findUnknownPlaceholders(template: string): string[] {

@@ -11,8 +11,8 @@ import { createUsageMeter } from '../streams/usage-meter';
 import type { ModelUse, ToolEvent, ToolFailure } from '../tool-event';
 
 /**
- * A result repeats the inputs of refused tools, which may be whole files. Parsing a line of this
- * size takes about 0.1 s.
+ * A result repeats the inputs of refused tool calls, which may be whole files. Parsing a line of
+ * this size takes about 0.1 s.
  */
 const MAX_LINE_BYTES = 16 * 1024 * 1024;
 /** In ms. A tool may run builds and tests without output for this long. */

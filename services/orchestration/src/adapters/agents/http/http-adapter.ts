@@ -117,8 +117,8 @@ async function exchange(
 }
 
 /**
- * The id contains the claim: a receiver that drops repeated ids must not drop a call with a new
- * token.
+ * The id contains the number of the claim, because a receiver that drops repeated ids must not drop
+ * a call with a new token.
  */
 function signatureOf(run: AdapterRun<HttpConfig>, body: string, at: Date): Record<string, string> {
   const key = run.signingSecret === null ? null : signingKey(run.signingSecret);

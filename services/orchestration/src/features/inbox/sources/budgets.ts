@@ -63,7 +63,10 @@ function consequence({ kind, agentId }: InboxRow): string {
   return agentId ? 'no run of this agent starts' : 'no run of any agent starts';
 }
 
-/** Lowest budget that helps: above the spend, or such that less than 80 % of it is spent. */
+/**
+ * Returns the lowest budget that resolves the item: above the spend, or so high that the spend is
+ * below 80 % of it.
+ */
 function leastThatHelps({ kind, facts }: InboxRow): number {
   return kind === 'budget_spent' ? facts.spend + 1 : Math.floor((facts.spend * 100) / 80) + 1;
 }

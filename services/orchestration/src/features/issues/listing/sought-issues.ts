@@ -11,8 +11,8 @@ import { foldOwnSearchChanges } from '../../search/fold-search-changes';
 const FEW = 1_000;
 
 /**
- * Words that `FREQUENT` of the `LOOKED_AT` newest issues contain are searched in the order of the
- * list.
+ * If at least `FREQUENT` of the `LOOKED_AT` newest issues contain the words, the list is read in
+ * its order instead of through the word index.
  */
 const LOOKED_AT = 2_000;
 const FREQUENT = 100;
@@ -98,7 +98,7 @@ const findOfApproval = statement('find-issues-of-approval', {
 });
 
 /**
- * PostgreSQL assumes that agent and project are independent, so it would scan the whole list for an
+ * PostgreSQL assumes that agent and project are independent. It would scan the whole list for an
  * agent that only works on other projects.
  */
 const findOfAgentAndProject = statement('find-issues-of-agent-and-project', {

@@ -34,8 +34,8 @@ function describe(expression: string): string {
 }
 
 /**
- * Normalises the expression for the library, which describes how it is written: it calls a step of
- * 90 minutes "every 90 minutes", although such a schedule fires every hour.
+ * Normalises the expression for the library, which describes it literally: it calls a step of 90
+ * minutes "every 90 minutes", although such a schedule fires every hour.
  * @throws Error as `parseCron`
  */
 export function plainestCron(expression: string): string {
