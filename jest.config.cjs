@@ -1,7 +1,7 @@
 /**
  * Configuration of all tests. `npm test` starts the servers and sets TEST_DATABASE_URL and
- * TEST_REDIS_URL. Files run in plain Node.js (TypeScript with tsx): each of two processes loads the
- * product once, and all files of a process share its modules.
+ * TEST_REDIS_URL. Two plain Node.js processes run the files (TypeScript with tsx), and all files of
+ * a process share its modules.
  */
 module.exports = {
   runner: 'jest-light-runner/child-process',

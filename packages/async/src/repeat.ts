@@ -6,8 +6,8 @@ export interface Loop {
 /**
  * Runs `round` repeatedly, one at a time; the first round starts immediately or after `firstMs`. A
  * round returns the milliseconds until the next one, or null to end the loop, and must not reject.
- * The first round starts before this function returns, so a round must use its `runNow` argument
- * instead of the returned loop.
+ * A round must use its `runNow` argument, because the first round starts before this function
+ * returns the loop.
  */
 export function repeat(
   round: (closing: AbortSignal, runNow: () => void) => Promise<number | null>,

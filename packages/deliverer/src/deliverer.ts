@@ -19,11 +19,10 @@ const POLL_MS = 500;
 const GRACE_MS = 3_000;
 
 /**
- * Sends due requests, with a limited number of connections. Dead and slow receivers never delay
- * others: a queue whose last attempt failed or was slow gets one connection, and all such queues
- * together get half of the connections. One owner gets at most half of all connections, and an
- * eighth for its slow queues. One claim may exceed this share by another eighth, so an owner's slow
- * queues stay below a quarter.
+ * Sends due requests with a limited number of connections. Slow receivers never delay others: a
+ * queue whose last attempt failed or was slow gets one connection, and all such queues together get
+ * half of the connections. One owner gets at most half of all connections, and less than a quarter
+ * for its slow queues.
  */
 function createSender<D extends Due>(options: DelivererOptions<D>, closing: AbortSignal) {
   const { outbox, logger, perQueue, max = MAX, slowMs = SLOW_MS } = options;

@@ -124,9 +124,9 @@ export async function contractSteps(sql: string): Promise<string[]> {
 }
 
 /**
- * Returns the indexes that block writes to an existing table while they are built and that an
- * operator cannot build in advance (UPGRADING.md). They lack IF NOT EXISTS, and no `-- lock:
- * <reason>` explains a short wait.
+ * Returns the indexes that block writes to an existing table while they are built, unless IF NOT
+ * EXISTS lets an operator build them in advance, or `-- lock: <reason>` explains a short wait
+ * (UPGRADING.md).
  */
 export async function lockingIndexes(sql: string): Promise<string[]> {
   const statements = await statementsOf(sql);

@@ -80,8 +80,8 @@ function matcherOf(entry: Entry): (wall: number) => boolean {
 
 /**
  * Returns the starts of an entry after `from` like Vixie's cron, by checking the clock each minute.
- * Entries by elapsed time start whenever the clock shows their time. Entries with fixed times start
- * when the clock passes the time, even by a jump, but not when it shows that time a second time.
+ * Intervals start whenever the clock shows their time. Fixed times start when the clock passes
+ * them, even by a jump, but only once.
  */
 export function simulateCron(entry: Entry, { first, walls }: Shown, from: number): number[] {
   const matches = matcherOf(entry);

@@ -2,10 +2,8 @@ import { until } from '@switchyard/testing';
 import type { Harness } from './harness';
 
 /**
- * Waits until a stream that starts now sends no earlier event of the company. Every transaction of
- * the server that began before the company's last one must have ended. Transactions of other
- * databases count too, because an ending one may look like one of this database
- * (`oldest-open-transaction.ts`), which would repeat events.
+ * Waits until a stream that starts now sends no earlier event of the company: every transaction of
+ * the server, in any database, that began before the company's last one must have ended.
  */
 export async function untilPast({ context }: Pick<Harness, 'context'>, companyId: string) {
   await until('earlier transactions to end', async () => {

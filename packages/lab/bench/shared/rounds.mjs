@@ -4,9 +4,9 @@ const MAX_FOREIGN = 0.12;
 const MAX_ATTEMPTS = 3;
 
 /**
- * Measures all targets in alternation until `wanted` rounds were quiet or three times as many were
- * tried, and returns the quietest. The first round warms up. `measure` receives the result of
- * `prepare`, which is not measured.
+ * Measures the targets alternately, and returns the quietest rounds. Stops after `wanted` quiet
+ * rounds, or after three times as many rounds. The first round warms up. `prepare` is not measured,
+ * and passes its result to `measure`.
  */
 export async function inRounds(machine, targets, wanted, measure, prepare = () => undefined) {
   const rounds = [];

@@ -107,10 +107,9 @@ async function openPorts(cluster, ready, workerPort) {
 }
 
 /**
- * The launcher builds, starts the servers and calls this function. Returns true if nothing was
- * lost. With `runPods` each run has a pod in a cluster that the caller simulates: `variables`
- * connect workers to the cluster, its pods reach the workers at `port`, and `untilGone` resolves
- * when all pods have ended.
+ * Returns true if nothing was lost. With `runPods` each run has a pod in a cluster that the caller
+ * simulates: `variables` connect workers to the cluster, its pods reach the workers at `port`, and
+ * `untilGone` resolves when all pods have ended.
  */
 export async function rehearse({ root, servers, rounds, longSec, runPods }) {
   const { overlay, replicas, agents: seconds } = runPods ? IN_RUN_PODS : IN_RUNNERS;

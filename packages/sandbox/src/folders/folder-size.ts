@@ -10,9 +10,9 @@ const LONGEST_PATH = 2_048;
 const MAX_OPEN_FOLDERS = 64;
 
 /**
- * Returns true if a folder contains more than `bytes` written since a time (Unix time in ms). A
- * file with several names counts once. A folder that is unreadable is made readable if its mode was
- * changed since then. A folder nested deeper than MAX_OPEN_FOLDERS long paths counts as too large.
+ * Returns true if more than `bytes` were written to a folder since a time (Unix time in ms). A file
+ * with several names counts once. A folder that became unreadable since then is made readable. A
+ * folder nested deeper than MAX_OPEN_FOLDERS long paths counts as too large.
  */
 export async function isLargerThan(root: string, bytes: number, since = 0): Promise<boolean> {
   let sum = 0;

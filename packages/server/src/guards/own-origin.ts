@@ -32,9 +32,9 @@ function isOwnPage(origin: string, host: string): boolean {
 }
 
 /**
- * Protects routes without sign-in: browsers may only write from the server's own pages. The check
- * is necessary because pages of other local programs could send a POST without a body, which needs
- * no preflight. Other clients send neither `Origin` nor `Sec-Fetch-Site`, and pass.
+ * Protects routes without sign-in: browsers may only write from the server's own pages, because any
+ * local page could send a POST without a body, which needs no preflight. Other clients pass,
+ * because they send neither `Origin` nor `Sec-Fetch-Site`.
  * @throws ApiError 403
  */
 export function ownPagesOnly(publicUrls: readonly string[]) {

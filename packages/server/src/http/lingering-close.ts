@@ -11,10 +11,10 @@ interface LingerBounds {
 const BOUNDS: LingerBounds = { bytes: 64 * 1024 * 1024, ms: 30_000, closeMs: 1_000 };
 
 /**
- * Ensures that clients receive an answer that is sent before their request was read completely:
- * closing a connection with unread data resets it and can destroy the answer (RFC 9112, 9.6). Sends
- * the answer with `Connection: close`, discards the rest of the body, then ends the response. A
- * client that sends more than `bounds` is half-closed, then disconnected.
+ * Ensures that clients receive an answer that precedes the end of their request: closing a
+ * connection with unread data can destroy the answer (RFC 9112, 9.6). Sends the answer with
+ * `Connection: close`, and discards the rest of the body. A client that sends more than `bounds` is
+ * half-closed, then disconnected.
  */
 export function lingerAfterEarlyAnswers(server: Server, bounds: LingerBounds = BOUNDS): void {
   server.prependListener('request', (request, response) =>

@@ -2,11 +2,10 @@ import { Decimal, decimal, optionalDecimalText } from '../decimal';
 import type { EquityPoint, EquitySeries, Flow } from './read-equity';
 
 /**
- * Returns the current and the worst fall of equity below its highest value. A rolled-up hour counts
- * with its first, lowest, highest and last value, in this order. Ignores unknown equity. Deposits
- * and withdrawals are neither profit nor loss: the result is null while the latest of them are
- * unknown or unpriced. If the exchange does not report them, `flow_adjusted` is false and they
- * count as profit or loss.
+ * Returns the current and the worst fall of equity below its highest value. Deposits and
+ * withdrawals are neither profit nor loss: the result is null while the latest of them are unknown
+ * or unpriced. If the exchange does not report them, `flow_adjusted` is false and they count as
+ * profit or loss.
  */
 export function presentDrawdown({ points, flows, known }: EquitySeries) {
   const last = points.at(-1);
@@ -24,9 +23,8 @@ export function presentDrawdown({ points, flows, known }: EquitySeries) {
 
 /**
  * Returns the fall of a time-weighted return index. Between two points it grows by (end +
- * withdrawn) / (start + deposited): deposits count from the start, withdrawals until the end.
- * Source: the manual of Portfolio Performance, "Time-Weighted Rate of Return", equation 1, with the
- * time between two points as a day. An approximation, because an exact return needs the equity just
+ * withdrawn) / (start + deposited). Source: the manual of Portfolio Performance, "Time-Weighted
+ * Rate of Return", equation 1. An approximation, because an exact return needs the equity just
  * before each flow.
  */
 export function drawdownOf(points: readonly EquityPoint[], flows: readonly Flow[]) {

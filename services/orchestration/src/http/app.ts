@@ -33,8 +33,8 @@ const STUCK_MS = 60_000;
 
 /**
  * Reports Redis without requiring it, because Redis only carries hints. The process counts as stuck
- * only if the database replies to probes while the pool serves no requests: a restart does not help
- * while the database is down.
+ * only if the database replies to probes while the pool serves no requests; if the database is
+ * down, a restart does not help.
  */
 function healthOf(context: Context, isStopping: () => boolean): HealthOptions {
   const { probePool, poolStallMs } = context;

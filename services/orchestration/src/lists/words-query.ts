@@ -67,11 +67,7 @@ function written(term: Term): string {
 
 export const WORDS = { words: 'text', prefix: 'text', beforePrefix: 'text' } as const;
 
-/**
- * SQL of the `tsquery`. Filtered lists use `askAfresh`, so that the planner sees how frequent the
- * words are; other statements compute the query once in a CTE. An added word for `kind` (SQL) and
- * company excludes other entries.
- */
+/** SQL of the `tsquery`, with a word for `kind` (SQL) and company that excludes other entries. */
 export function wordsQuery(
   p: Readonly<Record<keyof typeof WORDS | 'companyId', string>>,
   kind: string,

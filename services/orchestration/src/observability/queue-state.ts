@@ -46,8 +46,7 @@ export function queueRules(context: Context): QueueRules {
 
 /**
  * Reads partial indexes of live rows, so the cost does not grow with history. A run waits for a
- * worker only if its agent has room and does not fetch runs itself. The wait starts at its
- * creation, its retry time, or the agent's last change.
+ * worker only if its agent has room and does not fetch runs itself.
  */
 export const QUEUE_STATE = `
   WITH busy AS (

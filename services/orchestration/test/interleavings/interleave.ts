@@ -40,10 +40,9 @@ function isRepetition(before: Choice | undefined, taken: number): boolean {
 }
 
 /**
- * Repeats a scenario with every order of its requests' statements and returns each outcome with the
- * orders that lead to it. Of orders that differ only in statements that cannot affect each other,
- * one is run. `deviating` counts orders whose statements differed from the order that they repeat.
- * While a statement waits for a lock, only the other sessions proceed.
+ * Repeats a scenario with every order of its requests' statements, and returns each outcome with
+ * the orders that lead to it. Skips orders that only swap independent statements. `deviating`
+ * counts orders that could not be repeated, because the requests sent other statements.
  * @throws if there are more than 2,000 orders
  */
 export async function allOrders<In extends Session>(

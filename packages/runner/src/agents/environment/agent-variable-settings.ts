@@ -9,9 +9,9 @@ import { VARIABLE_PATTERN } from './agent-variables';
 const CREDENTIALS = ['*_API_KEY', '*_TOKEN', 'AGENT_*', 'CODEX_API_KEY', 'OPENCODE_API_KEY'];
 
 /**
- * Provider URLs, which only coding agents may set. The host of the URL receives any key that the
- * program sends. A coding agent adds no risk, because the person who sets the URL also controls its
- * prompt; a `process` command could leak one of the operator's keys.
+ * Provider URLs, which only coding agents may set, because the host of the URL receives any key
+ * that the program sends. A `process` command could leak one of the operator's keys; a coding agent
+ * adds no risk, because the person who sets its URL also controls its prompt.
  */
 const ADDRESSES = [
   ...['ANTHROPIC_BASE_URL', 'OPENAI_BASE_URL', 'OPENROUTER_BASE_URL', 'GOOGLE_GEMINI_BASE_URL'],

@@ -12,10 +12,9 @@ export function withOwnLookup(rules: ConnectRules): ConnectRules {
 }
 
 /**
- * Queries name servers directly: the system's resolver blocks a thread while a server does not
- * reply, and one run could block all four threads, which also read files for every run. Uses the
- * system's resolver, for a few names at a time, only for hosts that the operator allowed and for
- * names that the servers do not find.
+ * Queries name servers directly, because the system's resolver blocks a thread while a server does
+ * not reply, and all runs share four threads. Uses the system's resolver only for hosts that the
+ * operator allowed and for names that the servers do not find.
  */
 export function createNameLookup(opened: readonly string[], given?: Resolver): LookupFunction {
   let resolver = given;

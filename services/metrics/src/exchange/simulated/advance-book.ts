@@ -52,9 +52,9 @@ export function orderOn(
 }
 
 /**
- * Walks along the price, minute by minute, from the book's time: an order fills when the price
- * reaches it, and its counter order is placed one level away. The result does not depend on how
- * many calls the walk takes.
+ * Follows the price minute by minute from the book's time: an order fills when the price reaches
+ * it, and its counter order is placed one level away. The result does not depend on the number of
+ * calls.
  */
 export function advanceBook(
   book: Book,

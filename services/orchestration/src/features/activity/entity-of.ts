@@ -2,8 +2,8 @@ import type { ListedActivityView } from '@switchyard/types';
 
 /**
  * SQL of the current name of the activity's entity, e.g. `SWI-1 Mend the lock`; `presentEntity`
- * parses it. Frequent kinds use one index lookup per row, the other kinds a database function: a
- * subquery per kind would open every table for each page.
+ * parses it. A subquery per kind would open every table for each page, so rare kinds use a database
+ * function.
  */
 export function entityOf(row: string): string {
   const id = `${row}.entity_id::uuid`;

@@ -1,9 +1,7 @@
 /**
  * SQL of one row (`xid`, `snapshot`): the oldest open transaction of this database, or the next
- * transaction if none is open. Earlier transactions have ended, and the statement sees their
- * commits. Excludes other databases, because their long transactions would delay events. A
- * transaction that ends during the query may count, which only delays events. A later result may be
- * slightly lower.
+ * transaction if none is open. The statement sees the commits of all earlier transactions. Excludes
+ * other databases, because their long transactions would delay events.
  */
 export const OLDEST_OPEN_TRANSACTION = `
   SELECT coalesce(

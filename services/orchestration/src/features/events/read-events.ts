@@ -45,9 +45,8 @@ const textsOf = ({ transaction, sequence }: Position) => ({
 
 /**
  * Reads in the order (transaction, sequence), and only rows of transactions older than every open
- * one. Later commits therefore follow all rows that were read: a reader neither misses nor repeats
- * a row. Only the newest row shows whether rows are held back: with EXISTS, the planner would scan
- * the table.
+ * one. Rows that are committed later come after these, so a reader neither misses nor repeats a
+ * row.
  */
 export const eventsBehind = statement('read-events', {
   takes: { companyId: 'uuid', transaction: 'text', sequence: 'text' },

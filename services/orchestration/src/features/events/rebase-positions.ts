@@ -11,9 +11,9 @@ const MOVE = `
   WHERE activity.id = moved.id`;
 
 /**
- * Makes restored activity older than any activity that this cluster will write. Transaction numbers
- * are specific to a cluster: rows with a number that is still to come would never be read, so they
- * get this transaction's number and keep their order. Other rows and endpoints keep their position.
+ * Makes restored activity older than any activity that this cluster will write. Rows with a
+ * transaction number that this cluster has not reached would never be read, so they get this
+ * transaction's number and keep their order.
  */
 export async function rebasePositions(client: Client): Promise<void> {
   const endpoints = await findPlaces(client);

@@ -11,7 +11,7 @@ import { type CommentText, mentionsNobody } from '../mentions/read-comment-text'
 /**
  * Adds a comment, also as part of an update, and wakes mentioned agents. A person's comment also
  * wakes the assignee and the agents that it answers, unless `wake` is false. Stores the outcome of
- * each wake. A mention of the board stays open until a person comments or the issue ends.
+ * each wake.
  */
 export async function addComment(
   call: Call,

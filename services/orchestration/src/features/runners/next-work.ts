@@ -17,7 +17,7 @@ import { type Joined, LOOK_MS, runnerNews } from './runner-news';
 
 /**
  * A runner has one call at a time: a new call ends the previous one. Work that the runner does not
- * list as running has not arrived and returns to the queue. A delayed request gets no work.
+ * list as running has not arrived, and returns to the queue.
  * @throws ApiError 409 `unknown_instance`, `runner_replaced`
  */
 export async function nextWork(
@@ -55,8 +55,7 @@ export async function nextWork(
       else if (work.runs.length > 0 || work.checks.length > 0) return work;
       const left = end - performance.now();
       if (isOver || left <= 0) return NOTHING;
-      // If a company was at its limit and the instance was not just read, reads it again before
-      // waiting: runs may have ended, and the notification may have been lost.
+      // Runs may have ended, and the notification may have been lost.
       const mustKnow: boolean = isBounded && !isPresent;
       const isTold: boolean = mustKnow || (await news.wait(Math.min(left, LOOK_MS)));
       isPresent = mustKnow || isBounded || !isTold;

@@ -66,7 +66,7 @@ export const findEntries = statement('search', {
 /**
  * SQL of the newest matching entries of each kind, at most one page. Tries the newest entries
  * first, because they fill a page if the words are frequent; otherwise sorts the matches of the
- * word index. PostgreSQL's estimate for a prefix is too inaccurate to choose between these.
+ * word index.
  */
 function entries(p: Parameters, rank: 'title' | 'text', which: string): string {
   const inOrder = 'ORDER BY e.at DESC, e.entity_id DESC LIMIT';

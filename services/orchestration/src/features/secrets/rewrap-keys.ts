@@ -13,9 +13,9 @@ const REPLACE = `
 const LEFT = 'SELECT count(*)::int AS count FROM secret_key WHERE master_key_id <> $1';
 
 /**
- * Encrypts every data key with the current master key; the data keys do not change. One statement
- * replaces each row, so the command may be interrupted, repeated, and run while services run.
- * `left` contains keys whose master key is not configured.
+ * Encrypts every data key with the current master key. One statement replaces each row, so the
+ * command may be interrupted, repeated, and run while services run. `left` contains keys whose
+ * master key is not configured.
  * @throws Error for a row that was changed manually
  */
 export async function rewrapKeys(

@@ -6,8 +6,8 @@ const MAX_NAMED = 100;
 
 /**
  * Finds all users of a secret: agents whose configuration references it, workspaces that use it,
- * and live runs that received it. A live run counts because its output is masked with the secret's
- * values. Older configurations do not count: a rollback checks its references again.
+ * and live runs whose output is masked with it. Older configurations do not count, because a
+ * rollback checks its references again.
  */
 export async function findUsers(
   db: Database,

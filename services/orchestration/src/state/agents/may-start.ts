@@ -6,7 +6,6 @@ import { isEmployedSql } from '../statuses/agent-status';
 /**
  * SQL: the reason why agent `a` of company `c` may not start runs now, or null. A budget pause
  * counts only while this month's budget is spent; the next wake or the sweep lifts an older pause.
- * A statement that already has the spend of many agents passes its own `spent` conditions.
  */
 export const refusalSql = (
   a: string,

@@ -16,7 +16,7 @@ export interface Spending {
 }
 
 /**
- * Returns the average daily spend of the recent days and the UTC day on which the budget runs out
+ * Returns the average daily spend of the recent days, and the UTC day on which the budget runs out
  * at that rate: today if it is spent, null if it lasts until the end of the month.
  */
 export function forecast(spending: Spending): Forecast {

@@ -1,7 +1,6 @@
 /**
  * Returns the prefix of a company's issue identifiers (`ACM-42`): the first letter of its name and
- * the next two consonants, or the first three letters. Adds a number if `attempt` > 0, because
- * prefixes are unique.
+ * the next two consonants, or the first three letters. Adds a number if `attempt` > 0.
  */
 export function issuePrefix(name: string, attempt: number): string {
   const letters = name

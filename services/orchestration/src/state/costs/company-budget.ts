@@ -14,9 +14,9 @@ const SMALLEST_SHARE = 8;
 
 /**
  * Reserves for an agent a share of what its company may spend before the next threshold. Below its
- * share, the agent's events need not read the company's total, which no row stores. If too little
- * is left, all shares are reclaimed: from then on every event reads the exact total, and thresholds
- * that are reached are recorded. Requires the locks of the company and of the agent's month.
+ * share, the agent's events need not sum up the company's total. If too little is left, all shares
+ * are reclaimed, and every event reads the exact total. Requires the locks of the company and of
+ * the agent's month.
  */
 export async function reserveAllowance(tx: Tx, agentId: string, agentCents: number): Promise<void> {
   let at = await positionOf(tx);

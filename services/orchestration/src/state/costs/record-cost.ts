@@ -4,9 +4,9 @@ import { type Recorded, recordOverThreshold } from './record-over-threshold';
 import { type Cost, type CostRow, findByKey, writeCost } from './write-cost';
 
 /**
- * Records spend for agents, the board and adapters. Usually takes one statement; an event that may
- * reach a budget takes a transaction and the locks of company and agent. The spend counts in the
- * database's current month regardless of `occurredAt`, so that an old date cannot evade a budget.
+ * Records spend for agents, the board and adapters. Only an event that may reach a budget needs a
+ * transaction and the locks of company and agent. The spend counts in the database's current month
+ * regardless of `occurredAt`, so that an old date cannot evade a budget.
  * @throws ApiError see `recordOverThreshold`
  */
 export async function recordCost(call: Call, cost: Cost): Promise<Recorded> {

@@ -14,8 +14,8 @@ export interface NewCallback {
 
 /**
  * Stores a callback in the transaction that starts the work. A trigger marks the awaited row, so
- * that the end of rows without a callback need not read this table. If the handle has already
- * ended, the callback is due immediately.
+ * that only the end of a marked row reads this table. If the handle has already ended, the callback
+ * is due immediately.
  */
 export async function insertCallback(
   tx: Transaction,

@@ -21,8 +21,8 @@ export type IssueChange = Omit<
 
 /**
  * Writes fields of an issue and records `action` in one statement; writes nothing if no field
- * differs. An update records the changed fields and `linked`, the changes in other tables. If the
- * issue ends, the same transaction wakes the assignees of issues that wait for it.
+ * differs. `linked` are changes in other tables, recorded with the update. If the issue ends, the
+ * same transaction wakes the assignees of issues that wait for it.
  * @throws ApiError 409 `storage_full`
  */
 export async function changeIssue(

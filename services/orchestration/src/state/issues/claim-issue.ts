@@ -14,9 +14,8 @@ export type Claimant =
 
 /**
  * Claims an issue in one statement; only one of several callers gets it. Replaces the lock of an
- * ended run. An agent cannot claim if its own or its company's budget is spent; a person can.
- * Returns null, and writes nothing, if the claimant may not have the issue or the issue changed
- * during a lock wait.
+ * ended run. A spent budget stops agents, not people. Returns null, and writes nothing, if the
+ * claimant may not have the issue or the issue changed during a lock wait.
  */
 export async function claimIssue(
   call: Call,
@@ -40,9 +39,7 @@ const CLAIM = { issueId: 'uuid', companyId: 'uuid', statuses: 'text[]', ...ACTIV
 
 /**
  * SQL: claims issue `i` if `mayHave` holds and `able`, one of `ctes`, has a row. Locks agent, run
- * and issue in this order, or nothing if the issue is taken. The update sees the latest version of
- * the issue, but the holding run as of the snapshot. This is safe, because an ended run does not
- * start again.
+ * and issue in this order, or nothing if the issue is taken.
  */
 function claimSql(
   p: Readonly<Record<keyof typeof CLAIM, string>>,
@@ -71,8 +68,8 @@ function claimSql(
 }
 
 /**
- * Reads budgets before it waits for a lock. If the agent's row was written since then, it claims
- * nothing. A change of the company's budget writes the rows of all its agents.
+ * A checkout that waits for the agent's lock may have read outdated budgets, so it claims nothing
+ * if the agent's row has changed. A budget change of the company writes the rows of all its agents.
  */
 const claimForAgent = statement('claim-issue', {
   takes: { ...CLAIM, agentId: 'uuid' },

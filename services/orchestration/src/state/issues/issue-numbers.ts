@@ -19,8 +19,8 @@ interface Waiting {
 
 /**
  * Serves all waiting callers with one statement that commits immediately, so that no lock is held
- * while an issue is stored. `db` must be a pool of one connection that has no other use, because
- * waiting for a connection could deadlock. All processes share the counters in PostgreSQL.
+ * while an issue is stored. `db` must be a separate pool of one connection, because waiting for a
+ * shared connection could deadlock.
  */
 function openIssueNumbers(db: Database): IssueNumbers {
   let waiting: Waiting[] = [];

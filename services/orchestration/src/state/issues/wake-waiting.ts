@@ -7,8 +7,8 @@ import { recordIssueWakeups } from '../wakeups/record-wakeups';
 
 /**
  * Wakes the assignees of issues whose last open blocker ended, and of the parent whose last open
- * child ended; sends one wake if both apply. The wakes commit with the end of the issue. If several
- * issues end concurrently, the last to get the locks sees all ends.
+ * child ended; sends one wake if both apply. If several issues end concurrently, the last to get
+ * the locks sees all ends.
  */
 export async function wakeWaiting(
   tx: Tx,

@@ -13,8 +13,8 @@ export type JoiningFiring = Pick<Firing, 'payload' | 'delivery'> & { once: reado
 
 /**
  * Records a webhook's firing as coalesced or skipped while the routine's last issue is active.
- * Otherwise returns null, e.g. for a replayed signature, a paused routine or a payload that exceeds
- * the text quota. Takes no lock, because joining changes nothing that the routine's lock protects.
+ * Otherwise returns null, e.g. for a replayed signature or a paused routine. Takes no lock, because
+ * joining changes nothing that the routine's lock protects.
  */
 export async function joinActiveRun(
   call: Call & { actor: WebhookActor },

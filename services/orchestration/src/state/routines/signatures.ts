@@ -20,8 +20,8 @@ export const onceValue = (once: readonly Signature[]) =>
 
 /**
  * SQL: accepts each signature once while its timestamp is valid; returns no row for a repeated one
- * (`areAccepted`). Concurrent equal requests wait for the first. `from` is a relation with
- * `company_id`; it must be empty if the signatures must not be accepted.
+ * (`areAccepted`). `from` is a relation with `company_id`; it must be empty if the signatures must
+ * not be accepted.
  */
 export const acceptFrom = (p: { triggerId: string; once: string }, from: string) => `
   INSERT INTO webhook_signature (company_id, trigger_id, digest, expires_at)

@@ -19,9 +19,9 @@ export const END = {
 } as const;
 
 /**
- * SQL: the only way to end waiting or running runs, as CTEs. `which` selects runs `r`. `ended`
- * contains their rows; their issue locks are released and each end is recorded with `activityId` as
- * the id. A cancelled run's error is the reason of its cancellation.
+ * SQL: the only way to end waiting or running runs, as CTEs. `which` selects runs `r`; `ended`
+ * contains their rows. Releases their issue locks, and records each end with `activityId` as the
+ * id.
  */
 export function endingSql(
   p: Readonly<Record<keyof typeof END, string>>,

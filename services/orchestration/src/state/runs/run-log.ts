@@ -41,8 +41,8 @@ const oldestKept = (days: string) => `
 
 /**
  * Reads runs with a log, oldest first, by the primary key of the chunks, so that it reads neither
- * pruned nor young runs. Cuts a log from its end and updates its run's log length: readers see a
- * shorter log, never a gap.
+ * pruned nor young runs. Removes chunks from the end of a log, so that readers see a shorter log,
+ * never a gap.
  */
 const pruneChunks = statement('prune-run-logs', {
   takes: { days: 'int', batch: 'int' },

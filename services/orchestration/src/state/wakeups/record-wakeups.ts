@@ -18,8 +18,8 @@ export interface Wakes {
 
 /**
  * Records wakes in the caller's transaction; a worker processes them after the commit. Takes no
- * agent lock, because the caller may hold an issue's lock, and agents are locked before issues. At
- * the hop cap, only records that the cap was reached. Returns the ids in the order of `agentIds`.
+ * agent lock, because agents are locked before issues, and the caller may hold an issue's lock. At
+ * the hop cap, only records that the cap was reached.
  */
 export async function recordWakeups(tx: Tx, wakes: Wakes): Promise<string[] | 'hop_limit'> {
   const { agentIds, ...cause } = wakes;

@@ -3,9 +3,8 @@ import type { Call } from '../../kernel/call';
 
 /**
  * Returns the number of consecutive wakes by agents if this caller wakes one now. People and the
- * clock start a chain; an agent continues the chain that it acts in. Without a run header, an API
- * key continues the chain of the agent's latest run, so that omitting the header does not restart
- * the chain.
+ * clock start a chain. Without a run header, an API key continues the chain of the agent's latest
+ * run, so that omitting the header does not restart the chain.
  */
 export async function wakeHops({ db, actor, runId }: Call): Promise<number> {
   if (actor.type !== 'agent') return 0;

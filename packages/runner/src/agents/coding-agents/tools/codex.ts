@@ -5,8 +5,8 @@ import { createCodexReader } from '../streams/read-codex-stream';
 
 /**
  * Outside the runner's sandbox, Codex's own sandbox limits writes to the working and temporary
- * folders. Network access is enabled for the API. Commands receive the run's variables, because
- * these include the token. Options come before `resume`, which accepts fewer.
+ * folders. Network access is enabled for the API. Commands inherit the run's variables, which
+ * include the token.
  */
 export const CODEX: CodingTool = {
   ...CODEX_PROGRAM,

@@ -61,9 +61,8 @@ export const TALLIED = `sum(cost_cents)::bigint AS cost_cents, sum(input_tokens)
   sum(events)::bigint AS events`;
 
 /**
- * Sums events, because `cost_day` lacks the columns in `by`. Events count on the day on which they
- * are recorded, as for budgets. Reads each day from a covering index: PostgreSQL would otherwise
- * scan the table for a range of a year.
+ * Sums events, because `cost_day` lacks the columns in `by`. Reads each day from a covering index:
+ * PostgreSQL would otherwise scan the table for a range of a year.
  */
 export function spentBy(by: string, p: RangeParameters & { companyId: string }): string {
   return `

@@ -69,10 +69,9 @@ const joined = (
 const SELF_WAKE_LIMIT = 'self_wake_limit';
 
 /**
- * Counts a firing and returns whether it may wake the routine's assignee. An agent may use a
- * trigger that it created or whose secret it has, without a credential that identifies it. All such
- * triggers share an hourly limit, so that an agent cannot wake itself forever. Callers with a
- * credential are limited by the length of the wake chain.
+ * Counts a firing and returns whether it may wake the routine's assignee. Triggers that an agent
+ * created, or whose secret it has, share an hourly limit, so that an agent cannot wake itself
+ * forever. The limit does not apply to identified callers.
  */
 async function mayWake(tx: Tx, routine: LockedForFiring): Promise<boolean> {
   const { actor } = tx;

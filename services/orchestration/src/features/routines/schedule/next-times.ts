@@ -65,8 +65,7 @@ function* daysFrom(
 
 /**
  * Follows Vixie's cron. Intervals fire whenever a clock shows their time. Fixed times fire once; a
- * time in a gap fires at the end of the gap. (croner omits fixed times whose gap ends on another
- * day, as in Nuuk.)
+ * time in a gap fires at the end of the gap.
  */
 function* timesOfDay(cron: Cron, zone: string, day: number): Generator<number> {
   for (const { from, to, offset, unseen } of evenTimes(zone, day, day + DAY)) {

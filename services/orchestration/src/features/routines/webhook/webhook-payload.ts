@@ -8,9 +8,9 @@ const FORM_TYPE = /^application\/x-www-form-urlencoded$/i;
 const strict = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
 /**
- * A JSON object is used as the payload. Other content, and JSON that the database would change, is
- * wrapped as JSON, text or base64. From forms of GitHub and Slack only the field `payload` is read.
- * Numbers that JavaScript cannot represent become strings. Returns null for an empty body.
+ * Returns a JSON object unchanged. Wraps other content, and JSON that the database would change, as
+ * JSON, text or base64. Reads only the field `payload` from forms of GitHub and Slack. Returns null
+ * for an empty body.
  */
 export function webhookPayload(
   bytes: Buffer,

@@ -22,9 +22,8 @@ interface Claiming {
 const MAX_TRIES = 20;
 
 /**
- * Claims a run for the company with the fewest running runs, if the company is below its share. A
- * hint or a free slot permits one claim of any run. A run beyond its company's share waits for a
- * free slot or a sweep. Returns null if there is nothing to claim.
+ * Claims a run for the company with the fewest running runs, if the company is below its share.
+ * Returns null if there is nothing to claim.
  */
 export async function claimNextRun(
   claiming: Claiming,

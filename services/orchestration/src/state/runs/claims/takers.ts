@@ -46,10 +46,9 @@ const labelsSql = (agent: string) =>
   `coalesce(${agent}.adapter_config->'runnerLabels', '[]'::jsonb)`;
 
 /**
- * SQL: true if the lease of a running run has expired and others may take the run. A runner renews
- * through PostgreSQL and this process, so its lease counts from the time when both were up: the
- * runner does not lose the run through an outage. `takeOverAfterMs` is null until this process has
- * run for the length of a lease.
+ * SQL: true if the lease of a running run has expired and others may take the run. A runner cannot
+ * renew during an outage of PostgreSQL or of this process, so its lease counts from the time when
+ * both were up. `takeOverAfterMs` is null until this process has run for the length of a lease.
  */
 export const isExpiredSql = (run: string, takeOverAfterMs: string) => `(${run}.status = 'running'
   AND ${run}.lease_expires_at < clock_timestamp()
