@@ -29,17 +29,20 @@ describe('a changed copy of an overlay', () => {
 
   const RELEASE = 'components/release/kustomization.yaml';
 
-  it.each(OVERLAYS)('keeps the immutable fields of %s when its release changes', (overlay) => {
-    const before = byName(rendered(overlay));
-    const after = changed(overlay, RELEASE, VERSION, '0.2.0-rc.1');
-    const refused = after.filter((one) => {
-      const old = before[keyOf(one)];
-      return old && JSON.stringify(immutable(old)) !== JSON.stringify(immutable(one));
-    });
-    expect(refused.map(keyOf)).toEqual([]);
-    const jobs = after.filter(({ kind }) => kind === 'Job').map(({ metadata }) => metadata.name);
-    expect(jobs).toEqual(['migrate-orchestration-v0.2.0-rc.1', 'migrate-metrics-v0.2.0-rc.1']);
-  });
+  it.each(OVERLAYS)(
+    'does not change immutable fields of %s when the release changes',
+    (overlay) => {
+      const before = byName(rendered(overlay));
+      const after = changed(overlay, RELEASE, VERSION, '0.2.0-rc.1');
+      const refused = after.filter((one) => {
+        const old = before[keyOf(one)];
+        return old && JSON.stringify(immutable(old)) !== JSON.stringify(immutable(one));
+      });
+      expect(refused.map(keyOf)).toEqual([]);
+      const jobs = after.filter(({ kind }) => kind === 'Job').map(({ metadata }) => metadata.name);
+      expect(jobs).toEqual(['migrate-orchestration-v0.2.0-rc.1', 'migrate-metrics-v0.2.0-rc.1']);
+    },
+  );
 
   it('ends the names of migration Jobs with the tag, even if it is a commit hash', () => {
     const commit = '0123456789abcdef0123456789abcdef01234567';

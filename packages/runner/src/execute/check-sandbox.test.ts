@@ -7,7 +7,7 @@ import { confinementsBy } from '../../test/confinements';
 import { type Confinements, createConfinements } from '../sandbox/confinement';
 import { checkAgent } from './check-agent';
 
-describe('checkAgent() for the sandbox', () => {
+describe('checkAgent()', () => {
   let dataDir: string;
   beforeAll(async () => {
     dataDir = await realpath(await mkdtemp(join(tmpdir(), 'check-sandbox-')));
@@ -36,11 +36,11 @@ describe('checkAgent() for the sandbox', () => {
     return found.map(({ level, code, message }) => [level, code, message]).slice(2);
   };
 
-  it('reports nothing if the sandbox works', async () => {
+  it('reports nothing about a sandbox that works', async () => {
     expect(await codesOf(confinementsBy('auto'))).toEqual([]);
   });
 
-  it('warns if the sandbox is off, with the reason', async () => {
+  it('warns if the sandbox is off, and includes the reason', async () => {
     expect(await codesOf(confinementsBy('off'))).toEqual([
       ['warning', 'sandbox_off', 'the agent’s processes are not sandboxed: SANDBOX=off'],
     ]);

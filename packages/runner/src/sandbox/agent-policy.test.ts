@@ -34,7 +34,7 @@ describe('agentPolicy()', () => {
   });
   afterEach(() => rm(base, { recursive: true, force: true }));
 
-  it('opens only the program’s file in authenticated mode, whatever its folder', async () => {
+  it('allows access only to the program’s file in authenticated mode, whatever its folder', async () => {
     await script('tools', 'tool');
     await script('tools', 'package.json');
     await script('tools', '.env');
@@ -45,7 +45,7 @@ describe('agentPolicy()', () => {
   });
 
   it.each([true, false])(
-    'does not open the target of a link that the agent put in place of its program (trusted: %s)',
+    'does not allow access to the target of a link that the agent put in place of its program (trusted: %s)',
     async (isTrusted) => {
       await symlink(await script('foreign', 'run'), below('site', 'run'));
       await symlink(below('foreign', 'run'), below('home', 'run'));

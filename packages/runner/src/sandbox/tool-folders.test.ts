@@ -26,7 +26,7 @@ describe('pathsOfProgram(), pathsOfArgument() and pathsOfFolder()', () => {
   });
   afterEach(() => rm(home, { recursive: true, force: true }));
 
-  it('open the packages of the nvm version in use', async () => {
+  it('return the packages of the nvm version in use', async () => {
     const packages = below('.nvm/versions/node/v24/lib/node_modules');
     const tool = await make('.nvm/versions/node/v24/lib/node_modules/@acme/tool/cli.js');
     const program = await link('.nvm/versions/node/v24/bin/tool', tool);
@@ -34,7 +34,7 @@ describe('pathsOfProgram(), pathsOfArgument() and pathsOfFolder()', () => {
     expect(pathsOfProgram(program, places)).toEqual([program, packages]);
   });
 
-  it('open only the program folders of a version manager', async () => {
+  it('return only the program folders of a version manager', async () => {
     const shim = await make('.pyenv/shims/python3');
     expect(pathsOfFolder(dirname(shim), places)).toContain(below('.pyenv/versions'));
     await make('.local/bin/tool');
@@ -51,7 +51,7 @@ describe('pathsOfProgram(), pathsOfArgument() and pathsOfFolder()', () => {
     }
   });
 
-  it('open only the bin folder of other tools', async () => {
+  it('return only the bin folder of other tools', async () => {
     for (const name of ['.docker', '.fly', '.pulumi']) {
       await make(`${name}/config.json`);
       await make(`${name}/bin/tool`);
@@ -59,14 +59,14 @@ describe('pathsOfProgram(), pathsOfArgument() and pathsOfFolder()', () => {
     }
   });
 
-  it('open a whole virtual environment', async () => {
+  it('return a whole virtual environment', async () => {
     await make('venv/pyvenv.cfg');
     const tool = await make('venv/bin/tool');
     expect(pathsOfFolder(dirname(tool), places)).toEqual([dirname(tool), below('venv')]);
     expect(pathsOfProgram(tool, places)).toEqual([below('venv')]);
   });
 
-  it('open a program’s package, or only its file if it has no package', async () => {
+  it('return a program’s package, or only its file if it has no package', async () => {
     await make('code/project/package.json', '{}');
     expect(pathsOfProgram(await make('code/project/src/agent.mjs'), places)).toEqual([
       below('code/project'),
@@ -76,7 +76,7 @@ describe('pathsOfProgram(), pathsOfArgument() and pathsOfFolder()', () => {
     expect(pathsOfProgram(script, places)).toEqual([script]);
   });
 
-  it('open only the file that an argument names, unless it may be a key', async () => {
+  it('return only the file that an argument names, unless it may be a key', async () => {
     const script = await make('tools/agent.py');
     expect(pathsOfArgument(script, places)).toEqual([script]);
     await make('.ssh/known_hosts');
@@ -92,7 +92,7 @@ describe('pathsOfProgram(), pathsOfArgument() and pathsOfFolder()', () => {
     ['DATA_DIR', 'switchyard/package.json', 'switchyard/agent.mjs'],
     ['a .env file', 'secret/package.json', 'secret/agent.mjs'],
     ['the work of several companies', 'work/package.json', 'work/agent.mjs'],
-  ])('never open a folder that contains %s', async (_, packageFile, program) => {
+  ])('never return a folder that contains %s', async (_, packageFile, program) => {
     await make(packageFile, '{}');
     await make('secret/.env', 'KEY=1');
     const file = await make(program);
@@ -107,7 +107,7 @@ describe('pathsOfProgram(), pathsOfArgument() and pathsOfFolder()', () => {
     expect(places.isRefused(file)).toBe(false);
   });
 
-  it('open nothing in the checkout or in DATA_DIR', async () => {
+  it('return no path in the checkout or in DATA_DIR', async () => {
     const checkout = resolve(__dirname, '../../../..');
     expect(pathsOfFolder(join(checkout, 'node_modules/.bin'), places)).toEqual([]);
     expect(places.isRefused(join(checkout, 'docs'))).toBe(true);
@@ -115,7 +115,7 @@ describe('pathsOfProgram(), pathsOfArgument() and pathsOfFolder()', () => {
     expect(places.isRefused(below('data/secrets.json'))).toBe(true);
   });
 
-  it('open nothing for missing files, folders and system programs', () => {
+  it('return no path for missing files, folders and system programs', () => {
     expect(pathsOfProgram(below('missing'), places)).toEqual([]);
     expect(pathsOfProgram(home, places)).toEqual([]);
     expect(pathsOfProgram('/usr/bin/env', places)).toEqual([]);

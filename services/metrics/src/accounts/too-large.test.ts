@@ -27,7 +27,7 @@ describe('a value that the database cannot store', () => {
     (await service.http.get(`/metrics/history?kind=balance&account=${account}&limit=1000`)).body
       .items;
 
-  it('causes a failure of an asset, and unknown equity, if the asset is worth too much', async () => {
+  it('makes an asset fail, and equity unknown, if the asset is worth too much', async () => {
     accounts.second.account.balances.BTC = { free: '90000000000000000000', locked: '0' };
     expect((await collect()).account_balance).toMatchObject({
       status: 'partial',
@@ -39,7 +39,7 @@ describe('a value that the database cannot store', () => {
     expect(total).toMatchObject({ total_equity: null, unpriced_assets: ['BTC'] });
   });
 
-  it('causes a failure of an asset if the sum of its free and used amounts is too large', async () => {
+  it('makes an asset fail if the sum of its free and used amounts is too large', async () => {
     const nines = '99999999999999999999';
     accounts.second.account.balances.BTC = { free: nines, locked: nines };
     expect((await collect()).account_balance.failures).toMatchObject([

@@ -33,13 +33,13 @@ describe('the parameter measure', () => {
     expect(number((await get(query))[0])).toEqual(close);
   });
 
-  it('limits averages to the selected value', async () => {
+  it('limits an average to the selected value', async () => {
     const [hour] = await get('kind=market&symbol=BTC/USDT&interval=1h&agg=avg&measure=mid');
     expect(Number(hour.mid)).toBeGreaterThan(0);
     expect(hour).not.toHaveProperty('last');
   });
 
-  it('can be equity for balances, whose items contain equity in every aggregation', async () => {
+  it('can be equity for balances; each balance item contains its equity in every aggregation', async () => {
     const of = async (asset: string, more: string) => {
       const [item] = await get(`kind=balance&asset=${asset}&${more}`);
       return item;

@@ -15,7 +15,7 @@ const told = (...parameters: Parameters<typeof drawdownOf>) => {
 };
 
 describe('drawdownOf', () => {
-  it('returns the fall below the peak without flows', () => {
+  it('returns the fall below the highest equity if there are no flows', () => {
     expect(told(points('1000', '1200', '900', '1100'), [])).toEqual([
       ...['1200', expect.closeTo(1 / 12, 15)],
       ...[0.25, 2],
@@ -33,7 +33,7 @@ describe('drawdownOf', () => {
     expect(told(points('1000', '1300'), both)).toMatchObject([expect.anything(), 0.1, 0.1, 1]);
   });
 
-  it('continues after everything was withdrawn', () => {
+  it('stays correct after everything was withdrawn', () => {
     const moved = [flow(1, 'withdrawal', '1000'), flow(3, 'deposit', '500')];
     expect(told(points('1000', '0', '0', '500', '450'), moved)).toEqual(['500', 0.1, 0.1, 4]);
   });

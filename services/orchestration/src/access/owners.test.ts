@@ -10,7 +10,7 @@ it('the cache of owners drops its oldest entry when it is full', () => {
   expect(['a', 'b', 'c'].map(known.companyOf)).toEqual([undefined, 'two', 'three']);
 });
 
-describe('a request to a path whose company is cached', () => {
+describe('a route with a cached company', () => {
   const harness = useHarness();
 
   const statementsOf = async (request: () => Promise<unknown>): Promise<number> => {

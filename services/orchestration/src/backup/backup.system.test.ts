@@ -13,7 +13,7 @@ import { restore } from './restore';
 const system = useFilledSystem();
 
 describe('a backup', () => {
-  it('restores rows, files, logs and secrets into an empty system', async () => {
+  it('can be restored with its rows, files, logs and secrets into an empty system', async () => {
     const target = await system.emptySystem();
     const manifest = await restore(target, system.backup);
     const { orchestration } = target.databases;

@@ -13,7 +13,7 @@ function gatedWork() {
 }
 
 describe('shareNext()', () => {
-  it('starts only one more run for all calls that arrive during a run', async () => {
+  it('executes the work only once more for all calls that arrive during an execution', async () => {
     const { ask, ends } = gatedWork();
     const first = ask();
     const during = [ask(), ask(), ask()];
@@ -32,7 +32,7 @@ describe('shareNext()', () => {
     expect(await alone).toBe(3);
   });
 
-  it('rejects only the calls that share the failed run', async () => {
+  it('rejects only the calls that share the failed execution', async () => {
     const { ask, ends } = gatedWork();
     const first = ask();
     const second = ask();

@@ -146,7 +146,7 @@ describe('metered provider calls through the gateway', () => {
     expect(await sent('ODD', 'chat/completions', true)).toEqual([null, true]);
   });
 
-  it('fail above the size limit of a model request', async () => {
+  it('fail if the request exceeds the size limit of model requests', async () => {
     const { ask, counted } = await start((_, response) => response.end());
     const { body, statusCode } = await ask('messages', undefined, 'x'.repeat(32 * 1024 * 1024));
     expect([statusCode, await body.text()]).toEqual([413, expect.stringContaining('33554432')]);

@@ -94,7 +94,7 @@ describe.each(['binance', 'bybit', 'okx'])('positions on %s', (id) => {
     );
   });
 
-  it('contribute coins that are held as margin to the exposure', async () => {
+  it('add coins that are held as margin to the exposure', async () => {
     const perpetuals = service.context.exchange.perpetuals as Perpetuals;
     const { account } = perpetuals;
     perpetuals.account = async (...asked) => {
@@ -127,7 +127,7 @@ describe.each(['binance', 'bybit', 'okx'])('positions on %s', (id) => {
     ]);
   });
 
-  it('need one request for funding payments, and more after ten days without a collection', async () => {
+  it('cause one request for funding payments, and more requests after ten days without a collection', async () => {
     const DAY_MS = 86_400_000;
     const asks = async () => {
       sim.requests.length = 0;

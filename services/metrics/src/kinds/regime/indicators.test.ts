@@ -43,11 +43,11 @@ describe('indicators', () => {
     expect(off(values.ema_50, ema)).toBeLessThan(tolerance);
   });
 
-  it.each(CHOP)('match the exact choppiness at bar %i', (bar, chop) => {
+  it.each(CHOP)('match the expected choppiness at bar %i to 12 decimals', (bar, chop) => {
     expect(Math.abs(at(bar).chop - chop)).toBeLessThan(1e-12);
   });
 
-  it.each(WIDTH)('match the Bollinger width at bar %i', (bar, width) => {
+  it.each(WIDTH)('match the expected Bollinger width at bar %i to 6 decimals', (bar, width) => {
     expect(off(at(bar).bollinger_width, width)).toBeLessThan(1e-6);
   });
 

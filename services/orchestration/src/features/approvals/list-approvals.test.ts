@@ -40,7 +40,7 @@ describe('an approval in the list of approvals', () => {
     [{ plan: 'x'.repeat(100_000) }, `Strategy: ${'x'.repeat(200)}`],
     [{}, 'Strategy'],
   ])(
-    'has as its title the title of the strategy or the first line of the plan: case %#',
+    'has a title from the title of the strategy or from the first line of its plan: case %#',
     async (payload, title) => {
       const { api, build } = harness;
       const { id: companyId } = await build.company();

@@ -76,7 +76,7 @@ describe('egressAllowList', () => {
     expect(seen.body.egressAllowList).toBeNull();
   });
 
-  it('ends as exactly one of two lists that are written concurrently', async () => {
+  it('contains exactly one of two lists that are written concurrently', async () => {
     const { id } = await harness.build.company();
     const lists = [['a.example'], ['b.example']];
     const answers = await Promise.all(lists.map((list) => patch(id, list)));

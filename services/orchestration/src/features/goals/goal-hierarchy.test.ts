@@ -15,7 +15,7 @@ describe('the hierarchy of goals', () => {
   );
 
   it.each(pairs)(
-    'allows a goal of level %s above one of level %s on create and update: %s',
+    'allows a goal of level %s above one of level %s, on create and on update: %s',
     async (parent, child, fits) => {
       const { api, build } = harness;
       const { id: companyId } = await build.company();

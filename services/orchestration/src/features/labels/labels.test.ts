@@ -63,7 +63,7 @@ describe('labels', () => {
     ]);
   });
 
-  it('have the same issue counts before and after folding', async () => {
+  it('have the same issue counts before and after workers fold changes into the totals', async () => {
     const { companyId, id } = await harness.build.issue({ labels: ['a', 'b'] });
     await harness.build.issue({ companyId, labels: ['b'] });
     const before = await list(companyId);

@@ -190,7 +190,7 @@ describe('a comment', () => {
     ['in_review', { status: 'in_progress' }, 'sent_back'],
     ['backlog', { status: 'todo' }, null],
   ] as const)(
-    'may be missing: a person’s update from %s to %j wakes the assignee unless `wake` is false',
+    'does not have to accompany an update: a person’s change from %s to %j wakes the assignee unless `wake` is false',
     async (status, sent, reason) => {
       const { ada, companyId } = await setUp();
       const mine = { companyId, status, assigneeAgentId: ada.id };

@@ -340,7 +340,7 @@ describe('POST /api/runner/next', () => {
     });
   });
 
-  describe('from a runner of a company', () => {
+  describe('for a runner of a company', () => {
     it('sends only runs of that company that require a label of the runner', async () => {
       const { companyId, client } = await companyRunner(['office']);
       await harness.build.queuedRun((await agent({}, companyId)).id);
@@ -353,7 +353,7 @@ describe('POST /api/runner/next', () => {
       expect(taken.map(({ runId }) => runId)).toEqual([run.id]);
     });
 
-    it('POST /api/runner/hello rejects labels that the board has not assigned to the runner', async () => {
+    it('requires a registration (POST /api/runner/hello) with labels that the board has assigned to the runner', async () => {
       const { client } = await companyRunner(['office', 'gpu']);
       const refused = await client.hello({ labels: ['office', 'root'] }).expect(400);
       expect(refused.body).toMatchObject({ code: 'validation_error' });
@@ -361,7 +361,7 @@ describe('POST /api/runner/next', () => {
       await client.hello({ labels: ['gpu'] }).expect(200);
     });
 
-    it('the API rejects the instance and the tickets of another runner', async () => {
+    it('rejects the instance of another runner, as other routes reject its tickets', async () => {
       await harness.build.queuedRun((await agent()).id);
       const own = runnerClient(harness);
       const [run] = (await own.take()) as [RunAssignment];

@@ -137,7 +137,7 @@ describe('wakes and runs', () => {
     expect((await getRun(retried.body.id)).status).toBe('succeeded');
   });
 
-  it('have an empty log beyond the end of the log', async () => {
+  it('return an empty log for an offset beyond its end', async () => {
     const run = await harness.build.liveRun();
     const log = await harness.api
       .get(`/api/heartbeat-runs/${run.id}/log`)

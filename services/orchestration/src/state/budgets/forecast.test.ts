@@ -48,7 +48,7 @@ describe('forecast', () => {
       100,
       '2023-12-31',
     ],
-  ])('%s', (_what, given, burnRateCentsPerDay, endsOn) => {
+  ])('calculates the rate and the last day: it %s', (_what, given, burnRateCentsPerDay, endsOn) => {
     expect(forecast({ ...SPENDING, ...given })).toEqual({ burnRateCentsPerDay, endsOn });
   });
 });

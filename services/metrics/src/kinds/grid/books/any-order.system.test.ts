@@ -10,7 +10,7 @@ describe('the books of a grid', () => {
   });
   afterAll(() => harness.close());
 
-  it('do not depend on the order or the polls in which fills arrive', async () => {
+  it('do not depend on the order in which fills arrive, or on how polls divide them', async () => {
     expect(await differingMonths(harness, { months, orders: 20, size: 12, seed: 11 })).toEqual([]);
   });
 });

@@ -8,7 +8,7 @@ describe('the books of a grid', () => {
   });
   afterAll(() => harness.close());
 
-  it('do not depend on the order or the polls in which fills arrive', async () => {
+  it('do not depend on the order in which fills arrive, or on how polls divide them', async () => {
     expect(await differingMonths(harness, { months: 6, orders: 20, size: 30, seed: 5 })).toEqual(
       [],
     );

@@ -68,7 +68,7 @@ describe('the ledger of a grid', () => {
   const book = (...sequence: Fill[]) =>
     sequence.reduce((ledger, one) => applyFill(ledger, one, 'BTC', 'USDT'), EMPTY_LEDGER);
 
-  it('realises profit against the average cost', () => {
+  it('calculates realised profit from the average cost', () => {
     const ledger = book(fill('buy', 100, 1), fill('buy', 200, 1), fill('sell', 180, 1));
     expect(ledger).toMatchObject({
       realised: '30',

@@ -31,7 +31,7 @@ describe.each(['binance', 'bybit', 'coinbase', 'kraken', 'okx'])(
       expect(await grids.grid('wide')).toMatchObject({ filled_buys: 0, filled_sells: 0 });
     });
 
-    it('need one request per order', async () => {
+    it('cause only one request per order', async () => {
       const asked = () => grids.sim.requests.filter((request) => /[=/]9000\d\b/.test(request));
       expect(asked()).toHaveLength(5);
       await grids.collect();

@@ -263,7 +263,7 @@ describe('nextTimes when the clocks change', () => {
       '2011-12-30T04:00:00Z',
       ['30T10:00', '30T19:00'],
     ],
-  ])('%s', (_, expression, zone, after, expected) => {
+  ])('follows Vixie’s cron: it %s', (_, expression, zone, after, expected) => {
     const times = nextTimes(schedule(expression, zone), Date.parse(after), expected.length);
     expect(times.map((time) => new Date(time).toISOString().slice(8, 16))).toEqual(expected);
   });
