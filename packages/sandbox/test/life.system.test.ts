@@ -111,7 +111,7 @@ describe.each<Driver>(CONFINING)('a command under %s', (driver) => {
     ['/no/such/file', 'ENOENT'],
     ['./not-executable', 'EACCES'],
     ['.', 'EACCES'],
-  ])('named %s fails with %s', async (command, code) => {
+  ])('fails to start as %s, with the error %s', async (command, code) => {
     writeFileSync(join(folder, 'not-executable'), 'true', { mode: 0o644 });
     const asked = { command: command === '.' ? folder : command, args: [] };
     const failure = await ran('', asked).then(

@@ -44,7 +44,6 @@ export async function executeRun(
     logger.debug('run settled', { ...fields, status: outcome.status, reason: run.abortReason() });
   } catch (error) {
     if (run.isLost.aborted) return logger.info('another claim holds the run now', fields);
-    // A rejected ticket means that another claim has the run.
     logger.error('the end of a run could not be stored', { ...fields, ...errorFields(error) });
   }
 }

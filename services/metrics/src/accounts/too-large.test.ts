@@ -47,7 +47,7 @@ describe('a value that the database cannot store', () => {
     ]);
   });
 
-  it('makes the balance fail if it is the sum of the assets', async () => {
+  it('makes the whole balance fail if the value is the sum of the assets', async () => {
     const most = { free: '99000000000000000000', locked: '0' };
     accounts.second.account.balances = {
       USDT: most,

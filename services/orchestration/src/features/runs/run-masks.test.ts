@@ -66,7 +66,7 @@ describe('text that a run writes', () => {
     expect(findCanaries(canaries.all, await readTables(harness))).toEqual([]);
   });
 
-  it('contains no secret if it is sent with an API key and the run id, unlike the text of a person', async () => {
+  it('contains no secret if an API key with the run id sends it; a person’s text is not masked', async () => {
     const value = canaries.make('a value that a person may write');
     const { agent, run, issue } = await atWork({ TOKEN: value });
     const key = await harness.build.apiKey(agent.id);

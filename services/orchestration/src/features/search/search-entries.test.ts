@@ -6,10 +6,10 @@ describe('search entries', () => {
   const { harness, idsOf, comment } = useSearch();
 
   it.each([
-    { lacking: 3_001, they: 'thousands' },
-    { lacking: 30_001, they: 'tens of thousands' },
+    { lacking: 3_001, count: 'thousands' },
+    { lacking: 30_001, count: 'tens of thousands' },
   ])(
-    'return the newest matches first, even if $they of newer entries do not match',
+    'return the newest matches first, even if $count of newer entries do not match',
     async ({ lacking }) => {
       const { asOwner, build, context, db } = harness;
       const { id, companyId } = await build.issue();

@@ -163,7 +163,7 @@ describe('the monthly budget of an agent', () => {
   it.each([
     ['raised', 1_000],
     ['lifted', 0],
-  ])('resumes the agent when it is %s', async (_how, budget) => {
+  ])('resumes the agent when the budget is %s', async (_how, budget) => {
     const agent = await harness.build.agent({ budgetMonthlyCents: 100 });
     await spend(agent, 100);
     await setBudget(agent, 100);
@@ -187,7 +187,7 @@ describe('the monthly budget of an agent', () => {
     expect(await said(agent)).toEqual(['budget.soft_alert', ...stop, 'agent.resumed', ...stop]);
   });
 
-  it('pauses the agent immediately when it is lowered to or below the spend, even by a rollback', async () => {
+  it('pauses the agent immediately when the budget is lowered to or below the spend, even by a rollback', async () => {
     const { api, build } = harness;
     const agent = await build.agent({ budgetMonthlyCents: 100 });
     await setBudget(agent, 1_000);
@@ -255,7 +255,7 @@ describe('the monthly budget of an agent', () => {
     expect(await agentNow(agent)).toMatchObject({ status: 'terminated', spentMonthlyCents: 200 });
   });
 
-  it('cancels a waiting run that is claimed after it is spent, even if the agent was not paused', async () => {
+  it('cancels a waiting run that is claimed after the budget is spent, even if the agent was not paused', async () => {
     const agent = await harness.build.agent({ budgetMonthlyCents: 100 });
     const { id } = (await invoke(agent).expect(202)).body as HeartbeatRunView;
     await harness.context.db.pool.query(

@@ -67,7 +67,7 @@ describe('the monthly budget of a company', () => {
     expect(Number(parts._sum.costCents)).toBe(1_200);
   });
 
-  it('blocks new runs when it is spent, but leaves agents and running runs unchanged', async () => {
+  it('blocks new runs when the budget is spent, but leaves agents and running runs unchanged', async () => {
     const { companyId, agents } = await staff(100, 2);
     const [busy, idle] = agents as [AgentDetailView, AgentDetailView];
     let finish: () => void = () => undefined;
@@ -135,7 +135,7 @@ describe('the monthly budget of a company', () => {
     expect(rows).toEqual([{ isLater: true }]);
   });
 
-  it('blocks checkout, mentions and the restart of lost runs when it is spent', async () => {
+  it('blocks checkout, mentions and the restart of lost runs when the budget is spent', async () => {
     const { api, build, context } = harness;
     const { companyId, agents } = await staff(100, 2);
     const [agent, other] = agents as [AgentDetailView, AgentDetailView];

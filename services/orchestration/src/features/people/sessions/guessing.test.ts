@@ -162,7 +162,7 @@ describe('password guesses', () => {
     }
   });
 
-  it('do not make the browser known; a correct password does not either while it is throttled', async () => {
+  it('do not make the browser known; nor does a correct password while sign-ins to the account are limited', async () => {
     const owner = await harness.person();
     const wrong = await logIn(owner, { password: 'x' });
     expect([wrong.status, wrong.headers['set-cookie']]).toEqual([401, undefined]);
