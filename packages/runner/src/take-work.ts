@@ -28,7 +28,7 @@ const hasPlenty = ({ free, running }: RunnerNextBody) => 4 * free > free + runni
 
 const WAIT_MS = 25_000;
 const SHORTEST_WAIT_MS = 1_000;
-/** Timeouts of proxies; 524 is Cloudflare's. */
+/** Response statuses of a proxy that timed out; 524 is Cloudflare's. */
 const CUT_SHORT = [504, 524];
 
 /**

@@ -21,7 +21,7 @@ export function listIssueApprovals(
   return readApprovals(db, { ...query, companyId, issueId });
 }
 
-/** Lists omit larger payloads. */
+/** In bytes; lists omit larger payloads. */
 const MAX_READ_BYTES = 65_536;
 
 const PAYLOAD_TEXT = `CASE WHEN listed.type <> 'hire_agent' AND pg_column_size(listed.payload) <= ${MAX_READ_BYTES} THEN
