@@ -36,7 +36,7 @@ const PORTS: Ports = {
   metrics: [metrics.readConfig(SAMPLES).port],
 };
 
-/** Rules of style that conflict with the order of this file, which is the order of the start. */
+/** Rules of dclint that would require an order other than that of the start. */
 const TASTE = [
   'service-keys-order',
   'services-alphabetical-order',

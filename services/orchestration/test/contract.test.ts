@@ -29,7 +29,10 @@ const UNPAGED = new Set([
   'GET /api/companies/:companyId/adapters/:adapterType/models',
 ]);
 
-/** Routes that ignore Idempotency-Key, because repeating them changes nothing or is intended. */
+/**
+ * Routes that ignore Idempotency-Key: repeating them either changes nothing, or is meant to take
+ * effect again.
+ */
 const UNKEYED = new Set(allRoutes.filter(({ idempotent }) => idempotent === false).map(nameOf));
 
 function fits(schema: ZodType, body: unknown): boolean {

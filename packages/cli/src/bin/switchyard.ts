@@ -6,8 +6,8 @@ import { createProgram } from '../program.js';
 
 const { version } = createRequire(import.meta.url)('../../package.json') as { version: string };
 
-// A reader such as `head` may close the pipe early. This ends the command without an error, after
-// the command's own cleanup, if it has one.
+// A reader such as `head` may close the pipe early. The command then ends without an error, after
+// its own cleanup, if it has one.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   if (error.code !== 'EPIPE') throw error;
   if (!process.emit('SIGTERM')) process.exit(0);

@@ -92,7 +92,8 @@ const { connect } = require('node:net');
 const reach = (host, port) => new Promise((resolve) => {
   const socket = connect(port, host, () => { socket.destroy(); resolve(true); });
   socket.once('error', () => resolve(false));
-  // Unknown names are refused immediately; a known name may take the engine several queries.
+  // Unknown names are refused immediately, but the engine may need several queries to resolve a
+  // known name.
   socket.setTimeout(8_000, () => { socket.destroy(); resolve(false); });
 });
 (async () => console.log(JSON.stringify(await Promise.all([

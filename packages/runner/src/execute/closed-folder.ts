@@ -12,8 +12,8 @@ const SYSTEM = [
 ];
 
 /**
- * Returns true for folders in which no agent may work: in local mode agents may choose any other
- * folder, and a run can write to all of it. `path` must be a real path.
+ * Returns true for folders in which no agent may work, because a run can write to its whole folder.
+ * In local mode agents may choose any other folder. `path` must be a real path.
  */
 export async function isClosedFolder(
   path: string,

@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { chmod, readdir, rename, rm, rmdir, unlink } from 'node:fs/promises';
 
 /**
- * Number of levels below the root or a moved folder; limited, because a path has at most 4,096
- * bytes.
+ * Deepest level that is removed in place: a path has at most 4,096 bytes, so deeper folders are
+ * moved to the root first.
  */
 const MOST_LEVELS = 12;
 const AT_ONCE = 64;

@@ -55,14 +55,14 @@ describe('check', () => {
   });
   const value = z.union([z.string(), reference]);
 
-  it('lists the allowed forms for a value that matches no form', () => {
+  it('lists the allowed alternatives for a value that matches none of them', () => {
     const forms = "must be a string, or { type: 'ref', id, at? }";
     expect(problemsOf(value, 5)).toEqual([forms]);
     expect(problemsOf(value, { type: 'plain' })).toEqual([forms]);
     expect(problemsOf(value, {})).toEqual([forms]);
   });
 
-  it('reports the invalid fields of a form if the value resembles only that form', () => {
+  it('reports the invalid fields of the only alternative that the value resembles', () => {
     expect(problemsOf(z.object({ a: value }), { a: { type: 'ref', id: 'x', b: 1 } })).toEqual([
       'a.id must be an id (a UUID)',
       'a.b unknown field',

@@ -107,8 +107,8 @@ async function connected<T>(
 }
 
 /**
- * Calls `work` with a folder: `target`, or a temporary folder that is then uploaded if `target` is
- * a URL. Removes a failed backup.
+ * Calls `work` with a folder: `target` itself or, if `target` is a URL, a temporary folder that is
+ * then uploaded. Removes a failed backup.
  * @throws Error if the target is in use, or the bucket rejects the upload
  */
 export async function intoTarget<T>(
@@ -130,7 +130,8 @@ export async function intoTarget<T>(
 }
 
 /**
- * Calls `work` with the backup's folder: `source`, or a temporary copy if `source` is a URL.
+ * Calls `work` with the backup's folder: `source` itself or, if `source` is a URL, a temporary
+ * copy.
  * @throws Error before `work` if the backup is incomplete or the bucket rejects the download
  */
 export async function fromSource<T>(

@@ -28,8 +28,8 @@ export type ToolEvent =
   | { kind: 'used'; use: ModelUse }
   | { kind: 'total'; uses: ModelUse[]; counted?: CountedUse }
   /**
-   * The tool retries by itself. If it sends no other event for a long time, it is ended with this
-   * reason.
+   * The tool retries by itself. If no other event follows for a long time, the tool is ended with
+   * this failure.
    */
   | { kind: 'waiting'; failure: ToolFailure }
   | { kind: 'refused'; failure: ToolFailure }

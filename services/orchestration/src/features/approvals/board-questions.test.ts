@@ -144,7 +144,7 @@ describe('questions to the board', () => {
     },
   );
 
-  it('wake no agent when answered if the asking agent is terminated or the board asked', async () => {
+  it('wake no agent when answered, if the board asked or the asking agent is terminated', async () => {
     const { run, question } = await asked();
     await harness.api.post(`/api/agents/${run.agent.id}/terminate`).expect(200);
     await decide(question.id, 'answer', { option: 'small' }).expect(200);

@@ -1,8 +1,8 @@
 import { CLAIMABLE } from '../../state/statuses/issue-status';
 
 /**
- * Increase it when the meaning of the guide changes. Changed routes change the second part of the
- * version.
+ * Increase this number when the meaning of the guide changes. Changed routes change the second part
+ * of the version.
  */
 export const GUIDE_EDITION = 5;
 

@@ -164,8 +164,8 @@ const count = statement('count-endpoint-answer', {
 });
 
 /**
- * Prevents a restored copy from sending the deliveries of the original system again. Old backups do
- * not contain the tables.
+ * Prevents a restored copy from sending the deliveries of the original system again. A restored old
+ * backup may lack the tables.
  */
 export async function haltRestored(client: Client): Promise<void> {
   if (await hasTable(client, 'delivery')) {

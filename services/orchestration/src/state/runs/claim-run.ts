@@ -31,8 +31,8 @@ export interface WaitingRun {
 /**
  * Claims a waiting run, or one whose lease has expired. Returns null if another worker has the run,
  * the run has ended, or its agent is at its limit. A spent budget cancels the run. Without
- * `hasPlace`, starts no run but ends a run that must end. With `fetchedForMs`, the agent itself
- * takes the run for that time; with `runner`, that runner does.
+ * `hasPlace`, only ends a run that must end. With `fetchedForMs` the agent itself is the taker,
+ * with `runner` that runner.
  */
 export async function claimRun(
   context: Context,

@@ -78,7 +78,7 @@ describe('a fill after two months without fills', () => {
   });
   afterAll(() => grids.close());
 
-  it('counts, because the watermark advances even without fills', async () => {
+  it('counts towards the books, because the watermark also advances without fills', async () => {
     ahead = 30 * DAY;
     expect(await grids.collect()).toMatchObject({ status: 'ok', failures: [] });
     ahead = 60 * DAY;
