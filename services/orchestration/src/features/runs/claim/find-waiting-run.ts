@@ -37,7 +37,7 @@ export async function findNextRun(
 
 /**
  * A run of another taker may only be ended. `mayBeMore` is false if no other run is waiting;
- * `mayBeOther` is false if no run is waiting of another company that is below its share.
+ * `mayBeOther` is false if no other company that is below its share has a waiting run.
  */
 export type NextRun = WaitingRun &
   Pick<RowOf<typeof findWaiting>, 'isForTaker' | 'mayBeMore' | 'mayBeOther'>;
