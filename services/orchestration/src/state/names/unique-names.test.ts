@@ -65,7 +65,7 @@ describe('names that look alike', () => {
 });
 
 describe('nameKey', () => {
-  it('returns a key unchanged', () => {
+  it('returns its own results unchanged', () => {
     for (const name of [...ALIKE.flat(), '👨‍👩‍👧 QA', 'ΣΑΣ', 'İstanbul', 'ŉ', 'ﬃ', 'ǅ', 'ᾳ']) {
       expect(nameKey(nameKey(name))).toBe(nameKey(name));
     }
