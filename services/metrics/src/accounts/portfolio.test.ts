@@ -132,7 +132,7 @@ describe('GET /portfolio', () => {
     expect((await portfolio()).equity).toBeNull();
   });
 
-  it('starts after the last total in another quote asset', async () => {
+  it('excludes every total up to the last one in another quote asset', async () => {
     await service.rows("UPDATE balance_snapshot SET quote = 'EUR' WHERE asset IS NULL");
     expect(await portfolio()).toMatchObject({
       drawdown: { peak: null, current: null },

@@ -16,8 +16,8 @@ const LONG_BUCKETS = [0.1, 0.5, 1, 2.5, 5, 15, 60, 300, 900, 3_600];
 export type Metrics = ReturnType<typeof createMetrics>;
 
 /**
- * Labels are fixed words, never names or ids of customers. Each counter starts at 0, because
- * Prometheus does not count the first event of a counter that first appears with it.
+ * Labels are fixed words, never names or ids of customers. Each counter starts at 0; otherwise
+ * Prometheus would not count the event with which the counter first appears.
  */
 export function createMetrics() {
   const registry = createRegistry();
