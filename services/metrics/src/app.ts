@@ -11,9 +11,9 @@ import {
 import express, { type Application } from 'express';
 import type { Context } from './context';
 import { METRIC_PREFIX } from './create-gauge';
-import { mountDocs } from './docs/mount-docs';
+import { mountDocs } from './docs/openapi';
 import { requireToken } from './http/require-token';
-import { mountMetricsTools } from './mcp/mount-metrics-tools';
+import { mountMetricsTools } from './mcp/metrics-tools';
 import { createPipeline } from './routes/route';
 import { ROUTES } from './routes/routes';
 

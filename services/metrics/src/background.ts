@@ -1,11 +1,11 @@
 import { repeat } from '@switchyard/async';
 import { errorFields, logRepeated } from '@switchyard/server';
-import { sweepOrphans } from './collection/sweep-orphans';
 import { collectOnSchedule } from './collection/turns/collect-on-schedule';
 import type { Context } from './context';
 import { checkKey } from './exchange/check-key';
 import { deleteOld } from './history/delete-old';
 import { rollUp } from './history/roll-up';
+import type { Resources } from './resources';
 import { openWebhooks } from './webhooks/deliver';
 import { forgetEvents } from './webhooks/outbox';
 
@@ -52,3 +52,13 @@ const repeatSafely = (
     });
     return pauseMs;
   });
+
+export async function sweepOrphans({ db, logger }: Resources): Promise<number> {
+  const { rowCount } = await db.pool.query(
+    `UPDATE collection SET status = 'error', storage_status = 'failed', finished_at = now(),
+       lease_until = NULL, error = 'the process ended during the collection'
+     WHERE status = 'running' AND lease_until < now()`,
+  );
+  if (rowCount) logger.warn('closed collections of a process that has ended', { count: rowCount });
+  return rowCount ?? 0;
+}

@@ -1,8 +1,8 @@
 import { until } from '@switchyard/testing';
 import { type Harness, startHarness, startService } from '../../test/harness';
 import { forgetEverything } from '../../test/shared-database';
+import { sweepOrphans } from '../background';
 import { KINDS } from '../kinds/kinds';
-import { sweepOrphans } from './sweep-orphans';
 
 const COUNTS = `
   SELECT (SELECT count(*)::int FROM balance_snapshot) + (SELECT count(*)::int FROM market_snapshot)

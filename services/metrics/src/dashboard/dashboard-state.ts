@@ -1,6 +1,9 @@
+import type { Pool } from '@switchyard/db';
 import { z } from 'zod';
+import { newestTotals } from '../accounts/newest-totals';
 import type { Components } from '../collection/collect-contract';
 import { degradation } from '../collection/degraded';
+import { optionalDecimalText } from '../decimal';
 import { untestedNote } from '../exchange/config';
 import { presentOwner } from '../exchange/owner';
 import { storableText } from '../http/fields';
@@ -8,12 +11,22 @@ import type { Kind } from '../kinds/kind';
 import { KINDS } from '../kinds/kinds';
 import type { Resources } from '../resources';
 import { outboxState } from '../webhooks/outbox';
-import { accountSummary, summarise } from './account-summary';
 
 const fieldsOf = (kinds: readonly Kind[]): z.ZodRawShape =>
   Object.fromEntries(kinds.map(({ dashboard }) => [dashboard.field, z.array(dashboard.item)]));
 
 export const dashboardQuery = z.strictObject({ account: storableText(32).optional() });
+
+const accountSummary = z.object({
+  account: z.string(),
+  exchange: z.string(),
+  simulated: z.boolean(),
+  degraded: z.boolean(),
+  failed_components: z.array(z.string()),
+  quote: z.string(),
+  total_equity: z.string().nullable().describe('null while unknown'),
+  captured_at: z.string().nullable().describe('time of this equity'),
+});
 
 export const dashboardResponse = z
   .object({
@@ -114,4 +127,28 @@ export async function dashboardState(
     tables: TABLES,
     ...Object.fromEntries(await Promise.all(latest)),
   };
+}
+
+async function summarise(
+  pool: Pool,
+  accounts: readonly Resources[],
+  collected: Readonly<Record<string, { components: Components }>>,
+): Promise<z.output<typeof accountSummary>[]> {
+  const rows = await newestTotals(
+    pool,
+    accounts.map(({ exchange }) => exchange.name),
+  );
+  const totals = new Map(rows.map((row) => [row.exchange, row]));
+  return accounts.map(({ account, config, exchange: { name, simulated } }) => {
+    const total = totals.get(name);
+    return {
+      account: String(account),
+      exchange: presentOwner(name).exchange,
+      simulated,
+      ...degradation(collected[String(account)]?.components ?? {}),
+      quote: config.quote,
+      total_equity: optionalDecimalText(total?.equity),
+      captured_at: total?.captured_at.toISOString() ?? null,
+    };
+  });
 }

@@ -1,11 +1,14 @@
 import {
   buildDocument,
   ERROR_STATUS,
+  mountDocsFiles,
   type OpenApiDocument,
   type Operation,
   PROBE_OPERATIONS,
+  sendDocsPage,
   VERSION,
 } from '@switchyard/server';
+import type { Application } from 'express';
 import { z } from 'zod';
 import type { MetricsRoute } from '../routes/route';
 
@@ -164,3 +167,19 @@ function headersOf({ responseHeaders = {} }: MetricsRoute) {
 
 const json = (schema: z.ZodType) => ({ 'application/json': { schema } });
 const text = (type: string) => ({ [type]: { schema: { type: 'string' as const } } });
+
+const PAGE = {
+  title: 'Metrics service API',
+  path: '/docs',
+  documentPath: '/openapi.json',
+};
+
+export function mountDocs(app: Application, routes: readonly MetricsRoute[]): void {
+  let document: OpenApiDocument | undefined;
+  app.get(PAGE.documentPath, (_request, response) => {
+    document ??= openApiDocument(routes);
+    response.json(document);
+  });
+  app.get(PAGE.path, (_request, response) => sendDocsPage(PAGE, response));
+  mountDocsFiles(app, PAGE);
+}

@@ -2,13 +2,13 @@ import type { Clock } from '@switchyard/async';
 import type { MetricsDatabase } from '@switchyard/db';
 import { Histogram, type Registry } from 'prom-client';
 import { type ExchangeConfig, exchangeName, type UnusableExchangeConfig } from './config';
+import { ExchangeFailure } from './failure';
 import { createLiveExchange } from './live/live-exchange';
 import type { Limiter } from './live/requests/limiter';
 import { ownerName, presentOwner } from './owner';
-import type { Exchange } from './port';
+import { type Exchange, NO_KEY } from './port';
 import { createBooks } from './simulated/books';
 import { createSimulatedExchange } from './simulated/simulated-exchange';
-import { createUnusableExchange } from './unusable-exchange';
 
 export interface ExchangeParts {
   config: ExchangeConfig | UnusableExchangeConfig;
@@ -65,4 +65,37 @@ function durationsIn(registry: Registry) {
     buckets: [0.05, 0.25, 1, 2.5, 8],
     registers: [registry],
   });
+}
+
+function createUnusableExchange(name: string, now: () => number): Exchange {
+  const refuse = async (): Promise<never> => {
+    throw new ExchangeFailure('permission', name, 'the exchange is not configured');
+  };
+  return {
+    name,
+    simulated: false,
+    hasAccount: false,
+    checkKey: async () => undefined,
+    market: refuse,
+    markets: refuse,
+    tickers: refuse,
+    balance: refuse,
+    candles: refuse,
+    candlesSince: refuse,
+    openOrders: refuse,
+    trades: refuse,
+    order: refuse,
+    perpetuals: null,
+    time: now,
+    candleGraceMs: 0,
+    state: () => ({
+      circuit: 'closed',
+      openUntil: null,
+      lastSuccessAt: null,
+      consecutiveFailures: 0,
+      clockOffsetMs: null,
+      key: NO_KEY,
+    }),
+    close: async () => undefined,
+  };
 }

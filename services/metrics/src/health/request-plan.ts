@@ -1,7 +1,7 @@
 import type { Sql } from '@switchyard/db';
 import { z } from 'zod';
 import { costsOf } from '../exchange/live/access/answers/answers';
-import { secondsFor } from '../exchange/live/access/answers/limits';
+import { secondsFor } from '../exchange/live/access/answers/shapes';
 import type { Resources } from '../resources';
 
 export const requestPlan = z.object({

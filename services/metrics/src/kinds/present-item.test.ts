@@ -1,4 +1,4 @@
-import { FUNDING_TABLE } from './funding/columns';
+import { FUNDING_TABLE } from './funding/funding';
 import { createPresenter } from './present-item';
 
 it('presentItem adds the account only to rows of a named account', () => {

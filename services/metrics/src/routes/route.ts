@@ -1,6 +1,16 @@
-import { type Pipeline, type Route, routesFor } from '@switchyard/server';
+import {
+  ApiError,
+  ERROR_STATUS,
+  isPassingFault,
+  logContext,
+  type Pipeline,
+  type Route,
+  refusalFrom,
+  routesFor,
+} from '@switchyard/server';
+import type { Request } from 'express';
 import type { Context } from '../context';
-import { presentError } from '../http/present-error';
+import { InvalidRequest } from '../http/invalid-request';
 import { readBody, readQuery } from '../http/read-input';
 
 export interface CallScope {
@@ -23,3 +33,24 @@ export function createPipeline(context: Context): Pipeline<CallScope> {
     presentError,
   };
 }
+
+function presentError(error: unknown, request: Request) {
+  if (error instanceof InvalidRequest) return present(422, { detail: error.detail });
+  const refusal = refusalFrom(error);
+  const status = ERROR_STATUS[refusal.code];
+  if (refusal.code === 'method_not_allowed') {
+    return present(status, { detail: 'Method Not Allowed' }, refusal.headers);
+  }
+  if (status === 404 && !request.route) return present(status, { detail: 'Not Found' });
+  if (status < 500 || error instanceof ApiError) {
+    return present(status, { detail: refusal.message }, refusal.headers);
+  }
+  const detail = isPassingFault(error) ? 'the database does not respond' : 'Internal Server Error';
+  return present(500, { detail, correlation_id: logContext()?.correlationId });
+}
+
+const present = (
+  status: number,
+  body: { detail: unknown; correlation_id?: string },
+  headers: Readonly<Record<string, string>> = {},
+) => ({ status, headers, body: body as never });

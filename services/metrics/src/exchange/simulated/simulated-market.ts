@@ -1,6 +1,5 @@
 import { decimal } from '../../decimal';
-import { type Candle, TIMEFRAME_MS, type Ticker, type Timeframe } from '../port';
-import { steppedMarket } from '../stepped-market';
+import { type Candle, type Market, TIMEFRAME_MS, type Ticker, type Timeframe } from '../port';
 import { hash, smooth } from './noise';
 import { createPricePath, type PricePath, SIMULATED_MARKETS } from './price-path';
 
@@ -82,4 +81,16 @@ export function createSimulatedMarket(seed: number, symbol: string) {
   };
 
   return { market, path, candles, ticker };
+}
+
+export function steppedMarket(
+  named: Pick<Market, 'symbol' | 'base' | 'quote' | 'minAmount' | 'minCost'>,
+  { tick, step }: { tick: string; step: string },
+): Market {
+  return {
+    ...named,
+    tickAt: () => tick,
+    roundPrice: (price) => price.div(tick).round().times(tick),
+    cutAmount: (amount) => amount.div(step).floor().times(decimal(step)),
+  };
 }

@@ -1,15 +1,35 @@
 import { decimal, decimalText } from '../../decimal';
 import { insertRows } from '../insert-rows';
-import type { Storing } from '../kind';
+import { columnMeasures, type HistoryTable, type Storing } from '../kind';
 import { BRIDGES } from '../load-prices';
 import { priceOf } from '../price-assets';
 import { bookFills } from './books/book-fills';
-import { GRID_TABLE } from './columns';
 import type { ObservedGrid } from './gather';
 import { gridStatus } from './grid-status';
 import { markGone } from './orders/mark-gone';
 import { isOwnOrder } from './orders/match-orders';
 import { type GridRow, readGrids } from './read-grids';
+
+export const GRID_TABLE: HistoryTable = {
+  name: 'grid',
+  table: 'grid_snapshot',
+  time: 'captured_at',
+  key: 't.grid_id',
+  filters: ['grid_id', 'symbol'],
+  ofKey: { grid_id: 'key', symbol: '(SELECT symbol FROM grid WHERE grid_id = key)' },
+  decimals: [
+    ...['mark_price', 'bought_quote', 'sold_quote', 'fees_quote', 'inventory_base', 'avg_cost'],
+    ...['realised_pnl', 'unrealised_pnl', 'total_pnl', 'grid_profit', 'inventory_result'],
+    'fees_total',
+  ],
+  measures: columnMeasures(
+    ...['total_pnl', 'realised_pnl', 'unrealised_pnl', 'mark_price', 'inventory_base'],
+    ...['grid_profit', 'inventory_result', 'fees_total'],
+  ),
+  presence: ['mark_price'],
+  ofSeries: () => 't.grid_id = $1',
+  named: (gridId) => ({ grid_id: gridId }),
+};
 
 export async function storeGrids(
   storing: Storing,

@@ -1,9 +1,40 @@
+import { COLLECTED_TIMEFRAME } from '../../candles/timeframe';
 import { insertRows } from '../insert-rows';
-import type { Storing } from '../kind';
+import { columnMeasures, type HistoryTable, type Storing } from '../kind';
+import type { Analysis } from './analyze';
 import { ALGORITHM_VERSION } from './classify';
-import { REGIME_TABLE, regimeKey } from './columns';
 import { type Confirmation, confirmAnalysis } from './confirm';
-import type { RegimeRow } from './gather';
+
+const regimeKey = (symbol: string, timeframe: string): string =>
+  timeframe === COLLECTED_TIMEFRAME ? symbol : `${symbol} ${timeframe}`;
+
+const symbolOf = (key: string) => `split_part(${key}, ' ', 1)`;
+const timeframeOf = (key: string) =>
+  `coalesce(nullif(split_part(${key}, ' ', 2), ''), '${COLLECTED_TIMEFRAME}')`;
+
+export interface RegimeRow {
+  symbol: string;
+  timeframe: string;
+  analysis: Analysis;
+}
+
+export const REGIME_TABLE: HistoryTable = {
+  name: 'regime',
+  table: 'regime_snapshot',
+  time: 'captured_at',
+  key: `CASE t.timeframe WHEN '${COLLECTED_TIMEFRAME}' THEN t.symbol ELSE t.symbol || ' ' || t.timeframe END`,
+  filters: ['symbol', 'timeframe'],
+  ofKey: { symbol: symbolOf('key'), timeframe: timeframeOf('key') },
+  decimals: [],
+  measures: columnMeasures('confidence', 'score_trend', 'score_range', 'score_volatility'),
+  presence: ['confidence'],
+  label: 'label',
+  ofSeries: () => `t.symbol = ${symbolOf('$1')} AND t.timeframe = ${timeframeOf('$1')}`,
+  named: (key) => {
+    const [symbol, timeframe = COLLECTED_TIMEFRAME] = key.split(' ');
+    return { symbol, timeframe };
+  },
+};
 
 export async function storeRegimes(
   storing: Storing,

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ExchangeFailure } from '../../failure';
-import { type Cost, type Counter, weightOf } from '../access/answers/limits';
+import { type Cost, type Counter, weightOf } from '../access/answers/shapes';
 
 export interface Timer {
   now(): number;

@@ -3,9 +3,9 @@ import { gridId, storableText } from '../../../http/fields';
 import type { Resources } from '../../../resources';
 import type { Row } from '../../kind';
 import { presentItem } from '../../present-item';
-import { GRID_TABLE } from '../columns';
 import { gridConfig, presentGrid } from '../present-grid';
 import { readGrids } from '../read-grids';
+import { GRID_TABLE } from '../store';
 
 export const gridsQuery = z.strictObject({
   grid_id: gridId.optional(),

@@ -1,5 +1,5 @@
 import { decimal } from '../../../decimal';
-import { steppedMarket } from '../../../exchange/stepped-market';
+import { steppedMarket } from '../../../exchange/simulated/simulated-market';
 import type { InvalidRequest } from '../../../http/invalid-request';
 import { gridRequest } from './grid-request';
 import { planGrid } from './plan-grid';

@@ -5,8 +5,8 @@ import { BINANCE } from './binance';
 import { BYBIT } from './bybit';
 import { COINBASE } from './coinbase';
 import { KRAKEN } from './kraken';
-import type { Cost } from './limits';
 import { OKX } from './okx';
+import type { Cost } from './shapes';
 import { type Answer, anything, name, object, type Shape, text } from './shapes';
 
 const ANSWERS: Record<string, Answer[]> = {

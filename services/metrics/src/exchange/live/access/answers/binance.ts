@@ -1,10 +1,10 @@
 import { z } from 'zod';
-import { cost, within } from './limits';
 import {
   type Answer,
   anything,
   atLeastZero,
   columns,
+  cost,
   date,
   decimal,
   holding,
@@ -16,6 +16,7 @@ import {
   side,
   soundRows,
   time,
+  within,
   zero,
 } from './shapes';
 

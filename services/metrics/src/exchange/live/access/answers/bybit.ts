@@ -1,10 +1,10 @@
 import { z } from 'zod';
-import { cost, within } from './limits';
 import {
   type Answer,
   anything,
   atLeastZero,
   columns,
+  cost,
   decimal,
   holding,
   id,
@@ -18,6 +18,7 @@ import {
   soundRows,
   text,
   time,
+  within,
   zero,
 } from './shapes';
 

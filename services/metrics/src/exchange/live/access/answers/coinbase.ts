@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { cost, within } from './limits';
 import {
   type Answer,
   anything,
+  cost,
   date,
   decimal,
   holding,
@@ -13,6 +13,7 @@ import {
   side,
   soundRows,
   text,
+  within,
 } from './shapes';
 
 const limitOrder = object({ base_size: positive, limit_price: positive });

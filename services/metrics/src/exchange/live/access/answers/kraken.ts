@@ -1,10 +1,11 @@
 import { z } from 'zod';
-import { type Counter, cost } from './limits';
 import {
   type Answer,
   anything,
   atLeastZero,
+  type Counter,
   columns,
+  cost,
   decimal,
   holding,
   id,
