@@ -46,7 +46,7 @@ describe('a changed copy of an overlay', () => {
 
   it('ends the names of migration Jobs with the tag, even if it is a commit hash', () => {
     const commit = '0123456789abcdef0123456789abcdef01234567';
-    const after = changed('overlays/production', RELEASE, '0.1.0', commit);
+    const after = changed('overlays/production', RELEASE, VERSION, commit);
     const jobs = after.filter(({ kind }) => kind === 'Job').map(({ metadata }) => metadata.name);
     expect(jobs).toHaveLength(2);
     for (const name of jobs) expect(name).toMatch(new RegExp(`^.{1,23}${commit}$`));

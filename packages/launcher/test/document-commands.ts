@@ -259,8 +259,8 @@ export const PLAYED: (Mark & { by: string; shows: string })[] = [
     shows: 'partition-by-month.sql',
   },
   {
-    is: /^node packages\/bootstrap\/run\.mjs release /,
-    by: 'packages/launcher/test/release.system.test.ts',
+    is: /^npm run release /,
+    by: 'packages/launcher/test/release-clone.system.test.ts',
     shows: 'describe(',
   },
   {

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -8,6 +8,7 @@ import { packByPnpm, packDependencies, ROOT } from './packed';
 
 const run = promisify(execFile);
 const CLI = join(ROOT, 'packages/cli');
+const { version: VERSION } = JSON.parse(readFileSync(join(CLI, 'package.json'), 'utf8'));
 const PACKING_MS = 300_000;
 
 describe('the packed command line', () => {
@@ -38,7 +39,7 @@ describe('the packed command line', () => {
       const { stdout } = await switchyard('--json', 'company', 'create', 'Acme');
       const { id } = JSON.parse(stdout);
       await harness.api.get(`/api/companies/${id}`).expect(200);
-      expect((await switchyard('--version')).stdout).toBe('0.1.0\n');
+      expect((await switchyard('--version')).stdout).toBe(`${VERSION}\n`);
       expect((await switchyard('complete', 'bash')).stdout).toContain('switchyard');
     },
     PACKING_MS,

@@ -8,7 +8,7 @@ import type { Lifecycle } from '../process/lifecycle.js';
 import { runInTerminal, runOrFail } from '../process/run.js';
 import { datedChangelog, withVersion } from '../release-files.js';
 
-const USAGE = 'node packages/bootstrap/run.mjs release <version> [--tested]';
+const USAGE = 'npm run release -- <version> [--tested]';
 
 /**
  * Commits and tags, but does not push. `--tested` skips most tests, for a commit that CI has
@@ -42,7 +42,7 @@ export async function release(life: Lifecycle, root: string, words: string[]): P
   return 0;
 }
 
-const READ_THE_VERSION = ['k8s/test', 'documents'];
+const READ_THE_VERSION = ['k8s/test', 'cli-package', 'document-commands'];
 
 function readWords(words: string[]): { version: string; tested: boolean } {
   try {
