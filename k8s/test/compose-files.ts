@@ -16,6 +16,8 @@ export interface Composed {
   ports?: string[];
   volumes?: string[];
   networks?: string[];
+  profiles?: string[];
+  scale?: string;
   depends_on?: Record<string, { condition: string }>;
   healthcheck?: { test?: string[]; disable?: boolean };
   read_only?: boolean;
@@ -36,8 +38,19 @@ function interpolate(text: string, env: Labels): string {
   return filled === text ? text : interpolate(filled, env);
 }
 
+/** Returns the services of docker-compose.yml, which runs published images. */
+export const published = (env: Labels = {}): ComposedFile => read('docker-compose.yml', env);
+
+/** Returns the services as `docker compose` reads them in a checkout. */
 export function composed(env: Labels = {}): ComposedFile {
-  const text = readFileSync(join(ROOT, 'docker-compose.yml'), 'utf8');
+  const services = published(env);
+  for (const [name, own] of Object.entries(read('docker-compose.override.yml', env)))
+    services[name] = { ...services[name], ...own };
+  return services;
+}
+
+function read(file: string, env: Labels): ComposedFile {
+  const text = readFileSync(join(ROOT, file), 'utf8');
   return parse(text, (_, value) => (typeof value === 'string' ? interpolate(value, env) : value), {
     merge: true,
   }).services;

@@ -15,6 +15,8 @@ import {
   composed,
   environmentOf,
   keyFiles,
+  productOf,
+  published,
 } from './compose-files';
 import { composeFindings, type Ports, refusals } from './compose-rules';
 import { keptBack, PINNED, READ, reachFindings } from './compose-settings';
@@ -27,7 +29,9 @@ interface Linter {
 const { DCLinter } = require('dclint') as { DCLinter: new (config: object) => Linter };
 
 const FILE = join(ROOT, 'docker-compose.yml');
+const BUILDS = join(ROOT, 'docker-compose.override.yml');
 const WITH_TLS = join(ROOT, 'examples/docker-compose.tls.yml');
+const WITH_CADDY = join(ROOT, 'examples/docker-compose.caddy.yml');
 const usual = orchestration.readConfig(SAMPLES);
 const PORTS: Ports = {
   api: [usual.apiPort, usual.apiMetricsPort],
@@ -44,7 +48,7 @@ const TASTE = [
   'top-level-properties-order',
 ];
 
-it.each([FILE, WITH_TLS])('%s passes dclint', (file) => {
+it.each([FILE, BUILDS, WITH_TLS, WITH_CADDY])('%s passes dclint', (file) => {
   const rules = Object.fromEntries(TASTE.map((name) => [name, 0]));
   const quotes = { 'require-quotes-in-ports': [1, { quoteType: 'double' }] };
   const linter = new DCLinter({
@@ -69,6 +73,38 @@ it('the TLS example mounts the CA certificate in each service that connects to P
   const names = callers.map(([name]) => name).filter((name) => name !== 'keys');
   expect(Object.keys(given).sort()).toEqual(names.sort());
   for (const service of Object.values(given)) expect(service).toEqual(given.api);
+});
+
+it('docker-compose.yml pulls the images of a registry and builds none', () => {
+  const { version } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'));
+  const own = Object.values(published()).filter(productOf);
+  expect(own.length).toBeGreaterThan(7);
+  for (const service of own) {
+    expect(service).toMatchObject({ pull_policy: 'missing' });
+    expect(service).not.toHaveProperty('build');
+    expect(service.image).toMatch(new RegExp(`^switchyard-[a-z]+:${version}$`));
+  }
+  const registry = { REGISTRY: 'images.example.com/acme/', SWITCHYARD_VERSION: '1.2.3' };
+  expect(published(registry).metrics?.image).toBe(
+    'images.example.com/acme/switchyard-metrics:1.2.3',
+  );
+});
+
+it('docker-compose.yml runs the metrics service unless METRICS_REPLICAS is 0', () => {
+  expect(composed().metrics).toMatchObject({ scale: '1' });
+  expect(composed().metrics?.profiles).toBeUndefined();
+  expect(composed({ METRICS_REPLICAS: '0' }).metrics?.scale).toBe('0');
+});
+
+it('the Caddy example forwards https to the port of the API, which trusts the container network', () => {
+  const { services } = parse(readFileSync(WITH_CADDY, 'utf8'), { merge: true });
+  expect(services.caddy.command.join(' ')).toMatch(
+    /^caddy reverse-proxy --from \$\{PUBLIC_URL:\?.+\} --to api:\$\{API_PORT:-3100\}$/,
+  );
+  expect(
+    services.caddy.networks.filter((one: string) => composed().api?.networks?.includes(one)),
+  ).toHaveLength(1);
+  expect(services.api).toEqual({ environment: { TRUSTED_PROXIES: 'uniquelocal' } });
 });
 
 function findings(services: ComposedFile, files: Labels = keyFiles(services)): string[] {

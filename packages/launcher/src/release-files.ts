@@ -14,6 +14,9 @@ export function withVersion(file: string, text: string, now: string, version: st
       `$1${version}`,
     );
   }
+  if (file === 'docker-compose.yml') {
+    return text.replaceAll(`{SWITCHYARD_VERSION:-${now}}`, `{SWITCHYARD_VERSION:-${version}}`);
+  }
   if (file.endsWith('Dockerfile')) {
     return text.replaceAll(`ARG VERSION=${now}\n`, `ARG VERSION=${version}\n`);
   }

@@ -264,7 +264,7 @@ export const PLAYED: (Mark & { by: string; shows: string })[] = [
     shows: 'describe(',
   },
   {
-    is: /^docker compose (--profile metrics )?(up|down|run)|^WORKER_PAUSED=true docker compose/,
+    is: /^docker compose (up|down|run)|^WORKER_PAUSED=true docker compose/,
     by: 'packages/lab/rehearse/compose/project.mjs',
     shows: "'up'",
   },

@@ -13,6 +13,7 @@ const COPIED = [
   'k8s/overlays',
   'docs/containers.md',
   'services/orchestration/Dockerfile',
+  'docker-compose.yml',
   'CHANGELOG.md',
 ];
 
@@ -98,6 +99,7 @@ describe('release', () => {
     }
     expect(read('k8s/components/release/kustomization.yaml')).toMatch(/newTag: &release 9\.9\.9/);
     expect(read('services/orchestration/Dockerfile')).toContain('ARG VERSION=9.9.9\n');
+    expect(read('docker-compose.yml')).toMatch(/metrics:\$\{SWITCHYARD_VERSION:-9\.9\.9\}/);
     expect(read('k8s/overlays/run-pods/kustomization.yaml')).toContain('newTag: 9.9.9\n');
     expect(read('docs/containers.md')).toContain('switchyard-orchestration:9.9.9');
     expect(read('packages/client/README.md')).toContain('switchyard-client-9.9.9.tgz');

@@ -98,7 +98,7 @@ export async function useOwnServers(folder, image) {
       inPostgres('pg_isready', '--username=admin', '--host=127.0.0.1'),
     );
     inPostgres('sh', '-ec', USE_TLS, passwords.admin);
-    await up(extra, { files, profiles: ['metrics'] });
+    await up(extra, { files });
     await answers(`${metricsAt}/readyz`);
     for (const server of ['postgres', 'redis']) {
       assert.equal(compose(['ps', '-q', server], { files, extra }).trim(), '', server);
@@ -125,7 +125,7 @@ export async function useOwnServers(folder, image) {
       '  rows and queues are on the operator’s servers, over TLS only; postgres and redis of the compose file did not run',
     );
   } finally {
-    compose(['--profile', 'metrics', 'down', '-v'], { files, extra });
+    compose(['down', '-v'], { files, extra });
     rmSync(TLS_FOLDER, { recursive: true });
   }
 }

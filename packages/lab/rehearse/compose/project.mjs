@@ -96,9 +96,8 @@ export async function call(method, file, body) {
 
 export const answers = (url) => until(url, async () => (await fetch(url)).ok);
 
-export async function up(extra, { args = [], profiles = [], ...place } = {}) {
-  const words = profiles.flatMap((name) => ['--profile', name]);
-  await composing([...words, 'up', '-d', ...args], { extra, ...place });
+export async function up(extra, { args = [], ...place } = {}) {
+  await composing(['up', '-d', ...args], { extra, ...place });
   await answers(`${at}/readyz`);
 }
 

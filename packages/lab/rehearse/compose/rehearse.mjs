@@ -71,7 +71,7 @@ async function restore(folder) {
   const volume = ['-v', `${folder}:/backups`];
   const kept = compose(['run', '--rm', 'operator', '-e', PRINT_KEY], { extra: NOW });
   const extra = { ...QUIET, SECRETS_MASTER_KEY: kept.match(/key=(\S+)/)[1] };
-  compose(['--profile', 'metrics', 'down', '-v'], { extra });
+  compose(['down', '-v'], { extra });
   await composing(['run', '--rm', 'migrate', '--roles-only'], { extra });
   await composing(['run', '--rm', 'migrate-metrics', '--roles-only'], { extra });
   await composing(['run', '--rm', ...volume, 'operator', 'dist/bin/restore.js', '/backups/one'], {
@@ -90,15 +90,15 @@ async function play(folder, before) {
     return untilDemoEnded();
   });
   const own = await makeAgent('Acme');
-  await step('`up` with the metrics service, three workers and two runners', async () => {
+  await step('`up` with three workers and two runners', async () => {
     const args = ['--scale', 'worker=3', '--scale', 'runner=2'];
-    await up(NOW, { args, profiles: ['metrics'] });
+    await up(NOW, { args });
     await answers(`${metricsAt}/readyz`);
     await startRun(own);
   });
   await step('Check the isolation of the services', checkWalls);
   await step('`down`, then `up`', async () => {
-    compose(['--profile', 'metrics', 'down'], { extra: NOW });
+    compose(['down'], { extra: NOW });
     await up(NOW);
     const companies = await call('GET', '/api/companies');
     assert.equal(companies.length, 2, 'the demonstration runs only once');
@@ -146,7 +146,7 @@ for (const one of [folder, backups]) chmodSync(one, 0o777);
 const before = { folder: path.join(folder, 'before'), commit: commitBefore() };
 try {
   startHealthChecks();
-  compose(['--profile', 'metrics', 'down', '-v', '--remove-orphans'], { extra: NOW });
+  compose(['down', '-v', '--remove-orphans'], { extra: NOW });
   await play(backups, before);
   say(`\n| step | seconds |\n| --- | --: |`);
   for (const [name, seconds] of times) say(`| ${name} | ${seconds} |`);
@@ -154,7 +154,7 @@ try {
   say(compose(['logs', '--tail=15'], { extra: NOW }).slice(-6000));
   throw error;
 } finally {
-  compose(['--profile', 'metrics', 'down', '-v', '--remove-orphans'], { extra: NOW });
+  compose(['down', '-v', '--remove-orphans'], { extra: NOW });
   spawnSync('git', ['worktree', 'remove', '--force', before.folder], { cwd: ROOT });
   rmSync(folder, { recursive: true, force: true });
 }

@@ -76,6 +76,7 @@ async function filesOf(root: string, version: string) {
       root,
       'ls-files',
       '*package.json',
+      'docker-compose.yml',
       'k8s/components',
       'k8s/overlays',
       'k8s/chart/Chart.yaml',
@@ -86,7 +87,9 @@ async function filesOf(root: string, version: string) {
   )
     .split('\n')
     .filter((file) =>
-      /package\.json$|kustomization\.yaml$|Chart\.yaml$|\.md$|\/Dockerfile$/.test(file),
+      /package\.json$|docker-compose\.yml$|kustomization\.yaml$|Chart\.yaml$|\.md$|\/Dockerfile$/.test(
+        file,
+      ),
     )
     .filter((file) => file !== 'CHANGELOG.md');
   const texts = [...new Set(tracked)].map((file) => {
