@@ -42,7 +42,7 @@ export async function release(life: Lifecycle, root: string, words: string[]): P
   return 0;
 }
 
-const READ_THE_VERSION = ['k8s/test', 'cli-package', 'document-commands'];
+const READ_THE_VERSION = ['k8s/test/[a-z-]+\\.test', 'document-commands'];
 
 function readWords(words: string[]): { version: string; tested: boolean } {
   try {
