@@ -6,6 +6,7 @@ import { recordUsage } from '../src/state/costs/record-usage';
 import { rehint } from '../src/state/rehint';
 import { type ApiProcess, startApiProcess } from './api-process';
 import { openAsker, type Reply } from './ask';
+import { findViolations } from './find-violations';
 import { useHarness } from './harness';
 import { startWorkers } from './runner';
 import { SUCCEEDED } from './scripted-adapter';
@@ -280,5 +281,9 @@ describe('concurrent cost events', () => {
       'budget.soft_alert': { times: 1, spend: 2_400 },
       'budget.hard_stop': { times: 1, spend: 3_000 },
     });
+  });
+
+  it('leave the invariants intact', async () => {
+    expect(await findViolations(harness.context.db.pool)).toEqual({});
   });
 });

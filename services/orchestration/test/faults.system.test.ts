@@ -3,6 +3,7 @@ import { redisUrl, until } from '@switchyard/testing';
 import type { AgentDetailView, HeartbeatRunView } from '@switchyard/types';
 import { Redis } from 'ioredis';
 import { CLAIM_AND_FINISH, CLAIM_AND_HANG, CLAIM_AND_IGNORE_TERM, NOTHING } from './agent-programs';
+import { findViolations } from './find-violations';
 import { useHarness } from './harness';
 import { startHostProcesses, type WorkerProcess } from './worker-process';
 
@@ -160,5 +161,9 @@ describe('runs during faults of workers and of the queue', () => {
     await until('its processes to end', () => listLiving(`SERVICE_RUN_ID=${runId}`).length === 0);
     const { body } = await harness.api.get(`/api/agents/${agent.id}`);
     expect(body.status).toBe('error');
+  });
+
+  it('leave the invariants intact', async () => {
+    expect(await findViolations(harness.context.db.pool)).toEqual({});
   });
 });

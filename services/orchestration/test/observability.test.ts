@@ -16,6 +16,7 @@ import supertest from 'supertest';
 import { claimDue } from '../src/features/routines/schedule/claim-due';
 import { METRIC_PREFIX } from '../src/kernel/metrics';
 import { createMetricsApplication } from '../src/observability/probes';
+import { reportInvariants } from '../src/work/watch-invariants';
 import { useHarness } from './harness';
 
 const ROOT = join(__dirname, '../../..');
@@ -44,6 +45,7 @@ describe('the Prometheus pages after some traffic', () => {
     await build.queuedRun(agentId);
     await build.queuedRun(agentId);
     await harness.drain();
+    await reportInvariants(context);
     const routine = await build.routine({ companyId, assigneeAgentId: agentId });
     const trigger = await build.trigger(routine.id, {
       kind: 'schedule',

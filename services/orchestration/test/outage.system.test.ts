@@ -1,6 +1,7 @@
 import { freePort, holds, type Metric, readAlertRules, readPage, until } from '@switchyard/testing';
 import supertest from 'supertest';
 import { createMetricsApplication } from '../src/observability/probes';
+import { findViolations } from './find-violations';
 import { useHarness } from './harness';
 import { startHostProcesses } from './worker-process';
 
@@ -75,5 +76,9 @@ describe('alerts after the only worker is killed', () => {
     await api.post(`/api/heartbeat-runs/${running.id}/cancel`);
     next.signal('SIGTERM');
     await next.ended;
+  });
+
+  it('leave the invariants intact', async () => {
+    expect(await findViolations(harness.context.db.pool)).toEqual({});
   });
 });

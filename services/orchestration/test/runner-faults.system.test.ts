@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { listLiving } from '@switchyard/runner/test/living-processes';
 import { until } from '@switchyard/testing';
 import type { HeartbeatRunView } from '@switchyard/types';
+import { findViolations } from './find-violations';
 import { useHarness } from './harness';
 import {
   type ListeningWorker,
@@ -187,5 +188,9 @@ describe('runs during faults', () => {
       return livingOf(one).length === 1;
     });
     expect(await finish(one)).toMatchObject({ status: 'succeeded' });
+  });
+
+  it('leave the invariants intact', async () => {
+    expect(await findViolations(harness.context.db.pool)).toEqual({});
   });
 });

@@ -113,6 +113,12 @@ export function createMetrics() {
       help: 'Number of runs that this process holds.',
       registers,
     }),
+    invariantViolations: new Gauge({
+      name: `${METRIC_PREFIX}_invariant_violations`,
+      help: 'Number of rows that violated an invariant of the database at the last hourly check.',
+      labelNames: ['invariant'],
+      registers,
+    }),
     countWake: (source: RunSource, outcome: (typeof WAKE_OUTCOMES)[number]) =>
       wakes.inc({ source, outcome }),
     eventStreams: new Gauge({

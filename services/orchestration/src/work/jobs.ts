@@ -18,6 +18,7 @@ import type { Context } from '../kernel/context';
 import { withJobContext } from '../kernel/with-job-context';
 import { startRetention } from './retention';
 import { startFolding, startSweeps } from './sweeps';
+import { watchInvariants } from './watch-invariants';
 
 export interface Workers {
   leases: Leases;
@@ -87,6 +88,7 @@ export function startWorkers(context: Context): Workers {
   const collecting = startCollecting(context);
   const deliveries = startDeliveries(context);
   const retention = startRetention(context);
+  const invariants = watchInvariants(context);
   const placement = startPodPlacement(context);
   return {
     leases,
@@ -101,6 +103,7 @@ export function startWorkers(context: Context): Workers {
         collecting,
         deliveries,
         retention,
+        invariants,
         placement,
       ].map((each) => each.close());
       const ended = Promise.all(consumers.map((consumer) => consumer.close()));
