@@ -34,9 +34,16 @@ const COLLECTIONS = `DELETE FROM collection WHERE id IN (
   ORDER BY started_at, id LIMIT ${BATCH})`;
 
 /** Keeps the fills that the next comparison reads again, so that it does not count them twice. */
-const FILLS = `DELETE FROM account_fill WHERE (exchange, symbol, trade_id) IN (
-  SELECT f.exchange, f.symbol, f.trade_id
-  FROM (SELECT exchange, min(read_until) AS read_until FROM reconciliation GROUP BY exchange) AS books
-  JOIN account_fill f ON f.exchange = books.exchange
-    AND f.traded_at < least($1::timestamptz, books.read_until - interval '1 hour')
-  LIMIT ${BATCH})`;
+const FILLS = `WITH deleted AS (
+    DELETE FROM account_fill WHERE (exchange, symbol, trade_id) IN (
+      SELECT f.exchange, f.symbol, f.trade_id
+      FROM (SELECT exchange, min(read_until) AS read_until FROM reconciliation GROUP BY exchange) AS books
+      JOIN account_fill f ON f.exchange = books.exchange
+        AND f.traded_at < least($1::timestamptz, books.read_until - interval '1 hour')
+      ORDER BY f.exchange, f.traded_at LIMIT ${BATCH})
+    RETURNING exchange, traded_at
+  ), noted AS (
+    INSERT INTO deleted_fills AS known (exchange, until) SELECT exchange, max(traded_at) FROM deleted GROUP BY exchange
+    ON CONFLICT (exchange) DO UPDATE SET until = greatest(known.until, excluded.until)
+  )
+  SELECT 1 FROM deleted`;

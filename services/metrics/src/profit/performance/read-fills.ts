@@ -6,6 +6,9 @@ const MOST_FILLS = 5_000;
 
 export const fillFigures = {
   fills: z.number(),
+  fills_since: z
+    .string()
+    .describe('start of `days`, or later where METRICS_RETENTION_DAYS has deleted fills'),
   maker_share: z
     .number()
     .nullable()
@@ -31,17 +34,18 @@ interface Owner {
 }
 
 export async function readFillFigures(pool: Pool, { name, simulated, quote }: Owner, since: Date) {
-  const { rows: sums } = await pool.query<{ fills: number; maker_share: number | null }>(SUMS, [
-    name,
-    since,
-    quote,
-  ]);
+  const { rows: sums } = await pool.query<{
+    fills: number;
+    maker_share: number | null;
+    fills_since: Date;
+  }>(SUMS, [name, since, quote]);
   const { rows: markouts } = await pool.query<{
     minutes: number;
     fills: number;
     bps: number | null;
   }>(MARKOUTS, [name, since, quote, simulated, MARKOUT_MINUTES]);
-  return { fills: sums[0]?.fills ?? 0, maker_share: sums[0]?.maker_share ?? null, markouts };
+  const { fills = 0, maker_share = null, fills_since = since } = sums[0] ?? {};
+  return { fills, fills_since: fills_since.toISOString(), maker_share, markouts };
 }
 
 const FILL = `
@@ -58,7 +62,9 @@ const FILL = `
 
 const SUMS = `
   WITH ${FILL}
-  SELECT count(*)::int AS fills, (coalesce(sum(value) FILTER (WHERE is_maker), 0)
+  SELECT count(*)::int AS fills,
+    greatest($2, (SELECT until + interval '1 millisecond' FROM deleted_fills WHERE exchange = $1)) AS fills_since,
+    (coalesce(sum(value) FILTER (WHERE is_maker), 0)
     / nullif(sum(value) FILTER (WHERE is_maker IS NOT NULL), 0))::float8 AS maker_share
   FROM fill`;
 
