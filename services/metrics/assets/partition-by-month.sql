@@ -11,8 +11,22 @@ DECLARE
   month date;
   part text;
   index_definition text;
+  reader record;
 BEGIN
   EXECUTE format('LOCK TABLE %I IN ACCESS EXCLUSIVE MODE', source);
+  CREATE TEMPORARY TABLE readers ON COMMIT DROP AS
+    WITH RECURSIVE found AS (
+      SELECT to_regclass(quote_ident(source))::oid AS oid, 0 AS depth
+      UNION
+      SELECT rule.ev_class, found.depth + 1 FROM found
+      JOIN pg_depend ON refobjid = found.oid AND classid = 'pg_rewrite'::regclass
+      JOIN pg_rewrite rule ON rule.oid = objid AND rule.ev_class <> found.oid
+    )
+    SELECT oid::regclass::text AS name, pg_get_viewdef(oid) AS definition, max(depth) AS depth
+    FROM found WHERE depth > 0 GROUP BY oid;
+  FOR reader IN SELECT * FROM readers ORDER BY depth DESC LOOP
+    EXECUTE 'DROP VIEW ' || reader.name;
+  END LOOP;
   EXECUTE format('ALTER TABLE %I RENAME TO %I', source, plain);
   EXECUTE format(
     'CREATE TABLE %I (LIKE %I INCLUDING DEFAULTS) PARTITION BY RANGE (captured_at)', source, plain);
@@ -46,5 +60,8 @@ BEGIN
   EXECUTE format(
     'ALTER TABLE %I ADD CONSTRAINT %I FOREIGN KEY (collection_ref) REFERENCES collection (id)
      ON UPDATE CASCADE ON DELETE CASCADE', source, source || '_collection_ref_fkey');
+  FOR reader IN SELECT * FROM readers ORDER BY depth LOOP
+    EXECUTE 'CREATE VIEW ' || reader.name || ' AS ' || reader.definition;
+  END LOOP;
 END $$;
 COMMIT;

@@ -62,6 +62,18 @@ describe('partitioning of a snapshot table by month', () => {
     expect(known).toHaveLength(6);
   });
 
+  it('preserves views of the table, and views of these views', async () => {
+    await service.asOwner(
+      `CREATE VIEW price AS SELECT symbol, captured_at, last FROM market_snapshot;
+       CREATE VIEW highest_price AS SELECT symbol, max(last) AS last FROM price GROUP BY symbol`,
+    );
+    const highest = () => service.rows('SELECT * FROM highest_price ORDER BY symbol');
+    const before = await highest();
+    await partition();
+    expect(await highest()).toEqual(before);
+    expect(before).toHaveLength(3);
+  });
+
   it('works for every snapshot table', async () => {
     const tables = await service.rows<{ name: string }>(
       `SELECT relname AS name FROM pg_class WHERE relname LIKE '%\\_snapshot' AND relkind = 'r'`,
