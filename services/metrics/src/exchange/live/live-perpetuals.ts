@@ -1,5 +1,5 @@
 import type { Exchange as CcxtExchange } from 'ccxt';
-import { decimal, readDecimal } from '../../decimal';
+import { readDecimal } from '../../decimal';
 import { ExchangeFailure, malformed } from '../failure';
 import type {
   FundingPayment,
@@ -106,15 +106,16 @@ async function readPositions(
   );
   return all.flat().flatMap((raw) => {
     const contracts = readDecimal(raw.contracts);
+    const size = readDecimal(raw.contractSize);
     if (contracts?.isZero()) return [];
     return {
       symbol: String(raw.symbol),
       side: raw.side,
-      amount: contracts?.times(decimal(String(raw.contractSize ?? 1))).toFixed(),
+      amount: size ? contracts?.times(size).toFixed() : undefined,
       entryPrice: raw.entryPrice,
       markPrice: raw.markPrice,
       liquidationPrice: raw.liquidationPrice,
-      unrealisedPnl: raw.unrealizedPnl ?? '0',
+      unrealisedPnl: raw.unrealizedPnl,
       ...marginOf(raw),
       leverage: raw.leverage,
       marginMode: raw.marginMode,

@@ -89,7 +89,6 @@ async function gatherPositions(
   }
   const symbols = [...new Set([...config.perpetuals, ...read.map(({ symbol }) => symbol)])];
   const lastOf = new Map(known.map(({ symbol, last }) => [symbol, last.getTime() - OVERLAP_MS]));
-  // Usually one request per symbol; more if the last collection is over a week old.
   const weekAgo = exchange.time() - WEEK_MS + SAFETY_MS;
   const earliest = Math.min(weekAgo, collected ?? weekAgo);
   const payments: FundingPayment[] = [];

@@ -11,6 +11,8 @@ import {
   type SharedDatabase,
   type SharedHarness,
 } from '../../../test/shared-database';
+import type { Connection } from '../../exchange/live/connect';
+import { createLivePerpetuals } from '../../exchange/live/live-perpetuals';
 import type { Perpetuals, Position } from '../../exchange/perpetuals';
 
 const BTC = 'BTC/USDT:USDT';
@@ -188,6 +190,20 @@ describe.each(['binance', 'bybit', 'okx'])('positions on %s', (id) => {
     expect(await shown()).toEqual([]);
     expect(await total()).toMatchObject({ equity_complete: true, unrealised_pnl: '0' });
   });
+});
+
+it.each([
+  ['unrealisedPnl', 'unrealizedPnl'],
+  ['amount', 'contractSize'],
+])('a position has no %s if the library returns no %s', async (field, absent) => {
+  const raw = { symbol: BTC, contracts: '2', contractSize: '0.01', unrealizedPnl: '5', info: {} };
+  const library = { id: 'okx', fetchPositions: async () => [{ ...raw, [absent]: undefined }] };
+  const perpetuals = createLivePerpetuals({
+    ready: async () => library,
+    call: (_method: string, _target: string, _signal: AbortSignal, ask: () => unknown) => ask(),
+  } as unknown as Connection);
+  const { positions } = await perpetuals.account(['USDT'], AbortSignal.timeout(60_000));
+  expect(positions).toMatchObject([{ symbol: BTC, [field]: undefined }]);
 });
 
 it('an exchange without perpetuals has no positions and no funding rates', async () => {
