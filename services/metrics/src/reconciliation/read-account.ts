@@ -14,6 +14,8 @@ const OVERLAP_MS = 10 * 60_000;
 export const SETTLED_MS = 3_600_000;
 
 export interface SeenAccount {
+  /** Assets of the collected symbols, including those whose balance is unreadable or shared. */
+  watched: ReadonlySet<string>;
   balances: Map<string, Decimal>;
   from: number;
   until: number;
@@ -32,16 +34,18 @@ export async function readAccount(round: Round, from: number): Promise<SeenAccou
   try {
     const until = exchange.time();
     const markets = [...(await exchange.markets(round.priced, signal)).values()];
-    const balances = await balancesOf(round, markets);
+    const watched = new Set(markets.flatMap(({ base, quote }) => [base, quote]));
+    const balances = await balancesOf(round, watched);
     if (balances === null) return null;
-    return await readFills(round, markets, { balances, from, until, fills: [], readUntil: from });
+    const seen = { watched, balances, from, until, fills: [], readUntil: from };
+    return await readFills(round, markets, seen);
   } catch (error) {
     logger.warn('the balance could not be compared with fills', errorFields(error));
     return null;
   }
 }
 
-async function balancesOf(round: Round, markets: readonly Market[]) {
+async function balancesOf(round: Round, watched: ReadonlySet<string>) {
   const rows = await round.seen(BALANCE);
   const total = rows.find(({ totalRow }) => totalRow);
   if (!total) return null;
@@ -52,12 +56,9 @@ async function balancesOf(round: Round, markets: readonly Market[]) {
     balances.set(held, (balances.get(held) ?? decimal(0)).plus(amount));
   }
   const shared = await sharedAssets(round);
-  const assets = new Set(markets.flatMap(({ base, quote }) => [base, quote]));
-  for (const asset of shared) assets.delete(asset);
   const isRead = (asset: string) => balances.has(asset) || !total.unpricedAssets.includes(asset);
-  return new Map(
-    [...assets].filter(isRead).map((asset) => [asset, balances.get(asset) ?? decimal(0)]),
-  );
+  const compared = [...watched].filter((asset) => !shared.includes(asset) && isRead(asset));
+  return new Map(compared.map((asset) => [asset, balances.get(asset) ?? decimal(0)]));
 }
 
 /**
@@ -76,10 +77,8 @@ async function readFills(
   seen: SeenAccount,
 ): Promise<SeenAccount> {
   const { db, exchange, signal } = round;
-  const states = await readStates(db.pool, {
-    exchange: exchange.name,
-    simulated: exchange.simulated,
-  });
+  const owner = { exchange: exchange.name, simulated: exchange.simulated };
+  const states = await readStates(db.pool, owner, { watched: seen.watched });
   if (states.size === 0) return seen;
   const since = Math.min(...[...states.values()].map(({ readUntil }) => +readUntil)) - OVERLAP_MS;
   const known = await knownFills(round, since);

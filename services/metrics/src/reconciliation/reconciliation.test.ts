@@ -88,7 +88,54 @@ describe('GET /reconciliation', () => {
     await clean();
     expect(await fills()).toBe(24);
     expect(await books()).toEqual(before);
+    const { body } = await service.http.get('/performance?days=30').expect(200);
+    const [oldest] = await service.rows<{ at: Date }>(
+      'SELECT min(traded_at) AS at FROM account_fill',
+    );
+    expect(Date.parse(body.fills_since)).toBeGreaterThan(Number(oldest?.at) - 121 * MINUTE_MS);
+    expect(Date.parse(body.fills_since)).toBeLessThanOrEqual(Number(oldest?.at));
+    const newest = (await service.http.get('/performance?days=1').expect(200)).body;
+    expect(newest.fills_since).toBe(
+      new Date(clock.now().getTime() - 24 * 60 * MINUTE_MS).toISOString(),
+    );
     await trade(2);
+  });
+
+  it('forgets an asset whose symbols are no longer collected, and reads no old fills because of it', async () => {
+    account = await startTradedAccount('binance', 19);
+    const { clock, service, sim } = account;
+    await account.collect();
+    clock.forward(48 * 60 * MINUTE_MS);
+    account.trade();
+    await account.collect();
+    await service.rows(
+      `INSERT INTO reconciliation SELECT (json_populate_record(books,
+         '{"asset": "DOGE", "read_until": "2030-12-01T00:00:00Z", "checked_at": "2030-12-01T00:00:00Z"}')).*
+       FROM reconciliation books WHERE asset = 'BTC'`,
+    );
+    clock.forward(5 * MINUTE_MS);
+    account.trade();
+    clock.forward(1_000);
+    sim.requests.length = 0;
+    expect(await account.collect()).toEqual([]);
+    expect(sim.requests.filter((one) => one.includes('myTrades')).length).toBeLessThan(4);
+    expect(await service.rows("SELECT 1 FROM reconciliation WHERE asset = 'DOGE'")).toEqual([]);
+  });
+
+  it('counts fills of an asset whose balance is unreadable when they are read', async () => {
+    account = await startTradedAccount('binance', 23);
+    const { clock, service, sim } = account;
+    await account.collect();
+    clock.forward(MINUTE_MS);
+    const { base } = account.trade();
+    const whole = sim.account.balances[base] as { free: string; locked: string };
+    sim.account.balances[base] = { free: 'unreadable', locked: '0' };
+    clock.forward(1_000);
+    expect(await account.collect({ degraded: true })).toEqual([]);
+    expect(await service.rows('SELECT 1 FROM account_fill')).toHaveLength(1);
+    sim.account.balances[base] = whole;
+    clock.forward(MINUTE_MS);
+    expect(await account.collect()).toEqual([]);
   });
 
   it('reads at most the last hour of fills again while differences keep changing', async () => {

@@ -28,7 +28,8 @@ const STATES = `
   SELECT asset, opened_at AS "openedAt", opened_until AS "openedUntil", checked_at AS "checkedAt", read_until AS "readUntil",
     opening, traded, fees, transferred, transferred_before AS "transferredBefore", transfers_known AS "transfersKnown",
     rounding, balance, unexplained, unexplained_since AS "unexplainedSince"
-  FROM reconciliation WHERE exchange = $1 AND simulated = $2 ORDER BY asset`;
+  FROM reconciliation WHERE exchange = $1 AND simulated = $2 AND ($3::text[] IS NULL OR asset = ANY($3))
+  ORDER BY asset`;
 
 const DECIMALS = [
   ...(['opening', 'traded', 'fees', 'transferred', 'transferredBefore'] as const),
@@ -38,12 +39,13 @@ const DECIMALS = [
 export async function readStates(
   sql: Sql,
   { exchange, simulated }: Owner,
-  lock: '' | 'FOR UPDATE' = '',
+  {
+    watched = null,
+    lock = '',
+  }: { watched?: ReadonlySet<string> | null; lock?: 'FOR UPDATE' | '' } = {},
 ): Promise<Map<string, State>> {
-  const { rows } = await sql.query<Record<string, string>>(`${STATES} ${lock}`, [
-    exchange,
-    simulated,
-  ]);
+  const values = [exchange, simulated, watched && [...watched]];
+  const { rows } = await sql.query<Record<string, string>>(`${STATES} ${lock}`, values);
   return new Map(
     rows.map((row) => {
       const numbers = DECIMALS.map((name) => [name, decimal(row[name] as string)]);

@@ -17,7 +17,9 @@ export async function storeAccount(
   compared: Compared,
 ): Promise<void> {
   if (compared.transfers !== 'ok' && compared.transfers !== 'skipped') return;
-  const states = await readStates(tx, compared, 'FOR UPDATE');
+  const { watched } = seen;
+  await tx.query(FORGET, [compared.exchange, compared.simulated, [...watched]]);
+  const states = await readStates(tx, compared, { watched, lock: 'FOR UPDATE' });
   if ([...states.values()].some(({ checkedAt }) => +checkedAt >= seen.until)) return;
   const fresh = await newFills(tx, compared, seen.fills);
   const transfers = await transferSums(tx, compared);
@@ -31,17 +33,19 @@ export async function storeAccount(
     fresh.filter(({ time }) => time <= upper),
   );
   const after: State[] = [];
-  for (const [asset, balance] of seen.balances) {
+  for (const asset of watched) {
     const transferred = transfers.get(asset) ?? decimal(0);
+    const balance = seen.balances.get(asset);
     const state = states.get(asset);
     if (!state) {
-      if (isWhole) after.push(opened(asset, balance, transferred, seen, compared));
+      if (isWhole && balance) after.push(opened(asset, balance, transferred, seen, compared));
       continue;
     }
     const effect = effects.get(asset) ?? NO_EFFECT;
     const next = withEffect(state, effect, transferred);
-    if (isWhole) after.push(compare(next, effect.tolerance, balance, seen, compared));
-    else after.push({ ...next, readUntil: new Date(seen.readUntil) });
+    if (!isWhole) after.push({ ...next, readUntil: new Date(seen.readUntil) });
+    else if (balance) after.push(compare(next, effect.tolerance, balance, seen, compared));
+    else after.push(next);
   }
   for (const state of after) report(logger, states.get(state.asset), state);
   const isQuiet = after.every(
@@ -56,6 +60,10 @@ export async function storeAccount(
     ),
   );
 }
+
+/** An asset starts again if its symbols are collected again, because its fills were not read. */
+const FORGET =
+  'DELETE FROM reconciliation WHERE exchange = $1 AND simulated = $2 AND asset <> ALL($3)';
 
 const opened = (
   asset: string,
@@ -121,7 +129,6 @@ function report(logger: Logger, before: State | undefined, after: State): void {
 
 interface Cut {
   lower: number;
-  /** Fills during the read count if they are not later than this time. */
   upper: number;
 }
 

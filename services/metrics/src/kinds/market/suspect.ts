@@ -11,7 +11,6 @@ interface Before {
   range: string | null;
 }
 
-/** A move is plausible if it is smaller than this many mean ranges, or than `LEAST_FACTOR`. */
 const MOST_RANGES = 20;
 const LEAST_FACTOR = 2;
 const LARGEST_FACTOR = 10;
