@@ -59,12 +59,16 @@ describe.each(TESTED_EXCHANGES)('an API key of %s', (id) => {
     return { ...body.components.exchange, http: status };
   };
 
-  it('causes no warning when it can only read', async () => {
+  it('causes no warning when it can only read, and is checked again after a day', async () => {
     expect((await collect()).status).toBe(200);
     const { key } = await health();
     expect(key).toMatchObject({ may_trade: false, may_withdraw: false, warnings: [] });
     const page = (await service.http.get('/metrics')).text;
     expect(page).toMatch(/marketmetrics_exchange_key_may\{action="trade"\} 0/);
+    sim.account.permissions.withdraw = true;
+    expect((await collect()).status).toBe(200);
+    clock.forward(86_400_000);
+    expect((await collect()).status).toBe(500);
   });
 
   it('causes warnings when it can trade or works from any address', async () => {
@@ -100,14 +104,6 @@ describe.each(TESTED_EXCHANGES)('an API key of %s', (id) => {
     expect((await collect()).status).toBe(200);
   });
 
-  it('has its permissions checked again after a day', async () => {
-    expect((await collect()).status).toBe(200);
-    sim.account.permissions.withdraw = true;
-    expect((await collect()).status).toBe(200);
-    clock.forward(86_400_000);
-    expect((await collect()).status).toBe(500);
-  });
-
   it('causes an auth failure, not rate_limited, when the exchange rejects the key after a success', async () => {
     expect((await collect()).body.components.account_balance.status).toBe('ok');
     sim.account.apiKey = 'another';
@@ -124,12 +120,15 @@ describe.each(TESTED_EXCHANGES)('an API key of %s', (id) => {
     expect(key).toMatchObject({ may_trade: null, may_withdraw: null, checked_at: null });
     expect(key.warnings[0]).toMatch(/not known/);
   });
+});
 
-  it('cannot sign requests that trade or move money', async () => {
+it.each(TESTED_EXCHANGES)(
+  'an API key of %s cannot sign requests that trade or move money',
+  async (id) => {
+    const sim = await startExchangeSim({ dialect: DIALECTS[id] as Dialect, seed: 7 });
     const { exchange } = readConfig({ DATABASE_URL: 'postgresql://x', ...environmentOf(id, sim) });
     const config = exchange as LiveExchangeConfig;
-    const now = () => clock.now().getTime();
-    const connection = connect({ config, timeoutMs: 10_000, now, observe: () => undefined });
+    const connection = connect({ config, timeoutMs: 10_000, now: Date.now, observe: () => undefined });
     const ccxt = await connection.ready(AbortSignal.timeout(60_000));
     const before = sim.asked.length;
     const attempts = [
@@ -143,8 +142,9 @@ describe.each(TESTED_EXCHANGES)('an API key of %s', (id) => {
       await expect(attempt()).rejects.toThrow();
     }
     expect(sim.asked.slice(before).filter((path) => !isReadPath(id, path))).toEqual([]);
-  });
-});
+    await sim.close();
+  },
+);
 
 const MORE = { key: 'book', network: 'BTC', chain: 'BTC', fee: 0.0001, pwd: 'x' };
 
