@@ -11,6 +11,7 @@ export const HAND_WRITTEN = {
       cost_event: ['cost_event_disputed', 'cost_event_of_issue', 'cost_event_reported'],
       delivery: ['delivery_due', 'delivery_ended'],
       heartbeat_run: [
+        'heartbeat_run_claim_order',
         'heartbeat_run_failed',
         'heartbeat_run_lease',
         'heartbeat_run_live_issue',
@@ -21,7 +22,6 @@ export const HAND_WRITTEN = {
         'heartbeat_run_retry',
         'heartbeat_run_running',
         'heartbeat_run_waiting',
-        'heartbeat_run_waiting_company',
       ],
       issue: [
         'issue_board_mention',

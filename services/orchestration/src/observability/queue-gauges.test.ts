@@ -136,7 +136,7 @@ describe('readQueueState', () => {
       'heartbeat_run_one_queued',
       'heartbeat_run_waiting',
       'heartbeat_run_running',
-      'heartbeat_run_waiting_company',
+      'heartbeat_run_claim_order',
     ];
     const others = ['heartbeat_run_lease', 'agent_wakeup_pending', 'routine_run_pending'];
     const known = [

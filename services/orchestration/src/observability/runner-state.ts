@@ -8,7 +8,6 @@ export interface RunnerState {
 /** Common label of all companies' runners, because their names must not become labels. */
 export const OF_COMPANIES = 'of_companies';
 
-/** SQL that is true for a live runner, which reports every minute. */
 export const PRESENT = `replaced_at IS NULL AND last_seen_at > now() - interval '2 minutes'`;
 
 const RUNNER_STATE = `

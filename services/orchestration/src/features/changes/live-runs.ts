@@ -11,7 +11,6 @@ import { collect, keyOf, type RowName } from './touched';
  * costs.
  */
 export interface LiveRuns {
-  /** Returns the maximum delay in ms before the next call. */
   look(readTo: Position): Promise<number>;
   supersede(rows: ChangedRow[], readTo: Position): void;
   after(at: number): { frames: string[]; at: number } | null;

@@ -7,7 +7,6 @@ const HELD_MS = 25;
 
 export interface CompanyFeed<Event> {
   after(at: Position): Event[] | null;
-  /** True if a stream at `at` must first read the table. */
   isAheadOf(at: Position): boolean;
   readTo(): Position | null;
   nudge(): void;

@@ -3,6 +3,7 @@ import { ISSUE_PRIORITIES, type IssuePriority, type UpdateIssueBody } from '@swi
 import { ACTIVITY, activityOf, insertActivity } from '../../kernel/activity';
 import { type Call, inTransaction } from '../../kernel/call';
 import { assertTextFits } from '../companies/text-quota';
+import { rankWaitingRuns } from '../runs/claims/rank-waiting-runs';
 import { isOpenSql, isOver } from '../statuses/issue-status';
 import { ISSUE, type IssueRow, selectIssue } from './issue-columns';
 import { wakeWaiting } from './wake-waiting';
@@ -22,7 +23,8 @@ export type IssueChange = Omit<
 /**
  * Writes fields of an issue and records `action` in one statement; writes nothing if no field
  * differs. `linked` are changes in other tables, recorded with the update. If the issue ends, the
- * same transaction wakes the assignees of issues that wait for it.
+ * same transaction wakes the assignees of issues that wait for it. A new priority also applies to
+ * the waiting runs of the issue.
  * @throws ApiError 409 `storage_full`
  */
 export async function changeIssue(
@@ -33,10 +35,12 @@ export async function changeIssue(
 ): Promise<IssueRow> {
   const ends = change.status !== undefined && isOver(change.status);
   const hasText = change.title !== undefined || typeof change.description === 'string';
-  if (!ends && !hasText) return (await write(call, issueId, change, record)).issue;
+  const isRanked = change.priority !== undefined;
+  if (!ends && !hasText && !isRanked) return (await write(call, issueId, change, record)).issue;
   return inTransaction(call, async (tx) => {
     const { issue, isMoved } = await write(tx, issueId, change, record);
     if (hasText) await assertTextFits(tx);
+    if (isRanked) await rankWaitingRuns(tx, { companyId: tx.companyId, issueId });
     if (ends && isMoved) await wakeWaiting(tx, issue);
     return issue;
   });

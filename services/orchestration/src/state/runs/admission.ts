@@ -2,6 +2,7 @@ import { newId } from '@switchyard/db';
 import { presentOrigin } from '@switchyard/server';
 import type { RunSource, WakeReason } from '@switchyard/types';
 import { refusalSql } from '../agents/may-start';
+import { wakeRankSql } from './claims/rank-waiting-runs';
 
 export interface Wake {
   agentId: string;
@@ -73,6 +74,7 @@ export const MAX_REASONS = 500;
  * reason and `waits` does not admit it.
  * - A manual wake, or a retry without delay, ends the wait.
  * - The run keeps the higher `hops`; a wake that no agent caused resets them to 0.
+ * - The run has the priority of its most urgent wake.
  */
 export const admissionSql = (
   p: Readonly<Record<keyof typeof ADMISSION, string>>,
@@ -84,10 +86,10 @@ export const admissionSql = (
     FROM agent a JOIN company c ON c.id = a.company_id WHERE a.id = ${p.agentId} AND ${when}
   ), made AS (
     INSERT INTO heartbeat_run (id, company_id, agent_id, source, wake_reasons, issue_id, routine_run_id,
-      hops, retries, retry_of_run_id, not_before, hinted_at, correlation_id, trace_context)
+      hops, retries, retry_of_run_id, not_before, hinted_at, correlation_id, trace_context, priority_rank)
     SELECT ${p.runId}, company_id, id, ${p.source}, join_wakes('[]', ${p.reasons}::json), ${p.issueId}, ${p.routineRunId},
       ${p.hops}, ${p.retries}, ${p.retryOfRunId}, now() + ${p.delayMs} * interval '1 millisecond', now(),
-      ${p.correlationId}, ${p.traceContext}
+      ${p.correlationId}, ${p.traceContext}, ${wakeRankSql(p.issueId)}
     FROM asked WHERE refusal IS NULL AND waiting_id IS NULL
     RETURNING *
   ), joined AS (
@@ -97,7 +99,8 @@ export const admissionSql = (
       hops = CASE ${p.hops} WHEN 0 THEN 0 ELSE greatest(r.hops, ${p.hops}) END,
       issue_id = coalesce(r.issue_id, ${p.issueId}),
       routine_run_id = coalesce(r.routine_run_id, ${p.routineRunId}),
-      not_before = CASE WHEN NOT ${p.isByPerson} THEN r.not_before END
+      not_before = CASE WHEN NOT ${p.isByPerson} THEN r.not_before END,
+      priority_rank = least(r.priority_rank, ${wakeRankSql(p.issueId)})
     FROM asked WHERE r.id = asked.waiting_id AND asked.refusal IS NULL${whenFull === 'waits' ? ` AND NOT ${isFullSql('r')}` : ''}
     RETURNING r.*
   ), admitted AS (SELECT * FROM made UNION ALL SELECT * FROM joined)`;

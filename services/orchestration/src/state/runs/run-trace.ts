@@ -47,7 +47,6 @@ const namesOf = (run: {
   ...(run.issueId !== null && { 'switchyard.issue_id': run.issueId }),
 });
 
-/** Sends the span of a request to a model provider, which a gateway has seen. */
 export function recordCallSpan(
   run: TracedRun,
   { usage, call }: ReportUsageBody,

@@ -1,6 +1,7 @@
 import { type RowOf, statement } from '@switchyard/db';
 import { OVERVIEW_ROWS, type OverviewView, WAITS_FOR, type WaitsFor } from '@switchyard/types';
 import { agentName, issueReference, reasonSql } from '../../../lists/row-facts';
+import { startsBySql } from '../../../state/runs/claims/claim-order';
 import { waitsForSql } from '../../../state/runs/claims/waits-for';
 
 type Waiting = OverviewView['waiting'];
@@ -32,12 +33,12 @@ export const readWaitingRuns = statement('read-waiting-runs', {
   },
   sql: ({ companyId, maxRunning }) => `
     WITH waiting AS MATERIALIZED (
-      SELECT r.id, r.created_at,
+      SELECT r.id, ${startsBySql('r')} AS starts_by,
         ${waitsForSql({ run: 'r', agent: 'a', company: 'c', companyId, maxRunning })} AS waits_for
       FROM heartbeat_run r JOIN agent a ON a.id = r.agent_id JOIN company c ON c.id = r.company_id
       WHERE r.company_id = ${companyId} AND r.status = 'queued'
     ), shown AS (
-      SELECT * FROM waiting ORDER BY created_at, id LIMIT ${OVERVIEW_ROWS}
+      SELECT * FROM waiting ORDER BY starts_by, id LIMIT ${OVERVIEW_ROWS}
     )
     SELECT r.id, r.agent_id AS "agentId", ${agentName('r.agent_id')} AS "agentName",
       ${issueReference('r.issue_id')} AS issue, ${reasonSql('r')} AS reason, r.source,
@@ -46,5 +47,5 @@ export const readWaitingRuns = statement('read-waiting-runs', {
       (SELECT jsonb_object_agg(waits_for, n) FROM (
         SELECT waits_for, count(*) AS n FROM waiting GROUP BY waits_for) counted) AS counts
     FROM shown JOIN heartbeat_run r ON r.id = shown.id
-    ORDER BY shown.created_at, shown.id`,
+    ORDER BY shown.starts_by, shown.id`,
 });

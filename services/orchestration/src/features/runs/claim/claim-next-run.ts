@@ -18,7 +18,6 @@ interface Claiming {
   runner?: ClaimingRunner;
 }
 
-/** Number of failed claims after which the loop waits for the next hint. */
 const MAX_TRIES = 20;
 
 /**

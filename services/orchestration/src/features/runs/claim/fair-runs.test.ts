@@ -166,18 +166,20 @@ describe('maxRunningRunsPerCompany', () => {
 describe('the query for the next run', () => {
   const harness = useHarness();
 
-  const fill = async (companyId: string, status: string, count: number) => {
+  const fill = async (companyId: string, status: string, count: number, notBefore?: Date) => {
     const { pool } = harness.context.db;
-    await pool.query(
-      `WITH made AS (
-        INSERT INTO agent (id, company_id, name, role, adapter_type)
-        SELECT gen_random_uuid(), $1::uuid, gen_random_uuid()::text, 'engineer', 'scripted'
-        FROM generate_series(1, $3::int) RETURNING id)
-      INSERT INTO heartbeat_run (id, company_id, agent_id, status, source, finished_at)
-      SELECT gen_random_uuid(), $1::uuid, id, $2, 'manual',
-        CASE $2 WHEN 'queued' THEN NULL ELSE now() END FROM made`,
-      [companyId, status, count],
-    );
+    for (let left = count; left > 0; left -= 2_000) {
+      await pool.query(
+        `WITH made AS (
+          INSERT INTO agent (id, company_id, name, role, adapter_type)
+          SELECT gen_random_uuid(), $1::uuid, gen_random_uuid()::text, 'engineer', 'scripted'
+          FROM generate_series(1, $3::int) RETURNING id)
+        INSERT INTO heartbeat_run (id, company_id, agent_id, status, source, priority_rank, finished_at, not_before)
+        SELECT gen_random_uuid(), $1::uuid, id, $2, 'manual', row_number() OVER () % 4,
+          CASE $2 WHEN 'queued' THEN NULL ELSE now() END, $4 FROM made`,
+        [companyId, status, Math.min(left, 2_000), notBefore],
+      );
+    }
     await pool.query('ANALYZE heartbeat_run, agent');
   };
 
@@ -205,10 +207,13 @@ describe('the query for the next run', () => {
     await fill(many.id, 'queued', 500);
     await fill(few.id, 'queued', 1);
     const before = await pages();
-    await fill(many.id, 'succeeded', 20_000);
-    await fill(many.id, 'queued', 3_000);
+    await fill(many.id, 'succeeded', 10_000);
+    await fill(many.id, 'queued', 10_000);
     expect(await pages()).toBeLessThan(before + 20);
     expect(before).toBeLessThan(60);
+    const inOneHour = new Date(Date.now() + 3_600_000);
+    await fill(few.id, 'queued', 2_000, inOneHour);
+    expect(await pages()).toBeLessThan(before + 60);
   });
 });
 

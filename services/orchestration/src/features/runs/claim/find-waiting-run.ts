@@ -1,6 +1,7 @@
-import { ask, type RowOf, statement } from '@switchyard/db';
+import { anySql, ask, type RowOf, statement } from '@switchyard/db';
 import type { Context } from '../../../kernel/context';
 import type { WaitingRun } from '../../../state/runs/claim-run';
+import { claimOrderSql, isReadySql, startsBySql } from '../../../state/runs/claims/claim-order';
 import {
   isExpiredSql,
   isForTakerSql,
@@ -44,7 +45,8 @@ export type NextRun = WaitingRun &
 
 /**
  * Skips through one index, so the cost grows with the number of waiting companies, not of runs.
- * Prefers the hinted run, so that workers take different ones, and reads it by its key.
+ * Reads the hinted run by its key, and starts it up to ten seconds ahead of its order, so that
+ * concurrent workers take different runs of a burst.
  */
 export const findWaiting = statement('find-waiting-run', {
   takes: {
@@ -67,7 +69,8 @@ export const findWaiting = statement('find-waiting-run', {
   onePlan: true,
   sql: (p) => `
     WITH RECURSIVE hinted AS MATERIALIZED (
-      SELECT r.id, r.company_id, r.agent_id, r.status, r.not_before, r.created_at,
+      SELECT r.id, r.company_id, r.agent_id, r.status, r.not_before,
+        ${startsBySql('r')} - interval '10 seconds' AS starts_by,
         ${isExpiredSql('r', p.takeOverAfterMs)} AS is_abandoned, ${isForTakerSql('a', p)} AS is_for_taker,
         (SELECT count(*) FROM heartbeat_run o
           WHERE o.agent_id = r.agent_id AND o.status = 'running') < a.max_concurrent_runs
@@ -94,31 +97,34 @@ export const findWaiting = statement('find-waiting-run', {
         WHERE o.company_id = w.company_id AND o.status = 'running'
       ) busy
       CROSS JOIN LATERAL (
-        (SELECT r.id, r.agent_id, r.created_at, false AS is_other FROM hinted r
+        (SELECT r.id, r.agent_id, r.starts_by FROM hinted r
         WHERE r.company_id = w.company_id AND r.status = 'queued' AND r.may_start
-          AND coalesce(r.not_before, '-infinity') <= now() AND r.id <> ALL (${p.running}))
+          AND ${isReadySql('r')} AND r.id <> ALL (${p.running}))
         UNION ALL
-        (SELECT r.id, r.agent_id, r.created_at, true FROM heartbeat_run r
+        (SELECT r.id, r.agent_id, ${startsBySql('r')} FROM heartbeat_run r
           JOIN agent a ON a.id = r.agent_id JOIN company c ON c.id = r.company_id
         WHERE r.company_id = w.company_id AND r.status = 'queued'
-          AND coalesce(r.not_before, '-infinity') <= now()
+          AND ${isReadySql('r')}
           AND r.id <> ALL (${p.running}) AND r.id <> ALL (${p.tried})
           AND c.status = 'active' AND ${isActiveSql('a')}
           AND ${isForTakerSql('a', p)}
           AND (SELECT count(*) FROM heartbeat_run o
             WHERE o.agent_id = r.agent_id AND o.status = 'running') < a.max_concurrent_runs
-        ORDER BY coalesce(r.not_before, '-infinity'), r.created_at LIMIT 1)
-        ORDER BY is_other LIMIT 1
+        ORDER BY ${claimOrderSql('r')} LIMIT 1)
+        ORDER BY starts_by LIMIT 1
       ) next
       WHERE w.company_id <> ALL (${p.notOf})
         AND (${p.ofCompany} IS NULL OR w.company_id = ${p.ofCompany})
         AND (${p.maxRunning} = 0 OR busy.runs < ${p.maxRunning})
-      ORDER BY busy.runs, next.is_other, next.created_at
+      ORDER BY busy.runs, next.starts_by
       LIMIT 1
     )
     SELECT id, company_id AS "companyId", agent_id AS "agentId", is_for_taker AS "isForTaker",
-      place < 2 OR EXISTS (SELECT FROM heartbeat_run r WHERE r.status = 'queued' AND r.id <> found.id
-        AND coalesce(r.not_before, '-infinity') <= now()) AS "mayBeMore",
+      place < 2 OR ${anySql({
+        from: 'heartbeat_run r',
+        where: `r.status = 'queued' AND r.id <> found.id AND ${isReadySql('r')}`,
+        order: 'r.company_id',
+      })} AS "mayBeMore",
       place < 2 OR EXISTS (SELECT FROM waiting w WHERE w.company_id <> found.company_id
         AND w.company_id <> ALL (${p.notOf})) AS "mayBeOther"
     FROM (

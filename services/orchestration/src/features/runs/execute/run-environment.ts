@@ -102,7 +102,6 @@ async function ownSigningSecret(
 
 const PLAIN_HEADER = /^(accept(-.*)?|content-type|user-agent)$/i;
 
-/** Returns header values to mask, also without their scheme ("Bearer …"). */
 function headerSecrets(adapterConfig: Record<string, unknown>): string[] {
   const headers = Object.entries((adapterConfig.headers ?? {}) as Record<string, string>);
   return headers

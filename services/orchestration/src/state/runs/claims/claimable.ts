@@ -3,7 +3,6 @@ import { refusalSql } from '../../agents/may-start';
 import { budgetStopSql, lacksMonthSql } from '../../budgets/budget-stop';
 import { isExpiredSql, isForTakerSql, TAKER } from './takers';
 
-/** Maximum number of times a run starts if its workers are lost. */
 export const MAX_ATTEMPTS = 3;
 
 /**

@@ -1,0 +1,142 @@
+import type { IssuePriority } from '@switchyard/types';
+import { useHarness } from '../../../../test/harness';
+import { claimNextRun } from './claim-next-run';
+import { createRunSlots } from './run-slots';
+
+describe('claimNextRun, for the waiting runs of a company', () => {
+  const harness = useHarness();
+  let companyId = '';
+  beforeEach(async () => {
+    companyId = (await harness.build.company()).id;
+  });
+  afterEach(async () => {
+    await sql(`UPDATE heartbeat_run SET status = 'cancelled', finished_at = now()
+      WHERE status IN ('queued', 'running')`);
+  });
+
+  const sql = async (text: string, ...values: unknown[]) =>
+    (await harness.context.db.pool.query(text, values)).rows;
+  const issueOf = (priority: IssuePriority) => harness.build.issue({ companyId, priority });
+  const queue = async (priority: IssuePriority) => {
+    const [issue, agent] = [await issueOf(priority), await harness.build.agent({ companyId })];
+    const run = await harness.build.queuedRun(agent.id, { issueId: issue.id });
+    return { id: run.id, agent, issue };
+  };
+  const ageBy = (hours: number, runId: string) =>
+    sql(
+      `UPDATE heartbeat_run SET created_at = created_at - $1 * interval '1 hour' WHERE id = $2`,
+      hours,
+      runId,
+    );
+  const claim = async (hintedId: string | null = null) => {
+    const claiming = { context: harness.context, workerId: 'w', slots: createRunSlots(1) };
+    return (await claimNextRun(claiming, hintedId))?.run.id ?? null;
+  };
+  const claimAll = async () => {
+    const claimed: string[] = [];
+    for (let id = await claim(); id !== null; id = await claim()) claimed.push(id);
+    return claimed;
+  };
+
+  it('starts critical runs first, then high, medium and low ones', async () => {
+    const [low, medium, high, critical] = [
+      await queue('low'),
+      await queue('medium'),
+      await queue('high'),
+      await queue('critical'),
+    ];
+    expect(await claimAll()).toEqual([critical.id, high.id, medium.id, low.id]);
+  });
+
+  it('starts the longest waiting of runs with the same priority', async () => {
+    const [young, old] = [await queue('high'), await queue('high')];
+    await ageBy(1, old.id);
+    expect(await claimAll()).toEqual([old.id, young.id]);
+  });
+
+  it.each([
+    ['low', 'critical', 24],
+    ['low', 'high', 12],
+    ['low', 'medium', 4],
+    ['medium', 'critical', 20],
+    ['high', 'critical', 12],
+  ] as const)(
+    'starts a %s run before a %s run that is %i hours younger',
+    async (less, more, hours) => {
+      const [old, young] = [await queue(less), await queue(more)];
+      await ageBy(hours - 1, old.id);
+      expect(await claim()).toBe(young.id);
+      await sql(`UPDATE heartbeat_run SET status = 'queued' WHERE id = $1`, young.id);
+      await ageBy(2, old.id);
+      expect(await claimAll()).toEqual([old.id, young.id]);
+    },
+  );
+
+  it('starts each run within 24 simulated hours if critical runs could take every place', async () => {
+    const places = 2;
+    const old = [await queue('low'), await queue('low')].map(({ id }) => id);
+    const critical = [await queue('critical'), await queue('critical')];
+    const waits = new Map<string, number>();
+    for (let hour = 0; waits.size < old.length; hour++) {
+      for (let place = 0; place < places; place++) {
+        const id = (await claim()) as string;
+        if (old.includes(id)) waits.set(id, hour);
+        await sql(
+          `UPDATE heartbeat_run SET status = 'cancelled', finished_at = now() WHERE id = $1`,
+          id,
+        );
+      }
+      await sql(`UPDATE heartbeat_run SET created_at = created_at - interval '1 hour'
+        WHERE status = 'queued'`);
+      for (const { agent, issue } of critical) {
+        await harness.build.queuedRun(agent.id, { issueId: issue.id });
+      }
+      expect(hour).toBeLessThanOrEqual(24);
+    }
+    expect([...waits.values()]).toEqual([24, 24]);
+  });
+
+  it('starts the critical run if the hint names a low one', async () => {
+    const [low, critical] = [await queue('low'), await queue('critical')];
+    expect(await claim(low.id)).toBe(critical.id);
+  });
+
+  it('follows a change of the priority of the issue', async () => {
+    const [one, two] = [await queue('medium'), await queue('medium')];
+    const patch = (issueId: string, priority: string) =>
+      harness.api.patch(`/api/issues/${issueId}`).send({ priority }).expect(200);
+    await patch(two.issue.id, 'critical');
+    await patch(one.issue.id, 'low');
+    expect(await claimAll()).toEqual([two.id, one.id]);
+  });
+
+  it('uses the most urgent issue of several wakes, also after a change', async () => {
+    const [run, high] = [await queue('low'), await queue('high')];
+    const other = await issueOf('critical');
+    await harness.build.queuedRun(run.agent.id, { issueId: other.id });
+    const ranks = async () =>
+      (await sql('SELECT priority_rank AS rank FROM heartbeat_run WHERE id = $1', run.id))[0].rank;
+    expect(await ranks()).toBe(0);
+    await harness.api.patch(`/api/issues/${other.id}`).send({ priority: 'medium' }).expect(200);
+    expect(await ranks()).toBe(2);
+    await harness.api.patch(`/api/issues/${run.issue.id}`).send({ priority: 'high' }).expect(200);
+    expect(await ranks()).toBe(1);
+    expect(await claimAll()).toEqual([run.id, high.id]);
+  });
+
+  it('counts the wait of a retry from its start time', async () => {
+    const [medium, retry] = [await queue('medium'), await queue('medium')];
+    await ageBy(1, retry.id);
+    const setStart = (seconds: number) =>
+      sql(
+        `UPDATE heartbeat_run SET not_before = now() + $1 * interval '1 second' WHERE id = $2`,
+        seconds,
+        retry.id,
+      );
+    await setStart(60);
+    expect(await claim()).toBe(medium.id);
+    expect(await claim()).toBeNull();
+    await setStart(-1);
+    expect(await claim()).toBe(retry.id);
+  });
+});

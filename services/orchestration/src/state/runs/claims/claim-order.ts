@@ -1,0 +1,11 @@
+/**
+ * SQL: the time from which runs that become ready later no longer start before `run`. The SQL
+ * function adds a constant per priority: 0 for critical, 24 hours for low. An index has this order.
+ */
+export const startsBySql = (run: string): string =>
+  `run_starts_by(${run}.created_at, ${run}.not_before, ${run}.priority_rank)`;
+
+export const claimOrderSql = (run: string): string => `${startsBySql(run)}, ${run}.id`;
+
+export const isReadySql = (run: string): string =>
+  `coalesce(${run}.not_before, '-infinity') <= now()`;
