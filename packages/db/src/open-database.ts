@@ -1,10 +1,10 @@
+import { createHash } from 'node:crypto';
 import { PrismaPg } from '@prisma/adapter-pg';
 import type { Pool } from 'pg';
 import type { DatabaseOptions, OpenDatabase } from './database';
 import { PrismaClient } from './generated/orchestration/client';
 import { JoiningPool } from './joined-prisma';
 import { openPool } from './pool';
-import { createStatementNames } from './statements/statement-names';
 
 export function openDatabase(options: DatabaseOptions): OpenDatabase {
   const pool = openPool(options);
@@ -36,4 +36,32 @@ function createClient(pool: Pool): PrismaClient {
   const options = { statementNameGenerator: createStatementNames() };
   const adapter = new PrismaPg(new JoiningPool(pool), options);
   return new PrismaClient({ adapter, errorFormat: 'minimal' });
+}
+
+/**
+ * Further texts are sent without a name, because each named statement uses memory in every
+ * PostgreSQL session.
+ */
+const MAX_NAMES = 500;
+
+/**
+ * Names Prisma's statements, so that PostgreSQL parses and plans each text once per session. A text
+ * gets its name on its second use, because texts with a value list rarely repeat.
+ */
+export function createStatementNames(): (query: { sql: string }) => string {
+  const names = new Map<string, string>();
+  const seenOnce = new Set<string>();
+  return ({ sql }) => {
+    const known = names.get(sql);
+    if (known) return known;
+    if (names.size >= MAX_NAMES) return '';
+    if (!seenOnce.delete(sql)) {
+      if (seenOnce.size >= MAX_NAMES) seenOnce.clear();
+      seenOnce.add(sql);
+      return '';
+    }
+    const name = `p-${createHash('sha256').update(sql).digest('base64url').slice(0, 22)}`;
+    names.set(sql, name);
+    return name;
+  };
 }

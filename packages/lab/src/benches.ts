@@ -1,5 +1,8 @@
+import { buildProjects } from '@switchyard/launcher/commands/build';
+import type { Lifecycle } from '@switchyard/launcher/process/lifecycle';
+import { runInTerminal } from '@switchyard/launcher/process/run';
+import { provideServers } from '@switchyard/launcher/temporary-servers';
 import { type Job, type Run, trials } from './job.js';
-import { runBench } from './run-bench.js';
 
 export const BENCHES: Record<string, Job> = {
   http: { does: 'requests per second of the API', run: measure('http/http') },
@@ -47,4 +50,14 @@ function measure(file: string): Run {
 
 function times(name: string): Run {
   return trials(`**/lab/trials/bench/${name}.bench.ts`);
+}
+
+const NAMED = { database: 'DATABASE_URL', redis: 'REDIS_URL', durable: true };
+
+async function runBench(life: Lifecycle, root: string, words: readonly string[]): Promise<number> {
+  const build = () => buildProjects(root, [], life.stop);
+  const { variables } = await provideServers(life, root, build, NAMED);
+  const env = { ...process.env, ...variables };
+  const script = ['packages/lab/bench/bench.mjs', ...words];
+  return runInTerminal(life, process.execPath, script, { cwd: root, env });
 }

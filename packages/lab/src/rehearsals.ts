@@ -1,7 +1,16 @@
+import path from 'node:path';
+import { say } from '@switchyard/bootstrap/terminal';
+import { buildProjects } from '@switchyard/launcher/commands/build';
+import { migrate } from '@switchyard/launcher/migrate';
+import { freePort } from '@switchyard/launcher/ports';
+import { createDatabase, urlOf } from '@switchyard/launcher/postgres/client';
+import { startPostgres } from '@switchyard/launcher/postgres/start';
+import type { Lifecycle } from '@switchyard/launcher/process/lifecycle';
+import { PROJECTS } from '@switchyard/launcher/services/definitions';
+import { makeTemporaryPlaces, provideServers } from '@switchyard/launcher/temporary-servers';
 import { type Job, program, trials } from './job.js';
-import { rehearseMetrics } from './rehearsals/metrics.js';
+import { rehearse } from './rehearsals/metrics-service/stages.js';
 import { rehearseRestore } from './rehearsals/restore.js';
-import { rehearseRollout } from './rehearsals/rollout.js';
 import { rehearseRunner } from './rehearsals/runner.js';
 import { rehearseUpgrade } from './rehearsals/upgrade.js';
 
@@ -88,3 +97,40 @@ export const REHEARSALS: Record<string, Job> = {
     run: trials('**/lab/trials/n8n/*.rehearsal.ts'),
   },
 };
+
+/** `npm run rehearse -- metrics [collections of the soak, default 1000]` */
+async function rehearseMetrics(
+  life: Lifecycle,
+  root: string,
+  [soak = '1000']: string[],
+): Promise<number> {
+  await buildProjects(root, ['services/metrics'], life.stop);
+  const where = { root, env: process.env, ...makeTemporaryPlaces(life) };
+  const server = await startPostgres(life, where, { durable: true });
+  await createDatabase(urlOf(server), 'metrics');
+  const url = urlOf(server, 'metrics');
+  await migrate(root, { metrics: { runner: { DATABASE_URL: url } } }, life.stop);
+  const isGood = await rehearse({
+    root,
+    database: { url, stop: server.stop, start: async () => server.restart() },
+    port: await freePort(),
+    soak: Number(soak),
+    say,
+    onEnd: (end: () => unknown) => life.onEnd(end),
+  });
+  return isGood ? 0 : 1;
+}
+
+async function rehearseRollout(
+  life: Lifecycle,
+  root: string,
+  [rounds = '1', longSec = '300']: string[],
+): Promise<number> {
+  const { database, redis } = await provideServers(life, root, () =>
+    buildProjects(root, PROJECTS, life.stop),
+  );
+  const { rehearse } = await import(path.join(root, 'packages/lab/rehearse/rollout/rehearse.mjs'));
+  const servers = { database, redis };
+  const times = { rounds: Number(rounds), longSec: Number(longSec) };
+  return (await rehearse({ root, servers, ...times })) ? 0 : 1;
+}

@@ -11,7 +11,8 @@ import type { RunNetworkParts } from './execute/open-run-network';
 import type { Places } from './execute/working-directory';
 import { createModelCatalog } from './models/model-catalog';
 import { probeGit } from './repositories/git/probe-git';
-import { openRepositories } from './repositories/open-repositories';
+import { createHostLock } from './repositories/host-lock';
+import { createRepositoryCache, type RepositoryCache } from './repositories/repository-cache';
 import type { RunnerProgramSettings } from './runner-settings';
 import { closedPlaces } from './sandbox/closed-places';
 import { type Confinements, createConfinements } from './sandbox/confinement';
@@ -85,4 +86,29 @@ export function createRunnerParts(settings: PartSettings): RunnerParts {
     },
     probeGit: (signal) => probeGit({ dataDir, inherited }, signal, confinements),
   };
+}
+
+type Settings = Pick<
+  RunnerProgramSettings,
+  'dataDir' | 'inherited' | 'isAuthenticated' | 'repositories'
+>;
+
+function openRepositories(
+  { dataDir, inherited, isAuthenticated, repositories }: Settings,
+  confinements: Confinements,
+): RepositoryCache {
+  return createRepositoryCache({
+    root: join(dataDir, 'repositories'),
+    settings: repositories,
+    rules: { allowLoopback: !isAuthenticated, allowedHosts: repositories.allowedHosts },
+    ssh: {
+      usesWorkerKeys: !isAuthenticated,
+      knownHostsFile: repositories.sshKnownHostsFile,
+      knownHostsFolder: join(dataDir, 'known-hosts'),
+    },
+    inherited,
+    isolated: isAuthenticated,
+    exclusive: createHostLock(join(dataDir, 'runner', 'locks')),
+    confinements,
+  });
 }

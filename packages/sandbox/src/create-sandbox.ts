@@ -1,12 +1,17 @@
+import { statfs } from 'node:fs/promises';
 import { release } from 'node:os';
 import { locateProgram } from './children/locate-program';
-import { plainChild } from './children/plain-child';
-import { type SandboxedChild, SpawnError, tooLarge } from './children/sandboxed-child';
-import { spawnProcess } from './children/spawn-process';
+import {
+  type SandboxExit,
+  type SandboxedChild,
+  SpawnError,
+  tooLarge,
+} from './children/sandboxed-child';
+import { type SpawnedProcess, spawnProcess } from './children/spawn-process';
 import { supervisedChild } from './children/supervised-child';
 import type { ControlGroups } from './control-groups';
 import { type Prepared, portOf, type SandboxDriver } from './drivers/driver';
-import { watchSizes } from './folders/watch-sizes';
+import { isLargerThan } from './folders/folder-size';
 import { statOf } from './look-at-path';
 import { listenInHost, listenInside } from './network';
 import type { Sandbox, SandboxCommand, SandboxPolicy } from './sandbox';
@@ -100,4 +105,46 @@ function withLimits(policy: SandboxPolicy): SandboxPolicy {
   const [major = 0, minor = 0] = release().split('.').map(Number.parseFloat);
   const counts = major > 5 || (major === 5 && minor >= 14);
   return counts ? policy : { ...policy, limits: { ...policy.limits, processes: 0 } };
+}
+
+function plainChild(child: SpawnedProcess): SandboxedChild {
+  const exited = new Promise<SandboxExit>((resolve) => {
+    child.once('exit', (code, signal) => resolve({ code, signal, failure: null }));
+  });
+  return {
+    pid: child.pid,
+    stdout: child.stdout,
+    stderr: child.stderr,
+    exited,
+    end: async () => ({ isComplete: false, remaining: [] }),
+  };
+}
+
+/**
+ * Returns a function that finds a folder in which more than `bytes` were written since this call.
+ * The function only measures a folder if its file system lost that much free space since the last
+ * check, because measuring a large working tree takes seconds.
+ */
+function watchSizes(folders: readonly string[], bytes: number): () => Promise<string | null> {
+  const before = Promise.all(folders.map(roomOf));
+  const since = Date.now();
+  return async () => {
+    const room = await before;
+    for (const [at, folder] of folders.entries()) {
+      const now = await roomOf(folder);
+      // Compares with the largest free space seen, so that space freed by others does not hide what
+      // the run writes.
+      const most = Math.max(room[at] as number, now);
+      room[at] = most;
+      if (most - now < bytes) continue;
+      room[at] = now;
+      if (await isLargerThan(folder, bytes, since)) return folder;
+    }
+    return null;
+  };
+}
+
+async function roomOf(folder: string): Promise<number> {
+  const disk = await statfs(folder).catch(() => null);
+  return disk ? disk.bavail * disk.bsize : 0;
 }

@@ -1,14 +1,14 @@
 import { mkdir, realpath } from 'node:fs/promises';
 import { join } from 'node:path';
+import { locateProgram } from './children/locate-program';
+import { spawnProcess } from './children/spawn-process';
 import { type ControlGroups, openControlGroups } from './control-groups';
 import { createSandbox } from './create-sandbox';
 import { bwrapDriver } from './drivers/bwrap';
-import type { SandboxDriver } from './drivers/driver';
+import { nothing, type SandboxDriver } from './drivers/driver';
 import { landlockDriver } from './drivers/landlock';
-import { offDriver } from './drivers/off';
 import { seatbeltDriver } from './drivers/seatbelt';
 import { entryProgram } from './entry-program';
-import { findBubblewrap } from './find-bubblewrap';
 import { probeSandbox } from './probe-sandbox';
 import type { Driver, Sandbox, SandboxSettings } from './sandbox';
 import { copySettings, type SettingsCopy } from './settings-copy';
@@ -76,6 +76,51 @@ async function copyFor({ cacheFolder }: SandboxSettings): Promise<SettingsCopy |
     await mkdir(cacheFolder, { recursive: true, mode: 0o700 });
     const folder = join(await realpath(cacheFolder), 'settings');
     return await copySettings(folder, systemFolders().settings);
+  } catch {
+    return null;
+  }
+}
+
+const offDriver: SandboxDriver = {
+  name: 'off',
+  entry: null,
+  isSupervised: false,
+  hasOwnNetwork: false,
+  isHeldByKernel: false,
+  async prepare({ file, command, args, cwd, environment, input }) {
+    return {
+      plan: { file, argv0: command, args, cwd, environment, input, hasChannel: false },
+      release: nothing,
+    };
+  },
+};
+
+async function findBubblewrap({ path }: Pick<SandboxSettings, 'path'>) {
+  const missing = (): never => {
+    throw new Error('bubblewrap is not installed');
+  };
+  const command = locate(path) ?? missing();
+  const child = await spawnProcess({
+    file: command,
+    args: ['--version'],
+    environment: {},
+    hasChannel: false,
+  }).catch(missing);
+  let said = '';
+  child.stdout.on('data', (chunk: Buffer) => {
+    said += chunk.toString('utf8');
+  });
+  child.stderr.resume();
+  await new Promise((resolve) => child.once('close', resolve));
+  const found = /bubblewrap (\d+)\.(\d+)/.exec(said);
+  if (!found) throw new Error(`${command} does not print its version`);
+  const version = [Number(found[1]), Number(found[2])] as const;
+  return { command, version };
+}
+
+function locate(path: string | undefined): string | null {
+  try {
+    return locateProgram('bwrap', path, '/');
   } catch {
     return null;
   }

@@ -1,4 +1,4 @@
-import { createStatementNames } from './statement-names';
+import { createStatementNames } from '../open-database';
 
 describe('createStatementNames', () => {
   const one = { sql: 'SELECT 1' };

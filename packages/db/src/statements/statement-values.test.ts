@@ -1,4 +1,4 @@
-import { isoTime } from './statement-values';
+import { isoTime } from './statement';
 
 describe('isoTime', () => {
   it.each([

@@ -1,9 +1,11 @@
+import path from 'node:path';
 import { hasColour, say, step } from '@switchyard/bootstrap/terminal';
 import { UserError } from '@switchyard/bootstrap/user-error';
 import type { Lifecycle } from '../process/lifecycle.js';
 import { run, runInTerminal } from '../process/run.js';
 import { findChromium, seekChromium } from '../programs/chromium.js';
-import { seekPromtool } from '../programs/promtool.js';
+import { findOnPath } from '../programs/find.js';
+import { unpackPackage } from '../programs/unpack.js';
 import { provideServers } from '../temporary-servers.js';
 import { buildProjects } from './build.js';
 
@@ -85,4 +87,20 @@ async function lint(root: string, signal: AbortSignal): Promise<void> {
     say(output);
     throw new UserError('biome check found problems.', 'Correct them; npm run format fixes most.');
   });
+}
+
+const PROMETHEUS = {
+  product: 'Prometheus',
+  packages: ['prometheus'],
+  programs: ['usr/bin/promtool'],
+};
+
+async function seekPromtool(
+  root: string,
+  env: NodeJS.ProcessEnv,
+  signal: AbortSignal,
+): Promise<string | undefined> {
+  const [found] = findOnPath(['promtool'], env);
+  if (found) return found;
+  return (await unpackPackage(PROMETHEUS, path.join(root, '.cache/prometheus'), signal))?.command;
 }

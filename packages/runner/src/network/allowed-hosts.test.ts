@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { allowedHosts } from './allowed-hosts';
-import { hostsOf } from './hosts-of';
+import { hostsOf } from './guarded-connector';
 
 describe('allowedHosts', () => {
   const [own, other] = [randomUUID(), randomUUID()];

@@ -1,7 +1,6 @@
 import { lookup as systemLookup } from 'node:dns';
 import { isIP, type LookupFunction } from 'node:net';
 import { type Connector, createConnector, type SocketOptions } from '@switchyard/deliverer';
-import { hostsOf } from './hosts-of';
 import { isLoopbackAddress, isPublicAddress } from './public-address';
 
 export interface ConnectRules {
@@ -83,4 +82,11 @@ export function createGuardedConnector(
     if (isIP(host) && !isAllowedAddress(rules, host)) return callback(refuse(host, rules), null);
     return guarded(target, callback);
   };
+}
+
+export function hostsOf(listed: readonly string[], companyId: string): string[] {
+  return listed.flatMap((entry) => {
+    const [host = '', owner] = entry.toLowerCase().split('@');
+    return owner === undefined || owner === companyId.toLowerCase() ? [host] : [];
+  });
 }

@@ -1,4 +1,4 @@
-import { nearestNames } from './nearest-names';
+import { nearestNames } from './errors';
 
 describe('nearestNames', () => {
   const known = ['title', 'parentId', 'assigneeAgentId', 'assigneeUserId', 'url', 'constructor'];

@@ -1,3 +1,4 @@
+import type { Finding } from '@switchyard/types';
 import type { AdapterExecution, AdapterRun, CheckInput } from '../agent-adapter';
 import { type ChildSurroundings, openHome } from '../environment/agent-home';
 import { type ChildEnvironment, childEnvironment } from '../environment/child-environment';
@@ -5,8 +6,8 @@ import { createUsageReader } from '../output/usage-lines';
 import { runChild } from '../processes/run-child';
 import { type Confine, confined } from '../processes/spawn-child';
 import { refuseCommand } from './allowed-commands';
+import { argumentHint } from './argument-hint';
 import { isBundled, programOf } from './bundled-agent';
-import { checkCommand } from './check-command';
 import { findExecutable } from './find-executable';
 import type { ProcessConfig } from './process-config';
 import type { ProcessRules } from './process-definition';
@@ -105,4 +106,19 @@ async function findAllowed({ allowedCommands, children }: Options) {
       ? 'PROCESS_ADAPTER_COMMANDS allows no command'
       : `${there} of ${paths.length} commands of PROCESS_ADAPTER_COMMANDS exist`;
   return { found: there > 0, message };
+}
+
+/** Does not start the command, because a check must have no side effects. */
+async function checkCommand(
+  command: string,
+  { PATH }: ChildEnvironment,
+  workingDirectory: string,
+): Promise<Finding> {
+  const path = findExecutable(command, PATH, workingDirectory);
+  if (path === null) {
+    const message = `${command} was not found as an executable here${argumentHint(command)}`;
+    return { level: 'error', code: 'command_not_found', message, details: { command } };
+  }
+  const message = `${command} is ${path}; it was not started, so its version is not known`;
+  return { level: 'ok', code: 'executable_found', message, details: { path } };
 }

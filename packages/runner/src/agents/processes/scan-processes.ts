@@ -1,7 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { type HostProcess, listProcesses, READS_PER_TURN } from './list-processes';
 import { readProc } from './read-proc';
-import { shareNext } from './share-next';
 
 export interface ProcessScan {
   processes: readonly HostProcess[];
@@ -45,5 +44,31 @@ function readEnvironment(pid: number): string | null {
     return `\0${readProc(`/proc/${pid}/environ`, 'utf8')}\0`;
   } catch {
     return null;
+  }
+}
+
+/** A call during `work` waits for the next execution, so that no result is older than its call. */
+export function shareNext<T>(work: () => Promise<T>): () => Promise<T> {
+  let running: Promise<T> | null = null;
+  let next: Promise<T> | null = null;
+
+  const run = (): Promise<T> => {
+    const begun = work().finally(() => {
+      if (running === begun) running = null;
+    });
+    running = begun;
+    return begun;
+  };
+
+  return () => {
+    if (next) return next;
+    if (!running) return run();
+    next = running.then(startNext, startNext);
+    return next;
+  };
+
+  function startNext(): Promise<T> {
+    next = null;
+    return run();
   }
 }

@@ -1,4 +1,4 @@
-import { shareNext } from './share-next';
+import { shareNext } from './scan-processes';
 
 function gatedWork() {
   const ends: ((fail?: Error) => void)[] = [];

@@ -1,6 +1,5 @@
 import type { RunFacts } from '../../agent-adapter';
 import { cut } from './cut';
-import { DEFAULT_PROMPT } from './default-prompt';
 import { CALLS, RULES_OF_WORK } from './skill';
 import { wakeText } from './wake-text';
 
@@ -77,3 +76,22 @@ export function fillTemplate(template: string | undefined, input: PromptInput): 
   if (template === undefined) return standard();
   return fill(template, (name) => (name === 'default' ? standard() : known(name)));
 }
+
+const DEFAULT_PROMPT = `You are {{agent.name}}, {{agent.title}} ({{agent.role}}) of the company {{company.name}}.
+{{agent.capabilities}}
+
+You are an autonomous agent. You have been woken for one turn of work. During this turn, no one answers questions.
+
+# Why you were woken
+{{wake.all}}
+
+# The issue
+{{issue}}
+
+# The API
+{{api}}
+
+# Rules
+{{rules}}
+
+{{budget}}`;
