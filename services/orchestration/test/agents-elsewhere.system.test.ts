@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
-import { mkdtempSync } from 'node:fs';
+import { mkdtempSync, readFileSync } from 'node:fs';
 import { rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -10,7 +10,7 @@ import { until } from '@switchyard/testing';
 import type { CommentView, HeartbeatRunView } from '@switchyard/types';
 import type { Workers } from '../src/work/jobs';
 import { useHarness } from './harness';
-import { printedProgram } from './printed-program';
+import { ROOT } from './read-repository';
 import { startWorkers } from './runner';
 
 describe('a remote agent', () => {
@@ -100,3 +100,13 @@ describe('a remote agent', () => {
     });
   });
 });
+
+function printedProgram(page: string, file: string): string {
+  const document = readFileSync(join(ROOT, 'docs/agents', page), 'utf8');
+  const blocks = [...document.matchAll(/^```\w+\n([\s\S]*?)^```$/gm)].map(([, text]) => text ?? '');
+  const found = blocks.find((text) =>
+    text.split('\n', 2).some((line) => line.endsWith(` ${file}`)),
+  );
+  if (found === undefined) throw new Error(`no block of ${page} is ${file}`);
+  return found;
+}

@@ -1,4 +1,4 @@
-import { queryNames } from '../../../test/query-names';
+import { document, operationsOf } from '../../../test/operations';
 import { misplacedCredential } from './misplaced-credential';
 
 const inHeader = (name: string, value = 'anything') =>
@@ -70,3 +70,7 @@ describe('misplacedCredential', () => {
     for (const name of names) expect(inQuery(name)).toBeNull();
   });
 });
+
+const queryNames = (): string[] => [
+  ...new Set(operationsOf(document()).flatMap(({ queries }) => Object.keys(queries))),
+];

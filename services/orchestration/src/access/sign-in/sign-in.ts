@@ -1,7 +1,6 @@
 import { conflict, type Logger } from '@switchyard/server';
 import { type Context, partOf } from '../../kernel/context';
 import { secretsOf } from '../seal';
-import { countFailures, type FailedSignIns } from './failed-sign-ins';
 import { createKnownBrowsers, type KnownBrowsers } from './known-browsers';
 import { createPasswords, type Passwords } from './passwords';
 import { openSessions, type Sessions } from './sessions';
@@ -39,4 +38,22 @@ export function requireSignIn(context: Context): SignIn {
   const signIn = signInOf(context);
   if (signIn) return signIn;
   throw conflict('conflict', 'local trusted mode has no members and no sign-in', { retry: false });
+}
+
+interface FailedSignIns {
+  note(userId: string, count?: number): void;
+  take(): Map<string, number>;
+}
+
+/** Counts in memory, so that guesses do not fill a table and timing does not reveal accounts. */
+function countFailures(): FailedSignIns {
+  let counts = new Map<string, number>();
+  return {
+    note: (userId, count = 1) => void counts.set(userId, (counts.get(userId) ?? 0) + count),
+    take: () => {
+      const taken = counts;
+      counts = new Map();
+      return taken;
+    },
+  };
 }

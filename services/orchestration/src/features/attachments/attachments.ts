@@ -1,10 +1,9 @@
-import { newId } from '@switchyard/db';
+import { type AssetModel, type AttachmentModel, newId } from '@switchyard/db';
 import { notFound } from '@switchyard/server';
 import type { AttachmentView } from '@switchyard/types';
 import { createdBy } from '../../kernel/actor';
 import { type Call, inTransaction } from '../../kernel/call';
 import { newestCursor, newestFirst, page } from '../../lists/page';
-import { presentAttachment } from './present-attachment';
 import { expireAsset, finishAsset } from './storage/asset-expiry';
 import type { Upload } from './storage/stored-bytes';
 import { removeAsset } from './upload';
@@ -69,4 +68,22 @@ export async function deleteAttachment(call: Call, attachmentId: string): Promis
     const { db, files } = call.context;
     tx.afterCommit(() => removeAsset(db, files, asset).catch(() => undefined));
   });
+}
+
+function presentAttachment(row: AttachmentModel & { asset: AssetModel }): AttachmentView {
+  return {
+    id: row.id,
+    companyId: row.companyId,
+    issueId: row.issueId,
+    assetId: row.assetId,
+    contentType: row.asset.contentType,
+    byteSize: row.asset.byteSize,
+    sha256: row.asset.sha256,
+    originalFilename: row.originalFilename,
+    createdByAgentId: row.createdByAgentId,
+    createdByUserId: row.createdByUserId,
+    createdByRunId: row.createdByRunId,
+    createdAt: row.createdAt.toISOString(),
+    contentPath: `/api/attachments/${row.id}/content`,
+  };
 }

@@ -1,10 +1,13 @@
+import { hostname } from 'node:os';
 import { type Loop, repeat } from '@switchyard/async';
+import { collectFindings, maskFinding, ok } from '@switchyard/runner/agents/findings';
+import { createTextMask } from '@switchyard/runner/masking/output-masking';
 import { errorFields, logRepeated } from '@switchyard/server';
 import type { Finding } from '@switchyard/types';
 import type { Context } from '../../kernel/context';
 import { WORKER } from '../../state/runs/claims/takers';
 import { type ClaimedCheck, claimChecks, storeFindings } from './claim-checks';
-import { diagnoseAgent } from './diagnose-agent';
+import { openDiagnosis } from './open-diagnosis';
 
 /** Polls without hints, because checks must also run while Redis is unavailable. */
 export function startDiagnoses(context: Context): Pick<Loop, 'close'> {
@@ -71,4 +74,27 @@ async function diagnose(
     },
   );
   await storeFindings(context, id, findings);
+}
+
+type Parts = Pick<Context, 'db' | 'adapters' | 'secretBox'>;
+
+/**
+ * Checks the configuration, secrets and address of an agent that a worker executes. Writes nothing;
+ * findings do not contain secrets.
+ */
+async function diagnoseAgent(
+  parts: Parts,
+  agentId: string,
+  signal: AbortSignal,
+): Promise<Finding[]> {
+  const host = hostname();
+  const where = ok('checked_on', `checked by a worker on ${host}`, { process: 'worker', host });
+  const opened = await openDiagnosis(parts, agentId);
+  if (!opened) return [];
+  if ('problems' in opened) return [where, ...opened.problems];
+  const { adapter, workspace: _, secrets, findings: ofSecrets, ...seen } = opened;
+  const mask = createTextMask(secrets);
+  const look = { ...seen, workingDirectory: '', signal };
+  const looked = await collectFindings(() => adapter.check?.(look));
+  return [where, ...[...ofSecrets, ...looked].map((finding) => maskFinding(mask, finding))];
 }

@@ -4,7 +4,7 @@ import { unique } from '../../../test/builders';
 import { everything } from '../../../test/everything';
 import { useHarness } from '../../../test/harness';
 import { walkPages } from '../../../test/walk-pages';
-import { issuePrefix } from '../../state/companies/issue-prefix';
+import { issuePrefix } from '../../state/companies/found-company';
 
 describe('company routes', () => {
   const harness = useHarness();

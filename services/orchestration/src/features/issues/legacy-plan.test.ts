@@ -1,5 +1,5 @@
 import { LINEAR, timesLonger } from '@switchyard/testing';
-import { extractLegacyPlan } from './legacy-plan';
+import { extractLegacyPlan } from './get-issue';
 
 describe('extractLegacyPlan', () => {
   it.each([

@@ -1,8 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { foldText } from '../../state/names/fold-text';
+import { BARRIER, foldText } from '../../state/names/fold-text';
 import { type AgentLink, agentLinks, unreadAgentLinks } from './agent-links';
-import { hideAddresses } from './hide-addresses';
-import { inlineText } from './inline-text';
 import { markdown, type Token } from './markdown';
 
 /** Limits one step of the Markdown parser to about 20 ms for any input. */
@@ -91,4 +89,41 @@ async function readMarkdown(
     await takeTurns();
   }
   return { blocks, links };
+}
+
+const AFTER_SCHEME = /:\/\/[\x21-\x7e]*/g;
+
+function hideAddresses(text: string): string {
+  if (!text.includes('@')) return text;
+  let shown = '';
+  let from = 0;
+  for (const link of markdown.linkify.match(text) ?? []) {
+    shown += text.slice(from, link.index) + BARRIER;
+    from = link.lastIndex;
+  }
+  return (shown + text.slice(from)).replace(AFTER_SCHEME, BARRIER);
+}
+
+function inlineText(tokens: readonly Token[]): string {
+  let links = 0;
+  let opaque = 0;
+  const pieces = tokens.map((token) => {
+    if (token.type === 'link_open') links += 1;
+    if (token.type === 'link_close') links -= 1;
+    const element = token.type === 'html_inline' ? OPAQUE.exec(token.content) : null;
+    if (element?.[1]) opaque = Math.max(0, opaque - 1);
+    else if (element && !SELF_CLOSING.test(token.content)) opaque += 1;
+    return links > 0 || opaque > 0 ? BARRIER : pieceOf(token);
+  });
+  return pieces.join('');
+}
+
+const OPAQUE = /^<(\/?)(?:a|code|kbd|pre|samp|script|style|textarea|tt|var)(?=[\s/>])/i;
+const SELF_CLOSING = /\/>$/;
+
+function pieceOf(token: Token): string {
+  if (token.type === 'text') return token.content;
+  if (token.type === 'text_special') return token.content === '@' ? BARRIER : token.content;
+  if (token.type === 'softbreak' || token.type === 'hardbreak') return '\n';
+  return /^(?:em|strong|s)_(?:open|close)$/.test(token.type) ? '' : BARRIER;
 }

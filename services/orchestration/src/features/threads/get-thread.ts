@@ -4,7 +4,8 @@ import { THREAD_KINDS, type ThreadEntry, type ThreadQuery } from '@switchyard/ty
 import type { Call } from '../../kernel/call';
 import { type Cursor, decodeMarkedCursor, markOf, pageOf } from '../../lists/page';
 import { withinBytes } from '../../lists/page-bytes';
-import { presentEntry } from './present-entry';
+import { presentListedApproval } from '../approvals/list-approvals';
+import { presentListedRun } from '../runs/listed-run';
 import { SOURCES } from './sources';
 
 /**
@@ -97,3 +98,28 @@ const showEntries = statement('show-thread-entries', {
     ).join(' ')} END AS shown
     FROM unnest(${p.kinds}, ${p.ids}) AS entry(kind, id)`,
 });
+
+interface Row {
+  kind: string;
+  at: string;
+  id: string;
+  // biome-ignore lint/suspicious/noExplicitAny: each kind has its own.
+  shown: any;
+}
+
+function presentEntry({ kind, at, id, shown }: Row): ThreadEntry {
+  return { kind, id, at, ...partsOf(kind as ThreadEntry['kind'], shown) } as ThreadEntry;
+}
+
+function partsOf(kind: ThreadEntry['kind'], shown: Row['shown']) {
+  if (kind === 'run') return { run: presentRun(shown) };
+  if (kind === 'approval') return { approval: presentListedApproval(shown) };
+  const { authorName, ...rest } = shown;
+  return { authorName, [kind]: rest };
+}
+
+function presentRun({ logTail, ...run }: Row['shown']) {
+  const tail = logTail === null ? null : Buffer.from(logTail, 'base64');
+  const { issue: _, ...shown } = presentListedRun({ ...run, issue: null, logTail: tail });
+  return shown;
+}

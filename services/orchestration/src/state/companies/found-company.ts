@@ -2,7 +2,6 @@ import { ask, bind, newId, statement, trip } from '@switchyard/db';
 import type { CreateCompanyBody } from '@switchyard/types';
 import { recordActivities } from '../../kernel/activity';
 import type { Tx } from '../../kernel/call';
-import { issuePrefix } from './issue-prefix';
 
 export async function foundCompany(
   tx: Tx<string | null>,
@@ -60,3 +59,17 @@ const insertCompany = statement('insert-company', {
     INSERT INTO company (id, name, description, budget_monthly_cents, issue_prefix)
     VALUES (${p.id}, ${p.name}, ${p.description}, ${p.budgetMonthlyCents}, ${p.prefix})`,
 });
+
+/**
+ * Returns the prefix of a company's issue identifiers (`ACM-42`): the first letter of its name and
+ * the next two consonants, or the first three letters. Adds a number if `attempt` > 0.
+ */
+export function issuePrefix(name: string, attempt: number): string {
+  const letters = name
+    .normalize('NFKD')
+    .toUpperCase()
+    .replace(/[^A-Z]/g, '');
+  const consonants = (letters[0] ?? '') + letters.slice(1).replace(/[AEIOU]/g, '');
+  const base = (consonants.length >= 3 ? consonants : letters).slice(0, 3) || 'CO';
+  return attempt === 0 ? base : `${base}${attempt + 1}`;
+}

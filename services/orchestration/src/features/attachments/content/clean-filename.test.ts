@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { cleanFilename } from './clean-filename';
+import { cleanFilename } from '../upload';
 
 describe('cleanFilename', () => {
   it.each([

@@ -6,8 +6,6 @@ import { issueNumbers } from '../../../state/issues/issue-numbers';
 import { countSelfWake } from '../../../state/routines/count-self-wake';
 import type { LockedForFiring } from '../../../state/routines/lock-for-firing';
 import { type Firing, type Outcome, recordFiring } from '../../../state/routines/record-firing';
-import { decideConcurrency } from './decide-concurrency';
-import { wakePayload } from './wake-payload';
 
 /**
  * The only function that fires a routine: applies the concurrency policy, creates the issue,
@@ -108,4 +106,43 @@ async function makeIssue(tx: Tx, routine: LockedForFiring, firing: Firing): Prom
     if (!(error instanceof ApiError)) throw error;
     return { ...NOTHING, status: 'failed', failureReason: error.message };
   }
+}
+
+type ConcurrencyDecision =
+  | { outcome: 'issue_created' }
+  | { outcome: 'coalesced' | 'skipped'; activeRunId: string };
+
+export function decideConcurrency(
+  policy: ConcurrencyPolicy,
+  activeRunId: string | null,
+): ConcurrencyDecision {
+  const outcome = WHILE_ACTIVE[policy];
+  if (activeRunId === null || outcome === 'issue_created') return { outcome: 'issue_created' };
+  return { outcome, activeRunId };
+}
+
+const WHILE_ACTIVE = {
+  coalesce_if_active: 'coalesced',
+  skip_if_active: 'skipped',
+  always_enqueue: 'issue_created',
+} as const;
+
+/** Wake lists contain payloads and must fit into an environment variable of 128 KiB. */
+const MAX_WAKE_PAYLOAD_BYTES = 16_384;
+
+/**
+ * Returns the payload, or where to read it if it is too large. Adds the sender's delivery data as
+ * `_delivery`.
+ */
+function wakePayload(
+  { payload, delivery }: Pick<Firing, 'payload' | 'delivery'>,
+  run: { id: string; routineId: string },
+): Record<string, unknown> {
+  const sender = delivery ? { _delivery: delivery } : {};
+  const about = { routineId: run.routineId, routineRunId: run.id, ...sender };
+  if (payload === null) return about;
+  const byteSize = Buffer.byteLength(JSON.stringify(payload));
+  if (byteSize <= MAX_WAKE_PAYLOAD_BYTES) return { ...payload, ...sender };
+  const readAt = `/api/routines/${run.routineId}/runs/${run.id}`;
+  return { ...about, omitted: true, byteSize, readAt };
 }

@@ -2,7 +2,7 @@ import { CATCH_UP_POLICIES, CONCURRENCY_POLICIES } from '@switchyard/types';
 import fc from 'fast-check';
 import { nextTimes } from '../schedule/next-times';
 import { LATE_MS, planCatchUp } from '../schedule/plan-catch-up';
-import { decideConcurrency } from './decide-concurrency';
+import { decideConcurrency } from './fire-run';
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;

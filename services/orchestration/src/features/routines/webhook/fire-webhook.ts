@@ -7,7 +7,7 @@ import {
   Reply,
   unauthenticated,
 } from '@switchyard/server';
-import { callbackFields, type RoutineRunView } from '@switchyard/types';
+import { callbackFields, type RoutineRunView, type SigningMode } from '@switchyard/types';
 import { z } from 'zod';
 import type { WebhookActor } from '../../../kernel/actor';
 import { type Call, inTransaction } from '../../../kernel/call';
@@ -18,8 +18,7 @@ import { readCallback } from '../../callbacks/request-callback';
 import { fireRun } from '../firing/fire-run';
 import { storeFiringCallback } from '../firing/firing-callback';
 import { assertEnabled, assertFiring, refuseArchived } from '../firing/stopped';
-import { deliveryKey, deliveryOf } from './delivery';
-import { greetingFor, type WebhookGreeting } from './greeting';
+import { type Delivery, deliveryKey, deliveryOf } from './delivery';
 import type { SentBody } from './receive-body';
 import { webhookPayload } from './webhook-payload';
 
@@ -98,4 +97,22 @@ function assertFires(actor: WebhookActor, routine: LockedForFiring): void {
   if (!routine.isAccepted) {
     throw conflict('replayed', 'this request was already accepted', { retry: false });
   }
+}
+
+type WebhookGreeting = { challenge: string } | { message: 'pong' };
+
+/**
+ * Returns the response to a URL check: the challenge of Slack's `url_verification`
+ * (https://docs.slack.dev, "Using the Request URL"), or any 200 for GitHub's `ping`. Otherwise
+ * returns null.
+ */
+function greetingFor(
+  signingMode: SigningMode,
+  payload: Record<string, unknown> | null,
+  delivery: Delivery | null,
+): WebhookGreeting | null {
+  if (signingMode === 'github' && delivery?.event === 'ping') return { message: 'pong' };
+  if (signingMode !== 'slack' || payload?.type !== 'url_verification') return null;
+  const { challenge } = payload;
+  return typeof challenge === 'string' ? { challenge } : null;
 }
