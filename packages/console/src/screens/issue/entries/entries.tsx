@@ -1,12 +1,14 @@
+import { Link } from '@tanstack/react-router';
+import { FileText, Paperclip } from 'lucide-react';
 import { memo } from 'react';
 import { t } from '../../../i18n';
+import { formatBytes } from '../../../i18n/formats';
 import { Button } from '../../../ui/button';
-import type { ThreadItem } from '../thread';
+import type { EntryOf, ThreadItem } from '../thread';
 import { ApprovalEntry } from './approval-entry';
-import { AttachmentEntry } from './attachment-entry';
 import { ChangesEntry } from './changes-entry';
 import { CommentEntry } from './comment-entry';
-import { RevisionEntry } from './revision-entry';
+import { Line } from './line';
 import { RunEntry } from './run-entry';
 
 interface EntriesProps {
@@ -53,3 +55,35 @@ const Entry = memo(function Entry({ item }: { item: ThreadItem }) {
       return <ApprovalEntry approval={item.approval} />;
   }
 });
+
+function AttachmentEntry({ entry }: { entry: EntryOf<'attachment'> }) {
+  const { contentPath, originalFilename, byteSize } = entry.attachment;
+  const name = entry.authorName ?? t('issue.someone');
+  return (
+    <Line mark={<Paperclip size={14} aria-hidden />} at={entry.at}>
+      {t('issue.attached', { name })}{' '}
+      <a href={contentPath} className="text-accent underline hover:no-underline">
+        {originalFilename}
+      </a>{' '}
+      {formatBytes(byteSize)}
+    </Line>
+  );
+}
+
+function RevisionEntry({ entry }: { entry: EntryOf<'revision'> }) {
+  const { key, title, revisionNumber } = entry.revision;
+  const name = entry.authorName ?? t('issue.someone');
+  return (
+    <Line mark={<FileText size={14} aria-hidden />} at={entry.at}>
+      {t(revisionNumber === 1 ? 'issue.documentWritten' : 'issue.documentChanged', { name })}{' '}
+      <Link
+        from="/$company/issues/$issue"
+        search={(search) => ({ ...search, document: key, revision: String(revisionNumber) })}
+        className="text-accent underline hover:no-underline"
+      >
+        {title || key}
+      </Link>{' '}
+      {t('issue.revision', { number: revisionNumber })}
+    </Line>
+  );
+}

@@ -5,6 +5,7 @@ import { useIsNarrow } from '../../../ui/browser/use-is-narrow';
 import { Button } from '../../../ui/button';
 import { Choose } from '../../../ui/choices/choose';
 import { Tabs } from '../../../ui/page';
+import { useTypedText } from '../../../ui/use-typed-text';
 import { useIssueSearch } from '../use-issue-search';
 import { AssigneeFilter, GoalFilter, LabelFilter, ProjectFilter, StatusFilter } from './filters';
 import {
@@ -17,7 +18,6 @@ import {
   sortOf,
 } from './issue-filters';
 import { SavedViews } from './saved-views';
-import { TextFilter } from './text-filter';
 
 export function FilterBar() {
   const { search } = useIssueSearch();
@@ -107,6 +107,23 @@ function GroupChoice() {
       choices={GROUPINGS.map((value) => ({ value, label: word('issueGroup', value) }))}
       value={grouping}
       onChoose={(next) => change({ group: next === 'none' ? undefined : next })}
+    />
+  );
+}
+
+function TextFilter() {
+  const { search, change } = useIssueSearch();
+  const [typed, setTyped] = useTypedText(search.q ?? '', (q) =>
+    change({ q: q || undefined }, { replace: true }),
+  );
+  return (
+    <input
+      type="search"
+      aria-label={t('issues.find')}
+      placeholder={t('issues.find')}
+      value={typed}
+      onChange={(event) => setTyped(event.target.value)}
+      className="min-h-7 w-32 rounded-md border border-line-strong bg-surface px-2 text-sm max-md:min-h-9 max-md:w-full"
     />
   );
 }

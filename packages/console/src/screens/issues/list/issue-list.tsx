@@ -1,19 +1,19 @@
 import { useNavigate } from '@tanstack/react-router';
-import { useMemo, useState } from 'react';
+import { useCallback, useMemo, useState } from 'react';
 import { useCompany } from '../../../data/company';
+import { useProjects } from '../../../data/directory';
 import { usePages } from '../../../data/read';
-import { t } from '../../../i18n';
+import { t, word } from '../../../i18n';
 import { useIsNarrow } from '../../../ui/browser/use-is-narrow';
+import { Avatar, PriorityMark, StatusMark } from '../../../ui/marks';
 import { Rows } from '../../../ui/rows';
 import { Loading, Skeleton } from '../../../ui/states';
 import { type ListedIssue, useEditKeys } from '../edit-keys';
-import { groupingOf, listFiltersOf, sortOf } from '../filters/issue-filters';
+import { type Grouping, groupingOf, listFiltersOf, sortOf } from '../filters/issue-filters';
 import { NoIssues } from '../no-issues';
 import { useIssueSearch } from '../use-issue-search';
-import { GroupRow } from './group-row';
 import { grouped, type ListRow } from './grouped';
 import { IssueRow } from './issue-row';
-import { useGroupNames } from './use-group-names';
 
 export function IssueList() {
   const { id, issuePrefix } = useCompany();
@@ -78,5 +78,37 @@ export function IssueList() {
       </Loading>
       {edit.dialog}
     </>
+  );
+}
+
+function GroupRow({
+  group,
+  isWhole,
+}: {
+  group: Extract<ListRow, { kind: 'group' }>;
+  isWhole: boolean;
+}) {
+  const { grouping, value, name, shown } = group;
+  return (
+    <div className="flex h-full items-center gap-2 bg-sunken px-4 text-sm">
+      {grouping === 'status' && <StatusMark of="issue" status={value} />}
+      {grouping === 'priority' && <PriorityMark priority={value} />}
+      {grouping === 'assignee' && value !== '' && <Avatar name={name} />}
+      <span className="truncate font-semibold">{name}</span>
+      <span className="text-muted">{isWhole ? shown : `${shown}+`}</span>
+    </div>
+  );
+}
+
+function useGroupNames(grouping: Grouping) {
+  const { data: projects } = useProjects({ enabled: grouping === 'project' });
+  return useCallback(
+    (value: string, issue: ListedIssue): string => {
+      if (grouping === 'status') return word('issueStatus', value);
+      if (grouping === 'priority') return word('priority', value);
+      if (grouping === 'assignee') return issue.assigneeName ?? t('issue.unassigned');
+      return projects?.find(({ id }) => id === value)?.name ?? t('issues.noProject');
+    },
+    [grouping, projects],
   );
 }
