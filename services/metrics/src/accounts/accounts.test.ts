@@ -1,6 +1,5 @@
-import { createAccountFiles } from '../../test/account-files';
 import { type Harness, startHarness } from '../../test/harness';
-import { useTwoAccounts } from '../../test/two-accounts';
+import { createAccountFiles, useTwoAccounts } from '../../test/two-accounts';
 import { readConfig } from '../config';
 
 const { listing, write } = createAccountFiles();

@@ -1,8 +1,7 @@
 import { lintDocument } from '@switchyard/testing';
 import express from 'express';
 import supertest from 'supertest';
-import { serveDocumented } from '../../test/documented-answers';
-import { type Harness, startHarness } from '../../test/harness';
+import { type Harness, serveDocumented, startHarness } from '../../test/harness';
 import { ROUTES } from '../routes/routes';
 import { openApiDocument } from './openapi';
 

@@ -4,9 +4,9 @@ import {
   type ExchangeSim,
   startExchangeSim,
 } from '@switchyard/testing/exchange-sim/server';
-import { ACCOUNT_TIMEOUTS } from '../../test/account-files';
 import { clockAt, type Harness, startHarness } from '../../test/harness';
 import { liveSettings } from '../../test/live-settings';
+import { ACCOUNT_TIMEOUTS } from '../../test/two-accounts';
 
 const HOUR = 3_600_000;
 const [BTC, ETH] = ['BTC/USDT:USDT', 'ETH/USDT:USDT'];

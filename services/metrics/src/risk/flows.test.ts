@@ -5,9 +5,9 @@ import {
   type ExchangeSim,
   startExchangeSim,
 } from '@switchyard/testing/exchange-sim/server';
-import { ACCOUNT_TIMEOUTS } from '../../test/account-files';
 import { clockAt, type Harness, startHarness } from '../../test/harness';
 import { liveSettings } from '../../test/live-settings';
+import { ACCOUNT_TIMEOUTS } from '../../test/two-accounts';
 import { rollUp } from '../history/roll-up';
 
 const HOUR = 3_600_000;

@@ -4,7 +4,6 @@ import {
   type ExchangeSim,
   startExchangeSim,
 } from '@switchyard/testing/exchange-sim/server';
-import { ACCOUNT_TIMEOUTS } from '../../../test/account-files';
 import { clockAt, type MovableClock } from '../../../test/harness';
 import { liveSettings } from '../../../test/live-settings';
 import {
@@ -12,6 +11,8 @@ import {
   type SharedDatabase,
   type SharedHarness,
 } from '../../../test/shared-database';
+import { ACCOUNT_TIMEOUTS } from '../../../test/two-accounts';
+import { type WatchedGrids, watchGrids } from '../../../test/watched-grids';
 
 const SKEW_MS = 90_000;
 
@@ -139,4 +140,51 @@ it('the service reads the exchange’s clock every hour, because response dates 
   await sim.close();
   await database.drop();
   expect(offsets).toEqual([0, 0, 2_000]);
+});
+
+describe.each([
+  ['binance', 180_000],
+  ['binance', -180_000],
+  ['kraken', 180_000],
+  ['kraken', -180_000],
+])('the service when the clock of %s steps by %d ms', (dialect, step) => {
+  let grids: WatchedGrids;
+  let ahead = 0;
+
+  beforeAll(async () => {
+    grids = await watchGrids(dialect, {}, () => Date.now() + ahead);
+    grids.sim.account.recvWindowMs = 60_000;
+    await grids.collect();
+    await grids.createGrid('g');
+    await grids.collect();
+  });
+  afterAll(() => grids.close());
+
+  const readings = () => grids.sim.asked.filter((path) => /\/time$/i.test(path)).length;
+
+  it('counts a fill and a deposit in the first collection after the step', async () => {
+    const before = readings();
+    ahead = step;
+    const deposit = { id: 'd1', type: 'deposit' as const, asset: 'USDT', amount: '100' };
+    grids.sim.account.transfers.push({ ...deposit, time: Date.now() + ahead });
+    grids.fill('g-1-1', 'buy', '3100');
+    const { body } = await grids.service.http.post('/metrics/collect').send({}).expect(200);
+    expect(body).toMatchObject({ degraded: false, failed_components: [] });
+    expect(await grids.grid('g')).toMatchObject({ filled_buys: 1, bought_quote: '310' });
+    const transfers = await grids.service.http.get('/metrics/history?kind=transfer').expect(200);
+    expect(transfers.body.items).toMatchObject([{ asset: 'USDT', amount: '100' }]);
+    expect(readings()).toBe(before + 1);
+  });
+
+  it('reports the clock offset, and leaves the circuit closed', async () => {
+    const { clockOffsetMs, consecutiveFailures } = grids.service.context.exchange.state();
+    expect(Math.abs(Number(clockOffsetMs) - step)).toBeLessThan(5_000);
+    expect(consecutiveFailures).toBe(0);
+  });
+
+  it('does not read the exchange’s clock again while the offset is stable', async () => {
+    const before = readings();
+    await grids.collect();
+    expect(readings()).toBe(before);
+  });
 });

@@ -1,9 +1,9 @@
 import { binance } from '@switchyard/testing/exchange-sim/binance';
 import type { Dialect } from '@switchyard/testing/exchange-sim/dialect';
 import { type ExchangeSim, startExchangeSim } from '@switchyard/testing/exchange-sim/server';
-import { ACCOUNT_TIMEOUTS } from '../../../test/account-files';
 import { type Harness, startHarness } from '../../../test/harness';
 import { liveSettings } from '../../../test/live-settings';
+import { ACCOUNT_TIMEOUTS } from '../../../test/two-accounts';
 
 const PERPETUAL = 'BTC/USDT:USDT';
 const TIMES = ['closeTime', 'time', 'nextFundingTime', 'updateTime'];

@@ -14,7 +14,7 @@ const untold = (exchange: string) =>
   exchange === 'coinbase' ? [expect.objectContaining({ code: 'not_supported' })] : [];
 
 it.each(TESTED_EXCHANGES)(
-  'four collections with default settings and three grids stay within the limits of %s',
+  'four collections with default settings and three grids stay within the limits of %s, and the first one after an outage reads all components',
   async (exchange) => {
     limited = await startLimited(database, exchange, { symbols: 3, grids: 3 });
     for (let round = 0; round < 4; round++) {
@@ -23,16 +23,7 @@ it.each(TESTED_EXCHANGES)(
       expect(ms).toBeLessThan(15_000);
       limited.nextCollection();
     }
-  },
-);
-
-it.each(TESTED_EXCHANGES)(
-  'the first collection after an outage of %s reads all components',
-  async (exchange) => {
-    limited = await startLimited(database, exchange, { symbols: 3, grids: 3 });
-    await limited.collect();
     limited.fail('reset');
-    limited.nextCollection();
     expect((await limited.collect()).degraded).toBe(true);
     limited.fail(null);
     limited.nextCollection();
