@@ -1,7 +1,7 @@
 import type { ExchangeSim } from '@switchyard/testing/exchange-sim/server';
 import { clockAt, type Harness, startHarness } from '../../test/harness';
 import { useTwoAccounts } from '../../test/two-accounts';
-import { samplesSql } from '../exposition/kind-gauges';
+import { samplesSql } from '../exposition/exposition';
 import { TRANSFER } from '../kinds/transfer/transfer';
 
 describe('a service with several accounts', () => {

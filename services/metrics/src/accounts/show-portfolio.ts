@@ -4,7 +4,7 @@ import { decimal, optionalDecimalText } from '../decimal';
 import { presentOwner } from '../exchange/owner';
 import { queryInteger } from '../http/fields';
 import type { Resources } from '../resources';
-import { presentDrawdown } from '../risk/drawdown';
+import { drawdown, presentDrawdown } from '../risk/drawdown';
 import { type AccountFlow, type EquitySeries, readEquity } from '../risk/read-equity';
 import { newestTotals, type Total } from './newest-totals';
 
@@ -34,14 +34,7 @@ export const portfolioResponse = z.object({
     .array(z.object({ asset: z.string(), value: amount, share }))
     .nullable()
     .describe('by coin, including positions, negative for shorts; null while equity is null'),
-  drawdown: z.object({
-    days: z.number(),
-    flow_adjusted: z.boolean(),
-    peak: amount,
-    current: share,
-    worst: share,
-    worst_at: z.string().nullable(),
-  }),
+  drawdown,
   profit: z.object({
     start: z.string().nullable(),
     end: z.string().nullable(),

@@ -7,7 +7,7 @@ import type { Resources } from '../resources';
 import { recordEvents, type WebhookEvent } from '../webhooks/outbox';
 import { type Claim, ownerOf } from './claim-collection';
 import type { ComponentResult, Components, collectResponse } from './collect-contract';
-import { broughtData, degradation } from './degraded';
+import { broughtData, degradation } from './collect-contract';
 import type { Gathered } from './gather';
 import { pointDashboard } from './point-dashboard';
 import { announceComponents, rememberComponents } from './remember-components';

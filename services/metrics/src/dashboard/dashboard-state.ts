@@ -2,7 +2,7 @@ import type { Pool } from '@switchyard/db';
 import { z } from 'zod';
 import { newestTotals } from '../accounts/newest-totals';
 import type { Components } from '../collection/collect-contract';
-import { degradation } from '../collection/degraded';
+import { degradation } from '../collection/collect-contract';
 import { optionalDecimalText } from '../decimal';
 import { untestedNote } from '../exchange/config';
 import { presentOwner } from '../exchange/owner';

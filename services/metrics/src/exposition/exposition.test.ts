@@ -16,7 +16,7 @@ import { type Harness, startHarness, startService } from '../../test/harness';
 import { METRIC_PREFIX } from '../create-gauge';
 import { ExchangeFailure } from '../exchange/failure';
 import { KINDS } from '../kinds/kinds';
-import { registerGauges } from './kind-gauges';
+import { registerGauges } from './exposition';
 
 const ASSETS = join(__dirname, '../../assets');
 const DOCS = join(__dirname, '../../../../docs');

@@ -1,9 +1,10 @@
 import { errorFields, logRepeated } from '@switchyard/server';
+import type { Gauge, Registry } from 'prom-client';
 import { createGauge, type OfAccount } from '../create-gauge';
+import type { Kind } from '../kinds/kind';
 import { KINDS } from '../kinds/kinds';
 import type { Resources } from '../resources';
 import { outboxState } from '../webhooks/outbox';
-import { registerGauges, type Sample, samplesSql } from './kind-gauges';
 import { createPortfolioGauges } from './portfolio-gauges';
 import { createRiskGauges } from './risk-gauges';
 
@@ -144,4 +145,30 @@ function createGauges(resources: Resources, accounts: readonly Resources[]): () 
     const failed = read.find((one) => one.status === 'rejected');
     if (failed) throw failed.reason;
   };
+}
+
+export function registerGauges(registry: Registry, { gauges }: Kind): Map<string, Gauge> {
+  const made = new Map<string, Gauge>();
+  for (const { name, help, labels } of gauges) {
+    if (made.has(name)) continue;
+    made.set(name, createGauge(registry, name, help, Object.keys(labels)) as Gauge);
+  }
+  return made;
+}
+
+interface Sample {
+  name: string;
+  labels: Record<string, string>;
+  value: number;
+}
+
+export function samplesSql({ gauges, gaugesFrom, table }: Kind): string {
+  const samples = gauges.map(({ name, labels, value }) => {
+    const pairs = Object.entries(labels).map(([label, sql]) => `'${label}', ${sql}`);
+    return `('${name}', json_build_object(${pairs.join(', ')}), (${value})::float8)`;
+  });
+  const rows = `${table} t JOIN shown ON t.collection_ref = shown.id AND t.exchange = shown.owner`;
+  return `SELECT json_agg(sample) FROM ${gaugesFrom ?? rows}
+    CROSS JOIN LATERAL (VALUES ${samples.join(', ')}) AS sample (name, labels, value)
+    WHERE sample.value IS NOT NULL`;
 }

@@ -1,5 +1,15 @@
+import { z } from 'zod';
 import { Decimal, decimal, optionalDecimalText } from '../decimal';
 import type { EquityPoint, EquitySeries, Flow } from './read-equity';
+
+export const drawdown = z.object({
+  days: z.number(),
+  flow_adjusted: z.boolean(),
+  peak: z.string().nullable(),
+  current: z.number().nullable(),
+  worst: z.number().nullable(),
+  worst_at: z.string().nullable(),
+});
 
 /**
  * Returns the current and the worst fall of equity below its highest value. Deposits and

@@ -4,7 +4,7 @@ import { type Decimal, decimal, decimalText, optionalDecimalText } from '../deci
 import { presentOwner } from '../exchange/owner';
 import { queryInteger, storableText } from '../http/fields';
 import type { Resources } from '../resources';
-import { presentDrawdown } from './drawdown';
+import { drawdown, presentDrawdown } from './drawdown';
 import { marginRatio, openPositions } from './open-positions';
 import { readEquity } from './read-equity';
 
@@ -48,14 +48,7 @@ export const riskResponse = z.object({
       skew: share,
     }),
   ),
-  drawdown: z.object({
-    days: z.number(),
-    flow_adjusted: z.boolean(),
-    peak: amount,
-    current: share,
-    worst: share,
-    worst_at: z.string().nullable(),
-  }),
+  drawdown,
   generated_at: z.string(),
 });
 

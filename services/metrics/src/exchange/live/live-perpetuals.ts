@@ -1,6 +1,6 @@
 import type { Exchange as CcxtExchange } from 'ccxt';
 import { readDecimal } from '../../decimal';
-import { ExchangeFailure, malformed } from '../failure';
+import { type ExchangeFailure, malformed } from '../failure';
 import type {
   FundingPayment,
   FundingRate,
@@ -11,7 +11,7 @@ import type {
 import { readName } from '../read-name';
 import { readTime } from '../read-time';
 import type { Connection } from './connect';
-import { isListed, marketOf } from './market-of';
+import { marketOf, splitListed } from './market-of';
 import { readWindows } from './paged/read-windows';
 
 /** Sent explicitly, because the library does not derive it from the symbol for every exchange. */
@@ -25,16 +25,8 @@ export function createLivePerpetuals({ call, ready, serverClock }: Connection): 
   return {
     fundingRates: async (symbols, signal) => {
       const made = await ready(signal);
-      const found = new Map<string, FundingRate | ExchangeFailure>();
-      const listed = symbols.filter((symbol) => isListed(made, symbol));
-      for (const symbol of symbols) {
-        const unknown = new ExchangeFailure(
-          'bad_symbol',
-          symbol,
-          `${made.id} does not list this symbol`,
-        );
-        if (!listed.includes(symbol)) found.set(symbol, unknown);
-      }
+      const { listed, failures } = splitListed(made, symbols);
+      const found = new Map<string, FundingRate | ExchangeFailure>(failures);
       if (listed.length === 0) return found;
       const ask = () => made.fetchFundingRates(listed, OF_PERPETUALS);
       const all = await call('fetchFundingRates', 'funding', signal, ask);

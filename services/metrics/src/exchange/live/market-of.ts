@@ -15,10 +15,23 @@ const FINEST = '0.00000001';
 export const isListed = ({ markets }: Pick<CcxtExchange, 'markets'>, symbol: string): boolean =>
   Object.hasOwn(markets ?? {}, symbol);
 
+const unlisted = ({ id }: Pick<CcxtExchange, 'id'>, symbol: string): ExchangeFailure =>
+  new ExchangeFailure('bad_symbol', symbol, `${id} does not list this symbol`);
+
+export function splitListed(
+  ccxt: Pick<CcxtExchange, 'id' | 'markets'>,
+  symbols: readonly string[],
+): { listed: string[]; failures: [string, ExchangeFailure][] } {
+  const others = symbols.filter((symbol) => !isListed(ccxt, symbol));
+  return {
+    listed: symbols.filter((symbol) => isListed(ccxt, symbol)),
+    failures: others.map((symbol) => [symbol, unlisted(ccxt, symbol)]),
+  };
+}
+
 export function marketOf(ccxt: MarketsSource, symbol: string): Market {
   const known = isListed(ccxt, symbol) ? ccxt.markets?.[symbol] : undefined;
-  if (!known)
-    throw new ExchangeFailure('bad_symbol', symbol, `${ccxt.id} does not list this symbol`);
+  if (!known) throw unlisted(ccxt, symbol);
   const { precision, limits } = known;
   return {
     symbol,

@@ -1,7 +1,7 @@
 import type { Exchange as CcxtExchange } from 'ccxt';
 import { asFailure, ExchangeFailure, malformed } from '../failure';
 import type { Ticker } from '../port';
-import { isListed } from './market-of';
+import { splitListed } from './market-of';
 import type { Call } from './requests/guarded-call';
 
 const MOST_SINGLE_TICKERS = 20;
@@ -14,16 +14,8 @@ export async function readTickers(
   signal: AbortSignal,
   call: Call,
 ): Promise<Map<string, Ticker | ExchangeFailure>> {
-  const found = new Map<string, Ticker | ExchangeFailure>();
-  const listed = symbols.filter((symbol) => isListed(ccxt, symbol));
-  for (const symbol of symbols) {
-    const unknown = new ExchangeFailure(
-      'bad_symbol',
-      symbol,
-      `${ccxt.id} does not list this symbol`,
-    );
-    if (!listed.includes(symbol)) found.set(symbol, unknown);
-  }
+  const { listed, failures } = splitListed(ccxt, symbols);
+  const found = new Map<string, Ticker | ExchangeFailure>(failures);
   if (listed.length === 0) return found;
   const isOneByOne = ccxt.id === 'binance' && listed.length <= MOST_SINGLE_TICKERS;
   if (isOneByOne || !ccxt.has.fetchTickers) {

@@ -1,7 +1,7 @@
 import { type Decimal, decimal } from '../../decimal';
 import type { OpenOrder } from '../../exchange/port';
-import type { Fill } from './books/fill';
 import { applyFill, EMPTY_LEDGER } from './books/ledger';
+import type { Fill } from './books/trips';
 import { gridStatus } from './grid-status';
 import { areDistinct, levelPrices } from './levels';
 

@@ -128,7 +128,12 @@ it.each(TESTED_EXCHANGES)(
     const sim = await startExchangeSim({ dialect: DIALECTS[id] as Dialect, seed: 7 });
     const { exchange } = readConfig({ DATABASE_URL: 'postgresql://x', ...environmentOf(id, sim) });
     const config = exchange as LiveExchangeConfig;
-    const connection = connect({ config, timeoutMs: 10_000, now: Date.now, observe: () => undefined });
+    const connection = connect({
+      config,
+      timeoutMs: 10_000,
+      now: Date.now,
+      observe: () => undefined,
+    });
     const ccxt = await connection.ready(AbortSignal.timeout(60_000));
     const before = sim.asked.length;
     const attempts = [

@@ -1,9 +1,9 @@
 import type { Sql } from '@switchyard/db';
 import { type Decimal, decimal } from '../../../decimal';
 import type { GridRow } from '../read-grids';
-import type { Fill } from './fill';
 import { type FillRow, fillOf, NEWEST_FILLS } from './fold-books';
 import { feeOf } from './ledger';
+import type { Fill } from './trips';
 import { applyToTrips, NO_TRIPS } from './trips';
 
 const MOST_FILLS = 10_000;

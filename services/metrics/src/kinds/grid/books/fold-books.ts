@@ -2,8 +2,8 @@ import type { Sql } from '@switchyard/db';
 import { decimal } from '../../../decimal';
 import { nearestLevel } from '../levels';
 import type { GridRow } from '../read-grids';
-import type { Fill } from './fill';
 import { applyFill, type Ledger, openLedger } from './ledger';
+import type { Fill } from './trips';
 
 const CHECKPOINT_EVERY = 200;
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { decimal } from '../../../decimal';
-import type { Fill } from './fill';
 import { applyFill, EMPTY_LEDGER, feesOf, openLedger, profitAt } from './ledger';
+import type { Fill } from './trips';
 import { applyToTrips, NO_TRIPS, tripsDone } from './trips';
 
 const cents = (max: number) => fc.integer({ min: 1, max }).map((value) => decimal(value).div(100));

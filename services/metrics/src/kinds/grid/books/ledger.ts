@@ -1,5 +1,5 @@
 import { type Decimal, decimal } from '../../../decimal';
-import type { Fill } from './fill';
+import type { Fill } from './trips';
 import { applyToTrips, NO_TRIPS, type Trips } from './trips';
 
 export interface Ledger {

@@ -1,5 +1,4 @@
 import { type Decimal, decimal } from '../../../decimal';
-import type { Fill } from './fill';
 
 export type Trips = {
   lots: Record<string, { amount: string; cost: string }>;
@@ -66,4 +65,14 @@ export function tripsDone({ closed }: Trips, orderAmount: Decimal): number {
     decimal(amount).div(orderAmount).plus(NEARLY_ONE).floor().toNumber(),
   );
   return done.reduce((sum, one) => sum + one, 0);
+}
+
+export interface Fill {
+  side: 'buy' | 'sell';
+  price: Decimal;
+  amount: Decimal;
+  fee: Decimal;
+  feeAsset: string | null;
+  feePrice: Decimal | null;
+  level: number | null;
 }
