@@ -43,7 +43,7 @@ export const HAND_WRITTEN = {
       agent: ['agent_budget_check', 'agent_pause_check', 'agent_status_check'],
       agent_wakeup: ['agent_wakeup_status_check'],
       approval: ['approval_answer_check', 'approval_decided_check', 'approval_status_check'],
-      company: ['company_budget_check', 'company_status_check'],
+      company: ['company_budget_check', 'company_run_weight_check', 'company_status_check'],
       cost_event: [
         'cost_event_amount_check',
         'cost_event_disputed_check',

@@ -14,6 +14,14 @@ import {
 
 export const COMPANY_STATUSES = ['active', 'paused', 'archived'] as const;
 
+const runWeight = z
+  .int()
+  .min(1)
+  .max(100)
+  .describe(
+    'Share of the starts of runs while several companies wait: a company with weight 2 starts twice as many as one with weight 1. Only an administrator of the installation may change it',
+  );
+
 export const company = z.object({
   id,
   name: z.string(),
@@ -25,6 +33,7 @@ export const company = z.object({
   budgetMonthlyCents: budgetCents,
   spentMonthlyCents: cents,
   egressAllowList: egressAllowList.nullable(),
+  runWeight,
   createdAt: timestamp,
   updatedAt: timestamp,
 });
@@ -55,6 +64,7 @@ export const updateCompanyBody = z
     status: z.enum(['active', 'paused']),
     logoAssetId: id.nullable(),
     egressAllowList: egressAllowList.nullable(),
+    runWeight,
     confirmUnlimited,
   })
   .partial();

@@ -70,6 +70,7 @@ const OWNERS: Record<string, readonly string[]> = {
   routine_run: ['state/routines/'],
   routine_trigger: ['state/routines/'],
   run_log_chunk: ['state/runs/'],
+  company_turn: ['state/runs/'],
   runner: ['state/runners/'],
   runner_instance: ['state/runners/'],
   saved_view: ['features/saved-views/'],

@@ -90,6 +90,14 @@ export function assertMayFound(actor: Actor, founders: CompanyFounders): void {
   );
 }
 
+export function assertMayWeigh(actor: Actor): void {
+  if (actor.type === 'board' && actor.isAdministrator) return;
+  throw forbidden(
+    'administrators_only',
+    'only an administrator of this installation may change `runWeight`, because it reduces the share of other companies',
+  );
+}
+
 export function assertSelfOrBoard(
   { actor }: Call,
   agentId: string | null,

@@ -61,7 +61,7 @@ export const companyRoutes = [
     path: '/api/companies/:companyId',
     operation: 'updateCompany',
     summary: 'Change a company',
-    errors: ['company_archived', 'confirmation_required', 'semantic_error'],
+    errors: ['administrators_only', 'company_archived', 'confirmation_required', 'semantic_error'],
     access: 'owner',
     body: updateCompanyBody,
     response: company,

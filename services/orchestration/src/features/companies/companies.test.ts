@@ -28,6 +28,7 @@ describe('company routes', () => {
       budgetMonthlyCents: 0,
       spentMonthlyCents: 0,
       egressAllowList: null,
+      runWeight: 1,
       createdAt: expect.stringMatching(/\.\d{3}Z$/),
       updatedAt: expect.stringMatching(/\.\d{3}Z$/),
     });
@@ -118,6 +119,11 @@ describe('company routes', () => {
       [{ issuePrefix: 'XXX' }, 'issuePrefix'],
       [{ spentMonthlyCents: 0 }, 'spentMonthlyCents'],
       [{ logoAssetId: 'x' }, 'logoAssetId'],
+      [{ runWeight: 0 }, 'runWeight'],
+      [{ runWeight: 101 }, 'runWeight'],
+      [{ runWeight: 1.5 }, 'runWeight'],
+      [{ runWeight: '2' }, 'runWeight'],
+      [{ runWeight: null }, 'runWeight'],
     ];
     for (const [change, field] of wrong) {
       const refused = await patch(company.id, { description: 'no', ...change }).expect(400);

@@ -67,6 +67,7 @@ const STORED = {
   logoAssetId: 'uuid?',
   budgetMonthlyCents: 'bigint',
   egressAllowList: 'text[]?',
+  runWeight: 'int',
   createdAt: 'time',
   updatedAt: 'time',
 } as const;

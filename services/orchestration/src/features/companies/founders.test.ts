@@ -30,6 +30,17 @@ describe('POST /api/companies in authenticated mode', () => {
     await administrator.get(`/api/companies/${company.id}`).expect(403);
   });
 
+  it('allows only administrators to change the weight of a company', async () => {
+    const administrator = harness.as(await harness.administrator());
+    const { body: own } = await administrator.post('/api/companies').send(found).expect(201);
+    const heavy = await administrator.patch(`/api/companies/${own.id}`).send({ runWeight: 3 });
+    expect(heavy.body.runWeight).toBe(3);
+    const company = await harness.build.company();
+    const owner = harness.as(await harness.operator(company.id, 'owner'));
+    const refused = await owner.patch(`/api/companies/${company.id}`).send({ runWeight: 2 });
+    expect([refused.status, refused.body.code]).toEqual([403, 'administrators_only']);
+  });
+
   it('returns 403 to a person whose administrator right was removed', async () => {
     const administrator = await harness.administrator();
     const board = harness.as(administrator);

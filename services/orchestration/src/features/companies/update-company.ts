@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { conflict } from '@switchyard/server';
 import type { CompanyView, UpdateCompanyBody } from '@switchyard/types';
+import { assertMayWeigh } from '../../access/rules';
 import { type Call, inTransaction } from '../../kernel/call';
 import { assertCompanyMayBeUnlimited } from '../../state/budgets/confirm-unlimited';
 import { lockCompany } from '../../state/companies/lock-company';
@@ -12,10 +13,11 @@ import { getCompany } from './companies';
 
 /**
  * Writes the changed fields; pausing cancels waiting runs.
- * @throws ApiError 409 `company_archived` after a concurrent archive, `confirmation_required` for a
+ * @throws ApiError 403 `administrators_only` for `runWeight`; 409 `company_archived` after a concurrent archive, `confirmation_required` for a
  * spent budget set to 0
  */
 export async function updateCompany(call: Call, body: UpdateCompanyBody): Promise<CompanyView> {
+  if (body.runWeight !== undefined) assertMayWeigh(call.actor);
   return inTransaction(call, async (tx) => {
     await lockCompany(tx, tx.companyId);
     const before = await getCompany(tx);

@@ -15,6 +15,7 @@ export async function writeCompany(
     budgetMonthlyCents: fields.budgetMonthlyCents ?? null,
     logoAssetId: fields.logoAssetId ?? null,
     egressAllowList: fields.egressAllowList ?? null,
+    runWeight: fields.runWeight ?? null,
   });
 }
 
@@ -39,6 +40,7 @@ const updateCompany = statement('update-company', {
     budgetMonthlyCents: 'bigint?',
     logoAssetId: 'uuid?',
     egressAllowList: 'text[]?',
+    runWeight: 'int?',
   },
   gives: {},
   sql: (p) => `
@@ -50,6 +52,7 @@ const updateCompany = statement('update-company', {
       logo_asset_id = CASE WHEN 'logoAssetId' = ANY (${p.given}) THEN ${p.logoAssetId} ELSE logo_asset_id END,
       egress_allow_list = CASE WHEN 'egressAllowList' = ANY (${p.given}) THEN ${p.egressAllowList}
         ELSE egress_allow_list END,
+      run_weight = coalesce(${p.runWeight}, run_weight),
       updated_at = now()
     WHERE id = ${p.companyId}`,
 });

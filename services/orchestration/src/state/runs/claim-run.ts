@@ -32,7 +32,7 @@ export interface WaitingRun {
  * Claims a waiting run, or one whose lease has expired. Returns null if another worker has the run,
  * the run has ended, or its agent is at its limit. A spent budget cancels the run. Without
  * `hasPlace`, only ends a run that must end. With `fetchedForMs` the agent itself is the taker,
- * with `runner` that runner.
+ * with `runner` that runner. The start counts as a turn of the company unless `turn` is null.
  */
 export async function claimRun(
   context: Context,
@@ -40,9 +40,15 @@ export async function claimRun(
   workerId: string | null,
   {
     hasPlace = true,
+    turn = null,
     fetchedForMs,
     runner,
-  }: { hasPlace?: boolean; fetchedForMs?: number; runner?: ClaimingRunner } = {},
+  }: {
+    hasPlace?: boolean;
+    turn?: number | null;
+    fetchedForMs?: number;
+    runner?: ClaimingRunner;
+  } = {},
 ): Promise<ClaimedRun | null> {
   const { leaseMs, maxRunningRunsPerCompany: maxRunning, runner: runners } = context.config;
   const taker = runner?.taker ?? (fetchedForMs === undefined ? WORKER : AGENT);
@@ -55,6 +61,7 @@ export async function claimRun(
     ticketHash: runner?.ticketHash ?? null,
     nextSeq: runner?.seq ?? 0,
     maxRunning,
+    turn,
     takeOverAfterMs: takeOverAfterMs(context),
     ...takerValues(context, taker),
   };

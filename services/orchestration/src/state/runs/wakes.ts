@@ -28,10 +28,6 @@ function approvalOf(payload: WakeReason['payload']): string | null {
   return typeof payload?.approvalId === 'string' ? payload.approvalId : null;
 }
 
-/**
- * Returns the wake to show where only one can be shown: the first of the run's issue, otherwise the
- * first.
- */
 export function leadingWake({ issueId, wakeReasons }: WokenRun): WakeReason | null {
   return wakeReasons.find((wake) => wake.issueId === issueId) ?? wakeReasons[0] ?? null;
 }

@@ -21,7 +21,7 @@ interface Claiming {
 const MAX_TRIES = 20;
 
 /**
- * Claims a run for the company with the fewest running runs, if the company is below its share.
+ * Claims a run for the company that is next by `runWeight`, if it is below its share.
  * Returns null if there is nothing to claim.
  */
 export async function claimNextRun(
@@ -54,6 +54,7 @@ async function claimInto(
   try {
     const claimed = await claimRun(context, run, workerId, {
       hasPlace: leave !== null,
+      turn: runner?.taker.companyId ? null : run.turn,
       ...(runner && { runner }),
     });
     if (claimed && leave) {

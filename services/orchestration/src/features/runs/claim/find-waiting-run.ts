@@ -14,7 +14,7 @@ import { isActiveSql } from '../../../state/statuses/agent-status';
 
 /**
  * Returns lost runs first, because they have already started; otherwise a startable run of the
- * company with the fewest running runs.
+ * company that is next (`CompanyTurn`).
  */
 export async function findNextRun(
   context: Context,
@@ -41,12 +41,13 @@ export async function findNextRun(
  * `mayBeOther` is false if no other company that is below its share has a waiting run.
  */
 export type NextRun = WaitingRun &
-  Pick<RowOf<typeof findWaiting>, 'isForTaker' | 'mayBeMore' | 'mayBeOther'>;
+  Pick<RowOf<typeof findWaiting>, 'isForTaker' | 'mayBeMore' | 'mayBeOther' | 'turn'>;
 
 /**
  * Skips through one index, so the cost grows with the number of waiting companies, not of runs.
  * Reads the hinted run by its key, and starts it up to ten seconds ahead of its order, so that
- * concurrent workers take different runs of a burst.
+ * concurrent workers take different runs of a burst. A company that was idle is at most one turn
+ * behind the others, so it does not use up the starts that it missed.
  */
 export const findWaiting = statement('find-waiting-run', {
   takes: {
@@ -65,6 +66,7 @@ export const findWaiting = statement('find-waiting-run', {
     isForTaker: 'bool',
     mayBeMore: 'bool',
     mayBeOther: 'bool',
+    turn: 'float?',
   },
   onePlan: true,
   sql: (p) => `
@@ -90,8 +92,9 @@ export const findWaiting = statement('find-waiting-run', {
         WHERE r.status = 'queued' AND r.company_id > w.company_id ORDER BY r.company_id LIMIT 1)
       FROM waiting w WHERE w.company_id IS NOT NULL
     ), next_waiting AS (
-      SELECT next.id, w.company_id, next.agent_id
-      FROM waiting w
+      SELECT next.id, w.company_id, next.agent_id, next.starts_by, busy.runs,
+        greatest(t.turn, max(t.turn) OVER () - 1, 0) AS turn
+      FROM waiting w LEFT JOIN company_turn t ON t.company_id = w.company_id
       CROSS JOIN LATERAL (
         SELECT count(*) AS runs FROM heartbeat_run o
         WHERE o.company_id = w.company_id AND o.status = 'running'
@@ -116,8 +119,6 @@ export const findWaiting = statement('find-waiting-run', {
       WHERE w.company_id <> ALL (${p.notOf})
         AND (${p.ofCompany} IS NULL OR w.company_id = ${p.ofCompany})
         AND (${p.maxRunning} = 0 OR busy.runs < ${p.maxRunning})
-      ORDER BY busy.runs, next.starts_by
-      LIMIT 1
     )
     SELECT id, company_id AS "companyId", agent_id AS "agentId", is_for_taker AS "isForTaker",
       place < 2 OR ${anySql({
@@ -126,10 +127,11 @@ export const findWaiting = statement('find-waiting-run', {
         order: 'r.company_id',
       })} AS "mayBeMore",
       place < 2 OR EXISTS (SELECT FROM waiting w WHERE w.company_id <> found.company_id
-        AND w.company_id <> ALL (${p.notOf})) AS "mayBeOther"
+        AND w.company_id <> ALL (${p.notOf})) AS "mayBeOther", turn
     FROM (
-      SELECT id, company_id, agent_id, is_for_taker, 0 AS place FROM hinted WHERE is_abandoned
-      UNION ALL SELECT id, company_id, agent_id, true, 1 FROM lost
-      UNION ALL SELECT id, company_id, agent_id, true, 2 FROM next_waiting
+      SELECT id, company_id, agent_id, is_for_taker, 0 AS place, NULL::float AS turn FROM hinted WHERE is_abandoned
+      UNION ALL SELECT id, company_id, agent_id, true, 1, NULL FROM lost
+      UNION ALL (SELECT id, company_id, agent_id, true, 2, turn FROM next_waiting
+        ORDER BY turn, runs, starts_by LIMIT 1)
     ) found ORDER BY place LIMIT 1`,
 });

@@ -54,6 +54,7 @@ export const claimRow = statement('claim-run', {
     leaseMs: 'int',
     ticketHash: 'bytes?',
     nextSeq: 'int',
+    turn: 'float?',
   },
   gives: { began: 'text', ...CLAIMED_RUN },
   onePlan: true,
@@ -73,7 +74,13 @@ export const claimRow = statement('claim-run', {
         AND ${mayClaimSql(p)} AND ${monthAllowsSql('c')}
       RETURNING r.*, CASE WHEN was.status = 'queued' THEN 'started'
         WHEN was.worker_id IS NULL THEN 'handed_over' ELSE 'taken_over' END AS began
-    ), begun AS (${beginsRunSql('claimed')}), recorded AS (${insertActivity(
+    ), begun AS (${beginsRunSql('claimed')}), counted AS (
+      INSERT INTO company_turn (company_id, turn)
+      SELECT c.id, ${p.turn} + 1.0 / c.run_weight FROM claimed JOIN company c ON c.id = company_id
+      WHERE began = 'started' AND ${p.turn} >= 0
+      ON CONFLICT (company_id) DO UPDATE
+        SET turn = greatest(company_turn.turn, ${p.turn}) + excluded.turn - ${p.turn}
+    ), recorded AS (${insertActivity(
       { activityId: p.activityId, actorType: "'system'", actorId: 'NULL', actingRunId: 'id' },
       {
         action: 'heartbeat.started',

@@ -23,8 +23,4 @@ const freeLosses = (losses: number) =>
     ? ''
     : `; earlier losses, which do not count as attempts: ${Math.min(losses, FREE_LOSSES)}`;
 
-/**
- * True for a run that was released without using up an attempt: by a normal stop, or as one of the
- * FREE_LOSSES.
- */
 export const isHandedOver = (run: { workerId: string | null }): boolean => run.workerId === null;

@@ -1,10 +1,6 @@
 import type { Context } from '../../../kernel/context';
 import { isExternalSql } from '../../agents/run-transitions';
 
-/**
- * A taker of runs. The agent's adapter determines the kind of taker; the agent's `runnerLabels`
- * determine the runner.
- */
 export interface Taker {
   kind: 'worker' | 'runner' | 'agent';
   labels: string[];
