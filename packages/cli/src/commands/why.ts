@@ -28,10 +28,16 @@ export function addWhy(program: Command): void {
 }
 
 async function explainRun(service: Service, runId: string) {
-  const { id, status, error, waitsFor, notBefore } = await readRun(service, runId);
+  const { id, status, error, waitsFor, queuePosition, expectedStartAt, notBefore } = await readRun(
+    service,
+    runId,
+  );
   const ended = error ?? (status === 'running' ? 'It is running.' : 'It has ended.');
   const because = waitsFor ? REASONS[waitsFor] : ended;
-  printFields({ run: id, status, waitsFor, because, notBefore }, service.isJson);
+  printFields(
+    { run: id, status, waitsFor, because, queuePosition, expectedStartAt, notBefore },
+    service.isJson,
+  );
 }
 
 async function explainIssue(service: Service, key: string) {
@@ -47,10 +53,22 @@ async function explainIssue(service: Service, key: string) {
     (issue.assigneeAgentId === null && issue.assigneeUserId === null && 'It has no assignee.') ||
     (run ? `The status of its latest run is ${run.status}.` : 'It has no run yet.');
   printFields(
-    { issue: identifier, status, because, blockedBy: blockedBy || null, run: run?.id },
+    {
+      issue: identifier,
+      status,
+      because,
+      blockedBy: blockedBy || null,
+      run: run?.id,
+      ...placeOf(run),
+    },
     service.isJson,
   );
 }
+
+const placeOf = (run: Schemas['HeartbeatRunDetail'] | undefined) =>
+  run?.queuePosition
+    ? { queuePosition: run.queuePosition, expectedStartAt: run.expectedStartAt }
+    : {};
 
 type RunStatus = Schemas['HeartbeatRunDetail']['status'];
 

@@ -48,6 +48,14 @@ export const waitsFor = z
     '`retry_time`: the start time of the retry; `agent`: a slot of its agent; `agent_fetch`: a fetch by its external agent; `agent_stopped`: the resume of its agent or company; `company_limit`: the end of another run of the company; `worker`: a free worker or runner',
   );
 
+export const queuePosition = z
+  .int()
+  .min(1)
+  .nullable()
+  .describe(
+    "Place in the order in which the company's waiting runs start, counting runs whose agent is busy; null unless it waits for `worker` or `company_limit`",
+  );
+
 export type RunStatus = (typeof RUN_STATUSES)[number];
 export type RunSource = (typeof RUN_SOURCES)[number];
 
@@ -117,6 +125,12 @@ export const heartbeatRunDetail = heartbeatRun.extend({
   waitsFor: waitsFor
     .nullable()
     .describe('Reason why a queued run has not started; null for other runs'),
+  queuePosition,
+  expectedStartAt: timestamp
+    .nullable()
+    .describe(
+      "Start time of a retry, or an estimate from `queuePosition` and the company's starts in the last hour; null if there were fewer than 10",
+    ),
   callback: callbackState,
   retriedAs: z
     .object({ id, status: z.enum(RUN_STATUSES) })

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { dashboard } from '../dashboard';
 import { cents, EXCERPT_CHARACTERS, id, timestamp } from '../primitives';
 import { issueReference, listedRun } from '../work/listed';
-import { WAITS_FOR, waitsFor } from './heartbeats';
+import { queuePosition, WAITS_FOR, waitsFor } from './heartbeats';
 
 export const OVERVIEW_ROWS = 30;
 
@@ -25,6 +25,7 @@ const waitingRun = listedRun
   .extend({
     createdAt: timestamp,
     waitsFor,
+    queuePosition,
     notBefore: timestamp.nullable().describe('Earliest start of a retry; null for other runs'),
     wakeCount: count.describe('Number of wakes that the run will serve'),
   });
@@ -68,7 +69,7 @@ export const overview = z.object({
   waiting: z.object({
     total: count,
     byReason: z.record(z.enum(WAITS_FOR), count),
-    runs: z.array(waitingRun).describe(`The ${OVERVIEW_ROWS} runs that have waited longest`),
+    runs: z.array(waitingRun).describe(`The ${OVERVIEW_ROWS} runs that start next`),
   }),
   next: z.array(dueRoutine).describe('The next five firings of active routines'),
   spend: z.object({

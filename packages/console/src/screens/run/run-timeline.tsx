@@ -71,6 +71,12 @@ function StepText({ run, step, isFirst, next }: StepTextProps) {
         <p className="py-1 text-xs text-muted">
           <PhaseText step={step} at={step.at} until={next.at} />
           {next.name === 'waiting' && run.waitsFor && <> · {word('waitsFor', run.waitsFor)}</>}
+          {next.name === 'waiting' && run.queuePosition && (
+            <> · {t('run.queuePosition', { position: run.queuePosition })}</>
+          )}
+          {next.name === 'waiting' && run.expectedStartAt && (
+            <> · {t('run.expectedStart', { time: formatClock(run.expectedStartAt) })}</>
+          )}
         </p>
       )}
     </div>

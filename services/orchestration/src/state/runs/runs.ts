@@ -9,7 +9,7 @@ import {
 } from '@switchyard/db';
 import { agentName, issueReference } from '../../lists/row-facts';
 import { callbackStateSql } from '../deliveries/insert-callback';
-import { waitsForSql } from './claims/waits-for';
+import { competesSql, expectedStartSql, positionSql, waitsForSql } from './claims/waits-for';
 import { wakeIssuesSql } from './wakes';
 
 export const RUN = {
@@ -65,6 +65,8 @@ const readDetail = statement('read-run-detail', {
     ...RUN,
     wakeIssues: 'json',
     waitsFor: 'text?',
+    queuePosition: 'int?',
+    expectedStartAt: 'time?',
     agentName: 'text',
     issue: 'json?',
     callback: 'text?',
@@ -72,15 +74,21 @@ const readDetail = statement('read-run-detail', {
   },
   sql: ({ runId, maxRunning }) => `
     SELECT ${select(RUN, 'r')}, ${wakeIssuesSql('r')} AS "wakeIssues",
-      CASE WHEN r.status = 'queued' THEN (
-        SELECT ${waitsForSql({ run: 'r', agent: 'a', company: 'c', companyId: 'c.id', maxRunning })}
-        FROM agent a JOIN company c ON c.id = a.company_id WHERE a.id = r.agent_id) END AS "waitsFor",
+      waits.reason AS "waitsFor", place.position AS "queuePosition",
+      CASE waits.reason WHEN 'retry_time' THEN r.not_before
+        ELSE ${expectedStartSql('r.company_id', 'place.position')} END AS "expectedStartAt",
       ${agentName('r.agent_id')} AS "agentName", ${issueReference('r.issue_id')} AS issue,
       ${callbackStateSql('r')} AS callback,
       (SELECT ${jsonObject({ id: 'uuid', status: 'text' }, 'again')} FROM heartbeat_run again
         WHERE again.company_id = r.company_id AND again.retry_of_run_id = r.id
         ORDER BY again.created_at DESC, again.id DESC LIMIT 1) AS "retriedAs"
-    FROM heartbeat_run r WHERE r.id = ${runId}`,
+    FROM heartbeat_run r
+      LEFT JOIN LATERAL (
+        SELECT ${waitsForSql({ run: 'r', agent: 'a', company: 'c', companyId: 'c.id', maxRunning })} AS reason
+        FROM agent a JOIN company c ON c.id = a.company_id WHERE a.id = r.agent_id
+      ) waits ON r.status = 'queued'
+      LEFT JOIN LATERAL (SELECT ${positionSql('r')} AS position) place ON ${competesSql('waits.reason')}
+    WHERE r.id = ${runId}`,
 });
 
 export async function lockRun(tx: Transaction, runId: string): Promise<RowOf<typeof lockRunRow>> {

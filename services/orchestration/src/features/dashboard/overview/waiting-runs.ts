@@ -1,8 +1,8 @@
 import { type RowOf, statement } from '@switchyard/db';
 import { OVERVIEW_ROWS, type OverviewView, WAITS_FOR, type WaitsFor } from '@switchyard/types';
 import { agentName, issueReference, reasonSql } from '../../../lists/row-facts';
-import { startsBySql } from '../../../state/runs/claims/claim-order';
-import { waitsForSql } from '../../../state/runs/claims/waits-for';
+import { claimOrderSql, isReadySql, startsBySql } from '../../../state/runs/claims/claim-order';
+import { competesSql, waitsForSql } from '../../../state/runs/claims/waits-for';
 
 type Waiting = OverviewView['waiting'];
 
@@ -27,6 +27,7 @@ export const readWaitingRuns = statement('read-waiting-runs', {
     source: 'text',
     createdAt: 'time',
     waitsFor: 'text',
+    queuePosition: 'int?',
     notBefore: 'time?',
     wakeCount: 'int',
     counts: 'json',
@@ -34,6 +35,7 @@ export const readWaitingRuns = statement('read-waiting-runs', {
   sql: ({ companyId, maxRunning }) => `
     WITH waiting AS MATERIALIZED (
       SELECT r.id, ${startsBySql('r')} AS starts_by,
+        count(*) FILTER (WHERE ${isReadySql('r')}) OVER (ORDER BY ${claimOrderSql('r')})::int AS position,
         ${waitsForSql({ run: 'r', agent: 'a', company: 'c', companyId, maxRunning })} AS waits_for
       FROM heartbeat_run r JOIN agent a ON a.id = r.agent_id JOIN company c ON c.id = r.company_id
       WHERE r.company_id = ${companyId} AND r.status = 'queued'
@@ -43,6 +45,7 @@ export const readWaitingRuns = statement('read-waiting-runs', {
     SELECT r.id, r.agent_id AS "agentId", ${agentName('r.agent_id')} AS "agentName",
       ${issueReference('r.issue_id')} AS issue, ${reasonSql('r')} AS reason, r.source,
       r.created_at AS "createdAt", shown.waits_for AS "waitsFor",
+      CASE WHEN ${competesSql('shown.waits_for')} THEN shown.position END AS "queuePosition",
       r.not_before AS "notBefore", jsonb_array_length(r.wake_reasons) AS "wakeCount",
       (SELECT jsonb_object_agg(waits_for, n) FROM (
         SELECT waits_for, count(*) AS n FROM waiting GROUP BY waits_for) counted) AS counts

@@ -124,6 +124,55 @@ describe('claimNextRun, for the waiting runs of a company', () => {
     expect(await claimAll()).toEqual([run.id, high.id]);
   });
 
+  it('reports places in the queue, which change with priorities and retries', async () => {
+    const [low, high, retry] = [await queue('low'), await queue('high'), await queue('critical')];
+    const read = async (runId: string) =>
+      (await harness.api.get(`/api/heartbeat-runs/${runId}`).expect(200)).body;
+    const places = async () => {
+      const runs = await Promise.all([low, high, retry].map(({ id }) => read(id)));
+      const { body } = await harness.api.get(`/api/companies/${companyId}/overview`).expect(200);
+      const shown = new Map(
+        body.waiting.runs.map((run: { id: string; queuePosition: number }) => [
+          run.id,
+          run.queuePosition,
+        ]),
+      );
+      expect(runs.map(({ id }) => shown.get(id))).toEqual(runs.map((run) => run.queuePosition));
+      return runs.map(({ queuePosition }) => queuePosition);
+    };
+    expect(await places()).toEqual([3, 2, 1]);
+    const start = new Date(Date.now() + 3_600_000);
+    await sql('UPDATE heartbeat_run SET not_before = $1 WHERE id = $2', start, retry.id);
+    expect(await places()).toEqual([2, 1, null]);
+    expect((await read(retry.id)).expectedStartAt).toBe(start.toISOString());
+    await harness.api.patch(`/api/issues/${low.issue.id}`).send({ priority: 'critical' });
+    expect(await places()).toEqual([1, 2, null]);
+    await harness.api.post(`/api/agents/${high.agent.id}/pause`).expect(200);
+    expect((await read(low.id)).queuePosition).toBe(1);
+  });
+
+  it('estimates the start from the pace of the last hour, after ten starts', async () => {
+    const run = await queue('low');
+    const expectedStart = async () =>
+      (await harness.api.get(`/api/heartbeat-runs/${run.id}`).expect(200)).body.expectedStartAt;
+    const addStarts = (count: number) =>
+      sql(
+        `INSERT INTO activity (id, company_id, actor_type, action, entity_type, entity_id)
+        SELECT gen_random_uuid(), $1, 'system', 'heartbeat.started', 'heartbeat_run', gen_random_uuid()
+        FROM generate_series(1, $2)`,
+        companyId,
+        count,
+      );
+    await addStarts(9);
+    expect(await expectedStart()).toBeNull();
+    await addStarts(51);
+    const [{ soon }] = await sql(
+      "SELECT $1::timestamptz <= now() + interval '1 minute' AS soon",
+      [await expectedStart()][0],
+    );
+    expect(soon).toBe(true);
+  });
+
   it('counts the wait of a retry from its start time', async () => {
     const [medium, retry] = [await queue('medium'), await queue('medium')];
     await ageBy(1, retry.id);

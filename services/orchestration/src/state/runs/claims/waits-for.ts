@@ -1,5 +1,6 @@
 import { isExternalSql } from '../../agents/run-transitions';
 import { isActiveSql } from '../../statuses/agent-status';
+import { claimOrderSql, isReadySql } from './claim-order';
 
 export const waitsForSql = ({ run, agent, company, companyId, maxRunning }: WaitingSql): string => `
   CASE
@@ -10,6 +11,26 @@ export const waitsForSql = ({ run, agent, company, companyId, maxRunning }: Wait
     WHEN ${maxRunning} > 0 AND ${runningOf(`o.company_id = ${companyId}`)} >= ${maxRunning}
       THEN 'company_limit'
     ELSE 'worker' END`;
+
+export const competesSql = (waitsFor: string): string =>
+  `${waitsFor} IN ('worker', 'company_limit')`;
+
+/**
+ * SQL: 1 + the number of the company's waiting runs that come before `run` in the order of claims,
+ * including runs whose agent is busy.
+ */
+export const positionSql = (run: string): string => `(
+  SELECT count(*)::int + 1 FROM heartbeat_run o
+  WHERE o.company_id = ${run}.company_id AND o.status = 'queued' AND ${isReadySql('o')}
+    AND (${claimOrderSql('o')}) < (${claimOrderSql(run)}))`;
+
+const STARTS_FOR_ESTIMATE = 10;
+
+export const expectedStartSql = (companyId: string, position: string): string => `(
+  SELECT now() + interval '1 hour' * ${position} / n FROM (
+    SELECT count(*) AS n FROM activity s WHERE s.company_id = ${companyId}
+      AND s.action = 'heartbeat.started' AND s.created_at > now() - interval '1 hour') recent
+  WHERE n >= ${STARTS_FOR_ESTIMATE})`;
 
 type WaitingSql = Record<'run' | 'agent' | 'company' | 'companyId' | 'maxRunning', string>;
 
