@@ -11,7 +11,7 @@ import { addRoutines } from './commands/routines.js';
 import { addRuns } from './commands/runs.js';
 import { addWhy } from './commands/why.js';
 
-export function createProgram(version: string): Command {
+export function createProgram(version: string, help = ''): Command {
   const program = new Command('switchyard')
     .description('Directs a company of agents from a terminal.')
     .version(version)
@@ -20,7 +20,7 @@ export function createProgram(version: string): Command {
     .option('--json', 'print JSON')
     .showHelpAfterError()
     .exitOverride()
-    .addHelpText('after', HELP);
+    .addHelpText('after', `${help}${HELP}`);
   addLogin(program);
   addCompanies(program);
   addAgentDev(addAgents(program));

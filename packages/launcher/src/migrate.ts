@@ -1,6 +1,7 @@
 import { say, step } from '@switchyard/bootstrap/terminal';
 import type { Databases } from './databases.js';
 import { runOrFail } from './process/run.js';
+import { programFile } from './program-file.js';
 
 type Runners = Record<string, Pick<Databases['metrics'], 'runner'>>;
 
@@ -23,7 +24,7 @@ export const prepareRoles = (root: string, databases: Runners, signal: AbortSign
 
 async function runAll(root: string, databases: Runners, args: string[], signal: AbortSignal) {
   const work = Object.entries(databases).map(([name, { runner: env }]) => {
-    const command = ['packages/db/dist/bin/migrate.js', name, ...args];
+    const command = [programFile(root, 'packages/db/dist/bin/migrate.js'), name, ...args];
     return runOrFail(process.execPath, command, { cwd: root, env, signal }, [
       `Migrating the ${name} database failed.`,
       'See the reason above; no later migration was applied.',

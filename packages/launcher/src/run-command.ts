@@ -6,6 +6,10 @@ type Command = (life: Lifecycle, root: string, args: string[]) => Promise<number
 
 const COMMANDS: Record<string, () => Promise<Command>> = {
   start: async () => (await import('./commands/start.js')).start,
+  stop: async () => (await import('./commands/local/stop.js')).stop,
+  status: async () => (await import('./commands/local/status.js')).status,
+  doctor: async () => (await import('./commands/local/doctor.js')).doctor,
+  upgrade: async () => (await import('./commands/local/upgrade.js')).upgrade,
   dev: async () => (await import('./commands/develop.js')).develop,
   test: async () => (await import('./commands/test.js')).test,
   build: async () => (await import('./commands/build.js')).build,

@@ -22,6 +22,7 @@ export function localSecrets({
   const secrets = { ...kept };
   for (const [name, make] of Object.entries(makers)) secrets[name] ??= make();
   if (Object.keys(secrets).length !== Object.keys(kept ?? {}).length) writeJson(file, secrets);
-  const unset = Object.keys(makers).filter((name) => !env[name]);
+  const names = [...Object.keys(makers), 'SECRETS_MASTER_KEY_OLD'];
+  const unset = names.filter((name) => secrets[name] && !env[name]);
   return Object.fromEntries(unset.map((name) => [name, secrets[name]]));
 }

@@ -42,11 +42,15 @@ export function placesIn(dataDir: string): Places {
   };
 }
 
+const loaded = new Set<string>();
+
 /**
  * @throws UserError for an unreadable file or line, because ignoring it would silently use the
  * default
  */
 export function loadEnvFile(root: string): void {
+  if (loaded.has(root)) return;
+  loaded.add(root);
   const file = path.join(root, '.env');
   const settings = existsSync(file) ? settingsIn(file) : {};
   for (const [name, value] of Object.entries(settings)) process.env[name] ??= value;

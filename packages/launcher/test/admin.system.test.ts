@@ -1,10 +1,11 @@
-import { writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { alive, launch, makeStandIn, removeStandIn } from './stand-in';
 
 const ADMIN = `
 const { pathname } = new URL(process.env.DATABASE_URL);
-console.log('facts ' + JSON.stringify({ words: process.argv.slice(2), database: pathname }));
+const { SECRETS_MASTER_KEY: key, SECRETS_MASTER_KEY_OLD: old } = process.env;
+console.log('facts ' + JSON.stringify({ words: process.argv.slice(2), database: pathname, key, old }));
 process.exit(process.argv[2] === 'fail' ? 1 : 0);
 `;
 
@@ -45,4 +46,40 @@ test('npm run admin uses DATABASE_URL, or without it the database of the last np
 
   expect(await play({}, 'fail')).toMatchObject({ code: 1, facts: { database: OWN } });
   expect(alive(root)).toEqual([]);
+});
+
+const SECRETS = () => path.join(root, '.data/secrets.json');
+const kept = () => JSON.parse(readFileSync(SECRETS(), 'utf8'));
+
+test('rotate-keys replaces every key after a stop, and rewraps the data keys with both master keys', async () => {
+  const before = kept();
+  const { code, facts } = await play({}, 'rotate-keys');
+  const after = kept();
+  const [key, old] = [after.SECRETS_MASTER_KEY, before.SECRETS_MASTER_KEY];
+  expect({ code, facts }).toEqual({
+    code: 0,
+    facts: { words: ['rewrap-secrets'], database: OWN, key, old },
+  });
+  expect(Object.keys(after).sort()).toEqual(Object.keys(before).sort());
+  for (const name of Object.keys(before)) expect(after[name]).not.toBe(before[name]);
+});
+
+test('rotate-keys continues an interrupted rotation with the stored previous key', async () => {
+  const before = kept();
+  writeFileSync(SECRETS(), JSON.stringify({ ...before, SECRETS_MASTER_KEY_OLD: 'previous' }));
+  expect((await play({}, 'rotate-keys')).facts).toMatchObject({
+    key: before.SECRETS_MASTER_KEY,
+    old: 'previous',
+  });
+  expect(kept()).toEqual(before);
+});
+
+test('rotate-keys refuses keys of the environment, and a running installation', async () => {
+  const given = await play({ SECRETS_MASTER_KEY: 'given' }, 'rotate-keys');
+  expect(given.text).toMatch('SECRETS_MASTER_KEY is not in');
+  const running = launch(root);
+  await running.says(/API reference/);
+  expect((await play({}, 'rotate-keys')).text).toMatch('already runs');
+  running.child.kill('SIGINT');
+  await running.exit;
 });

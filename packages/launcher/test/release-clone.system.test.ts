@@ -17,7 +17,6 @@ const ROOT = path.resolve(__dirname, '../../..');
 const git = (cwd: string, ...args: string[]) =>
   execFileSync('git', args, { cwd, encoding: 'utf8' }).trim();
 
-/** Clones the last commit, and copies what `npm run build` made, so that little is built again. */
 function cloneBuilt(folder: string): void {
   git(ROOT, 'clone', '--quiet', ROOT, folder);
   const built = git(ROOT, 'ls-files', '-oi', '--exclude-standard', '--directory').split('\n');

@@ -59,7 +59,8 @@ export const LAYERS: Record<string, readonly string[]> = {
     'types',
   ],
   'packages/bootstrap': [],
-  'packages/launcher': ['bootstrap', 'server', 'settings'],
+  'packages/launcher': ['bootstrap', 'sandbox', 'server', 'settings'],
+  'packages/switchyard': ['bootstrap', 'cli', 'launcher'],
   'services/orchestration': [
     'async',
     'types',

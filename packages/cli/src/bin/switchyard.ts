@@ -1,22 +1,6 @@
 #!/usr/bin/env node
 import { createRequire } from 'node:module';
-import { describeFailure } from '../failure.js';
-import { note } from '../output.js';
-import { createProgram } from '../program.js';
+import { main } from '../main.js';
 
 const { version } = createRequire(import.meta.url)('../../package.json') as { version: string };
-
-// A reader such as `head` may close the pipe early. The command then ends without an error, after
-// its own cleanup, if it has one.
-process.stdout.on('error', (error: NodeJS.ErrnoException) => {
-  if (error.code !== 'EPIPE') throw error;
-  if (!process.emit('SIGTERM')) process.exit(0);
-});
-
-try {
-  await createProgram(version).parseAsync();
-} catch (error) {
-  const { text, exitCode } = describeFailure(error);
-  if (text !== '') note(text);
-  process.exitCode = exitCode;
-}
+await main(version);

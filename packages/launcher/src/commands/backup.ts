@@ -8,6 +8,7 @@ import { lockDataDir } from '../lock-data-dir.js';
 import { prepareRoles } from '../migrate.js';
 import type { Lifecycle } from '../process/lifecycle.js';
 import { runOrFail } from '../process/run.js';
+import { programFile } from '../program-file.js';
 import { loadEnvFile, makeDataDir, readSettings, type Settings } from '../settings.js';
 import { buildProjects } from './build.js';
 
@@ -89,7 +90,7 @@ async function play(
   signal: AbortSignal,
 ): Promise<void> {
   const { root, env, dataDir } = settings;
-  const bin = path.join(root, 'services/orchestration/dist/bin', `${command}.js`);
+  const bin = programFile(root, `services/orchestration/dist/bin/${command}.js`);
   const own = {
     ...env,
     DATABASE_URL: databases.orchestration.ownerUrl,

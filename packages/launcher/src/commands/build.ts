@@ -5,6 +5,7 @@ import { onceFor } from '@switchyard/bootstrap/once-for';
 import { notice, step } from '@switchyard/bootstrap/terminal';
 import type { Lifecycle } from '../process/lifecycle.js';
 import { runOrFail } from '../process/run.js';
+import { isReleased } from '../program-file.js';
 
 export async function build(life: Lifecycle, root: string): Promise<undefined> {
   await buildProjects(root, [], life.stop);
@@ -21,6 +22,7 @@ export async function buildProjects(
   projects: string[],
   signal: AbortSignal,
 ): Promise<void> {
+  if (isReleased) return;
   const release = await waitForLock(path.join(root, '.cache', 'build.lock'), {
     signal,
     onWait: ({ pid }) =>

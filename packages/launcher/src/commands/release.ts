@@ -7,14 +7,23 @@ import { lt } from 'semver';
 import type { Lifecycle } from '../process/lifecycle.js';
 import { runInTerminal, runOrFail } from '../process/run.js';
 import { datedChangelog, withVersion } from '../release-files.js';
+import { pack } from './pack.js';
 
-const USAGE = 'npm run release -- <version> [--tested]';
+const USAGE = 'npm run release -- <version> [--tested], or npm run release -- --pack [folder]';
 
 /**
  * Commits and tags, but does not push. `--tested` skips most tests, for a commit that CI has
  * tested. Restores the files if it fails before the commit.
  */
 export async function release(life: Lifecycle, root: string, words: string[]): Promise<number> {
+  if (words[0] === '--pack' && words.length <= 2) {
+    await pack(
+      life,
+      root,
+      path.resolve(process.env.INIT_CWD ?? root, words[1] ?? '.cache/release'),
+    );
+    return 0;
+  }
   const { version, tested } = readWords(words);
   await step('check the working tree', () => check(root, version));
   const changes = await filesOf(root, version);

@@ -1,8 +1,8 @@
-import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { UserError } from '@switchyard/bootstrap/user-error';
 import { type Lifecycle, together } from '../process/lifecycle.js';
 import { runInTerminal } from '../process/run.js';
+import { programFile } from '../program-file.js';
 import { provideBubblewrap } from '../programs/bubblewrap.js';
 import { loadEnvFile } from '../settings.js';
 import { buildProjects } from './build.js';
@@ -36,7 +36,7 @@ export async function runRunner(life: Lifecycle, root: string, words: string[]):
     provideBubblewrap(root, env, life.stop),
   ]);
   Object.assign(env, sandbox);
-  const bin = path.join(root, 'packages/runner/dist/bin/runner.js');
+  const bin = programFile(root, 'packages/runner/dist/bin/runner.js');
   const waitMs = (Number(env.RUNNER_DRAIN_SEC ?? 3_600) + 15) * 1_000;
   return runInTerminal(life, process.execPath, [bin], { cwd: root, env, waitMs });
 }

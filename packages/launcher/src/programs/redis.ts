@@ -19,7 +19,7 @@ export async function seekRedis(
   env: NodeJS.ProcessEnv,
   { signal, variable = 'REDIS_URL' }: { signal: AbortSignal; variable?: string },
 ): Promise<Redis> {
-  const found = (await findInstalled(env)) ?? (await fromPackage(root, signal));
+  const found = (await findInstalledRedis(env)) ?? (await fromPackage(root, signal));
   if (found) return found;
   throw new UserError(
     'Redis (6.2 or newer) or Valkey is not installed, and no package is available.',
@@ -27,7 +27,7 @@ export async function seekRedis(
   );
 }
 
-async function findInstalled(env: NodeJS.ProcessEnv): Promise<Redis | undefined> {
+export async function findInstalledRedis(env: NodeJS.ProcessEnv): Promise<Redis | undefined> {
   for (const command of findOnPath(SERVERS, env, BEYOND_PATH)) {
     const version = parseRedisVersion(await versionOf(command));
     if (!version) continue;

@@ -1,7 +1,7 @@
-import path from 'node:path';
 import { hasColour } from '@switchyard/bootstrap/terminal';
 import { type Databases, OPERATORS_OWN } from '../databases.js';
 import type { Ports, Wanted } from '../ports.js';
+import { programFile } from '../program-file.js';
 import { reachable, type Settings } from '../settings.js';
 import type { Definition } from './service.js';
 
@@ -36,7 +36,7 @@ export function defineServices(facts: Facts): Program[] {
   ) => ({
     name,
     colour,
-    args: [...NODE_FLAGS, path.join(settings.root, file)],
+    args: [...NODE_FLAGS, programFile(settings.root, file)],
     cwd: settings.root,
     env: { ...withheld(common, name), ...own },
     ready,

@@ -75,7 +75,7 @@ async function untilReady(
   state.wasReady = true;
 }
 
-async function statusOf(url: string): Promise<number | string> {
+export async function statusOf(url: string): Promise<number | string> {
   try {
     const response = await fetch(url, { signal: AbortSignal.timeout(3000) });
     await response.body?.cancel();
