@@ -38,7 +38,6 @@ function interpolate(text: string, env: Labels): string {
   return filled === text ? text : interpolate(filled, env);
 }
 
-/** Returns the services of docker-compose.yml, which runs published images. */
 export const published = (env: Labels = {}): ComposedFile => read('docker-compose.yml', env);
 
 /** Returns the services as `docker compose` reads them in a checkout. */

@@ -1,5 +1,7 @@
+import { pipeline } from 'node:stream/promises';
 import { openDatabase } from '@switchyard/db';
 import { main } from '@switchyard/server';
+import { exportLines, readExport } from '../backup/export-lines';
 import { recordBackup } from '../backup/record-backup';
 import { readAdminConfig, readRewrapConfig } from '../config';
 import { administer } from '../features/people/administer';
@@ -20,7 +22,12 @@ void main(async () => {
     onIdleError: () => undefined,
   });
   try {
-    process.stdout.write(await administer(db, words, process.stdin));
+    if (words[0] === 'export') {
+      const { what, since } = readExport(words.slice(1));
+      await pipeline(exportLines(db, what, since), process.stdout);
+    } else {
+      process.stdout.write(await administer(db, words, process.stdin));
+    }
   } finally {
     await db.close();
   }

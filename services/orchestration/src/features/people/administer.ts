@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { text } from 'node:stream/consumers';
-import type { OpenDatabase } from '@switchyard/db';
+import { inTransaction, newId, type OpenDatabase } from '@switchyard/db';
 import { parse } from '@switchyard/server';
-import { newPassword } from '@switchyard/types';
+import { emailAddress, newPassword } from '@switchyard/types';
 import { z } from 'zod';
 import { assertStrongPassword } from '../../access/sign-in/password-strength';
 import { createPasswords } from '../../access/sign-in/passwords';
@@ -15,6 +15,7 @@ import {
   revokeTokensOf,
   setAdministrator,
 } from './administration';
+import { createFirstPerson, isNobodyThere } from './first-person';
 
 type Input = Parameters<typeof text>[0];
 
@@ -24,6 +25,9 @@ export async function administer(db: OpenDatabase, words: string[], input: Input
   if (command === 'list-people' && words.length === 1) return people(db);
   if (isAbout && command === 'reset-password' && (option === undefined || option === '--stdin')) {
     return reset(db, email, option ? input : null);
+  }
+  if (isAbout && option === '--stdin' && command === 'create-first-administrator') {
+    return createFirst(db, email, input);
   }
   if (isAbout && option === undefined && command === 'end-sessions') {
     const ended = await endSessions(db, email === '--all' ? null : email);
@@ -49,7 +53,10 @@ const USAGE = `usage:
   revoke-tokens <e-mail address>             revokes all personal access tokens of the person
   make-administrator <e-mail address>        makes the person an administrator, who may create companies
   remove-administrator <e-mail address>      removes this right
+  create-first-administrator <e-mail address> --stdin
+                                             creates the first account; does nothing if an account exists
   list-people                                lists all people with an account
+  export activity|costs [--since 2030-01-31]  writes the rows of all companies as JSON Lines
   record-backup                              records that another tool has made a backup now
   rewrap-secrets                             wraps the companies' data keys with SECRETS_MASTER_KEY`;
 
@@ -80,6 +87,23 @@ async function reset(db: OpenDatabase, email: string, input: Input | null): Prom
   const tokens = revokedTokens > 0 ? `; personal access tokens revoked: ${revokedTokens}` : '';
   const once = `the person must change it at the next sign-in, within ${GOOD_FOR_HOURS} hours`;
   return `${found} has a new password; sessions ended: ${endedSessions}${tokens}\n${once}\n${shown}`;
+}
+
+async function createFirst(db: OpenDatabase, given: string, input: Input): Promise<string> {
+  const first = (await text(input)).split(/\r?\n/, 1)[0] ?? '';
+  const schema = z.object({ email: emailAddress, password: newPassword });
+  const { email, password } = parse(schema, { email: given, password: first });
+  await assertStrongPassword('password', password, { email });
+  const passwordHash = await createPasswords(PASSWORD_COST).hash(password);
+  const isCreated = await inTransaction(db, async (tx) => {
+    if (!(await isNobodyThere(tx))) return false;
+    const name = email.slice(0, email.indexOf('@'));
+    await createFirstPerson(tx, { id: newId(), email, name, passwordHash });
+    return true;
+  });
+  return isCreated
+    ? `${email} is now an administrator\n`
+    : 'an account exists; nothing was changed\n';
 }
 
 const makePassword = () =>

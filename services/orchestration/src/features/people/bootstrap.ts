@@ -1,12 +1,10 @@
-import { newId, type PersonModel, type Transaction } from '@switchyard/db';
+import { newId } from '@switchyard/db';
 import { addressOf, unauthenticated } from '@switchyard/server';
 import type { BootstrapBody, UserView } from '@switchyard/types';
 import { assertStrongPassword } from '../../access/sign-in/password-strength';
 import { requireSignIn } from '../../access/sign-in/sign-in';
 import { hashToken } from '../../access/sign-in/tokens';
-import { personActor } from '../../kernel/actor';
-import { isNobodyThere } from './first-person';
-import { addMember } from './members/add-member';
+import { createFirstPerson, isNobodyThere } from './first-person';
 import { presentUser } from './present-person';
 import { beginSession } from './sessions/begin-session';
 import type { SignInCall } from './sessions/sign-in-call';
@@ -32,12 +30,7 @@ export async function bootstrap(
     const nobodyThere = await isNobodyThere(tx);
     const { count } = await tx.prisma.bootstrapToken.deleteMany({ where: { tokenHash } });
     if (!nobodyThere || count === 0) throw refuse();
-    await tx.prisma.bootstrapToken.deleteMany();
-    const first = await tx.prisma.person.create({
-      data: { ...account, email, name, isAdministrator: true },
-    });
-    await adoptCompanies(tx, first);
-    return first;
+    return createFirstPerson(tx, { ...account, email, name });
   });
   await signIn.throttle.succeeded(address);
   signIn.knownBrowsers.remember(call.request, person.email);
@@ -46,14 +39,3 @@ export async function bootstrap(
 }
 
 const refuse = () => unauthenticated('the bootstrap token is not valid');
-
-async function adoptCompanies(tx: Transaction, person: PersonModel): Promise<void> {
-  const actor = personActor(person.id);
-  const orphans = await tx.prisma.company.findMany({
-    where: { memberships: { none: {} } },
-    select: { id: true },
-  });
-  for (const { id } of orphans) {
-    await addMember(tx, actor, { companyId: id, userId: person.id, role: 'owner' });
-  }
-}

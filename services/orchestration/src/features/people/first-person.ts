@@ -1,4 +1,6 @@
-import { ask, statement, type Transaction } from '@switchyard/db';
+import { ask, type PersonModel, statement, type Transaction } from '@switchyard/db';
+import { personActor } from '../../kernel/actor';
+import { addMember } from './members/add-member';
 
 export async function isNobodyThere(tx: Transaction): Promise<boolean> {
   await ask(tx, lockFirstPerson, {});
@@ -10,3 +12,26 @@ const lockFirstPerson = statement('lock-first-person', {
   gives: {},
   sql: () => `SELECT FROM pg_advisory_xact_lock(hashtextextended('first person', 0))`,
 });
+
+type Account = Pick<PersonModel, 'id' | 'email' | 'name' | 'passwordHash'>;
+
+/**
+ * Creates an administrator who becomes the owner of all companies without members, and ends every
+ * bootstrap token. Call after `isNobodyThere`.
+ */
+export async function createFirstPerson(tx: Transaction, account: Account): Promise<PersonModel> {
+  await tx.prisma.bootstrapToken.deleteMany();
+  const person = await tx.prisma.person.create({ data: { ...account, isAdministrator: true } });
+  const orphans = await tx.prisma.company.findMany({
+    where: { memberships: { none: {} } },
+    select: { id: true },
+  });
+  for (const { id } of orphans) {
+    await addMember(tx, personActor(person.id), {
+      companyId: id,
+      userId: person.id,
+      role: 'owner',
+    });
+  }
+  return person;
+}
