@@ -20,6 +20,8 @@ import { marketEnvironment, timeoutsOf } from './market-settings';
 import { type AccountConfig, readAccounts } from './read-accounts';
 import { readWebhook, type Webhook, webhookEnvironment } from './webhook-settings';
 
+const MAX_GRIDS = 50;
+
 const ASSET = /^[^\s,/:]{1,64}$/;
 
 const collections = {
@@ -49,9 +51,6 @@ const collections = {
   METRICS_MIN_INTERVAL_SEC: wholeNumber(0, 3_600)
     .default(0)
     .describe("seconds for which a collection's response is repeated; 0: collect at each call"),
-  METRICS_MAX_GRIDS: wholeNumber(1, 10_000)
-    .default(50)
-    .describe('maximum number of grids that are not stopped'),
   METRICS_RETENTION_DAYS: wholeNumber(0, 36_500)
     .default(0)
     .describe(
@@ -133,7 +132,7 @@ export function readConfig(variables: Record<string, string | undefined>): Confi
     intervalMs: env.METRICS_INTERVAL_SEC * 1000,
     collectEveryMs: env.METRICS_COLLECT_EVERY_SEC * 1000,
     minIntervalMs: env.METRICS_MIN_INTERVAL_SEC * 1000,
-    maxGrids: env.METRICS_MAX_GRIDS,
+    maxGrids: MAX_GRIDS,
     allowedHosts: env.METRICS_ALLOWED_HOSTS,
     token: env.METRICS_TOKEN ?? null,
     webhook: readWebhook(env),

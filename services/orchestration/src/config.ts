@@ -131,6 +131,13 @@ function ownUrl(host: string, listening: number): string {
  * Only the API gets the session secret.
  * @throws EnvironmentError that names every invalid variable
  */
+const LIMITS = {
+  mentionHopCap: 8,
+  selfWakesPerHour: 30,
+  routineCatchUpCap: 25,
+  maxRunLogBytes: 5_242_880,
+};
+
 export function readConfig(
   variables: Record<string, string | undefined>,
   process: 'api' | 'worker' = 'api',
@@ -174,10 +181,7 @@ export function readConfig(
     workerConcurrency: env.WORKER_CONCURRENCY,
     workerPaused: env.WORKER_PAUSED === 'true',
     maxRunningRunsPerCompany: env.MAX_RUNNING_RUNS_PER_COMPANY,
-    mentionHopCap: env.MENTION_HOP_CAP,
-    selfWakesPerHour: env.SELF_WAKES_PER_HOUR,
-    routineCatchUpCap: env.ROUTINE_CATCH_UP_CAP,
-    maxRunLogBytes: env.MAX_RUN_LOG_BYTES,
+    ...LIMITS,
     maxAttachmentBytes: env.MAX_ATTACHMENT_BYTES,
     companyStorageBytes: env.COMPANY_STORAGE_BYTES,
     companyTextBytes: env.COMPANY_TEXT_BYTES,

@@ -26,9 +26,6 @@ export const repositoryEnvironment = {
     .min(1)
     .optional()
     .describe("CA certificates for repositories, instead of the system's"),
-  REPOSITORY_DEPTH: wholeNumber(0, 1_000_000)
-    .default(100)
-    .describe('number of commits to fetch; 0: all'),
   REPOSITORY_MAX_BYTES: wholeNumber(1_048_576, Number.MAX_SAFE_INTEGER)
     .default(2_147_483_648)
     .describe('maximum size of a repository mirror in bytes'),
@@ -37,6 +34,8 @@ export const repositoryEnvironment = {
 const schema = z.object(repositoryEnvironment);
 
 const TIMEOUT_MS = 600_000;
+
+const COMMITS_TO_FETCH = 100;
 
 export const authenticatedRepositoryEnvironment = {
   WORKSPACE_ROOTS: repositoryEnvironment.WORKSPACE_ROOTS.refine(
@@ -65,7 +64,7 @@ export function repositorySettings(
     allowedHosts: env.REPOSITORY_ALLOWED_HOSTS,
     caFile: env.REPOSITORY_CA_FILE ?? null,
     sshKnownHostsFile: env.REPOSITORY_SSH_KNOWN_HOSTS ?? null,
-    depth: env.REPOSITORY_DEPTH,
+    depth: COMMITS_TO_FETCH,
     timeoutMs: TIMEOUT_MS,
     maxBytes: env.REPOSITORY_MAX_BYTES,
   };

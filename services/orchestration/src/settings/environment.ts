@@ -82,18 +82,6 @@ const work = {
     .describe(
       '`true`: workers only respond to probes, and runners receive no work; set it for API and workers',
     ),
-  MENTION_HOP_CAP: wholeNumber(0, 1_000)
-    .default(8)
-    .describe('longest chain of agents that wake one another'),
-  SELF_WAKES_PER_HOUR: wholeNumber(0, 100_000)
-    .default(30)
-    .describe('wakes per agent and hour by triggers that the agent created'),
-  ROUTINE_CATCH_UP_CAP: wholeNumber(1, 1_000)
-    .default(25)
-    .describe('maximum number of missed firings to catch up on, per schedule'),
-  MAX_RUN_LOG_BYTES: wholeNumber(1024, 104_857_600)
-    .default(5_242_880)
-    .describe('bytes of output stored per run: the beginning and the end'),
   ...shareEnvironment,
   ...retentionEnvironment,
 };

@@ -148,7 +148,7 @@ async function assertRoom(tx: MetricsReader, maxGrids: number): Promise<void> {
   await tx.$queryRaw`SELECT pg_advisory_xact_lock(${ROOM_LOCK}::bigint)::text`;
   const count = await tx.grid.count({ where: { status: { not: 'stopped' } } });
   if (count < maxGrids) return;
-  const reason = `there are ${count} grids, and METRICS_MAX_GRIDS allows ${maxGrids}`;
+  const reason = `there are ${count} grids, and ${maxGrids} are allowed`;
   throw new ApiError('conflict', `${reason}: stop one with POST /grids/{grid_id}/stop`);
 }
 

@@ -96,11 +96,11 @@ describe('POST /grids/{grid_id}/stop', () => {
     await service.http.get('/grids/none/stop').expect(405);
   });
 
-  it('makes room for another grid under METRICS_MAX_GRIDS, which concurrent requests cannot exceed', async () => {
+  it('makes room for another grid under the limit, which concurrent requests cannot exceed', async () => {
     const answers = await Promise.all(['a', 'b', 'c', 'd'].map(create));
     expect(answers.map(({ status }) => status).sort()).toEqual([201, 201, 409, 409]);
     const refused = answers.find(({ status }) => status === 409);
-    expect(refused?.body.detail).toMatch(/METRICS_MAX_GRIDS allows 2.*stop one/);
+    expect(refused?.body.detail).toMatch(/2 are allowed.*stop one/);
     expect(await service.rows('SELECT 1 FROM grid')).toHaveLength(2);
     expect(await openOrders()).toBe(8);
     const made = answers.find(({ status }) => status === 201);
