@@ -40,7 +40,6 @@ function interpolate(text: string, env: Labels): string {
 
 export const published = (env: Labels = {}): ComposedFile => read('docker-compose.yml', env);
 
-/** Returns the services as `docker compose` reads them in a checkout. */
 export function composed(env: Labels = {}): ComposedFile {
   const services = published(env);
   for (const [name, own] of Object.entries(read('docker-compose.override.yml', env)))

@@ -40,7 +40,6 @@ const PORTS: Ports = {
   metrics: [metrics.readConfig(SAMPLES).port],
 };
 
-/** Rules of dclint that would require an order other than that of the start. */
 const TASTE = [
   'service-keys-order',
   'services-alphabetical-order',

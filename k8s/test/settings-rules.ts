@@ -60,7 +60,6 @@ export const WORKER_ALONE = ['RUNNER_TOKEN', 'RUNNER_TOKEN_OLD'];
 
 export const RUNNER = ['DATABASE_OWNER_URL', 'DATABASE_ADMIN_URL', 'DATABASE_OWN_CLUSTER'];
 
-/** Settings that only the backup has; all but the first are for its shell script. */
 const BACKUP = ['METRICS_DATABASE_URL', 'BACKUP_TARGET', 'BACKUP_DAYS', 'BACKUP_OPTIONS'];
 
 const ALSO: Partial<Record<string, string[]>> = { Job: RUNNER, CronJob: BACKUP };

@@ -3,11 +3,9 @@ import { CommanderError } from 'commander';
 
 export const EXIT = {
   ok: 0,
-  /** The run, issue or program did not succeed. */
   failed: 1,
   usage: 2,
   refused: 3,
-  /** The service is unreachable or answered 5xx. */
   unavailable: 4,
 } as const;
 

@@ -6,10 +6,6 @@ import type { Settings } from './settings.js';
 
 const CHOSEN = ['PUBLIC_URL', 'SESSION_SECRET', 'RUN_TOKEN_SECRET', 'SECRETS_MASTER_KEY'];
 
-/**
- * Checks the settings before any process starts, so that only one error is reported, not one per
- * service.
- */
 export function assertChosen(
   settings: Pick<Settings, 'root' | 'authMode' | 'dataDir' | 'env'>,
 ): void {

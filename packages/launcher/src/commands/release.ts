@@ -11,10 +11,6 @@ import { pack } from './pack.js';
 
 const USAGE = 'npm run release -- <version> [--tested], or npm run release -- --pack [folder]';
 
-/**
- * Commits and tags, but does not push. `--tested` skips most tests, for a commit that CI has
- * tested. Restores the files if it fails before the commit.
- */
 export async function release(life: Lifecycle, root: string, words: string[]): Promise<number> {
   if (words[0] === '--pack' && words.length <= 2) {
     await pack(

@@ -10,10 +10,6 @@ import { runOrFail } from '../process/run.js';
 import { programFile } from '../program-file.js';
 import { loadEnvFile, readSettings } from '../settings.js';
 
-/**
- * Replaces every key in secrets.json and encrypts the companies' data keys with the next master
- * key. Stores the previous master key until that is done, so the command may be repeated.
- */
 export async function rotateKeys(life: Lifecycle, root: string): Promise<number> {
   loadEnvFile(root);
   const settings = readSettings(root, process.env);

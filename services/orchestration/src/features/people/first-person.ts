@@ -15,10 +15,6 @@ const lockFirstPerson = statement('lock-first-person', {
 
 type Account = Pick<PersonModel, 'id' | 'email' | 'name' | 'passwordHash'>;
 
-/**
- * Creates an administrator who becomes the owner of all companies without members, and ends every
- * bootstrap token. Call after `isNobodyThere`.
- */
 export async function createFirstPerson(tx: Transaction, account: Account): Promise<PersonModel> {
   await tx.prisma.bootstrapToken.deleteMany();
   const person = await tx.prisma.person.create({ data: { ...account, isAdministrator: true } });
