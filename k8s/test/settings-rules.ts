@@ -21,6 +21,7 @@ export const SAMPLES: Labels = {
   S3_ACCESS_KEY_ID: 'id',
   S3_SECRET_ACCESS_KEY: 'secret',
   BOOTSTRAP_TOKEN: 'b'.repeat(40),
+  OIDC_CLIENT_SECRET: 'o'.repeat(40),
   METRICS_TOKEN: 't'.repeat(40),
   METRICS_WEBHOOK_URL: 'https://hooks.example.com/metrics',
   METRICS_WEBHOOK_SECRET: Buffer.alloc(32, 3).toString('base64'),
@@ -54,7 +55,12 @@ const READERS: Record<'orchestration' | 'metrics', Read> = {
   metrics: readMetrics,
 };
 
-export const API_ALONE = ['SESSION_SECRET', 'SESSION_SECRET_OLD', 'BOOTSTRAP_TOKEN'];
+export const API_ALONE = [
+  'SESSION_SECRET',
+  'SESSION_SECRET_OLD',
+  'BOOTSTRAP_TOKEN',
+  'OIDC_CLIENT_SECRET',
+];
 
 export const WORKER_ALONE = ['RUNNER_TOKEN', 'RUNNER_TOKEN_OLD'];
 

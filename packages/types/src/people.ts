@@ -76,6 +76,8 @@ export const session = z.object({
        * calls with a token.
        */
       isAdministrator: z.boolean(),
+      /** False for a person who signs in only at the identity provider. */
+      hasPassword: z.boolean(),
     })
     .nullable(),
   /** Null if the caller is a person. `runId` is only set with a run token. */
@@ -118,6 +120,15 @@ export const loginBody = z.strictObject({
       'Only after 403 password_change_required: replaces the password that the operator set',
     ),
 });
+export const providerSignInBody = z.strictObject({
+  next: z.string().max(2_000).optional().describe('Path of the page to show after the sign-in'),
+  invite: z.string().max(100).optional().describe('Token of an invite to accept'),
+  link: z
+    .boolean()
+    .optional()
+    .describe("`true`: links the signed-in person's account instead of signing in"),
+});
+export const providerSignIn = z.object({ url: z.string() });
 export const bootstrapBody = z.strictObject({
   token: bootstrapToken,
   email: emailAddress,
@@ -182,6 +193,7 @@ export type ChangePasswordBody = z.infer<typeof changePasswordBody>;
 export type SessionView = z.infer<typeof session>;
 export type ConfirmPasswordBody = z.infer<typeof confirmPasswordBody>;
 export type LoginBody = z.infer<typeof loginBody>;
+export type ProviderSignInBody = z.infer<typeof providerSignInBody>;
 export type BootstrapBody = z.infer<typeof bootstrapBody>;
 export type CreateInviteBody = z.infer<typeof createInviteBody>;
 export type UpdateMemberBody = z.infer<typeof updateMemberBody>;

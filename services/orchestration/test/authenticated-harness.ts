@@ -13,6 +13,8 @@ export const SESSION_SECRET = 'a session secret that only the tests know';
 export const PASSWORD = 'correct horse battery staple';
 
 export const SIGN_IN: SignInSettings = {
+  provider: null,
+  acceptsPasswords: true,
   bootstrapToken: null,
   session: {
     secret: SESSION_SECRET,

@@ -42,8 +42,8 @@ export function serveDocumented(app: RequestListener, routes: readonly Orchestra
   return watchAnswers(app, (seen) => {
     const route = table.get(`${seen.method} ${seen.path}`);
     if (route && seen.status < 400) return successFault(route, seen);
-    // MCP errors follow MCP, not the API's error format.
-    if (seen.path === MCP_PATH) return null;
+    // Errors of MCP and of the identity provider's logout are not read by clients of the API.
+    if (seen.path === MCP_PATH || seen.path === '/sign-in/logout') return null;
     // Pages, their files and probes are not in the route table.
     const isOther = !route && (seen.status < 400 || PROBES.has(seen.path ?? ''));
     return seen.isHead || seen.isPage || isOther ? null : refusalFault(route, seen);

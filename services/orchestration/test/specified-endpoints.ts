@@ -183,6 +183,7 @@ export const FURTHER_ENDPOINTS: SpecifiedEndpoint[] = [
     'POST /api/auth/confirm',
     'POST /api/auth/logout',
     'POST /api/auth/login',
+    'POST /api/auth/provider',
     'GET /api/assets/{assetId}/content',
     'GET /api/openapi.json',
     'GET /api/docs',

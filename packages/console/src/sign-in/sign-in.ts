@@ -12,6 +12,8 @@ onSubmit('sign-in', () => '/api/auth/login');
 onSubmit('bootstrap', () => '/api/auth/bootstrap');
 onSubmit('invite', () => `/api/auth/invites/${inviteToken()}/accept`);
 onClick('sign-out', () => ask('POST', '/api/auth/logout'));
+onClick('accept-at-provider', () => atProvider({ invite: inviteToken() }));
+onClick('link', () => atProvider({ link: true }));
 onClick('end-others', () => ask('DELETE', '/api/auth/sessions'));
 onChangePassword();
 addEventListener('hashchange', () => {
@@ -19,6 +21,8 @@ addEventListener('hashchange', () => {
   showView();
 });
 at<HTMLAnchorElement>('continue').href = wanted();
+const providerLink = at<HTMLAnchorElement>('provider');
+providerLink.href = `/sign-in/provider?next=${encodeURIComponent(wanted())}`;
 await refresh().catch((error: Error) => say(error.message));
 showView();
 
@@ -29,6 +33,14 @@ function wanted(): string {
 /** The token is in the fragment, which servers and proxies do not log. */
 function inviteToken(): string | undefined {
   return /^#invite=([\w-]{43})$/.exec(location.hash)?.[1];
+}
+
+async function atProvider(body: { invite?: string; link?: true }): Promise<void> {
+  const begun = await ask<{ url: string }>('POST', '/api/auth/provider', {
+    ...body,
+    next: wanted(),
+  });
+  location.assign(begun.url);
 }
 
 async function refresh(): Promise<void> {
@@ -49,10 +61,13 @@ function show(view: View): void {
 }
 
 function showInvite(): void {
-  at('invite-account').hidden = signedIn !== null;
+  const isOnlyProvider = document.body.dataset.provider === 'only';
+  const asksForPassword = signedIn === null && !isOnlyProvider;
+  at('invite-account').hidden = !asksForPassword;
   for (const input of at('invite-account').querySelectorAll('input')) {
-    input.disabled = signedIn !== null;
+    input.disabled = !asksForPassword;
   }
+  at('accept').hidden = signedIn === null && isOnlyProvider;
   const as = at('invite-as');
   as.hidden = signedIn === null;
   as.textContent = `${as.dataset.text} ${signedIn?.session.user?.email ?? ''}`;
@@ -97,7 +112,8 @@ async function attempt(button: HTMLButtonElement, work: () => Promise<unknown>):
 function textOf(error: unknown): string {
   const { status = 0, message } = error as Partial<Refused> & Error;
   const isSigningIn = !at('sign-in').hidden;
-  const known = isSigningIn && { 401: 'wrong', 429: 'too-many' }[status];
+  const isOld = (error as Partial<Refused>).code === 'recent_sign_in_required';
+  const known = (isOld && 'recent') || (isSigningIn && { 401: 'wrong', 429: 'too-many' }[status]);
   const text = known ? (at(known).textContent ?? '') : message;
   return text.replace(/\.$/, '');
 }

@@ -26,6 +26,7 @@ const HANDED_ON: Record<string, Reader[]> = {
   SECRETS_MASTER_KEY_OLD: ['operator', 'api', 'worker'],
   RUN_TOKEN_SECRET_OLD: ['api', 'worker'],
   SESSION_SECRET_OLD: ['api'],
+  OIDC_CLIENT_SECRET: ['api'],
   RUNNER_TOKEN_OLD: ['worker'],
   S3_ACCESS_KEY_ID: ['operator', 'api', 'worker'],
   S3_SECRET_ACCESS_KEY: ['operator', 'api', 'worker'],

@@ -1,4 +1,4 @@
-import { wholeNumber } from '@switchyard/server';
+import { EnvironmentError, wholeNumber } from '@switchyard/server';
 import { z } from 'zod';
 
 export const AUTH_MODES = ['local_trusted', 'authenticated'] as const;
@@ -38,6 +38,26 @@ export const signInEnvironment = {
     .describe(
       'token that creates the first account; at least 32 characters; if unset, each start logs a generated one',
     ),
+  OIDC_ISSUER: z
+    .url({ protocol: /^https?$/, error: 'must be an http(s):// URL' })
+    .optional()
+    .describe('issuer of the identity provider (OpenID Connect) at which people sign in'),
+  OIDC_CLIENT_ID: z
+    .string()
+    .max(500)
+    .optional()
+    .describe('client id of this installation at the identity provider'),
+  OIDC_CLIENT_SECRET: z
+    .string()
+    .max(500)
+    .optional()
+    .describe('client secret at the identity provider; a public client has none'),
+  OIDC_ONLY: z
+    .enum(['true', 'false'])
+    .default('false')
+    .describe(
+      '`true`: people sign in at the identity provider; of passwords, only those that the operator has set are valid',
+    ),
   COMPANY_FOUNDERS: z
     .enum(['administrators', 'everybody'])
     .default('administrators')
@@ -72,6 +92,7 @@ export const apiOnlyEnvironment = {
   SESSION_SECRET: true,
   SESSION_SECRET_OLD: true,
   BOOTSTRAP_TOKEN: true,
+  OIDC_CLIENT_SECRET: true,
 } as const;
 
 const schema = z.object(signInEnvironment);
@@ -111,8 +132,18 @@ export interface RateLimitSettings {
   perTrigger: number | null;
 }
 
+export interface ProviderSettings {
+  issuer: string;
+  clientId: string;
+  clientSecret: string | null;
+}
+
 export interface SignInSettings {
   session: SessionSettings;
+  /** The identity provider; null if people sign in with passwords only. */
+  provider: ProviderSettings | null;
+  /** False: only passwords that the operator has set are valid. */
+  acceptsPasswords: boolean;
   /** Required to create the first account; if null, each start creates and logs a token. */
   bootstrapToken: string | null;
   throttle: ThrottleSettings;
@@ -132,6 +163,8 @@ const given = (value: unknown) => (typeof value === 'string' && value) || null;
 export function signInSettings(env: Environment): SignInSettings | null {
   if (env.AUTH_MODE !== 'authenticated' || !env.PUBLIC_URL) return null;
   return {
+    provider: providerSettings(env),
+    acceptsPasswords: env.OIDC_ONLY === 'false',
     bootstrapToken: given(env.BOOTSTRAP_TOKEN),
     session: {
       secret: given(env.SESSION_SECRET),
@@ -143,6 +176,18 @@ export function signInSettings(env: Environment): SignInSettings | null {
     throttle: THROTTLE,
     passwordCost: PASSWORD_COST,
   };
+}
+
+function providerSettings(env: Environment): ProviderSettings | null {
+  const { OIDC_ISSUER: issuer, OIDC_CLIENT_ID: clientId, OIDC_ONLY: only } = env;
+  if (!issuer && !clientId && only === 'false') return null;
+  if (!issuer || !clientId) {
+    const missing = issuer ? 'OIDC_CLIENT_ID' : 'OIDC_ISSUER';
+    throw new EnvironmentError(
+      `The environment is not usable:\n  ${missing}: is required for sign-in at an identity provider`,
+    );
+  }
+  return { issuer, clientId, clientSecret: given(env.OIDC_CLIENT_SECRET) };
 }
 
 export type CompanyFounders = 'administrators' | 'everybody';

@@ -20,7 +20,8 @@ export function watchPage(page: Page, origin: string, expects?: RegExp): Watched
   page.on('request', (request) => {
     const { pathname, search } = new URL(request.url());
     watched.requests.push(`${request.method()} ${pathname}${search}`);
-    if (!isOwn(request.url())) watched.faults.push(`a foreign request: ${request.url()}`);
+    const isExpected = isOwn(request.url()) || expects?.test(request.url());
+    if (!isExpected) watched.faults.push(`a foreign request: ${request.url()}`);
   });
   page.on('response', (response) => {
     const fault = faultOf(response);

@@ -19,7 +19,7 @@ export async function assertRecentSignIn(
   if (!session) throw unauthenticated('sign in first');
   if (await isRecentSession(call.db, session.hash, RECENT_SEC)) return session.hash;
   const text =
-    'this needs a recent sign-in: send the password to POST /api/auth/confirm, then repeat the request';
+    'this needs a recent sign-in: send the password to POST /api/auth/confirm, or sign in again at the identity provider, then repeat the request';
   throw forbidden('recent_sign_in_required', text);
 }
 

@@ -58,9 +58,13 @@ export async function findSeenSession(
 export interface NewSession extends LiveSession {
   hash: SessionHash;
   /** Hash of the verified password; no session is created if the password has changed since. */
-  passwordHash: string;
+  passwordHash: string | null;
   userAgent: string | null;
   address: string;
+  /** Session at the identity provider, for its logout; null after a sign-in with a password. */
+  providerSession: string | null;
+  /** When the identity provider last asked for the credentials; null after a password. */
+  authenticatedAt: string | null;
 }
 
 export async function insertSession(
@@ -78,17 +82,19 @@ const insertForPassword = statement('insert-session', {
     hash: 'bytes',
     id: 'uuid',
     userId: 'uuid',
-    passwordHash: 'text',
+    passwordHash: 'text?',
     userAgent: 'text?',
     address: 'text',
+    providerSession: 'text?',
+    authenticatedAt: 'time?',
     lifeSec: 'int',
   },
   gives: { id: 'uuid' },
   sql: (p) => `
-    INSERT INTO session (hash, id, user_id, user_agent, address, expires_at)
-    SELECT ${p.hash}, ${p.id}, p.id, ${p.userAgent}, ${p.address},
-      now() + make_interval(secs => ${p.lifeSec})
-    FROM person p WHERE p.id = ${p.userId} AND p.password_hash = ${p.passwordHash} FOR SHARE
+    INSERT INTO session (hash, id, user_id, user_agent, address, confirmed_at, expires_at, provider_session)
+    SELECT ${p.hash}, ${p.id}, p.id, ${p.userAgent}, ${p.address}, ${p.authenticatedAt},
+      now() + make_interval(secs => ${p.lifeSec}), ${p.providerSession}
+    FROM person p WHERE p.id = ${p.userId} AND p.password_hash IS NOT DISTINCT FROM ${p.passwordHash} FOR SHARE
     RETURNING id`,
 });
 
@@ -136,6 +142,24 @@ const deleteOfPerson = statement('delete-sessions-of-person', {
     RETURNING id`,
 });
 
+export async function deleteProviderSession(
+  tx: Transaction,
+  issuer: string,
+  providerSession: string,
+): Promise<string[]> {
+  const deleted = await ask(tx, deleteOfProvider, { issuer, providerSession });
+  return deleted.map(({ userId }) => userId);
+}
+
+const deleteOfProvider = statement('delete-provider-session', {
+  takes: { issuer: 'text', providerSession: 'text' },
+  gives: { userId: 'uuid' },
+  sql: ({ issuer, providerSession }) => `
+    DELETE FROM session USING person p
+    WHERE session.provider_session = ${providerSession} AND p.id = session.user_id AND p.provider_issuer = ${issuer}
+    RETURNING session.user_id AS "userId"`,
+});
+
 export async function isRecentSession(
   db: Database,
   hash: SessionHash,
@@ -167,14 +191,14 @@ const lockSessionRow = statement('lock-browser-session', {
 export async function confirmSession(
   tx: Transaction,
   hash: SessionHash,
-  passwordHash: string,
+  passwordHash: string | null,
 ): Promise<boolean> {
   const confirmed = await ask(tx, confirmByHash, { hash, passwordHash });
   return confirmed.length > 0;
 }
 
 const confirmByHash = statement('confirm-session', {
-  takes: { hash: 'bytes', passwordHash: 'text' },
+  takes: { hash: 'bytes', passwordHash: 'text?' },
   gives: { id: 'uuid' },
   sql: ({ hash, passwordHash }) => `
     UPDATE session SET confirmed_at = now() FROM person p

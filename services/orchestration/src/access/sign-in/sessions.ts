@@ -31,6 +31,7 @@ export interface CurrentSession extends LiveSession {
 
 export interface Sessions {
   readonly limits: SessionLimits;
+  readonly secureCookie: boolean;
   current(request: Request): Promise<CurrentSession | null>;
   /**
    * Always generates a new session id, which prevents session fixation. `work` writes the row; if
@@ -108,6 +109,7 @@ export function openSessions(db: Database, secrets: Secrets, settings: SessionSe
   };
   return {
     limits,
+    secureCookie,
 
     current: async (request) => {
       if (!hasCookie(request)) return null;

@@ -1,6 +1,6 @@
 import { conflict, type Logger } from '@switchyard/server';
 import { type Context, partOf } from '../../kernel/context';
-import { secretsOf } from '../seal';
+import { deriveKey, secretsOf } from '../seal';
 import { createKnownBrowsers, type KnownBrowsers } from './known-browsers';
 import { createPasswords, type Passwords } from './passwords';
 import { openSessions, type Sessions } from './sessions';
@@ -12,8 +12,14 @@ export interface SignIn {
   throttle: Throttle;
   knownBrowsers: KnownBrowsers;
   failures: FailedSignIns;
+  /** False: only passwords that the operator has set are valid. */
+  acceptsPasswords: boolean;
+  /** Keys that sign a begun sign-in at the identity provider; the first one signs. */
+  flowKeys: readonly [Buffer, ...Buffer[]];
   logger: Logger;
 }
+
+const FLOW_PURPOSE = 'switchyard sign-in at the identity provider';
 
 /** Null in local mode and in a worker, which has no session secret. */
 export const signInOf = partOf(openSignIn);
@@ -24,12 +30,15 @@ function openSignIn({ config, db, shared, logger }: Context): SignIn | null {
   const { secret, oldSecret, secureCookie } = settings.session;
   if (secret === null) return null;
   const secrets = secretsOf(secret, oldSecret);
+  const [flowKey, ...oldFlowKeys] = secrets.map((each) => deriveKey(each, FLOW_PURPOSE));
   return {
     sessions: openSessions(db, secrets, settings.session),
     passwords: createPasswords(settings.passwordCost),
     throttle: openThrottle(shared, config.redisPrefix, settings.throttle),
     knownBrowsers: createKnownBrowsers(secrets, secureCookie),
     failures: countFailures(),
+    acceptsPasswords: settings.acceptsPasswords,
+    flowKeys: [flowKey as Buffer, ...oldFlowKeys],
     logger,
   };
 }

@@ -30,7 +30,11 @@ describe('POST /api/auth/bootstrap', () => {
     expect(answer.body).toEqual({ user: { id, email: 'ada@example.com', name: 'Ada' } });
     const board = harness.as({ cookie: cookieOf(answer) });
     const { body: session } = await board.get('/api/auth/session').expect(200);
-    expect(session.user).toEqual({ ...answer.body.user, isAdministrator: true });
+    expect(session.user).toEqual({
+      ...answer.body.user,
+      isAdministrator: true,
+      hasPassword: true,
+    });
     await board.post('/api/companies').send({ name: 'Acme' }).expect(201);
     const row = await harness.db.person.findUniqueOrThrow({ where: { id } });
     expect(row.passwordHash).toMatch(/^\$2b\$04\$.{53}$/);
@@ -178,7 +182,13 @@ describe('authentication in local trusted mode', () => {
     expect(session.body).toEqual({
       mode: 'local',
       credential: 'none',
-      user: { id: 'local-board', email: null, name: 'Local board', isAdministrator: true },
+      user: {
+        id: 'local-board',
+        email: null,
+        name: 'Local board',
+        isAdministrator: true,
+        hasPassword: false,
+      },
       agent: null,
       token: null,
       memberships: [],

@@ -7,6 +7,8 @@ import {
   joined,
   listSessionsQuery,
   loginBody,
+  providerSignIn,
+  providerSignInBody,
   session,
   signedIn,
 } from '@switchyard/types';
@@ -14,6 +16,7 @@ import { z } from 'zod';
 import { route } from '../../route';
 import { bootstrap } from './bootstrap';
 import { acceptInvite } from './members/accept-invite';
+import { beginProviderSignIn } from './provider/begin-sign-in';
 import { changePassword } from './sessions/change-password';
 import { confirmPassword } from './sessions/confirm-password';
 import { getSession } from './sessions/get-session';
@@ -46,6 +49,20 @@ export const personRoutes = [
     body: loginBody,
     response: signedIn,
     handle: (call) => logIn(call, call.body),
+  }),
+  route({
+    method: 'POST',
+    path: '/api/auth/provider',
+    operation: 'beginProviderSignIn',
+    summary:
+      'Begin to sign in, to accept an invite or to link your account at the identity provider',
+    errors: ['unauthenticated', 'recent_sign_in_required', 'not_found', 'conflict', 'unavailable'],
+    access: 'public',
+    idempotent: false,
+    status: 200,
+    body: providerSignInBody,
+    response: providerSignIn,
+    handle: (call) => beginProviderSignIn(call, call.body),
   }),
   route({
     method: 'POST',

@@ -44,35 +44,32 @@ export async function acceptInvite(
 ): Promise<{ user: UserView; membership: MembershipView }> {
   const signIn = requireSignIn(call.context);
   await signIn.throttle.attempt(addressOf(call.request));
-  const invite = await openInvite(call.db, hashToken(token));
+  const invite = await openInvite(call.db, token);
   const present = await signedInPerson(signIn, call, body);
   assertFor(invite, present?.user.email ?? body.email);
   if (invite.acceptedAt) throw used();
   const joining = present ?? (await joiningPerson(signIn, call, body));
   const { user } = joining;
-  const join = async (tx: Transaction) => {
-    await takeInvite(tx, invite, joining);
-    const { companyId, role } = invite;
-    await assertNoMember(tx, companyId, user.id);
-    return addMember(tx, personActor(user.id), { companyId, userId: user.id, role: role as Role });
-  };
   const account = { id: user.id, passwordHash: joining.passwordHash };
   const row = present
-    ? await inTransaction(call, join)
-    : await beginSession(signIn, call, account, join);
+    ? await inTransaction(call, (tx) => joinCompany(tx, invite, joining))
+    : await beginSession(signIn, call, account, (tx) => joinCompany(tx, invite, joining));
   await signIn.throttle.succeeded(addressOf(call.request));
   if (!present) signIn.knownBrowsers.remember(call.request, user.email);
   return { user: presentUser(user), membership: presentMembership(row) };
 }
 
-interface Joining {
+export interface Joining {
   user: UserView & { email: string };
-  passwordHash: string;
+  passwordHash: string | null;
   isNew: boolean;
+  /** Stored with the account. */
+  provider?: { providerIssuer: string; providerSubject: string };
 }
 
-async function openInvite(db: Database, tokenHash: Uint8Array<ArrayBuffer>): Promise<InviteModel> {
-  const invite = await db.prisma.invite.findUnique({ where: { tokenHash } });
+/** @throws ApiError 404 */
+export async function openInvite(db: Database, token: string): Promise<InviteModel> {
+  const invite = await db.prisma.invite.findUnique({ where: { tokenHash: hashToken(token) } });
   if (!invite) {
     throw new ApiError(
       'not_found',
@@ -100,7 +97,8 @@ const withAccount = (person: PersonModel): Joining => ({
   isNew: false,
 });
 
-function assertFor(invite: InviteModel, email: string | undefined): void {
+/** @throws ApiError 403 for another person's invite */
+export function assertFor(invite: InviteModel, email: string | undefined): void {
   if (invite.email === null || email === undefined || invite.email === email) return;
   throw forbidden('forbidden', 'the invite is for another e-mail address');
 }
@@ -109,6 +107,15 @@ const used = () =>
   conflict('conflict', 'the invite is no longer valid: it was used, has expired or was revoked', {
     retry: false,
   });
+
+/** @throws ApiError 409 */
+export async function joinCompany(tx: Transaction, invite: InviteModel, joining: Joining) {
+  await takeInvite(tx, invite, joining);
+  const { id: userId } = joining.user;
+  const { companyId, role } = invite;
+  await assertNoMember(tx, companyId, userId);
+  return addMember(tx, personActor(userId), { companyId, userId, role: role as Role });
+}
 
 async function joiningPerson(
   signIn: SignIn,
@@ -121,6 +128,10 @@ async function joiningPerson(
     const person = await checkPassword(signIn, call, given);
     assertOwnPassword(call, person);
     return withAccount(person);
+  }
+  if (!signIn.acceptsPasswords) {
+    const message = 'passwords are not accepted here: accept the invite at the identity provider';
+    throw forbidden('forbidden', message);
   }
   if (body.name === undefined) {
     throw invalidField('name', `is required, because ${email} does not have an account yet`);
@@ -147,8 +158,10 @@ async function takeInvite(tx: Transaction, invite: InviteModel, joining: Joining
   }
   const open = await ask(tx, lockUsableInvite, { inviteId: invite.id });
   if (open.length === 0) throw used();
-  const { user, passwordHash, isNew } = joining;
-  if (isNew) await tx.prisma.person.create({ data: { ...user, passwordHash } });
+  const { user, passwordHash, isNew, provider } = joining;
+  const { id } = user;
+  if (isNew) await tx.prisma.person.create({ data: { ...user, passwordHash, ...provider } });
+  else if (provider) await tx.prisma.person.update({ where: { id }, data: provider });
   const acceptedAt = new Date(await databaseTime(tx));
   const data = { acceptedAt, acceptedByUserId: user.id };
   await tx.prisma.invite.update({ where: { id: invite.id }, data, select: { id: true } });

@@ -1,13 +1,20 @@
 import { newId } from '@switchyard/db';
 import { addressOf } from '@switchyard/server';
 import type { Request } from 'express';
-import { deleteSession, insertSession } from '../../../access/sign-in/session-rows';
+import {
+  deleteSession,
+  insertSession,
+  type NewSession,
+} from '../../../access/sign-in/session-rows';
 import type { SignIn } from '../../../access/sign-in/sign-in';
 import { personActor } from '../../../kernel/actor';
 import { inTransaction, type Tx } from '../../../kernel/call';
 import { recordPerson } from '../record-person';
 import { wrongCredentials } from './check-password';
 import type { SignInCall } from './sign-in-call';
+
+export type SigningIn = Pick<NewSession, 'id' | 'passwordHash'> &
+  Partial<Pick<NewSession, 'providerSession' | 'authenticatedAt'>>;
 
 /**
  * Runs in one transaction with `work`, which may create the person; ends the browser's previous
@@ -17,15 +24,17 @@ import type { SignInCall } from './sign-in-call';
 export async function beginSession<T>(
   { sessions }: SignIn,
   call: SignInCall,
-  person: { id: string; passwordHash: string },
+  person: SigningIn,
   work: (tx: Tx<string | null>) => Promise<T>,
 ): Promise<T> {
   const { request } = call;
-  const { id: userId, passwordHash } = person;
+  const { id: userId, passwordHash, providerSession = null, authenticatedAt = null } = person;
   const session = {
     id: newId(),
     userId,
     passwordHash,
+    providerSession,
+    authenticatedAt,
     userAgent: browserOf(request),
     address: addressOf(request),
   };

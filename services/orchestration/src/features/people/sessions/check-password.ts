@@ -5,7 +5,8 @@ import type { SignIn } from '../../../access/sign-in/sign-in';
 import type { SignInCall } from './sign-in-call';
 
 /**
- * The error is the same for an unknown address and a wrong password.
+ * The error is the same for an unknown address, a wrong password and a password that is no longer
+ * accepted (OIDC_ONLY).
  * @throws ApiError 401; 429 after too many failures; 429 or 503 while too many passwords wait
  */
 export async function checkPassword(
@@ -13,7 +14,9 @@ export async function checkPassword(
   { db, request }: SignInCall,
   given: { email: string; password: string },
 ): Promise<PersonModel> {
-  const person = await db.prisma.person.findUnique({ where: { email: given.email } });
+  const found = await db.prisma.person.findUnique({ where: { email: given.email } });
+  const isSetByOperator = found !== null && found.passwordExpiresAt !== null;
+  const person = signIn.acceptsPasswords || isSetByOperator ? found : null;
   const isRight = await tryPassword(signIn, request, { ...given, person });
   if (!person || !isRight) throw wrongCredentials();
   return person;

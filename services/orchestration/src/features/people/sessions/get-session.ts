@@ -26,6 +26,7 @@ const LOCAL_USER = {
   email: null,
   name: 'Local board',
   isAdministrator: true,
+  hasPassword: false,
 };
 
 async function agentSession({ db, runId }: Call<string | null>, actor: AgentActor) {
@@ -55,7 +56,8 @@ async function personSession(
     },
   });
   if (!person) throw unauthenticated('sign in first');
-  const user = { ...presentUser(person), isAdministrator };
+  const hasPassword = person.passwordHash !== null;
+  const user = { ...presentUser(person), isAdministrator, hasPassword };
   const [used] = person.personalTokens;
   if (!used) {
     if (token) throw unauthenticated('the personal access token is not valid');

@@ -10,7 +10,7 @@ import { wrongCredentials } from './check-password';
 import type { SignInCall } from './sign-in-call';
 
 export interface Replacement {
-  passwordHash: string;
+  passwordHash: string | null;
   store(tx: Transaction): Promise<void>;
 }
 
