@@ -14,9 +14,9 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
-/* Processor time after which a run gives way, and how many steps of nice. */
+/* Processor time after which a run gets the lowest priority. */
 #define MUCH_MS 500
-#define STEPS 10
+#define LOWEST 19
 #define MOST_PASSES 10
 
 static bool each_process(bool (*look)(const char *number, void *with), void *with);
@@ -30,8 +30,7 @@ void give_way(void) {
                         (ended.ru_utime.tv_usec + ended.ru_stime.tv_usec) / 1000;
     each_process(add_time, &used_ms);
     if (used_ms < MUCH_MS) return;
-    int priority = getpriority(PRIO_PROCESS, 0) + STEPS;
-    if (priority > 19) priority = 19;
+    int priority = LOWEST;
     /* A process forked meanwhile may escape all passes; the next call lowers it. No process can raise its own priority. */
     for (int pass = 0; pass < MOST_PASSES && each_process(lower, &priority); pass++) continue;
 }
