@@ -91,6 +91,7 @@ const screens = [
     'ApprovalScreen',
   ),
   screen('goals', () => import('./screens/goals/goals-screen'), 'GoalsScreen'),
+  screen('goals/$goal', () => import('./screens/goals/goal-screen'), 'GoalScreen'),
   screen('projects', () => import('./screens/projects/projects-screen'), 'ProjectsScreen'),
   screen('projects/$project', () => import('./screens/project/project-screen'), 'ProjectScreen'),
   screen('costs', () => import('./screens/costs/costs-screen'), 'CostsScreen'),
@@ -102,6 +103,11 @@ const screens = [
   }),
   screen('search', () => import('./screens/search/search-screen'), 'SearchScreen'),
   screen('settings', () => import('./screens/settings/settings-screen'), 'SettingsScreen'),
+  screen('settings/danger', () => import('./screens/settings/danger-screen'), 'DangerScreen'),
+  screen('settings/runners', () => import('./screens/runners/runners-screen'), 'RunnersScreen', {
+    en: () => import('./screens/runners/texts/en.json'),
+    de: () => import('./screens/runners/texts/de.json'),
+  }),
   screen(
     'settings/webhooks',
     () => import('./screens/webhooks/webhooks-screen'),

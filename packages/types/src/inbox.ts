@@ -70,6 +70,7 @@ export const inboxItem = z.object({
   since: timestamp,
   issueId: id.nullable(),
   agentId: id.nullable(),
+  agentName: z.string().nullable(),
   runId: id.nullable(),
   approvalId: id.nullable(),
   routineId: id.nullable(),

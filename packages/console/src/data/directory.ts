@@ -21,16 +21,20 @@ export function useListedAgents() {
   return useWhole('/api/companies/{companyId}/agents', { path: { companyId: id } });
 }
 
-function directoryOf(all: readonly Agent[]): Agents {
-  const known = DIRECTORIES.get(all);
+export const byName = <Named extends { name: string }>(all: readonly Named[]): Named[] =>
+  [...all].sort((one, other) => one.name.localeCompare(other.name));
+
+function directoryOf(listed: readonly Agent[]): Agents {
+  const known = DIRECTORIES.get(listed);
   if (known) return known;
+  const all = byName(listed);
   const byId = new Map(all.map((agent) => [agent.id, agent]));
   const made: Agents = {
     all,
     present: all.filter(({ status }) => status !== 'terminated'),
     get: (agentId) => (agentId ? byId.get(agentId) : undefined),
   };
-  DIRECTORIES.set(all, made);
+  DIRECTORIES.set(listed, made);
   return made;
 }
 const DIRECTORIES = new WeakMap<readonly Agent[], Agents>();

@@ -12,10 +12,29 @@ export function useDraft(name: string): [string, (text: string) => void] {
   return [text, setText];
 }
 
-export function useDraftOf<Value>(name: string, empty: Value): [Value, (value: Value) => void] {
-  const [text, setText] = useDraft(name);
-  const value = useMemo(() => (text === '' ? empty : (JSON.parse(text) as Value)), [text, empty]);
-  return [value, (next) => setText(isEmpty(next) ? '' : JSON.stringify(next))];
+export interface Held {
+  isChanged: boolean;
+  clear: () => void;
 }
 
-const isEmpty = (value: unknown) => JSON.stringify(value) === '{}';
+interface HeldForm<Value extends object> extends Held {
+  typed: Partial<Value>;
+  value: Value;
+  change: (changes: Partial<Value>) => void;
+}
+
+/**
+ * What a person typed into a form, which survives a reload and another page. `FormDialog` clears it
+ * when the form is sent or discarded. Secret values and passwords must not be kept here.
+ */
+export function useHeld<Value extends object>(name: string, initial: Value): HeldForm<Value> {
+  const [text, setText] = useDraft(name);
+  const typed = useMemo(() => (text === '' ? {} : JSON.parse(text)) as Partial<Value>, [text]);
+  return {
+    typed,
+    value: { ...initial, ...typed },
+    isChanged: text !== '',
+    change: (changes) => setText(JSON.stringify({ ...typed, ...changes })),
+    clear: () => setText(''),
+  };
+}

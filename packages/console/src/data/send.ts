@@ -39,6 +39,9 @@ export function useSend<Input, Output>(
       if (begun?.dialog && isOpen(begun.dialog)) begun.dialog.showRefusal(error);
       else showToast({ tone: 'bad', text: sentenceOf(error), isOffline: isOffline(error) });
     },
-    onSuccess: (output, input) => onDone?.(output, input),
+    onSuccess: (output, input, begun) => {
+      begun.dialog?.settle();
+      onDone?.(output, input);
+    },
   });
 }

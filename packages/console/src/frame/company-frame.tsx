@@ -73,12 +73,12 @@ function Frame({ companyId, prefix }: { companyId: string; prefix: string }) {
         onSearch={() => setOverlay('palette')}
         onNewIssue={() => setOverlay('new-issue')}
       />
-      {live === 'offline' && (
-        <p role="status" className="bg-warn-soft px-4 py-1 text-center text-sm text-warn md:hidden">
-          {t('frame.offline')}
-        </p>
-      )}
       <div className="flex min-h-0 min-w-0 flex-1 flex-col">
+        {live === 'offline' && (
+          <p role="status" className="bg-warn-soft px-4 py-1.5 text-center text-sm text-warn">
+            {t('frame.offline')}
+          </p>
+        )}
         <CompanyNotice />
         <OverlayContext.Provider value={setOverlay}>
           <Suspense fallback={<Skeleton />}>

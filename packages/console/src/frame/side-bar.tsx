@@ -1,11 +1,13 @@
 import { Link, useNavigate } from '@tanstack/react-router';
 import { ChevronsUpDown, Plus, Search } from 'lucide-react';
+import { useEffect } from 'react';
 import { useCompany, useCompanyChoice } from '../data/company';
 import type { StreamState } from '../data/live/stream';
 import { useRead } from '../data/read';
 import { useMayWrite } from '../data/rights';
 import { t } from '../i18n';
 import { shownKeys, useKeys } from '../ui/browser/keys';
+import { setTitleCount } from '../ui/browser/title-count';
 import { Button, Kbd } from '../ui/button';
 import { Menu, MenuItem } from '../ui/choices/menu';
 import { classNames } from '../ui/class-names';
@@ -65,6 +67,11 @@ function Navigation() {
   const counts = useRead('/api/companies/{companyId}/inbox/counts', {
     path: { companyId: company.id },
   });
+  const total = counts.data?.total ?? 0;
+  useEffect(() => {
+    setTitleCount(total);
+    return () => setTitleCount(0);
+  }, [total]);
   return (
     <nav aria-label={t('frame.navigation')} className="flex flex-col gap-3">
       {PLACES.map(({ heading, places }) => (
@@ -175,13 +182,7 @@ function Footer({ live }: { live: StreamState }) {
           aria-hidden
           className={classNames('size-1.5 rounded-full', live === 'live' ? 'bg-good' : 'bg-warn')}
         />
-        {t(
-          live === 'live'
-            ? 'frame.live'
-            : live === 'offline'
-              ? 'frame.offline'
-              : 'frame.connecting',
-        )}
+        {t(live === 'live' ? 'frame.live' : 'frame.connecting')}
       </p>
       <Link
         to="/account"

@@ -91,16 +91,12 @@ export function SelectField(props: ControlProps<'select'>) {
 }
 
 export const binder =
-  <Draft extends object>(
-    shown: { [Name in keyof Draft]?: unknown },
-    typed: Draft,
-    setTyped: (draft: Draft) => void,
-  ) =>
+  <Draft extends object>(shown: Draft, change: (changes: Draft) => void) =>
   (name: keyof Draft & string) => ({
     name,
     value: (shown[name] ?? '') as string,
     onChange: ({ target }: { target: { value: string } }) =>
-      setTyped({ ...typed, [name]: target.value || null }),
+      change({ [name]: target.value || null } as Draft),
   });
 
 export const options = (pairs: readonly (readonly [value: string, label: string])[] = []) =>

@@ -1,8 +1,9 @@
 import { Link, type LinkProps } from '@tanstack/react-router';
 import { type ReactNode, useEffect } from 'react';
+import { useTitleCount } from './browser/title-count';
 import { classNames } from './class-names';
 
-interface PageProps {
+export interface PageProps {
   title: string;
   aside?: ReactNode;
   actions?: ReactNode;
@@ -12,9 +13,10 @@ interface PageProps {
 }
 
 export function Page({ title, aside, actions, toolbar, width = 'full', children }: PageProps) {
+  const count = useTitleCount();
   useEffect(() => {
-    document.title = `${title} · Switchyard`;
-  }, [title]);
+    document.title = `${count > 0 ? `(${count}) ` : ''}${title} · Switchyard`;
+  }, [title, count]);
   return (
     <main id="content" className="flex min-h-0 min-w-0 flex-1 flex-col" tabIndex={-1}>
       <header className="flex min-h-12 flex-wrap items-center gap-x-3 gap-y-1 border-b border-line bg-surface px-4 py-1.5">

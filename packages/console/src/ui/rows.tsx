@@ -2,7 +2,7 @@ import { useVirtualizer } from '@tanstack/react-virtual';
 import { type ReactNode, useEffect, useEffectEvent, useRef, useState } from 'react';
 import { useKeys } from './browser/keys';
 
-interface RowsProps<Row> {
+export interface RowsProps<Row> {
   rows: readonly Row[];
   idOf: (row: Row) => string;
   height: number;

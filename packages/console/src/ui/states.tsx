@@ -69,7 +69,7 @@ export function Failure({ error, onRetry }: { error: unknown; onRetry?: () => vo
   );
 }
 
-interface Loaded<Data> {
+export interface Loaded<Data> {
   data: Data | undefined;
   error: Error | null;
   failureReason?: Error | null;

@@ -52,7 +52,7 @@ export function Toasts() {
     <section
       aria-live="polite"
       aria-label={t('frame.messages')}
-      className="pointer-events-none fixed inset-x-3 bottom-16 z-50 flex flex-col items-center gap-2 md:bottom-4"
+      className="pointer-events-none fixed inset-x-3 bottom-16 z-50 flex flex-col items-center gap-2 md:right-4 md:bottom-4 md:left-auto md:items-end"
     >
       {toasts.map(({ id, text, tone, action }) => (
         <div

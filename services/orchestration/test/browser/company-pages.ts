@@ -17,12 +17,15 @@ export const COMPANY_PAGES = [
   '/approvals',
   '/approvals/:approvalId',
   '/goals',
+  '/goals/:goalId',
   '/projects',
   '/projects/:projectId',
   '/costs',
   '/secrets',
   '/activity',
   '/settings',
+  '/settings/danger',
+  '/settings/runners',
   '/settings/webhooks',
 ];
 

@@ -42,7 +42,7 @@ describe('a company in the console', () => {
 
   it('can be resumed from a notice that every page shows while the company is paused', async () => {
     const company = await console.harness.build.company();
-    const { page } = await console.open(`/${company.issuePrefix}/settings`);
+    const { page } = await console.open(`/${company.issuePrefix}/settings/danger`);
     const isChanged = () => page.waitForResponse((answer) => answer.request().method() === 'PATCH');
     const paused = isChanged();
     await page.getByRole('button', { name: 'Pause company' }).click();
@@ -77,7 +77,7 @@ describe('a company in the console', () => {
     const dialog = page.getByRole('dialog');
     await dialog.getByLabel('Name').fill('PROVIDER_KEY');
     await dialog.getByLabel('Value').fill('first value');
-    await dialog.getByRole('button', { name: 'Save' }).click();
+    await dialog.getByRole('button', { name: 'Create' }).click();
     const row = page.getByRole('button', { name: /PROVIDER_KEY/ });
     await row.click();
     await dialog.getByLabel(/New value/).fill('second value');
@@ -102,17 +102,16 @@ describe('a company in the console', () => {
     await page.getByRole('button', { name: 'New goal' }).first().click();
     const dialog = page.getByRole('dialog');
     await dialog.getByLabel('Title').fill('Guests book in a minute');
-    await dialog.getByRole('button', { name: 'Save' }).click();
-    await page.getByRole('button', { name: 'Guests book in a minute' }).waitFor();
+    await dialog.getByRole('button', { name: 'Create' }).click();
+    await page.getByRole('link', { name: 'Guests book in a minute' }).waitFor();
     const { body: goals } = await api.get(`/api/companies/${company.id}/goals`).expect(200);
     expect(goals).toMatchObject([{ level: 'company', status: 'planned' }]);
 
     await page.getByRole('link', { name: 'Projects' }).click();
     await page.getByRole('button', { name: 'New project' }).first().click();
     await dialog.getByLabel('Name').fill('Booking page');
-    await dialog.getByLabel(/Goals/).selectOption({ label: 'Guests book in a minute' });
-    await dialog.getByRole('button', { name: 'Save' }).click();
-    await page.getByRole('link', { name: /Booking page/ }).click();
+    await dialog.getByLabel('Guests book in a minute').check();
+    await dialog.getByRole('button', { name: 'Create' }).click();
     await page.getByRole('heading', { level: 1, name: 'Booking page' }).waitFor();
     await page.getByText('Guests book in a minute').waitFor();
     const { body } = await api.get(`/api/companies/${company.id}/projects`).expect(200);
@@ -132,7 +131,7 @@ describe('a company in the console', () => {
     await repository.fill('nonsense');
     for (const _ of [1, 2]) {
       const refused = page.waitForResponse((answer) => answer.request().method() === 'POST');
-      await dialog.getByRole('button', { name: 'Save' }).click();
+      await dialog.getByRole('button', { name: 'Create' }).click();
       expect((await refused).status()).toBe(400);
       await dialog.getByRole('alert').waitFor();
     }
@@ -144,7 +143,7 @@ describe('a company in the console', () => {
     expect(await repository.inputValue()).toBe('nonsense');
     await dialog.getByLabel('Folder on the runner').check();
     await dialog.getByLabel('Folder', { exact: true }).fill('/srv/site');
-    await dialog.getByRole('button', { name: 'Save' }).click();
+    await dialog.getByRole('button', { name: 'Create' }).click();
     const row = page.getByRole('button', { name: '/srv/site' });
     await row.click();
     const { body: made } = await api.get(`/api/projects/${project.id}/workspaces`).expect(200);

@@ -32,7 +32,7 @@ describe('the inbox', () => {
     await page.keyboard.press('a');
     await dialog.getByLabel(/Note/).fill('Vienna needs no new provider');
     const stored = page.waitForResponse((answer) => answer.url().endsWith('/answer'));
-    await dialog.getByRole('button', { name: 'Answer' }).click();
+    await dialog.getByRole('button', { name: 'Vienna' }).click();
     await page.getByText('Nothing needs you').waitFor();
     await stored;
     const { body } = await api.get(`/api/approvals/${question.id}`).expect(200);
@@ -114,11 +114,12 @@ describe('the inbox', () => {
     await dialog.getByText('/usr/bin/python3 /srv/worker.py --all').waitFor();
     await dialog.getByRole('button', { name: 'Cancel' }).click();
     await page.goto(`/${company.issuePrefix}/approvals`);
-    await page.getByRole('button', { name: /Ada/ }).click();
+    await page.getByRole('button', { name: /^Hire Ada/ }).click();
     await page.getByRole('heading', { name: 'Hire Ada as engineer' }).waitFor();
     await page.getByText('/usr/bin/python3 /srv/worker.py --all').waitFor();
-    await page.getByRole('definition').filter({ hasText: /^Tom$/ }).first().waitFor();
-    await page.getByText('no limit', { exact: true }).waitFor();
+    await page
+      .getByText(/^Tom proposes to hire Ada .* report to Tom, .* no limit to spend/)
+      .waitFor();
     await page.getByLabel(/^Monthly budget/).fill('120');
     await page.getByLabel(/Note/).fill('Until the end of the year');
     const stored = page.waitForResponse((answer) => answer.url().endsWith('/approve'));

@@ -15,7 +15,7 @@ describe('webhooks in the console', () => {
     const { api, build } = console.harness;
     const company = await build.company();
     const { page } = await console.open(`/${company.issuePrefix}/settings`);
-    await page.getByRole('link', { name: 'Manage webhooks' }).click();
+    await page.getByRole('link', { name: 'Webhooks' }).click();
     await page.getByText('No webhooks yet').waitFor();
     await page.getByRole('button', { name: 'New webhook' }).first().click();
     const dialog = page.getByRole('dialog');

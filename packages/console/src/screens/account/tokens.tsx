@@ -2,6 +2,7 @@ import { unwrap } from '@switchyard/client';
 import { Plus } from 'lucide-react';
 import { useState } from 'react';
 import { api, type Schemas } from '../../data/api';
+import { useHeld } from '../../data/draft';
 import { useRead } from '../../data/read';
 import { useSend } from '../../data/send';
 import { t, word } from '../../i18n';
@@ -69,9 +70,12 @@ export function Tokens() {
   );
 }
 
+type Scope = Schemas['PersonalToken']['scope'];
+const FIRST = { name: '', scope: 'read' } as const;
+
 function CreateToken({ onClose }: { onClose: () => void }) {
-  const [name, setName] = useState('');
-  const [scope, setScope] = useState<Schemas['PersonalToken']['scope']>('read');
+  const held = useHeld<{ name: string; scope: Scope }>('personal token', FIRST);
+  const { name, scope } = held.value;
   const [token, setToken] = useState<string>();
   const creating = useSend(
     () => unwrap(api.POST('/api/auth/tokens', { body: { name: name.trim(), scope } })),
@@ -101,6 +105,8 @@ function CreateToken({ onClose }: { onClose: () => void }) {
   return (
     <FormDialog
       title={t('tokens.new')}
+      submit={t('action.create')}
+      held={held}
       isBusy={creating.isPending}
       isIncomplete={!name.trim()}
       onSubmit={() => creating.mutate(undefined)}
@@ -111,12 +117,12 @@ function CreateToken({ onClose }: { onClose: () => void }) {
         label={t('field.name')}
         hint={t('tokens.nameHint')}
         value={name}
-        onChange={({ target }) => setName(target.value)}
+        onChange={({ target }) => held.change({ name: target.value })}
       />
       <SelectField
         label={t('tokens.scope')}
         value={scope}
-        onChange={({ target }) => setScope(target.value as typeof scope)}
+        onChange={({ target }) => held.change({ scope: target.value as Scope })}
       >
         {wordOptions('tokenScope', ['read', 'write'] as const)}
       </SelectField>

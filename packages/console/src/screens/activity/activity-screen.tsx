@@ -4,15 +4,13 @@ import type { Schemas } from '../../data/api';
 import { useCompany } from '../../data/company';
 import { useAgents } from '../../data/directory';
 import { usePages } from '../../data/read';
-import { t, word } from '../../i18n';
-import { useIsNarrow } from '../../ui/browser/use-is-narrow';
+import { t } from '../../i18n';
 import { options, Select, wordOptions } from '../../ui/field';
+import { ListScreen } from '../../ui/list-screen';
 import { Avatar } from '../../ui/marks';
-import { Page } from '../../ui/page';
-import { Rows } from '../../ui/rows';
-import { Empty, Failure, Skeleton } from '../../ui/states';
+import { Empty } from '../../ui/states';
 import { Ago } from '../../ui/time';
-import { changeOf, subjectOf } from './entry-in-words';
+import { actorOf, reasonOf, sentenceOf } from './entry-in-words';
 
 type Activity = Schemas['ListedActivity'];
 
@@ -31,7 +29,6 @@ const TYPES = [
 export function ActivityScreen() {
   const company = useCompany();
   const navigate = useNavigate();
-  const isNarrow = useIsNarrow();
   const { entityType, actorId } = useSearch({ from: '/$company' });
   const agents = useAgents();
   const activity = usePages('/api/companies/{companyId}/activity', {
@@ -45,7 +42,7 @@ export function ActivityScreen() {
       search: { entityType, actorId, [name]: event.target.value || undefined },
     });
   return (
-    <Page
+    <ListScreen
       title={t('nav.activity')}
       toolbar={
         <>
@@ -69,44 +66,40 @@ export function ActivityScreen() {
           </Select>
         </>
       }
-    >
-      {activity.items ? (
-        activity.items.length === 0 ? (
-          <Empty icon={History} title={t('activity.empty')} />
-        ) : (
-          <Rows
-            label={t('nav.activity')}
-            rows={activity.items}
-            idOf={({ id }) => id}
-            height={isNarrow ? 56 : 36}
-            onEnd={() => activity.hasNextPage && void activity.fetchNextPage()}
-            render={(entry) => <Entry entry={entry} />}
-          />
-        )
-      ) : activity.error ? (
-        <Failure error={activity.error} onRetry={() => void activity.refetch()} />
-      ) : (
-        <Skeleton height={36} />
-      )}
-    </Page>
+      of={activity}
+      rows={activity.items}
+      heights={[36, 56]}
+      heads={[
+        ['', 'w-4.5'],
+        [t('activity.who'), 'w-32 shrink-0'],
+        [t('activity.sentence'), 'flex-1'],
+        [t('activity.time'), ''],
+      ]}
+      empty={<Empty icon={History} title={t('activity.empty')} />}
+      render={(entry) => <Entry entry={entry} />}
+    />
   );
 }
 
 function Entry({ entry }: { entry: Activity }) {
-  const name = entry.actorName ?? word('actor', entry.actorType);
+  const name = actorOf(entry);
   const { issuePrefix } = useCompany();
   const link = addressOf(entry, issuePrefix);
   const what = (
     <>
-      <span className="text-muted">{word('activity', entry.action.replace('.', '_'))}</span>{' '}
-      <span className="font-medium">{subjectOf(entry)}</span>{' '}
-      <span className="text-muted">{changeOf(entry)}</span>
+      {sentenceOf(entry).map((part, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: the parts of a sentence never move
+        <span key={index} className={index % 2 === 0 ? 'text-muted' : 'font-medium'}>
+          {part}
+        </span>
+      ))}
+      <span className="text-sm text-muted"> {reasonOf(entry)}</span>
     </>
   );
   return (
     <div className="flex h-full items-center gap-3 px-4 max-md:flex-wrap max-md:gap-y-0 max-md:py-1">
       <Avatar name={name} isPerson={entry.actorType === 'user'} size={18} />
-      <span className="w-32 shrink-0 truncate text-muted max-md:flex-1">{name}</span>
+      <span className="w-32 shrink-0 truncate max-md:flex-1">{name}</span>
       <span className="min-w-0 flex-1 truncate max-md:order-last max-md:basis-full">
         {link ? (
           <Link {...link} className="hover:underline">
@@ -135,6 +128,8 @@ function addressOf({ entityType, entityId }: Activity, company: string): LinkPro
       return { to: '/$company/routines/$routine', params: { company, routine: entityId } };
     case 'project':
       return { to: '/$company/projects/$project', params: { company, project: entityId } };
+    case 'goal':
+      return { to: '/$company/goals/$goal', params: { company, goal: entityId } };
     default:
       return undefined;
   }

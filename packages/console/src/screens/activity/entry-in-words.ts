@@ -1,21 +1,60 @@
 import type { Schemas } from '../../data/api';
-import { word } from '../../i18n';
+import { type Key, t, word } from '../../i18n';
 import { formatCents } from '../../i18n/formats';
 
-type Entry = Pick<Schemas['ListedActivity'], 'entity' | 'details' | 'entityType'>;
+type Entry = Pick<
+  Schemas['ListedActivity'],
+  'action' | 'actorName' | 'actorType' | 'details' | 'entity' | 'entityType'
+>;
 
-export function subjectOf({ entity, details }: Entry): string {
+const OF_RUNS = /^heartbeat\.(?:started|succeeded|failed|timed_out|cancelled)$/;
+
+/** The service records what happens to a run; to a reader, its agent acts. */
+export function actorOf({ action, entity, actorName, actorType }: Entry): string {
+  return (OF_RUNS.test(action) && entity?.name) || (actorName ?? word('actor', actorType));
+}
+
+/** Returns the sentence in parts; every second part is a name. */
+export function sentenceOf(entry: Entry): string[] {
+  const { action, details, entity, entityType } = entry;
+  const { from, to } = details;
+  const isMove = entityType === 'issue' && isText(from) && isText(to);
+  const name = isMove && action === 'issue.updated' ? 'issue_moved' : action.replace('.', '_');
+  const values = {
+    subject: marked(subjectOf(entry)),
+    agent: marked(entity?.name),
+    issue: marked(entity?.identifier),
+    hasIssue: Boolean(entity?.identifier),
+    from: isMove && word('issueStatus', from),
+    to: isMove && word('issueStatus', to),
+  };
+  return t(`activity.${name}` as Key, values)
+    .trim()
+    .split(MARK);
+}
+
+export function reasonOf({ details, entityType, action }: Entry): string {
+  const { status, reason, errorCode, exitCode, costCents } = details;
+  const parts = [
+    isText(status) &&
+      (entityType === 'issue' ? word('issueStatus', status) : word('state', status)),
+    typeof costCents === 'number' && formatCents(costCents),
+    isText(reason) &&
+      word('wakeReason', reason, word('runSource', reason, word('pauseReason', reason))),
+    isText(errorCode) && !action.endsWith('cancelled') && word('errorCode', errorCode),
+    typeof exitCode === 'number' && exitCode !== 0 && t('activity.exitCode', { exitCode }),
+  ];
+  return parts.filter(isText).join(' · ');
+}
+
+function subjectOf({ entity, details }: Entry): string {
   const kept = [details.identifier, details.title ?? details.name];
-  return (entity ? [entity.identifier, entity.name] : kept).filter(isText).join(' ');
+  const names = (entity ? [entity.identifier, entity.name] : kept).filter(isText);
+  if (names.length === 0 && isText(details.type)) return word('approvalType', details.type);
+  return names.join(' ');
 }
 
-export function changeOf({ details, entityType }: Entry): string {
-  const { from, to, status, reason, costCents } = details;
-  const said = (value: string) => (entityType === 'issue' ? word('issueStatus', value) : value);
-  const moved = isText(from) && isText(to) ? `${said(from)} → ${said(to)}` : '';
-  const cost = typeof costCents === 'number' ? formatCents(costCents) : '';
-  const change = moved || (isText(status) ? said(status) : cost);
-  return [change, isText(reason) ? reason : ''].filter(Boolean).join(' · ');
-}
+const MARK = '\u0001';
+const marked = (name: string | null | undefined) => (name ? MARK + name + MARK : '');
 
 const isText = (value: unknown): value is string => typeof value === 'string' && value !== '';

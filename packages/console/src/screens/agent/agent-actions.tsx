@@ -2,13 +2,15 @@ import { unwrap } from '@switchyard/client';
 import { EllipsisVertical, MessageSquare, Pause, Play, StepForward, UserX } from 'lucide-react';
 import { useState } from 'react';
 import { api } from '../../data/api';
+import { useHeld } from '../../data/draft';
 import { useMayWrite } from '../../data/rights';
 import { useSend } from '../../data/send';
 import { t } from '../../i18n';
 import { Button } from '../../ui/button';
 import { Menu, MenuItem } from '../../ui/choices/menu';
+import { ConfirmDialog } from '../../ui/dialogs/confirm-dialog';
 import { FormDialog } from '../../ui/dialogs/form-dialog';
-import { InputField, TextareaField } from '../../ui/field';
+import { TextareaField } from '../../ui/field';
 import { useAgentActions } from '../agents/use-agent-actions';
 import type { Agent } from './agent';
 
@@ -81,22 +83,23 @@ export function AgentActions({ agent }: { agent: Agent }) {
       {asked === 'message' && (
         <MessageDialog
           agent={agent}
-          onSend={(reason) => actions.invoke.mutate({ agent, reason })}
+          isBusy={actions.invoke.isPending}
+          onSend={(reason) => actions.invoke.mutate({ agent, reason }, { onSuccess: close })}
           onClose={close}
         />
       )}
       {asked === 'pause' && (
-        <FormDialog
+        <ConfirmDialog
           title={t('agent.pauseTitle', { name: agent.name })}
           submit={t('agents.pause')}
-          onSubmit={() => {
+          onConfirm={() => {
             actions.pause.mutate(agent);
             close();
           }}
           onClose={close}
         >
-          <p>{t('agent.pauseText')}</p>
-        </FormDialog>
+          {t('agent.pauseText')}
+        </ConfirmDialog>
       )}
       {asked === 'terminate' && <TerminateDialog agent={agent} onClose={close} />}
     </>
@@ -105,23 +108,25 @@ export function AgentActions({ agent }: { agent: Agent }) {
 
 function MessageDialog({
   agent,
+  isBusy,
   onSend,
   onClose,
 }: {
   agent: Agent;
+  isBusy: boolean;
   onSend: (reason: string) => void;
   onClose: () => void;
 }) {
-  const [reason, setReason] = useState('');
+  const held = useHeld(`message ${agent.id}`, { reason: '' });
+  const { reason } = held.value;
   return (
     <FormDialog
       title={t('agent.messageTitle', { name: agent.name })}
       submit={t('agents.runNow')}
       isIncomplete={reason.trim() === ''}
-      onSubmit={() => {
-        onSend(reason.trim());
-        onClose();
-      }}
+      held={held}
+      isBusy={isBusy}
+      onSubmit={() => onSend(reason.trim())}
       onClose={onClose}
     >
       <TextareaField
@@ -130,14 +135,13 @@ function MessageDialog({
         hint={t('agent.messageHint')}
         maxLength={500}
         value={reason}
-        onChange={({ target }) => setReason(target.value)}
+        onChange={({ target }) => held.change({ reason: target.value })}
       />
     </FormDialog>
   );
 }
 
 function TerminateDialog({ agent, onClose }: { agent: Agent; onClose: () => void }) {
-  const [typed, setTyped] = useState('');
   const terminating = useSend(
     () =>
       unwrap(
@@ -146,23 +150,16 @@ function TerminateDialog({ agent, onClose }: { agent: Agent; onClose: () => void
     { onDone: onClose },
   );
   return (
-    <FormDialog
+    <ConfirmDialog
       title={t('agent.terminateTitle', { name: agent.name })}
       submit={t('agent.terminate')}
-      tone="danger"
+      word={agent.name}
+      wordLabel={t('agent.terminateName')}
       isBusy={terminating.isPending}
-      isIncomplete={typed.trim() !== agent.name}
-      onSubmit={() => terminating.mutate(undefined)}
+      onConfirm={() => terminating.mutate(undefined)}
       onClose={onClose}
     >
-      <p>{t('agent.terminateText')}</p>
-      <InputField
-        label={t('agent.terminateName')}
-        hint={agent.name}
-        autoComplete="off"
-        value={typed}
-        onChange={({ target }) => setTyped(target.value)}
-      />
-    </FormDialog>
+      {t('agent.terminateText')}
+    </ConfirmDialog>
   );
 }

@@ -1,7 +1,7 @@
 import { unwrap } from '@switchyard/client';
 import { useRef, useState } from 'react';
 import { api, type Schemas, sentenceOf } from '../../data/api';
-import { useDraftOf } from '../../data/draft';
+import { useHeld } from '../../data/draft';
 import { fieldErrorsOf } from '../../data/field-errors';
 import { useRead } from '../../data/read';
 import { useMayWrite } from '../../data/rights';
@@ -12,7 +12,7 @@ import { options, SelectField } from '../../ui/field';
 import { Section } from '../../ui/page';
 import { Loading, Notice } from '../../ui/states';
 import { showToast } from '../../ui/toast';
-import { Availability } from '../agents/adapter-list';
+import { AboutAdapter, Availability } from '../agents/adapter-list';
 import { type Config, ConfigForm } from '../agents/config/config-form';
 import { type Identity, IdentityFields } from '../agents/identity-fields';
 import type { Agent } from './agent';
@@ -50,9 +50,8 @@ const NOTHING: Draft = {};
 
 function ConfigurationForm({ agent, adapters, onWarnings }: FormProps) {
   const mayWrite = useMayWrite() && agent.status !== 'terminated';
-  const [draft, setDraft] = useDraftOf<Draft>(`agent configuration ${agent.id}`, NOTHING);
-  const { identity = {}, adapterType = agent.adapterType, config } = draft;
-  const change = (changes: Draft) => setDraft({ ...draft, ...changes });
+  const { value, change, clear } = useHeld<Draft>(`agent configuration ${agent.id}`, NOTHING);
+  const { identity = {}, adapterType = agent.adapterType, config } = value;
   const [version, setVersion] = useState(0);
   const stored = useRef('');
   if (config === undefined) stored.current = JSON.stringify(agent.adapterConfig);
@@ -83,7 +82,7 @@ function ConfigurationForm({ agent, adapters, onWarnings }: FormProps) {
     },
   );
   const discard = () => {
-    setDraft({});
+    clear();
     setVersion(version + 1);
     saving.reset();
   };
@@ -113,7 +112,6 @@ function ConfigurationForm({ agent, adapters, onWarnings }: FormProps) {
           <div className="flex flex-col gap-3">
             <SelectField
               label={t('agent.adapter')}
-              hint={adapter && (adapter.available === true ? adapter.description : adapter.reason)}
               error={errors.adapterType}
               value={adapterType}
               onChange={({ target }) => {
@@ -126,6 +124,7 @@ function ConfigurationForm({ agent, adapters, onWarnings }: FormProps) {
               )}
               {options(adapters.map(({ type, label }) => [type, label]))}
             </SelectField>
+            {adapter && <AboutAdapter adapter={adapter} />}
             {adapter && (
               <ConfigForm
                 key={`${adapterType} ${version} ${stored.current}`}

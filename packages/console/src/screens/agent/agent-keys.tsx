@@ -2,12 +2,14 @@ import { unwrap } from '@switchyard/client';
 import { Copy, KeyRound, Plus } from 'lucide-react';
 import { useState } from 'react';
 import { api, type Schemas } from '../../data/api';
+import { useHeld } from '../../data/draft';
 import { useRead } from '../../data/read';
 import { useMayWrite } from '../../data/rights';
 import { useSend } from '../../data/send';
 import { t } from '../../i18n';
 import { copyText } from '../../ui/browser/copy-text';
 import { Button } from '../../ui/button';
+import { ConfirmDialog } from '../../ui/dialogs/confirm-dialog';
 import { Dialog } from '../../ui/dialogs/dialog';
 import { FormDialog } from '../../ui/dialogs/form-dialog';
 import { InputField } from '../../ui/field';
@@ -84,7 +86,8 @@ function NewKey({
   onMade: (key: string) => void;
   onClose: () => void;
 }) {
-  const [name, setName] = useState('');
+  const held = useHeld(`key of ${agentId}`, { name: '' });
+  const { name } = held.value;
   const making = useSend(
     () =>
       unwrap(
@@ -104,6 +107,7 @@ function NewKey({
     <FormDialog
       title={t('agent.newKey')}
       submit={t('action.create')}
+      held={held}
       isBusy={making.isPending}
       isIncomplete={name.trim() === ''}
       onSubmit={() => making.mutate(undefined)}
@@ -114,7 +118,7 @@ function NewKey({
         label={t('agent.keyName')}
         maxLength={200}
         value={name}
-        onChange={({ target }) => setName(target.value)}
+        onChange={({ target }) => held.change({ name: target.value })}
       />
     </FormDialog>
   );
@@ -164,15 +168,14 @@ function Revoke({ agentId, of: key, onClose }: { agentId: string; of: Key; onClo
     },
   );
   return (
-    <FormDialog
+    <ConfirmDialog
       title={t('agent.keyRevokeTitle', { name: key.name })}
       submit={t('agent.keyRevoke')}
-      tone="danger"
       isBusy={revoking.isPending}
-      onSubmit={() => revoking.mutate(undefined)}
+      onConfirm={() => revoking.mutate(undefined)}
       onClose={onClose}
     >
-      <p>{t('agent.keyRevokeText')}</p>
-    </FormDialog>
+      {t('agent.keyRevokeText')}
+    </ConfirmDialog>
   );
 }

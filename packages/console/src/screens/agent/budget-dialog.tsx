@@ -1,6 +1,6 @@
 import { unwrap } from '@switchyard/client';
-import { useState } from 'react';
 import { api, RefusedError, sentenceOf } from '../../data/api';
+import { useHeld } from '../../data/draft';
 import { useSend } from '../../data/send';
 import { t } from '../../i18n';
 import { FormDialog } from '../../ui/dialogs/form-dialog';
@@ -14,7 +14,8 @@ interface BudgetDialogProps {
 }
 
 export function BudgetDialog({ agent, onClose, onSaved }: BudgetDialogProps) {
-  const [dollars, setDollars] = useState(String(agent.budgetMonthlyCents / 100));
+  const held = useHeld(`budget ${agent.id}`, { dollars: String(agent.budgetMonthlyCents / 100) });
+  const { dollars } = held.value;
   const saving = useSend(
     (confirmUnlimited: boolean) =>
       unwrap(
@@ -41,6 +42,7 @@ export function BudgetDialog({ agent, onClose, onSaved }: BudgetDialogProps) {
       title={t('agent.budgetEdit')}
       submit={t(isUnconfirmed ? 'agent.confirmUnlimited' : 'action.save')}
       tone={isUnconfirmed ? 'danger' : 'primary'}
+      held={held}
       isBusy={saving.isPending}
       isIncomplete={dollars.trim() === '' || !(Number(dollars) >= 0)}
       onSubmit={() => saving.mutate(isUnconfirmed)}
@@ -55,7 +57,7 @@ export function BudgetDialog({ agent, onClose, onSaved }: BudgetDialogProps) {
         step="0.01"
         inputMode="decimal"
         value={dollars}
-        onChange={({ target }) => setDollars(target.value)}
+        onChange={({ target }) => held.change({ dollars: target.value })}
       />
     </FormDialog>
   );

@@ -1,20 +1,42 @@
 import { Link } from '@tanstack/react-router';
 import { Pause, Play, StepForward } from 'lucide-react';
 import { useCompany } from '../../data/company';
-import { t } from '../../i18n';
+import { t, word } from '../../i18n';
 import { IconButton } from '../../ui/button';
+import { classNames } from '../../ui/class-names';
+import type { Heads } from '../../ui/list-screen';
 import { Avatar, StatusMark } from '../../ui/marks';
 import { Ago } from '../../ui/time';
 import { type ListedAgent, reasonOf } from './agent-reason';
 import { AgentSpend } from './agent-spend';
 import type { useAgentActions } from './use-agent-actions';
 
+const CELLS = {
+  name: 'w-56 min-w-0 shrink-0',
+  manager: 'w-28 shrink-0 max-xl:hidden',
+  adapter: 'w-24 shrink-0 max-xl:hidden',
+  spend: 'w-36 shrink-0 max-lg:hidden',
+  lastRun: 'w-24 shrink-0 text-right',
+};
+
+export const agentHeads = (hasActions: boolean): Heads => [
+  ['', 'w-6'],
+  [t('run.agent'), CELLS.name],
+  [t('issue.status'), 'flex-1'],
+  [t('agent.reportsTo'), CELLS.manager],
+  [t('agent.adapter'), CELLS.adapter],
+  [t('agents.spentThisMonth'), CELLS.spend],
+  [t('agents.lastRun'), CELLS.lastRun],
+  ...(hasActions ? ([['', 'w-16']] as const) : []),
+];
+
 interface AgentRowProps {
   agent: ListedAgent;
+  managerName: string | undefined;
   actions: ReturnType<typeof useAgentActions> | undefined;
 }
 
-export function AgentRow({ agent, actions }: AgentRowProps) {
+export function AgentRow({ agent, managerName, actions }: AgentRowProps) {
   const { issuePrefix: company } = useCompany();
   const reason = reasonOf(agent);
   return (
@@ -23,7 +45,10 @@ export function AgentRow({ agent, actions }: AgentRowProps) {
       <Link
         to="/$company/agents/$agent"
         params={{ company, agent: agent.id }}
-        className="flex min-h-6 w-56 min-w-0 shrink-0 items-center gap-2 max-md:w-auto max-md:flex-1"
+        className={classNames(
+          CELLS.name,
+          'flex min-h-6 items-center gap-2 max-md:w-auto max-md:flex-1',
+        )}
       >
         <span className="max-w-full shrink-0 truncate font-medium">{agent.name}</span>
         <span className="truncate text-sm text-muted">{agent.title ?? agent.role}</span>
@@ -37,10 +62,16 @@ export function AgentRow({ agent, actions }: AgentRowProps) {
           {reason ?? <Doing agent={agent} />}
         </span>
       </span>
-      <span className="w-36 shrink-0 max-lg:hidden">
+      <span className={classNames(CELLS.manager, 'truncate text-sm text-muted')}>
+        {managerName}
+      </span>
+      <span className={classNames(CELLS.adapter, 'truncate text-sm text-muted')}>
+        {word('adapter', agent.adapterType)}
+      </span>
+      <span className={CELLS.spend}>
         <AgentSpend {...agent} />
       </span>
-      <span className="w-24 shrink-0 text-right text-sm max-md:w-auto">
+      <span className={classNames(CELLS.lastRun, 'text-sm max-md:w-auto')}>
         <LastRun agent={agent} />
       </span>
       {actions && <RowActions agent={agent} actions={actions} />}

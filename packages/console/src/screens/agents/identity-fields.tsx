@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react';
 import type { Schemas } from '../../data/api';
 import { useAgents } from '../../data/directory';
 import { t } from '../../i18n';
@@ -19,9 +20,16 @@ interface IdentityFieldsProps {
   onChange: (changes: Partial<Identity>) => void;
   errors: Readonly<Record<string, string>>;
   agentId?: string;
+  children?: ReactNode;
 }
 
-export function IdentityFields({ value, onChange, errors, agentId }: IdentityFieldsProps) {
+export function IdentityFields({
+  value,
+  onChange,
+  errors,
+  agentId,
+  children,
+}: IdentityFieldsProps) {
   const agents = useAgents();
   const orNull = (text: string) => (text === '' ? null : text);
   return (
@@ -66,30 +74,38 @@ export function IdentityFields({ value, onChange, errors, agentId }: IdentityFie
           )}
         </SelectField>
       </div>
-      <TextareaField
-        label={t('agent.capabilities')}
-        isOptional
-        error={errors.capabilities}
-        value={value.capabilities ?? ''}
-        onChange={({ target }) => onChange({ capabilities: orNull(target.value) })}
-      />
-      <div className="flex flex-wrap items-end gap-x-6 gap-y-3">
-        <InputField
-          label={t('agent.parallel')}
-          error={errors.maxConcurrentRuns}
-          type="number"
-          min={1}
-          max={50}
-          className="max-w-24"
-          value={value.maxConcurrentRuns}
-          onChange={({ target }) => onChange({ maxConcurrentRuns: Number(target.value) })}
-        />
-        <Checkbox
-          label={t('agent.wakes')}
-          checked={value.wakeOnAssignment}
-          onChange={({ target }) => onChange({ wakeOnAssignment: target.checked })}
-        />
-      </div>
+      {children}
+      <details open={agentId !== undefined || ADVANCED.some((name) => errors[name]) || undefined}>
+        <summary className="mb-3 min-h-6 text-sm text-muted">{t('config.advanced')}</summary>
+        <div className="flex flex-col gap-3">
+          <TextareaField
+            label={t('agent.capabilities')}
+            isOptional
+            error={errors.capabilities}
+            value={value.capabilities ?? ''}
+            onChange={({ target }) => onChange({ capabilities: orNull(target.value) })}
+          />
+          <div className="flex flex-wrap items-end gap-x-6 gap-y-3">
+            <InputField
+              label={t('agent.parallel')}
+              error={errors.maxConcurrentRuns}
+              type="number"
+              min={1}
+              max={50}
+              className="max-w-24"
+              value={value.maxConcurrentRuns}
+              onChange={({ target }) => onChange({ maxConcurrentRuns: Number(target.value) })}
+            />
+            <Checkbox
+              label={t('agent.wakes')}
+              checked={value.wakeOnAssignment}
+              onChange={({ target }) => onChange({ wakeOnAssignment: target.checked })}
+            />
+          </div>
+        </div>
+      </details>
     </>
   );
 }
+
+const ADVANCED = ['capabilities', 'maxConcurrentRuns', 'wakeOnAssignment'];

@@ -8,10 +8,10 @@ import { StatusMark } from '../../ui/marks';
 import { Page, Panel, Section } from '../../ui/page';
 import { Loading, Notice } from '../../ui/states';
 import { Ago } from '../../ui/time';
-import { StatusTag } from '../approvals/approvals-screen';
+import { DecidedBy, StatusTag } from '../approvals/approvals-screen';
 import { Decide } from './decide';
 import { Discussion } from './discussion';
-import { RequestFacts, titleOf } from './request-facts';
+import { bodyOf, RequestFacts, titleOf } from './request-facts';
 
 export function ApprovalScreen() {
   const { approval: approvalId } = useParams({ strict: false }) as { approval: string };
@@ -30,13 +30,11 @@ export function ApprovalScreen() {
   );
 }
 
-const text = (value: unknown) => (typeof value === 'string' ? value : undefined);
-
 function Request({ approval }: { approval: Schemas['Approval'] }) {
-  const { type, payload, createdAt, decision, decisionNote, decidedAt } = approval;
-  const body = text(payload.body) ?? text(payload.strategy) ?? text(payload.reason);
+  const { type, payload, decision, decisionNote, decidedAt, decidedByUserId } = approval;
+  const body = bodyOf(approval);
   return (
-    <Section title={word('approvalType', type)} aside={<Ago at={createdAt} />}>
+    <Section title={word('approvalType', type)}>
       <Panel className="p-4">
         {body && <Markdown className="mb-3 last:mb-0" text={body} />}
         <RequestFacts approval={approval} />
@@ -45,12 +43,14 @@ function Request({ approval }: { approval: Schemas['Approval'] }) {
         <div className="mt-3">
           <Notice tone={approval.status === 'rejected' ? 'bad' : 'good'}>
             {[
+              word('approvalStatus', approval.status),
               decision?.option && optionLabel(payload, decision.option),
               decision?.note ?? decisionNote,
             ]
               .filter(Boolean)
-              .join(' · ') || word('approvalStatus', approval.status)}{' '}
-            <Ago at={decidedAt} />
+              .join(' · ')}
+            {' · '}
+            <DecidedBy userId={decidedByUserId} /> <Ago at={decidedAt} />
           </Notice>
         </div>
       )}

@@ -1,5 +1,4 @@
 import { unwrap } from '@switchyard/client';
-import { useState } from 'react';
 import { api, type Schemas } from '../../data/api';
 import { useDraft } from '../../data/draft';
 import { useMayWrite } from '../../data/rights';
@@ -15,12 +14,16 @@ type Step = 'approve' | 'reject' | 'request-revision';
 
 const isOpen = (status: Approval['status']) => status === 'pending' || status === 'resubmitted';
 
-export function Decide({ approval }: { approval: Approval }) {
+export function Decide({ approval, onDone: after }: { approval: Approval; onDone?: () => void }) {
   const [note, setNote] = useDraft(`approval ${approval.id}`);
-  const onDone = () => setNote('');
+  const onDone = () => {
+    setNote('');
+    setDollars('');
+    after?.();
+  };
   const isHire = approval.type === 'hire_agent';
-  const [dollars, setDollars] = useState<string>();
-  const budget = dollars?.trim() ? Math.round(Number(dollars) * 100) : undefined;
+  const [dollars, setDollars] = useDraft(`approval budget ${approval.id}`);
+  const budget = dollars.trim() ? Math.round(Number(dollars) * 100) : undefined;
   const deciding = useSend((step: Step) => decide(approval.id, step, note.trim(), budget), {
     optimistic: (step) => ({ id: approval.id, changes: { status: STATUS_AFTER[step] } }),
     onDone,
@@ -30,24 +33,13 @@ export function Decide({ approval }: { approval: Approval }) {
     { optimistic: () => ({ id: approval.id, changes: { status: 'approved' } }), onDone },
   );
   const options = optionsOf(approval);
-  const recommended = approval.payload.recommended;
-  const [chosen, setChosen] = useState(typeof recommended === 'string' ? recommended : undefined);
   const mayWrite = useMayWrite();
   if (!mayWrite || !isOpen(approval.status)) return null;
   const isBusy = deciding.isPending || answering.isPending;
   const isQuestion = approval.type === 'board_question';
-  const isAnswered = chosen !== undefined || (options.length === 0 && note.trim() !== '');
   return (
     <Section title={t(isQuestion ? 'approval.yourAnswer' : 'approval.yourDecision')}>
       <div className="flex flex-col gap-3">
-        {options.length > 0 && (
-          <Options
-            options={options}
-            recommended={recommended}
-            chosen={chosen}
-            onChoose={setChosen}
-          />
-        )}
         {isHire && (
           <InputField
             label={t('agent.budgetField')}
@@ -58,27 +50,38 @@ export function Decide({ approval }: { approval: Approval }) {
             step="0.01"
             inputMode="decimal"
             className="max-w-48"
-            value={dollars ?? askedBudget(approval)}
+            placeholder={askedBudget(approval)}
+            value={dollars}
             onChange={(event) => setDollars(event.target.value)}
           />
         )}
         <TextareaField
-          label={t('inboxField.note')}
-          isOptional
+          label={t(isQuestion && options.length === 0 ? 'inboxField.option' : 'inboxField.note')}
+          isOptional={!isQuestion || options.length > 0}
           rows={2}
           value={note}
           onChange={(event) => setNote(event.target.value)}
         />
+        {options.length > 0 && (
+          <Options
+            options={options}
+            recommended={approval.payload.recommended}
+            isBusy={isBusy}
+            onChoose={(option) => answering.mutate(option)}
+          />
+        )}
         <div className="flex flex-wrap gap-2">
           {isQuestion ? (
-            <Button
-              tone="primary"
-              isBusy={isBusy}
-              disabled={!isAnswered}
-              onClick={() => answering.mutate(chosen)}
-            >
-              {t('approval.answer')}
-            </Button>
+            options.length === 0 && (
+              <Button
+                tone="primary"
+                isBusy={isBusy}
+                disabled={note.trim() === ''}
+                onClick={() => answering.mutate(undefined)}
+              >
+                {t('approval.answer')}
+              </Button>
+            )
           ) : (
             <>
               <Button tone="primary" isBusy={isBusy} onClick={() => deciding.mutate('approve')}>

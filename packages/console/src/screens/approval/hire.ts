@@ -53,3 +53,13 @@ export function commandLine({ command, args }: Config): string {
 
 const quoted = (word: string) =>
   /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
+
+const entriesOf = (env: unknown) => Object.entries((env ?? {}) as Config);
+
+export const secretsOf = (env: unknown): string[] =>
+  entriesOf(env).flatMap(([, value]) => (value as { secretId?: string } | null)?.secretId ?? []);
+
+export const literalsOf = (env: unknown): Record<string, string> =>
+  Object.fromEntries(
+    entriesOf(env).filter((entry): entry is [string, string] => typeof entry[1] === 'string'),
+  );

@@ -1,5 +1,5 @@
 import { t } from '../../i18n';
-import { classNames } from '../../ui/class-names';
+import { Button } from '../../ui/button';
 
 export interface Option {
   key: string;
@@ -10,41 +10,26 @@ export interface Option {
 interface OptionsProps {
   options: Option[];
   recommended: unknown;
-  chosen: string | undefined;
+  isBusy: boolean;
   onChoose: (key: string) => void;
 }
 
-export function Options({ options, recommended, chosen, onChoose }: OptionsProps) {
-  return (
-    <fieldset className="flex flex-col gap-2">
-      <legend className="sr-only">{t('inboxField.option')}</legend>
-      {options.map(({ key, label, description }) => (
-        <label
-          key={key}
-          className={classNames(
-            'flex min-h-11 items-center gap-3 rounded-md border px-3 py-2',
-            key === chosen
-              ? 'border-accent bg-selected'
-              : 'border-line-strong bg-surface hover:bg-hover',
-          )}
+export const Options = ({ options, recommended, isBusy, onChoose }: OptionsProps) => (
+  <ul className="flex flex-col gap-2" aria-label={t('inboxField.option')}>
+    {options.map(({ key, label, description }) => (
+      <li key={key} className="flex flex-wrap items-center gap-x-3 gap-y-1">
+        <Button
+          tone={key === recommended ? 'primary' : 'plain'}
+          className="min-w-32 whitespace-normal"
+          isBusy={isBusy}
+          onClick={() => onChoose(key)}
         >
-          <input
-            type="radio"
-            name="option"
-            value={key}
-            checked={key === chosen}
-            onChange={() => onChoose(key)}
-            className="size-4 accent-accent-fill"
-          />
-          <span className="flex-1">
-            <span className="font-medium">{label}</span>
-            {key === recommended && (
-              <span className="text-sm text-muted"> ({t('form.recommended')})</span>
-            )}
-            {description && <span className="block text-sm text-muted">{description}</span>}
-          </span>
-        </label>
-      ))}
-    </fieldset>
-  );
-}
+          {label}
+        </Button>
+        <span className="text-sm text-muted">
+          {[key === recommended && t('form.recommended'), description].filter(Boolean).join(' · ')}
+        </span>
+      </li>
+    ))}
+  </ul>
+);

@@ -5,7 +5,8 @@ import { useRead } from '../../data/read';
 import { t, word } from '../../i18n';
 import { formatCents } from '../../i18n/formats';
 import { Facts } from '../../ui/page';
-import { commandLine, hireOf } from './hire';
+import { Ago } from '../../ui/time';
+import { commandLine, hireOf, literalsOf, secretsOf } from './hire';
 
 type Approval = Schemas['Approval'];
 
@@ -13,8 +14,14 @@ export function RequestFacts({ approval }: { approval: Approval }) {
   const agents = useAgents();
   const asker = agents.get(approval.requestedByAgentId)?.name ?? t('approval.aPerson');
   if (approval.type === 'hire_agent') return <HireFacts approval={approval} asker={asker} />;
-  return <Facts facts={[[t('approval.askedBy'), asker]]} />;
+  return <Facts facts={[[t('approval.askedBy'), asker], askedAt(approval)]} />;
 }
+
+const askedAt = ({ createdAt }: Approval) =>
+  [t('approvals.asked'), <Ago key="asked" at={createdAt} />] as const;
+
+export const bodyOf = ({ payload: { body, strategy, reason } }: Approval): string =>
+  ([body, strategy, reason].find((text) => typeof text === 'string') as string | undefined) ?? '';
 
 export function RequestFactsOf({ approvalId }: { approvalId: string }) {
   const approval = useRead('/api/approvals/{approvalId}', { path: { approvalId } });
@@ -28,31 +35,53 @@ function HireFacts({ approval, asker }: { approval: Approval; asker: string }) {
   const hire = hireOf(approval, draft.data);
   const manager = agents.get(hire.reportsTo)?.name;
   const command = commandLine(hire.adapterConfig);
-  const { command: _, args: __, ...settings } = hire.adapterConfig;
+  const { command: _, args: __, env, ...settings } = hire.adapterConfig;
+  const secrets = useRead(
+    '/api/companies/{companyId}/secrets',
+    { path: { companyId: approval.companyId } },
+    { enabled: secretsOf(env).length > 0 },
+  );
+  const read = secretsOf(env).map(
+    (id) => secrets.data?.find((secret) => secret.id === id)?.name ?? t('approval.aSecret'),
+  );
+  const as = hire.title === null ? hire.role : `${hire.title} (${hire.role})`;
   return (
-    <Facts
-      facts={[
-        [t('approval.askedBy'), asker],
-        [t('field.name'), hire.name],
-        [t('field.role'), hire.role],
-        hire.title !== null && [t('field.title'), hire.title],
-        [t('agent.reportsTo'), manager ?? t('agent.nobody')],
-        [t('agent.runsOn'), hire.adapterType ?? t('approval.noAdapter')],
-        command !== '' && [t('approval.command'), <Code key="command">{command}</Code>],
-        Object.keys(settings).length > 0 && [
-          t('approval.settings'),
-          <Code key="settings">{JSON.stringify(settings, null, 2)}</Code>,
-        ],
-        [
-          t('agent.budget'),
-          hire.budgetMonthlyCents === 0
-            ? t('money.unlimited')
-            : `${formatCents(hire.budgetMonthlyCents)} ${t('money.perMonth')}`,
-        ],
-        hire.capabilities !== null && [t('field.capabilities'), hire.capabilities],
-        [t('agent.wakes'), t(hire.wakeOnAssignment ? 'agent.yes' : 'agent.no')],
-      ]}
-    />
+    <>
+      <p className="mb-3">
+        {t('approval.hireSentence', {
+          asker,
+          name: hire.name,
+          as,
+          manager: manager ?? t('agent.nobody'),
+          adapter: hire.adapterType ? word('adapter', hire.adapterType) : t('approval.noAdapter'),
+          budget:
+            hire.budgetMonthlyCents === 0
+              ? t('approval.noBudget')
+              : `${formatCents(hire.budgetMonthlyCents)} ${t('money.perMonth')}`,
+        })}
+      </p>
+      <Facts
+        facts={[
+          askedAt(approval),
+          command !== '' && [t('approval.command'), <Code key="command">{command}</Code>],
+          [t('approval.mayRead'), read.length > 0 ? read.join(', ') : t('approval.noSecrets')],
+          Object.keys(literalsOf(env)).length > 0 && [
+            t('approval.variables'),
+            <Code key="env">
+              {Object.entries(literalsOf(env))
+                .map(([name, value]) => `${name}=${value}`)
+                .join('\n')}
+            </Code>,
+          ],
+          Object.keys(settings).length > 0 && [
+            t('approval.settings'),
+            <Code key="settings">{JSON.stringify(settings, null, 2)}</Code>,
+          ],
+          hire.capabilities !== null && [t('field.capabilities'), hire.capabilities],
+          [t('agent.wakes'), t(hire.wakeOnAssignment ? 'agent.yes' : 'agent.no')],
+        ]}
+      />
+    </>
   );
 }
 

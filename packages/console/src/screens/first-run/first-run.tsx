@@ -10,9 +10,10 @@ import {
   MessageCircleQuestion,
   Play,
 } from 'lucide-react';
-import { type FormEvent, type ReactNode, useState } from 'react';
+import type { FormEvent, ReactNode } from 'react';
 import { api, type Schemas } from '../../data/api';
 import { useCompanyChoice } from '../../data/company';
+import { useHeld } from '../../data/draft';
 import { useRead } from '../../data/read';
 import { useSend } from '../../data/send';
 import { t } from '../../i18n';
@@ -32,7 +33,12 @@ export function FirstRun() {
   });
   const founding = useSend(
     (body: Schemas['CreateCompanyBody']) => unwrap(api.POST('/api/companies', { body })),
-    { onDone: (company) => void open(company) },
+    {
+      onDone: (company) => {
+        sessionStorage.removeItem('draft new company');
+        void open(company);
+      },
+    },
   );
   const session = useRead('/api/auth/session', {});
   return (
@@ -111,9 +117,8 @@ function CompanyForm({
   isBusy: boolean;
   onSend: (body: Schemas['CreateCompanyBody']) => void;
 }) {
-  const [name, setName] = useState('');
-  const [description, setDescription] = useState('');
-  const [budget, setBudget] = useState('');
+  const { value, change } = useHeld('new company', { name: '', description: '', budget: '' });
+  const { name, description, budget } = value;
   const submit = (event: FormEvent) => {
     event.preventDefault();
     onSend({
@@ -129,14 +134,14 @@ function CompanyForm({
         required
         maxLength={200}
         value={name}
-        onChange={(event) => setName(event.target.value)}
+        onChange={(event) => change({ name: event.target.value })}
       />
       <TextareaField
         label={t('field.description')}
         isOptional
         rows={2}
         value={description}
-        onChange={(event) => setDescription(event.target.value)}
+        onChange={(event) => change({ description: event.target.value })}
       />
       <InputField
         label={t('field.budgetMonthly')}
@@ -147,7 +152,7 @@ function CompanyForm({
         step="0.01"
         inputMode="decimal"
         value={budget}
-        onChange={(event) => setBudget(event.target.value)}
+        onChange={(event) => change({ budget: event.target.value })}
       />
       <Button
         type="submit"

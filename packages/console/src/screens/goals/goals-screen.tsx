@@ -1,6 +1,6 @@
-import { Link } from '@tanstack/react-router';
+import { Link, useNavigate } from '@tanstack/react-router';
 import { Goal as GoalIcon, Plus } from 'lucide-react';
-import { useState } from 'react';
+import { useMemo, useState } from 'react';
 import { useCompany } from '../../data/company';
 import { useGoals } from '../../data/directory';
 import { useMayWrite } from '../../data/rights';
@@ -9,125 +9,109 @@ import { formatCount } from '../../i18n/formats';
 import { Button } from '../../ui/button';
 import { classNames } from '../../ui/class-names';
 import { Progress } from '../../ui/figures/progress';
+import { ListScreen } from '../../ui/list-screen';
+import { plainExcerpt } from '../../ui/markdown/plain-excerpt';
 import { Tag } from '../../ui/marks';
-import { Page } from '../../ui/page';
-import { Empty, Loading } from '../../ui/states';
+import { Empty } from '../../ui/states';
 import type { Goal } from './goal';
 import { GoalForm } from './goal-form';
+import { rowsOf } from './rows-of';
 
 const TONES = { planned: 'plain', active: 'live', achieved: 'good', cancelled: 'plain' } as const;
 
+export const GoalTag = ({ status }: { status: Goal['status'] }) => (
+  <Tag tone={TONES[status]}>{word('goalStatus', status)}</Tag>
+);
+
 export function GoalsScreen() {
+  const { issuePrefix: company } = useCompany();
+  const navigate = useNavigate();
+  const open = (goal: string) =>
+    void navigate({ to: '/$company/goals/$goal', params: { company, goal } });
   const goals = useGoals();
-  const [edited, setEdited] = useState<Goal | 'new'>();
+  const rows = useMemo(() => goals.data && rowsOf(goals.data), [goals.data]);
+  const [isNew, setNew] = useState(false);
   const mayWrite = useMayWrite();
   const create = mayWrite && (
-    <Button icon={Plus} onClick={() => setEdited('new')}>
+    <Button tone="primary" icon={Plus} onClick={() => setNew(true)}>
       {t('goals.new')}
     </Button>
   );
   return (
-    <Page
+    <ListScreen
       title={t('nav.goals')}
-      aside={goals.data && goals.data.length > 0 && formatCount(goals.data.length)}
+      aside={goals.data?.length ? formatCount(goals.data.length) : undefined}
       actions={create}
+      of={goals}
+      rows={rows}
+      heights={[44, 76]}
+      heads={[
+        [t('field.title'), 'flex-1'],
+        [t('goals.owner'), CELLS.owner],
+        [t('goals.level'), CELLS.level],
+        [t('nav.issues'), CELLS.issues],
+        [t('field.status'), CELLS.status],
+      ]}
+      empty={
+        <Empty icon={GoalIcon} title={t('goals.empty')} action={create}>
+          {t('goals.emptyText')}
+        </Empty>
+      }
+      onOpen={({ id }) => open(id)}
+      render={(goal) => <GoalRow goal={goal} />}
     >
-      <Loading of={goals}>
-        {(all) =>
-          all.length === 0 ? (
-            <Empty icon={GoalIcon} title={t('goals.empty')} action={create}>
-              {t('goals.emptyText')}
-            </Empty>
-          ) : (
-            <Branch
-              goals={all}
-              parentId={null}
-              depth={0}
-              onEdit={mayWrite ? setEdited : undefined}
-            />
-          )
-        }
-      </Loading>
-      {edited && (
-        <GoalForm
-          goal={edited === 'new' ? undefined : edited}
-          goals={goals.data ?? []}
-          onClose={() => setEdited(undefined)}
-        />
-      )}
-    </Page>
+      {isNew && <GoalForm goals={goals.data ?? []} onClose={() => setNew(false)} />}
+    </ListScreen>
   );
 }
 
-interface BranchProps {
-  goals: Goal[];
-  parentId: string | null;
-  depth: number;
-  onEdit?: (goal: Goal) => void;
-}
+type Row = Goal & { depth: number };
 
-function Branch({ goals, parentId, depth, onEdit }: BranchProps) {
-  const known = new Set(goals.map(({ id }) => id));
-  const children = goals.filter((goal) =>
-    parentId === null
-      ? goal.parentId === null || !known.has(goal.parentId)
-      : goal.parentId === parentId,
-  );
-  if (children.length === 0) return null;
-  return (
-    <ul>
-      {children.map((goal) => (
-        <li key={goal.id}>
-          <GoalRow goal={goal} depth={depth} onEdit={onEdit && (() => onEdit(goal))} />
-          <Branch goals={goals} parentId={goal.id} depth={depth + 1} onEdit={onEdit} />
-        </li>
-      ))}
-    </ul>
-  );
-}
+const CELLS = {
+  owner: 'w-28 shrink-0 max-lg:hidden',
+  level: 'w-20 shrink-0 max-lg:hidden',
+  issues: 'w-40 shrink-0',
+  status: 'w-24 shrink-0',
+};
 
-function GoalRow({ goal, depth, onEdit }: { goal: Goal; depth: number; onEdit?: () => void }) {
+function GoalRow({ goal }: { goal: Row }) {
   const { issuePrefix } = useCompany();
   const { total, open } = goal.issueCounts;
-  const about = (
-    <>
-      <span className="max-w-full shrink-0 truncate font-medium">{goal.title}</span>
-      <span className="min-w-0 truncate text-sm text-muted max-md:hidden">
-        {goal.descriptionExcerpt}
-      </span>
-    </>
-  );
-  const line =
-    'flex min-h-6 min-w-0 flex-1 items-baseline gap-2 overflow-hidden text-left max-md:basis-full';
   return (
     <div
-      className="flex min-h-11 items-center gap-x-4 border-b border-line bg-surface py-1.5 pr-4 hover:bg-hover max-md:flex-wrap"
-      style={{ paddingLeft: 16 + Math.min(depth, 6) * 20 }}
+      className="flex h-full items-center gap-x-3 pr-4 max-md:flex-wrap max-md:content-center"
+      style={{ paddingLeft: 16 + Math.min(goal.depth, 6) * 20 }}
     >
-      {onEdit ? (
-        <button
-          type="button"
-          title={goal.title}
-          onClick={onEdit}
-          className={classNames(line, 'rounded hover:underline')}
-        >
-          {about}
-        </button>
-      ) : (
-        <span className={line}>{about}</span>
-      )}
-      <span className="w-24 truncate text-sm text-muted max-lg:hidden">{goal.ownerName}</span>
-      <span className="w-20 text-sm text-muted max-lg:hidden">{word('goalLevel', goal.level)}</span>
+      <Link
+        to="/$company/goals/$goal"
+        params={{ company: issuePrefix, goal: goal.id }}
+        title={goal.title}
+        className="flex min-h-6 min-w-0 flex-1 items-baseline gap-2 overflow-hidden hover:underline max-md:basis-full"
+      >
+        <span className="max-w-full shrink-0 truncate font-medium">{goal.title}</span>
+        <span className="min-w-0 truncate text-sm text-muted max-md:hidden">
+          {plainExcerpt(goal.descriptionExcerpt)}
+        </span>
+      </Link>
+      <span className={classNames(CELLS.owner, 'truncate text-sm text-muted')}>
+        {goal.ownerName}
+      </span>
+      <span className={classNames(CELLS.level, 'text-sm text-muted')}>
+        {word('goalLevel', goal.level)}
+      </span>
       <Link
         to="/$company/issues"
         params={{ company: issuePrefix }}
         search={{ servesGoalId: goal.id, view: 'all' }}
-        className="flex min-h-6 w-40 shrink-0 items-center hover:underline max-md:flex-1"
+        className={classNames(
+          CELLS.issues,
+          'flex min-h-6 items-center hover:underline max-md:flex-1',
+        )}
       >
         <Progress isFull done={total - open} total={total} label={t('goals.issues', { total })} />
       </Link>
-      <span className="w-24 shrink-0 max-md:w-auto">
-        <Tag tone={TONES[goal.status]}>{word('goalStatus', goal.status)}</Tag>
+      <span className={classNames(CELLS.status, 'max-md:w-auto')}>
+        <GoalTag status={goal.status} />
       </span>
     </div>
   );

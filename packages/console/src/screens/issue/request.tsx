@@ -1,6 +1,6 @@
 import { Pencil } from 'lucide-react';
 import { type FormEvent, type KeyboardEvent, useRef, useState } from 'react';
-import { useDraft, useDraftOf } from '../../data/draft';
+import { useDraft, useHeld } from '../../data/draft';
 import { useMayWrite } from '../../data/rights';
 import type { TextVersion } from '../../data/text-change';
 import { t } from '../../i18n';
@@ -83,7 +83,7 @@ function Description({ issue: { id, description, revision } }: { issue: Issue })
   const mayWrite = useMayWrite();
   const change = useTextChange(id, 'description');
   const [draft, setDraft] = useDraft(`description ${id}`);
-  const [base, setBase] = useDraftOf<Partial<TextVersion>>(`description before ${id}`, NO_VERSION);
+  const base = useHeld<Partial<TextVersion>>(`description before ${id}`, NO_VERSION);
   const [isEditing, setEditing] = useState(draft !== '');
   if (!isEditing) {
     return (
@@ -100,7 +100,7 @@ function Description({ issue: { id, description, revision } }: { issue: Issue })
             className="mt-2 -ml-2.5"
             onClick={() => {
               setDraft(description ?? '');
-              setBase({ text: description, revision });
+              base.change({ text: description, revision });
               setEditing(true);
             }}
           >
@@ -112,13 +112,13 @@ function Description({ issue: { id, description, revision } }: { issue: Issue })
   }
   const end = () => {
     setDraft('');
-    setBase(NO_VERSION);
+    base.clear();
     setEditing(false);
   };
   const save = (event?: FormEvent) => {
     event?.preventDefault();
     const text = draft.trim() === '' ? null : draft;
-    change.save(text, { text: description, revision, ...base }, end);
+    change.save(text, { text: description, revision, ...base.value }, end);
   };
   return (
     <form onSubmit={save} className="flex flex-col gap-2">

@@ -1,13 +1,14 @@
 import { Link } from '@tanstack/react-router';
-import { useState } from 'react';
 import type { Schemas } from '../../data/api';
 import { useCompany } from '../../data/company';
 import { useAgents } from '../../data/directory';
+import { useHeld } from '../../data/draft';
 import { t, word } from '../../i18n';
 import { Button } from '../../ui/button';
 import { Dialog } from '../../ui/dialogs/dialog';
 import { Checkbox, Field, Input, options, Select, Textarea } from '../../ui/field';
 import { Markdown } from '../../ui/markdown/markdown';
+import { Options } from '../approval/options';
 import { RequestFactsOf } from '../approval/request-facts';
 import { addressOf } from './address-of';
 import type { InboxAction, InboxItem } from './inbox-item';
@@ -26,29 +27,40 @@ interface ActionDialogProps {
 export function ActionDialog({ item, action, isBusy, onSend, onClose }: ActionDialogProps) {
   const { issuePrefix } = useCompany();
   const fields = action.fields ?? [];
-  const [typed, setTyped] = useState<Record<string, string>>(() =>
+  const held = useHeld<Record<string, string>>(
+    `inbox ${item.id} ${action.name}`,
     Object.fromEntries(fields.map((field) => [field.name, presetOf(field)])),
   );
+  const { value: typed, change } = held;
+  const choice = fields.find(({ type, required }) => type === 'choice' && required);
   const isComplete = fields.every(({ name, required }) => !required || typed[name]?.trim());
   return (
     <Dialog
       title={labelOf(action)}
       onClose={onClose}
-      losesInput
+      held={held}
       footer={
         <>
-          <Button tone="quiet" onClick={onClose}>
+          <Button
+            tone="quiet"
+            onClick={() => {
+              held.clear();
+              onClose();
+            }}
+          >
             {t('action.cancel')}
           </Button>
-          <Button
-            tone="primary"
-            type="submit"
-            form="inbox-action"
-            isBusy={isBusy}
-            disabled={!isComplete}
-          >
-            {labelOf(action)}
-          </Button>
+          {!choice && (
+            <Button
+              tone="primary"
+              type="submit"
+              form="inbox-action"
+              isBusy={isBusy}
+              disabled={!isComplete}
+            >
+              {labelOf(action)}
+            </Button>
+          )}
         </>
       }
     >
@@ -57,7 +69,7 @@ export function ActionDialog({ item, action, isBusy, onSend, onClose }: ActionDi
         className="flex flex-col gap-4"
         onSubmit={(event) => {
           event.preventDefault();
-          onSend(valuesOf(fields, typed));
+          if (!choice) onSend(valuesOf(fields, typed));
         }}
       >
         <div className="text-sm">
@@ -68,38 +80,45 @@ export function ActionDialog({ item, action, isBusy, onSend, onClose }: ActionDi
           )}
           <Link
             {...addressOf(item, issuePrefix)}
-            onClick={onClose}
             className="mt-1 inline-block text-accent underline"
           >
             {t('needsYou.readInFull')}
           </Link>
         </div>
-        {fields.map((field) =>
-          field.type === 'boolean' ? (
-            <WakeBox
-              key={field.name}
-              field={field}
-              checked={typed[field.name] === 'true'}
-              onChange={(event) =>
-                setTyped({ ...typed, [field.name]: String(event.target.checked) })
-              }
-            />
-          ) : (
-            <Field
-              key={field.name}
-              name={field.name}
-              label={`${word('inboxField', field.name)}${field.required ? '' : ` (${t('form.optional')})`}`}
-            >
-              {(control) => (
-                <Control
-                  {...control}
-                  field={field}
-                  value={typed[field.name] ?? ''}
-                  onChange={(value) => setTyped({ ...typed, [field.name]: value })}
-                />
-              )}
-            </Field>
-          ),
+        {fields
+          .filter((field) => field !== choice)
+          .map((field) =>
+            field.type === 'boolean' ? (
+              <WakeBox
+                key={field.name}
+                field={field}
+                checked={typed[field.name] === 'true'}
+                onChange={(event) => change({ [field.name]: String(event.target.checked) })}
+              />
+            ) : (
+              <Field
+                key={field.name}
+                name={field.name}
+                label={`${word('inboxField', field.name)}${field.required ? '' : ` (${t('form.optional')})`}`}
+              >
+                {(control) => (
+                  <Control
+                    {...control}
+                    field={field}
+                    value={typed[field.name] ?? ''}
+                    onChange={(value) => change({ [field.name]: value })}
+                  />
+                )}
+              </Field>
+            ),
+          )}
+        {choice && (
+          <Options
+            options={choice.options ?? []}
+            recommended={choice.recommended}
+            isBusy={isBusy}
+            onChoose={(key) => onSend(valuesOf(fields, { ...typed, [choice.name]: key }))}
+          />
         )}
       </form>
     </Dialog>
@@ -121,7 +140,7 @@ function Control({
   if (field.type === 'choice') {
     return (
       <Select {...rest} onChange={change}>
-        {!field.required && <option value="" />}
+        {!field.required && <option value="">{t('form.none')}</option>}
         {options(
           field.options?.map(({ key, label }) => [
             key,

@@ -5,9 +5,9 @@ export function addressOf(item: InboxItem, company: string): NavigateOptions {
   if (item.approvalId) {
     return { to: '/$company/approvals/$approval', params: { company, approval: item.approvalId } };
   }
+  if (item.runId) return { to: '/$company/runs/$run', params: { company, run: item.runId } };
   if (item.issueId)
     return { to: '/$company/issues/$issue', params: { company, issue: item.issueId } };
-  if (item.runId) return { to: '/$company/runs/$run', params: { company, run: item.runId } };
   if (item.routineId) {
     return { to: '/$company/routines/$routine', params: { company, routine: item.routineId } };
   }

@@ -4,7 +4,8 @@ import { t } from '../../i18n';
 import { Button } from '../../ui/button';
 import { Menu, MenuItem } from '../../ui/choices/menu';
 import { classNames } from '../../ui/class-names';
-import { Tag } from '../../ui/marks';
+import { plainExcerpt } from '../../ui/markdown/plain-excerpt';
+import { Avatar, Tag } from '../../ui/marks';
 import { Ago } from '../../ui/time';
 import type { InboxAction, InboxItem } from './inbox-item';
 import { labelOf, shortLabelOf } from './label-of';
@@ -19,19 +20,34 @@ interface ItemRowProps {
   onDismiss: () => void;
 }
 
-const EDGE = { blocking: 'bg-bad', warning: 'bg-warn', info: 'bg-transparent' } as const;
-const TONES = { blocking: 'bad', warning: 'warn', info: 'plain' } as const;
+const EDGES = { bad: 'bg-bad', live: 'bg-live', warn: 'bg-warn', plain: 'bg-transparent' } as const;
+const ALARMS: readonly InboxItem['kind'][] = [
+  'failed_run',
+  'agent_stopped',
+  'budget_spent',
+  'routine_stopped',
+];
+
+/** Red is for failures and spent budgets; other blocking items wait for an answer. */
+function toneOf({ kind, severity }: InboxItem): keyof typeof EDGES {
+  if (ALARMS.includes(kind)) return 'bad';
+  return severity === 'blocking' ? 'live' : severity === 'warning' ? 'warn' : 'plain';
+}
 
 export function ItemRow({ item, kind, onOpen, onAct, onSnooze, onDismiss }: ItemRowProps) {
   const mayWrite = useMayWrite();
-  const reason = withoutMarks(item.reason);
+  const reason = plainExcerpt(item.reason);
+  const tone = toneOf(item);
   return (
     <div className="flex h-full items-center gap-3 pr-2 pl-4 max-md:flex-wrap max-md:content-center max-md:gap-y-0.5">
-      <span className={classNames('absolute inset-y-0 left-0 w-0.5', EDGE[item.severity])} />
+      <span className={classNames('absolute inset-y-0 left-0 w-0.5', EDGES[tone])} />
       <span className="w-34 shrink-0 truncate max-md:w-auto">
-        <Tag tone={TONES[item.severity]} title={heldBy(item)}>
+        <Tag tone={tone} title={heldBy(item)}>
           {kind}
         </Tag>
+      </span>
+      <span className="w-5 shrink-0 max-md:hidden" title={item.agentName ?? undefined}>
+        {item.agentName && <Avatar name={item.agentName} />}
       </span>
       <button
         type="button"
@@ -58,18 +74,29 @@ export function ItemRow({ item, kind, onOpen, onAct, onSnooze, onDismiss }: Item
       <span className="line-clamp-1 min-w-0 basis-full text-sm text-muted max-md:order-4 md:hidden">
         {reason}
       </span>
-      {mayWrite && <Actions item={item} onAct={onAct} onSnooze={onSnooze} onDismiss={onDismiss} />}
+      {mayWrite && <Actions {...{ item, onOpen, onAct, onSnooze, onDismiss }} />}
     </div>
   );
 }
 
-function Actions({ item, onAct, onSnooze, onDismiss }: Omit<ItemRowProps, 'kind' | 'onOpen'>) {
-  const [first, second, ...others] = item.actions;
+function Actions({ item, onOpen, onAct, onSnooze, onDismiss }: Omit<ItemRowProps, 'kind'>) {
+  const [first, ...rest] = item.actions;
+  const opensLog = item.runId !== null;
+  const second = opensLog ? undefined : rest[0];
+  const others = opensLog ? rest : rest.slice(1);
   return (
     <span className="grid shrink-0 grid-cols-[104px_112px_28px] items-center gap-1 max-lg:grid-cols-[104px_28px] max-md:order-last max-md:basis-full max-md:grid-cols-[minmax(0,1fr)_minmax(0,1fr)_36px]">
       {first ? <RowButton action={first} onAct={onAct} /> : <span />}
       <span className="contents max-lg:hidden max-md:contents">
-        {second ? <RowButton isQuiet action={second} onAct={onAct} /> : <span />}
+        {opensLog ? (
+          <Button tone="quiet" className="w-full" onClick={onOpen}>
+            {t('needsYou.openLog')}
+          </Button>
+        ) : second ? (
+          <RowButton isQuiet action={second} onAct={onAct} />
+        ) : (
+          <span />
+        )}
       </span>
       <Menu
         label={t('needsYou.moreFor', { title: item.title })}
@@ -142,5 +169,3 @@ function heldBy({ blocks: { agents, issues } }: InboxItem): string | undefined {
   if (agents === 0 && issues === 0) return undefined;
   return t('needsYou.holds', { agents, issues, both: agents > 0 && issues > 0 });
 }
-
-const withoutMarks = (text: string) => text.replace(/\*\*|`/g, '');

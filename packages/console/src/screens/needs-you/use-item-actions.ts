@@ -60,6 +60,10 @@ export function useItemActions() {
           onSuccess: () => {
             remove(asked.item);
             setAsked(undefined);
+            const { agentName: name } = asked.item;
+            if (name && CONTINUES.includes(asked.action.name)) {
+              showToast({ text: t('needsYou.continues', { name }) });
+            }
           },
         },
       ),
@@ -76,6 +80,8 @@ export function useItemActions() {
     },
   };
 }
+
+const CONTINUES = ['answer', 'approve', 'unblock'];
 
 export function tomorrowMorning(): Date {
   const morning = new Date();

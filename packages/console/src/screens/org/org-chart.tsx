@@ -1,18 +1,34 @@
-import { type KeyboardEvent, type PointerEvent, useEffect, useMemo, useRef } from 'react';
+import { type KeyboardEvent, type PointerEvent, useEffect, useMemo, useRef, useState } from 'react';
 import { t } from '../../i18n';
+import { classNames } from '../../ui/class-names';
 import type { ListedAgent } from '../agents/agent-reason';
 import { type Branch, CARD_HEIGHT, CARD_WIDTH, type Card, layOut } from './layout';
 import { OrgCard } from './org-card';
 
 interface OrgChartProps {
   top: readonly Branch<ListedAgent>[];
-  zoom: number;
+  /** Undefined fits the whole chart into the window. */
+  zoom: number | undefined;
+  wanted: string;
   onZoom: (zoom: number) => void;
 }
 
-export function OrgChart({ top, zoom, onZoom }: OrgChartProps) {
+export function OrgChart({ top, zoom: chosen, wanted, onZoom }: OrgChartProps) {
   const scroller = useRef<HTMLElement>(null);
+  const [room, setRoom] = useState(0);
   const chart = useMemo(() => layOut(top), [top]);
+  const fitting = Math.min(1, (room - 2 * EDGE) / chart.width);
+  const zoom = chosen ?? Math.max(SMALLEST, Math.floor(fitting * 100) / 100);
+  const found = useMemo(() => foundIn(chart.cards, wanted), [chart, wanted]);
+  useEffect(() => {
+    const element = scroller.current as HTMLElement;
+    const observer = new ResizeObserver(() => setRoom(element.clientWidth));
+    observer.observe(element);
+    return () => observer.disconnect();
+  }, []);
+  useEffect(() => {
+    if (found) show(scroller.current, found, zoom);
+  }, [found, zoom]);
   const pan = usePan();
   useEffect(() => {
     const element = scroller.current;
@@ -34,7 +50,10 @@ export function OrgChart({ top, zoom, onZoom }: OrgChartProps) {
       onKeyDown={(event) => moveFocus(event, chart.cards)}
       className="h-[calc(100dvh-49px)] cursor-grab overflow-auto active:cursor-grabbing"
     >
-      <div style={{ width: chart.width * zoom + 2 * EDGE, height: chart.height * zoom + 2 * EDGE }}>
+      <div
+        className="mx-auto"
+        style={{ width: chart.width * zoom + 2 * EDGE, height: chart.height * zoom + 2 * EDGE }}
+      >
         <div
           className="relative origin-top-left"
           style={{
@@ -61,7 +80,10 @@ export function OrgChart({ top, zoom, onZoom }: OrgChartProps) {
             >
               <OrgCard
                 agent={agent}
-                className="h-full rounded-lg border border-line bg-surface px-3"
+                className={classNames(
+                  'h-full rounded-lg border bg-surface px-3',
+                  agent.id === found?.agent.id ? 'border-accent ring-2 ring-accent' : 'border-line',
+                )}
               />
             </div>
           ))}
@@ -72,6 +94,24 @@ export function OrgChart({ top, zoom, onZoom }: OrgChartProps) {
 }
 
 const EDGE = 24;
+const SMALLEST = 0.3;
+
+function foundIn(cards: readonly Card<ListedAgent>[], wanted: string) {
+  const words = wanted.trim().toLocaleLowerCase();
+  if (words === '') return undefined;
+  const named = (card: Card<ListedAgent>) => card.agent.name.toLocaleLowerCase();
+  return (
+    cards.find((card) => named(card) === words) ?? cards.find((card) => named(card).includes(words))
+  );
+}
+
+function show(scroller: HTMLElement | null, { x, y }: Card<ListedAgent>, zoom: number): void {
+  if (!scroller) return;
+  scroller.scrollTo(
+    (x + CARD_WIDTH / 2) * zoom + EDGE - scroller.clientWidth / 2,
+    (y + CARD_HEIGHT / 2) * zoom + EDGE - scroller.clientHeight / 2,
+  );
+}
 
 function usePan() {
   const from = useRef<{ x: number; y: number; left: number; top: number }>(undefined);

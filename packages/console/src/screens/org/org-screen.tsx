@@ -1,10 +1,13 @@
+import { Link } from '@tanstack/react-router';
 import { Network, ZoomIn, ZoomOut } from 'lucide-react';
 import { useMemo, useState } from 'react';
-import { useListedAgents } from '../../data/directory';
+import { useCompany } from '../../data/company';
+import { byName, useListedAgents } from '../../data/directory';
 import { t } from '../../i18n';
 import { formatPercent } from '../../i18n/formats';
 import { useIsNarrow } from '../../ui/browser/use-is-narrow';
 import { Button, IconButton } from '../../ui/button';
+import { Input } from '../../ui/field';
 import { Page } from '../../ui/page';
 import { Empty, Loading } from '../../ui/states';
 import type { ListedAgent } from '../agents/agent-reason';
@@ -14,35 +17,43 @@ import { OrgTree } from './org-tree';
 
 export function OrgScreen() {
   const isNarrow = useIsNarrow();
-  const [zoom, setZoom] = useState(1);
+  const [zoom, setZoom] = useState<number>();
+  const [wanted, setWanted] = useState('');
   const agents = useListedAgents();
+  const shown = zoom ?? 1;
   return (
     <Page
       title={t('nav.org')}
       actions={
-        !isNarrow && (
-          <>
-            <IconButton
-              icon={ZoomOut}
-              label={t('org.zoomOut')}
-              disabled={zoom <= LEAST}
-              onClick={() => setZoom(zoom - STEP)}
-            />
-            <Button tone="quiet" onClick={() => setZoom(1)} title={t('org.zoomReset')}>
-              {formatPercent(zoom)}
-            </Button>
-            <IconButton
-              icon={ZoomIn}
-              label={t('org.zoomIn')}
-              disabled={zoom >= MOST}
-              onClick={() => setZoom(zoom + STEP)}
-            />
-          </>
-        )
+        <>
+          <FindAgent agents={agents.data ?? []} value={wanted} onChange={setWanted} />
+          {!isNarrow && (
+            <>
+              <Button onClick={() => setZoom(undefined)}>{t('org.fit')}</Button>
+              <IconButton
+                icon={ZoomOut}
+                label={t('org.zoomOut')}
+                disabled={shown <= LEAST}
+                onClick={() => setZoom(shown - STEP)}
+              />
+              <Button tone="quiet" onClick={() => setZoom(1)} title={t('org.zoomReset')}>
+                {formatPercent(shown)}
+              </Button>
+              <IconButton
+                icon={ZoomIn}
+                label={t('org.zoomIn')}
+                disabled={shown >= MOST}
+                onClick={() => setZoom(shown + STEP)}
+              />
+            </>
+          )}
+        </>
       }
     >
       <Loading of={agents}>
-        {(all) => <Chart agents={all} zoom={zoom} onZoom={setZoom} isNarrow={isNarrow} />}
+        {(all) => (
+          <Chart agents={all} zoom={zoom} onZoom={setZoom} isNarrow={isNarrow} wanted={wanted} />
+        )}
       </Loading>
     </Page>
   );
@@ -54,19 +65,29 @@ const STEP = 0.1;
 
 interface ChartProps {
   agents: readonly ListedAgent[];
-  zoom: number;
+  zoom: number | undefined;
+  wanted: string;
   onZoom: (zoom: number) => void;
   isNarrow: boolean;
 }
 
-function Chart({ agents, zoom, onZoom, isNarrow }: ChartProps) {
+function Chart({ agents, zoom, wanted, onZoom, isNarrow }: ChartProps) {
+  const { issuePrefix: company } = useCompany();
   const top = useMemo(
-    () => treeOf(agents.filter(({ status }) => status !== 'terminated')),
+    () => treeOf(byName(agents).filter(({ status }) => status !== 'terminated')),
     [agents],
   );
   if (top.length === 0) {
     return (
-      <Empty icon={Network} title={t('agents.empty')}>
+      <Empty
+        icon={Network}
+        title={t('agents.empty')}
+        action={
+          <Link to="/$company/agents" params={{ company }} className="text-accent hover:underline">
+            {t('agents.new')}
+          </Link>
+        }
+      >
         {t('agents.emptyText')}
       </Empty>
     );
@@ -74,5 +95,30 @@ function Chart({ agents, zoom, onZoom, isNarrow }: ChartProps) {
   if (isNarrow) return <OrgTree top={top} />;
   const bounded = (next: number) =>
     onZoom(Math.round(Math.min(MOST, Math.max(LEAST, next)) * 100) / 100);
-  return <OrgChart top={top} zoom={zoom} onZoom={bounded} />;
+  return <OrgChart top={top} zoom={zoom} wanted={wanted} onZoom={bounded} />;
 }
+
+interface FindProps {
+  agents: readonly ListedAgent[];
+  value: string;
+  onChange: (name: string) => void;
+}
+
+const FindAgent = ({ agents, value, onChange }: FindProps) => (
+  <>
+    <Input
+      type="search"
+      list="agents-of-chart"
+      aria-label={t('agents.find')}
+      placeholder={t('agents.find')}
+      className="w-48"
+      value={value}
+      onChange={({ target }) => onChange(target.value)}
+    />
+    <datalist id="agents-of-chart">
+      {agents.map(({ id, name }) => (
+        <option key={id} value={name} />
+      ))}
+    </datalist>
+  </>
+);

@@ -8,6 +8,7 @@ import { Avatar, StatusMark } from '../../ui/marks';
 import { Panel } from '../../ui/page';
 import { Elapsed } from '../../ui/time';
 import { plainLine } from '../issue/plain-line';
+import { reasonOf } from '../runs/run-name';
 import type { Overview } from './overview';
 
 type Run = Overview['running']['runs'][number];
@@ -73,7 +74,7 @@ function RunningRun({ run }: { run: Run }) {
 
 function Task({ run: { issue, reason } }: { run: Pick<Run, 'issue' | 'reason'> }) {
   const { issuePrefix: company } = useCompany();
-  if (!issue) return <span className="text-muted">{reason}</span>;
+  if (!issue) return <span className="text-muted">{reasonOf({ reason })}</span>;
   return (
     <Link
       to="/$company/issues/$issue"

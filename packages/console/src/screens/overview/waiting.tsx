@@ -5,6 +5,7 @@ import { formatCount } from '../../i18n/formats';
 import { Avatar } from '../../ui/marks';
 import { Panel, Section } from '../../ui/page';
 import { Ago } from '../../ui/time';
+import { reasonOf } from '../runs/run-name';
 import type { Overview } from './overview';
 
 export function Waiting({ overview: { waiting } }: { overview: Overview }) {
@@ -23,7 +24,7 @@ export function Waiting({ overview: { waiting } }: { overview: Overview }) {
             <Avatar name={run.agentName} />
             <span className="shrink-0 font-medium">{run.agentName}</span>
             <span className="min-w-0 flex-1 truncate text-muted max-md:order-last max-md:basis-full">
-              {run.issue ? `${run.issue.identifier} ${run.issue.title}` : run.reason}
+              {run.issue ? `${run.issue.identifier} ${run.issue.title}` : reasonOf(run)}
             </span>
             <span className="ml-auto shrink-0 text-sm text-muted">
               {word('waitsFor', run.waitsFor)}

@@ -3,6 +3,7 @@ import { Copy } from 'lucide-react';
 import { useState } from 'react';
 import { api } from '../../data/api';
 import { useCompany } from '../../data/company';
+import { useHeld } from '../../data/draft';
 import { useSend } from '../../data/send';
 import { t, word } from '../../i18n';
 import { copyText } from '../../ui/browser/copy-text';
@@ -12,10 +13,12 @@ import { InputField, SelectField, wordOptions } from '../../ui/field';
 import { showToast } from '../../ui/toast';
 import { ROLES, type Role } from './roles';
 
+const FIRST = { email: '', role: 'operator' } as const;
+
 export function InviteForm({ onClose }: { onClose: () => void }) {
   const { id: companyId } = useCompany();
-  const [email, setEmail] = useState('');
-  const [role, setRole] = useState<Role>('operator');
+  const held = useHeld<{ email: string; role: Role }>(`invite ${companyId}`, FIRST);
+  const { email, role } = held.value;
   const [url, setUrl] = useState<string>();
   const inviting = useSend(
     () =>
@@ -60,6 +63,7 @@ export function InviteForm({ onClose }: { onClose: () => void }) {
     <FormDialog
       title={t('people.invite')}
       submit={t('people.invite')}
+      held={held}
       isBusy={inviting.isPending}
       onSubmit={() => inviting.mutate(undefined)}
       onClose={onClose}
@@ -71,14 +75,14 @@ export function InviteForm({ onClose }: { onClose: () => void }) {
         hint={t('people.emailHint')}
         type="email"
         value={email}
-        onChange={({ target }) => setEmail(target.value)}
+        onChange={({ target }) => held.change({ email: target.value })}
       />
       <SelectField
         name="role"
         label={t('field.role')}
         hint={word('roleHint', role)}
         value={role}
-        onChange={({ target }) => setRole(target.value as Role)}
+        onChange={({ target }) => held.change({ role: target.value as Role })}
       >
         {wordOptions('role', ROLES)}
       </SelectField>

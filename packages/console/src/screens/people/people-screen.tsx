@@ -14,6 +14,7 @@ import { Avatar, Tag } from '../../ui/marks';
 import { Page, Panel, Section } from '../../ui/page';
 import { Empty, Loading } from '../../ui/states';
 import { Ago } from '../../ui/time';
+import { SettingsTabs } from '../settings/settings-tabs';
 import { InviteForm } from './invite-form';
 import { ROLES, type Role } from './roles';
 
@@ -25,7 +26,7 @@ export function PeopleScreen() {
     <Loading of={session}>
       {({ mode }) =>
         mode === 'local' ? (
-          <Page title={t('nav.people')}>
+          <Page title={t('nav.people')} toolbar={<SettingsTabs />}>
             <Empty icon={Users} title={t('people.local')}>
               {t('people.localText')}
             </Empty>
@@ -33,10 +34,11 @@ export function PeopleScreen() {
         ) : (
           <Page
             title={t('nav.people')}
+            toolbar={<SettingsTabs />}
             width="measure"
             actions={
               isOwner && (
-                <Button icon={UserPlus} onClick={() => setInviting(true)}>
+                <Button tone="primary" icon={UserPlus} onClick={() => setInviting(true)}>
                   {t('people.invite')}
                 </Button>
               )

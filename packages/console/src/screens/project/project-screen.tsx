@@ -3,12 +3,15 @@ import { Pencil, Plus } from 'lucide-react';
 import { useState } from 'react';
 import type { Schemas } from '../../data/api';
 import { useCompany } from '../../data/company';
-import { useAgents, useGoals } from '../../data/directory';
+import { useAgents, useGoals, useProjects } from '../../data/directory';
+import { useDraft } from '../../data/draft';
 import { useRead } from '../../data/read';
 import { useMayWrite } from '../../data/rights';
+import { useOpenOverlay } from '../../frame/overlays';
 import { t } from '../../i18n';
 import { formatDate } from '../../i18n/formats';
 import { Button } from '../../ui/button';
+import { Progress } from '../../ui/figures/progress';
 import { Markdown } from '../../ui/markdown/markdown';
 import { StatusMark } from '../../ui/marks';
 import { Facts, Page, Panel, Section } from '../../ui/page';
@@ -26,6 +29,13 @@ export function ProjectScreen() {
   const project = useRead('/api/projects/{projectId}', { path: { projectId } });
   const [isEdited, setEdited] = useState(false);
   const mayWrite = useMayWrite();
+  const { id: companyId } = useCompany();
+  const [, setProjectOfNext] = useDraft(`new issue project ${companyId}`);
+  const open = useOpenOverlay();
+  const newIssue = () => {
+    setProjectOfNext(projectId);
+    open('new-issue');
+  };
   return (
     <Loading of={project}>
       {(data) => (
@@ -34,9 +44,14 @@ export function ProjectScreen() {
           aside={<ProjectTag status={data.status} />}
           actions={
             mayWrite && (
-              <Button icon={Pencil} onClick={() => setEdited(true)}>
-                {t('action.edit')}
-              </Button>
+              <>
+                <Button icon={Pencil} onClick={() => setEdited(true)}>
+                  {t('action.edit')}
+                </Button>
+                <Button tone="primary" icon={Plus} onClick={newIssue}>
+                  {t('key.newIssue')}
+                </Button>
+              </>
             )
           }
           width="measure"
@@ -57,9 +72,8 @@ function About({ project }: { project: Project }) {
   const goals = useGoals();
   const agents = useAgents();
   const lead = agents.get(project.leadAgentId);
-  const titles = goals.data
-    ?.filter(({ id }) => project.goalIds.includes(id))
-    .map(({ title }) => title);
+  const served = goals.data?.filter(({ id }) => project.goalIds.includes(id)) ?? [];
+  const listed = useProjects().data?.find(({ id }) => id === project.id);
   return (
     <Section title={t('project.about')}>
       <Facts
@@ -76,7 +90,32 @@ function About({ project }: { project: Project }) {
             </Link>,
           ],
           project.targetDate !== null && [t('projects.target'), formatDate(project.targetDate)],
-          titles && titles.length > 0 && [t('nav.goals'), titles.join(', ')],
+          served.length > 0 && [
+            t('nav.goals'),
+            <span key="goals" className="flex flex-wrap gap-x-3">
+              {served.map(({ id, title }) => (
+                <Link
+                  key={id}
+                  to="/$company/goals/$goal"
+                  params={{ company: issuePrefix, goal: id }}
+                  className="text-accent hover:underline"
+                >
+                  {title}
+                </Link>
+              ))}
+            </span>,
+          ],
+          listed && [
+            t('goals.progress'),
+            <span key="progress" className="flex max-w-64">
+              <Progress
+                isFull
+                done={listed.issueCounts.total - listed.issueCounts.open}
+                total={listed.issueCounts.total}
+                label={t('goals.issues', { total: listed.issueCounts.total })}
+              />
+            </span>,
+          ],
         ]}
       />
     </Section>

@@ -7,12 +7,13 @@ import { useSend } from '../../data/send';
 import { t } from '../../i18n';
 import { Button } from '../../ui/button';
 import { ConfirmDialog } from '../../ui/dialogs/confirm-dialog';
-import { FormDialog } from '../../ui/dialogs/form-dialog';
-import { binder, Checkbox, InputField, options, SelectField } from '../../ui/field';
+import { EntityForm } from '../../ui/dialogs/entity-form';
+import { Checkbox, InputField, options, SelectField } from '../../ui/field';
 
 import { KINDS, kindOf, type WorkspaceKind, workspaceBody } from './workspace-body';
 
 type Workspace = Schemas['Workspace'];
+type Draft = Schemas['CreateWorkspaceBody'] & { kind: WorkspaceKind };
 
 export function WorkspaceForm({
   projectId,
@@ -25,29 +26,8 @@ export function WorkspaceForm({
 }) {
   const { id: companyId } = useCompany();
   const secrets = useRead('/api/companies/{companyId}/secrets', { path: { companyId } });
-  const [typed, setTyped] = useState<Schemas['CreateWorkspaceBody']>({});
-  const shown = { ...workspace, ...typed };
-  const [kind, setKind] = useState<WorkspaceKind>(workspace ? kindOf(workspace) : 'repository');
   const [isRemoving, setRemoving] = useState(false);
-  const body = workspaceBody(typed, kind, workspace);
   const path = { projectId, workspaceId: workspace?.id ?? '' };
-  const saving = useSend(
-    () =>
-      workspace
-        ? unwrap(
-            api.PATCH('/api/projects/{projectId}/workspaces/{workspaceId}', {
-              params: { path },
-              body,
-            }),
-          )
-        : unwrap(
-            api.POST('/api/projects/{projectId}/workspaces', {
-              params: { path: { projectId } },
-              body,
-            }),
-          ),
-    { onDone: onClose },
-  );
   const removing = useSend(
     () =>
       unwrap(
@@ -55,7 +35,6 @@ export function WorkspaceForm({
       ),
     { onDone: onClose },
   );
-  const bind = binder(shown, typed, setTyped);
   if (workspace && isRemoving) {
     return (
       <ConfirmDialog
@@ -70,80 +49,104 @@ export function WorkspaceForm({
     );
   }
   return (
-    <FormDialog
+    <EntityForm<Draft, unknown>
+      name={`workspace ${workspace?.id ?? projectId}`}
       title={workspace?.name ?? t('project.newWorkspace')}
-      isBusy={saving.isPending}
-      onSubmit={() => saving.mutate(undefined)}
+      stored={workspace && { ...workspace, kind: kindOf(workspace) }}
+      defaults={{ kind: 'repository' }}
+      save={({ kind, ...typed }) => {
+        const body = workspaceBody(
+          typed,
+          kind ?? (workspace ? kindOf(workspace) : 'repository'),
+          workspace,
+        );
+        return workspace
+          ? unwrap(
+              api.PATCH('/api/projects/{projectId}/workspaces/{workspaceId}', {
+                params: { path },
+                body,
+              }),
+            )
+          : unwrap(
+              api.POST('/api/projects/{projectId}/workspaces', {
+                params: { path: { projectId } },
+                body,
+              }),
+            );
+      }}
       onClose={onClose}
     >
-      <InputField {...bind('name')} label={t('field.name')} isOptional />
-      <fieldset className="flex flex-wrap gap-x-5 gap-y-1">
-        <legend className="mb-1 text-sm font-medium">{t('workspace.kind')}</legend>
-        {KINDS.map((each) => (
-          <label key={each} className="inline-flex min-h-7 items-center gap-2 text-sm">
-            <input
-              type="radio"
-              name="kind"
-              checked={kind === each}
-              onChange={() => setKind(each)}
-              className="size-4 accent-accent-fill"
-            />
-            {t(`workspace.kind.${each}`)}
-          </label>
-        ))}
-      </fieldset>
-      {kind === 'repository' ? (
+      {({ shown, bind, change }) => (
         <>
-          <InputField
-            {...bind('repoUrl')}
-            label={t('workspace.repoUrl')}
-            hint={t('workspace.repoHint')}
-            placeholder="https://…"
-          />
-          <div className="grid grid-cols-2 gap-3">
+          <InputField {...bind('name')} label={t('field.name')} isOptional />
+          <fieldset className="flex flex-wrap gap-x-5 gap-y-1">
+            <legend className="mb-1 text-sm font-medium">{t('workspace.kind')}</legend>
+            {KINDS.map((each) => (
+              <label key={each} className="inline-flex min-h-7 items-center gap-2 text-sm">
+                <input
+                  type="radio"
+                  name="kind"
+                  checked={shown.kind === each}
+                  onChange={() => change({ kind: each })}
+                  className="size-4 accent-accent-fill"
+                />
+                {t(`workspace.kind.${each}`)}
+              </label>
+            ))}
+          </fieldset>
+          {shown.kind === 'repository' ? (
+            <>
+              <InputField
+                {...bind('repoUrl')}
+                label={t('workspace.repoUrl')}
+                hint={t('workspace.repoHint')}
+                placeholder="https://…"
+              />
+              <div className="grid grid-cols-2 gap-3">
+                <InputField
+                  {...bind('repoRef')}
+                  label={t('workspace.ref')}
+                  isOptional
+                  placeholder="main"
+                />
+                <SelectField
+                  name="repoCredential"
+                  label={t('workspace.credential')}
+                  isOptional
+                  value={shown.repoCredential?.secretId ?? ''}
+                  onChange={({ target }) =>
+                    change({
+                      repoCredential: target.value
+                        ? { type: 'secret_ref', secretId: target.value }
+                        : null,
+                    })
+                  }
+                >
+                  <option value="">{t('form.none')}</option>
+                  {options(secrets.data?.map(({ id, name }) => [id, name]))}
+                </SelectField>
+              </div>
+            </>
+          ) : (
             <InputField
-              {...bind('repoRef')}
-              label={t('workspace.ref')}
-              isOptional
-              placeholder="main"
+              {...bind('cwd')}
+              label={t('workspace.folder')}
+              hint={t('workspace.folderHint')}
+              required
             />
-            <SelectField
-              name="repoCredential"
-              label={t('workspace.credential')}
-              isOptional
-              value={shown.repoCredential?.secretId ?? ''}
-              onChange={({ target }) =>
-                setTyped({
-                  ...typed,
-                  repoCredential: target.value
-                    ? { type: 'secret_ref', secretId: target.value }
-                    : null,
-                })
-              }
-            >
-              <option value="" />
-              {options(secrets.data?.map(({ id, name }) => [id, name]))}
-            </SelectField>
-          </div>
+          )}
+          <Checkbox
+            label={t('workspace.primary')}
+            checked={shown.isPrimary ?? false}
+            onChange={({ target }) => change({ isPrimary: target.checked })}
+          />
+          {workspace && (
+            <Button tone="danger" className="self-start" onClick={() => setRemoving(true)}>
+              {t('action.delete')}
+            </Button>
+          )}
         </>
-      ) : (
-        <InputField
-          {...bind('cwd')}
-          label={t('workspace.folder')}
-          hint={t('workspace.folderHint')}
-          required
-        />
       )}
-      <Checkbox
-        label={t('workspace.primary')}
-        checked={shown.isPrimary ?? false}
-        onChange={({ target }) => setTyped({ ...typed, isPrimary: target.checked })}
-      />
-      {workspace && (
-        <Button tone="danger" className="self-start" onClick={() => setRemoving(true)}>
-          {t('action.delete')}
-        </Button>
-      )}
-    </FormDialog>
+    </EntityForm>
   );
 }

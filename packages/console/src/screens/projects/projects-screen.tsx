@@ -1,4 +1,4 @@
-import { Link } from '@tanstack/react-router';
+import { Link, useNavigate } from '@tanstack/react-router';
 import { FolderKanban, Plus } from 'lucide-react';
 import { useState } from 'react';
 import type { Schemas } from '../../data/api';
@@ -8,10 +8,12 @@ import { useMayWrite } from '../../data/rights';
 import { t, word } from '../../i18n';
 import { formatCount, formatDate } from '../../i18n/formats';
 import { Button } from '../../ui/button';
+import { classNames } from '../../ui/class-names';
 import { Progress } from '../../ui/figures/progress';
+import { type Heads, ListScreen } from '../../ui/list-screen';
+import { plainExcerpt } from '../../ui/markdown/plain-excerpt';
 import { Avatar, Tag } from '../../ui/marks';
-import { Page } from '../../ui/page';
-import { Empty, Loading } from '../../ui/states';
+import { Empty } from '../../ui/states';
 import { ProjectForm } from './project-form';
 
 type Project = Schemas['ListedProject'];
@@ -30,72 +32,90 @@ export const ProjectTag = ({ status }: { status: Project['status'] }) => (
 
 export function ProjectsScreen() {
   const projects = useProjects();
+  const { issuePrefix: company } = useCompany();
+  const navigate = useNavigate();
+  const show = (project: string) =>
+    void navigate({ to: '/$company/projects/$project', params: { company, project } });
   const [isCreating, setCreating] = useState(false);
   const create = useMayWrite() && (
-    <Button icon={Plus} onClick={() => setCreating(true)}>
+    <Button tone="primary" icon={Plus} onClick={() => setCreating(true)}>
       {t('projects.new')}
     </Button>
   );
   return (
-    <Page
+    <ListScreen
       title={t('nav.projects')}
-      aside={projects.data && projects.data.length > 0 && formatCount(projects.data.length)}
+      aside={projects.data?.length ? formatCount(projects.data.length) : undefined}
       actions={create}
+      of={projects}
+      rows={projects.data}
+      heights={[44, 76]}
+      heads={heads()}
+      empty={
+        <Empty icon={FolderKanban} title={t('projects.empty')} action={create}>
+          {t('projects.emptyText')}
+        </Empty>
+      }
+      onOpen={({ id }) => show(id)}
+      render={(project) => <ProjectRow project={project} />}
     >
-      <Loading of={projects}>
-        {(all) =>
-          all.length === 0 ? (
-            <Empty icon={FolderKanban} title={t('projects.empty')} action={create}>
-              {t('projects.emptyText')}
-            </Empty>
-          ) : (
-            <ul>
-              {all.map((project) => (
-                <ProjectRow key={project.id} project={project} />
-              ))}
-            </ul>
-          )
-        }
-      </Loading>
-      {isCreating && <ProjectForm onClose={() => setCreating(false)} />}
-    </Page>
+      {isCreating && (
+        <ProjectForm
+          onDone={({ id: project }) => show(project)}
+          onClose={() => setCreating(false)}
+        />
+      )}
+    </ListScreen>
   );
 }
+
+const CELLS = {
+  lead: 'w-32 shrink-0 max-lg:hidden',
+  date: 'w-24 shrink-0 text-right max-lg:hidden',
+  issues: 'w-40 shrink-0',
+  status: 'w-24 shrink-0',
+};
+
+const heads = (): Heads => [
+  [t('field.name'), 'flex-1'],
+  [t('projects.lead'), CELLS.lead],
+  [t('projects.target'), CELLS.date],
+  [t('nav.issues'), CELLS.issues],
+  [t('field.status'), CELLS.status],
+];
 
 function ProjectRow({ project }: { project: Project }) {
   const { issuePrefix } = useCompany();
   const { total, open } = project.issueCounts;
   return (
-    <li>
-      <Link
-        to="/$company/projects/$project"
-        params={{ company: issuePrefix, project: project.id }}
-        className="flex min-h-11 items-center gap-x-4 border-b border-line bg-surface px-4 py-1.5 hover:bg-hover max-md:flex-wrap max-md:gap-y-1"
-      >
-        <span className="flex min-w-0 flex-1 items-baseline gap-2 overflow-hidden max-md:basis-full">
-          <span className="max-w-full shrink-0 truncate font-medium">{project.name}</span>
-          <span className="min-w-0 truncate text-sm text-muted max-md:hidden">
-            {project.descriptionExcerpt}
-          </span>
+    <Link
+      to="/$company/projects/$project"
+      params={{ company: issuePrefix, project: project.id }}
+      className="flex h-full items-center gap-x-3 px-4 max-md:flex-wrap max-md:content-center max-md:gap-y-1"
+    >
+      <span className="flex min-w-0 flex-1 items-baseline gap-2 overflow-hidden max-md:basis-full">
+        <span className="max-w-full shrink-0 truncate font-medium">{project.name}</span>
+        <span className="min-w-0 truncate text-sm text-muted max-md:hidden">
+          {plainExcerpt(project.descriptionExcerpt)}
         </span>
-        <span className="flex w-28 min-w-0 items-center gap-1.5 text-sm text-muted max-lg:hidden">
-          {project.leadName && (
-            <>
-              <Avatar name={project.leadName} />
-              <span className="truncate">{project.leadName}</span>
-            </>
-          )}
-        </span>
-        <span className="w-24 text-right text-sm whitespace-nowrap text-muted max-md:hidden">
-          {project.targetDate && formatDate(project.targetDate)}
-        </span>
-        <span className="flex w-40 shrink-0 max-md:flex-1">
-          <Progress isFull done={total - open} total={total} label={t('goals.issues', { total })} />
-        </span>
-        <span className="w-28 shrink-0 max-md:w-auto">
-          <ProjectTag status={project.status} />
-        </span>
-      </Link>
-    </li>
+      </span>
+      <span className={classNames(CELLS.lead, 'flex items-center gap-1.5 text-sm text-muted')}>
+        {project.leadName && (
+          <>
+            <Avatar name={project.leadName} />
+            <span className="truncate">{project.leadName}</span>
+          </>
+        )}
+      </span>
+      <span className={classNames(CELLS.date, 'text-sm whitespace-nowrap text-muted')}>
+        {project.targetDate && formatDate(project.targetDate)}
+      </span>
+      <span className={classNames(CELLS.issues, 'flex max-md:flex-1')}>
+        <Progress isFull done={total - open} total={total} label={t('goals.issues', { total })} />
+      </span>
+      <span className={classNames(CELLS.status, 'max-md:w-auto')}>
+        <ProjectTag status={project.status} />
+      </span>
+    </Link>
   );
 }

@@ -1,36 +1,27 @@
 import { unwrap } from '@switchyard/client';
-import { useState } from 'react';
 import { api } from '../../data/api';
-import { useSend } from '../../data/send';
 import { t } from '../../i18n';
-import { FormDialog } from '../../ui/dialogs/form-dialog';
+import { EntityForm } from '../../ui/dialogs/entity-form';
 import { type RoutineDraft, RoutineFields } from '../routines/routine-fields';
 import type { Routine } from './routine';
 
 export function EditRoutine({ routine, onClose }: { routine: Routine; onClose: () => void }) {
-  const [changes, setChanges] = useState<Partial<RoutineDraft>>({});
-  const saving = useSend(
-    () =>
-      unwrap(
-        api.PATCH('/api/routines/{routineId}', {
-          params: { path: { routineId: routine.id } },
-          body: changes,
-        }),
-      ),
-    { onDone: onClose },
-  );
   return (
-    <FormDialog
+    <EntityForm<RoutineDraft, unknown>
+      name={`routine ${routine.id}`}
       title={t('routine.editTitle')}
-      isBusy={saving.isPending}
-      isIncomplete={Object.keys(changes).length === 0}
-      onSubmit={() => saving.mutate(undefined)}
+      stored={routine}
+      save={(changes) =>
+        unwrap(
+          api.PATCH('/api/routines/{routineId}', {
+            params: { path: { routineId: routine.id } },
+            body: changes,
+          }),
+        )
+      }
       onClose={onClose}
     >
-      <RoutineFields
-        value={{ ...routine, ...changes }}
-        onChange={(next) => setChanges({ ...changes, ...next })}
-      />
-    </FormDialog>
+      {({ shown, change }) => <RoutineFields value={{ ...routine, ...shown }} onChange={change} />}
+    </EntityForm>
   );
 }

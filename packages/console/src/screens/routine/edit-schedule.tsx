@@ -1,6 +1,6 @@
 import { unwrap } from '@switchyard/client';
-import { useState } from 'react';
 import { api } from '../../data/api';
+import { useHeld } from '../../data/draft';
 import { useSend } from '../../data/send';
 import { t } from '../../i18n';
 import { FormDialog } from '../../ui/dialogs/form-dialog';
@@ -14,13 +14,13 @@ interface EditScheduleProps {
 
 export function EditSchedule({ trigger, onClose }: EditScheduleProps) {
   const { cronExpression, timezone } = trigger;
-  const [schedule, setSchedule] = useState({ cronExpression, timezone });
+  const held = useHeld(`schedule ${trigger.id}`, { cronExpression, timezone });
   const saving = useSend(
     () =>
       unwrap(
         api.PATCH('/api/routine-triggers/{triggerId}', {
           params: { path: { triggerId: trigger.id } },
-          body: schedule,
+          body: held.value,
         }),
       ),
     { onDone: onClose },
@@ -28,11 +28,12 @@ export function EditSchedule({ trigger, onClose }: EditScheduleProps) {
   return (
     <FormDialog
       title={t('routine.editSchedule')}
+      held={held}
       isBusy={saving.isPending}
       onSubmit={() => saving.mutate(undefined)}
       onClose={onClose}
     >
-      <ScheduleFields value={schedule} onChange={setSchedule} />
+      <ScheduleFields value={held.value} onChange={held.change} />
     </FormDialog>
   );
 }

@@ -1,6 +1,7 @@
 import { unwrap } from '@switchyard/client';
 import { useState } from 'react';
 import { api, type Schemas } from '../../data/api';
+import { useHeld } from '../../data/draft';
 import { useSend } from '../../data/send';
 import { t } from '../../i18n';
 import { FormDialog } from '../../ui/dialogs/form-dialog';
@@ -12,6 +13,13 @@ const KINDS = ['schedule', 'webhook', 'api'] as const;
 const SIGNING = ['hmac_sha256', 'bearer', 'github', 'stripe', 'slack'] as const;
 type Signing = (typeof SIGNING)[number];
 
+interface Draft {
+  kind: (typeof KINDS)[number];
+  label: string;
+  schedule: ReturnType<typeof newSchedule>;
+  signingMode: Signing;
+}
+
 interface NewTriggerProps {
   routine: Routine;
   onSecret: (secret: ShownSecret) => void;
@@ -19,10 +27,14 @@ interface NewTriggerProps {
 }
 
 export function NewTrigger({ routine, onSecret, onClose }: NewTriggerProps) {
-  const [kind, setKind] = useState<(typeof KINDS)[number]>('schedule');
-  const [label, setLabel] = useState('');
-  const [schedule, setSchedule] = useState(newSchedule);
-  const [signingMode, setSigningMode] = useState<Signing>('hmac_sha256');
+  const [first] = useState<Draft>(() => ({
+    kind: 'schedule',
+    label: '',
+    schedule: newSchedule(),
+    signingMode: 'hmac_sha256',
+  }));
+  const held = useHeld(`new trigger ${routine.id}`, first);
+  const { kind, label, schedule, signingMode } = held.value;
   const [secret, setSecret] = useState('');
   const bodyOf = (): Schemas['CreateTriggerBody'] => {
     const common = label.trim() ? { label: label.trim() } : {};
@@ -51,6 +63,7 @@ export function NewTrigger({ routine, onSecret, onClose }: NewTriggerProps) {
     <FormDialog
       title={t('routine.newTrigger')}
       submit={t('action.create')}
+      held={held}
       isBusy={creating.isPending}
       onSubmit={() => creating.mutate(undefined)}
       onClose={onClose}
@@ -59,7 +72,7 @@ export function NewTrigger({ routine, onSecret, onClose }: NewTriggerProps) {
         <SelectField
           label={t('routine.kind')}
           value={kind}
-          onChange={({ target }) => setKind(target.value as typeof kind)}
+          onChange={({ target }) => held.change({ kind: target.value as typeof kind })}
         >
           {wordOptions('triggerKind', KINDS)}
         </SelectField>
@@ -69,17 +82,19 @@ export function NewTrigger({ routine, onSecret, onClose }: NewTriggerProps) {
           isOptional
           maxLength={200}
           value={label}
-          onChange={({ target }) => setLabel(target.value)}
+          onChange={({ target }) => held.change({ label: target.value })}
         />
       </div>
-      {kind === 'schedule' && <ScheduleFields value={schedule} onChange={setSchedule} />}
+      {kind === 'schedule' && (
+        <ScheduleFields value={schedule} onChange={(next) => held.change({ schedule: next })} />
+      )}
       {kind === 'webhook' && (
         <>
           <SelectField
             name="signingMode"
             label={t('routine.signing')}
             value={signingMode}
-            onChange={({ target }) => setSigningMode(target.value as Signing)}
+            onChange={({ target }) => held.change({ signingMode: target.value as Signing })}
           >
             {wordOptions('signingMode', SIGNING)}
           </SelectField>

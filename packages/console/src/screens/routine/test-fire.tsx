@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { useHeld } from '../../data/draft';
 import { t } from '../../i18n';
 import { FormDialog } from '../../ui/dialogs/form-dialog';
 import { JsonField } from '../../ui/json-field';
@@ -7,12 +7,14 @@ import type { Routine } from './routine';
 
 export function TestFire({ routine, onClose }: { routine: Routine; onClose: () => void }) {
   const { fire } = useRoutineActions();
-  const [payload, setPayload] = useState<unknown>({ test: true });
+  const held = useHeld<{ payload: unknown }>(`test ${routine.id}`, { payload: { test: true } });
+  const { payload } = held.value;
   const isObject = typeof payload === 'object' && payload !== null && !Array.isArray(payload);
   return (
     <FormDialog
       title={t('routine.testFire')}
       submit={t('routine.testFire')}
+      held={held}
       isBusy={fire.isPending}
       isIncomplete={payload !== undefined && !isObject}
       onSubmit={() =>
@@ -27,7 +29,7 @@ export function TestFire({ routine, onClose }: { routine: Routine; onClose: () =
         label={t('routine.payload')}
         hint={t('routine.payloadHint')}
         value={payload}
-        onChange={setPayload}
+        onChange={(next) => held.change({ payload: next })}
       />
     </FormDialog>
   );

@@ -3,6 +3,7 @@ import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { api } from '../../data/api';
 import { useCompany } from '../../data/company';
+import { useHeld } from '../../data/draft';
 import { useSend } from '../../data/send';
 import { t } from '../../i18n';
 import { FormDialog } from '../../ui/dialogs/form-dialog';
@@ -23,9 +24,9 @@ const EMPTY: RoutineDraft = {
 export function NewRoutine({ onClose }: { onClose: () => void }) {
   const { id: companyId, issuePrefix: company } = useCompany();
   const navigate = useNavigate();
-  const [draft, setDraft] = useState(EMPTY);
-  const [schedule, setSchedule] = useState(newSchedule);
-  const [isScheduled, setScheduled] = useState(true);
+  const [first] = useState(() => ({ ...EMPTY, schedule: newSchedule(), isScheduled: true }));
+  const held = useHeld(`new routine ${companyId}`, first);
+  const { schedule, isScheduled, ...draft } = held.value;
   const creating = useSend(async () => {
     const routine = await unwrap(
       api.POST('/api/companies/{companyId}/routines', {
@@ -50,18 +51,21 @@ export function NewRoutine({ onClose }: { onClose: () => void }) {
     <FormDialog
       title={t('routines.new')}
       submit={t('action.create')}
+      held={held}
       isBusy={creating.isPending}
       isIncomplete={!draft.title.trim() || !draft.assigneeAgentId || !draft.projectId}
       onSubmit={() => creating.mutate(undefined)}
       onClose={onClose}
     >
-      <RoutineFields value={draft} onChange={(changes) => setDraft({ ...draft, ...changes })} />
+      <RoutineFields value={draft} onChange={held.change} />
       <Checkbox
         label={t('routine.withSchedule')}
         checked={isScheduled}
-        onChange={({ target }) => setScheduled(target.checked)}
+        onChange={({ target }) => held.change({ isScheduled: target.checked })}
       />
-      {isScheduled && <ScheduleFields value={schedule} onChange={setSchedule} />}
+      {isScheduled && (
+        <ScheduleFields value={schedule} onChange={(next) => held.change({ schedule: next })} />
+      )}
     </FormDialog>
   );
 }

@@ -4,6 +4,8 @@ import type { Schemas } from '../../data/api';
 import { useCompany } from '../../data/company';
 import { t } from '../../i18n';
 import { IconButton } from '../../ui/button';
+import { classNames } from '../../ui/class-names';
+import type { Heads } from '../../ui/list-screen';
 import { Avatar } from '../../ui/marks';
 import { Switch } from '../../ui/switch';
 import { Ago } from '../../ui/time';
@@ -13,6 +15,22 @@ import type { useRoutineActions } from './use-routine-actions';
 import { ZonedTime } from './zoned-time';
 
 type ListedRoutine = Schemas['ListedRoutine'];
+
+const CELLS = {
+  assignee: 'w-28 shrink-0 max-lg:hidden',
+  schedule: 'w-44 min-w-0 shrink-0',
+  next: 'w-52 shrink-0 max-xl:hidden',
+  last: 'w-40 shrink-0',
+};
+
+export const routineHeads = (hasActions: boolean): Heads => [
+  [t('routine.titleField'), 'flex-1'],
+  [t('routine.assignee'), CELLS.assignee],
+  [t('routine.schedule'), CELLS.schedule],
+  [t('routines.next'), CELLS.next],
+  [t('routines.last'), `${CELLS.last} text-right`],
+  ...(hasActions ? ([['', 'w-17']] as const) : []),
+];
 
 interface RoutineRowProps {
   routine: ListedRoutine;
@@ -32,19 +50,29 @@ export function RoutineRow({ routine, actions }: RoutineRowProps) {
       >
         <span className="truncate">{routine.title}</span>
       </Link>
-      <span className="flex w-28 shrink-0 items-center gap-2 text-sm max-lg:hidden">
+      <span className={classNames(CELLS.assignee, 'flex items-center gap-2 text-sm')}>
         <Avatar name={routine.assigneeName ?? '?'} size={18} />
         <span className="truncate">{routine.assigneeName}</span>
       </span>
-      <span className="w-44 min-w-0 shrink-0 truncate text-sm text-muted max-md:order-last max-md:w-auto max-md:basis-full">
+      <span
+        className={classNames(
+          CELLS.schedule,
+          'truncate text-sm text-muted max-md:order-last max-md:w-auto max-md:basis-full',
+        )}
+      >
         <ScheduleText routine={routine} />
       </span>
-      <span className="w-52 shrink-0 truncate text-sm max-xl:hidden">
+      <span className={classNames(CELLS.next, 'truncate text-sm')}>
         {isOn && routine.nextRunAt && (
           <ZonedTime at={routine.nextRunAt} zone={next?.timezone ?? null} />
         )}
       </span>
-      <span className="flex w-40 shrink-0 items-center justify-end gap-2 text-sm max-md:hidden">
+      <span
+        className={classNames(
+          CELLS.last,
+          'flex items-center justify-end gap-2 text-sm max-md:hidden',
+        )}
+      >
         {routine.lastRun && (
           <>
             <RoutineRunTag status={routine.lastRun.status} reason={routine.lastRun.failureReason} />

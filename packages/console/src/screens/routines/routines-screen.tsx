@@ -5,12 +5,10 @@ import { useCompany } from '../../data/company';
 import { usePages } from '../../data/read';
 import { useMayWrite } from '../../data/rights';
 import { t } from '../../i18n';
-import { useIsNarrow } from '../../ui/browser/use-is-narrow';
 import { Button } from '../../ui/button';
-import { Page } from '../../ui/page';
-import { Rows } from '../../ui/rows';
-import { Empty, Loading } from '../../ui/states';
-import { RoutineRow } from './routine-row';
+import { ListScreen } from '../../ui/list-screen';
+import { Empty } from '../../ui/states';
+import { RoutineRow, routineHeads } from './routine-row';
 import { useRoutineActions } from './use-routine-actions';
 
 const NewRoutine = lazy(() =>
@@ -20,7 +18,6 @@ const NewRoutine = lazy(() =>
 export function RoutinesScreen() {
   const { id: companyId, issuePrefix: company } = useCompany();
   const navigate = useNavigate();
-  const isNarrow = useIsNarrow();
   const mayWrite = useMayWrite();
   const actions = useRoutineActions();
   const [isNew, setNew] = useState(false);
@@ -34,35 +31,26 @@ export function RoutinesScreen() {
     </Button>
   );
   return (
-    <Page title={t('nav.routines')} actions={add}>
-      <Loading of={{ ...routines, data: routines.items }}>
-        {(items) =>
-          items.length === 0 ? (
-            <Empty icon={CalendarClock} title={t('routines.empty')} action={add}>
-              {t('routines.emptyText')}
-            </Empty>
-          ) : (
-            <Rows
-              label={t('nav.routines')}
-              rows={items}
-              idOf={({ id }) => id}
-              height={isNarrow ? 68 : 44}
-              onEnd={() => {
-                if (routines.hasNextPage && !routines.isFetchingNextPage) {
-                  void routines.fetchNextPage();
-                }
-              }}
-              onOpen={({ id: routine }) =>
-                void navigate({ to: '/$company/routines/$routine', params: { company, routine } })
-              }
-              render={(routine) => (
-                <RoutineRow routine={routine} actions={mayWrite ? actions : undefined} />
-              )}
-            />
-          )
-        }
-      </Loading>
+    <ListScreen
+      title={t('nav.routines')}
+      actions={add}
+      of={routines}
+      rows={routines.items}
+      heights={[44, 68]}
+      heads={routineHeads(mayWrite)}
+      empty={
+        <Empty icon={CalendarClock} title={t('routines.empty')} action={add}>
+          {t('routines.emptyText')}
+        </Empty>
+      }
+      onOpen={({ id: routine }) =>
+        void navigate({ to: '/$company/routines/$routine', params: { company, routine } })
+      }
+      render={(routine) => (
+        <RoutineRow routine={routine} actions={mayWrite ? actions : undefined} />
+      )}
+    >
       <Suspense>{isNew && <NewRoutine onClose={() => setNew(false)} />}</Suspense>
-    </Page>
+    </ListScreen>
   );
 }

@@ -22,9 +22,7 @@ export function RunWakes({ run }: { run: Run }) {
               <Ago at={wake.at} className="shrink-0 text-xs whitespace-nowrap text-muted" />
             </div>
             {wake.reason && wake.reason !== wake.source && (
-              <p className="mt-1 whitespace-pre-wrap">
-                {reasonOf({ reason: wake.reason, source: wake.source })}
-              </p>
+              <p className="mt-1 whitespace-pre-wrap">{reasonOf({ reason: wake.reason })}</p>
             )}
             {wake.payload && (
               <details className="mt-1">

@@ -3,12 +3,31 @@ import type { Schemas } from '../../data/api';
 import { useCompany } from '../../data/company';
 import { t, word } from '../../i18n';
 import { formatCents } from '../../i18n/formats';
+import { classNames } from '../../ui/class-names';
+import type { Heads } from '../../ui/list-screen';
 import { plainText } from '../../ui/log-view/ansi';
 import { Avatar, StatusMark } from '../../ui/marks';
 import { Ago, Elapsed } from '../../ui/time';
 import { nameOfRun, reasonOf } from './run-name';
 
 export type ListedRun = Schemas['ListedRun'];
+
+const CELLS = {
+  agent: 'w-36 shrink-0',
+  source: 'w-24 shrink-0 max-xl:hidden',
+  time: 'w-20 shrink-0 text-right',
+  cost: 'w-16 shrink-0 text-right',
+};
+
+export const runHeads = (hasMarks: boolean): Heads => [
+  ['', hasMarks ? 'w-11' : 'w-4'],
+  [t('run.title'), 'flex-1'],
+  [t('run.agent'), CELLS.agent],
+  [t('run.source'), CELLS.source],
+  [t('runs.duration'), CELLS.time],
+  [t('run.cost'), CELLS.cost],
+  [t('runs.started'), CELLS.time],
+];
 
 interface RunRowProps {
   run: ListedRun;
@@ -43,26 +62,31 @@ export function RunRow({ run, mark }: RunRowProps) {
         <Said run={run} />
       </Link>
       <span className="contents max-md:flex max-md:basis-full max-md:items-center max-md:gap-2.5">
-        <span className="flex w-36 shrink-0 items-center gap-2 text-sm max-md:w-auto max-md:min-w-0 max-md:flex-1">
+        <span
+          className={classNames(
+            CELLS.agent,
+            'flex items-center gap-2 text-sm max-md:w-auto max-md:min-w-0 max-md:flex-1',
+          )}
+        >
           <Avatar name={run.agentName} size={18} />
           <span className="truncate">{run.agentName}</span>
         </span>
-        <span className="w-24 shrink-0 truncate text-sm text-muted max-xl:hidden">
+        <span className={classNames(CELLS.source, 'truncate text-sm text-muted')}>
           {word('runSource', run.source)}
         </span>
-        <span className="w-20 shrink-0 text-right text-sm text-muted max-md:w-auto">
+        <span className={classNames(CELLS.time, 'text-sm text-muted max-md:w-auto')}>
           {run.startedAt ? (
             <Elapsed from={run.startedAt} to={run.finishedAt} />
           ) : (
             run.status === 'queued' && t('runs.queuedFor')
           )}
         </span>
-        <span className="w-16 shrink-0 text-right text-sm text-muted max-md:hidden">
+        <span className={classNames(CELLS.cost, 'text-sm text-muted max-md:hidden')}>
           {run.usage.costCents > 0 && formatCents(run.usage.costCents)}
         </span>
         <Ago
           at={run.startedAt ?? run.createdAt}
-          className="w-20 shrink-0 text-right text-sm whitespace-nowrap text-muted max-md:w-auto"
+          className={classNames(CELLS.time, 'text-sm whitespace-nowrap text-muted max-md:w-auto')}
         />
       </span>
     </div>
@@ -91,7 +115,7 @@ function Said({ run }: { run: ListedRun }) {
   }
   return (
     <span className="min-w-0 flex-1 truncate text-sm text-muted max-md:hidden">
-      {run.issue && reasonOf(run)}
+      {run.issue && run.reason !== run.source && run.reason !== run.issue.title && reasonOf(run)}
     </span>
   );
 }

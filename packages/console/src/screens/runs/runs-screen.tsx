@@ -6,21 +6,18 @@ import { usePages } from '../../data/read';
 import { useMayWrite } from '../../data/rights';
 import { t } from '../../i18n';
 import { useKeys } from '../../ui/browser/keys';
-import { useIsNarrow } from '../../ui/browser/use-is-narrow';
 import { Button } from '../../ui/button';
-import { Page } from '../../ui/page';
-import { Rows } from '../../ui/rows';
-import { Empty, Loading } from '../../ui/states';
+import { ListScreen } from '../../ui/list-screen';
+import { Empty } from '../../ui/states';
 import type { Chosen, Verb } from './batch';
 import { BatchDialog } from './batch-dialog';
 import { RunFilterBar } from './run-filter-bar';
-import { type ListedRun, RunRow } from './run-row';
+import { type ListedRun, RunRow, runHeads } from './run-row';
 import { queryOf, useRunFilters } from './use-run-filters';
 
 export function RunsScreen() {
   const { id: companyId, issuePrefix: company } = useCompany();
   const navigate = useNavigate();
-  const isNarrow = useIsNarrow();
   const mayWrite = useMayWrite();
   const by = useRunFilters();
   const marks = useMarks();
@@ -34,49 +31,36 @@ export function RunsScreen() {
   useKeys([
     { keys: 'x', label: 'runs.key.mark', run: () => at && mayWrite && marks.toggle(at.id) },
   ]);
-  const readOn = () => {
-    if (runs.hasNextPage && !runs.isFetchingNextPage) void runs.fetchNextPage();
-  };
   const begin = (verb: Verb) =>
     setBatch({
       verb,
       chosen: marks.ids.size > 0 ? { runIds: [...marks.ids] } : { filter: by.filters },
     });
   return (
-    <Page
+    <ListScreen
       title={t('nav.runs')}
       toolbar={<RunFilterBar by={by} />}
       actions={mayWrite && <BatchButtons marks={marks} onBegin={begin} />}
+      of={runs}
+      rows={runs.items}
+      heights={[40, 64]}
+      heads={runHeads(mayWrite)}
+      empty={<NoRuns isFiltered={by.isFiltered} onClear={by.clear} />}
+      onMark={setAt}
+      onOpen={({ id: run }) =>
+        void navigate({ to: '/$company/runs/$run', params: { company, run } })
+      }
+      render={(run) => (
+        <RunRow
+          run={run}
+          mark={
+            mayWrite
+              ? { isOn: marks.ids.has(run.id), toggle: () => marks.toggle(run.id) }
+              : undefined
+          }
+        />
+      )}
     >
-      <Loading of={{ ...runs, data: runs.items }}>
-        {(items) =>
-          items.length === 0 ? (
-            <NoRuns isFiltered={by.isFiltered} onClear={by.clear} />
-          ) : (
-            <Rows
-              label={t('nav.runs')}
-              rows={items}
-              idOf={({ id }) => id}
-              height={isNarrow ? 64 : 40}
-              onEnd={readOn}
-              onMark={setAt}
-              onOpen={({ id: run }) =>
-                void navigate({ to: '/$company/runs/$run', params: { company, run } })
-              }
-              render={(run) => (
-                <RunRow
-                  run={run}
-                  mark={
-                    mayWrite
-                      ? { isOn: marks.ids.has(run.id), toggle: () => marks.toggle(run.id) }
-                      : undefined
-                  }
-                />
-              )}
-            />
-          )
-        }
-      </Loading>
       {batch && (
         <BatchDialog
           {...batch}
@@ -87,7 +71,7 @@ export function RunsScreen() {
           }}
         />
       )}
-    </Page>
+    </ListScreen>
   );
 }
 

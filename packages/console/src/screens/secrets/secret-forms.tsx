@@ -3,6 +3,7 @@ import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { api, type Schemas } from '../../data/api';
 import { useCompany } from '../../data/company';
+import { useHeld } from '../../data/draft';
 import { useRead } from '../../data/read';
 import { useMayWrite } from '../../data/rights';
 import { useSend } from '../../data/send';
@@ -19,9 +20,9 @@ const valueProps = { autoComplete: 'off', spellCheck: false, className: 'font-mo
 
 export function CreateSecret({ onClose }: { onClose: () => void }) {
   const { id: companyId } = useCompany();
-  const [name, setName] = useState('');
+  const held = useHeld(`secret ${companyId}`, { name: '', description: '' });
+  const { name, description } = held.value;
   const [value, setValue] = useState('');
-  const [description, setDescription] = useState('');
   const creating = useSend(
     () =>
       unwrap(
@@ -39,6 +40,8 @@ export function CreateSecret({ onClose }: { onClose: () => void }) {
   return (
     <FormDialog
       title={t('secrets.new')}
+      submit={t('action.create')}
+      held={{ ...held, isChanged: held.isChanged || value !== '' }}
       isBusy={creating.isPending}
       isIncomplete={!name.trim() || !value}
       onSubmit={() => creating.mutate(undefined)}
@@ -50,7 +53,7 @@ export function CreateSecret({ onClose }: { onClose: () => void }) {
         hint={t('secrets.nameHint')}
         required
         value={name}
-        onChange={({ target }) => setName(target.value)}
+        onChange={({ target }) => held.change({ name: target.value })}
       />
       <TextareaField
         name="value"
@@ -66,7 +69,7 @@ export function CreateSecret({ onClose }: { onClose: () => void }) {
         label={t('field.description')}
         isOptional
         value={description}
-        onChange={({ target }) => setDescription(target.value)}
+        onChange={({ target }) => held.change({ description: target.value })}
       />
     </FormDialog>
   );
@@ -80,14 +83,18 @@ export function SecretDetails({
   onClose: () => void;
 }) {
   const [value, setValue] = useState('');
-  const [description, setDescription] = useState(secret.description ?? '');
+  const held = useHeld(`secret ${secret.id}`, { description: secret.description ?? '' });
+  const { description } = held.value;
   const params = { path: { secretId: secret.id } };
   const saving = useSend(
     () =>
       unwrap(
         api.PATCH('/api/secrets/{secretId}', {
           params,
-          body: { ...(value && { value }), description: description.trim() || null },
+          body: {
+            ...(value && { value }),
+            ...(held.isChanged && { description: description.trim() || null }),
+          },
         }),
       ),
     {
@@ -124,6 +131,7 @@ export function SecretDetails({
   return (
     <FormDialog
       title={secret.name}
+      held={{ ...held, isChanged: held.isChanged || value !== '' }}
       isBusy={saving.isPending}
       isIncomplete={!value && description.trim() === (secret.description ?? '')}
       onSubmit={() => saving.mutate(undefined)}
@@ -143,7 +151,7 @@ export function SecretDetails({
         label={t('field.description')}
         isOptional
         value={description}
-        onChange={({ target }) => setDescription(target.value)}
+        onChange={({ target }) => held.change({ description: target.value })}
       />
       <Users secretId={secret.id} onFollow={onClose} />
       <Button tone="danger" className="self-start" onClick={() => setRemoving(true)}>

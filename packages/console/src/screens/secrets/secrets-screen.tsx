@@ -7,8 +7,9 @@ import { useMayWrite } from '../../data/rights';
 import { t } from '../../i18n';
 import { formatCount } from '../../i18n/formats';
 import { Button } from '../../ui/button';
-import { Page } from '../../ui/page';
-import { Empty, Loading } from '../../ui/states';
+import { classNames } from '../../ui/class-names';
+import { ListScreen } from '../../ui/list-screen';
+import { Empty } from '../../ui/states';
 import { Ago } from '../../ui/time';
 import { CreateSecret, SecretDetails } from './secret-forms';
 
@@ -18,62 +19,71 @@ export function SecretsScreen() {
   const [opened, setOpened] = useState<Schemas['ListedSecret'] | 'new'>();
   const close = () => setOpened(undefined);
   const create = useMayWrite() && (
-    <Button icon={Plus} onClick={() => setOpened('new')}>
+    <Button tone="primary" icon={Plus} onClick={() => setOpened('new')}>
       {t('secrets.new')}
     </Button>
   );
   return (
-    <Page
+    <ListScreen
       title={t('nav.secrets')}
-      aside={secrets.data && secrets.data.length > 0 && formatCount(secrets.data.length)}
+      aside={secrets.data?.length ? formatCount(secrets.data.length) : undefined}
       actions={create}
+      of={secrets}
+      rows={secrets.data}
+      heights={[44, 60]}
+      heads={[
+        [t('field.name'), 'flex-1'],
+        [t('secrets.usedBy'), CELLS.used],
+        [t('secrets.versionHead'), CELLS.version],
+        [t('secrets.createdBy'), CELLS.creator],
+        [t('secrets.changed'), CELLS.changed],
+      ]}
+      empty={
+        <Empty icon={KeyRound} title={t('secrets.empty')} action={create}>
+          {t('secrets.emptyText')}
+        </Empty>
+      }
+      onOpen={setOpened}
+      render={(secret) => (
+        <button
+          type="button"
+          onClick={() => setOpened(secret)}
+          className="flex size-full items-center gap-x-3 px-4 text-left max-md:flex-wrap max-md:content-center"
+        >
+          <span className="flex min-w-0 flex-1 items-center gap-3 overflow-hidden max-md:basis-full">
+            <KeyRound size={15} aria-hidden className="shrink-0 text-muted" />
+            <span className="max-w-full shrink-0 truncate font-mono text-sm font-medium">
+              {secret.name}
+            </span>
+            <span className="min-w-0 truncate text-sm text-muted max-md:hidden">
+              {secret.description}
+            </span>
+          </span>
+          <span className={classNames(CELLS.used, 'text-sm text-muted max-md:w-auto max-md:pl-7')}>
+            {t('secrets.usedByCount', { count: secret.usedByCount })}
+          </span>
+          <span className={classNames(CELLS.version, 'text-sm text-muted max-md:flex-1')}>
+            {t('secrets.version', { version: secret.latestVersion })}
+          </span>
+          <span className={classNames(CELLS.creator, 'truncate text-sm text-muted')}>
+            {secret.createdByName}
+          </span>
+          <Ago
+            at={secret.updatedAt}
+            className={classNames(CELLS.changed, 'text-sm whitespace-nowrap text-muted')}
+          />
+        </button>
+      )}
     >
-      <Loading of={secrets}>
-        {(all) =>
-          all.length === 0 ? (
-            <Empty icon={KeyRound} title={t('secrets.empty')} action={create}>
-              {t('secrets.emptyText')}
-            </Empty>
-          ) : (
-            <ul>
-              {all.map((secret) => (
-                <li key={secret.id}>
-                  <button
-                    type="button"
-                    onClick={() => setOpened(secret)}
-                    className="flex min-h-11 w-full items-center gap-x-4 border-b border-line bg-surface px-4 py-1.5 text-left hover:bg-hover max-md:flex-wrap"
-                  >
-                    <span className="flex min-w-0 flex-1 items-center gap-3 overflow-hidden max-md:basis-full">
-                      <KeyRound size={15} aria-hidden className="shrink-0 text-muted" />
-                      <span className="max-w-full shrink-0 truncate font-mono text-sm font-medium">
-                        {secret.name}
-                      </span>
-                      <span className="min-w-0 truncate text-sm text-muted max-md:hidden">
-                        {secret.description}
-                      </span>
-                    </span>
-                    <span className="w-24 text-sm text-muted max-md:w-auto max-md:pl-7">
-                      {t('secrets.usedByCount', { count: secret.usedByCount })}
-                    </span>
-                    <span className="w-20 text-sm text-muted max-md:w-auto max-md:flex-1">
-                      {t('secrets.version', { version: secret.latestVersion })}
-                    </span>
-                    <span className="w-28 truncate text-sm text-muted max-lg:hidden">
-                      {secret.createdByName}
-                    </span>
-                    <Ago
-                      at={secret.updatedAt}
-                      className="w-16 text-right text-sm whitespace-nowrap text-muted"
-                    />
-                  </button>
-                </li>
-              ))}
-            </ul>
-          )
-        }
-      </Loading>
       {opened === 'new' && <CreateSecret onClose={close} />}
       {opened && opened !== 'new' && <SecretDetails secret={opened} onClose={close} />}
-    </Page>
+    </ListScreen>
   );
 }
+
+const CELLS = {
+  used: 'w-24 shrink-0',
+  version: 'w-20 shrink-0',
+  creator: 'w-28 shrink-0 max-lg:hidden',
+  changed: 'w-20 shrink-0 text-right',
+};

@@ -1,5 +1,5 @@
-import { useState } from 'react';
 import { useCompany } from '../../data/company';
+import { useHeld } from '../../data/draft';
 import { useIsOwner } from '../../data/rights';
 import { t } from '../../i18n';
 import { Button } from '../../ui/button';
@@ -19,10 +19,16 @@ export function AllowedHosts() {
 }
 
 function HostsForm() {
-  const { egressAllowList: stored } = useCompany();
-  const [isLimited, setLimited] = useState(stored !== null);
-  const [text, setText] = useState((stored ?? []).join('\n'));
-  const update = useUpdateCompany(() => showToast({ text: t('action.saved') }));
+  const { id, egressAllowList: stored } = useCompany();
+  const held = useHeld(`allowed hosts ${id}`, {
+    isLimited: stored !== null,
+    text: (stored ?? []).join('\n'),
+  });
+  const { isLimited, text } = held.value;
+  const update = useUpdateCompany(() => {
+    held.clear();
+    showToast({ text: t('action.saved') });
+  });
   const list = isLimited ? hostsOf(text) : null;
   return (
     <form
@@ -35,7 +41,7 @@ function HostsForm() {
       <Checkbox
         label={t('settings.hostsLimited')}
         checked={isLimited}
-        onChange={({ target }) => setLimited(target.checked)}
+        onChange={({ target }) => held.change({ isLimited: target.checked })}
       />
       {isLimited && (
         <TextareaField
@@ -44,7 +50,7 @@ function HostsForm() {
           spellCheck={false}
           autoCapitalize="none"
           value={text}
-          onChange={({ target }) => setText(target.value)}
+          onChange={({ target }) => held.change({ text: target.value })}
         />
       )}
       <Button

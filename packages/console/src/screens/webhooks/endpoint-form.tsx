@@ -2,9 +2,8 @@ import { unwrap } from '@switchyard/client';
 import { useState } from 'react';
 import { api } from '../../data/api';
 import { useCompany } from '../../data/company';
-import { useSend } from '../../data/send';
 import { t, word } from '../../i18n';
-import { FormDialog } from '../../ui/dialogs/form-dialog';
+import { type EntityFields, EntityForm } from '../../ui/dialogs/entity-form';
 import { Checkbox, InputField, SelectField, wordOptions } from '../../ui/field';
 import { type Endpoint, EVENTS, SHAPES } from './endpoint';
 import { ShownSecret } from './shown-secret';
@@ -19,75 +18,67 @@ interface Draft {
 export function NewEndpoint({ onClose }: { onClose: () => void }) {
   const { id: companyId } = useCompany();
   const [secret, setSecret] = useState<string>();
-  const adding = useSend(
-    (body: Draft) =>
-      unwrap(
-        api.POST('/api/companies/{companyId}/endpoints', { params: { path: { companyId } }, body }),
-      ),
-    { onDone: (made) => setSecret(made.secret) },
-  );
   if (secret !== undefined) return <ShownSecret secret={secret} onClose={onClose} />;
   return (
-    <EndpointForm
+    <EntityForm<Draft, { secret: string }>
+      name={`endpoint ${companyId}`}
       title={t('webhooks.new')}
-      submit={t('action.create')}
-      draft={{ url: '', description: null, shape: 'standard', events: [] }}
-      isBusy={adding.isPending}
-      onSubmit={(draft) => adding.mutate(draft)}
+      stored={undefined}
+      defaults={{ shape: 'standard', events: [] }}
+      isIncomplete={({ url }) => !url?.trim()}
+      save={(draft) =>
+        unwrap(
+          api.POST('/api/companies/{companyId}/endpoints', {
+            params: { path: { companyId } },
+            body: trimmed(draft) as Draft,
+          }),
+        )
+      }
+      onDone={(made) => setSecret(made.secret)}
       onClose={onClose}
-    />
+    >
+      {(fields) => <EndpointFields {...fields} />}
+    </EntityForm>
   );
 }
 
 export function EditEndpoint({ endpoint, onClose }: { endpoint: Endpoint; onClose: () => void }) {
   const { id: endpointId, host, description, shape, events } = endpoint;
-  const saving = useSend(
-    ({ url, ...fields }: Draft) =>
-      unwrap(
-        api.PATCH('/api/endpoints/{endpointId}', {
-          params: { path: { endpointId } },
-          body: { ...fields, ...(url && { url }) },
-        }),
-      ),
-    { onDone: onClose },
-  );
   return (
-    <EndpointForm
+    <EntityForm<Draft, unknown>
+      name={`endpoint ${endpointId}`}
       title={t('webhooks.editTitle', { host })}
-      draft={{ url: '', description, shape, events }}
-      keepsAddress
-      isBusy={saving.isPending}
-      onSubmit={(draft) => saving.mutate(draft)}
+      stored={{ description, shape, events }}
+      save={(changes) =>
+        unwrap(
+          api.PATCH('/api/endpoints/{endpointId}', {
+            params: { path: { endpointId } },
+            body: trimmed(changes),
+          }),
+        )
+      }
       onClose={onClose}
-    />
+    >
+      {(fields) => <EndpointFields {...fields} keepsAddress />}
+    </EntityForm>
   );
 }
 
-function EndpointForm({
-  draft,
+function trimmed({ url, description, ...others }: Partial<Draft>): Partial<Draft> {
+  return {
+    ...others,
+    ...(url?.trim() && { url: url.trim() }),
+    ...(description !== undefined && { description: description?.trim() || null }),
+  };
+}
+
+function EndpointFields({
+  shown: { url, description, shape, events = [] },
+  change,
   keepsAddress = false,
-  onSubmit,
-  ...dialog
-}: {
-  title: string;
-  submit?: string;
-  draft: Draft;
-  keepsAddress?: boolean;
-  isBusy: boolean;
-  onSubmit: (draft: Draft) => void;
-  onClose: () => void;
-}) {
-  const [typed, setTyped] = useState(draft);
-  const { url, description, shape, events } = typed;
-  const change = (fields: Partial<Draft>) => setTyped({ ...typed, ...fields });
+}: EntityFields<Draft> & { keepsAddress?: boolean }) {
   return (
-    <FormDialog
-      {...dialog}
-      isIncomplete={!keepsAddress && !url.trim()}
-      onSubmit={() =>
-        onSubmit({ ...typed, url: url.trim(), description: description?.trim() || null })
-      }
-    >
+    <>
       <InputField
         name="url"
         label={t('webhooks.url')}
@@ -96,7 +87,7 @@ function EndpointForm({
         inputMode="url"
         autoComplete="off"
         spellCheck={false}
-        value={url}
+        value={url ?? ''}
         onChange={({ target }) => change({ url: target.value })}
       />
       <InputField
@@ -135,6 +126,6 @@ function EndpointForm({
           ))}
         </div>
       </fieldset>
-    </FormDialog>
+    </>
   );
 }

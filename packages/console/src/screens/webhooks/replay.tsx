@@ -1,6 +1,7 @@
 import { unwrap } from '@switchyard/client';
 import { useState } from 'react';
 import { api } from '../../data/api';
+import { useHeld } from '../../data/draft';
 import { useSend } from '../../data/send';
 import { t } from '../../i18n';
 import { FormDialog } from '../../ui/dialogs/form-dialog';
@@ -10,7 +11,11 @@ import type { Endpoint } from './endpoint';
 
 export function Replay({ endpoint, onClose }: { endpoint: Endpoint; onClose: () => void }) {
   const { id: endpointId, host, failingSince } = endpoint;
-  const [since, setSince] = useState(() => localTime(failingSince ?? new Date().toISOString()));
+  const [first] = useState(() => ({
+    since: localTime(failingSince ?? new Date().toISOString()),
+  }));
+  const held = useHeld(`replay ${endpointId}`, first);
+  const { since } = held.value;
   const replaying = useSend(
     () =>
       unwrap(
@@ -30,6 +35,7 @@ export function Replay({ endpoint, onClose }: { endpoint: Endpoint; onClose: () 
     <FormDialog
       title={t('webhooks.replayTo', { host })}
       submit={t('webhooks.replay')}
+      held={held}
       isBusy={replaying.isPending}
       isIncomplete={!since}
       onSubmit={() => replaying.mutate(undefined)}
@@ -41,7 +47,7 @@ export function Replay({ endpoint, onClose }: { endpoint: Endpoint; onClose: () 
         hint={t('webhooks.sinceHint')}
         type="datetime-local"
         value={since}
-        onChange={({ target }) => setSince(target.value)}
+        onChange={({ target }) => held.change({ since: target.value })}
       />
     </FormDialog>
   );

@@ -7,6 +7,7 @@ import { t } from '../../i18n';
 import { Button } from '../../ui/button';
 import { Page, Panel } from '../../ui/page';
 import { Empty, Loading } from '../../ui/states';
+import { SettingsTabs } from '../settings/settings-tabs';
 import { NewEndpoint } from './endpoint-form';
 import { EndpointRow } from './endpoint-row';
 
@@ -22,12 +23,12 @@ export function WebhooksScreen() {
   );
   const [isAdding, setAdding] = useState(false);
   const add = useMayWrite() && (
-    <Button icon={Plus} onClick={() => setAdding(true)}>
+    <Button tone="primary" icon={Plus} onClick={() => setAdding(true)}>
       {t('webhooks.new')}
     </Button>
   );
   return (
-    <Page title={t('webhooks.title')} width="measure" actions={add}>
+    <Page title={t('webhooks.title')} toolbar={<SettingsTabs />} width="measure" actions={add}>
       <Loading of={endpoints}>
         {(all) =>
           all.length === 0 ? (

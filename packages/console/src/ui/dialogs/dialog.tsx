@@ -1,6 +1,8 @@
+import { useBlocker } from '@tanstack/react-router';
 import { X } from 'lucide-react';
-import { type ReactNode, useEffect, useRef, useState } from 'react';
+import { type ReactNode, useEffect, useEffectEvent, useRef, useState } from 'react';
 import { sentenceOf } from '../../data/api';
+import type { Held } from '../../data/draft';
 import { fieldErrorsOf } from '../../data/field-errors';
 import { t } from '../../i18n';
 import { Button, IconButton } from '../button';
@@ -15,6 +17,7 @@ interface DialogProps {
   footer?: ReactNode;
   width?: 'sm' | 'md' | 'lg';
   losesInput?: boolean;
+  held?: Held;
 }
 
 const WIDTHS = { sm: 'max-w-sm', md: 'max-w-xl', lg: 'max-w-3xl' };
@@ -25,18 +28,31 @@ export function Dialog({
   children,
   footer,
   width = 'md',
-  losesInput = false,
+  held,
+  losesInput = held !== undefined,
 }: DialogProps) {
   const ref = useRef<HTMLDialogElement>(null);
   const [refusal, setRefusal] = useState<unknown>();
-  const [isChanged, setChanged] = useState(false);
+  const [isTouched, setTouched] = useState(false);
+  const isChanged = useRef(false);
+  isChanged.current = losesInput && (held ? held.isChanged : isTouched);
   const [isAsking, setAsking] = useState(false);
+  const away = useBlocker({
+    shouldBlockFn: ({ current, next }) => isChanged.current && current.pathname !== next.pathname,
+    enableBeforeUnload: false,
+    withResolver: true,
+  });
+  const settle = useEffectEvent(() => {
+    isChanged.current = false;
+    setTouched(false);
+    held?.clear();
+  });
   useEffect(() => {
     const before = document.activeElement;
     const element = ref.current as HTMLDialogElement;
     if (!element.open) element.showModal();
     element.querySelector<HTMLElement>('input:not([type=hidden]), textarea, select')?.focus();
-    const closed = noteOpen({ element, showRefusal: setRefusal });
+    const closed = noteOpen({ element, showRefusal: setRefusal, settle: () => settle() });
     // The browser restores the focus when a dialog closes, but not when it is removed.
     return () => {
       closed();
@@ -51,8 +67,17 @@ export function Dialog({
     return () => cancelAnimationFrame(frame);
   }, [refusal]);
   const leave = () => {
-    if (losesInput && isChanged) setAsking(!isAsking);
+    if (isChanged.current) setAsking(!isAsking);
     else onClose();
+  };
+  const discard = () => {
+    settle();
+    onClose();
+    if (away.status === 'blocked') away.proceed();
+  };
+  const keep = () => {
+    setAsking(false);
+    if (away.status === 'blocked') away.reset();
   };
   return (
     // biome-ignore lint/a11y/useKeyWithClickEvents: Escape closes a modal dialog by itself
@@ -67,7 +92,7 @@ export function Dialog({
         leave();
       }}
       onClick={(event) => event.target === ref.current && leave()}
-      onInput={() => setChanged(true)}
+      onInput={() => setTouched(true)}
       className={classNames(
         'w-[calc(100vw-1.5rem)] rounded-lg border border-line-strong bg-raised p-0 shadow-raised',
         WIDTHS[width],
@@ -85,15 +110,15 @@ export function Dialog({
           {sentenceOf(refusal)}
         </p>
       )}
-      {isAsking ? (
+      {isAsking || away.status === 'blocked' ? (
         <footer className="flex flex-wrap items-center justify-end gap-2 border-t border-line px-4 py-3">
           <span role="alert" className="flex-1 text-sm">
             {t('form.discardQuestion')}
           </span>
-          <Button tone="quiet" onClick={() => setAsking(false)}>
+          <Button tone="quiet" onClick={keep}>
             {t('form.keep')}
           </Button>
-          <Button tone="danger" onClick={onClose}>
+          <Button tone="danger" onClick={discard}>
             {t('form.discard')}
           </Button>
         </footer>

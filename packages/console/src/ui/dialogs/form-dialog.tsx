@@ -1,4 +1,5 @@
 import { type FormEvent, type ReactNode, useId } from 'react';
+import type { Held } from '../../data/draft';
 import { t } from '../../i18n';
 import { Button } from '../button';
 import { Dialog } from './dialog';
@@ -10,6 +11,7 @@ interface FormDialogProps {
   isBusy?: boolean;
   isIncomplete?: boolean;
   isDone?: boolean;
+  held?: Held;
   onSubmit: () => void;
   onClose: () => void;
   children: ReactNode;
@@ -22,6 +24,7 @@ export function FormDialog({
   isBusy,
   isIncomplete,
   isDone,
+  held,
   onSubmit,
   onClose,
   children,
@@ -31,11 +34,18 @@ export function FormDialog({
     <Dialog
       title={title}
       onClose={onClose}
+      held={held}
       losesInput={!isDone}
       footer={
         <>
           {!isDone && (
-            <Button tone="quiet" onClick={onClose}>
+            <Button
+              tone="quiet"
+              onClick={() => {
+                held?.clear();
+                onClose();
+              }}
+            >
               {t('action.cancel')}
             </Button>
           )}

@@ -3,6 +3,8 @@ import { useSyncExternalStore } from 'react';
 export interface OpenDialog {
   element: HTMLElement;
   showRefusal: (error: unknown) => void;
+  /** Drops the kept input after a successful send. */
+  settle: () => void;
 }
 
 let open: readonly OpenDialog[] = [];

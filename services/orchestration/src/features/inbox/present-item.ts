@@ -11,7 +11,7 @@ export function presentItem(
   row: InboxRow,
   hidden: HiddenItem | null,
 ): InboxItemView {
-  const { kind, id, since, issueId, agentId, agents, issues } = row;
+  const { kind, id, since, issueId, agentId, agentName, agents, issues } = row;
   const { title, reason, actions } = sourceOf(kind).present(row);
   const isApproval = kind === 'approval' || kind === 'question';
   const isRoutine = kind === 'routine_stopped' || kind === 'routine_failed';
@@ -24,6 +24,7 @@ export function presentItem(
     since,
     issueId,
     agentId,
+    agentName,
     runId: kind === 'failed_run' ? id : null,
     approvalId: isApproval ? id : null,
     routineId: isRoutine ? id : null,

@@ -24,23 +24,44 @@ export function ConfigForm({ schema, models, value, onChange, errors }: ConfigFo
     const { [name]: _, ...others } = value;
     onChange(next === undefined ? others : { ...others, [name]: next });
   };
+  const show = (shown: typeof settings) =>
+    shown.map(([name, setting]) => (
+      <Setting
+        key={name}
+        name={name}
+        schema={setting}
+        isRequired={required.includes(name)}
+        models={name === 'model' ? models : []}
+        value={value[name]}
+        onChange={(next) => change(name, next)}
+        error={errors[name]}
+      />
+    ));
+  const advanced = settings.filter(([name]) => !BASIC.has(name));
+  const isOpen = advanced.some(([name]) => errors[name] !== undefined);
   return (
     <>
-      {settings.map(([name, setting]) => (
-        <Setting
-          key={name}
-          name={name}
-          schema={setting}
-          isRequired={required.includes(name)}
-          models={name === 'model' ? models : []}
-          value={value[name]}
-          onChange={(next) => change(name, next)}
-          error={errors[name]}
-        />
-      ))}
+      {show(settings.filter(([name]) => BASIC.has(name)))}
+      {advanced.length > 0 && (
+        <details open={isOpen || undefined}>
+          <summary className="mb-3 min-h-6 text-sm text-muted">{t('config.advanced')}</summary>
+          <div className="flex flex-col gap-3">{show(advanced)}</div>
+        </details>
+      )}
     </>
   );
 }
+
+const BASIC = new Set([
+  'command',
+  'args',
+  'url',
+  'method',
+  'model',
+  'promptTemplate',
+  'description',
+  'env',
+]);
 
 interface SettingProps {
   name: string;

@@ -1,7 +1,6 @@
 import { unwrap } from '@switchyard/client';
-import { useState } from 'react';
 import { api, type Schemas, sentenceOf } from '../../../data/api';
-import { useDraft } from '../../../data/draft';
+import { useHeld } from '../../../data/draft';
 import { useSend } from '../../../data/send';
 import { t } from '../../../i18n';
 import { Button } from '../../../ui/button';
@@ -16,9 +15,11 @@ interface DocumentFormProps {
 }
 
 export function DocumentForm({ issueId, document, onDone, onCancel }: DocumentFormProps) {
-  const [title, setTitle] = useState(document?.title ?? '');
-  const [draft, setDraft] = useDraft(`document ${issueId} ${document?.key ?? ''}`);
-  const body = draft || document?.body || '';
+  const held = useHeld(`document ${issueId} ${document?.key ?? ''}`, {
+    title: document?.title ?? '',
+    body: document?.body ?? '',
+  });
+  const { title, body } = held.value;
   const key = document?.key ?? keyOfTitle(title);
   const save = useSend(
     () =>
@@ -36,7 +37,7 @@ export function DocumentForm({ issueId, document, onDone, onCancel }: DocumentFo
     {
       isQuiet: true,
       onDone: () => {
-        setDraft('');
+        held.clear();
         onDone(key);
       },
     },
@@ -55,22 +56,28 @@ export function DocumentForm({ issueId, document, onDone, onCancel }: DocumentFo
         required={!document}
         maxLength={500}
         value={title}
-        onChange={(event) => setTitle(event.target.value)}
+        onChange={(event) => held.change({ title: event.target.value })}
       />
       <TextareaField
         label={t('issue.text')}
         hint={t('issue.markdownHint')}
         rows={14}
         value={body}
-        onChange={(event) => setDraft(event.target.value)}
+        onChange={(event) => held.change({ body: event.target.value })}
         className="font-mono"
       />
       <div className="flex justify-end gap-2">
-        <Button tone="quiet" onClick={onCancel}>
+        <Button
+          tone="quiet"
+          onClick={() => {
+            held.clear();
+            onCancel();
+          }}
+        >
           {t('action.cancel')}
         </Button>
         <Button tone="primary" type="submit" isBusy={save.isPending} disabled={key === ''}>
-          {t('action.save')}
+          {t(document ? 'action.save' : 'action.create')}
         </Button>
       </div>
     </form>

@@ -1,9 +1,10 @@
 import { unwrap } from '@switchyard/client';
 import { useNavigate } from '@tanstack/react-router';
 import { Bookmark, Trash2 } from 'lucide-react';
-import { type FormEvent, useState } from 'react';
+import type { FormEvent } from 'react';
 import { api } from '../../../data/api';
 import { useCompany } from '../../../data/company';
+import { useHeld } from '../../../data/draft';
 import { useRead } from '../../../data/read';
 import { useMayWrite } from '../../../data/rights';
 import { useSend } from '../../../data/send';
@@ -83,8 +84,8 @@ function ViewMenu({ close }: { close: () => void }) {
 function SaveView({ onSaved }: { onSaved: () => void }) {
   const { id: companyId } = useCompany();
   const { search } = useIssueSearch();
-  const [name, setName] = useState('');
-  const [isShared, setShared] = useState(false);
+  const held = useHeld(`view of ${companyId}`, { name: '', isShared: false });
+  const { name, isShared } = held.value;
   const save = useSend(
     () =>
       unwrap(
@@ -95,7 +96,7 @@ function SaveView({ onSaved }: { onSaved: () => void }) {
       ),
     {
       onDone: () => {
-        setName('');
+        held.clear();
         onSaved();
       },
     },
@@ -111,13 +112,13 @@ function SaveView({ onSaved }: { onSaved: () => void }) {
         placeholder={t('issues.viewName')}
         maxLength={100}
         value={name}
-        onChange={(event) => setName(event.target.value)}
+        onChange={(event) => held.change({ name: event.target.value })}
       />
       <div className="flex items-center justify-between gap-2">
         <Checkbox
           label={t('issues.shareView')}
           checked={isShared}
-          onChange={(event) => setShared(event.target.checked)}
+          onChange={(event) => held.change({ isShared: event.target.checked })}
         />
         <Button type="submit" isBusy={save.isPending} disabled={name.trim() === ''}>
           {t('issues.saveView')}

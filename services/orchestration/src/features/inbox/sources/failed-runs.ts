@@ -24,12 +24,12 @@ export const failedRuns: Source = {
   ],
   present: (row) => {
     const { facts, agentName, issueId } = row;
-    const what = issueId ? nameOf(row) : `its ${facts.source} wake`;
+    const what = issueId ? ` on ${nameOf(row)}` : '';
     const verb = facts.status === 'timed_out' ? 'timed out' : 'failed';
     const finding = findingOf(row);
     return {
-      title: `Retry ${agentName} on ${what}`,
-      reason: `The run ${verb}: ${facts.error ?? 'no reason given'}${finding.reason}`,
+      title: `${agentName} ${verb}${what}`,
+      reason: `${facts.error ?? 'no reason given'}${finding.reason}`,
       actions: [
         post('retry', 'Retry', `/api/heartbeat-runs/${row.id}/retry`),
         ...finding.actions,

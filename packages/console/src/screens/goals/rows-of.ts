@@ -1,0 +1,17 @@
+interface Node {
+  id: string;
+  parentId: string | null;
+  title: string;
+}
+
+/** Returns the tree of goals as rows: each goal above its sub-goals, siblings by title. */
+export function rowsOf<Goal extends Node>(goals: readonly Goal[]): (Goal & { depth: number })[] {
+  const known = new Set(goals.map(({ id }) => id));
+  const sorted = [...goals].sort((one, other) => one.title.localeCompare(other.title));
+  const below = Map.groupBy(sorted, ({ parentId }) =>
+    parentId !== null && known.has(parentId) ? parentId : null,
+  );
+  const walk = (parent: string | null, depth: number): (Goal & { depth: number })[] =>
+    (below.get(parent) ?? []).flatMap((goal) => [{ ...goal, depth }, ...walk(goal.id, depth + 1)]);
+  return walk(null, 0);
+}
