@@ -78,10 +78,13 @@ export function ListScreen<Row extends { id: string }>({
 
 const idOf = ({ id }: { id: string }) => id;
 
-const Head = ({ heads }: { heads: Heads }) => (
+export const Head = ({ heads, gap = 'gap-3' }: { heads: Heads; gap?: string }) => (
   <div
     aria-hidden
-    className="sticky top-0 z-10 flex h-7 items-center gap-3 border-b border-line bg-page px-4 text-xs text-muted max-md:hidden"
+    className={classNames(
+      'sticky top-0 z-10 flex h-7 items-center border-b border-line bg-page px-4 text-xs text-muted max-md:hidden',
+      gap,
+    )}
   >
     {heads.map(([label, className]) => (
       <span key={`${label} ${className}`} className={classNames('truncate', className)}>

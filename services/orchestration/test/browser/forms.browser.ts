@@ -15,7 +15,8 @@ interface Form {
 
 const button = (name: string | RegExp) => (page: Page) =>
   page.getByRole('button', { name }).first().click();
-const field = (label: string | RegExp) => (form: Locator) => form.getByLabel(label).first();
+const field = (name: string | RegExp) => (form: Locator) =>
+  form.getByRole('textbox', { name }).first();
 
 const FORMS: Record<string, Form> = {
   'new goal': { at: '/goals', open: button('New goal'), field: field('Title'), submit: 'Create' },
@@ -117,7 +118,8 @@ const FORMS: Record<string, Form> = {
   },
   comment: { at: '/issues/:issue', field: field('Comment'), submit: /^Send/ },
   'new document': {
-    at: '/issues/:issue?document=new',
+    at: '/issues/:issue',
+    open: (page) => page.getByRole('link', { name: 'New document' }).click(),
     others: (form) => form.getByLabel('Text').fill('a text'),
     field: field('Title'),
     submit: 'Create',
@@ -131,10 +133,10 @@ describe('a form', () => {
   it.each(Object.entries(FORMS))(
     'keeps its input after a 400, a 500, another page and a reload: %s',
     async (name, { open, others, field, text = `Typed into ${name}`, submit, ...form }) => {
-      const { page } = await console.open(at(form.at), { expects: /500|ERR_/ });
+      const { page, requests } = await console.open(at(form.at), { expects: /500|ERR_/ });
       const shown = () => {
         const dialog = page.getByRole('dialog');
-        return open || form.at.includes('document=') ? dialog : page.getByRole('main');
+        return open ? dialog : page.getByRole('main');
       };
       await settled(page);
       await page.getByRole('link', { name: 'Costs', exact: true }).click();
@@ -160,6 +162,7 @@ describe('a form', () => {
         expect(await field(shown()).inputValue()).toBe(text);
       }
       await page.unroute('**/api/**');
+      requests.length = 0;
       await page.evaluate('history.forward()');
       const question = page.getByText('Discard your input?');
       await question.or(costs).first().waitFor();
@@ -167,6 +170,7 @@ describe('a form', () => {
         await page.getByRole('button', { name: 'Keep editing' }).click();
         expect(await field(shown()).inputValue()).toBe(text);
       }
+      expect(requests.filter((each) => !/^GET |\/preview$/.test(each))).toEqual([]);
       await page.goto(at(form.at));
       await settled(page);
       await open?.(page);

@@ -14,11 +14,11 @@ export function useAgentActions() {
   const navigate = useNavigate();
   const pathOf = (agent: Named) => ({ path: { agentId: agent.id } });
   const invoke = useSend(
-    ({ agent, reason }: { agent: Named; reason?: string }) =>
+    ({ agent, ...body }: { agent: Named; reason?: string; issueId?: string }) =>
       unwrap(
         api.POST('/api/agents/{agentId}/heartbeat/invoke', {
           params: pathOf(agent),
-          body: reason ? { reason } : {},
+          body,
         }),
       ),
     {

@@ -17,7 +17,7 @@ export function DecideDialog({ approvalId, onClose }: DecideDialogProps) {
       <Loading of={approval} skeleton={<Skeleton rows={3} />}>
         {(data) => (
           <div className="flex flex-col gap-4">
-            <Markdown text={bodyOf(data)} />
+            {bodyOf(data) !== '' && <Markdown text={bodyOf(data)} />}
             <RequestFacts approval={data} />
             <Decide approval={data} onDone={onClose} />
           </div>

@@ -1,4 +1,5 @@
-import { Ban, CircleCheckBig, EllipsisVertical, Link2, RotateCcw, Undo2 } from 'lucide-react';
+import { Ban, CircleCheckBig, EllipsisVertical, Link2, Play, RotateCcw, Undo2 } from 'lucide-react';
+import { useAgents } from '../../data/directory';
 import { isEnded } from '../../data/issue-moves';
 import { useMoveIssue } from '../../data/issue-writes';
 import { useMayWrite } from '../../data/rights';
@@ -7,6 +8,7 @@ import { copyText } from '../../ui/browser/copy-text';
 import { Button } from '../../ui/button';
 import { Menu, MenuItem } from '../../ui/choices/menu';
 import { showToast } from '../../ui/toast';
+import { useAgentActions } from '../agents/use-agent-actions';
 import type { Issue } from './issue';
 
 export function Actions({ issue }: { issue: Issue }) {
@@ -16,6 +18,8 @@ export function Actions({ issue }: { issue: Issue }) {
       text: t('issue.moved', { identifier: issue.identifier, status: word('issueStatus', to) }),
     });
   });
+  const agent = useAgents().get(issue.assigneeAgentId);
+  const { invoke } = useAgentActions();
   const hasEnded = isEnded(issue.status);
   if (!mayWrite) return null;
   return (
@@ -50,6 +54,14 @@ export function Actions({ issue }: { issue: Issue }) {
           };
           return (
             <>
+              {agent && !hasEnded && (
+                <MenuItem
+                  icon={Play}
+                  onClick={and(() => invoke.mutate({ agent, issueId: issue.id }))}
+                >
+                  {t('issue.runAgain', { name: agent.name })}
+                </MenuItem>
+              )}
               {issue.status === 'in_progress' && (
                 <MenuItem icon={Undo2} onClick={and(() => move.mutate({ issue, to: 'todo' }))}>
                   {t('issue.release')}

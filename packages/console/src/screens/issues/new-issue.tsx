@@ -101,6 +101,14 @@ export function NewIssue({ onClose }: { onClose: () => void }) {
       >
         {create.error && <Notice tone="bad">{sentenceOf(create.error)}</Notice>}
         <Sentence form={form} />
+        {form.parentName && (
+          <p className="flex items-center gap-1.5 text-sm text-muted">
+            {t('newIssue.below', { identifier: form.parentName })}
+            <Button tone="quiet" onClick={form.leaveParent}>
+              {t('issue.removeParent')}
+            </Button>
+          </p>
+        )}
         <Textarea
           rows={1}
           aria-label={t('issue.title')}
@@ -149,6 +157,8 @@ function useNewIssue() {
   const [title, setTitle] = useDraft(`new issue title ${id}`);
   const [description, setDescription] = useDraft(`new issue description ${id}`);
   const [assigneeText, setAssigneeText] = useDraft(`new issue assignee ${id}`);
+  const [parent, setParent] = useDraft(`new issue parent ${id}`);
+  const [parentId, parentName] = parent.split(' ');
   const [project, setProject] = useDraft(`new issue project ${id}`);
   const [statusText, setStatusText] = useDraft(`new issue status ${id}`);
   const [priorityText, setPriorityText] = useDraft(`new issue priority ${id}`);
@@ -162,6 +172,8 @@ function useNewIssue() {
     setDescription,
     assignee,
     setAssignee: (next: Assignee) => setAssigneeText(next ?? ''),
+    parentName,
+    leaveParent: () => setParent(''),
     project: project || null,
     setProject: (next: string | null) => setProject(next ?? ''),
     status,
@@ -173,6 +185,7 @@ function useNewIssue() {
       ...(description.trim() !== '' && { description }),
       status,
       priority,
+      ...(parentId && { parentId }),
       ...(project && { projectId: project }),
       ...(assignee && assignedTo(assignee)),
     },
@@ -181,6 +194,7 @@ function useNewIssue() {
       setTitle('');
       setDescription('');
       setAssigneeText('');
+      setParent('');
     },
   };
 }

@@ -9,6 +9,7 @@ import { useKeys } from '../../ui/browser/keys';
 import { Button } from '../../ui/button';
 import { ListScreen } from '../../ui/list-screen';
 import { Empty } from '../../ui/states';
+import { type Selection, useSelection } from '../../ui/use-selection';
 import type { Chosen, Verb } from './batch';
 import { BatchDialog } from './batch-dialog';
 import { RunFilterBar } from './run-filter-bar';
@@ -20,7 +21,7 @@ export function RunsScreen() {
   const navigate = useNavigate();
   const mayWrite = useMayWrite();
   const by = useRunFilters();
-  const marks = useMarks();
+  const marks = useSelection();
   const [at, setAt] = useState<ListedRun>();
   const [batch, setBatch] = useState<{ verb: Verb; chosen: Chosen }>();
   const runs = usePages(
@@ -30,6 +31,11 @@ export function RunsScreen() {
   );
   useKeys([
     { keys: 'x', label: 'runs.key.mark', run: () => at && mayWrite && marks.toggle(at.id) },
+    {
+      keys: 'Shift+X',
+      label: 'runs.key.markTo',
+      run: () => at && mayWrite && marks.extendTo(at.id, runs.items?.map(({ id }) => id) ?? []),
+    },
   ]);
   const begin = (verb: Verb) =>
     setBatch({
@@ -75,26 +81,7 @@ export function RunsScreen() {
   );
 }
 
-interface Marks {
-  ids: ReadonlySet<string>;
-  toggle: (id: string) => void;
-  clear: () => void;
-}
-
-function useMarks(): Marks {
-  const [ids, setIds] = useState<ReadonlySet<string>>(new Set());
-  return {
-    ids,
-    toggle: (id) => {
-      const next = new Set(ids);
-      if (!next.delete(id)) next.add(id);
-      setIds(next);
-    },
-    clear: () => setIds(new Set()),
-  };
-}
-
-function BatchButtons({ marks, onBegin }: { marks: Marks; onBegin: (verb: Verb) => void }) {
+function BatchButtons({ marks, onBegin }: { marks: Selection; onBegin: (verb: Verb) => void }) {
   const isMarked = marks.ids.size > 0;
   return (
     <>

@@ -8,7 +8,7 @@ export interface Choice<Value> {
   label: string;
   mark?: ReactNode;
   hint?: string;
-  disabledBecause?: string;
+  disabledBecause?: string | undefined;
 }
 
 interface ChooseProps<Value> {

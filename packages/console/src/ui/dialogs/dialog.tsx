@@ -111,7 +111,11 @@ export function Dialog({
         </p>
       )}
       {isAsking || away.status === 'blocked' ? (
-        <footer className="flex flex-wrap items-center justify-end gap-2 border-t border-line px-4 py-3">
+        // The keys keep React from reusing a button: the click on it would then submit the form.
+        <footer
+          key="question"
+          className="flex flex-wrap items-center justify-end gap-2 border-t border-line px-4 py-3"
+        >
           <span role="alert" className="flex-1 text-sm">
             {t('form.discardQuestion')}
           </span>
@@ -124,7 +128,10 @@ export function Dialog({
         </footer>
       ) : (
         footer && (
-          <footer className="flex flex-wrap justify-end gap-2 border-t border-line px-4 py-3">
+          <footer
+            key="actions"
+            className="flex flex-wrap justify-end gap-2 border-t border-line px-4 py-3"
+          >
             {footer}
           </footer>
         )

@@ -8,6 +8,8 @@ interface PickDialogProps<Value> {
   title: string;
   choices: readonly Choice<Value>[];
   value: Value;
+  /** Also calls `onPick` for the present value, which other targets may not have. */
+  isBulk?: boolean;
   onPick: (value: Value) => void;
   onClose: () => void;
 }
@@ -16,6 +18,7 @@ export function PickDialog<Value extends string | null>({
   title,
   choices,
   value,
+  isBulk = false,
   onPick,
   onClose,
 }: PickDialogProps<Value>) {
@@ -31,7 +34,7 @@ export function PickDialog<Value extends string | null>({
   const pick = (choice: Choice<Value> | undefined) => {
     if (!choice || choice.disabledBecause) return;
     onClose();
-    if (choice.value !== value) onPick(choice.value);
+    if (isBulk || choice.value !== value) onPick(choice.value);
   };
   const onKeyDown = (event: KeyboardEvent) => {
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];

@@ -2,9 +2,11 @@ import { Link } from '@tanstack/react-router';
 import { Plus, X } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
 import { useCompany } from '../../../data/company';
+import { useDraft } from '../../../data/draft';
 import { STATUSES } from '../../../data/issue-moves';
 import { useChangeIssue } from '../../../data/issue-writes';
 import { useMayWrite } from '../../../data/rights';
+import { useOpenOverlay } from '../../../frame/overlays';
 import { t, word } from '../../../i18n';
 import { IconButton } from '../../../ui/button';
 import { StatusMark } from '../../../ui/marks';
@@ -95,28 +97,48 @@ export function Blockers({ issue }: { issue: Issue }) {
   );
 }
 
-export function Children({ issue: { id, children } }: { issue: Issue }) {
-  const { issuePrefix } = useCompany();
-  if (children.total === 0) return null;
+export function Children({ issue: { id, identifier, children } }: { issue: Issue }) {
+  const { id: companyId, issuePrefix } = useCompany();
+  const mayWrite = useMayWrite();
+  const [, setParent] = useDraft(`new issue parent ${companyId}`);
+  const open = useOpenOverlay();
   return (
-    <Part title={t('issue.children')}>
-      <Link
-        to="/$company/issues"
-        params={{ company: issuePrefix }}
-        search={{ parentId: id, view: 'all' }}
-        className="flex flex-wrap gap-x-3 gap-y-1 rounded-md text-sm hover:underline"
-      >
-        <span className="font-medium">{t('issue.childCount', { count: children.total })}</span>
-        {STATUSES.filter((status) => (children.byStatus[status] ?? 0) > 0).map((status) => (
-          <span key={status} className="inline-flex items-center gap-1 text-muted">
-            <StatusMark of="issue" status={status} />
-            <span aria-hidden>{children.byStatus[status]}</span>
-            <span className="sr-only">
-              {children.byStatus[status]} {word('issueStatus', status)}
+    <Part
+      title={t('issue.children')}
+      action={
+        mayWrite && (
+          <IconButton
+            icon={Plus}
+            label={t('issue.newChild')}
+            onClick={() => {
+              setParent(`${id} ${identifier}`);
+              open('new-issue');
+            }}
+          />
+        )
+      }
+    >
+      {children.total === 0 ? (
+        <p className="text-sm text-faint">{t('issue.noChildren')}</p>
+      ) : (
+        <Link
+          to="/$company/issues"
+          params={{ company: issuePrefix }}
+          search={{ parentId: id, view: 'all' }}
+          className="flex flex-wrap gap-x-3 gap-y-1 rounded-md text-sm hover:underline"
+        >
+          <span className="font-medium">{t('issue.childCount', { count: children.total })}</span>
+          {STATUSES.filter((status) => (children.byStatus[status] ?? 0) > 0).map((status) => (
+            <span key={status} className="inline-flex items-center gap-1 text-muted">
+              <StatusMark of="issue" status={status} />
+              <span aria-hidden>{children.byStatus[status]}</span>
+              <span className="sr-only">
+                {children.byStatus[status]} {word('issueStatus', status)}
+              </span>
             </span>
-          </span>
-        ))}
-      </Link>
+          ))}
+        </Link>
+      )}
     </Part>
   );
 }

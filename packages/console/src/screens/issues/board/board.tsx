@@ -48,7 +48,7 @@ function Columns({
   const [focused, setFocused] = useState<Place>();
   const [dragged, setDragged] = useState<ListedIssue>();
   const place = marked === undefined ? undefined : placeOf(columns, marked);
-  const { begin, dialog } = useEditKeys(place?.issue);
+  const { begin, dialog } = useEditKeys(place?.issue ? [place.issue] : []);
   const onEdit = useStable((issue: ListedIssue, field: EditedField) => begin(issue, field));
   const onDrag = useStable((issue: ListedIssue | undefined) => setDragged(issue));
   const onMark = useStable((issue: ListedIssue) => setMarked(issue.id));

@@ -3,12 +3,17 @@ import { useCallback, useMemo, useState } from 'react';
 import { useCompany } from '../../../data/company';
 import { useProjects } from '../../../data/directory';
 import { usePages } from '../../../data/read';
+import { useMayWrite } from '../../../data/rights';
 import { t, word } from '../../../i18n';
+import { useKeys } from '../../../ui/browser/keys';
 import { useIsNarrow } from '../../../ui/browser/use-is-narrow';
+import { Button } from '../../../ui/button';
+import { Head, type Heads } from '../../../ui/list-screen';
 import { Avatar, PriorityMark, StatusMark } from '../../../ui/marks';
 import { Rows } from '../../../ui/rows';
 import { Loading, Skeleton } from '../../../ui/states';
-import { type ListedIssue, useEditKeys } from '../edit-keys';
+import { useSelection } from '../../../ui/use-selection';
+import { type EditedField, type ListedIssue, useEditKeys } from '../edit-keys';
 import { type Grouping, groupingOf, listFiltersOf, sortOf } from '../filters/issue-filters';
 import { NoIssues } from '../no-issues';
 import { useIssueSearch } from '../use-issue-search';
@@ -40,7 +45,27 @@ export function IssueList() {
   );
   const [marked, setMarked] = useState<ListedIssue>();
   const present = pages.items?.find((issue) => issue.id === marked?.id);
-  const edit = useEditKeys(present);
+  const selection = useSelection();
+  const selected = pages.items?.filter((issue) => selection.ids.has(issue.id)) ?? [];
+  const edit = useEditKeys(selected.length > 0 ? selected : present ? [present] : []);
+  const mayWrite = useMayWrite();
+  useKeys(
+    mayWrite
+      ? [
+          {
+            keys: 'x',
+            label: 'runs.key.mark',
+            run: () => present && selection.toggle(present.id),
+          },
+          {
+            keys: 'Shift+X',
+            label: 'runs.key.markTo',
+            run: () => present && selection.extendTo(present.id, issueIdsOf(rows ?? [])),
+          },
+          { keys: 'Escape', label: 'runs.unmark', run: selection.clear },
+        ]
+      : [],
+  );
   const open = (row: ListRow) =>
     row.kind === 'issue' &&
     void navigate({
@@ -57,25 +82,36 @@ export function IssueList() {
           all.length === 0 ? (
             <NoIssues />
           ) : (
-            <Rows
-              label={t('nav.issues')}
-              rows={all}
-              idOf={({ id: rowId }) => rowId}
-              height={isNarrow ? 64 : 38}
-              onOpen={open}
-              onMark={(row) => setMarked(row?.kind === 'issue' ? row.issue : undefined)}
-              onEnd={() => pages.hasNextPage && !pages.isFetching && void pages.fetchNextPage()}
-              render={(row) =>
-                row.kind === 'group' ? (
-                  <GroupRow group={row} isWhole={!pages.hasNextPage} />
-                ) : (
-                  <IssueRow issue={row.issue} onEdit={edit.begin} />
-                )
-              }
-            />
+            <>
+              <Head heads={heads(mayWrite)} gap="gap-2" />
+              <Rows
+                label={t('nav.issues')}
+                rows={all}
+                idOf={({ id: rowId }) => rowId}
+                height={isNarrow ? 64 : 38}
+                onOpen={open}
+                onMark={(row) => setMarked(row?.kind === 'issue' ? row.issue : undefined)}
+                onEnd={() => pages.hasNextPage && !pages.isFetching && void pages.fetchNextPage()}
+                render={(row) =>
+                  row.kind === 'group' ? (
+                    <GroupRow group={row} isWhole={!pages.hasNextPage} />
+                  ) : (
+                    <IssueRow
+                      issue={row.issue}
+                      onEdit={edit.begin}
+                      isSelected={selection.ids.has(row.issue.id)}
+                      onSelect={mayWrite ? selection.toggle : undefined}
+                    />
+                  )
+                }
+              />
+            </>
           )
         }
       </Loading>
+      {selected.length > 0 && (
+        <BulkBar count={selected.length} onEdit={edit.edit} onClear={selection.clear} />
+      )}
       {edit.dialog}
     </>
   );
@@ -112,3 +148,46 @@ function useGroupNames(grouping: Grouping) {
     [grouping, projects],
   );
 }
+
+const issueIdsOf = (rows: readonly ListRow[]): string[] =>
+  rows.flatMap((row) => (row.kind === 'issue' ? row.issue.id : []));
+
+const heads = (isSelectable: boolean): Heads => [
+  ...(isSelectable ? ([['', 'w-4']] as const) : []),
+  ['', 'w-6'],
+  [t('issues.head.key'), 'w-18'],
+  ['', 'w-6'],
+  [t('issue.title'), 'flex-1'],
+  [t('issue.assignee'), 'w-36'],
+  [t('issues.head.activity'), 'w-20 text-right'],
+];
+
+interface BulkBarProps {
+  count: number;
+  onEdit: (field: EditedField) => void;
+  onClear: () => void;
+}
+
+const BulkBar = ({ count, onEdit, onClear }: BulkBarProps) => (
+  <section
+    aria-label={t('issues.selected', { count })}
+    className="sticky bottom-4 z-20 mx-auto my-4 flex w-fit max-w-full flex-wrap items-center gap-1.5 rounded-lg border border-line-strong bg-raised px-3 py-2 shadow-raised"
+  >
+    <span role="status" className="mr-2 text-sm">
+      {t('issues.selected', { count })}
+    </span>
+    <Button shortcut="s" onClick={() => onEdit('status')}>
+      {t('issue.status')}
+    </Button>
+    <Button shortcut="p" onClick={() => onEdit('priority')}>
+      {t('issue.priority')}
+    </Button>
+    <Button shortcut="a" onClick={() => onEdit('assignee')}>
+      {t('issue.assignee')}
+    </Button>
+    <Button onClick={() => onEdit('label')}>{t('issue.addLabel')}</Button>
+    <Button tone="quiet" onClick={onClear}>
+      {t('runs.unmark')}
+    </Button>
+  </section>
+);

@@ -15,14 +15,30 @@ import { LiveMark } from '../live-mark';
 interface IssueRowProps {
   issue: ListedIssue;
   onEdit: (issue: ListedIssue, field: EditedField) => void;
+  isSelected: boolean;
+  onSelect: ((id: string) => void) | undefined;
 }
 
 const MARK = 'inline-flex size-6 shrink-0 items-center justify-center rounded hover:bg-hover';
 
-export const IssueRow = memo(function IssueRow({ issue, onEdit }: IssueRowProps) {
+export const IssueRow = memo(function IssueRow({
+  issue,
+  onEdit,
+  isSelected,
+  onSelect,
+}: IssueRowProps) {
   const { issuePrefix } = useCompany();
   return (
     <div className="flex h-full items-center gap-2 px-4 max-md:flex-wrap max-md:content-center max-md:gap-y-0.5">
+      {onSelect && (
+        <input
+          type="checkbox"
+          aria-label={`${t('runs.mark')}: ${issue.identifier}`}
+          checked={isSelected}
+          onChange={() => onSelect(issue.id)}
+          className="size-4 shrink-0 accent-accent-fill max-md:hidden"
+        />
+      )}
       <button
         type="button"
         className={MARK}
