@@ -1,12 +1,14 @@
 import { type Messages, setupI18n } from '@lingui/core';
 import type en from './i18n/en.json';
 import type activity from './screens/activity/texts/en.json';
+import type routines from './screens/routines/texts/en.json';
 import type runners from './screens/runners/texts/en.json';
 import type webhooks from './screens/webhooks/texts/en.json';
 
 export type Key =
   | keyof typeof en
   | keyof typeof activity
+  | keyof typeof routines
   | keyof typeof runners
   | keyof typeof webhooks;
 

@@ -73,6 +73,11 @@ const screen = <Path extends string, Name extends string>(
   });
 };
 
+const ROUTINE_TEXTS: Catalogues = {
+  en: () => import('./screens/routines/texts/en.json'),
+  de: () => import('./screens/routines/texts/de.json'),
+};
+
 const screens = [
   screen('overview', () => import('./screens/overview/overview-screen'), 'OverviewScreen'),
   screen('issues', () => import('./screens/issues/issues-screen'), 'IssuesScreen'),
@@ -82,8 +87,18 @@ const screens = [
   screen('agents', () => import('./screens/agents/agents-screen'), 'AgentsScreen'),
   screen('agents/$agent', () => import('./screens/agent/agent-screen'), 'AgentScreen'),
   screen('org', () => import('./screens/org/org-screen'), 'OrgScreen'),
-  screen('routines', () => import('./screens/routines/routines-screen'), 'RoutinesScreen'),
-  screen('routines/$routine', () => import('./screens/routine/routine-screen'), 'RoutineScreen'),
+  screen(
+    'routines',
+    () => import('./screens/routines/routines-screen'),
+    'RoutinesScreen',
+    ROUTINE_TEXTS,
+  ),
+  screen(
+    'routines/$routine',
+    () => import('./screens/routine/routine-screen'),
+    'RoutineScreen',
+    ROUTINE_TEXTS,
+  ),
   screen('approvals', () => import('./screens/approvals/approvals-screen'), 'ApprovalsScreen'),
   screen(
     'approvals/$approval',

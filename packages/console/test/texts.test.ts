@@ -51,6 +51,7 @@ describe('the console’s texts', () => {
     pair('i18n'),
     pair('sign-in'),
     pair('screens/activity/texts'),
+    pair('screens/routines/texts'),
     pair('screens/runners/texts'),
     pair('screens/webhooks/texts'),
   ])('have the same keys and placeholders in English and German: %s', (_, english, german) => {

@@ -39,6 +39,12 @@ export function Rows<Row>({
   useEffect(() => {
     if (rows.length > 0 && last >= rows.length - NEAR_THE_END) onEnd?.();
   }, [last, rows.length, onEnd]);
+  const [focused, setFocused] = useState<number>();
+  useEffect(() => {
+    if (focused === undefined) return;
+    const row = parent.current?.querySelector<HTMLElement>(`[aria-posinset="${focused + 1}"]`);
+    row?.focus({ preventScroll: true });
+  }, [focused]);
   const markedRow = rows[at];
   const report = useEffectEvent((row: Row | undefined) => onMark?.(row));
   useEffect(() => report(markedRow), [markedRow]);
@@ -49,6 +55,7 @@ export function Rows<Row>({
     setMarked({ id: idOf(row), index: bounded });
     onMark?.(row);
     virtual.scrollToIndex(bounded, { align: 'auto' });
+    setFocused(bounded);
   };
   useKeys([
     { keys: 'j', label: 'key.next', run: () => mark(at + 1) },
@@ -77,7 +84,8 @@ export function Rows<Row>({
           aria-setsize={rows.length}
           aria-posinset={index + 1}
           aria-current={index === at || undefined}
-          className="absolute inset-x-0 border-b border-line bg-surface hover:bg-hover aria-[current]:bg-selected"
+          tabIndex={-1}
+          className="absolute inset-x-0 border-b border-line bg-surface outline-none hover:bg-hover aria-[current]:bg-selected"
           style={{ height, transform: `translateY(${start - virtual.options.scrollMargin}px)` }}
         >
           {render(rows[index] as Row, index === at)}

@@ -1,4 +1,4 @@
-import { commandLine, hireOf } from './hire';
+import { commandLine, hireOf, literalsOf, secretsOf } from './hire';
 
 const PROPOSED = {
   adapterType: 'process',
@@ -52,5 +52,19 @@ describe('commandLine', () => {
     [{ url: 'https://a.example' }, ''],
   ])('quotes the words of %j for a shell', (config, line) => {
     expect(commandLine(config)).toBe(line);
+  });
+});
+
+describe('the environment of a hire', () => {
+  const env = { KEY: { type: 'secret_ref', secretId: 'one', version: 'latest' }, LANG: 'de' };
+
+  it('is split into the secrets that it may read and its plain values', () => {
+    expect(secretsOf(env)).toEqual(['one']);
+    expect(literalsOf(env)).toEqual({ LANG: 'de' });
+  });
+
+  it('may be absent', () => {
+    expect(secretsOf(undefined)).toEqual([]);
+    expect(literalsOf(undefined)).toEqual({});
   });
 });

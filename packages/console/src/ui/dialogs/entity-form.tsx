@@ -3,6 +3,7 @@ import { useHeld } from '../../data/draft';
 import { useSend } from '../../data/send';
 import { t } from '../../i18n';
 import { binder } from '../field';
+import { changesOf } from './changes-of';
 import { FormDialog } from './form-dialog';
 
 export interface EntityFields<Draft extends object> {
@@ -57,13 +58,3 @@ export function EntityForm<Draft extends object, Result>({
     </FormDialog>
   );
 }
-
-export const changesOf = <Draft extends object>(
-  stored: Partial<Draft>,
-  typed: Partial<Draft>,
-): Partial<Draft> =>
-  Object.fromEntries(
-    Object.entries(typed).filter(
-      ([name, value]) => JSON.stringify(value) !== JSON.stringify(stored[name as keyof Draft]),
-    ),
-  ) as Partial<Draft>;
