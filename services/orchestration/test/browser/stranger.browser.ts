@@ -30,7 +30,7 @@ async function playDemo(page: Page): Promise<void> {
     .click();
   const dialog = page.getByRole('dialog');
   await dialog.waitFor();
-  await dialog.getByRole('button', { name: /^(?:Approve|Answer)/ }).click();
+  await dialog.getByRole('listitem').getByRole('button').first().click();
   await row.waitFor({ state: 'hidden' });
 
   await nav(page, 'Costs');
