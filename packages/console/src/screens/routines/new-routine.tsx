@@ -1,13 +1,14 @@
 import { unwrap } from '@switchyard/client';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
-import { api } from '../../data/api';
+import { api, sentenceOf } from '../../data/api';
 import { useCompany } from '../../data/company';
 import { useHeld } from '../../data/draft';
 import { useSend } from '../../data/send';
 import { t } from '../../i18n';
 import { FormDialog } from '../../ui/dialogs/form-dialog';
 import { Checkbox } from '../../ui/field';
+import { showToast } from '../../ui/toast';
 import { type RoutineDraft, RoutineFields } from './routine-fields';
 import { newSchedule, ScheduleFields } from './schedule-fields';
 
@@ -27,26 +28,31 @@ export function NewRoutine({ onClose }: { onClose: () => void }) {
   const [first] = useState(() => ({ ...EMPTY, schedule: newSchedule(), isScheduled: true }));
   const held = useHeld(`new routine ${companyId}`, first);
   const { schedule, isScheduled, ...draft } = held.value;
-  const creating = useSend(async () => {
-    const routine = await unwrap(
-      api.POST('/api/companies/{companyId}/routines', {
-        params: { path: { companyId } },
-        body: draft,
-      }),
-    );
-    if (isScheduled) {
-      await unwrap(
-        api.POST('/api/routines/{routineId}/triggers', {
-          params: { path: { routineId: routine.id } },
-          body: { kind: 'schedule', ...schedule },
+  const creating = useSend(
+    async () => {
+      const { id } = await unwrap(
+        api.POST('/api/companies/{companyId}/routines', {
+          params: { path: { companyId } },
+          body: draft,
         }),
-      ).finally(() => show(routine.id));
-    } else show(routine.id);
-  });
-  const show = (routine: string) => {
-    void navigate({ to: '/$company/routines/$routine', params: { company, routine } });
-    onClose();
-  };
+      );
+      if (isScheduled) {
+        await unwrap(
+          api.POST('/api/routines/{routineId}/triggers', {
+            params: { path: { routineId: id } },
+            body: { kind: 'schedule', ...schedule },
+          }),
+        ).catch((error) => showToast({ tone: 'bad', text: sentenceOf(error) }));
+      }
+      return id;
+    },
+    {
+      onDone: (routine) => {
+        onClose();
+        void navigate({ to: '/$company/routines/$routine', params: { company, routine } });
+      },
+    },
+  );
   return (
     <FormDialog
       title={t('routines.new')}
