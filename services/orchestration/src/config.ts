@@ -127,10 +127,6 @@ function ownUrl(host: string, listening: number): string {
   return `http://${called.includes(':') ? `[${called}]` : called}:${listening}`;
 }
 
-/**
- * Only the API gets the session secret.
- * @throws EnvironmentError that names every invalid variable
- */
 const LIMITS = {
   mentionHopCap: 8,
   selfWakesPerHour: 30,
@@ -138,6 +134,10 @@ const LIMITS = {
   maxRunLogBytes: 5_242_880,
 };
 
+/**
+ * Only the API gets the session secret.
+ * @throws EnvironmentError that names every invalid variable
+ */
 export function readConfig(
   variables: Record<string, string | undefined>,
   process: 'api' | 'worker' = 'api',
