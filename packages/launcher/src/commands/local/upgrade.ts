@@ -39,7 +39,7 @@ function installedIn(): string[] {
   if (!isReleased) {
     throw new UserError('This is a checkout.', 'Upgrade it with git: UPGRADING.md has the steps.');
   }
-  const modules = path.resolve(path.dirname(PACKAGE_FILE), '../../../../../..');
+  const modules = path.resolve(path.dirname(PACKAGE_FILE), '../../../../..');
   const folder = path.dirname(modules);
   if (folder.includes(`${path.sep}_npx${path.sep}`)) {
     throw new UserError(
