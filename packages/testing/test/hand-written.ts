@@ -7,6 +7,7 @@ export const HAND_WRITTEN = {
     indexes: {
       agent: ['agent_name_key', 'agent_name_key_key', 'agent_paused_by_budget'],
       agent_wakeup: ['agent_wakeup_decided', 'agent_wakeup_pending'],
+      approval: ['approval_next_step'],
       asset: ['asset_expiry'],
       cost_event: ['cost_event_disputed', 'cost_event_of_issue', 'cost_event_reported'],
       delivery: ['delivery_due', 'delivery_ended'],

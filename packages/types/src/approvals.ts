@@ -11,6 +11,7 @@ import {
   title,
 } from './primitives';
 import { plainWords } from './words/plain-words';
+import { deadlineFields, deadlineView, optionKey } from './work/deadlines';
 import { wakeOutcome } from './work/issues';
 
 export const APPROVAL_TYPES = ['approve_ceo_strategy', 'hire_agent', 'board_question'] as const;
@@ -25,13 +26,6 @@ export const APPROVAL_STATUSES = [
   'revision_requested',
   'resubmitted',
 ] as const;
-
-const optionKey = z
-  .string()
-  .regex(
-    /^[a-z0-9][a-z0-9_-]{0,63}$/,
-    'must have 1 to 64 of the characters a-z, 0-9, _ and -, beginning with a letter or digit',
-  );
 
 export const boardQuestion = z
   .strictObject({
@@ -81,6 +75,7 @@ export const approval = z.object({
   decisionNote: z.string().nullable(),
   decision: z.object({ option: z.string().nullable(), note: z.string().nullable() }).nullable(),
   decidedAt: timestamp.nullable(),
+  ...deadlineView,
   createdAt: timestamp,
   updatedAt: timestamp,
 });
@@ -92,12 +87,15 @@ export const approvalSummary = approval.omit({ payload: true });
 const PAYLOAD =
   'For a `board_question`: `{ title, body?, options?: [{ key, label, description? }], recommended?, issueIds? }`; any object for other types.';
 
+const partialDeadline = z.object(deadlineFields).partial().shape;
+
 export const createApprovalBody = z
   .strictObject({
     type: z.enum(APPROVAL_TYPES),
     requestedByAgentId: id.optional(),
     payload: jsonObject.describe(PAYLOAD).optional(),
     issueIds: z.array(id).max(100).optional(),
+    ...partialDeadline,
   })
   .superRefine(({ type, payload = {} }, context) => {
     if (type !== 'board_question') return;
@@ -120,6 +118,7 @@ export const proposedAdapter = z.strictObject({
 export const createHireBody = createAgentBody.partial({ adapterType: true }).extend({
   issueIds: z.array(id).max(100).optional(),
   proposedAdapter: proposedAdapter.optional(),
+  ...partialDeadline,
 });
 
 export const hire = z.object({ agent: agentDetail, approval });
@@ -143,6 +142,7 @@ export const approveBody = decisionBody.extend({
     .optional()
     .describe('Budget of a hire in cents per UTC month; 0: no limit'),
 });
+export const withdrawBody = z.strictObject({ reason: text(10_000).optional() });
 export const resubmitBody = z.strictObject({ payload: jsonObject.optional() });
 
 export const listApprovalsQuery = z.strictObject({
@@ -185,4 +185,5 @@ export type AnswerBody = z.infer<typeof answerBody>;
 export type ProposedAdapter = z.infer<typeof proposedAdapter>;
 export type ApproveBody = z.infer<typeof approveBody>;
 export type DecisionBody = z.infer<typeof decisionBody>;
+export type WithdrawBody = z.infer<typeof withdrawBody>;
 export type ResubmitBody = z.infer<typeof resubmitBody>;

@@ -136,6 +136,14 @@ export const SECURITY_TABLE: Record<string, RouteRow> = {
     }),
     change: { name: 'Another' },
   }),
+  'PATCH /api/approvals/:approvalId': board({
+    body: () => ({ deadlineAt: new Date(Date.now() + 86_400_000).toISOString() }),
+  }),
+  'POST /api/approvals/:approvalId/withdraw': both({
+    ownOnly: true,
+    body: () => ({ reason: 'found it' }),
+    change: { reason: 'solved' },
+  }),
   'POST /api/approvals/:approvalId/approve': decide(),
   'POST /api/approvals/:approvalId/reject': decide(),
   'POST /api/approvals/:approvalId/request-revision': decide(),

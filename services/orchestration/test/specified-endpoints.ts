@@ -119,6 +119,8 @@ export const FURTHER_ENDPOINTS: SpecifiedEndpoint[] = [
     'POST /api/issues/{issueId}/complete',
     'POST /api/issues/{issueId}/reopen',
     'POST /api/approvals/{approvalId}/answer',
+    'PATCH /api/approvals/{approvalId}',
+    'POST /api/approvals/{approvalId}/withdraw',
     'GET /api/companies/{companyId}/heartbeat-runs',
     'POST /api/companies/{companyId}/heartbeat-runs/cancel',
     'POST /api/companies/{companyId}/heartbeat-runs/retry',

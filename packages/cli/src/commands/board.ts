@@ -56,6 +56,19 @@ export function addBoard(program: Command): void {
       });
   }
   program
+    .command('withdraw')
+    .description('withdraw a request that has become pointless')
+    .argument('<approval>', 'id, as the inbox shows it')
+    .option('--reason <text>', 'why')
+    .action(async (approvalId: string, body: { reason?: string }, command: Command) => {
+      const { client, isJson } = openConnection(command);
+      const params = { path: { approvalId } };
+      const approval = await unwrap(
+        client.POST('/api/approvals/{approvalId}/withdraw', { params, body }),
+      );
+      showApproval(approval, isJson);
+    });
+  program
     .command('answer')
     .description("answer an agent's question")
     .argument('<approval>', 'id, as the inbox shows it')
@@ -74,6 +87,6 @@ export function addBoard(program: Command): void {
 }
 
 function showApproval(approval: Schemas['Approval'], isJson: boolean) {
-  const { id, type, status, decidedAt, decisionNote } = approval;
-  printFields({ approval: id, type, status, decidedAt, note: decisionNote }, isJson, approval);
+  const { id, type, status, deadlineAt, decidedAt, decisionNote: note } = approval;
+  printFields({ approval: id, type, status, deadlineAt, decidedAt, note }, isJson, approval);
 }

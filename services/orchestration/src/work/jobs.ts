@@ -2,6 +2,7 @@ import { hostname } from 'node:os';
 import { newId } from '@switchyard/db';
 import { consume } from '@switchyard/queue';
 import { errorFields, logRepeated } from '@switchyard/server';
+import { startDeadlines } from '../features/approvals/deadlines/start-deadlines';
 import { startDeliveries } from '../features/callbacks/start-deliveries';
 import { startDiagnoses } from '../features/checks/run-diagnoses';
 import { startPodPlacement } from '../features/pods/start-placement';
@@ -86,6 +87,7 @@ export function startWorkers(context: Context): Workers {
   const folding = startFolding(context);
   const checks = startDiagnoses(context);
   const collecting = startCollecting(context);
+  const steps = startDeadlines(context);
   const deliveries = startDeliveries(context);
   const retention = startRetention(context);
   const invariants = watchInvariants(context);
@@ -101,6 +103,7 @@ export function startWorkers(context: Context): Workers {
         folding,
         checks,
         collecting,
+        steps,
         deliveries,
         retention,
         invariants,

@@ -55,7 +55,7 @@ export const RIGHTS: Mistake[] = [
     ask: ({ decidedId }) => post(`/api/approvals/${decidedId}/approve`, {}),
     status: 409,
     code: 'not_pending',
-    says: /already approved; only a pending approval/,
+    says: /already decided: it was approved/,
   },
   {
     name: 'a new issue in an archived company',

@@ -9,6 +9,7 @@ import { Page, Panel, Section } from '../../ui/page';
 import { Loading, Notice } from '../../ui/states';
 import { Ago } from '../../ui/time';
 import { DecidedBy, StatusTag } from '../approvals/approvals-screen';
+import { Deadline } from './deadline';
 import { Decide } from './decide';
 import { Discussion } from './discussion';
 import { bodyOf, RequestFacts, titleOf } from './request-facts';
@@ -22,6 +23,7 @@ export function ApprovalScreen() {
         <Page title={titleOf(data)} aside={<StatusTag status={data.status} />} width="measure">
           <Request approval={data} />
           <Decide approval={data} />
+          <Deadline approval={data} />
           <About approvalId={approvalId} />
           <Discussion approval={data} />
         </Page>

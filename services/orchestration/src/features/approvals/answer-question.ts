@@ -1,7 +1,8 @@
-import { conflict, unprocessable } from '@switchyard/server';
+import { unprocessable } from '@switchyard/server';
 import type { AnswerBody, ApprovalView, BoardQuestion } from '@switchyard/types';
 import { type Call, inTransaction } from '../../kernel/call';
 import { answer } from '../../state/approvals/decisions';
+import { alreadyDecided } from './already-decided';
 import { getApproval } from './approvals';
 
 /**
@@ -18,10 +19,8 @@ export async function answerQuestion(
     const { option = null, note = null } = body;
     const answered = await answer(tx, approvalId, { option, note });
     const question = await getApproval(tx, approvalId);
-    if (answered) return question;
-    const { status } = question;
-    const was = status === 'approved' ? 'answered' : status;
-    throw conflict('not_pending', `the question is already ${was}`, { status, retry: false });
+    if (!answered) throw alreadyDecided(question);
+    return question;
   });
 }
 
@@ -45,10 +44,6 @@ function assertAnswers({ type, payload }: ApprovalView, { option, note }: Answer
   }
 }
 
-/**
- * A question can only be answered or rejected.
- * @throws ApiError 422
- */
 export function assertNoQuestion(type: string, what: string): void {
   if (type !== 'board_question') return;
   const message = `a question cannot be ${what}: POST /api/approvals/{approvalId}/answer answers it, and reject dismisses it`;

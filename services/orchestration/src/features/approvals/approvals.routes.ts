@@ -17,6 +17,8 @@ import {
   listedIssue,
   listIssueApprovalsQuery,
   resubmitBody,
+  updateApprovalBody,
+  withdrawBody,
 } from '@switchyard/types';
 import { z } from 'zod';
 import { route } from '../../route';
@@ -27,9 +29,11 @@ import { createApprovalComment, listApprovalComments } from './approval-comments
 import { getApproval } from './approvals';
 import { createApproval } from './create-approval';
 import { createHire } from './create-hire';
+import { updateApproval } from './deadlines/update-approval';
 import { approveApproval, decideApproval } from './decide-approval';
 import { listApprovals, listIssueApprovals } from './list-approvals';
 import { resubmitApproval } from './resubmit-approval';
+import { withdrawApproval } from './withdraw-approval';
 
 const decision = (
   path: `/api/approvals/:approvalId/${string}`,
@@ -96,6 +100,29 @@ export const approvalRoutes = [
     access: 'agent-or-board',
     response: approval,
     handle: (call) => getApproval(call, call.params.approvalId),
+  }),
+  route({
+    method: 'PATCH',
+    path: '/api/approvals/:approvalId',
+    operation: 'updateApproval',
+    summary: 'Change the deadline, its default or the escalation of a pending request',
+    errors: ['not_pending', 'unknown_reference'],
+    access: 'board',
+    body: updateApprovalBody,
+    response: approval,
+    handle: (call) => updateApproval(call, call.params.approvalId, call.body),
+  }),
+  route({
+    method: 'POST',
+    path: '/api/approvals/:approvalId/withdraw',
+    operation: 'withdrawApproval',
+    summary: 'Withdraw a request; its deadline and escalation end, and a hired agent is terminated',
+    errors: ['not_pending', 'not_own'],
+    access: 'agent-or-board',
+    status: 200,
+    body: withdrawBody,
+    response: approval,
+    handle: (call) => withdrawApproval(call, call.params.approvalId, call.body),
   }),
   route({
     method: 'POST',

@@ -22,6 +22,10 @@ function presentApproval(row: ApprovalModel): ApprovalView {
     decisionNote: row.decisionNote,
     decision: answerOf(row),
     decidedAt: row.decidedAt?.toISOString() ?? null,
+    deadlineAt: row.deadlineAt?.toISOString() ?? null,
+    onDeadline: row.onDeadline as ApprovalView['onDeadline'],
+    deadlinePassedAt: row.deadlinePassedAt?.toISOString() ?? null,
+    escalation: row.escalation as unknown as ApprovalView['escalation'],
     createdAt: row.createdAt.toISOString(),
     updatedAt: row.updatedAt.toISOString(),
   };

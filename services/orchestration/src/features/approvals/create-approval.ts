@@ -5,9 +5,10 @@ import { type Call, inTransaction, type Tx } from '../../kernel/call';
 import { insertApproval } from '../../state/approvals/insert-approval';
 import { assertReferenced } from '../../state/references';
 import { getApproval } from './approvals';
+import { checkDeadline } from './deadlines/check-deadline';
 
 /**
- * @throws ApiError 400 for a hire, which needs `createHire`; 403 if an agent requests in another's
+ * @throws ApiError 400 for a hire, which needs `createHire`, or an impossible deadline; 403 if an agent requests in another's
  * name; 403 and 422 for issues of other companies
  */
 export async function createApproval(call: Call, body: CreateApprovalBody): Promise<ApprovalView> {
@@ -23,11 +24,15 @@ export async function createApproval(call: Call, body: CreateApprovalBody): Prom
   const asked = issuesOfQuestion(body);
   return inTransaction(call, async (tx) => {
     await assertIssues(tx, asked);
+    const { type, payload = {}, deadlineAt, onDeadline, escalation } = body;
+    const sent = { deadlineAt, onDeadline, escalation };
+    const deadline = await checkDeadline(tx, { type, payload }, sent, null);
     const approvalId = await insertApproval(tx, {
-      type: body.type,
-      payload: body.payload ?? {},
+      type,
+      payload,
       requestedByAgentId: body.requestedByAgentId ?? own,
       issueIds: [...(body.issueIds ?? []), ...asked].map((id) => id.toLowerCase()),
+      deadline,
     });
     return getApproval(tx, approvalId);
   });

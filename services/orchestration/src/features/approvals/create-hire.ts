@@ -8,6 +8,7 @@ import { getAgent } from '../agents/agents';
 import { checkAdapterConfig } from '../agents/configuration/adapter-config';
 import { maskConfig, unmaskConfig } from '../agents/configuration/mask-config';
 import { getApproval } from './approvals';
+import { checkDeadline } from './deadlines/check-deadline';
 import { assertMayPropose } from './proposed-adapter';
 
 /**
@@ -21,13 +22,17 @@ export async function createHire(
   body: CreateHireBody,
 ): Promise<{ agent: AgentDetailView; approval: ApprovalView }> {
   const { actor } = call;
-  const { issueIds = [], proposedAdapter, ...requested } = body;
+  const { issueIds = [], proposedAdapter, ...others } = body;
+  const { deadlineAt, onDeadline, escalation, ...requested } = others;
   assertMayChooseAdapter(call, requested);
   const adapterType = requested.adapterType ?? UNSETTLED_ADAPTER;
   const adapterConfig = unmaskConfig(requested.adapterConfig ?? {}, {});
   const isChosen = requested.adapterType !== undefined || requested.adapterConfig !== undefined;
   if (isChosen) checkAdapterConfig(call, adapterType, adapterConfig);
   return inTransaction(call, async (tx) => {
+    const sent = { deadlineAt, onDeadline, escalation };
+    const request = { type: 'hire_agent', payload: {} };
+    const deadline = await checkDeadline(tx, request, sent, null);
     if (proposedAdapter) await assertMayPropose(tx, proposedAdapter);
     const draft = await addAgent(tx, {
       ...requested,
@@ -47,6 +52,7 @@ export async function createHire(
       requestedByAgentId: actor.type === 'agent' ? actor.agentId : null,
       hiredAgentId: draft.id,
       issueIds,
+      deadline,
     });
     return { agent: await getAgent(tx, draft.id), approval: await getApproval(tx, approvalId) };
   });

@@ -1,4 +1,4 @@
-import { conflict, invalidField } from '@switchyard/server';
+import { invalidField } from '@switchyard/server';
 import type {
   AgentWarning,
   ApprovalView,
@@ -13,6 +13,7 @@ import { type Decision, decide } from '../../state/approvals/decisions';
 import { getAgent } from '../agents/agents';
 import { agentWarnings } from '../agents/configuration/config-warnings';
 import { writeConfiguration } from '../agents/configuration/write-configuration';
+import { alreadyDecided } from './already-decided';
 import { assertNoQuestion } from './answer-question';
 import { getApproval } from './approvals';
 import { settleAdapter } from './proposed-adapter';
@@ -71,14 +72,7 @@ export async function decideApproval(
     if (hiredAgentId) await lockAgent(tx, hiredAgentId);
     const decided = await decide(tx, approvalId, decision, decisionNote);
     const approval = await getApproval(tx, approvalId);
-    if (!decided) {
-      const { status } = approval;
-      throw conflict(
-        'not_pending',
-        `the approval is already ${status}; only a pending approval can be decided`,
-        { status, retry: false },
-      );
-    }
+    if (!decided) throw alreadyDecided(approval);
     await settle?.(tx, hiredAgentId, approval);
     const isFinal = decision !== 'revision_requested';
     if (hiredAgentId && isFinal) await decideDraft(tx, hiredAgentId, decision);

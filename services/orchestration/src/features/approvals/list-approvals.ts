@@ -51,6 +51,10 @@ const COLUMNS = {
   decisionNote: 'text?',
   answerOption: 'text?',
   decidedAt: 'time?',
+  deadlineAt: 'time?',
+  onDeadline: 'json?',
+  deadlinePassedAt: 'time?',
+  escalation: 'json',
   createdAt: 'time',
   updatedAt: 'time',
 } as const;

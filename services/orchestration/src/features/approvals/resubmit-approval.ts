@@ -3,6 +3,7 @@ import type { ApprovalView, ResubmitBody } from '@switchyard/types';
 import { assertMayResubmit } from '../../access/rules';
 import { type Call, inTransaction } from '../../kernel/call';
 import { lockAgent } from '../../state/agents/lock-agent';
+import { restartDeadline } from '../../state/approvals/deadlines';
 import { lockApproval, resubmit } from '../../state/approvals/decisions';
 import { maskConfig } from '../agents/configuration/mask-config';
 import { assertNoQuestion } from './answer-question';
@@ -11,7 +12,7 @@ import { reviseDraft } from './revise-draft';
 
 /**
  * Moves the approval from revision_requested through resubmitted to pending; only the activity
- * shows `resubmitted`.
+ * shows `resubmitted`. Its deadline and escalation start again.
  * @throws ApiError 403 for another agent's request, 409 without a requested revision, 422 for a
  * question
  */
@@ -37,6 +38,7 @@ export async function resubmitApproval(
     }
     if (payload && hiredAgentId) await reviseDraft(tx, hiredAgentId, payload);
     await resubmit(tx, before, payload ? storedPayload(payload, hiredAgentId) : null);
+    await restartDeadline(tx, approvalId);
     return getApproval(tx, approvalId);
   });
 }

@@ -35,16 +35,19 @@ function typeOf({ action, details }: ListedActivityView): WebhookEventType | nul
   if (entity === 'issue') return 'issue.updated';
   if (action === 'heartbeat.started') return 'run.started';
   if (entity === 'heartbeat') return ENDS.has(verb ?? '') ? 'run.ended' : null;
-  if (action === 'approval.commented') return null;
+  if (action === 'approval.commented' || action === 'approval.updated') return null;
+  if (action === 'approval.deadline_passed' && details.action !== 'wait') return null;
   if (entity === 'approval') {
     const topic = details.type === 'board_question' ? 'question' : 'approval';
-    if (verb === 'created' || verb === 'resubmitted') {
+    if (ASKS.has(verb ?? '')) {
       return topic === 'question' ? 'question.asked' : 'approval.requested';
     }
     return topic === 'question' ? 'question.decided' : 'approval.decided';
   }
   return BY_ACTION[action] ?? null;
 }
+
+const ASKS = new Set(['created', 'resubmitted', 'escalated', 'deadline_passed']);
 
 const ENDS = new Set(['succeeded', 'failed', 'timed_out', 'cancelled']);
 

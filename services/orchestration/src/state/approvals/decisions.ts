@@ -41,6 +41,19 @@ export async function answer(
   return answered;
 }
 
+export async function withdraw(
+  tx: Tx,
+  approvalId: string,
+  decisionNote: string,
+): Promise<Decided | null> {
+  const given = { decision: 'rejected', decisionNote, option: null };
+  const withdrawn = await write(tx, approvalId, given);
+  if (!withdrawn) return null;
+  const { type, hiredAgentId } = withdrawn;
+  await tx.record('approval.withdrawn', approvalId, { type, hiredAgentId });
+  return withdrawn;
+}
+
 async function write(
   tx: Tx,
   approvalId: string,
@@ -73,7 +86,7 @@ const writeDecision = statement('decide-approval', {
     UPDATE approval SET status = ${p.decision}, decision_note = ${p.decisionNote},
       answer_option = ${p.option}, decided_by_user_id = ${p.decidedByUserId},
       decided_at = CASE WHEN ${p.decision} <> 'revision_requested' THEN now() END,
-      updated_at = now()
+      next_step_at = NULL, updated_at = now()
     WHERE id = ${p.approvalId} AND status = 'pending'
     RETURNING id, type, hired_agent_id AS "hiredAgentId",
       requested_by_agent_id AS "requestedByAgentId", ${ONLY_ISSUE} AS "issueId"`,
@@ -100,7 +113,7 @@ const writeRejections = statement('reject-hires', {
   gives: { id: 'uuid', type: 'text', requestedByAgentId: 'uuid?', issueId: 'uuid?' },
   sql: (p) => `
     UPDATE approval SET status = 'rejected', decision_note = ${p.decisionNote},
-      decided_by_user_id = ${p.decidedByUserId}, decided_at = now(), updated_at = now()
+      decided_by_user_id = ${p.decidedByUserId}, decided_at = now(), next_step_at = NULL, updated_at = now()
     WHERE hired_agent_id = ${p.hiredAgentId} AND ${IS_UNDECIDED}
     RETURNING id, type, requested_by_agent_id AS "requestedByAgentId",
       ${ONLY_ISSUE} AS "issueId"`,

@@ -131,12 +131,14 @@ export const askBoard = tool<Agent>()({
     details: z.string().optional(),
     options: z.array(option).optional(),
     recommended: z.string().optional().describe('key of an option'),
+    deadline: z.string().optional().describe('ISO time'),
+    default: z.string().optional().describe('key of the option to take at the deadline'),
     issue: z.string().optional(),
     request_key: requestKey,
   }),
   output: written,
   run: async (args, caller) => {
-    const { question, details, options, recommended } = args;
+    const { question, details, options, recommended, deadline, default: option } = args;
     const issueId = await issueIdOf(caller, args.issue);
     const payload = { title: question, body: details, options, recommended };
     const made = await caller.write<ApprovalView>('createApproval', {
@@ -149,6 +151,8 @@ export const askBoard = tool<Agent>()({
           Object.entries(payload).filter(([, value]) => value !== undefined),
         ),
         issueIds: issueId && [issueId],
+        deadlineAt: deadline,
+        onDeadline: option === undefined ? undefined : { action: 'answer', option },
       },
     });
     const next = args.issue
