@@ -12,6 +12,7 @@ import { type Job, program, trials } from './job.js';
 import { rehearse } from './rehearsals/metrics-service/stages.js';
 import { rehearseRestore } from './rehearsals/restore.js';
 import { rehearseRunner } from './rehearsals/runner.js';
+import { rehearseStorm } from './rehearsals/storm.js';
 import { rehearseUpgrade } from './rehearsals/upgrade.js';
 
 export const REHEARSALS: Record<string, Job> = {
@@ -87,6 +88,10 @@ export const REHEARSALS: Record<string, Job> = {
   'runner-image': {
     does: 'the coding agents in the image of the runner',
     run: trials('**/lab/trials/runner-image/*.rehearsal.ts'),
+  },
+  storm: {
+    does: 'random requests during faults of every process [seed] [faults]',
+    run: rehearseStorm,
   },
   upgrade: {
     does: "the tests of an older commit on this commit's schema [tag or commit]",
