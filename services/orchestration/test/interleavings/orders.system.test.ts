@@ -82,10 +82,10 @@ describe('two interleaved requests', () => {
 
   const checkout = (issueId: string, run: LiveRun) => (session: Pick<GatedSession, 'api'>) =>
     reply(
-      as(run, session.api.post(`/api/issues/${issueId}/checkout`)).send({
-        agentId: run.agent.id,
-        expectedStatuses: ['todo'],
-      }),
+      // A key makes it a transaction; a single statement would never wait for the other's lock.
+      as(run, session.api.post(`/api/issues/${issueId}/checkout`))
+        .set('Idempotency-Key', run.id)
+        .send({ agentId: run.agent.id, expectedStatuses: ['todo'] }),
     );
 
   async function contested() {
