@@ -84,8 +84,10 @@ export async function serveStandIn({ leaseMs = 1_500, heartbeatMs = 50 } = {}) {
         if (seq === run.usage.length + 1) run.usage.push(report.data);
         return [200, { usageSeq: run.usage.length }];
       }
-      case 'budget':
-        return [200, { spent: null }];
+      case 'reserve':
+        return [200, { outcome: 'reserved', code: null, message: '' }];
+      case 'settle':
+        return [204, null];
       case 'session':
         run.session = read();
         return [200, {}];

@@ -69,6 +69,7 @@ export const HAND_WRITTEN = {
       person: ['person_email_check'],
       personal_token: ['personal_token_scope_check'],
       project: ['project_status_check'],
+      reservation: ['reservation_cents_check'],
       routine: ['routine_policy_check', 'routine_priority_check', 'routine_status_check'],
       routine_run: [
         'routine_run_completed_check',

@@ -72,6 +72,10 @@ export function runnerClient(
         .send(Buffer.from(content)),
     usage: (run: RunAssignment, seq: number, usage: object = {}) =>
       about(run, 'usage').send({ seq, usage: { ...USAGE, ...usage } }),
+    reserve: (run: RunAssignment, id: string, cents: number | null) =>
+      about(run, 'reserve').send({ id, cents }),
+    settle: (run: RunAssignment, id: string, costCents: number | null) =>
+      about(run, 'settle').send({ id, usage: costCents === null ? null : { ...USAGE, costCents } }),
     end: (run: RunAssignment, outcome: RunOutcome = { status: 'succeeded', exitCode: 0 }) =>
       about(run, 'end').send({ outcome }),
     release: (run: RunAssignment, isFault = false) => about(run, 'release').send({ isFault }),

@@ -218,6 +218,8 @@ export const FURTHER_ENDPOINTS: SpecifiedEndpoint[] = [
     'POST /api/runner/runs/{runId}/log',
     'POST /api/runner/runs/{runId}/usage',
     'GET /api/runner/runs/{runId}/budget',
+    'POST /api/runner/runs/{runId}/reserve',
+    'POST /api/runner/runs/{runId}/settle',
     'PUT /api/runner/runs/{runId}/session',
     'POST /api/runner/runs/{runId}/end',
     'POST /api/runner/runs/{runId}/release',

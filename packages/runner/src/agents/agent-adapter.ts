@@ -10,7 +10,6 @@ export interface UsageReport {
   outputTokens: number;
   costCents: number | null;
   counted?: CountedUse;
-  call?: ProviderCall | undefined;
 }
 
 /** A request to a provider, observed by the gateway, that used the tokens. */

@@ -1,7 +1,6 @@
 import { errorFields, type Logger } from '@switchyard/server/logger';
 import type { RunAssignment } from '@switchyard/types';
 import type { AdapterExecution, AdapterOutcome, AdapterRun } from '../agents/agent-adapter';
-import { NO_TOKENS } from '../agents/coding-agents/streams/token-counts';
 import type { ModelUse } from '../agents/coding-agents/tool-event';
 import { createMaskedLog } from '../agents/output/masked-log';
 import { endProcesses } from '../agents/processes/end-processes';
@@ -9,12 +8,12 @@ import type { HeldRun } from '../held-runs';
 import { createTextMask, type TextMask } from '../masking/output-masking';
 import type { Journal } from '../processes/journal';
 import type { RunProtocol } from '../protocol/run-protocol';
-import { assertBudget } from './assert-budget';
-import { bookProviderUses } from './book-provider-uses';
 import { CannotStart, cannotStart } from './cannot-start';
 import { openRunNetwork, type RunNetworkParts } from './open-run-network';
+import { priceProviderUses } from './price-provider-uses';
 import { reportConversation } from './report-conversation';
-import { settleRun } from './settle-run';
+import { reserveCalls } from './reserve-calls';
+import { type RunResult, settleRun } from './settle-run';
 import { shipLog } from './ship-log';
 import { type Places, workingDirectory } from './working-directory';
 
@@ -50,10 +49,6 @@ export async function executeRun(
 
 type Spec = RunAssignment['spec'];
 
-/**
- * Returns the keys that the gateway adds. They are masked in the output, because the provider may
- * return them.
- */
 function addedKeys(
   providers: Readonly<Record<string, { value: string }>>,
   { repositoryCredential: credential }: Spec,
@@ -63,7 +58,7 @@ function addedKeys(
   return credential === null ? keys : [...keys, credential, credential.replace(/^[^:]*:/, '')];
 }
 
-async function attempt(execution: Execution, spec: Spec, run: HeldRun): Promise<AdapterOutcome> {
+async function attempt(execution: Execution, spec: Spec, run: HeldRun): Promise<RunResult> {
   const { runId } = run.claim;
   const secrets = [...spec.secrets, ...addedKeys(execution.runNetwork.gateway.providers, spec)];
   const mask = createTextMask(secrets);
@@ -101,17 +96,13 @@ async function attempt(execution: Execution, spec: Spec, run: HeldRun): Promise<
     });
     closers.unshift(conversation.stored);
     const { dollars } = execution;
-    const booked = bookProviderUses({ dollars, report: conversation.onProviderUsage, logLine });
-    closers.unshift(async () => booked.end());
+    const uses = priceProviderUses({ dollars, logLine });
+    closers.unshift(async () => uses.end());
+    const calls = reserveCalls(run, { protocol, dollars, uses, mask, logger, logLine });
+    closers.unshift(calls.settled);
     const network = await openRunNetwork(execution.runNetwork, { id: runId, token }, spec, {
       logLine,
-      book: booked.book,
-      assertBudget: assertBudget(run, {
-        protocol,
-        stored: conversation.stored,
-        hasPrice: (model) => dollars({ model, counts: NO_TOKENS, dollars: null }) !== null,
-        logLine,
-      }),
+      reserve: calls.reserve,
     });
     closers.unshift(network.close);
     const input: AdapterRun<unknown> = {
@@ -138,13 +129,19 @@ async function attempt(execution: Execution, spec: Spec, run: HeldRun): Promise<
       onSession: conversation.onSession,
       onStarted,
     };
-    return maskOutcome(mask, await adapter.run(input));
+    return pausedBy(calls.refusal(), maskOutcome(mask, await adapter.run(input)));
   } catch (error) {
     if (error instanceof CannotStart) return maskOutcome(mask, error.outcome);
     throw maskError(mask, error);
   } finally {
     for (const close of closers) await close();
   }
+}
+
+function pausedBy(refusal: string | null, outcome: AdapterOutcome): RunResult {
+  if (refusal === null) return outcome;
+  if (outcome.status !== 'failed' && outcome.status !== 'timed_out') return outcome;
+  return { status: 'paused', exitCode: outcome.exitCode, error: refusal };
 }
 
 async function endEarlierClaims(runId: string, token: string): Promise<void> {

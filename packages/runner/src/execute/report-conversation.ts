@@ -1,13 +1,11 @@
 import { errorFields, type Logger } from '@switchyard/server/logger';
-import type { ReportUsageBody } from '@switchyard/types';
 import type { AdapterRun, AgentSession, CountedUse, UsageReport } from '../agents/agent-adapter';
 import type { TextMask } from '../masking/output-masking';
 import { retryUntilAccepted } from '../protocol/retry-until-accepted';
 import type { Claim, RunProtocol } from '../protocol/run-protocol';
-import { storable } from './storable';
+import { storableName } from './storable';
 
 export interface Conversation extends Pick<AdapterRun<unknown>, 'onUsage' | 'onSession'> {
-  onProviderUsage(usage: UsageReport): void;
   stored(): Promise<void>;
 }
 
@@ -18,9 +16,6 @@ interface ConversationOptions {
   session: AgentSession | null;
   directory: string;
 }
-
-const MAX_NAME_CHARS = 500;
-const NO_NAME = 'unknown';
 
 /**
  * Reports in order. Each use has a number, by which the server recognises repeated reports. Skips a
@@ -45,32 +40,23 @@ export function reportConversation(
         );
       });
   };
-  const named = (text: string) => {
-    const name = storable(mask(text), MAX_NAME_CHARS);
-    return name.trim() === '' ? NO_NAME : name;
-  };
+  const named = (text: string) => storableName(mask(text));
 
   const countedBy = ({ models, ...counted }: CountedUse): CountedUse => ({
     ...counted,
     ...(models && { models: models.map((count) => ({ ...count, model: named(count.model) })) }),
   });
 
-  const report =
-    (source: ReportUsageBody['source']) =>
-    ({ provider, model, counted, call, ...counts }: UsageReport) => {
+  return {
+    onUsage: ({ provider, model, counted, ...counts }: UsageReport) => {
       const names = { provider: named(provider), model: named(model) };
       const usage = { ...names, ...counts, ...(counted && { counted: countedBy(counted) }) };
       const sessionId = held;
       send(async () => {
-        const body = { source, usage, sessionId, ...(call && { call }) };
-        await protocol.reportUsage(claim, { seq: seq + 1, ...body });
+        await protocol.reportUsage(claim, { seq: seq + 1, source: 'agent', usage, sessionId });
         seq += 1;
       });
-    };
-
-  return {
-    onUsage: report('agent'),
-    onProviderUsage: report('gateway'),
+    },
     onSession: (id) => {
       held = id;
       send(() => protocol.holdSession(claim, { id, directory }));

@@ -5,10 +5,12 @@ import { retryUntilAccepted } from '../protocol/retry-until-accepted';
 import type { RunProtocol } from '../protocol/run-protocol';
 import { storable } from './storable';
 
+export type RunResult = AdapterOutcome | Extract<RunOutcome, { status: 'paused' }>;
+
 export async function settleRun(
   protocol: RunProtocol,
   run: HeldRun,
-  outcome: AdapterOutcome,
+  outcome: RunResult,
 ): Promise<void> {
   const { claim, isLost } = run;
   const reason = outcome.status === 'aborted' ? run.abortReason() : null;
@@ -25,7 +27,7 @@ export async function settleRun(
 const MAX_ERROR_CHARS = 20_000;
 const LONGEST_RETRY_MS = 30 * 86_400_000;
 
-function reported(outcome: AdapterOutcome): RunOutcome {
+function reported(outcome: RunResult): RunOutcome {
   switch (outcome.status) {
     case 'failed': {
       const { retryAfterMs, ...failed } = outcome;
@@ -34,6 +36,7 @@ function reported(outcome: AdapterOutcome): RunOutcome {
       const again = Math.min(Math.max(0, Math.round(retryAfterMs)), LONGEST_RETRY_MS);
       return { ...failed, error, retryAfterMs: again };
     }
+    case 'paused':
     case 'timed_out':
       return { ...outcome, error: storable(outcome.error, MAX_ERROR_CHARS) };
     case 'accepted':

@@ -7,7 +7,7 @@ import { proxyOf } from '../network/proxy-of';
 import { requestText, type TextResponse } from '../network/request-text';
 
 interface Exchange {
-  method: 'GET' | 'POST' | 'PUT';
+  method: 'POST' | 'PUT';
   path: string;
   headers?: Record<string, string>;
   body: object | Buffer | null;

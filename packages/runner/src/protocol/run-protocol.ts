@@ -6,9 +6,10 @@ import {
   type ReleaseRunBody,
   type ReportCheckBody,
   type ReportUsageBody,
+  type ReservedSpendView,
+  type ReserveSpendBody,
   RUNNER_PROTOCOL,
   type RunAssignment,
-  type RunBudgetView,
   type RunnerFoldersBody,
   type RunnerFoldersView,
   type RunnerHelloBody,
@@ -18,6 +19,7 @@ import {
   type RunnerWelcome,
   type RunnerWork,
   type RunOutcome,
+  type SettleSpendBody,
 } from '@switchyard/types';
 import { OutdatedServer, openServer } from './request';
 
@@ -30,7 +32,8 @@ export interface RunProtocol {
   leases(body: RunnerLeasesBody, timeoutMs: number): Promise<RunnerLeasesView>;
   appendLog(claim: Claim, offset: number, content: Buffer): Promise<AppendedRunLogView>;
   reportUsage(claim: Claim, body: ReportUsageBody): Promise<void>;
-  readBudget(claim: Claim): Promise<RunBudgetView>;
+  reserve(claim: Claim, body: ReserveSpendBody): Promise<ReservedSpendView>;
+  settle(claim: Claim, body: SettleSpendBody): Promise<void>;
   holdSession(claim: Claim, body: HoldSessionBody): Promise<void>;
   end(claim: Claim, outcome: RunOutcome): Promise<void>;
   release(claim: Claim, body: ReleaseRunBody): Promise<void>;
@@ -53,7 +56,7 @@ export function openRunProtocol(url: string, token: string): RunProtocol {
       signal: more.signal,
     });
   const ofRun = (
-    method: 'GET' | 'POST' | 'PUT',
+    method: 'POST' | 'PUT',
     { runId, ticket }: Claim,
     what: string,
     body: object | Buffer | null,
@@ -77,7 +80,9 @@ export function openRunProtocol(url: string, token: string): RunProtocol {
     appendLog: async (claim, offset, content) =>
       (await ofRun('POST', claim, `log?offset=${offset}`, content)) as AppendedRunLogView,
     reportUsage: async (claim, body) => void (await ofRun('POST', claim, 'usage', body)),
-    readBudget: async (claim) => (await ofRun('GET', claim, 'budget', null)) as RunBudgetView,
+    reserve: async (claim, body) =>
+      (await ofRun('POST', claim, 'reserve', body)) as ReservedSpendView,
+    settle: async (claim, body) => void (await ofRun('POST', claim, 'settle', body)),
     holdSession: async (claim, body) => void (await ofRun('PUT', claim, 'session', body)),
     end: async (claim, outcome) => void (await ofRun('POST', claim, 'end', { outcome })),
     release: async (claim, body) => void (await ofRun('POST', claim, 'release', body)),

@@ -62,7 +62,7 @@ export async function startGateway(
     proxySecret: null,
     repositories: [],
     providers: {},
-    meter: createProviderMeter({ book: () => {}, assertBudget: async () => {} }),
+    meter: createProviderMeter({ reserve: async () => ({ settle: () => {} }) }),
     onHost: (line) => lines.push(line),
     ...options,
   });

@@ -102,6 +102,17 @@ describe('a sweep', () => {
         ]);
       },
     ],
+    'a run that a budget paused': [
+      'pausedRuns',
+      async () => {
+        const { id, agent } = await harness.build.liveRun();
+        await sql(
+          `INSERT INTO budget_pause (company_id, run_id, cents, checked_at)
+           VALUES ($1, $2, 1, now() - interval '1 minute')`,
+          [agent.companyId, id],
+        );
+      },
+    ],
     'an unfinished upload': [
       'assets',
       async () => {

@@ -8,6 +8,7 @@ import { hasResumableAgentsSql, sweepBudgets } from '../features/costs/sweep-bud
 import { foldStatusChanges, hasStatusChangesSql } from '../features/dashboard/fold-status-changes';
 import { foldSearchChanges } from '../features/search/fold-search-changes';
 import type { Context } from '../kernel/context';
+import { continuePausedRuns, hasPausedRunsSql } from '../state/costs/continue-paused-runs';
 import { isForgottenSql, rehint } from '../state/rehint';
 import { forgetSignatures, hasExpiredSignaturesSql } from '../state/routines/signatures';
 import { endDetachedRuns, hasDetachedRunsOverSql } from '../state/runs/detach-run';
@@ -32,6 +33,7 @@ export const SWEEPS = {
   },
   detachedRuns: { isDue: hasDetachedRunsOverSql, work: endDetachedRuns },
   budgets: { isDue: hasResumableAgentsSql, work: sweepBudgets },
+  pausedRuns: { isDue: hasPausedRunsSql, work: continuePausedRuns },
   assets: { isDue: hasExpiredAssetsSql, work: sweepAssets },
   answers: { isDue: hasAnswersOverSql, work: sweepIdempotency },
   signatures: { isDue: hasExpiredSignaturesSql, work: forgetSignatures },

@@ -1,3 +1,4 @@
+import { newId } from '@switchyard/db';
 import type { RunAssignment } from '@switchyard/types';
 import type supertest from 'supertest';
 import { processWakeup } from '../../src/features/wakes/process-wakeup';
@@ -154,6 +155,32 @@ describe('two interleaved requests', () => {
     expect(found).toEqual([
       { answers: [0, 200], state: ['cancelled'] },
       { answers: [1, 200], state: ['running'] },
+    ]);
+  });
+
+  it('reserve one of two model calls if the budget has room for one', async () => {
+    const found = await outcomesOf(async () => {
+      const { agent, run, runnerOf } = await claimedRun();
+      await harness.api
+        .patch(`/api/agents/${agent.id}`)
+        .send({ budgetMonthlyCents: 10 })
+        .expect(200);
+      const token = runnerOf(sessions[0] as GatedSession).authorization.slice('Bearer '.length);
+      const reserve = async (session: GatedSession) => {
+        const answer = await runnerClient(session, { token }).reserve(run, newId(), 6);
+        return answer.body.outcome;
+      };
+      return {
+        requests: [reserve, reserve],
+        read: async () => {
+          const rows = await sql(`SELECT cents FROM reservation WHERE run_id = $1`, run.runId);
+          return rows.map(({ cents }) => Number(cents));
+        },
+      };
+    });
+    expect(found).toEqual([
+      { answers: ['reserved', 'waits'], state: [6] },
+      { answers: ['waits', 'reserved'], state: [6] },
     ]);
   });
 

@@ -102,5 +102,6 @@ const ERROR_CODES = [
   'agent_paused',
   'agent_budget',
   'company_budget',
+  'paused_budget',
   'cancelled',
 ] as const;

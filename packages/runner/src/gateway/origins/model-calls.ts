@@ -36,6 +36,10 @@ const COMPLETIONS = pathsOf('chat/completions', 'completions');
 
 export const reportsUsageOnRequest = (path: string) => COMPLETIONS.test(withoutQuery(path));
 
+const EMBEDDINGS = pathsOf('embeddings', 'models/[^/?:]+:embedContent');
+
+export const hasOutput = (path: string) => !EMBEDDINGS.test(withoutQuery(path));
+
 const NAMED_BY_PATH = /\/(?:models|deployments)\/([^/:?]+)/;
 
 export function requestedModel(path: string, body: Buffer): string | null {

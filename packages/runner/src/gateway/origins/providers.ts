@@ -9,6 +9,7 @@ import { addUsageOption } from '../usage/add-usage-option';
 import type { ProviderMeter } from '../usage/provider-meter';
 import { below, hasDots } from './below';
 import {
+  hasOutput,
   isCharged,
   isModelCall,
   isOpenCall,
@@ -93,7 +94,11 @@ export function openProviders({
             meter.begin(
               name,
               body && isModelCall(callPath)
-                ? { model: requestedModel(callPath, body), body }
+                ? {
+                    model: requestedModel(callPath, body),
+                    body,
+                    hasOutput: hasOutput(callPath),
+                  }
                 : null,
               hostname,
             ),

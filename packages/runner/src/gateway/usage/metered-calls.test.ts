@@ -25,9 +25,9 @@ describe('metered provider calls through the gateway', () => {
     const uses: ProviderUse[] = [];
     const state = { isSpent: false };
     const meter = createProviderMeter({
-      book: (use) => uses.push(use),
-      assertBudget: async () => {
+      reserve: async () => {
         if (state.isSpent) throw new Refusal(402, 'spent', null, { error: 'spent' });
+        return { settle: (use) => use && uses.push(use) };
       },
     });
     const baseUrl = `http://127.0.0.1:${port}/v1`;

@@ -14,22 +14,25 @@ const event = (value: object) => Buffer.from(`data: ${JSON.stringify(value)}\n\n
 
 describe('createProviderMeter()', () => {
   const start = async (isModelCall = true, body = REQUEST) => {
-    const uses: ProviderUse[] = [];
+    const settled: (ProviderUse | null)[] = [];
     const meter = createProviderMeter({
-      book: (use) => uses.push(use),
-      assertBudget: async () => undefined,
+      reserve: async () => ({ settle: (use) => settled.push(use) }),
     });
-    const requested = isModelCall ? { model: 'claude-opus-4-5', body: Buffer.from(body) } : null;
+    const requested = isModelCall
+      ? { model: 'claude-opus-4-5', body: Buffer.from(body), hasOutput: true }
+      : null;
     const call = await meter.begin('anthropic', requested);
     call.sent();
     const booked = () =>
-      uses.map(({ model, counts: { input, output } }) => ({ model, input, output }));
+      settled.map(
+        (use) => use && { model: use.model, input: use.counts.input, output: use.counts.output },
+      );
     return { meter, call, booked };
   };
   const model = 'claude-sonnet-4-5';
   const ESTIMATED = { model: 'claude-opus-4-5', input: Math.ceil(REQUEST.length / 4) };
 
-  it('books a response once, when it ends', async () => {
+  it('settles a call once, when its response ends', async () => {
     const { meter, call, booked } = await start();
     call.answered(SSE);
     for (const part of [BEGUN, TEXT, ENDED]) call.write(event(part));
@@ -39,17 +42,6 @@ describe('createProviderMeter()', () => {
     meter.close();
     expect(booked()).toEqual([{ model, input: 10, output: 120 }]);
     expect([meter.hasCalled('anthropic'), meter.hasCalled('openai')]).toEqual([true, false]);
-  });
-
-  it('books the usage reported so far before the next call, and the rest when the response ends', async () => {
-    const { meter, call, booked } = await start();
-    call.answered(SSE);
-    call.write(event(BEGUN));
-    await meter.begin('anthropic', null);
-    expect(booked()).toEqual([{ model, input: 10, output: 1 }]);
-    for (const part of [TEXT, ENDED]) call.write(event(part));
-    call.end();
-    expect(booked()[1]).toEqual({ model, input: 0, output: 119 });
   });
 
   it('estimates the usage of an interrupted response from its text', async () => {
@@ -85,10 +77,10 @@ describe('createProviderMeter()', () => {
   it.each<[string, (call: Awaited<ReturnType<typeof start>>['call']) => void]>([
     ['was rejected', (call) => call.failed()],
     ['is free and reports no usage', (call) => call.answered(JSON_TYPE)],
-  ])('books nothing for a call that %s', async (what, end) => {
+  ])('settles a call that %s as unused', async (what, end) => {
     const { call, booked } = await start(what === 'was rejected');
     end(call);
     call.end();
-    expect(booked()).toEqual([]);
+    expect(booked()).toEqual([null]);
   });
 });

@@ -1,5 +1,5 @@
 import type { ProviderCall, TokenCounts } from '../../agents/agent-adapter';
-import { addTokens, NO_TOKENS } from '../../agents/coding-agents/streams/token-counts';
+import { NO_TOKENS, totalInput } from '../../agents/coding-agents/streams/token-counts';
 import { type AnswerReader, readAnswer } from './read-usage';
 import { bytesOfJson, tokensIn } from './sized-text';
 
@@ -18,30 +18,30 @@ export interface MeteredCall {
   end(): void;
 }
 
-interface ModelRequest {
+export interface ModelRequest {
   model: string | null;
   body: Buffer;
+  hasOutput: boolean;
 }
 
 export interface ProviderMeter {
-  /**
-   * Starts a call after earlier usage has been recorded. `requested` is null for a call without a
-   * model, for which only reported usage counts.
-   * @throws Refusal 402 if the budget is spent, or if there is a budget and the model has no price
-   */
   begin(provider: string, requested: ModelRequest | null, server?: string): Promise<MeteredCall>;
   hasCalled(provider: string): boolean;
   close(): void;
 }
 
 export interface Bookkeeping {
-  book(use: ProviderUse, call?: ProviderCall): void;
   /**
-   * Resolves when earlier usage is recorded and the budget has room; `requested` is null for a call
-   * without a model.
-   * @throws Refusal 402
+   * Resolves when the highest cost of a call is reserved. `requested` is null for a call without a
+   * model, for which only reported usage counts.
+   * @throws Refusal 402 if the call does not fit into a budget, or if there is a budget and the model
+   * has no price
    */
-  assertBudget(requested: Pick<ModelRequest, 'model'> | null): Promise<void>;
+  reserve(requested: ModelRequest | null): Promise<ReservedCall>;
+}
+
+interface ReservedCall {
+  settle(use: ProviderUse | null, call?: ProviderCall): void;
 }
 
 const NO_MODEL = 'unknown';
@@ -50,50 +50,41 @@ const NO_MODEL = 'unknown';
  * Estimates the usage of a response without counts from its bytes and images, so that an early
  * disconnect does not save money.
  */
-export function createProviderMeter({ book, assertBudget }: Bookkeeping): ProviderMeter {
+export function createProviderMeter({ reserve }: Bookkeeping): ProviderMeter {
   const called = new Set<string>();
-  const open = new Set<ReturnType<typeof openCall>>();
+  const open = new Set<() => void>();
   return {
     begin: async (provider, requested, server) => {
-      for (const call of open) call.bookReported();
-      await assertBudget(requested);
+      const reserved = await reserve(requested);
       called.add(provider);
       const startedAt = performance.now();
-      const call = openCall(requested, (use) => {
-        const durationMs = Math.round(performance.now() - startedAt);
-        book({ provider, ...use }, server === undefined ? undefined : { server, durationMs });
-      });
-      open.add(call);
+      const call = openCall(requested);
       const end = () => {
-        if (open.delete(call)) call.finish();
+        if (!open.delete(end)) return;
+        const use = call.use();
+        const durationMs = Math.round(performance.now() - startedAt);
+        reserved.settle(
+          use && { provider, ...use },
+          server === undefined ? undefined : { server, durationMs },
+        );
       };
+      open.add(end);
       return { ...call.events, end };
     },
     hasCalled: (provider) => called.has(provider),
     close: () => {
-      for (const call of open) call.finish();
-      open.clear();
+      for (const end of [...open]) end();
     },
   };
 }
 
-function openCall(
-  request: ModelRequest | null,
-  book: (use: Omit<ProviderUse, 'provider'>) => void,
-) {
+function openCall(request: ModelRequest | null) {
   const requested = request?.model ?? null;
   const requestTokens = request && tokensIn(bytesOfJson(request.body));
   let isSent = false;
   let hasFailed = false;
   let reader: AnswerReader | null = null;
-  let booked = NO_TOKENS;
 
-  const bookUpTo = (model: string, counts: TokenCounts): void => {
-    const rest = mapTokens((kind) => Math.max(0, counts[kind] - booked[kind]));
-    if (rest.input + rest.output + rest.cacheRead + rest.cacheWrite === 0) return;
-    booked = addTokens(booked, rest);
-    book({ model, requested, counts: rest });
-  };
   const estimate = (): TokenCounts | null => {
     const reported = reader?.read() ?? null;
     if (requestTokens === null || reported?.isComplete) return reported?.counts ?? null;
@@ -114,21 +105,11 @@ function openCall(
         hasFailed = true;
       },
     },
-    bookReported: () => {
-      const reported = reader?.read();
-      if (reported?.counts && reported.model) bookUpTo(reported.model, reported.counts);
-    },
-    finish: () => {
-      if (reader === null && (hasFailed || !isSent)) return;
+    use: (): Omit<ProviderUse, 'provider'> | null => {
+      if (reader === null && (hasFailed || !isSent)) return null;
       const counts = estimate();
-      if (counts) bookUpTo(reader?.read().model ?? requested ?? NO_MODEL, counts);
+      if (!counts || totalInput(counts) + counts.output === 0) return null;
+      return { model: reader?.read().model ?? requested ?? NO_MODEL, requested, counts };
     },
   };
 }
-
-const mapTokens = (of: (kind: keyof TokenCounts) => number): TokenCounts => ({
-  input: of('input'),
-  output: of('output'),
-  cacheRead: of('cacheRead'),
-  cacheWrite: of('cacheWrite'),
-});

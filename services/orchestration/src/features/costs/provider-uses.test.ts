@@ -26,7 +26,7 @@ const TOKENS = { input: 5_000, output: 1_000, cacheRead: 10_000, cacheWrite: 4_0
 
 const SPENDER = `
   const { ANTHROPIC_BASE_URL: url, ANTHROPIC_API_KEY: key } = process.env;
-  const body = JSON.stringify({ model: 'claude-sonnet-4-5', tools: [{ name: 'bash' }] });
+  const body = JSON.stringify({ model: 'claude-sonnet-4-5', max_tokens: 1000, tools: [{ name: 'bash' }] });
   const nothing = { provider: 'anthropic', model: 'claude-sonnet-4-5', inputTokens: 1, outputTokens: 0, costCents: 0 };
   const lie = () => process.argv[1] === 'lies' && console.log(JSON.stringify({ type: 'usage', ...nothing }));
   const ask = async () => {
@@ -161,7 +161,7 @@ describe('metered provider calls of a run', () => {
       error: {
         type: 'billing_error',
         code: 'company_budget',
-        message: expect.stringContaining('budget is spent'),
+        message: expect.stringContaining('budget of 100 cents is spent'),
         param: null,
       },
     });

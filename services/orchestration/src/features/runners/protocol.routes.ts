@@ -10,6 +10,8 @@ import {
   reportCheckBody,
   reportedUsage,
   reportUsageBody,
+  reservedSpend,
+  reserveSpendBody,
   runBudget,
   runnerFolders,
   runnerFoldersBody,
@@ -19,6 +21,7 @@ import {
   runnerNextBody,
   runnerWelcome,
   runnerWork,
+  settleSpendBody,
 } from '@switchyard/types';
 import { route } from '../../route';
 import { findFolders } from './find-folders';
@@ -29,6 +32,8 @@ import { readRunBudget } from './held-runs/read-run-budget';
 import { releaseRun } from './held-runs/release-run';
 import { renewRunLeases } from './held-runs/renew-run-leases';
 import { reportUsage } from './held-runs/report-usage';
+import { reserveRunSpend } from './held-runs/reserve-run-spend';
+import { settleRunSpend } from './held-runs/settle-run-spend';
 import { nextWork } from './next-work';
 import { redeemTicket } from './redeem-ticket';
 import { reportCheck } from './report-check';
@@ -132,11 +137,36 @@ export const protocolRoutes = [
     method: 'GET',
     path: '/api/runner/runs/:runId/budget',
     operation: 'readRunBudget',
-    summary: 'Read which budgets of a run are spent',
+    summary: 'Read which budgets of a run are spent; later runners reserve instead',
     errors: ['stale_ticket'],
     headers,
     response: runBudget,
     handle: (call) => readRunBudget(call, call.params.runId),
+  }),
+  route({
+    ...OF_RUNNERS,
+    method: 'POST',
+    path: '/api/runner/runs/:runId/reserve',
+    operation: 'reserveRunSpend',
+    summary: 'Reserve the most that a model call of a run can cost',
+    errors: ['stale_ticket'],
+    status: 200,
+    headers,
+    body: reserveSpendBody,
+    response: reservedSpend,
+    handle: (call) => reserveRunSpend(call, call.params.runId, call.body),
+  }),
+  route({
+    ...OF_RUNNERS,
+    method: 'POST',
+    path: '/api/runner/runs/:runId/settle',
+    operation: 'settleRunSpend',
+    summary: 'Replace a reservation by the real use of its call',
+    errors: ['stale_ticket'],
+    status: 204,
+    headers,
+    body: settleSpendBody,
+    handle: (call) => settleRunSpend(call, call.params.runId, call.body),
   }),
   route({
     ...OF_RUNNERS,

@@ -10,7 +10,8 @@ import { reserveAllowance } from './company-budget';
 import { type Cost, type CostRow, findByKey, writeCost } from './write-cost';
 
 /**
- * `outdated` means that another worker has the run, or that the run has ended; nothing was written.
+ * `outdated` means that another worker has the run, that the run has ended, or that the reservation
+ * is already settled; nothing was written.
  */
 export type Recorded = { event: CostRow; repeated: boolean } | 'outdated';
 
@@ -26,7 +27,7 @@ export async function recordOverThreshold(tx: Tx, cost: Cost): Promise<Recorded>
   await lockAgent(tx, agentId);
   await ask(tx, openMonth, { companyId, agentId });
   await lockSpend(tx, agentId, runId);
-  if (!(await isRunOf(tx, cost))) return 'outdated';
+  if (!(await isRunOf(tx, cost)) || (await isSettled(tx, cost))) return 'outdated';
   const known = await findByKey(tx, cost);
   if (known) return { event: known, repeated: true };
   const [month] = await ask(tx, readMonthSpend, { agentId });
@@ -40,10 +41,6 @@ export async function recordOverThreshold(tx: Tx, cost: Cost): Promise<Recorded>
   return { event, repeated: false };
 }
 
-/**
- * Caps an agent's own report at its remaining budget, so that the agent cannot use up the
- * company's.
- */
 function boundedBy({ costCents: spent, budgetCents }: MonthSpend, cost: Cost): Cost {
   if (budgetCents === 0 || cost.costCents === null) return cost;
   const costCents = Math.min(cost.costCents, Math.max(0, budgetCents - spent));
@@ -67,6 +64,17 @@ async function isRunOf(tx: Tx, cost: Cost): Promise<boolean> {
   }
   return true;
 }
+
+async function isSettled(tx: Tx, { reservationId }: Cost): Promise<boolean> {
+  if (reservationId === undefined) return false;
+  return (await ask(tx, lockReservation, { reservationId })).length === 0;
+}
+
+const lockReservation = statement('lock-reservation', {
+  takes: { reservationId: 'uuid' },
+  gives: {},
+  sql: ({ reservationId }) => `SELECT FROM reservation WHERE id = ${reservationId} FOR UPDATE`,
+});
 
 const readRunOfCost = statement('read-run-of-cost', {
   takes: { runId: 'uuid' },

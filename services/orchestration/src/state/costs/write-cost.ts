@@ -32,6 +32,7 @@ export interface Cost {
    * already counted them; excluded from all sums.
    */
   disputedCents: number;
+  reservationId?: string;
   occurredAt: string | null;
   idempotency: { key: string; contentHash: string } | null;
   by: { actor: Actor; runId: string | null } | null;
@@ -53,6 +54,7 @@ export async function writeCost(
   const [row] = await ask(db, recordCost, {
     ...fields,
     id: newId(),
+    reservationId: cost.reservationId ?? null,
     isBounded,
     costCents: costCents ?? 0,
     unpriced: costCents === null,
@@ -112,9 +114,9 @@ const NOW = `date_trunc('milliseconds', now())`;
 /**
  * Writes event, month counter, run totals and activity in one statement, so that the spend always
  * equals the sum of its events. Writes nothing if the month has no row, the spend would reach the
- * next threshold, or the budget or the run does not allow the event. Decides by the month's locked
- * row, not by the snapshot, so that concurrent events cannot miss a threshold. Locks the run before
- * the month.
+ * next threshold, or the budget, the run or the reservation does not allow the event. Decides by the
+ * month's locked row, not by the snapshot, so that concurrent events cannot miss a threshold. Locks
+ * the run, then the reservation, then the month.
  */
 const recordCost = statement('record-cost', {
   takes: {
@@ -133,6 +135,7 @@ const recordCost = statement('record-cost', {
     unpriced: 'bool',
     source: 'text',
     disputedCents: 'bigint',
+    reservationId: 'uuid?',
     isBounded: 'bool',
     occurredAt: 'time?',
     idempotencyKey: 'text?',
@@ -147,6 +150,9 @@ const recordCost = statement('record-cost', {
       WHERE id = ${p.runId} AND company_id = ${p.companyId} AND agent_id = ${p.agentId}
         AND (${p.epoch} IS NULL OR (epoch = ${p.epoch} AND status = 'running'))
       FOR NO KEY UPDATE
+    ), reserved AS (
+      SELECT id FROM reservation WHERE id = ${p.reservationId} AND run_id = (SELECT id FROM run)
+      FOR UPDATE
     ), month AS (
       UPDATE agent_month SET cost_cents = cost_cents + ${p.costCents},
         input_tokens = input_tokens + ${p.inputTokens},
@@ -156,7 +162,10 @@ const recordCost = statement('record-cost', {
         AND cost_cents + ${p.costCents} < watch_at_cents
         AND (${p.isBounded} OR hard_stopped_at IS NULL)
         AND (${p.runId} IS NULL OR EXISTS (SELECT 1 FROM run))
+        AND (${p.reservationId} IS NULL OR EXISTS (SELECT 1 FROM reserved))
       RETURNING 1
+    ), settled AS (
+      DELETE FROM reservation WHERE id = (SELECT id FROM reserved) AND EXISTS (SELECT 1 FROM month)
     ), counted AS (
       UPDATE heartbeat_run SET cost_cents = cost_cents + ${p.costCents},
         input_tokens = input_tokens + ${p.inputTokens},

@@ -49,7 +49,7 @@ const namesOf = (run: {
 
 export function recordCallSpan(
   run: TracedRun,
-  { usage, call }: ReportUsageBody,
+  { usage, call }: Pick<ReportUsageBody, 'usage' | 'call'>,
   endedAt: Date,
 ): void {
   if (!call || !tracing().describesAgents) return;

@@ -19,10 +19,11 @@ export async function endRun(
   const { context, db } = call;
   const ticket = ticketOf(call, runId);
   if (outcome.status !== 'aborted') {
-    const ended = await endHeldRun(context, ticket, outcome);
+    const end = endOf(outcome, null);
+    const ended = await endHeldRun(context, ticket, end);
     if (ended) {
       tellEnded(call, ended, outcome);
-      return asPartOfRun(ended, PART, () => logEnd(context, ended, { ...outcome, ...ended }));
+      return asPartOfRun(ended, PART, () => logEnd(context, ended, { ...end, ...ended }));
     }
   }
   const run = await heldRun(db, ticket);

@@ -1,11 +1,15 @@
 import type { AdapterOutcome } from '@switchyard/runner/agents/agent-adapter';
 import { errorFields } from '@switchyard/server';
+import type { RunOutcome } from '@switchyard/types';
 import type { Context } from '../../../kernel/context';
 import type { RunEnd } from '../../../state/runs/end-run';
 
 export type EndedOutcome = Exclude<AdapterOutcome, { status: 'accepted' }>;
 
-export function endOf(outcome: EndedOutcome, reason: string | null): RunEnd {
+export function endOf(outcome: EndedOutcome | RunOutcome, reason: string | null): RunEnd {
+  if (outcome.status === 'paused') {
+    return { ...outcome, status: 'cancelled', errorCode: 'paused_budget' };
+  }
   if (outcome.status !== 'aborted') return outcome;
   const cancelled = { status: 'cancelled', exitCode: outcome.exitCode } as const;
   return reason === 'cancelled' ? { ...cancelled, errorCode: 'cancelled' } : cancelled;

@@ -1,22 +1,23 @@
 import type { UsageReport } from '../agents/agent-adapter';
-import { bookProviderUses } from './book-provider-uses';
+import { priceProviderUses } from './price-provider-uses';
 
-describe('bookProviderUses()', () => {
+describe('priceProviderUses()', () => {
   const counts = { input: 10, output: 5, cacheRead: 1, cacheWrite: 2 };
   const book = (dollars: (number | null)[]) => {
     const reports: UsageReport[] = [];
     const lines: string[] = [];
-    const booked = bookProviderUses({
+    const booked = priceProviderUses({
       dollars: () => dollars.shift() as number | null,
-      report: (usage) => reports.push(usage),
       logLine: (line) => lines.push(line),
     });
-    while (dollars.length > 0) booked.book({ provider: 'p', model: 'm', requested: null, counts });
+    while (dollars.length > 0) {
+      reports.push(booked.price({ provider: 'p', model: 'm', requested: null, counts }));
+    }
     booked.end();
     return { cents: reports.map(({ costCents }) => costCents), reports, lines };
   };
 
-  it('reports each use immediately, and rounds the running total up to whole cents', () => {
+  it('prices each use, and rounds the running total up to whole cents', () => {
     const { cents, reports } = book([0.048, 0.048, 0.001, 0.001, 0.002]);
     expect(cents).toEqual([5, 5, 0, 0, 0]);
     expect(reports[0]).toEqual({
@@ -33,15 +34,10 @@ describe('bookProviderUses()', () => {
   });
 
   it('uses the requested model’s price if the model in the response has no price', () => {
-    const reports: UsageReport[] = [];
     const dollars = ({ model }: { model: string }) => (model === 'alias' ? 0.02 : null);
-    const booked = bookProviderUses({
-      dollars,
-      report: (one) => reports.push(one),
-      logLine: () => {},
-    });
-    booked.book({ provider: 'p', model: 'm', requested: 'alias', counts });
-    expect(reports).toMatchObject([{ model: 'm', costCents: 2 }]);
+    const uses = priceProviderUses({ dollars, logLine: () => {} });
+    const use = { provider: 'p', model: 'm', requested: 'alias', counts };
+    expect(uses.price(use)).toMatchObject({ model: 'm', costCents: 2 });
   });
 
   it('logs only one line with the sums of all uses', () => {

@@ -1,0 +1,54 @@
+import { z } from 'zod';
+import { bytesOfJson } from './sized-text';
+
+export interface TokenBounds {
+  input: number;
+  output: number;
+}
+
+const ADDED_TOKENS = 1_000;
+const UNLIMITED_OUTPUT = 128_000;
+
+const count = z.int().min(1).max(Number.MAX_SAFE_INTEGER).optional().catch(undefined);
+const limits = z.object({
+  max_tokens: count,
+  max_completion_tokens: count,
+  max_output_tokens: count,
+  n: count,
+  best_of: count,
+  prompt: z.unknown().optional(),
+  generationConfig: z
+    .object({ maxOutputTokens: count, candidateCount: count })
+    .optional()
+    .catch(undefined),
+});
+
+/**
+ * Returns the most tokens that a model request can use. A token has at least one byte. Thinking
+ * counts towards a request's output limit. Without a limit, the output is that of the largest model.
+ */
+export function mostTokens(body: Buffer, hasOutput: boolean): TokenBounds {
+  const input = bytesOfJson(body) + ADDED_TOKENS;
+  return { input, output: hasOutput ? mostOutput(body) : 0 };
+}
+
+function mostOutput(body: Buffer): number {
+  const parsed = limits.safeParse(readJson(body));
+  if (!parsed.success) return UNLIMITED_OUTPUT;
+  const { max_tokens, max_completion_tokens, max_output_tokens, n, best_of } = parsed.data;
+  const { prompt, generationConfig: gemini } = parsed.data;
+  const stated = [max_tokens, max_completion_tokens, max_output_tokens, gemini?.maxOutputTokens];
+  const named = stated.filter((limit) => limit !== undefined);
+  const each = named.length === 0 ? UNLIMITED_OUTPUT : Math.max(...named);
+  const answers = Math.max(n ?? 1, best_of ?? 1, gemini?.candidateCount ?? 1);
+  const prompts = Array.isArray(prompt) ? Math.max(1, prompt.length) : 1;
+  return Math.min(each * answers * prompts, Number.MAX_SAFE_INTEGER);
+}
+
+function readJson(body: Buffer): unknown {
+  try {
+    return JSON.parse(body.toString('utf8'));
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,188 @@
+import { newId } from '@switchyard/db';
+import type { RunAssignment } from '@switchyard/types';
+import { useHarness } from '../../../../test/harness';
+import { runnerClient, USAGE, WITH_RUNNERS } from '../../../../test/runner-client';
+import { continuePausedRuns } from '../../../state/costs/continue-paused-runs';
+
+const HELD = `
+  SELECT (SELECT coalesce(sum(cost_cents), 0)::int FROM cost_event WHERE company_id = $1) AS spent,
+    (SELECT coalesce(sum(cents), 0)::int FROM reservation WHERE company_id = $1) AS reserved`;
+
+describe('a reservation of spend', () => {
+  const harness = useHarness({ config: WITH_RUNNERS });
+  const query = (sql: string, ...values: unknown[]) => harness.context.db.pool.query(sql, values);
+
+  const begin = async (budgets: { agent?: number; company?: number } = { agent: 100 }) => {
+    const { api, build } = harness;
+    const adapterConfig = { command: 'true', runnerLabels: ['own'] };
+    const agent = await build.agent({ adapterType: 'process', adapterConfig });
+    const { companyId } = agent;
+    const limit = (path: string, budgetMonthlyCents = 0) =>
+      api.patch(path).send({ budgetMonthlyCents }).expect(200);
+    await limit(`/api/agents/${agent.id}`, budgets.agent);
+    await limit(`/api/companies/${companyId}`, budgets.company);
+    const { body } = await api
+      .post(`/api/companies/${companyId}/runners`)
+      .send({ name: 'own', labels: ['own'] })
+      .expect(201);
+    const runner = runnerClient(harness, { token: body.token, labels: ['own'] });
+    const take = async () => ((await runner.take()) as [RunAssignment])[0];
+    await build.queuedRun(agent.id);
+    const run = await take();
+    const reserve = async (cents: number | null, id = newId()) => {
+      const answer = await runner.reserve(run, id, cents).expect(200);
+      return { id, ...answer.body };
+    };
+    const settle = (id: string, cents: number | null) => runner.settle(run, id, cents).expect(204);
+    const held = async () => (await query(HELD, companyId)).rows[0];
+    return { agent, companyId, runner, run, take, reserve, settle, held, limit };
+  };
+
+  it.each(['agent', 'company'] as const)(
+    'fits into the budget of the %s, or is refused',
+    async (of) => {
+      const { reserve, settle, held } = await begin({ [of]: 100 });
+      const first = await reserve(60);
+      expect(first).toMatchObject({ outcome: 'reserved', code: null, message: '' });
+      expect((await reserve(41)).outcome).toBe('waits');
+      expect((await reserve(40)).outcome).toBe('reserved');
+      expect(await held()).toEqual({ spent: 0, reserved: 100 });
+      await settle(first.id, 30);
+      expect(await held()).toEqual({ spent: 30, reserved: 40 });
+      expect(await reserve(71)).toMatchObject({
+        outcome: 'refused',
+        code: `${of}_budget`,
+        message: expect.stringMatching(/budget of 100 cents has 30 cents left.* cost 71/),
+      });
+      expect((await reserve(30)).outcome).toBe('reserved');
+    },
+  );
+
+  it('accepts one settlement, and none is stored for a call that used nothing', async () => {
+    const { reserve, settle, held, run } = await begin();
+    const { id } = await reserve(60);
+    expect(await reserve(60, id)).toMatchObject({ outcome: 'reserved' });
+    await Promise.all([settle(id, 20), settle(id, 20), settle(id, 20)]);
+    await settle(id, 20);
+    expect(await held()).toEqual({ spent: 20, reserved: 0 });
+    const unused = await reserve(50);
+    await settle(unused.id, null);
+    expect(await held()).toEqual({ spent: 20, reserved: 0 });
+    const { body } = await harness.api.get(`/api/heartbeat-runs/${run.runId}`);
+    expect(body.usage).toMatchObject({ costCents: 20, inputTokens: USAGE.inputTokens });
+  });
+
+  it('fails for a model without a price, unless nothing limits the run', async () => {
+    const limited = await begin();
+    expect(await limited.reserve(null)).toMatchObject({
+      outcome: 'refused',
+      code: 'unpriced_model',
+    });
+    const free = await begin({});
+    const { id, outcome } = await free.reserve(null);
+    expect(outcome).toBe('reserved');
+    await free.settle(id, 7);
+    expect(await free.held()).toEqual({ spent: 7, reserved: 0 });
+  });
+
+  it('counts as spent when it expires, until a late settlement corrects it', async () => {
+    const { reserve, settle, held, run, runner } = await begin();
+    const { id } = await reserve(90);
+    await query(
+      `UPDATE reservation SET created_at = now() - interval '1 s', expires_at = now() WHERE id = $1`,
+      id,
+    );
+    expect(await reserve(20)).toMatchObject({ outcome: 'refused', code: 'agent_budget' });
+    await query(`UPDATE heartbeat_run SET epoch = epoch + 1 WHERE id = $1`, run.runId);
+    await runner.end(run).expect(204);
+    await settle(id, 15);
+    expect(await held()).toEqual({ spent: 15, reserved: 0 });
+    const { body } = await harness.api.get(`/api/heartbeat-runs/${run.runId}`);
+    expect(body.usage.costCents).toBe(15);
+  });
+
+  it('counts in a later month only while it is open', async () => {
+    const { reserve } = await begin();
+    const { id } = await reserve(90);
+    await query(`UPDATE reservation SET created_at = now() - interval '40 days' WHERE id = $1`, id);
+    expect((await reserve(20)).outcome).toBe('waits');
+    await query(`UPDATE reservation SET expires_at = now() WHERE id = $1`, id);
+    expect((await reserve(20)).outcome).toBe('reserved');
+  });
+
+  it('never exceeds a budget together with the spend of 16 concurrent callers', async () => {
+    const { reserve, settle, held } = await begin({ agent: 1_000, company: 100 });
+    const totals: number[] = [];
+    const call = async (caller: number) => {
+      for (let n = 1; n <= 4; n++) {
+        const most = ((caller * 7 + n * 11) % 30) + 1;
+        const { id, outcome } = await reserve(most);
+        const { spent, reserved } = await held();
+        totals.push(spent + reserved);
+        if (outcome === 'reserved')
+          await settle(id, (caller + n) % 5 === 0 ? null : (most + 1) >> 1);
+      }
+    };
+    await Promise.all(Array.from({ length: 16 }, (_, caller) => call(caller)));
+    expect(Math.max(...totals)).toBeLessThanOrEqual(100);
+    const { spent, reserved } = await held();
+    expect(spent).toBeGreaterThan(50);
+    expect(reserved).toBe(0);
+  });
+
+  it.each<[string, object]>([
+    ['id', { id: 'x', cents: 1 }],
+    ['cents', { id: newId(), cents: -1 }],
+    ['cents', { id: newId(), cents: 0.5 }],
+    ['cents', { id: newId() }],
+    ['more', { id: newId(), cents: 1, more: 1 }],
+  ])('fails with 400 that names %p for %p', async (field, body) => {
+    const { runner, run } = await begin();
+    const { body: refused } = await runner.about(run, 'reserve').send(body).expect(400);
+    expect(JSON.stringify(refused.details)).toContain(field);
+  });
+
+  it('fails with 409 stale_ticket for another claim, and is not settled by one', async () => {
+    const { runner, run, reserve, held } = await begin();
+    const other = { ...run, ticket: 'x'.repeat(43) };
+    const { body } = await runner.reserve(other, newId(), 1).expect(409);
+    expect(body.code).toBe('stale_ticket');
+    const { id } = await reserve(10);
+    await runner.settle(other, id, 5).expect(204);
+    expect(await held()).toEqual({ spent: 0, reserved: 10 });
+  });
+
+  it('pauses the run if it does not fit, until the budget is raised', async () => {
+    const { agent, runner, run, reserve, take, limit } = await begin();
+    expect((await reserve(150)).outcome).toBe('refused');
+    await runner.end(run, { status: 'paused', exitCode: 1, error: 'no room' }).expect(204);
+    const paused = await harness.api.get(`/api/heartbeat-runs/${run.runId}`).expect(200);
+    expect(paused.body).toMatchObject({
+      status: 'cancelled',
+      errorCode: 'paused_budget',
+      error: 'no room',
+      exitCode: 1,
+    });
+    const check = async () => {
+      await query(`UPDATE budget_pause SET checked_at = now() - interval '1 hour'`);
+      return continuePausedRuns(harness.context);
+    };
+    expect(await check()).toBe(0);
+    await limit(`/api/agents/${agent.id}`, 200);
+    expect(await check()).toBe(1);
+    expect(await check()).toBe(0);
+    const next = await take();
+    const { body } = await harness.api.get(`/api/heartbeat-runs/${next.runId}`).expect(200);
+    expect(body).toMatchObject({ source: 'retry', retryOfRunId: run.runId });
+  });
+
+  it('pauses nothing if it did not fit and the run ended otherwise', async () => {
+    const { runner, run, reserve } = await begin();
+    await reserve(150);
+    await runner.end(run).expect(204);
+    await query(`UPDATE budget_pause SET checked_at = now() - interval '1 hour'`);
+    expect(await continuePausedRuns(harness.context)).toBe(0);
+    const { rows } = await query('SELECT FROM budget_pause WHERE run_id = $1', run.runId);
+    expect(rows).toEqual([]);
+  });
+});

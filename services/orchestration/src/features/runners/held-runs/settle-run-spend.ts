@@ -1,0 +1,53 @@
+import { ask, statement } from '@switchyard/db';
+import type { SettleSpendBody } from '@switchyard/types';
+import { systemCall } from '../../../kernel/call';
+import { recordCost } from '../../../state/costs/record-cost';
+import { releaseReservation } from '../../../state/costs/reserve-spend';
+import { TICKET } from '../../../state/runs/claims/held-runs';
+import { recordCallSpan } from '../../../state/runs/run-trace';
+import { type RunnerCall, ticketOf } from '../runner-call';
+
+/**
+ * Replaces a reservation by the real use of its call, once. Also accepts the settlement after the
+ * run has ended or another claim has taken it over, because the provider charges for the call.
+ */
+export async function settleRunSpend(
+  call: RunnerCall,
+  runId: string,
+  { id, usage, call: request }: SettleSpendBody,
+): Promise<void> {
+  const { context, db } = call;
+  const ticket = ticketOf(call, runId);
+  const [reserved] = await ask(db, readReservation, { ...ticket, id });
+  if (!reserved) return;
+  if (usage === null) return releaseReservation(db, id);
+  const { companyId, agentId } = reserved;
+  const recorded = await recordCost(systemCall(context, companyId), {
+    ...usage,
+    companyId,
+    agentId,
+    runId: ticket.runId,
+    epoch: null,
+    reservationId: id,
+    issueId: null,
+    projectId: null,
+    source: 'gateway',
+    disputedCents: 0,
+    occurredAt: null,
+    idempotency: null,
+    by: null,
+  });
+  if (recorded === 'outdated') return;
+  recordCallSpan({ ...reserved, id: ticket.runId }, { usage, call: request }, context.clock.now());
+}
+
+const readReservation = statement('read-reservation', {
+  takes: { ...TICKET, id: 'uuid' },
+  gives: { companyId: 'uuid', agentId: 'uuid', epoch: 'int', traceContext: 'text?' },
+  sql: (p) => `
+    SELECT v.company_id AS "companyId", v.agent_id AS "agentId", r.epoch,
+      r.trace_context AS "traceContext"
+    FROM reservation v JOIN heartbeat_run r ON r.id = v.run_id
+    WHERE v.id = ${p.id} AND v.run_id = ${p.runId} AND v.ticket_hash = ${p.ticketHash}
+      AND (${p.runnerId} IS NULL OR r.company_id = (SELECT company_id FROM runner WHERE id = ${p.runnerId}))`,
+});
