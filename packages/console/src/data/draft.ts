@@ -23,10 +23,7 @@ interface HeldForm<Value extends object> extends Held {
   change: (changes: Partial<Value>) => void;
 }
 
-/**
- * What a person typed into a form, which survives a reload and another page. `FormDialog` clears it
- * when the form is sent or discarded. Secret values and passwords must not be kept here.
- */
+/** Keeps a form's input across reloads. Secret values and passwords must not be kept. */
 export function useHeld<Value extends object>(name: string, initial: Value): HeldForm<Value> {
   const [text, setText] = useDraft(name);
   const typed = useMemo(() => (text === '' ? {} : JSON.parse(text)) as Partial<Value>, [text]);

@@ -19,7 +19,6 @@ interface ListScreenProps<Row>
   of: Listed;
   rows: readonly Row[] | undefined;
   shown?: readonly Row[];
-  /** Row heights in px, wide and narrow. */
   heights: readonly [wide: number, narrow: number];
   heads: Heads;
   empty: ReactNode;
@@ -27,7 +26,6 @@ interface ListScreenProps<Row>
   children?: ReactNode;
 }
 
-/** The page of a list: loading, failure, empty, or column heads above virtual rows. */
 export function ListScreen<Row extends { id: string }>({
   of,
   rows,

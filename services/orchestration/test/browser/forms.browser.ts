@@ -6,7 +6,6 @@ import { useConsole } from './use-console';
 interface Form {
   at: string;
   open?: (page: Page) => Promise<unknown>;
-  /** Required inputs other than `field`. */
   others?: (form: Locator) => Promise<unknown>;
   field: (form: Locator) => Locator;
   text?: string;

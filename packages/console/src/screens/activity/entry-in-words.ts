@@ -14,7 +14,6 @@ export function actorOf({ action, entity, actorName, actorType }: Entry): string
   return (OF_RUNS.test(action) && entity?.name) || (actorName ?? word('actor', actorType));
 }
 
-/** Returns the sentence in parts; every second part is a name. */
 export function sentenceOf(entry: Entry): string[] {
   const { action, details, entity, entityType } = entry;
   const { from, to } = details;

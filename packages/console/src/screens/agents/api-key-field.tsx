@@ -3,7 +3,6 @@ import { useWhole } from '../../data/read';
 import { t } from '../../i18n';
 import { InputField, options, SelectField } from '../../ui/field';
 
-/** An existing secret, `null` for none, or a new value, which becomes a secret of this company. */
 export type ApiKey = { secretId: string } | { value: string } | null;
 
 interface ApiKeyFieldProps {

@@ -58,7 +58,7 @@ describe('commandLine', () => {
 describe('the environment of a hire', () => {
   const env = { KEY: { type: 'secret_ref', secretId: 'one', version: 'latest' }, LANG: 'de' };
 
-  it('is split into the secrets that it may read and its plain values', () => {
+  it('has secrets, which the agent may read, and plain values', () => {
     expect(secretsOf(env)).toEqual(['one']);
     expect(literalsOf(env)).toEqual({ LANG: 'de' });
   });

@@ -4,7 +4,6 @@ interface Node {
   title: string;
 }
 
-/** Returns the tree of goals as rows: each goal above its sub-goals, siblings by title. */
 export function rowsOf<Goal extends Node>(goals: readonly Goal[]): (Goal & { depth: number })[] {
   const known = new Set(goals.map(({ id }) => id));
   const sorted = [...goals].sort((one, other) => one.title.localeCompare(other.title));

@@ -22,7 +22,6 @@ interface Edited {
   field: EditedField;
 }
 
-/** Edits the selected issues, or else the marked one. */
 export function useEditKeys(targets: readonly ListedIssue[]) {
   const mayWrite = useMayWrite();
   const [edited, setEdited] = useState<Edited>();

@@ -3,7 +3,6 @@ import { useSyncExternalStore } from 'react';
 let count = 0;
 const listeners = new Set<() => void>();
 
-/** Sets the number that the titles of all pages begin with, e.g. `(5) Issues`. */
 export function setTitleCount(next: number): void {
   count = next;
   for (const listener of listeners) listener();

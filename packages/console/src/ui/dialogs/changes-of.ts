@@ -1,4 +1,3 @@
-/** Returns the typed fields that differ from the stored ones. */
 export const changesOf = <Draft extends object>(
   stored: Partial<Draft>,
   typed: Partial<Draft>,

@@ -5,7 +5,6 @@ import { FormDialog } from './form-dialog';
 interface ConfirmDialogProps {
   title: string;
   submit: string;
-  /** What must be typed before the button works. */
   word?: string;
   wordLabel?: string;
   isBusy?: boolean;

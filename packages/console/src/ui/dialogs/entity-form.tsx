@@ -13,7 +13,6 @@ export interface EntityFields<Draft extends object> {
 }
 
 interface EntityFormProps<Draft extends object, Result> {
-  /** Names the kept input, with the entity's id. */
   name: string;
   title: string;
   stored: Partial<Draft> | undefined;
@@ -21,7 +20,6 @@ interface EntityFormProps<Draft extends object, Result> {
   isIncomplete?: (shown: Partial<Draft>) => boolean;
   /** Receives all fields of a new entity, but only the changed fields of a stored one. */
   save: (changes: Partial<Draft>) => Promise<Result>;
-  /** Runs after a successful save, in place of `onClose`. */
   onDone?: (result: Result) => void;
   onClose: () => void;
   children: (fields: EntityFields<Draft>) => ReactNode;

@@ -3,7 +3,6 @@ import { useSyncExternalStore } from 'react';
 export interface OpenDialog {
   element: HTMLElement;
   showRefusal: (error: unknown) => void;
-  /** Drops the kept input after a successful send. */
   settle: () => void;
 }
 

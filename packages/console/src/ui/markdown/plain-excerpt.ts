@@ -1,4 +1,3 @@
-/** Returns the words of a Markdown text as one line. */
 export const plainExcerpt = (text: string | null | undefined): string =>
   (text ?? '')
     .replace(/!?\[([^\]]*)\]\([^)]*\)/g, '$1')

@@ -3,7 +3,6 @@ import { useState } from 'react';
 export interface Selection {
   ids: ReadonlySet<string>;
   toggle: (id: string) => void;
-  /** Selects all rows between the last toggled row and this one. */
   extendTo: (id: string, order: readonly string[]) => void;
   clear: () => void;
 }
