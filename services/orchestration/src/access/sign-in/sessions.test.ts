@@ -52,7 +52,7 @@ describe('sessions', () => {
     ]);
     expect(cookie).toMatch(/^__Host-service\.sid=/);
     const session = await read(cookieOf(answer)).expect(200);
-    const user = { ...answer.body.user, isAdministrator: false };
+    const user = { ...answer.body.user, isAdministrator: false, hasPassword: true };
     expect(session.body).toEqual({
       mode: 'authenticated',
       credential: 'session',

@@ -116,7 +116,7 @@ export const approvalRoutes = [
     method: 'POST',
     path: '/api/approvals/:approvalId/withdraw',
     operation: 'withdrawApproval',
-    summary: 'Withdraw a request; its deadline and escalation end, and a hired agent is terminated',
+    summary: 'Withdraw a pending request',
     errors: ['not_pending', 'not_own'],
     access: 'agent-or-board',
     status: 200,

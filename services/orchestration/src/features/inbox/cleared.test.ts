@@ -107,7 +107,7 @@ describe('an inbox item', () => {
     expect(others).toEqual([]);
     expect(item).toMatchObject({
       kind: 'failed_run',
-      reason: 'The run failed: boom. Last check: no such program',
+      reason: 'boom. Last check: no such program',
     });
     expect(item?.actions.map(({ name }) => name)).toEqual([
       'retry',
