@@ -8,8 +8,8 @@ import { startOneRun } from './start-one-run';
 import { type DrainDeadlines, startRunner } from './start-runner';
 
 /**
- * In ms; applies twice: between the hand-over of runs and the kill, and then while the server
- * stores their ends.
+ * In ms; used twice: from the hand-over of runs to the kill, and then as the limit for reporting
+ * their ends to the server.
  */
 const KILL_AFTER_MS = 5_000;
 

@@ -78,7 +78,7 @@ describe('alerts after the only worker is killed', () => {
     await next.ended;
   });
 
-  it('leave the invariants intact', async () => {
+  it('end without a violated invariant', async () => {
     expect(await findViolations(harness.context.db.pool)).toEqual({});
   });
 });

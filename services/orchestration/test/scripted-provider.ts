@@ -18,7 +18,7 @@ interface Begun {
 
 export type ScriptedProvider = Awaited<ReturnType<typeof openScriptedProvider>>;
 
-/** An identity provider that a test may let lie. It verifies PKCE, and accepts each code once. */
+/** An identity provider that can send false claims. Verifies PKCE, and accepts each code once. */
 export async function openScriptedProvider(port = 0) {
   const { exportJWK, generateKeyPair, SignJWT } = await import('jose');
   const [own, other] = await Promise.all([generateKeyPair('RS256'), generateKeyPair('RS256')]);

@@ -110,5 +110,5 @@ const mib = (bytes: number) => `${(bytes / 2 ** 20).toFixed(1)} MiB`;
 const tool = ({ stop: signal }: Lifecycle, command: string, args: string[], cwd?: string) =>
   runOrFail(command, args, { cwd, signal }, [
     'The release could not be packed.',
-    'Correct the reason above.',
+    'Fix the error above, then repeat.',
   ]);

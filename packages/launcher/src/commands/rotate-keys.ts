@@ -21,7 +21,9 @@ export async function rotateKeys(life: Lifecycle, root: string): Promise<number>
   const set = Object.keys(makers).filter((name) => env[name]);
   if (names.length === 0 || set.length > 0) {
     throw new UserError(
-      `${set.join(', ') || 'No key'} is not in ${file}, so this command cannot replace it.`,
+      set.length > 0
+        ? `${set.join(', ')} is not in ${file}, so this command cannot replace it.`
+        : `${file} contains no keys.`,
       'Follow docs/operating.md, "Changing secrets".',
     );
   }
@@ -39,7 +41,7 @@ export async function rotateKeys(life: Lifecycle, root: string): Promise<number>
   };
   const bin = programFile(root, 'services/orchestration/dist/bin/admin.js');
   const options = { cwd: root, env: own, signal: life.stop };
-  const failure = ['The data keys could not be rewrapped.', 'Correct the reason; repeat.'] as const;
+  const failure = ['The data keys could not be rewrapped.', 'Fix the cause, then repeat.'] as const;
   say(await runOrFail(process.execPath, [bin, 'rewrap-secrets'], options, failure));
   const { SECRETS_MASTER_KEY_OLD: _, ...done } = current;
   writeJson(file, done);

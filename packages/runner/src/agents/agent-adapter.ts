@@ -12,7 +12,7 @@ export interface UsageReport {
   counted?: CountedUse;
 }
 
-/** A request to a provider, observed by the gateway, that used the tokens. */
+/** The request to a provider, as seen by the gateway, that used these tokens. */
 export interface ProviderCall {
   server: string;
   durationMs: number;

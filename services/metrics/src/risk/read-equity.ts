@@ -42,9 +42,9 @@ interface Owners {
 }
 
 /**
- * Reads the summed equity of several accounts: per hour where it is rolled up, and per snapshot
- * after that and in hours with transfers. Starts where transfers are known, and after the latest
- * total in another quote currency.
+ * Reads the summed equity of several accounts. Returns one value per rolled-up hour, but every
+ * snapshot of later times and of hours with transfers. Starts where transfers are known, and after
+ * the latest total in another quote currency.
  */
 export async function readEquity(
   pool: Pool,

@@ -67,7 +67,7 @@ function written(term: Term): string {
 
 export const WORDS = { words: 'text', prefix: 'text', beforePrefix: 'text' } as const;
 
-/** SQL of the `tsquery`, with a word for `kind` (SQL) and company that excludes other entries. */
+/** SQL of the `tsquery`; includes a word that only entries of the company and `kind` (SQL) have. */
 export function wordsQuery(
   p: Readonly<Record<keyof typeof WORDS | 'companyId', string>>,
   kind: string,

@@ -56,7 +56,7 @@ export const signInEnvironment = {
     .enum(['true', 'false'])
     .default('false')
     .describe(
-      '`true`: people sign in at the identity provider; of passwords, only those that the operator has set are valid',
+      '`true`: people sign in at the identity provider; only passwords that the operator has set are valid',
     ),
   COMPANY_FOUNDERS: z
     .enum(['administrators', 'everybody'])

@@ -10,7 +10,7 @@ interface Form {
   field: (form: Locator) => Locator;
   text?: string;
   submit: string | RegExp;
-  /** Opening the form adds an entry to the history, so there is no page to go forward to. */
+  /** True if the form has its own address: opening it leaves no page to go forward to. */
   hasAddress?: boolean;
 }
 

@@ -9,7 +9,7 @@ type Entry = Pick<
 
 const OF_RUNS = /^heartbeat\.(?:started|succeeded|failed|timed_out|cancelled)$/;
 
-/** The service records what happens to a run; to a reader, its agent acts. */
+/** Returns the agent for events of its run, although the service is recorded as their actor. */
 export function actorOf({ action, entity, actorName, actorType }: Entry): string {
   return (OF_RUNS.test(action) && entity?.name) || (actorName ?? word('actor', actorType));
 }

@@ -7,7 +7,7 @@ import { OrgCard } from './org-card';
 
 interface OrgChartProps {
   top: readonly Branch<ListedAgent>[];
-  /** Undefined fits the whole chart into the window. */
+  /** Scale of the chart; undefined: the whole chart fits into the window. */
   zoom: number | undefined;
   wanted: string;
   onZoom: (zoom: number) => void;

@@ -111,7 +111,7 @@ export function Dialog({
         </p>
       )}
       {isAsking || away.status === 'blocked' ? (
-        // The keys keep React from reusing a button: the click on it would then submit the form.
+        // Without keys, React would reuse the clicked button as the submit button of the form.
         <footer
           key="question"
           className="flex flex-wrap items-center justify-end gap-2 border-t border-line px-4 py-3"

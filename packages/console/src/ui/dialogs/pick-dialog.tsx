@@ -8,7 +8,7 @@ interface PickDialogProps<Value> {
   title: string;
   choices: readonly Choice<Value>[];
   value: Value;
-  /** Also calls `onPick` for the present value, which other targets may not have. */
+  /** Also call `onPick` for the present value, because not every selected entity may have it. */
   isBulk?: boolean;
   onPick: (value: Value) => void;
   onClose: () => void;

@@ -14,7 +14,7 @@ export async function upgrade(life: Lifecycle, root: string, words: string[]): P
   const [wanted = 'latest', ...more] = words;
   const installed = installedIn();
   if (more.length > 0 || wanted.startsWith('-')) {
-    throw new UserError('upgrade takes one version.', 'switchyard upgrade 1.2.3');
+    throw new UserError('upgrade takes one version.', 'Run: switchyard upgrade 1.2.3');
   }
   loadEnvFile(root);
   const { dataDir, lockFile } = readSettings(root, process.env);
@@ -29,7 +29,7 @@ export async function upgrade(life: Lifecycle, root: string, words: string[]): P
     const of = existsSync(wanted) ? path.resolve(wanted) : `switchyard@${wanted}`;
     const args = ['install', '--no-audit', '--no-fund', ...installed, of];
     const options = { cwd: root, signal: life.stop };
-    await runOrFail('npm', args, options, ['npm could not install it.', 'See the reason above.']);
+    await runOrFail('npm', args, options, ['npm could not install it.', 'See the error above.']);
   });
   say('Start the new version: switchyard start');
   return 0;

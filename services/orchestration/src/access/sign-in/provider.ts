@@ -41,7 +41,7 @@ export interface Provider {
 
 const LOGOUT_EVENT = 'http://schemas.openid.net/event/backchannel-logout';
 const CLOCK_SKEW_SEC = 30;
-/** In s; longer than any delay of a provider's retries would need. */
+/** Highest age of a logout token in s, long enough for a provider's retries. */
 const LOGOUT_LIFE_SEC = 300;
 const MOST_SECONDS = 253_402_300_799;
 const CALLBACK = '/sign-in/callback';

@@ -14,7 +14,7 @@ export interface SignIn {
   failures: FailedSignIns;
   /** False: only passwords that the operator has set are valid. */
   acceptsPasswords: boolean;
-  /** Keys that sign a begun sign-in at the identity provider; the first one signs. */
+  /** Keys that verify the cookie of a begun sign-in; the first one also signs new cookies. */
   flowKeys: readonly [Buffer, ...Buffer[]];
   logger: Logger;
 }

@@ -8,7 +8,7 @@ import { getApproval } from './approvals';
 import { checkDeadline } from './deadlines/check-deadline';
 
 /**
- * @throws ApiError 400 for a hire, which needs `createHire`, or an impossible deadline; 403 if an agent requests in another's
+ * @throws ApiError 400 for a hire (use `createHire`) and for an impossible deadline; 403 if an agent requests in another's
  * name; 403 and 422 for issues of other companies
  */
 export async function createApproval(call: Call, body: CreateApprovalBody): Promise<ApprovalView> {

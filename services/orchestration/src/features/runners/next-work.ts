@@ -16,8 +16,8 @@ import { callerOf, type RunnerCall, refusePods } from './runner-call';
 import { type Joined, LOOK_MS, runnerNews } from './runner-news';
 
 /**
- * A runner has one call at a time: a new call ends the previous one. Work that the runner does not
- * list as running has not arrived, and returns to the queue.
+ * A runner has one call at a time: a new call ends the previous one. Assigned work that the
+ * runner does not list as running was lost on the way, and returns to the queue.
  * @throws ApiError 409 `unknown_instance`, `runner_replaced`
  */
 export async function nextWork(

@@ -137,7 +137,7 @@ export const protocolRoutes = [
     method: 'GET',
     path: '/api/runner/runs/:runId/budget',
     operation: 'readRunBudget',
-    summary: 'Read which budgets of a run are spent; later runners reserve instead',
+    summary: 'Read which budgets of a run are spent; for runners that cannot reserve',
     errors: ['stale_ticket'],
     headers,
     response: runBudget,

@@ -9,7 +9,7 @@ describe('search entries', () => {
     { lacking: 3_001, count: 'thousands' },
     { lacking: 30_001, count: 'tens of thousands' },
   ])(
-    'return the newest matches first, even if $count of newer entries do not match',
+    'return the newest matches first, even if $count of newer entries that do not match exist',
     async ({ lacking }) => {
       const { asOwner, build, context, db } = harness;
       const { id, companyId } = await build.issue();

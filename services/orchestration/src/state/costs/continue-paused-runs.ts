@@ -12,8 +12,8 @@ const isDueSql = `checked_at < now() - interval '2 seconds'`;
 export const hasPausedRunsSql = `EXISTS (SELECT FROM budget_pause WHERE ${isDueSql})`;
 
 /**
- * Continues runs that a budget paused when their next call fits, as retries with their
- * conversation. An agent that has a waiting run continues its next paused run later.
+ * Creates a retry, with the same conversation, for each run that a budget paused and whose refused
+ * call now fits. Skips agents that have a waiting run until a later round.
  */
 export async function continuePausedRuns(context: Context): Promise<number> {
   const due = await ask(context.db, checkPaused, {});

@@ -15,7 +15,7 @@ const QUESTION = { title: 'Which plan?', options: OPTIONS };
 const hours = (count: number) => new Date(Date.now() + count * 3_600_000).toISOString();
 const ANSWER = { action: 'answer', option: 'small', note: 'No person answered' };
 
-describe('deadlines of requests', () => {
+describe('the deadline of a request', () => {
   const harness = useAuthenticatedHarness();
 
   const ask = (run: LiveRun, fields: object, type = 'board_question') =>
@@ -165,7 +165,7 @@ describe('deadlines of requests', () => {
     ['withdraw', {}, 'rejected'],
     ['reject', {}, 'rejected'],
     ['answer', { option: 'large' }, 'approved'],
-  ])('does nothing at the deadline after %s', async (verb, body, status) => {
+  ])('has no effect after %s', async (verb, body, status) => {
     const run = await harness.build.liveRun();
     const { id: userId } = await decider(run.agent.companyId);
     const escalation = [{ userId, afterSec: 60 }];
@@ -326,7 +326,7 @@ describe('deadlines of requests', () => {
     expect(answers.every(({ status }) => status === 200 || status === 409)).toBe(true);
   });
 
-  it('carries out a default at its time without a request', async () => {
+  it('takes effect without any request to the API', async () => {
     const deadlineAt = new Date(Date.now() + 5_000).toISOString();
     const { question } = await asked({ deadlineAt, onDeadline: ANSWER });
     const worker = startDeadlines(harness.context);

@@ -98,8 +98,8 @@ const findOfApproval = statement('find-issues-of-approval', {
 });
 
 /**
- * PostgreSQL assumes that agent and project are independent. It would scan the whole list for an
- * agent that only works on other projects.
+ * A separate statement, because PostgreSQL assumes that agent and project are independent: it would
+ * scan the whole list for an agent that only works on other projects.
  */
 const findOfAgentAndProject = statement('find-issues-of-agent-and-project', {
   takes: { companyId: 'uuid', assigneeAgentId: 'uuid', projectId: 'uuid' },

@@ -127,7 +127,7 @@ describe('signing in at an identity provider', () => {
 
   it.each<[string, Claims]>([
     ['is not verified', { email_verified: false }],
-    ['is not said to be verified', { email_verified: undefined }],
+    ['has no verification status', { email_verified: undefined }],
     ['is missing', { email: undefined }],
     ['is of another person', { email: 'other@corp.example.com' }],
   ])('refuses an invite for a person whose address %s', async (_why, more) => {
@@ -166,7 +166,7 @@ describe('signing in at an identity provider', () => {
     expect(answer.headers.location).toBe('/sign-in#provider-failed');
   });
 
-  describe('refuses', () => {
+  describe('a sign-in is refused with', () => {
     it.each<[string, Parameters<ScriptedProvider['authorize']>[2]]>([
       ['a forged signature', { isForged: true }],
       ['another issuer', { change: (claims) => ({ ...claims, iss: 'https://other.example.com' }) }],
@@ -210,7 +210,7 @@ describe('signing in at an identity provider', () => {
     });
   });
 
-  it('never goes to an address of another site', async () => {
+  it('never redirects to another site', async () => {
     await join('careful');
     for (const next of ['https://evil.example.com/', '//evil.example.com', '/\\evil.example.com']) {
       expect((await signIn(claimsOf('careful'), { body: { next } })).goesTo).toBe('/');

@@ -142,7 +142,7 @@ describe('a reservation of spend', () => {
     expect(JSON.stringify(refused.details)).toContain(field);
   });
 
-  it('fails with 409 stale_ticket for another claim, and is not settled by one', async () => {
+  it('fails with 409 stale_ticket for an outdated ticket, which cannot settle it either', async () => {
     const { runner, run, reserve, held } = await begin();
     const other = { ...run, ticket: 'x'.repeat(43) };
     const { body } = await runner.reserve(other, newId(), 1).expect(409);
@@ -176,7 +176,7 @@ describe('a reservation of spend', () => {
     expect(body).toMatchObject({ source: 'retry', retryOfRunId: run.runId });
   });
 
-  it('pauses nothing if it did not fit and the run ended otherwise', async () => {
+  it('leads to no later retry if it was refused but the run did not end as paused', async () => {
     const { runner, run, reserve } = await begin();
     await reserve(150);
     await runner.end(run).expect(204);

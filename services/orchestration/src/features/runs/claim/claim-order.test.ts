@@ -72,7 +72,7 @@ describe('claimNextRun, for the waiting runs of a company', () => {
     },
   );
 
-  it('starts each run within 24 simulated hours if critical runs could take every place', async () => {
+  it('starts low runs within 24 simulated hours, even if critical runs could take every slot', async () => {
     const places = 2;
     const old = [await queue('low'), await queue('low')].map(({ id }) => id);
     const critical = [await queue('critical'), await queue('critical')];

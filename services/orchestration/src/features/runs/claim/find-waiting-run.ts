@@ -46,8 +46,8 @@ export type NextRun = WaitingRun &
 /**
  * Skips through one index, so the cost grows with the number of waiting companies, not of runs.
  * Reads the hinted run by its key, and starts it up to ten seconds ahead of its order, so that
- * concurrent workers take different runs of a burst. A company that was idle is at most one turn
- * behind the others, so it does not use up the starts that it missed.
+ * concurrent workers take different runs of a burst. A company that was idle is placed at
+ * most one turn behind the others, so it gets no extra starts for its idle time.
  */
 export const findWaiting = statement('find-waiting-run', {
   takes: {
