@@ -77,7 +77,10 @@ export async function restartDeadline(tx: Tx, approvalId: string): Promise<void>
     deadlineAt: deadlineAt && new Date(Date.parse(deadlineAt) + laterMs).toISOString(),
     onDeadline,
     deadlinePassedAt: null,
-    escalation: before.escalation.map((step) => ({ ...step, askedAt: null })),
+    // A step without a delay was added when the deadline passed.
+    escalation: before.escalation
+      .filter(({ afterSec }) => afterSec > 0)
+      .map((step) => ({ ...step, askedAt: null })),
     waitsSince: now,
   });
 }
