@@ -26,7 +26,8 @@ export async function upgrade(life: Lifecycle, root: string, words: string[]): P
     await backUp(life, root, [path.join(root, 'backups', `${releaseVersion}-${time}`)]);
   }
   await step(`install switchyard ${wanted}`, async () => {
-    const of = existsSync(wanted) ? path.resolve(wanted) : `switchyard@${wanted}`;
+    const isFile = wanted.includes(path.sep) || wanted.endsWith('.tgz');
+    const of = isFile ? path.resolve(wanted) : `switchyard@${wanted}`;
     const args = ['install', '--no-audit', '--no-fund', ...installed, of];
     const options = { cwd: root, signal: life.stop };
     await runOrFail('npm', args, options, ['npm could not install it.', 'See the error above.']);
