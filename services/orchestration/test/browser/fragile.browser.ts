@@ -29,7 +29,10 @@ describe('a page with incomplete responses', () => {
       await page.getByRole('navigation').first().waitFor();
       await page.locator('h1, [role=alert]').first().waitFor();
       await page.unrouteAll({ behavior: 'wait' });
-      await page.getByRole('link', { name: 'People', exact: true }).click();
+      await page
+        .getByRole('navigation', { name: 'Pages' })
+        .getByRole('link', { name: 'People' })
+        .click();
       await page.getByRole('heading', { level: 1, name: 'People' }).waitFor();
     },
   );
