@@ -122,10 +122,10 @@ function openProvider(
 
     async readLogout(token) {
       const { createRemoteJWKSet, jwtVerify } = await import('jose');
-      const { jwks_uri } = (await configuration()).serverMetadata();
+      const { issuer: ownIssuer, jwks_uri } = (await configuration()).serverMetadata();
       if (jwks_uri === undefined) throw new Error('the identity provider publishes no keys');
       const { payload } = await jwtVerify(token, createRemoteJWKSet(new URL(jwks_uri)), {
-        issuer,
+        issuer: ownIssuer,
         audience: clientId,
         maxTokenAge: LOGOUT_LIFE_SEC,
         clockTolerance: CLOCK_SKEW_SEC,

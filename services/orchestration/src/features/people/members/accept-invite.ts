@@ -17,6 +17,7 @@ import {
   type UserView,
 } from '@switchyard/types';
 import { assertStrongPassword } from '../../../access/sign-in/password-strength';
+import { deleteSessions } from '../../../access/sign-in/session-rows';
 import { requireSignIn, type SignIn } from '../../../access/sign-in/sign-in';
 import { hashToken } from '../../../access/sign-in/tokens';
 import { personActor } from '../../../kernel/actor';
@@ -27,6 +28,7 @@ import { beginSession } from '../sessions/begin-session';
 import { checkPassword } from '../sessions/check-password';
 import { assertOwnPassword } from '../sessions/replace-password';
 import type { SignInCall } from '../sessions/sign-in-call';
+import { deleteTokens } from '../tokens/token-rows';
 import { addMember } from './add-member';
 import { shareCompany } from './company-locks';
 
@@ -161,10 +163,25 @@ async function takeInvite(tx: Transaction, invite: InviteModel, joining: Joining
   const { user, passwordHash, isNew, provider } = joining;
   const { id } = user;
   if (isNew) await tx.prisma.person.create({ data: { ...user, passwordHash, ...provider } });
-  else if (provider) await tx.prisma.person.update({ where: { id }, data: provider });
+  else if (provider) await takeOver(tx, id, provider);
   const acceptedAt = new Date(await databaseTime(tx));
   const data = { acceptedAt, acceptedByUserId: user.id };
   await tx.prisma.invite.update({ where: { id: invite.id }, data, select: { id: true } });
+}
+
+/**
+ * Anyone could have created the account, because an account with a password does not prove its
+ * address. Its other credentials therefore end.
+ */
+async function takeOver(
+  tx: Transaction,
+  id: string,
+  provider: NonNullable<Joining['provider']>,
+): Promise<void> {
+  const data = { ...provider, passwordHash: null, passwordExpiresAt: null };
+  await tx.prisma.person.update({ where: { id }, data });
+  await deleteSessions(tx, id);
+  await deleteTokens(tx, id);
 }
 
 const lockUsableInvite = statement('lock-usable-invite', {

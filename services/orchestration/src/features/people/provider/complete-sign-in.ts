@@ -126,7 +126,7 @@ async function joiningPerson(
   const existing = await db.prisma.person.findUnique({ where: { email } });
   if (existing?.providerSubject) throw linked();
   const provider = columnsOf(person);
-  if (existing) return { ...withAccount(existing), provider };
+  if (existing) return { ...withAccount(existing), passwordHash: null, provider };
   const user = { id: newId(), email, name: name ?? email };
   return { user, passwordHash: null, isNew: true, provider };
 }

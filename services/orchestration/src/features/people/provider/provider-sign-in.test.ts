@@ -115,13 +115,19 @@ describe('signing in at an identity provider', () => {
     expect(await harness.db.person.count()).toBe(people + 1);
   });
 
-  it('links an existing account that an invite names, whose password remains valid', async () => {
+  it('links an existing account that an invite names, and ends its other credentials', async () => {
     const known = await harness.person();
-    const { token } = await invite(known.email);
+    const cookie = cookieOf(await harness.logIn(known));
+    const token = { name: 'mine', scope: 'read' };
+    await harness.as({ cookie }).post('/api/auth/tokens').send(token).expect(201);
+    const { token: invited } = await invite(known.email);
     const claims = claimsOf('linked', { email: known.email });
-    const { answer } = await signIn(claims, { body: { invite: token } });
-    expect((await session(cookieOf(answer))).user).toMatchObject({ id: known.id });
-    expect((await harness.logIn(known)).status).toBe(200);
+    const { answer } = await signIn(claims, { body: { invite: invited } });
+    const { user } = await session(cookieOf(answer));
+    expect(user).toMatchObject({ id: known.id, hasPassword: false });
+    await harness.as({ cookie }).get('/api/auth/session').expect(401);
+    expect(await harness.db.personalToken.count({ where: { userId: known.id } })).toBe(0);
+    expect((await harness.logIn(known)).status).toBe(401);
     expect((await signIn(claims)).goesTo).toBe('/');
   });
 

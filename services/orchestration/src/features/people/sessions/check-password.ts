@@ -15,11 +15,15 @@ export async function checkPassword(
   given: { email: string; password: string },
 ): Promise<PersonModel> {
   const found = await db.prisma.person.findUnique({ where: { email: given.email } });
-  const isSetByOperator = found !== null && found.passwordExpiresAt !== null;
-  const person = signIn.acceptsPasswords || isSetByOperator ? found : null;
+  const person = found && acceptedBy(signIn, found);
   const isRight = await tryPassword(signIn, request, { ...given, person });
   if (!person || !isRight) throw wrongCredentials();
   return person;
+}
+
+/** Returns null if the person's password is not accepted (OIDC_ONLY). */
+export function acceptedBy({ acceptsPasswords }: SignIn, person: PersonModel): PersonModel | null {
+  return acceptsPasswords || person.passwordExpiresAt !== null ? person : null;
 }
 
 export const wrongCredentials = () =>
