@@ -347,8 +347,13 @@ describe('an installation that accepts no passwords', () => {
     await harness.db.person.update({ where: { id: known.id }, data: { passwordExpiresAt } });
     expect((await harness.logIn(known)).body.code).toBe('password_change_required');
     const login = { email: known.email, password: PASSWORD, newPassword: `${PASSWORD} again` };
-    await harness.api.post('/api/auth/login').send(login).expect(200);
+    const cookie = cookieOf(await harness.api.post('/api/auth/login').send(login).expect(200));
     expect((await harness.logIn(known, login.newPassword)).status).toBe(401);
+    const { newPassword: password } = login;
+    const as = harness.as({ cookie });
+    await as.post('/api/auth/confirm').send({ password }).expect(403);
+    const change = { currentPassword: password, newPassword: PASSWORD };
+    await as.post('/api/auth/password').send(change).expect(403);
   });
 
   it('creates no account with a password', async () => {

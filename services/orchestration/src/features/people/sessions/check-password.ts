@@ -5,8 +5,8 @@ import type { SignIn } from '../../../access/sign-in/sign-in';
 import type { SignInCall } from './sign-in-call';
 
 /**
- * The error is the same for an unknown address, a wrong password and a password that is no longer
- * accepted (OIDC_ONLY).
+ * The error is the same for an unknown address, a wrong password and a password that is not accepted
+ * (OIDC_ONLY).
  * @throws ApiError 401; 429 after too many failures; 429 or 503 while too many passwords wait
  */
 export async function checkPassword(
@@ -14,16 +14,10 @@ export async function checkPassword(
   { db, request }: SignInCall,
   given: { email: string; password: string },
 ): Promise<PersonModel> {
-  const found = await db.prisma.person.findUnique({ where: { email: given.email } });
-  const person = found && acceptedBy(signIn, found);
+  const person = await db.prisma.person.findUnique({ where: { email: given.email } });
   const isRight = await tryPassword(signIn, request, { ...given, person });
   if (!person || !isRight) throw wrongCredentials();
   return person;
-}
-
-/** Returns null if the person's password is not accepted (OIDC_ONLY). */
-export function acceptedBy({ acceptsPasswords }: SignIn, person: PersonModel): PersonModel | null {
-  return acceptsPasswords || person.passwordExpiresAt !== null ? person : null;
 }
 
 export const wrongCredentials = () =>
@@ -36,7 +30,8 @@ interface Attempt {
 }
 
 /**
- * Takes the same time without an account; counts failures.
+ * Takes the same time without an account; counts failures. With OIDC_ONLY, only a password that the
+ * operator has set is right.
  * @throws ApiError 429 after too many failures; 429 or 503 while too many passwords wait
  */
 export async function tryPassword(
@@ -50,7 +45,9 @@ export async function tryPassword(
   const guess = { address, email: accountOf(attempt), browser };
   const { isKnown, ...counted } = await signIn.throttle.guess(guess);
   const asker = { key: (isKnown && browser) || address, isKnown };
-  const looking = signIn.passwords.verify(password, person?.passwordHash ?? null, asker);
+  const isAccepted = signIn.acceptsPasswords || person?.passwordExpiresAt !== null;
+  const passwordHash = isAccepted ? (person?.passwordHash ?? null) : null;
+  const looking = signIn.passwords.verify(password, passwordHash, asker);
   const isRight = await looking.catch(async (error: unknown) => {
     await counted.refundUnchecked();
     throw error;

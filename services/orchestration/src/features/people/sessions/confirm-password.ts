@@ -4,7 +4,7 @@ import { confirmSession } from '../../../access/sign-in/session-rows';
 import { personActor } from '../../../kernel/actor';
 import { inTransaction } from '../../../kernel/call';
 import { recordPerson } from '../record-person';
-import { acceptedBy, tryPassword } from './check-password';
+import { tryPassword } from './check-password';
 import { ownSession } from './own-session';
 import type { SignInCall } from './sign-in-call';
 
@@ -16,8 +16,7 @@ export async function confirmPassword(
   const person = await call.db.prisma.person.findUnique({ where: { id: session.userId } });
   if (!person) throw unauthenticated('sign in first');
   const { id, email, passwordHash } = person;
-  const accepted = acceptedBy(signIn, person);
-  if (!(await tryPassword(signIn, call.request, { email, password, person: accepted }))) {
+  if (!(await tryPassword(signIn, call.request, { email, password, person }))) {
     throw forbidden('wrong_password', 'the password is wrong');
   }
   await inTransaction(call, async (tx) => {
