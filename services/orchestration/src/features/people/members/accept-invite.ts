@@ -93,7 +93,7 @@ async function signedInPerson(
   return email === undefined || email === person.email ? withAccount(person) : null;
 }
 
-const withAccount = (person: PersonModel): Joining => ({
+export const withAccount = (person: PersonModel): Joining => ({
   user: person,
   passwordHash: person.passwordHash,
   isNew: false,

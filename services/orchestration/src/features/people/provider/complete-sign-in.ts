@@ -4,7 +4,13 @@ import { type ProviderPerson, requireProvider } from '../../../access/sign-in/pr
 import { requireSignIn, type SignIn } from '../../../access/sign-in/sign-in';
 import { personActor } from '../../../kernel/actor';
 import { inTransaction } from '../../../kernel/call';
-import { assertFor, type Joining, joinCompany, openInvite } from '../members/accept-invite';
+import {
+  assertFor,
+  type Joining,
+  joinCompany,
+  openInvite,
+  withAccount,
+} from '../members/accept-invite';
 import { recordPerson } from '../record-person';
 import { beginSession, type SigningIn } from '../sessions/begin-session';
 import type { SignInCall } from '../sessions/sign-in-call';
@@ -15,7 +21,7 @@ import { type Flow, takeFlow } from './flow';
  * e-mail address leads to an account only with an invite.
  * @returns the path of the next page
  * @throws ApiError 401 if the sign-in failed at the provider, 403 if no account belongs to it,
- * 404 or 409 for an invite that is no longer valid, 409 if the account is linked already
+ * 404 or 409 for a revoked, used or expired invite, 409 if the account is linked already
  */
 export async function completeProviderSignIn(call: SignInCall, callback: URL): Promise<string> {
   const signIn = requireSignIn(call.context);
@@ -105,12 +111,6 @@ async function join(
     explain,
   );
 }
-
-const withAccount = (person: PersonModel): Joining => ({
-  user: person,
-  passwordHash: person.passwordHash,
-  isNew: false,
-});
 
 /** The invite is the permission to link an existing account that has the verified address. */
 async function joiningPerson(
