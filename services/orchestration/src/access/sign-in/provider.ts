@@ -76,6 +76,9 @@ function openProvider(
     return discovery(new URL(issuer), clientId, clientSecret ?? undefined, undefined, { execute });
   };
   let discovered: ReturnType<typeof discover> | null = null;
+  /** Caches the provider's keys and limits how often they are fetched, even for forged tokens. */
+  const openKeys = async (url: string) => (await import('jose')).createRemoteJWKSet(new URL(url));
+  let keys: ReturnType<typeof openKeys> | null = null;
   const configuration = () => {
     discovered ??= discover().catch((error: unknown) => {
       discovered = null;
@@ -121,10 +124,11 @@ function openProvider(
     },
 
     async readLogout(token) {
-      const { createRemoteJWKSet, jwtVerify } = await import('jose');
+      const { jwtVerify } = await import('jose');
       const { issuer: ownIssuer, jwks_uri } = (await configuration()).serverMetadata();
       if (jwks_uri === undefined) throw new Error('the identity provider publishes no keys');
-      const { payload } = await jwtVerify(token, createRemoteJWKSet(new URL(jwks_uri)), {
+      keys ??= openKeys(jwks_uri);
+      const { payload } = await jwtVerify(token, await keys, {
         issuer: ownIssuer,
         audience: clientId,
         maxTokenAge: LOGOUT_LIFE_SEC,
