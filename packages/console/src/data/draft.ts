@@ -23,15 +23,30 @@ interface HeldForm<Value extends object> extends Held {
   change: (changes: Partial<Value>) => void;
 }
 
-/** Keeps a form's input across reloads. Secret values and passwords must not be kept. */
-export function useHeld<Value extends object>(name: string, initial: Value): HeldForm<Value> {
+/** Keeps a form's input across reloads, except the fields `secret`: secret values and passwords. */
+export function useHeld<Value extends object>(
+  name: string,
+  initial: Value,
+  secret: readonly (keyof Value)[] = [],
+): HeldForm<Value> {
   const [text, setText] = useDraft(name);
-  const typed = useMemo(() => (text === '' ? {} : JSON.parse(text)) as Partial<Value>, [text]);
+  const [secrets, setSecrets] = useState<Partial<Value>>({});
+  const kept = useMemo(() => (text === '' ? {} : JSON.parse(text)) as Partial<Value>, [text]);
+  const typed = useMemo(() => ({ ...kept, ...secrets }), [kept, secrets]);
   return {
     typed,
     value: { ...initial, ...typed },
-    isChanged: text !== '',
-    change: (changes) => setText(JSON.stringify({ ...typed, ...changes })),
-    clear: () => setText(''),
+    isChanged: text !== '' || Object.keys(secrets).length > 0,
+    change: (changes) => {
+      const isSecret = ([field]: [string, unknown]) => secret.includes(field as keyof Value);
+      const all = Object.entries(changes);
+      const [hidden, shown] = [all.filter(isSecret), all.filter((each) => !isSecret(each))];
+      if (hidden.length > 0) setSecrets({ ...secrets, ...Object.fromEntries(hidden) });
+      if (shown.length > 0) setText(JSON.stringify({ ...kept, ...Object.fromEntries(shown) }));
+    },
+    clear: () => {
+      setText('');
+      setSecrets({});
+    },
   };
 }

@@ -65,7 +65,8 @@ const FORMS: Record<string, Form> = {
   'new webhook': {
     at: '/settings/webhooks',
     open: button('New webhook'),
-    field: field('Address'),
+    others: (form) => form.getByLabel('Address').fill(HIDDEN),
+    field: field('Description'),
     submit: 'Create',
   },
   'new runner': {
@@ -77,7 +78,7 @@ const FORMS: Record<string, Form> = {
   'new secret': {
     at: '/secrets',
     open: button('New secret'),
-    others: (form) => form.getByLabel('Value').fill('a value that is never kept'),
+    others: (form) => form.getByLabel('Value').fill(HIDDEN),
     field: field('Name'),
     submit: 'Create',
   },
@@ -128,6 +129,8 @@ const FORMS: Record<string, Form> = {
   },
 };
 
+const HIDDEN = 'https://hooks.example/a-value-that-is-never-kept';
+
 describe('a form', () => {
   const console = useConsole();
   const at = useCompanyPages(console);
@@ -175,6 +178,7 @@ describe('a form', () => {
         expect(await field(shown()).inputValue()).toBe(text);
       }
       expect(requests.filter((each) => !/^GET |\/preview$/.test(each))).toEqual([]);
+      expect(await page.evaluate('JSON.stringify({ ...sessionStorage })')).not.toContain(HIDDEN);
       await page.goto(at(form.at));
       await settled(page);
       await open?.(page);

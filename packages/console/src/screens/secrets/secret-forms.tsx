@@ -20,9 +20,8 @@ const valueProps = { autoComplete: 'off', spellCheck: false, className: 'font-mo
 
 export function CreateSecret({ onClose }: { onClose: () => void }) {
   const { id: companyId } = useCompany();
-  const held = useHeld(`secret ${companyId}`, { name: '', description: '' });
-  const { name, description } = held.value;
-  const [value, setValue] = useState('');
+  const held = useHeld(`secret ${companyId}`, { name: '', description: '', value: '' }, ['value']);
+  const { name, description, value } = held.value;
   const creating = useSend(
     () =>
       unwrap(
@@ -41,7 +40,7 @@ export function CreateSecret({ onClose }: { onClose: () => void }) {
     <FormDialog
       title={t('secrets.new')}
       submit={t('action.create')}
-      held={{ ...held, isChanged: held.isChanged || value !== '' }}
+      held={held}
       isBusy={creating.isPending}
       isIncomplete={!name.trim() || !value}
       onSubmit={() => creating.mutate(undefined)}
@@ -62,7 +61,7 @@ export function CreateSecret({ onClose }: { onClose: () => void }) {
         {...valueProps}
         required
         value={value}
-        onChange={({ target }) => setValue(target.value)}
+        onChange={({ target }) => held.change({ value: target.value })}
       />
       <InputField
         name="description"

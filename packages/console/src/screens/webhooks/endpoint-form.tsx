@@ -15,6 +15,9 @@ interface Draft {
   events: Endpoint['events'];
 }
 
+/** The addresses of chat services contain a key. */
+const SECRET = ['url'] as const;
+
 export function NewEndpoint({ onClose }: { onClose: () => void }) {
   const { id: companyId } = useCompany();
   const [secret, setSecret] = useState<string>();
@@ -24,6 +27,7 @@ export function NewEndpoint({ onClose }: { onClose: () => void }) {
       name={`endpoint ${companyId}`}
       title={t('webhooks.new')}
       stored={undefined}
+      secret={SECRET}
       defaults={{ shape: 'standard', events: [] }}
       isIncomplete={({ url }) => !url?.trim()}
       save={(draft) =>
@@ -49,6 +53,7 @@ export function EditEndpoint({ endpoint, onClose }: { endpoint: Endpoint; onClos
       name={`endpoint ${endpointId}`}
       title={t('webhooks.editTitle', { host })}
       stored={{ description, shape, events }}
+      secret={SECRET}
       save={(changes) =>
         unwrap(
           api.PATCH('/api/endpoints/{endpointId}', {

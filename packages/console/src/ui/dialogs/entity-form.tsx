@@ -17,6 +17,7 @@ interface EntityFormProps<Draft extends object, Result> {
   title: string;
   stored: Partial<Draft> | undefined;
   defaults?: Partial<Draft>;
+  secret?: readonly (keyof Draft)[];
   isIncomplete?: (shown: Partial<Draft>) => boolean;
   /** Receives all fields of a new entity, but only the changed fields of a stored one. */
   save: (changes: Partial<Draft>) => Promise<Result>;
@@ -30,13 +31,14 @@ export function EntityForm<Draft extends object, Result>({
   title,
   stored,
   defaults,
+  secret,
   isIncomplete,
   save,
   onDone,
   onClose,
   children,
 }: EntityFormProps<Draft, Result>) {
-  const held = useHeld<Partial<Draft>>(name, { ...defaults, ...stored });
+  const held = useHeld<Partial<Draft>>(name, { ...defaults, ...stored }, secret);
   const { typed, value: shown, change } = held;
   const changes = stored ? changesOf(stored, typed) : { ...defaults, ...typed };
   const saving = useSend(() => save(changes), {
