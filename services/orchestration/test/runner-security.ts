@@ -25,7 +25,6 @@ export const RUNNER_ROWS: Record<string, RouteRow> = {
   'POST /api/runner/folders': ofRunners(({ runId }) => ({ runIds: [runId], agentIds: [] })),
   'POST /api/runner/runs/:runId/log': ofRunners(),
   'POST /api/runner/runs/:runId/usage': ofRunners(() => ({ seq: 1, usage: COST })),
-  'GET /api/runner/runs/:runId/budget': ofRunners(),
   'POST /api/runner/runs/:runId/reserve': ofRunners(({ runId }) => ({ id: runId, cents: 1 })),
   'POST /api/runner/runs/:runId/settle': ofRunners(({ runId }) => ({ id: runId, usage: COST })),
   'PUT /api/runner/runs/:runId/session': ofRunners(() => ({ id: 'talk', directory: '/tmp' })),

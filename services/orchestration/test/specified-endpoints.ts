@@ -217,7 +217,6 @@ export const FURTHER_ENDPOINTS: SpecifiedEndpoint[] = [
     'POST /api/runner/folders',
     'POST /api/runner/runs/{runId}/log',
     'POST /api/runner/runs/{runId}/usage',
-    'GET /api/runner/runs/{runId}/budget',
     'POST /api/runner/runs/{runId}/reserve',
     'POST /api/runner/runs/{runId}/settle',
     'PUT /api/runner/runs/{runId}/session',

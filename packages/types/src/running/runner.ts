@@ -71,7 +71,7 @@ export const runnerHelloBody = z.strictObject({
 
 /**
  * Increases with every change that an older server would reject or ignore. A server serves runners
- * of this and earlier versions; a runner accepts no work from an older server.
+ * of earlier versions, from 4 on; a runner accepts no work from an older server.
  */
 export const RUNNER_PROTOCOL = 4;
 
@@ -306,18 +306,6 @@ export const settleSpendBody = z.strictObject({
   call: providerCall,
 });
 
-export const runBudget = z.object({
-  spent: z
-    .enum(['agent_budget', 'company_budget'])
-    .nullable()
-    .describe('The monthly budget that is spent; null if no budget is spent'),
-  limited: z
-    .boolean()
-    .describe(
-      'True if the agent or its company has a budget: then only models with a price may be called',
-    ),
-});
-
 export const holdSessionBody = z.strictObject({ id: text(500), directory: text(4_096) });
 
 const exitCode = z.int().min(-2_147_483_648).max(2_147_483_647).nullable();
@@ -389,7 +377,6 @@ export type ReportedUsageView = z.infer<typeof reportedUsage>;
 export type ReserveSpendBody = z.infer<typeof reserveSpendBody>;
 export type ReservedSpendView = z.infer<typeof reservedSpend>;
 export type SettleSpendBody = z.infer<typeof settleSpendBody>;
-export type RunBudgetView = z.infer<typeof runBudget>;
 export type HoldSessionBody = z.infer<typeof holdSessionBody>;
 export type RunOutcome = z.infer<typeof runOutcome>;
 export type EndRunBody = z.infer<typeof endRunBody>;

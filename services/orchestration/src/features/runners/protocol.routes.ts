@@ -12,7 +12,6 @@ import {
   reportUsageBody,
   reservedSpend,
   reserveSpendBody,
-  runBudget,
   runnerFolders,
   runnerFoldersBody,
   runnerHelloBody,
@@ -28,7 +27,6 @@ import { findFolders } from './find-folders';
 import { appendRunLog } from './held-runs/append-run-log';
 import { endRun } from './held-runs/end-run';
 import { holdSession } from './held-runs/hold-session';
-import { readRunBudget } from './held-runs/read-run-budget';
 import { releaseRun } from './held-runs/release-run';
 import { renewRunLeases } from './held-runs/renew-run-leases';
 import { reportUsage } from './held-runs/report-usage';
@@ -131,17 +129,6 @@ export const protocolRoutes = [
     body: reportUsageBody,
     response: reportedUsage,
     handle: (call) => reportUsage(call, call.params.runId, call.body),
-  }),
-  route({
-    ...OF_RUNNERS,
-    method: 'GET',
-    path: '/api/runner/runs/:runId/budget',
-    operation: 'readRunBudget',
-    summary: 'Read which budgets of a run are spent; for runners that cannot reserve',
-    errors: ['stale_ticket'],
-    headers,
-    response: runBudget,
-    handle: (call) => readRunBudget(call, call.params.runId),
   }),
   route({
     ...OF_RUNNERS,

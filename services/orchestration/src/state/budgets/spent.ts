@@ -4,16 +4,9 @@ import { THIS_MONTH } from './month';
 export type BudgetReason = 'agent_budget' | 'company_budget';
 
 export async function spentBudgetOf(db: Database, agentId: string): Promise<BudgetReason | null> {
-  return (await readBudgets(db, agentId)).spent;
-}
-
-export async function readBudgets(
-  db: Database,
-  agentId: string,
-): Promise<{ spent: BudgetReason | null; limited: boolean }> {
   const [row] = await ask(db, readSpentBudgets, { agentId });
   const ofCompany = row?.company ? 'company_budget' : null;
-  return { spent: row?.agent ? 'agent_budget' : ofCompany, limited: row?.limited ?? false };
+  return row?.agent ? 'agent_budget' : ofCompany;
 }
 
 export const agentBudgetSpent = (alias: string) =>
@@ -38,9 +31,8 @@ export const companySpend = (companyId: string) =>
 
 const readSpentBudgets = statement('read-spent-budgets', {
   takes: { agentId: 'uuid' },
-  gives: { agent: 'bool', company: 'bool', limited: 'bool' },
+  gives: { agent: 'bool', company: 'bool' },
   sql: ({ agentId }) => `
-    SELECT ${agentBudgetSpent('a')} AS agent, ${companyBudgetSpent('c')} AS company,
-      a.budget_monthly_cents > 0 OR c.budget_monthly_cents > 0 AS limited
+    SELECT ${agentBudgetSpent('a')} AS agent, ${companyBudgetSpent('c')} AS company
     FROM agent a JOIN company c ON c.id = a.company_id WHERE a.id = ${agentId}`,
 });
