@@ -8,6 +8,7 @@ import {
   machinePaths,
   numberedRules,
   registryHosts,
+  uncompiledPaths,
   unfinished,
 } from './name-rules';
 import { readRepository } from './read-repository';
@@ -397,5 +398,14 @@ describe('the repository', () => {
     const shown = { path: 'docs/a.md', text: '`services/a/b.test.ts`' };
     expect(deadPaths(shown, planted('services/a/b.test.ts', ''))).toEqual([]);
     expect(deadPaths(shown, [])).toHaveLength(1);
+  });
+
+  it('names only compiled files that have a source file', () => {
+    const code = files.filter(({ path }) => !/\.md$|\/boundaries\.test\.ts$/.test(path));
+    expect(uncompiledPaths(code)).toEqual([]);
+    const caller = { path: 'run.mjs', text: "import('./services/a/dist/b/c.js')" };
+    expect(uncompiledPaths([caller])).toHaveLength(1);
+    const source = planted('services/a/src/b/c.ts', '');
+    expect(uncompiledPaths([caller, ...source])).toHaveLength(0);
   });
 });

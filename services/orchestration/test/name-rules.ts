@@ -120,3 +120,14 @@ export function deadPaths({ text }: SourceFile, all: SourceFile[]): string[] {
   const named = [...text.matchAll(/`((?:packages|services|k8s)\/[\w/.-]+\.(?:ts|mjs|sql))`/g)];
   return named.map((match) => match[1] as string).filter((path) => !paths.has(path));
 }
+
+/** Quoted paths of compiled files that no source file becomes. */
+export function uncompiledPaths(files: SourceFile[]): string[] {
+  const named = /["'`](?:[^"'`\s]*\/)?dist\/(?!assets\/)([\w/.-]+)\.js["'`]/g;
+  const sources = new Set(files.map(({ path }) => path.split('/src/')[1]));
+  return files.flatMap(({ path, text }) =>
+    [...text.matchAll(named)]
+      .filter(([quoted, name]) => !quoted.includes('node_modules') && !sources.has(`${name}.ts`))
+      .map(([quoted]) => `${path}: ${quoted}`),
+  );
+}

@@ -25,7 +25,7 @@ async function writeDocs(life: Lifecycle, root: string): Promise<undefined> {
   }
   writeFileSync(file, text);
   const metrics = path.join(root, 'docs/metrics.md');
-  const { kindMetricsTable } = built('./services/metrics/dist/exposition/kind-metrics-table.js');
+  const { kindMetricsTable } = built('./services/metrics/dist/exposition/exposition.js');
   const page = readFileSync(metrics, 'utf8');
   writeFileSync(metrics, withTable(page, 'metrics of kinds', kindMetricsTable()));
 }

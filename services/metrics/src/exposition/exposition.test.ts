@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { runInNewContext } from 'node:vm';
-import { markdownTable, withTable } from '@switchyard/server';
+import { withTable } from '@switchyard/server';
 import {
   documentationFaults,
   documentedMetrics,
@@ -11,12 +11,10 @@ import {
   readPage,
   unknownMetrics,
 } from '@switchyard/testing';
-import { Registry } from 'prom-client';
 import { type Harness, startHarness, startService } from '../../test/harness';
 import { METRIC_PREFIX } from '../create-gauge';
 import { ExchangeFailure } from '../exchange/failure';
-import { KINDS } from '../kinds/kinds';
-import { registerGauges } from './exposition';
+import { kindMetricsTable } from './exposition';
 
 const ASSETS = join(__dirname, '../../assets');
 const DOCS = join(__dirname, '../../../../docs');
@@ -182,32 +180,6 @@ describe('the sample workflow', () => {
     expect(notify(json)).toEqual(expected);
   });
 });
-
-function kindMetricsTable(): string {
-  const registry = new Registry();
-  for (const kind of KINDS) registerGauges(registry, kind);
-  const rows = registry.getMetricsAsArray().map((metric) => {
-    const { help, labelNames, name } = metric as unknown as Described;
-    return [
-      `\`${name}\``,
-      'gauge',
-      labelNames
-        .filter(isOwn)
-        .map((label) => `\`${label}\``)
-        .join(', '),
-      help,
-    ];
-  });
-  return markdownTable([['metric', 'type', 'labels', 'meaning'], ...rows]);
-}
-
-const isOwn = (label: string) => label !== 'account';
-
-interface Described {
-  name: string;
-  help: string;
-  labelNames: readonly string[];
-}
 
 describe('marketmetrics_last_success_timestamp_seconds', () => {
   let service: Harness;

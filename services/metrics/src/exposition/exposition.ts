@@ -1,5 +1,5 @@
-import { errorFields, logRepeated } from '@switchyard/server';
-import type { Gauge, Registry } from 'prom-client';
+import { errorFields, logRepeated, markdownTable } from '@switchyard/server';
+import { type Gauge, Registry } from 'prom-client';
 import { createGauge, type OfAccount } from '../create-gauge';
 import type { Kind } from '../kinds/kind';
 import { KINDS } from '../kinds/kinds';
@@ -147,7 +147,7 @@ function createGauges(resources: Resources, accounts: readonly Resources[]): () 
   };
 }
 
-export function registerGauges(registry: Registry, { gauges }: Kind): Map<string, Gauge> {
+function registerGauges(registry: Registry, { gauges }: Kind): Map<string, Gauge> {
   const made = new Map<string, Gauge>();
   for (const { name, help, labels } of gauges) {
     if (made.has(name)) continue;
@@ -171,4 +171,31 @@ export function samplesSql({ gauges, gaugesFrom, table }: Kind): string {
   return `SELECT json_agg(sample) FROM ${gaugesFrom ?? rows}
     CROSS JOIN LATERAL (VALUES ${samples.join(', ')}) AS sample (name, labels, value)
     WHERE sample.value IS NOT NULL`;
+}
+
+/** The table of docs/metrics.md, which `npm run format` writes. */
+export function kindMetricsTable(): string {
+  const registry = new Registry();
+  for (const kind of KINDS) registerGauges(registry, kind);
+  const rows = registry.getMetricsAsArray().map((metric) => {
+    const { help, labelNames, name } = metric as unknown as Described;
+    return [
+      `\`${name}\``,
+      'gauge',
+      labelNames
+        .filter(isOwn)
+        .map((label) => `\`${label}\``)
+        .join(', '),
+      help,
+    ];
+  });
+  return markdownTable([['metric', 'type', 'labels', 'meaning'], ...rows]);
+}
+
+const isOwn = (label: string) => label !== 'account';
+
+interface Described {
+  name: string;
+  help: string;
+  labelNames: readonly string[];
 }
