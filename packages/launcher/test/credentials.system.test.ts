@@ -2,7 +2,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import net from 'node:net';
 import path from 'node:path';
-import { administer, databaseUrl, freePort } from '@switchyard/testing';
+import { administer, databaseUrl } from '@switchyard/testing';
 import { Client } from 'pg';
 import { inNode } from './in-node';
 import { alive, type Launched, launch, makeStandIn, removeStandIn } from './stand-in';
@@ -14,21 +14,8 @@ const dataFile = (name: string) => path.join(root, '.data', name);
 const read = (name: string) => JSON.parse(readFileSync(dataFile(name), 'utf8'));
 const modeOf = (name: string) => statSync(dataFile(name)).mode & 0o777;
 
-async function freePorts(): Promise<Record<string, string>> {
-  const names = [
-    'API_PORT',
-    'MARKET_METRICS_PORT',
-    'WORKER_PORT',
-    'API_PROMETHEUS_PORT',
-    'AGENT_PORT',
-    'RUNNER_PORT',
-  ];
-  const chosen = names.map(async (name) => [name, String(await freePort())]);
-  return Object.fromEntries(await Promise.all(chosen));
-}
-
 async function begin(env: Record<string, string> = {}): Promise<Launched> {
-  started = launch(root, { ...(await freePorts()), ...env });
+  started = launch(root, env);
   await started.says(/Ctrl-C stops everything/);
   return started;
 }

@@ -30,7 +30,8 @@ module.exports = (name, variable, ready) => {
     response.end(name);
     if (request.url === '/crash') setTimeout(() => process.exit(7), 20);
   };
-  require('node:http').createServer(answer).listen(Number(process.env[variable]), process.env.HOST);
+  const server = require('node:http').createServer(answer);
+  server.listen(Number(process.env[variable]), process.env.HOST, () => process.send('ready'));
   process.on('SIGTERM', () => process.exit(0));
 };
 `;
@@ -65,6 +66,19 @@ module.exports = async (command, { Client }) => {
 };
 `;
 
+const PORTS = [
+  'API_PORT',
+  'MARKET_METRICS_PORT',
+  'WORKER_PORT',
+  'API_PROMETHEUS_PORT',
+  'AGENT_PORT',
+  'RUNNER_PORT',
+];
+
+/** Ports of this process alone, because tests of other processes start the real services. */
+const ownPorts = () =>
+  PORTS.map((name, index) => `${name}=${10_000 + (process.pid % 2_000) * 10 + index}\n`).join('');
+
 const TOOL = '#!/usr/bin/env node\n';
 
 export function makeStandIn(): string {
@@ -84,6 +98,7 @@ export function makeStandIn(): string {
     const [from, to] = [project, root].map((place) => path.join(place, 'packages', part));
     cpSync(from as string, to as string, { recursive: true });
   }
+  write('.env', ownPorts());
   write('package.json', '{ "packageManager": "pnpm@0.0.0" }');
   write('packages/db/package.json', '{}');
   for (const name of ['launcher', 'db']) {

@@ -1,5 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import http from 'node:http';
 import net from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -111,6 +112,7 @@ test('npm start prints the last lines of every service that ends before it is re
 test('npm start refuses authenticated mode without its settings, and prints commands that set them', async () => {
   const given = {
     AUTH_MODE: 'authenticated',
+    API_PORT: '',
     DATA_DIR: path.join(root, 'elsewhere'),
     RUN_TOKEN_SECRET: 'r'.repeat(32),
     SESSION_SECRET: '',
@@ -170,6 +172,19 @@ test('npm start starts nothing if a port set by a variable is occupied', async (
   const one = begin({ MARKET_METRICS_PORT: String(port) });
   expect(await one.exit).toBe(1);
   expect(one.text()).toMatch(`Port ${port} of MARKET_METRICS_PORT is used`);
+  await new Promise((resolve) => other.close(resolve));
+});
+
+test('npm start does not take another program’s answer for a service that cannot use its port', async () => {
+  const other = http.createServer((_request, response) => response.end());
+  await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve));
+  const { port } = other.address() as net.AddressInfo;
+  await new Promise((resolve) => other.close(resolve));
+  const one = begin({ API_PORT: String(port), BROKEN: 'none,api' });
+  await one.says(/code compiled|Redis/);
+  await new Promise<void>((resolve) => other.listen(port, '127.0.0.1', resolve));
+  await one.says(/Cause: api ended with code 3 before it was ready/);
+  expect(await one.exit).toBe(1);
   await new Promise((resolve) => other.close(resolve));
 });
 

@@ -23,6 +23,8 @@ export interface Service<Of extends Definition = Definition> {
   state: {
     pid?: number;
     last: string[];
+    /** Whether the process itself has said that it has started. */
+    hasStarted: boolean;
     wasReady: boolean;
     ended?: string;
   };
@@ -37,16 +39,18 @@ export function newService<Of extends Definition>(
   recordFile?: string,
 ): Service<Of> {
   const { name, command = process.execPath, args, cwd, env } = definition;
-  const state: Service['state'] = { last: [], wasReady: false };
+  const state: Service['state'] = { last: [], hasStarted: false, wasReady: false };
   let exited: Promise<void> = Promise.resolve();
   function launch(): void {
     state.ended = undefined;
+    state.hasStarted = false;
     const child = execa(command, args, {
       cwd,
       env,
       extendEnv: false,
       detached: true,
       stdin: 'ignore',
+      ipc: true,
       buffer: false,
       reject: false,
     });
@@ -59,6 +63,9 @@ export function newService<Of extends Definition>(
       return;
     }
     if (recordFile) record(recordFile, pid);
+    child.once('message', (message) => {
+      state.hasStarted = message === 'ready';
+    });
     exited = new Promise((resolve) => {
       child.once('exit', (code, by) => {
         state.pid = undefined;

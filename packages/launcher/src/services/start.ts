@@ -62,7 +62,7 @@ async function untilReady(
     signal.throwIfAborted();
     if (state.ended) throw await endsOf(services, signal);
     const status = await statusOf(definition.ready);
-    if (status === 200) break;
+    if (status === 200 && state.hasStarted) break;
     if (performance.now() > until) {
       throw new UserError(
         `${definition.name} was not ready after ${LIMIT_MS / 1000} s: ${definition.ready} → ${status}.`,

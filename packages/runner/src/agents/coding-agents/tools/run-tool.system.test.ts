@@ -261,7 +261,9 @@ describe('runTool() when the tool ends', () => {
       [{ type: 'system', subtype: 'task_started', task_id: 'b' }, result],
     ],
   ])('does not end a tool that %s after a result', async (_what, lines) => {
-    const { run, ended } = await start(`${write(...lines)}; ${HANG}`, 60_000, CLAUDE_CODE, {
+    // One write, because the grace period begins when the result is read.
+    const said = lines.map((line) => JSON.stringify(line)).join('\n');
+    const { run, ended } = await start(`echo '${said}'; ${HANG}`, 60_000, CLAUDE_CODE, {
       resultGraceMs: 1,
       timeoutMs: 1_500,
     });
