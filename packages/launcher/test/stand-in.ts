@@ -75,7 +75,7 @@ const PORTS = [
   'RUNNER_PORT',
 ];
 
-/** Ports of this process alone, because tests of other processes start the real services. */
+/** Differ per test process, because other tests start the real services on the usual ports. */
 const ownPorts = () =>
   PORTS.map((name, index) => `${name}=${10_000 + (process.pid % 2_000) * 10 + index}\n`).join('');
 

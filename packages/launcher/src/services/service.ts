@@ -23,7 +23,6 @@ export interface Service<Of extends Definition = Definition> {
   state: {
     pid?: number;
     last: string[];
-    /** Whether the process itself has said that it has started. */
     hasStarted: boolean;
     wasReady: boolean;
     ended?: string;

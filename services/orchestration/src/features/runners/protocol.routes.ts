@@ -136,7 +136,7 @@ export const protocolRoutes = [
     path: '/api/runner/runs/:runId/reserve',
     operation: 'reserveRunSpend',
     summary: 'Reserve the most that a model call of a run can cost',
-    errors: ['stale_ticket'],
+    errors: ['stale_ticket', 'conflict'],
     status: 200,
     headers,
     body: reserveSpendBody,

@@ -7,6 +7,7 @@ import { lockCompany } from '../companies/lock-company';
 import { assertReference, assertReferenced } from '../references';
 import { enforceAgentBudget, lockSpend } from './agent-budget';
 import { reserveAllowance } from './company-budget';
+import { isOpenSql } from './reserve-spend';
 import { type Cost, type CostRow, findByKey, writeCost } from './write-cost';
 
 /**
@@ -73,7 +74,8 @@ async function isSettled(tx: Tx, { reservationId }: Cost): Promise<boolean> {
 const lockReservation = statement('lock-reservation', {
   takes: { reservationId: 'uuid' },
   gives: {},
-  sql: ({ reservationId }) => `SELECT FROM reservation WHERE id = ${reservationId} FOR UPDATE`,
+  sql: ({ reservationId }) =>
+    `SELECT FROM reservation v WHERE id = ${reservationId} AND ${isOpenSql('v')} FOR UPDATE`,
 });
 
 const readRunOfCost = statement('read-run-of-cost', {

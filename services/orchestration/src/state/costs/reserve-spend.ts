@@ -1,8 +1,17 @@
 import { ask, bind, type Database, type RowOf, statement, trip } from '@switchyard/db';
+import { conflict } from '@switchyard/server';
 import { appliedCapsSql, exceedsSql } from '../budgets/applied-caps';
 import { isHeldBySql, TICKET, type Ticket } from '../runs/claims/held-runs';
 
 const EXPIRES_AFTER = `interval '1 hour'`;
+
+/**
+ * SQL: settles a reservation. The row stays for an hour without a ticket and without cents, so that
+ * delayed and repeated requests for the same reservation change nothing.
+ */
+export const SETTLED_SQL = `cents = 0, ticket_hash = '', expires_at = clock_timestamp() + ${EXPIRES_AFTER}`;
+
+export const isOpenSql = (reservation: string) => `${reservation}.ticket_hash <> ''`;
 
 export type Reservation = RowOf<typeof reserve>;
 
@@ -10,6 +19,7 @@ export type Reservation = RowOf<typeof reserve>;
  * Reserves the most that a model call can cost, or returns the tightest cap that it exceeds. Returns
  * null if the claim is outdated. The lock orders the reservations of a company, so each one sees
  * all earlier ones. A repeated request keeps its reservation.
+ * @throws ApiError 409 `conflict` if `id` is settled or belongs to another reservation
  */
 export async function reserveSpend(
   db: Database,
@@ -19,11 +29,24 @@ export async function reserveSpend(
 ): Promise<Reservation | null> {
   const locks = [bind(lockReservations, { runId: ticket.runId })];
   const [reserved] = await trip(db, locks, reserve, { ...ticket, id, cents });
+  if (reserved?.isTaken) {
+    throw conflict('conflict', 'id must not be the id of a settled or different reservation', {
+      field: 'id',
+    });
+  }
   return reserved ?? null;
 }
 
 export async function releaseReservation(db: Database, id: string): Promise<void> {
   await ask(db, release, { id });
+}
+
+/**
+ * Opens an empty reservation if a settlement arrives before the request to reserve, so that the use
+ * is recorded and the delayed request reserves nothing.
+ */
+export async function openUnreserved(db: Database, ticket: Ticket, id: string): Promise<void> {
+  await ask(db, openEmpty, { ...ticket, id });
 }
 
 const lockReservations = statement('lock-reservations', {
@@ -42,15 +65,19 @@ const reserve = statement('reserve-spend', {
     spentCents: 'bigint?',
     freeCents: 'bigint?',
     waits: 'bool?',
+    isTaken: 'bool',
   },
   sql: (p) => `
     WITH run AS MATERIALIZED (
       SELECT r.id, r.company_id, r.agent_id FROM heartbeat_run r
       WHERE ${isHeldBySql('r', p)} AND r.status = 'running'
+    ), known AS MATERIALIZED (
+      SELECT v.run_id = run.id AND v.ticket_hash = ${p.ticketHash} AND v.cents = coalesce(${p.cents}, 0) AS same
+      FROM run JOIN reservation v ON v.id = ${p.id}
     ), tightest AS MATERIALIZED (
       SELECT cap.*, cap.spent < cap.cents AND ${p.cents} <= cap.free + cap.open AS waits
       FROM run CROSS JOIN LATERAL ${appliedCapsSql('run', p.id)} cap
-      WHERE ${exceedsSql('cap', p.cents)} AND NOT EXISTS (SELECT FROM reservation WHERE id = ${p.id})
+      WHERE ${exceedsSql('cap', p.cents)} AND NOT EXISTS (SELECT FROM known)
       ORDER BY waits NULLS FIRST, cap.free LIMIT 1
     ), reserved AS (
       INSERT INTO reservation (id, company_id, agent_id, run_id, ticket_hash, cents, created_at, expires_at)
@@ -58,18 +85,32 @@ const reserve = statement('reserve-spend', {
         clock_timestamp(), clock_timestamp() + ${EXPIRES_AFTER}
       FROM run WHERE NOT EXISTS (SELECT FROM tightest)
       ON CONFLICT (id) DO NOTHING
+    ), removed AS (
+      DELETE FROM reservation v USING run
+      WHERE v.company_id = run.company_id AND NOT ${isOpenSql('v')} AND v.expires_at < now()
     ), paused AS (
       INSERT INTO budget_pause (company_id, run_id, cents)
       SELECT run.company_id, run.id, ${p.cents} FROM run JOIN tightest ON NOT tightest.waits
       ON CONFLICT (run_id) DO UPDATE SET cents = excluded.cents
     )
     SELECT tightest.code, tightest.cents AS "capCents", tightest.spent AS "spentCents",
-      tightest.free AS "freeCents", tightest.waits
-    FROM run LEFT JOIN tightest ON true`,
+      tightest.free AS "freeCents", tightest.waits, known.same IS false AS "isTaken"
+    FROM run LEFT JOIN tightest ON true LEFT JOIN known ON true`,
 });
 
 const release = statement('release-reservation', {
   takes: { id: 'uuid' },
   gives: {},
-  sql: ({ id }) => `DELETE FROM reservation WHERE id = ${id}`,
+  sql: ({ id }) => `UPDATE reservation v SET ${SETTLED_SQL} WHERE id = ${id} AND ${isOpenSql('v')}`,
+});
+
+const openEmpty = statement('open-unreserved-spend', {
+  takes: { ...TICKET, id: 'uuid' },
+  gives: {},
+  sql: (p) => `
+    INSERT INTO reservation (id, company_id, agent_id, run_id, ticket_hash, cents, created_at, expires_at)
+    SELECT ${p.id}, r.company_id, r.agent_id, r.id, r.ticket_hash, 0, clock_timestamp(),
+      clock_timestamp() + ${EXPIRES_AFTER}
+    FROM heartbeat_run r WHERE ${isHeldBySql('r', p)}
+    ON CONFLICT (id) DO NOTHING`,
 });

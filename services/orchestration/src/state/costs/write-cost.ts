@@ -12,6 +12,7 @@ import type { CostEventView, CostSource } from '@switchyard/types';
 import { ACTIVITY, insertActivity } from '../../kernel/activity';
 import { type Actor, actorColumns } from '../../kernel/actor';
 import { THIS_MONTH } from '../budgets/month';
+import { isOpenSql, SETTLED_SQL } from './reserve-spend';
 
 export interface Cost {
   companyId: string;
@@ -151,7 +152,8 @@ const recordCost = statement('record-cost', {
         AND (${p.epoch} IS NULL OR (epoch = ${p.epoch} AND status = 'running'))
       FOR NO KEY UPDATE
     ), reserved AS (
-      SELECT id FROM reservation WHERE id = ${p.reservationId} AND run_id = (SELECT id FROM run)
+      SELECT id FROM reservation v
+      WHERE id = ${p.reservationId} AND run_id = (SELECT id FROM run) AND ${isOpenSql('v')}
       FOR UPDATE
     ), month AS (
       UPDATE agent_month SET cost_cents = cost_cents + ${p.costCents},
@@ -165,7 +167,8 @@ const recordCost = statement('record-cost', {
         AND (${p.reservationId} IS NULL OR EXISTS (SELECT 1 FROM reserved))
       RETURNING 1
     ), settled AS (
-      DELETE FROM reservation WHERE id = (SELECT id FROM reserved) AND EXISTS (SELECT 1 FROM month)
+      UPDATE reservation SET ${SETTLED_SQL}
+      WHERE id = (SELECT id FROM reserved) AND EXISTS (SELECT 1 FROM month)
     ), counted AS (
       UPDATE heartbeat_run SET cost_cents = cost_cents + ${p.costCents},
         input_tokens = input_tokens + ${p.inputTokens},

@@ -72,6 +72,44 @@ describe('a reservation of spend', () => {
     expect(body.usage).toMatchObject({ costCents: 20, inputTokens: USAGE.inputTokens });
   });
 
+  it.each([
+    ['nothing', null],
+    ['7 cents', 7],
+  ])(
+    'fails with 409 after its settlement of %s, and reserves nothing',
+    async (_used, cents) => {
+      const { runner, run, settle, reserve, held } = await begin();
+      const id = newId();
+      await settle(id, cents);
+      const { body } = await runner.reserve(run, id, 60).expect(409);
+      expect(body.code).toBe('conflict');
+      await settle(id, 50);
+      const { id: second } = await reserve(30);
+      await settle(second, cents);
+      await runner.reserve(run, second, 30).expect(409);
+      expect(await held()).toEqual({ spent: 2 * (cents ?? 0), reserved: 0 });
+    },
+  );
+
+  it('fails with 409 if its id belongs to another reservation', async () => {
+    const { runner, run, reserve, held } = await begin();
+    const { id } = await reserve(10);
+    await runner.reserve(run, id, 60).expect(409);
+    const other = await begin();
+    await other.runner.reserve(other.run, id, 10).expect(409);
+    expect(await held()).toEqual({ spent: 0, reserved: 10 });
+    expect(await other.held()).toEqual({ spent: 0, reserved: 0 });
+  });
+
+  it('leaves no row an hour after its settlement', async () => {
+    const { reserve, settle, run } = await begin();
+    await settle((await reserve(60)).id, 20);
+    await query(`UPDATE reservation SET expires_at = now() WHERE run_id = $1`, run.runId);
+    const { id } = await reserve(10);
+    const { rows } = await query('SELECT id FROM reservation WHERE run_id = $1', run.runId);
+    expect(rows).toEqual([{ id }]);
+  });
+
   it('fails for a model without a price, unless nothing limits the run', async () => {
     const limited = await begin();
     expect(await limited.reserve(null)).toMatchObject({

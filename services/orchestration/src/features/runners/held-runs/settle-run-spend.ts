@@ -1,9 +1,9 @@
-import { ask, statement } from '@switchyard/db';
+import { ask, type Database, statement } from '@switchyard/db';
 import type { SettleSpendBody } from '@switchyard/types';
 import { systemCall } from '../../../kernel/call';
 import { recordCost } from '../../../state/costs/record-cost';
-import { releaseReservation } from '../../../state/costs/reserve-spend';
-import { TICKET } from '../../../state/runs/claims/held-runs';
+import { openUnreserved, releaseReservation } from '../../../state/costs/reserve-spend';
+import { TICKET, type Ticket } from '../../../state/runs/claims/held-runs';
 import { recordCallSpan } from '../../../state/runs/run-trace';
 import { type RunnerCall, ticketOf } from '../runner-call';
 
@@ -18,7 +18,7 @@ export async function settleRunSpend(
 ): Promise<void> {
   const { context, db } = call;
   const ticket = ticketOf(call, runId);
-  const [reserved] = await ask(db, readReservation, { ...ticket, id });
+  const reserved = (await read(db, ticket, id)) ?? (await readUnreserved(db, ticket, id));
   if (!reserved) return;
   if (usage === null) return releaseReservation(db, id);
   const { companyId, agentId } = reserved;
@@ -39,6 +39,16 @@ export async function settleRunSpend(
   });
   if (recorded === 'outdated') return;
   recordCallSpan({ ...reserved, id: ticket.runId }, { usage, call: request }, context.clock.now());
+}
+
+async function read(db: Database, ticket: Ticket, id: string) {
+  const [reserved = null] = await ask(db, readReservation, { ...ticket, id });
+  return reserved;
+}
+
+async function readUnreserved(db: Database, ticket: Ticket, id: string) {
+  await openUnreserved(db, ticket, id);
+  return read(db, ticket, id);
 }
 
 const readReservation = statement('read-reservation', {
