@@ -75,21 +75,18 @@ describe('a reservation of spend', () => {
   it.each([
     ['nothing', null],
     ['7 cents', 7],
-  ])(
-    'fails with 409 after its settlement of %s, and reserves nothing',
-    async (_used, cents) => {
-      const { runner, run, settle, reserve, held } = await begin();
-      const id = newId();
-      await settle(id, cents);
-      const { body } = await runner.reserve(run, id, 60).expect(409);
-      expect(body.code).toBe('conflict');
-      await settle(id, 50);
-      const { id: second } = await reserve(30);
-      await settle(second, cents);
-      await runner.reserve(run, second, 30).expect(409);
-      expect(await held()).toEqual({ spent: 2 * (cents ?? 0), reserved: 0 });
-    },
-  );
+  ])('fails with 409 after its settlement of %s, and reserves nothing', async (_used, cents) => {
+    const { runner, run, settle, reserve, held } = await begin();
+    const id = newId();
+    await settle(id, cents);
+    const { body } = await runner.reserve(run, id, 60).expect(409);
+    expect(body.code).toBe('conflict');
+    await settle(id, 50);
+    const { id: second } = await reserve(30);
+    await settle(second, cents);
+    await runner.reserve(run, second, 30).expect(409);
+    expect(await held()).toEqual({ spent: 2 * (cents ?? 0), reserved: 0 });
+  });
 
   it('fails with 409 if its id belongs to another reservation', async () => {
     const { runner, run, reserve, held } = await begin();
