@@ -3,18 +3,22 @@ import { readObject } from '../../output/read-object';
 import type { ReadingContext, ToolReader } from '../coding-tool';
 import { classifyFailure } from '../failures/classify-failure';
 import type { ToolEvent } from '../tool-event';
+import { createCallLog } from './call-log';
 import { createClaudeUsage, tokenUsage } from './claude-usage';
-import { logText, logToolUse, NOTHING_DONE, optionalNumber, optionalText, text } from './read-json';
+import { logMessage, logText, NOTHING_DONE, optionalNumber, optionalText, text } from './read-json';
 
 const block = z
   .looseObject({
     type: text,
     text,
     name: text,
+    id: text,
     input: z.unknown().optional(),
     content: z.unknown().optional(),
+    tool_use_id: text,
+    is_error: z.boolean().catch(false),
   })
-  .catch({ type: '', text: '', name: '', input: null, content: null });
+  .catch({ type: '', text: '', name: '', id: '', tool_use_id: '', is_error: false });
 
 const message = z.object({
   id: text,
@@ -49,6 +53,7 @@ function resultText(content: unknown): string {
  */
 export function createClaudeReader({ session, now }: ReadingContext): ToolReader {
   const use = createClaudeUsage(session);
+  const calls = createCallLog(now);
   const counted = new Set<string>();
   const tasks = new Set<unknown>();
   let resetsAt: number | undefined;
@@ -60,9 +65,12 @@ export function createClaudeReader({ session, now }: ReadingContext): ToolReader
     const { data } = message.safeParse(line.message);
     if (!data || typeof data.content === 'string') return [];
     const said = data.content.flatMap((part): ToolEvent[] => {
-      if (part.type === 'text' && line.type === 'assistant') return logText(part.text);
-      if (part.type === 'tool_use') return logToolUse(part.name, part.input);
-      if (part.type === 'tool_result') return logText(resultText(part.content), '> ');
+      if (part.type === 'text' && line.type === 'assistant') return logMessage(part.text);
+      if (part.type === 'tool_use') return calls.start(part.id, part.name, part.input);
+      if (part.type === 'tool_result') {
+        const output = resultText(part.content);
+        return calls.end(part.tool_use_id, { isFailed: part.is_error, output });
+      }
       return [];
     });
     const events: ToolEvent[] = [{ kind: 'working' }, ...said];
@@ -122,7 +130,7 @@ export function createClaudeReader({ session, now }: ReadingContext): ToolReader
 
   const out = (raw: string): ToolEvent[] => {
     const line = readObject(raw);
-    if (!line) return logText(raw);
+    if (!line) return logText(raw, '[claude] ');
     switch (line.type) {
       case 'system':
         if (line.subtype === 'init') {
@@ -149,5 +157,5 @@ export function createClaudeReader({ session, now }: ReadingContext): ToolReader
         return [];
     }
   };
-  return { out, err: (line) => logText(line) };
+  return { out, err: (line) => logText(line, '[claude] ') };
 }

@@ -3,7 +3,8 @@ import { readObject } from '../../output/read-object';
 import type { ReadingContext, ToolReader } from '../coding-tool';
 import { classifyFailure } from '../failures/classify-failure';
 import type { ToolEvent } from '../tool-event';
-import { logText, logToolUse, NOTHING_DONE, optionalNumber, text, tokenCounts } from './read-json';
+import { type CallLog, createCallLog } from './call-log';
+import { logMessage, logText, NOTHING_DONE, optionalNumber, text, tokenCounts } from './read-json';
 import { NO_TOKENS, tokensSince, totalInput } from './token-counts';
 
 const usage = z.object({
@@ -14,37 +15,51 @@ const usage = z.object({
 });
 
 const item = z.looseObject({
+  id: text,
   type: text,
   text,
   message: text,
   command: text,
   aggregated_output: text,
   exit_code: z.number().nullish().catch(undefined),
+  server: text,
+  tool: text,
+  status: text,
+  result: z
+    .object({ content: z.array(z.looseObject({ text })) })
+    .nullish()
+    .catch(undefined),
+  error: z.object({ message: text }).nullish().catch(undefined),
 });
 
 const failed = z.object({ error: z.object({ message: text }) });
 
-function readItem(line: Record<string, unknown>): ToolEvent[] {
+function readItem(line: Record<string, unknown>, calls: CallLog): ToolEvent[] {
   const { data } = item.safeParse(line.item);
   if (!data) return [];
   const isStart = line.type === 'item.started';
-  switch (data.type) {
-    case 'command_execution': {
-      if (isStart) return logText(data.command, '$ ');
-      const code = data.exit_code ? logText(`exit code ${data.exit_code}`, '> ') : [];
-      return [...logText(data.aggregated_output, '> '), ...code];
-    }
-    case 'agent_message':
-      return isStart ? [] : logText(data.text);
-    case 'error':
-      return isStart ? [] : logText(data.message, '[codex] ');
-    case 'reasoning':
-      return [];
-    default: {
-      const { id: _, type, status: _status, ...rest } = data;
-      return isStart ? logToolUse(type, rest) : [];
-    }
-  }
+  if (data.type === 'reasoning') return [];
+  if (data.type === 'agent_message') return isStart ? [] : logMessage(data.text);
+  if (data.type === 'error') return isStart ? [] : logText(data.message, '[codex] ');
+  const isNew = isStart || !calls.has(data.id);
+  const started = isNew ? calls.start(data.id, ...readCall(data, line.item as object)) : [];
+  if (isStart) return started;
+  const { exit_code: exitCode, error, result } = data;
+  const said = [
+    data.aggregated_output,
+    error?.message,
+    ...(result?.content ?? []).map((part) => part.text),
+  ];
+  const isFailed = Boolean(exitCode || error) || data.status === 'failed';
+  const output = said.filter(Boolean).join('\n');
+  return [...started, ...calls.end(data.id, { isFailed, exitCode, output })];
+}
+
+function readCall(data: z.infer<typeof item>, raw: object): [name: string, input: unknown] {
+  if (data.type === 'command_execution') return ['shell', { command: data.command }];
+  if (data.type === 'mcp_tool_call') return [`${data.server}.${data.tool}`, data.arguments];
+  const { id: _, type: _type, status: _status, ...input } = raw as Record<string, unknown>;
+  return [data.type, input];
 }
 
 /**
@@ -56,6 +71,7 @@ export function createCodexReader({ model, session, now }: ReadingContext): Tool
   let summary: string | null = null;
 
   let hasWorked = false;
+  const calls = createCallLog(now);
 
   const readTotal = (value: unknown): ToolEvent[] => {
     const { data } = usage.safeParse(value);
@@ -81,7 +97,7 @@ export function createCodexReader({ model, session, now }: ReadingContext): Tool
 
   const out = (raw: string): ToolEvent[] => {
     const line = readObject(raw);
-    if (!line) return logText(raw);
+    if (!line) return logText(raw, '[codex] ');
     switch (line.type) {
       case 'thread.started':
         return typeof line.thread_id === 'string' ? [{ kind: 'session', id: line.thread_id }] : [];
@@ -89,7 +105,7 @@ export function createCodexReader({ model, session, now }: ReadingContext): Tool
       case 'item.completed': {
         const { data } = item.safeParse(line.item);
         hasWorked ||= data !== undefined && data.type !== 'error';
-        const events: ToolEvent[] = [{ kind: 'working' }, ...readItem(line)];
+        const events: ToolEvent[] = [{ kind: 'working' }, ...readItem(line, calls)];
         if (data?.type === 'agent_message' && line.type === 'item.completed') summary = data.text;
         return events;
       }
@@ -103,7 +119,9 @@ export function createCodexReader({ model, session, now }: ReadingContext): Tool
         return [];
     }
   };
-  const err = (line: string): ToolEvent[] =>
-    /^Error: /.test(line) ? [...logText(line), ...fail(line)] : logText(line);
+  const err = (line: string): ToolEvent[] => [
+    ...logText(line, '[codex] '),
+    ...(/^Error: /.test(line) ? fail(line) : []),
+  ];
   return { out, err };
 }

@@ -4,21 +4,28 @@ import type { ToolEvent } from '../tool-event';
 
 const MAX_SAID_CHARS = 4_000;
 
-export function logText(text: string, mark = ''): ToolEvent[] {
-  const trimmed = text.trimEnd();
-  if (trimmed === '') return [];
-  const cut =
-    trimmed.length > MAX_SAID_CHARS
-      ? `${trimmed.slice(0, MAX_SAID_CHARS)}\n[${trimmed.length - MAX_SAID_CHARS} more characters]`
-      : trimmed;
-  return [{ kind: 'log', text: mark + cut }];
+export function shortened(text: string, before = '\n'): string {
+  const more = text.length - MAX_SAID_CHARS;
+  return more > 0 ? `${text.slice(0, MAX_SAID_CHARS)}${before}[${more} more characters]` : text;
 }
 
-export function logToolUse(name: string, input: unknown): ToolEvent[] {
-  const command = (input as { command?: unknown } | null)?.command;
-  if (typeof command === 'string') return logText(command, '$ ');
-  return logText(`${name} ${JSON.stringify(input ?? {})}`, '[tool] ');
+export function logText(text: string, mark: string): ToolEvent[] {
+  const trimmed = text.trimEnd();
+  if (trimmed === '') return [];
+  return [{ kind: 'log', text: mark + shortened(trimmed).replaceAll('\n', `\n${mark}`) }];
 }
+
+/**
+ * Logs a message of the agent without a mark. Indents its lines that look like marks by a space,
+ * and ends it with an empty line.
+ */
+export function logMessage(text: string): ToolEvent[] {
+  const trimmed = text.trimEnd();
+  if (trimmed === '') return [];
+  return [{ kind: 'log', text: `${shortened(trimmed).replace(MARK, ' $&')}\n` }];
+}
+
+const MARK = /^ *(?:>(?: |$)|\[(?:[a-z]+(?: \d+)?\]|\d+ bytes of output) )/gm;
 
 export const NOTHING_DONE: ToolEvent = {
   kind: 'failed',

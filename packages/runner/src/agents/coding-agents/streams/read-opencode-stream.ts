@@ -4,9 +4,10 @@ import { readObject } from '../../output/read-object';
 import type { ReadingContext, ToolReader } from '../coding-tool';
 import { classifyFailure } from '../failures/classify-failure';
 import type { ToolEvent } from '../tool-event';
+import { createCallLog } from './call-log';
 import {
+  logMessage,
   logText,
-  logToolUse,
   NOTHING_DONE,
   optionalNumber,
   optionalText,
@@ -16,13 +17,20 @@ import {
 import { totalInput } from './token-counts';
 
 const toolState = z
-  .object({ input: z.unknown().optional(), output: text, error: text })
-  .catch({ input: null, output: '', error: '' });
+  .object({
+    status: text,
+    input: z.unknown().optional(),
+    output: text,
+    error: text,
+    time: z.object({ start: z.number(), end: z.number() }).optional().catch(undefined),
+  })
+  .catch({ status: '', output: '', error: '' });
 
 const part = z
   .looseObject({
     text,
     tool: text,
+    callID: text,
     reason: text,
     state: toolState,
     cost: optionalNumber,
@@ -69,6 +77,7 @@ export function createOpencodeReader({ model, now }: ReadingContext): ToolReader
   let logged = '';
   let said: string | null = null;
   let hasWorked = false;
+  const calls = createCallLog(now);
 
   const readPart = (type: unknown, value: unknown): ToolEvent[] => {
     const { data } = part.safeParse(value);
@@ -77,16 +86,17 @@ export function createOpencodeReader({ model, now }: ReadingContext): ToolReader
     if (type === 'text') {
       said = data.text;
       hasWorked ||= said.trim() !== '';
-      return logText(data.text);
+      return logMessage(data.text);
     }
     if (type === 'tool_use') {
       hasWorked = true;
-      const {
-        input,
-        output,
-        error: refusal,
-      } = data.state ?? { input: null, output: '', error: '' };
-      return [...logToolUse(data.tool, input), ...logText(output || refusal, '> ')];
+      const { status, input, output, error, time } = data.state ?? toolState.parse(null);
+      const took = time && time.end - time.start;
+      const isFailed = status === 'error';
+      return [
+        ...calls.start(data.callID, data.tool, input),
+        ...calls.end(data.callID, { isFailed, output: output || error, took }),
+      ];
     }
     if (type !== 'step_finish') return [];
     const counts = tokenCounts.parse({
@@ -124,7 +134,7 @@ export function createOpencodeReader({ model, now }: ReadingContext): ToolReader
 
   const out = (raw: string): ToolEvent[] => {
     const line = readObject(raw);
-    if (!line) return logText(stripVTControlCharacters(raw));
+    if (!line) return logText(stripVTControlCharacters(raw), '[opencode] ');
     const first = session === null && typeof line.sessionID === 'string';
     if (first) session = line.sessionID as string;
     const opened: ToolEvent[] = first ? [{ kind: 'session', id: session as string }] : [];
@@ -139,7 +149,10 @@ export function createOpencodeReader({ model, now }: ReadingContext): ToolReader
     if (!LOG_LINE.test(line)) {
       const failure = classifyFailure({ text: line, now: now() });
       const fails = /^Error: /.test(line);
-      return [...logText(line), ...(fails ? ([{ kind: 'failed', failure }] as const) : [])];
+      return [
+        ...logText(line, '[opencode] '),
+        ...(fails ? ([{ kind: 'failed', failure }] as const) : []),
+      ];
     }
     if (HARMLESS.test(line)) return [];
     logged = LOG_ERROR.exec(line)?.[1] ?? logged;

@@ -68,7 +68,7 @@ describe.each(Object.keys(TOOLS))('createReader() with recordings of %s', (tool)
     expect(exitCode).toBe(0);
     const said = events.flatMap((event) => (event.kind === 'log' ? [event.text] : [])).join('\n');
     expect(said).toContain('I claim the issue first.');
-    expect(said).toMatch(/^\$ .*checkout/m);
+    expect(said).toMatch(/^\[tool 1\] \$ .*checkout/m);
     expect(said).toMatch(/^> .*"status":"in_progress"/m);
   });
 

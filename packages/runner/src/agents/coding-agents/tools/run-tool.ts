@@ -157,12 +157,12 @@ export async function runTool(request: ToolRun): Promise<ToolEnd> {
         wait(event.failure);
         break;
       case 'refused':
-        log(`[failed] ${event.failure.message}`);
+        log(`[failed] ${event.failure.message.replaceAll('\n', '\n[failed] ')}`);
         waitedFor = event.failure;
         abandoned.abort();
         break;
       case 'failed':
-        log(`[failed] ${event.failure.message}`);
+        log(`[failed] ${event.failure.message.replaceAll('\n', '\n[failed] ')}`);
         if (toolResult.finished && isStderr) break;
         toolResult.failure = event.failure;
         toolResult.finished = false;
