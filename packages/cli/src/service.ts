@@ -63,7 +63,9 @@ export async function findAgent(
     const params = { path: { agentId: wanted } };
     const agent = await unwrap(client.GET('/api/agents/{agentId}', { params }));
     if (isCompanyNamed && agent.companyId !== (await company())) {
-      throw new CommandError(`The agent ${wanted} must belong to the company of --company.`);
+      throw new CommandError(
+        `The agent ${wanted} must belong to the company that --company names.`,
+      );
     }
     return agent;
   }

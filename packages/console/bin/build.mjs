@@ -20,7 +20,7 @@ async function translateSignIn() {
     const catalogue = path.join(root, 'src/sign-in', `${language}.json`);
     const texts = JSON.parse(await readFile(catalogue, 'utf8'));
     const filled = template.replace(/\{\{([\w.]+)\}\}/g, (_, name) => {
-      if (!texts[name]) throw new Error(`${catalogue} has no ${name}`);
+      if (!texts[name]) throw new Error(`${catalogue} must contain a text for ${name}`);
       return texts[name].replace(
         /[&<>"]/g,
         (/** @type {string} */ each) => `&#${each.charCodeAt(0)};`,

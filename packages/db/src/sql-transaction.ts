@@ -33,7 +33,8 @@ export async function inSqlTransaction<T>(
     isOver = true;
     await begun;
     const { command } = await client.query('COMMIT');
-    if (command !== 'COMMIT') throw new Error('a statement failed, but its transaction continued');
+    if (command !== 'COMMIT')
+      throw new Error('a transaction must not continue after one of its statements has failed');
     return result;
   } catch (error) {
     isOver = true;

@@ -96,7 +96,8 @@ function begin(open: OpenDatabase, { client, returnToPool, drop }: BorrowedConne
       const ending = send({ text: how });
       isOver = true;
       const { command } = await ending;
-      if (command !== how) throw new Error('a statement failed, but its transaction continued');
+      if (command !== how)
+        throw new Error('a transaction must not continue after one of its statements has failed');
     } finally {
       returnToPool();
     }

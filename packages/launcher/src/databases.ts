@@ -47,7 +47,7 @@ export async function runningDatabases(
   const server = await runningPostgres(settings, signal);
   if (!server) {
     throw new UserError(
-      `Switchyard already runs on ${dataDir}, but its PostgreSQL does not respond.`,
+      `Switchyard is already running on ${dataDir}, but its PostgreSQL does not respond.`,
       'Wait until it has started, or stop it, and try again.',
     );
   }

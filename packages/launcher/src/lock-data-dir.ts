@@ -19,7 +19,7 @@ export async function lockDataDir(
       ? `: board ${urls.board}, metrics ${urls.metrics}`
       : ' and is still starting';
     throw new UserError(
-      `Switchyard already runs on ${dataDir} (process ${holder.pid})${where}.`,
+      `Switchyard is already running on ${dataDir} (process ${holder.pid})${where}.`,
       `Use it, or stop it (Ctrl-C in its terminal, or kill ${holder.pid}), or set another DATA_DIR.`,
     );
   }

@@ -74,12 +74,12 @@ test('rotate-keys continues an interrupted rotation with the stored previous key
   expect(kept()).toEqual(before);
 });
 
-test('rotate-keys refuses keys of the environment, and a running installation', async () => {
+test('rotate-keys fails if the keys come from the environment, or if the installation is running', async () => {
   const given = await play({ SECRETS_MASTER_KEY: 'given' }, 'rotate-keys');
   expect(given.text).toMatch('SECRETS_MASTER_KEY is not in');
   const running = launch(root);
   await running.says(/API reference/);
-  expect((await play({}, 'rotate-keys')).text).toMatch('already runs');
+  expect((await play({}, 'rotate-keys')).text).toMatch('already running');
   running.child.kill('SIGINT');
   await running.exit;
 });

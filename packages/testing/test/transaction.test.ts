@@ -103,7 +103,9 @@ describe('inTransaction', () => {
       await ask(tx, take, { token: '05' });
       await ask(tx, take, { token: '01' }).catch(() => undefined);
     });
-    await expect(ignoring).rejects.toThrow('a statement failed, but its transaction continued');
+    await expect(ignoring).rejects.toThrow(
+      'a transaction must not continue after one of its statements has failed',
+    );
     expect(await count()).toBe(before);
   });
 

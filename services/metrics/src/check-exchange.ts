@@ -37,7 +37,7 @@ export async function checkExchange(
   await check('clock', async () => {
     const { clockOffsetMs } = exchange.state();
     if (clockOffsetMs === null)
-      throw new ExchangeFailure('internal', 'clock', 'the offset is not known');
+      throw new ExchangeFailure('internal', 'clock', 'the offset of the clock is not known');
     return `${clockOffsetMs} ms ahead of this machine's`;
   });
   await check('tickers', async () => {

@@ -28,11 +28,11 @@ const collections = {
   ...marketEnvironment,
   METRICS_QUOTE: z
     .string()
-    .regex(/^[A-Z0-9]{1,20}$/, 'must be an asset like USDT')
+    .regex(/^[A-Z0-9]{1,20}$/, 'must be an asset such as USDT')
     .default('USDT')
     .describe('currency of equity'),
   METRICS_IGNORED_ASSETS: commaSeparated
-    .pipe(z.array(z.string().regex(ASSET, 'must be assets like EON')).max(500))
+    .pipe(z.array(z.string().regex(ASSET, 'must be an asset such as EON')).max(500))
     .default([])
     .describe('assets that count as zero, as the exchange spells them, separated by commas'),
   METRICS_DUST_LIMIT: z
@@ -70,7 +70,7 @@ const environment = z
   .object({ ...commonEnvironment, ...exchange, ...collections, ...access })
   .refine((env) => !env.METRICS_IGNORED_ASSETS.includes(env.METRICS_QUOTE), {
     path: ['METRICS_IGNORED_ASSETS'],
-    error: 'must not contain METRICS_QUOTE',
+    error: 'must not contain the asset of METRICS_QUOTE',
   });
 
 export const ENVIRONMENT: Environment = {

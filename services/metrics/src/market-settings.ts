@@ -6,7 +6,7 @@ const PERPETUAL = /^[A-Z0-9]{1,20}\/([A-Z0-9]{1,20}):\1$/;
 
 export const marketEnvironment = {
   METRICS_SYMBOLS: commaSeparated
-    .pipe(z.array(z.string().regex(SYMBOL, 'must be symbols like BTC/USDT')).min(1).max(200))
+    .pipe(z.array(z.string().regex(SYMBOL, 'must be symbols such as BTC/USDT')).min(1).max(200))
     .default(['BTC/USDT', 'ETH/USDT', 'SOL/USDT'])
     .describe('collected markets, like BTC/USDT, separated by commas'),
   METRICS_PERPETUALS: commaSeparated
@@ -15,7 +15,10 @@ export const marketEnvironment = {
         .array(
           z
             .string()
-            .regex(PERPETUAL, 'must be perpetuals like BTC/USDT:USDT, settled in their quote'),
+            .regex(
+              PERPETUAL,
+              'must be perpetuals such as BTC/USDT:USDT, which settle in their quote asset',
+            ),
         )
         .max(200),
     )

@@ -168,7 +168,7 @@ describe('the switchyard command', () => {
       const command = args(runId, agent.id);
       expect(await cli('--company', company.issuePrefix, 'agent', ...command)).toEqual({
         ...{ code: 2, out: '' },
-        err: expect.stringContaining(`${agent.id} must belong to the company of --company`),
+        err: expect.stringContaining(`${agent.id} must belong to the company that --company names`),
       });
       expect(await json('run', 'show', runId)).toMatchObject({ status: 'queued' });
       expect((await harness.api.get(`/api/agents/${agent.id}/keys`).expect(200)).body).toEqual([]);

@@ -65,7 +65,7 @@ interface DevAgent {
 function requireExternal({ adapterType }: DevAgent) {
   if (adapterType === 'external') return;
   throw new CommandError(
-    `The service starts this agent (${adapterType}). Create an agent that fetches its wakes: switchyard agent create "Name" --adapter external`,
+    `The adapter of this agent must be external, but is ${adapterType}. Create an agent that fetches its wakes: switchyard agent create "Name" --adapter external`,
   );
 }
 

@@ -42,7 +42,7 @@ async function bridge(address: URL, token: string | undefined): Promise<void> {
   for await (const line of createInterface({ input: process.stdin })) {
     const message = parseMessage(line);
     if (!message) {
-      note('A line of the input is not a JSON object.');
+      note('Each line of the input must be a JSON object.');
       continue;
     }
     const id = 'method' in message && 'id' in message ? message.id : undefined;

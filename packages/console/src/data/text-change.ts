@@ -14,7 +14,7 @@ export class TextConflict extends Error {
     readonly mine: Text,
     readonly revision: number,
   ) {
-    super('the text has changed meanwhile');
+    super('another person or agent has changed the text');
   }
 }
 

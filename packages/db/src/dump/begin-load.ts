@@ -41,7 +41,9 @@ async function lockEmpty(client: Client, options: LoadOptions): Promise<void> {
   );
   const version = await schemaVersionOf(client);
   if (version !== dump.schema) {
-    throw new Error(`the ${name} database is at ${version}, but the backup is at ${dump.schema}`);
+    throw new Error(
+      `the ${name} database must be at migration ${dump.schema}, like the backup, but is at ${version}`,
+    );
   }
   const present = disposable.filter((one) => tables.some((table) => table.name === one));
   if (present.length > 0) await client.query(`TRUNCATE ${named(present)}`);

@@ -31,7 +31,7 @@ function assertThree({ admin, owner, app }: Roles): void {
     if (one.role !== other.role) continue;
     throw new Error(
       `${one.variable} and ${other.variable} must name different roles, but both name "${one.role}": set ${other.variable} to ` +
-        `another role, which is created, e.g. ${other === app ? 'switchyard_app' : 'switchyard_owner'}`,
+        `another role, such as ${other === app ? 'switchyard_app' : 'switchyard_owner'}, which is then created`,
     );
   }
 }

@@ -30,9 +30,7 @@ export async function restore(life: Lifecycle, root: string, words: string[]): P
   await play('restore', args, settings, databases, life.stop);
   const { authMode, env } = settings;
   if (authMode === 'local_trusted' && env.SECRETS_MASTER_KEY && !keptKey(settings)) {
-    notice(
-      'the master key is not in a secrets.json here: keep SECRETS_MASTER_KEY set, e.g. in .env',
-    );
+    notice('SECRETS_MASTER_KEY is not stored in DATA_DIR: keep it set, for example in .env');
   }
 }
 

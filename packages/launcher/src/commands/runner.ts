@@ -29,7 +29,10 @@ export async function runRunner(life: Lifecycle, root: string, words: string[]):
   // environment.
   if ('RUNNER_TOKEN_FILE' in given && !('RUNNER_TOKEN' in given)) delete env.RUNNER_TOKEN;
   if (!env.RUNNER_URL || !(env.RUNNER_TOKEN || env.RUNNER_TOKEN_FILE)) {
-    throw new UserError('A runner requires the address of its server and a token.', USAGE);
+    throw new UserError(
+      'A runner requires --url (the address of its server) and --token-file.',
+      USAGE,
+    );
   }
   const [, sandbox] = await together(life, [
     buildProjects(root, ['packages/runner'], life.stop),

@@ -19,7 +19,7 @@ export function chooseAccount(dataFolder = ''): Account | undefined {
   const account = lookUp('postgres') ?? lookUp('nobody');
   if (account) return account;
   throw new UserError(
-    'PostgreSQL does not run as root, and no account exists that it could use instead.',
+    'PostgreSQL refuses to run as root, and no other account is available for it.',
     'Create an account "postgres", start as an ordinary user, or set DATABASE_URL to a PostgreSQL server.',
   );
 }

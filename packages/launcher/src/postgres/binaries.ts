@@ -91,7 +91,7 @@ export async function reachableBinaries(
   if (!account || mayRun(account, path.join(bin, 'postgres'))) return binaries;
   if (!home) {
     throw new UserError(
-      `The account "${account.name}" has no permission to run ${path.join(bin, 'postgres')}.`,
+      `The account "${account.name}" must have permission to run ${path.join(bin, 'postgres')}.`,
       'Correct the permissions of its folders, or set DATABASE_URL to a PostgreSQL server.',
     );
   }
@@ -115,7 +115,7 @@ function nothingFound(): UserError {
     'Set DATABASE_URL to a PostgreSQL server, or use the Docker set-up of the project.';
   if (isMusl()) {
     return new UserError(
-      'The PostgreSQL of the packages requires glibc, which this system (Alpine?) does not have.',
+      'The PostgreSQL from the npm packages requires glibc, which this system (Alpine?) does not have.',
       `Install the system's postgresql package, or: ${elsewhere}`,
     );
   }

@@ -13,7 +13,7 @@ export async function checkNamedFolder(
 ): Promise<{ findings: Finding[]; path: string | null }> {
   const path = await allowedFolder(places.workspaceRoots, companyId, cwd);
   if (path === null) {
-    const text = 'cwd must be in WORKSPACE_ROOTS of the company';
+    const text = 'cwd must be in a directory that WORKSPACE_ROOTS allows for the company';
     return { findings: [error('cwd_not_allowed', text, { cwd })], path: null };
   }
   if (await isClosedFolder(path, places)) {

@@ -94,7 +94,7 @@ const ADVICE: Readonly<Record<string, string>> = {
   repository_redirected: 'use the address to which the host redirects',
   repository_ref_unknown: 'correct the branch, tag or commit',
   repository_timeout: 'check the firewall and the proxy between the runner and the host',
-  repository_tls: 'ask the operator to name the certificate authority in REPOSITORY_CA_FILE',
+  repository_tls: 'ask the operator to add the certificate authority to REPOSITORY_CA_FILE',
   ssh_missing: 'install ssh on the runner',
   repository_unreachable: 'check that the host is running and that the runner can reach it',
 };

@@ -66,7 +66,7 @@ async function attempt(execution: Execution, spec: Spec, run: HeldRun): Promise<
   try {
     const adapter = execution.adapterOf(spec.adapterType);
     if (!adapter) {
-      const text = `this runner does not execute the adapter ${spec.adapterType}`;
+      const text = `this runner cannot execute the adapter ${spec.adapterType}`;
       throw cannotStart('bad_config', text);
     }
     const token = spec.environment.SERVICE_API_KEY ?? run.claim.ticket;

@@ -109,7 +109,9 @@ export function reserveCalls(
 
 function reasonOf(error: unknown): string {
   const isRefused = error instanceof Refused && error.code !== 'stale_ticket';
-  return isRefused ? `the call cannot be reserved: ${error.message}` : 'the run has ended';
+  return isRefused
+    ? `the budget for the call could not be reserved: ${error.message}`
+    : 'the run has ended';
 }
 
 const ROUNDING = 1e-7;

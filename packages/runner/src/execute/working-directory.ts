@@ -55,7 +55,9 @@ export async function workingDirectory(
     const folder = await allowedFolder(workspaceRoots, companyId, named);
     if (folder !== null && !(await isClosedFolder(folder, places))) return permanent(folder);
     const text =
-      folder === null ? 'the working directory must be in WORKSPACE_ROOTS of the company' : CLOSED;
+      folder === null
+        ? 'the working directory must be in a directory that WORKSPACE_ROOTS allows for the company'
+        : CLOSED;
     throw cannotStart('cwd_not_allowed', text);
   }
   const runs = join(dataDir, 'runs');

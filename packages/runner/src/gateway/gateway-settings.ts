@@ -16,7 +16,7 @@ const provider = z.strictObject({
   header: z
     .string()
     .regex(HEADER, 'must be the name of a header')
-    .refine((name) => !RESERVED.test(name), 'must be a header for a key'),
+    .refine((name) => !RESERVED.test(name), 'must be a header that can contain an API key'),
   value: z.string().max(16_384).regex(VALUE, 'must be valid as a header value'),
   paths: z
     .array(z.string().max(200).regex(OPEN_PATH, 'must be a path such as /v1/files'))

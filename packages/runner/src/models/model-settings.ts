@@ -13,7 +13,10 @@ function readEntry(entry: string): AdapterModel {
 
 const modelList = commaSeparated
   .transform((entries) => distinctModels(entries.map(readEntry)))
-  .refine((models) => models.every((model) => isModelId(model.id)), 'must list id or id=Label');
+  .refine(
+    (models) => models.every((model) => isModelId(model.id)),
+    'must be a list of model ids, each as id or id=Label',
+  );
 
 const command = z.string().min(1).max(4_096);
 

@@ -32,7 +32,7 @@ describe('RunProtocol.hello()', () => {
     const refused = await greet(undefined);
     expect(refused).toBeInstanceOf(OutdatedServer);
     expect((refused as Error).message).toContain(
-      `version 1 of the runner protocol and this runner requires version ${RUNNER_PROTOCOL}`,
+      `version 1 of the runner protocol, but this runner requires version ${RUNNER_PROTOCOL}`,
     );
   });
 });

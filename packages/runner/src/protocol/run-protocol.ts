@@ -100,8 +100,8 @@ export function openRunProtocol(url: string, token: string): RunProtocol {
 function assertProtocol<T extends Pick<RunnerWelcome, 'protocol'>>(welcome: T): T {
   const { protocol = 1 } = welcome;
   if (protocol >= RUNNER_PROTOCOL) return welcome;
-  const needs = `this runner requires version ${RUNNER_PROTOCOL}`;
+  const needs = `this runner requires version ${RUNNER_PROTOCOL} or later`;
   throw new OutdatedServer(
-    `the server uses version ${protocol} of the runner protocol and ${needs}: upgrade the API and the workers, or start a runner of the server's version`,
+    `the server uses version ${protocol} of the runner protocol, but ${needs}: upgrade the API and the workers, or start a runner of the server's version`,
   );
 }

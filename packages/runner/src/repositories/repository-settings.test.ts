@@ -54,7 +54,7 @@ describe('WORKSPACE_ROOTS', () => {
   ])('rejects an unknown or partial placeholder: %s', (WORKSPACE_ROOTS) => {
     for (const isAuthenticated of [false, true]) {
       expect(() => read({ WORKSPACE_ROOTS }, isAuthenticated)).toThrow(
-        'may only contain the placeholder {companyId}',
+        'must not contain placeholders other than {companyId}',
       );
     }
   });
@@ -71,7 +71,7 @@ describe('WORKSPACE_ROOTS', () => {
     ['/srv', false],
     ['/', false],
     ['/etc/../srv/a/x', true],
-  ])('isAllowedPath() with the root /srv/a returns for %s: %s', (path, isInside) => {
+  ])('isAllowedPath(), given the root /srv/a and the path %s, returns %s', (path, isInside) => {
     expect(isAllowedPath(['/srv/a'], own, path)).toBe(isInside);
     expect(isAllowedPath(['/srv/a/'], own, path)).toBe(isInside);
     expect(isAllowedPath([], own, path)).toBe(false);
@@ -87,9 +87,12 @@ describe('WORKSPACE_ROOTS', () => {
     [`/srv/${own}2`, false],
     ['/srv/{companyId}', false],
     ['/srv', false],
-  ])('isAllowedPath() with the root /srv/{companyId} returns for %s: %s', (path, isInside) => {
-    for (const root of ['/srv/{companyId}', '/srv/./x/../{companyId}/']) {
-      expect(isAllowedPath([root], own, path)).toBe(isInside);
-    }
-  });
+  ])(
+    'isAllowedPath(), given the root /srv/{companyId} and the path %s, returns %s',
+    (path, isInside) => {
+      for (const root of ['/srv/{companyId}', '/srv/./x/../{companyId}/']) {
+        expect(isAllowedPath([root], own, path)).toBe(isInside);
+      }
+    },
+  );
 });

@@ -10,7 +10,7 @@ export const repositoryEnvironment = {
     .refine((roots) => roots.every((root) => isAbsolute(root)), 'must list absolute paths')
     .refine(
       (roots) => roots.every(isRoot),
-      'may only contain the placeholder {companyId}, as a whole part of a path: /srv/work/{companyId}',
+      'must not contain placeholders other than {companyId}, which must be a whole segment of a path: /srv/work/{companyId}',
     )
     .describe('folders that may contain a `cwd`, with `{companyId}`; local mode default: any'),
   REPOSITORY_ALLOWED_HOSTS: allowedHosts.describe(
@@ -40,7 +40,7 @@ const COMMITS_TO_FETCH = 100;
 export const authenticatedRepositoryEnvironment = {
   WORKSPACE_ROOTS: repositoryEnvironment.WORKSPACE_ROOTS.refine(
     (roots) => roots.every(isRootOfOne),
-    'must contain {companyId} as a part of each path in authenticated mode, such as /srv/work/{companyId}: a folder without it would be open to every company',
+    'must contain {companyId} as a segment of each path in authenticated mode, such as /srv/work/{companyId}: a folder without it would be open to every company',
   ),
 };
 

@@ -127,7 +127,10 @@ function openWorkingDirectory({ cwd }: Located, { readWrite }: SandboxPolicy): n
   const found = readlinkSync(`/proc/self/fd/${folder}`);
   if (found === cwd) return folder;
   closeSync(folder);
-  throw new SpawnError('SANDBOX', `the working directory ${cwd} is a link to ${found}`);
+  throw new SpawnError(
+    'SANDBOX',
+    `the working directory ${cwd} must not be a link, but leads to ${found}`,
+  );
 }
 
 const OPEN_PATH = 0o10000000 | constants.O_DIRECTORY;

@@ -10,7 +10,8 @@ export const isOwnSite = (request: Request): boolean =>
 export const isRead = ({ method }: Pick<Request, 'method'>): boolean =>
   method === 'GET' || method === 'HEAD';
 
-export const foreignWrite = () => forbidden('forbidden', 'writes from another origin are refused');
+export const foreignWrite = () =>
+  forbidden('forbidden', 'a write must come from a page of this server, not from another origin');
 
 function portOf(value: string): string | null {
   try {

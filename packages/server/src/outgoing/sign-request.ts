@@ -18,7 +18,7 @@ export function signRequest(
 }
 
 export const SIGNING_KEY_RULE =
-  'must be 24 to 64 random bytes in base64, with or without whsec_ before it';
+  'must be 24 to 64 random bytes in base64, optionally with the prefix whsec_';
 
 export function signingKey(secret: string): Buffer | null {
   const text = secret.trim().replace(/^whsec_/, '');

@@ -125,7 +125,7 @@ function problemOf(env: Environment, secrets: Secrets): string | null {
   const host = env.EXCHANGE_BASE_URL && new URL(env.EXCHANGE_BASE_URL).hostname;
   const isLoopback = !host || [...LOOPBACK_HOSTS, '[::1]'].includes(host);
   if (!isLoopback) {
-    return 'EXCHANGE_BASE_URL must be a loopback address: keys must not go to a foreign host';
+    return 'EXCHANGE_BASE_URL must be a loopback address, because keys must not be sent to another host';
   }
   return null;
 }

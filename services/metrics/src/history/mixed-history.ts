@@ -50,7 +50,11 @@ export function tablesOf(query: HistoryQuery): HistoryTable[] {
   const tables = TABLES.filter(({ filters }) => asked.every((name) => filters.includes(name)));
   const [first] = asked;
   if (tables.length > 0 || first === undefined) return tables;
-  throw valueError(['query', first], `no kind has all of ${asked.join(', ')}`, query[first]);
+  throw valueError(
+    ['query', first],
+    `no kind can be filtered by all of ${asked.join(', ')}`,
+    query[first],
+  );
 }
 
 function afterOf(place: number, after: After | null): After | null {

@@ -74,7 +74,8 @@ export function checkFilters(table: HistoryTable | undefined, query: HistoryQuer
     throw valueError(['query', name], `${kind} cannot be filtered by ${name}`, query[name]);
   }
   if (query.collection_id !== undefined && query.interval !== 'raw') {
-    const reason = 'one collection has no buckets: use interval=raw';
+    const reason =
+      'collection_id requires interval=raw, because one collection cannot be divided into intervals';
     throw valueError(['query', 'collection_id'], reason, query.collection_id);
   }
 }

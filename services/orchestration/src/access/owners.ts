@@ -181,7 +181,7 @@ function assertCompanyAccess(actor: Actor, companyId: string): void {
   if (!mayEnter(actor, companyId)) {
     throw forbidden(
       'cross_company',
-      'this belongs to another company; GET /api/auth/session lists your companies',
+      'the path names an object of another company; GET /api/auth/session lists your companies',
     );
   }
 }

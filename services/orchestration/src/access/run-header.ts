@@ -5,9 +5,9 @@ import { type Authenticated, LOCAL_BOARD, mayEnter } from '../kernel/actor';
 
 const HEADER = 'X-Service-Run-Id';
 
-const NOT_LIVE = `${HEADER} does not name a live run of the caller`;
+const NOT_LIVE = `${HEADER} must name a live run of the caller`;
 const UNSAID =
-  ', and no credential was sent: a run sends "Authorization: Bearer <SERVICE_API_KEY>"';
+  ', and no credential was sent: send "Authorization: Bearer <SERVICE_API_KEY>" from within a run';
 
 const namedRun = statement('named-run', {
   takes: { runId: 'uuid' },

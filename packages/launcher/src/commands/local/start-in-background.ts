@@ -29,7 +29,7 @@ export async function startInBackground({ stop }: Lifecycle, root: string): Prom
   for (;;) {
     const holder = readJson(settings.lockFile);
     if (holder?.pid === child.pid && holder?.urls) {
-      say(`Switchyard runs in the background (process ${child.pid}).`);
+      say(`Switchyard is running in the background (process ${child.pid}).`);
       say(`  console  ${holder.urls.board}`);
       say(`  log      ${logFile}`);
       child.unref();

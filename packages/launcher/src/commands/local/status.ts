@@ -11,14 +11,14 @@ export async function status(_: Lifecycle, root: string): Promise<number> {
   const { dataDir, lockFile } = readSettings(root, process.env);
   const holder = readJson(lockFile);
   if (!isSame(holder)) {
-    say(`Switchyard ${releaseVersion} does not run on ${dataDir}.`);
+    say(`Switchyard ${releaseVersion} is not running on ${dataDir}.`);
     return 1;
   }
   if (!holder.urls) {
     say(`Switchyard ${releaseVersion} is starting (process ${holder.pid}).`);
     return 1;
   }
-  say(`Switchyard ${releaseVersion} runs on ${dataDir} (process ${holder.pid}):`);
+  say(`Switchyard ${releaseVersion} is running on ${dataDir} (process ${holder.pid}):`);
   const { board, worker, runner, metrics } = holder.urls as Record<string, string>;
   const processes = Object.entries({ board, worker, runner, metrics });
   const found = await Promise.all(processes.map(([, url]) => statusOf(`${url}/readyz`)));

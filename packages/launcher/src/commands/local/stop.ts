@@ -12,7 +12,7 @@ export async function stop({ now }: Lifecycle, root: string): Promise<number> {
   const { dataDir, lockFile } = readSettings(root, process.env);
   const holder = readJson(lockFile);
   if (!isSame(holder)) {
-    say(`Switchyard does not run on ${dataDir}.`);
+    say(`Switchyard is not running on ${dataDir}.`);
     return 1;
   }
   await end(holder.pid, { waitMs: WAIT_MS, now });

@@ -14,12 +14,12 @@ export async function upgrade(life: Lifecycle, root: string, words: string[]): P
   const [wanted = 'latest', ...more] = words;
   const installed = installedIn();
   if (more.length > 0 || wanted.startsWith('-')) {
-    throw new UserError('upgrade takes one version.', 'Run: switchyard upgrade 1.2.3');
+    throw new UserError('upgrade accepts only one version.', 'Run: switchyard upgrade 1.2.3');
   }
   loadEnvFile(root);
   const { dataDir, lockFile } = readSettings(root, process.env);
   if (isSame(readJson(lockFile))) {
-    throw new UserError(`Switchyard runs on ${dataDir}.`, 'Stop it first: switchyard stop');
+    throw new UserError(`Switchyard is running on ${dataDir}.`, 'Stop it first: switchyard stop');
   }
   if (existsSync(dataDir)) {
     const time = new Date().toISOString().replaceAll(':', '-').slice(0, 19);
@@ -44,7 +44,7 @@ function installedIn(): string[] {
   const folder = path.dirname(modules);
   if (folder.includes(`${path.sep}_npx${path.sep}`)) {
     throw new UserError(
-      'npx installed this version for one command.',
+      'npx runs this version without installing it.',
       'Stop, back up, and start the next version: npx switchyard@latest start',
     );
   }

@@ -183,7 +183,7 @@ describe('coding agent adapter', () => {
     expect(run.usage).toMatchObject([{ inputTokens: 62_000, costCents: expect.any(Number) }]);
   });
 
-  it('times the run out after timeoutSec', async () => {
+  it('ends the run with a timeout after timeoutSec', async () => {
     const { run, adapter } = await prepare('opencode', ['work:hang'], { timeoutSec: 1 });
     expect(await adapter.run(run)).toMatchObject({ status: 'timed_out', errorCode: 'timeout' });
   });
@@ -221,7 +221,11 @@ describe('coding agent adapter', () => {
     expect(await check(process.execPath, MODELS.claude)).toMatchObject([
       { code: 'executable_found', details: { version: process.version.slice(1) } },
       { code: 'model_known' },
-      { level: 'warning', code: 'no_key', message: expect.stringContaining('sign-in unknown') },
+      {
+        level: 'warning',
+        code: 'no_key',
+        message: expect.stringContaining('only a run can check this'),
+      },
     ]);
     expect(await codes(process.execPath, 'nope')).toEqual([
       'executable_found',

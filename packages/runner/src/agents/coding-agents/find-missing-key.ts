@@ -13,6 +13,6 @@ export function findMissingKey(
 ): AgentWarning | null {
   if (Object.keys(env).some((variable) => keys.names.test(variable))) return null;
   const whose = hasOwnHome ? 'the agent, in its own HOME,' : "the runner's user";
-  const message = `env contains no key (such as ${keys.usual}), and keys of the shell are not passed on; sign-in unknown: ${whose} must be signed in to ${name}`;
+  const message = `env contains no key (such as ${keys.usual}), so ${whose} must be signed in to ${name}; only a run can check this, and keys in the runner's environment are not passed on`;
   return { code: 'no_key', message };
 }

@@ -9,5 +9,5 @@ export function refuseCommand(
   { command }: { command: string },
 ): string | null {
   if (allowed === 'any' || isBundled({ command }) || allowed.includes(command)) return null;
-  return `${command} is not in ${COMMANDS_SETTING}, where the operator lists programs, never an interpreter such as python3`;
+  return `${command} must be in ${COMMANDS_SETTING}; the operator lists programs there, but never an interpreter such as python3`;
 }

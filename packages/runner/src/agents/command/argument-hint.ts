@@ -1,2 +1,2 @@
 export const argumentHint = (command: string) =>
-  /\s/.test(command) ? ': a command contains no arguments; put them into args' : '';
+  /\s/.test(command) ? ': `command` must be only the program; put its arguments into `args`' : '';

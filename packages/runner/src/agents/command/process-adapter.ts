@@ -119,6 +119,6 @@ async function checkCommand(
     const message = `${command} was not found as an executable here${argumentHint(command)}`;
     return { level: 'error', code: 'command_not_found', message, details: { command } };
   }
-  const message = `${command} is ${path}; it was not started, so its version is not known`;
+  const message = `${command} was found at ${path}; its version is not known, because it was not started`;
   return { level: 'ok', code: 'executable_found', message, details: { path } };
 }

@@ -37,4 +37,4 @@ export function refusedVariables(allowed: AllowedVariables, names: Iterable<stri
 }
 
 export const refusalOf = (name: string) =>
-  `${name} may not be set: it is not among AGENT_VARIABLES`;
+  `${name} must not be set, because AGENT_VARIABLES does not allow it`;

@@ -25,7 +25,7 @@ describe('childEnvironment()', () => {
     expect(childEnvironment({ inherited, home: null }, {}, agent)).toEqual({
       refusal: {
         errorCode: 'variable_not_allowed',
-        error: 'NODE_OPTIONS may not be set: it is not among AGENT_VARIABLES',
+        error: 'NODE_OPTIONS must not be set, because AGENT_VARIABLES does not allow it',
       },
     });
   });

@@ -134,7 +134,9 @@ function answerTo(
     sent.on('error', reject);
     sent.once('upgrade', (_answer, socket) => {
       socket.destroy();
-      reject(new Refusal(502, 'the server switched protocols without being asked'));
+      reject(
+        new Refusal(502, 'the server switched protocols, although the request did not ask for it'),
+      );
     });
     sent.once('close', () => reject(Object.assign(new Error('closed'), { code: 'ECONNRESET' })));
     if (body || !hasBody(request)) sent.end(body ?? undefined);

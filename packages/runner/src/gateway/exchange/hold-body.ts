@@ -30,7 +30,7 @@ export function bodyHolder(): (request: IncomingMessage) => Promise<HeldBody> {
         if (held > MAX_HELD_BYTES) {
           throw new Refusal(
             429,
-            `the open model requests of this run exceed ${MAX_HELD_BYTES} bytes: try again when one has been sent`,
+            `the model requests that this run is sending must not exceed ${MAX_HELD_BYTES} bytes in total: try again when one has been sent`,
           );
         }
         chunks.push(chunk);

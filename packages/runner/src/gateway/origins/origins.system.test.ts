@@ -84,7 +84,7 @@ describe('providers of the gateway', () => {
     const answer = await request(`${environment.ANTHROPIC_BASE_URL}/messages`, { headers });
     expect([answer.statusCode, await answer.body.text()]).toEqual([
       401,
-      'anthropic requires the key in ANTHROPIC_API_KEY of this run\n',
+      "a request to anthropic must contain the key from the run's variable ANTHROPIC_API_KEY\n",
     ]);
     expect(seen).toEqual([]);
   });

@@ -30,7 +30,7 @@ export interface Provider {
 const PREFIX = '/providers';
 
 const CLOSED =
-  'only model calls and model lists are forwarded to a provider; the operator can open other paths in GATEWAY_PROVIDERS, "paths"';
+  'only model calls and model lists are forwarded to a provider; the operator can allow other paths in "paths" of GATEWAY_PROVIDERS';
 
 /**
  * Model providers with the operator's keys. An agent receives a URL and a key that are only valid
@@ -64,7 +64,7 @@ export function openProviders({
         throw new Refusal(404, 'provider not found');
       }
       if (!shownTokens(request).some((shown) => isSameToken(shown, placeholder))) {
-        const text = `${name} requires the key in ${variableOf(name, 'API_KEY')} of this run`;
+        const text = `a request to ${name} must contain the key from the run's variable ${variableOf(name, 'API_KEY')}`;
         throw new Refusal(401, text);
       }
       if (hasDots(path)) throw new Refusal(400, 'the path must not contain dot segments');

@@ -62,7 +62,10 @@ function openRepository(repository: Repository, options: Options): Omit<Origin, 
       const rest = below(path, prefix);
       if (rest === null) return null;
       if (!shownTokens(request).some((shown) => isSameToken(shown, token))) {
-        throw new Refusal(403, 'only the git of this run may use its repositories');
+        throw new Refusal(
+          403,
+          'only git, started by this run, may use the repositories of the run',
+        );
       }
       if (!REQUESTS.test(rest) || !METHODS.includes(request.method ?? '')) {
         throw new Refusal(404, 'only git’s fetch and push requests are forwarded to a repository');

@@ -43,7 +43,7 @@ function httpsConnection(
   if (credential !== null) {
     if (looksLikePrivateKey(credential)) {
       const text =
-        'the repoCredential is a private key, which is only valid for ssh addresses and is never sent to a host';
+        'repoCredential must be a token for an https address: a private key is only valid for ssh addresses';
       throw failure('repository_credential', text);
     }
     const header = `Authorization: ${authorizationOf(credential)}`;

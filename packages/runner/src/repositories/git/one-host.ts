@@ -46,7 +46,7 @@ export function openOneHost(
         );
       }
       if (!open.has(url.toLowerCase()))
-        return void refuse(`403 ${host}:${port} is the only open destination`);
+        return void refuse(`403 Only ${host}:${port} is an allowed destination`);
       const options = { host, port, timeout: CONNECT_TIMEOUT_MS };
       const remote = keep(openSocket(addresses.length > 0 ? pinned(options, addresses) : options));
       remote.once('timeout', () => remote.destroy(new Error('timed out')));

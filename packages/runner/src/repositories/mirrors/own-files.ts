@@ -29,7 +29,7 @@ export async function makeOwnFolder(root: string, path: string): Promise<void> {
       if (error.code !== 'EEXIST') throw error;
     });
     if ((await lstat(at)).isDirectory()) continue;
-    const text = `a link or a file replaces the folder ${relative(root, at)}`;
+    const text = `${relative(root, at)} must be a folder, but is a link or a file`;
     throw failure('repository_failed', text);
   }
 }

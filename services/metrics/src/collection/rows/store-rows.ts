@@ -78,4 +78,4 @@ export function createApart(logger: Logger): RowStore {
 }
 
 const refused = (target: string): ExchangeFailure =>
-  malformed(target, 'left out, because the database rejected the row');
+  malformed(target, 'the row was left out, because the database rejected it');

@@ -167,5 +167,5 @@ function paymentOf(
 
 function unreadable({ timestamp }: RawPayment): string {
   const time = readTime(timestamp)?.toISOString() ?? 'an unknown time';
-  return `left out a funding payment of ${time} without a readable id, asset, amount or time`;
+  return `a funding payment of ${time} was left out, because its id, asset, amount or time is not readable`;
 }

@@ -70,5 +70,5 @@ export function classify(values: Indicators): Verdict {
     return verdict('ranging', scores.range, `range score ${shown(scores.range)} reaches 0.50`);
   }
   const best = Math.max(scores.trend, scores.range, scores.volatility);
-  return verdict('indeterminate', 1 - best, 'no score reaches its mark');
+  return verdict('indeterminate', 1 - best, 'no score reaches its threshold');
 }

@@ -163,7 +163,7 @@ const logoutClaims = z
     events: z.object({ [LOGOUT_EVENT]: z.object({}) }),
     nonce: z.never().optional(),
   })
-  .refine(({ sub, sid }) => sub !== undefined || sid !== undefined, 'has neither sub nor sid');
+  .refine(({ sub, sid }) => sub !== undefined || sid !== undefined, 'must contain sub or sid');
 
 function presentPerson(claims: z.infer<typeof personClaims>): ProviderPerson {
   const { iss, sub, email, email_verified: isVerified, name, sid, auth_time: authTime } = claims;

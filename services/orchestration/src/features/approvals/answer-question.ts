@@ -26,7 +26,7 @@ export async function answerQuestion(
 
 function assertAnswers({ type, payload }: ApprovalView, { option, note }: AnswerBody): void {
   if (type !== 'board_question') {
-    const message = `only a board_question can be answered; approve, reject or request-revision decides a ${type}`;
+    const message = `only a board_question can be answered; to decide a ${type}, use approve, reject or request-revision`;
     throw unprocessable('semantic_error', message, { type });
   }
   const { options = [] } = payload as BoardQuestion;

@@ -109,7 +109,7 @@ function unreadable(raw: RawTransfer, type: Transfer['type']): ExchangeFailure {
   const id = String(raw.id ?? raw.txid ?? 'without an id').slice(0, SHOWN);
   return malformed(
     'transfers',
-    `left out the ${type} ${id} of ${time} without a readable id, asset, amount, fee or time`,
+    `the ${type} ${id} of ${time} was left out, because its id, asset, amount, fee or time is not readable`,
   );
 }
 

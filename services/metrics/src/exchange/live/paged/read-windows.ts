@@ -33,7 +33,7 @@ export async function readWindows<Row>(
     const { rows, isWhole } = await ask(from, to);
     if (!isWhole) {
       if (to - from <= SHORTEST_WINDOW_MS) {
-        throw malformed(target, 'one second has more rows than the exchange returns');
+        throw malformed(target, 'one second has more rows than the exchange returns in one answer');
       }
       const middle = Math.floor((from + to) / 2);
       waiting.push({ from: middle, to }, { from, to: middle });

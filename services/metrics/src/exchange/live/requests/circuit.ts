@@ -51,7 +51,7 @@ export function createCircuit(now: () => number): Circuit {
       const { target, signal } = call;
       while (openUntil !== null && trial?.call !== call) {
         if (now() < openUntil) {
-          const reason = `no calls to the exchange until ${new Date(openUntil).toISOString()}`;
+          const reason = `no calls are sent to the exchange until ${new Date(openUntil).toISOString()}`;
           throw new ExchangeFailure('circuit_open', target, reason);
         }
         if (trial === null) trial = beginTrial(call);

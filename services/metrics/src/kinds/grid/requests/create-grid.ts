@@ -30,7 +30,7 @@ export async function createGrid(
   if (problem !== null) throw new ApiError('internal_error', `configuration: ${problem}`);
   const mode = exchange.placeGrid ? 'simulated' : 'external';
   if (request.mode && request.mode !== mode) {
-    throw refuse('mode', `this service runs in ${mode} mode`, request.mode);
+    throw refuse('mode', `must be ${mode}, the mode of this service`, request.mode);
   }
   const signal = AbortSignal.timeout(config.callTimeoutMs);
   const market = await askExchange('symbol', request.symbol, () =>
@@ -39,7 +39,7 @@ export async function createGrid(
   const plan = planGrid(request, market);
   const taken = { name: request.name, status: { not: 'stopped' } };
   if (await db.client.grid.findFirst({ where: taken })) {
-    throw refuse('name', 'an active grid has this name', request.name);
+    throw refuse('name', 'must be unique: an active grid already has this name', request.name);
   }
   const { warnings, mark } = await warningsFor(resources, market, plan);
   const opening = openingOf(request, plan, mode, mark);

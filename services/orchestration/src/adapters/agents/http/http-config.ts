@@ -27,7 +27,10 @@ const HEADER_NAME = z
   .string()
   .max(128)
   .regex(/^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/, 'must be a header name')
-  .refine((name) => !RESERVED_HEADERS.has(name.toLowerCase()), 'is set by the connection');
+  .refine(
+    (name) => !RESERVED_HEADERS.has(name.toLowerCase()),
+    'must not be set, because the connection sets this header',
+  );
 
 const HEADER_VALUE = z
   .string()
@@ -54,10 +57,10 @@ export const httpConfig = z.strictObject({
   method: z.enum(['POST', 'PUT']).default('POST'),
   headers: z
     .record(HEADER_NAME, HEADER_VALUE)
-    .refine((headers) => Object.keys(headers).length <= 50, 'at most 50 headers')
+    .refine((headers) => Object.keys(headers).length <= 50, 'must have at most 50 headers')
     .refine(
       (headers) => !Object.keys(headers).some((name) => SIGNATURE_HEADER.test(name)),
-      'webhook-id, webhook-timestamp and webhook-signature are set by signingSecret',
+      'must not contain webhook-id, webhook-timestamp or webhook-signature: set signingSecret to send them',
     )
     .refine(
       (headers) => Object.values(headers).join('').length <= MAX_HEADER_CHARS,

@@ -21,7 +21,7 @@ describe('configuration warnings in authenticated mode', () => {
   it('name a command that is not allowed, and the setting that lists allowed commands', async () => {
     const { warnings } = await create('process', { command: 'node' });
     const setting = 'PROCESS_ADAPTER_COMMANDS';
-    const message = `node is not in ${setting}, where the operator lists programs, never an interpreter such as python3`;
+    const message = `node must be in ${setting}; the operator lists programs there, but never an interpreter such as python3`;
     expect(warnings).toEqual([{ code: 'command_not_allowed', message, setting }]);
     expect((await create('process', { command: 'listed' })).warnings).toEqual([]);
   });

@@ -18,7 +18,7 @@ export async function endProviderSessions(call: SignInCall, token: string): Prom
   const provider = requireProvider(call.context);
   const { issuer, subject, session } = await provider.readLogout(token).catch((error: unknown) => {
     logger.info('a logout token was refused', errorFields(error));
-    throw invalidField('logout_token', 'is not valid');
+    throw invalidField('logout_token', 'must be a valid logout token of the identity provider');
   });
   await inTransaction(call, async (tx) => {
     const ended = new Map<string, number>();
