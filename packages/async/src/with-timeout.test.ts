@@ -25,7 +25,7 @@ async function rejectAfter(wait: (work: Promise<never>) => Promise<unknown>): Pr
 }
 
 describe('withTimeout', () => {
-  it('resolves or rejects like the work, and leaves no timer', async () => {
+  it('returns the result or throws the error of the work, and leaves no timer', async () => {
     const before = timers();
     await expect(withTimeout(Promise.resolve(7), LONG_MS)).resolves.toBe(7);
     await expect(withTimeout(Promise.reject(new Error('x')), LONG_MS)).rejects.toThrow('x');
@@ -36,7 +36,7 @@ describe('withTimeout', () => {
     await expect(withTimeout(never(), 1)).rejects.toBeInstanceOf(TimeoutError);
   });
 
-  it('resolves or rejects like onTimeout if the work takes too long', async () => {
+  it('returns the result or throws the error of onTimeout if the work takes too long', async () => {
     await expect(withTimeout(never(), 1, () => 'late')).resolves.toBe('late');
     const mine = () => {
       throw new Error('mine');
@@ -50,7 +50,7 @@ describe('withTimeout', () => {
 });
 
 describe('untilAborted', () => {
-  it('resolves or rejects like the work, and leaves no listener', async () => {
+  it('returns the result or throws the error of the work, and leaves no listener', async () => {
     const { signal } = new AbortController();
     await expect(untilAborted(Promise.resolve(7), signal)).resolves.toBe(7);
     await expect(untilAborted(Promise.reject(new Error('x')), signal)).rejects.toThrow('x');

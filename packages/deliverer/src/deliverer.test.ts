@@ -139,7 +139,7 @@ describe('deliverDue', () => {
     ['3', 5_000],
     ['600', 600_000],
     ['9999999', 86_400_000],
-  ])('waits at least for the time in Retry-After: %s requests', async (value, leastMs) => {
+  ])('waits at least as long as Retry-After requires: %s requests', async (value, leastMs) => {
     answer = (_path, response) => response.writeHead(503, { 'Retry-After': value }).end();
     const { outcomes } = await deliver([due('a')]);
     const [outcome] = outcomes.get('a') ?? [];

@@ -27,7 +27,7 @@ it('every exception in the list matches a documented command', () => {
   expect(idle.map(({ is }) => is.source)).toEqual([]);
 });
 
-it.each(PLAYED)('the command $is runs in another test: $by', ({ by, shows }) => {
+it.each(PLAYED)('another test runs the command $is: $by', ({ by, shows }) => {
   expect(read(by).includes(shows)).toBe(true);
 });
 

@@ -72,7 +72,7 @@ describe('release', () => {
     ['0.9.10', '0.9.9'],
     ['1.0.0-rc.10', '1.0.0-rc.2'],
     ['1.0.0', '1.0.0-rc.10'],
-  ])('refuses, at version %s, the lower version %s', (later, earlier) => {
+  ])('at version %s, refuses the lower version %s', (later, earlier) => {
     writeFileSync(path.join(folder, 'package.json'), JSON.stringify({ version: later }));
     git('commit', '--quiet', '--all', '--message', 'Version');
     expect(release(earlier, '--tested')).toBe(

@@ -8,7 +8,7 @@ it.each([
   ['runner.internal:3103', 200],
   ['page.example', 403],
 ])(
-  'serveProbes() responds to requests for probes and metrics with the Host %s: %d',
+  'serveProbes() answers requests for probes and metrics, given the Host %s, with %d',
   async (host, status) => {
     const runner = { problem: () => null, busy: () => 0 };
     const probes = await serveProbes(runner, {

@@ -25,7 +25,7 @@ describe('watchRoom()', () => {
     [255, false],
     [256, true],
     [null, true],
-  ])('with %p MiB free reports enough room: %p', async (free, isEnough) => {
+  ])('given %p MiB of free space, reports enough room: %p', async (free, isEnough) => {
     const room = await watch(free);
     expect(room.isEnough()).toBe(isEnough);
     expect(logged).toEqual(isEnough ? [] : ['the disk is full: the runner accepts no work']);

@@ -42,12 +42,12 @@ describe.each<Driver>(CONFINING)('a command under %s', (driver) => {
   const ran = (script: string, change: Partial<SandboxCommand> = {}) =>
     run(sandbox, { ...shell(script, folder), ...change }, policyOf(folder));
 
-  it.each([0, 1, 7, 127, 137, 255])('returns its exit code %i to the caller', async (code) => {
+  it.each([0, 1, 7, 127, 137, 255])('reports its exit code %i to the caller', async (code) => {
     expect((await ran(`exit ${code}`)).exit).toEqual({ code, signal: null, failure: null });
   });
 
   it.each(['SIGKILL', 'SIGTERM', 'SIGSEGV', 'SIGPIPE'] as const)(
-    'returns the signal %s that ended it to the caller',
+    'reports to the caller that the signal %s ended it',
     async (signal) => {
       const { exit } = await ran(`kill -${signal.slice(3)} $$`);
       expect(exit).toEqual({ code: null, signal, failure: null });
@@ -111,7 +111,7 @@ describe.each<Driver>(CONFINING)('a command under %s', (driver) => {
     ['/no/such/file', 'ENOENT'],
     ['./not-executable', 'EACCES'],
     ['.', 'EACCES'],
-  ])('fails to start as %s, with the error %s', async (command, code) => {
+  ])('cannot start from the path %s, which causes the error %s', async (command, code) => {
     writeFileSync(join(folder, 'not-executable'), 'true', { mode: 0o644 });
     const asked = { command: command === '.' ? folder : command, args: [] };
     const failure = await ran('', asked).then(

@@ -64,7 +64,7 @@ describe('mountProbes', () => {
 });
 
 describe('watchPool', () => {
-  it('returns for how long the pool has not served any of its waiting requests', () => {
+  it('returns how long all waiting requests of the pool have been waiting', () => {
     const pool = Object.assign(new EventEmitter(), { waitingCount: 0 });
     let time = 0;
     const stalledMs = watchPool(pool, () => time);

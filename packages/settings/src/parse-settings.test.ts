@@ -14,7 +14,7 @@ describe('parseSettings', () => {
     ['A=1\nAUTH_MODE authenticated\nB=2', [2]],
     ['AUTH_MODE: authenticated', [1]],
     ['A="1\n2"\n=x\nB', [3, 4]],
-  ])('returns for %j the numbers of the lines that are not settings', (text, unreadable) => {
+  ])('given %j, returns the numbers of the lines that are not settings', (text, unreadable) => {
     expect(parseSettings(text).unreadable).toEqual(unreadable);
   });
 

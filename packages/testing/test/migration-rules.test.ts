@@ -41,7 +41,7 @@ describe('lockingIndexes', () => {
     ['CREATE INDEX IF NOT EXISTS i ON issue (title)', []],
     ['CREATE TABLE issue (title text); CREATE INDEX i ON issue (title)', []],
     ['-- lock: at most one row for each company\nCREATE INDEX i ON issue (title)', []],
-  ])('for %s returns %p', async (sql, found) => {
+  ])('given %s, returns %p', async (sql, found) => {
     expect(await lockingIndexes(sql)).toEqual(found);
   });
 });

@@ -163,7 +163,7 @@ describe('child processes that an agent’s configuration can start', () => {
     },
   );
 
-  it('receive none of the agent’s variables if they are git, in a run or in a check', async () => {
+  it('receive none of the agent’s variables if the program is git, in a run or in a check', async () => {
     const bin = join(folder, 'bin');
     await mkdir(bin);
     await writeFile(join(bin, 'git'), `#!/bin/sh\nenv >> ${folder}/git\nexit 1\n`, { mode: 0o755 });

@@ -142,7 +142,7 @@ describe('lists and searches of a large company', () => {
   }
 
   it.each(['issue ', 'hundredth7 ', 'ten7 ', 'half1 hundredth7 ', 'filler42 '])(
-    'return the same as a full scan, in the same order: search(%p)',
+    'return the same rows as a full scan, in the same order: search(%p)',
     async (words) => {
       const expected = await lookedThrough(words);
       const path = `${at}/search?q=${encodeURIComponent(words)}`;

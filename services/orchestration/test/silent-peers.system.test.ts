@@ -7,7 +7,7 @@ const AGAIN_MS = 30_000;
 
 const ask = (url: string) => fetch(url, { signal: AbortSignal.timeout(AGAIN_MS) });
 
-describe('a connection on which the server stops responding', () => {
+describe('a server that stops responding on open connections', () => {
   const harness = useHarness();
   const gates: Gate[] = [];
   const running: WorkerProcess[] = [];
@@ -31,7 +31,7 @@ describe('a connection on which the server stops responding', () => {
     return { status: answer.status, redis: components.redis };
   };
 
-  it('to PostgreSQL makes the API not ready until the API has reconnected', async () => {
+  it('makes the API not ready until the API has reconnected to PostgreSQL', async () => {
     const gate = await gateTo(harness.database.url);
     const api = await startApiProcess(harness.config, { DATABASE_URL: gate.url });
     running.push(api);
@@ -58,7 +58,7 @@ describe('a connection on which the server stops responding', () => {
     await Promise.all(clients);
   });
 
-  it('to PostgreSQL makes a sweep of the worker fail until the worker has reconnected', async () => {
+  it('makes a sweep of the worker fail until the worker has reconnected to PostgreSQL', async () => {
     const gate = await gateTo(harness.database.url);
     const worker = await startWorkerProcess(harness.config, { DATABASE_URL: gate.url });
     running.push(worker);
@@ -77,7 +77,7 @@ describe('a connection on which the server stops responding', () => {
     await until('the worker to sweep again', async () => (await left()) === 0, AGAIN_MS);
   });
 
-  it('to Redis makes API and worker report Redis as unavailable until they have reconnected', async () => {
+  it('makes API and worker report Redis as unavailable until they have reconnected to Redis', async () => {
     const gate = await gateTo(redisUrl());
     const started = [
       await startApiProcess(harness.config, { REDIS_URL: gate.url }),

@@ -19,7 +19,7 @@ describe('createStatementNames', () => {
     expect(nameOf(one)).not.toBe(nameOf(other));
   });
 
-  it('returns no new names after 500 names, but still the existing names', () => {
+  it('creates no new names after 500 names, but still returns the existing ones', () => {
     const nameOf = createStatementNames();
     const names = Array.from({ length: 600 }, (_, n) => {
       const query = { sql: `SELECT ${n} AS a` };

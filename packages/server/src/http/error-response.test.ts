@@ -53,7 +53,7 @@ describe('errorResponse', () => {
     [new Error('timeout exceeded when trying to connect'), 'unavailable'],
     [Object.assign(new Error('x'), { code: '23505' }), 'internal_error'],
     [{ status: 503 }, 'internal_error'],
-  ])('for %p returns the code %s', (thrown, code) => {
+  ])('given %p, returns the code %s', (thrown, code) => {
     expect(refusalFrom(thrown).code).toBe(code);
   });
 

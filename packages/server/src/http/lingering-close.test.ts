@@ -69,7 +69,7 @@ describe('a response to a request that was not read completely', () => {
     }
   });
 
-  it('reaches a client that is still sending, with Connection: close', async () => {
+  it('reaches a client that is still sending, and contains Connection: close', async () => {
     const answer = await new Promise<{ status?: number; connection?: string }>(
       (resolve, reject) => {
         const options = { port: listening.port, method: 'POST', path: '/refused' };

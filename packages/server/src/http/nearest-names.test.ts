@@ -15,7 +15,7 @@ describe('nearestNames', () => {
     ['', []],
     ['🙂', []],
     ['typo', []],
-  ])('for %s returns %j', (name, expected) => {
+  ])('given %s, returns %j', (name, expected) => {
     expect(nearestNames(name, known)).toEqual(expected.filter((one) => known.includes(one)));
   });
 });

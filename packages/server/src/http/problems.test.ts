@@ -77,7 +77,7 @@ describe('check', () => {
     ['reportsTo', 'A & B', 'the id in GET /api/companies/{companyId}/agents?name=A%20%26%20B'],
     ['agentId', 'x'.repeat(51), 'the id in GET /api/companies/{companyId}/agents?name=…'],
     ['projectId', 'Website', 'one of GET /api/companies/{companyId}/projects'],
-  ])('explains, for %s with the value %s, where to find the right id', (field, value, place) => {
+  ])('given %s with the value %s, explains where to find the right id', (field, value, place) => {
     const words = `must be an id (a UUID): ${place}`;
     expect(problemsOf(z.object({ [field]: z.uuid() }), { [field]: value })).toEqual([
       `${field} ${words}`,

@@ -9,7 +9,7 @@ describe('prefersMinimal', () => {
     ['POST', 'return=minimalistic', false],
     ['POST', undefined, false],
     ['GET', 'return=minimal', false],
-  ])('for %s with Prefer: %s returns %p', (method, prefer, expected) => {
+  ])('given %s with Prefer: %s, returns %p', (method, prefer, expected) => {
     expect(prefersMinimal({ method, headers: { prefer } as never })).toBe(expected);
   });
 });

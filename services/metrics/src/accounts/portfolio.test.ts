@@ -133,7 +133,7 @@ describe('GET /portfolio', () => {
     expect((await portfolio()).equity).toBeNull();
   });
 
-  it('excludes every total up to the last one in another quote asset', async () => {
+  it('excludes all totals up to and including the last one in another quote asset', async () => {
     await service.rows("UPDATE balance_snapshot SET quote = 'EUR' WHERE asset IS NULL");
     expect(await portfolio()).toMatchObject({
       drawdown: { peak: null, current: null },

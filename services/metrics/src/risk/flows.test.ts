@@ -57,7 +57,7 @@ describe('drawdown with deposits and withdrawals', () => {
   const drawdown = async () => (await service.http.get('/risk').expect(200)).body.drawdown;
   const about = (share: number) => expect.closeTo(share, 12);
 
-  it('counts no withdrawal as a loss', async () => {
+  it('does not count a withdrawal as a loss', async () => {
     clock.forward(HOUR);
     move('withdrawal', '400');
     await collect('600');

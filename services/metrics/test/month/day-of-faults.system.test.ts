@@ -168,7 +168,7 @@ describe('a day of faults', () => {
     expect(totals.rows.length).toBeGreaterThan(200);
   });
 
-  it('causes an alert within 30 minutes of each outage’s start, which ends within 15 minutes after the outage', async () => {
+  it('fires an alert within 30 minutes of the start of each outage, and resolves it within 15 minutes of the end', async () => {
     const expr = 'clamp_max(count(ALERTS{alertname=~"Metrics.+", alertstate="firing"}), 1)';
     expect(
       await alertFailures(
@@ -182,7 +182,7 @@ describe('a day of faults', () => {
     ).toBe('');
   });
 
-  it('causes the critical alert after two intervals without data plus the alert’s `for`', async () => {
+  it('fires the critical alert after two intervals without data and the duration in `for`', async () => {
     const expr = 'count(ALERTS{alertname="MetricsCollectionMissed", alertstate="firing"})';
     expect(
       await alertFailures(

@@ -13,7 +13,7 @@ interface Expected {
 
 export function nameFillFaults(days: number, share: number): void {
   it.each([share, 0])(
-    `GET /reconciliation names each fault within one collection and raises no false alarm in ${days} days with a share of %p faulty fills`,
+    `GET /reconciliation names each faulty fill within one collection, without a false alarm (${days} days, a share of %p faulty fills)`,
     async (share) => {
       const account = await startTradedAccount('binance', 21);
       const { clock, random } = account;

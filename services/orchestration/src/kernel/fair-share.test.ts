@@ -23,7 +23,7 @@ describe('mayTake', () => {
     [4, 3],
     [16, 12],
     [500, 375],
-  ])('with %i slots, allows a single holder %i', (capacity, alone) => {
+  ])('allows, of %i slots, a single holder to use %i', (capacity, alone) => {
     expect(fill(capacity, 1)).toEqual([alone]);
   });
 

@@ -114,7 +114,7 @@ describe('the invariants', () => {
   });
 
   it.each(Object.entries(PLANTED))(
-    '%s is the only one that its violation breaks',
+    'each have a planted violation that breaks no other invariant: %s',
     async (name, sql) => {
       const client = await harness.context.db.pool.connect();
       try {

@@ -44,7 +44,7 @@ describe('ids of other rows in a body', () => {
   };
 
   it.each(REFERENCES)(
-    '%s %s: %s causes 403 for another company, 422 if unknown, 400 if malformed, and changes nothing',
+    '%s %s: if %s is of another company (403), unknown (422) or malformed (400), nothing changes',
     async (...one) => {
       const [, , field, names] = one;
       const before = await everything(harness);

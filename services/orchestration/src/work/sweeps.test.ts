@@ -174,7 +174,7 @@ describe('a sweep', () => {
   };
 
   it.each(Object.keys(WAITING))(
-    'becomes due for %s, and is no longer due after it ran',
+    'becomes due because of %s, and is not due after it has run',
     async (what) => {
       const [name, make] = WAITING[what] as (typeof WAITING)[string];
       await settle();

@@ -17,7 +17,7 @@ const ada: Found = {
   at: '2026-01-01T00:00:00.000Z',
 };
 
-describe('changes of an agent that a search has found', () => {
+describe('live changes of an agent in a search result', () => {
   let client: QueryClient;
   beforeEach(() => {
     client = new QueryClient();
@@ -38,7 +38,7 @@ describe('changes of an agent that a search has found', () => {
     },
   );
 
-  it('do not use the search result as the cached row of the agent', () => {
+  it('do not turn the search result into the cached row of the agent', () => {
     client.setQueryData(FOUND, [ada]);
     expect(cachedRow(client, 'agent-1')).toBeUndefined();
   });

@@ -190,7 +190,7 @@ describe('tabs of a browser', () => {
     },
   );
 
-  it('replace a closed tab as the owner of the stream without a refresh', async () => {
+  it('keep the stream open without a refresh when the tab that owns it closes', async () => {
     const { holder, other, stream } = await openTwo();
     const third = await openTab('10-0');
     stream.send(change('11-1') + change());
@@ -203,7 +203,7 @@ describe('tabs of a browser', () => {
     expect([other, third].map(({ heard }) => heard.resets)).toEqual([0, 0]);
   });
 
-  it('refresh once each after a reset event', async () => {
+  it('each refresh once after a reset event', async () => {
     const { holder, other, stream } = await openTwo();
     stream.send('id: 20-0\nevent: reset\ndata: {}\n\n');
     await until(() => other.heard.resets > 0);

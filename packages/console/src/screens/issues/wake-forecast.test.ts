@@ -23,7 +23,7 @@ describe('whyNotWoken', () => {
     [SPENT, {}, 'agent_budget'],
     [{}, SPENT, 'company_budget'],
     [{}, { status: 'paused' }, 'company_paused'],
-  ])('for the agent %j and the company %j returns %j', (agent, company, reason) => {
+  ])('given the agent %j and the company %j, returns %j', (agent, company, reason) => {
     expect(whyNotWoken({ ...AGENT, ...agent }, { ...COMPANY, ...company })).toBe(reason);
   });
 });

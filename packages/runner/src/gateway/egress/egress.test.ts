@@ -237,7 +237,7 @@ describe('egress with the company’s list of hosts', () => {
     }
   });
 
-  it('works only for hosts in both lists, and for no host if the company’s list is empty', async () => {
+  it('reaches only hosts in both lists, and no host if the company’s list is empty', async () => {
     const { port: site } = await serve((_request, response) => response.end('inside'));
     const rules = { allowedHosts: [`127.0.0.1:${site}`] };
     for (const [allowList, status] of [

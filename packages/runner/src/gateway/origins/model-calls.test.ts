@@ -52,9 +52,12 @@ it.each([
   ['POST', '/v1beta/models/gemini-2.5-pro:countTokens', false, false],
   ['GET', '/v1/models', false, false],
   ['POST', '/v1/files', true, false],
-])('isCharged() and isModelCall() return for %s %s: %p and %p', (method, path, charged, model) => {
-  expect([isCharged(method, path), isModelCall(path)]).toEqual([charged, model]);
-});
+])(
+  'isCharged() and isModelCall(), given %s %s, return %p and %p',
+  (method, path, charged, model) => {
+    expect([isCharged(method, path), isModelCall(path)]).toEqual([charged, model]);
+  },
+);
 
 it.each([
   ['/v1/messages', '{"model":"claude-x"}', 'claude-x'],
@@ -63,6 +66,6 @@ it.each([
   ['/v1/models/%zz:generateContent', '{}', null],
   ['/v1/responses', '{"model":7}', null],
   ['/v1/responses', 'null', null],
-])('requestedModel() returns for the path %s and the body %s: %p', (path, body, model) => {
+])('requestedModel(), given the path %s and the body %s, returns %p', (path, body, model) => {
   expect(requestedModel(path, Buffer.from(body))).toBe(model);
 });

@@ -110,7 +110,7 @@ describe('gridStatus', () => {
     [150, 'above', 1.25],
     [100, 'none', 0],
     [140, 'none', 1],
-  ])('reports, for the mark price %d, outOfRange: %s', (mark, outOfRange, rangePosition) => {
+  ])('given the mark price %d, reports outOfRange: %s', (mark, outOfRange, rangePosition) => {
     expect(status([], mark)).toMatchObject({ outOfRange, rangePosition });
   });
 });

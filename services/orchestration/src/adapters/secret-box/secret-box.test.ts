@@ -63,7 +63,7 @@ describe('createSecretBox()', () => {
     }
   });
 
-  it('opens values of the old master key as well, but wraps data keys only with the current key', () => {
+  it('opens values that the old master key sealed, but wraps data keys only with the current key', () => {
     const [first, second] = [randomBytes(32), randomBytes(32)];
     const place = newPlace();
     const made = newBox(first).createDataKey({ id: newId(), companyId: place.companyId });

@@ -152,7 +152,7 @@ describe('metered provider calls of a run', () => {
     },
   );
 
-  it('fail with 402 when the company’s budget is spent, while the run continues', async () => {
+  it('fail with 402 when the company’s budget is spent, but the run continues', async () => {
     const { refusals, ...spent } = await spend('honest', 'companies');
     expect(spent).toEqual({ booked: [3_000], calls: 1, spentCents: 3_000, pauseReason: null });
     expect(refusals).toHaveLength(2);

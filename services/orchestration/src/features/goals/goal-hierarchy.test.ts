@@ -15,7 +15,7 @@ describe('the hierarchy of goals', () => {
   );
 
   it.each(pairs)(
-    'allows a goal of level %s above one of level %s, on create and on update: %s',
+    'allows, on create and on update, a goal of level %s above a goal of level %s: %s',
     async (parent, child, fits) => {
       const { api, build } = harness;
       const { id: companyId } = await build.company();

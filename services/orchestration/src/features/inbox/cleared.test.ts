@@ -11,7 +11,7 @@ const FAILS: AdapterOutcome = {
   transient: false,
 };
 
-describe('an inbox item', () => {
+describe('the inbox', () => {
   const harness = useHarness();
 
   const kindsOf = async (companyId: string) =>
@@ -22,7 +22,7 @@ describe('an inbox item', () => {
       .send({ provider: 'p', model: 'm', inputTokens: 1, outputTokens: 1, agentId: id, costCents })
       .expect(201);
 
-  it('about a failed run disappears when a later run for the same issue starts', async () => {
+  it('omits a failed run when a later run for the same issue starts', async () => {
     const { build, scripted, drain } = harness;
     const agent = await build.agent();
     const { id, companyId } = agent;
@@ -43,7 +43,7 @@ describe('an inbox item', () => {
     expect(await kindsOf(companyId)).toEqual([]);
   });
 
-  it('about a failed run does not appear while its transient failure is retried', async () => {
+  it('omits a failed run while its transient failure is retried', async () => {
     const { build, scripted, drain } = harness;
     const { id, companyId } = await build.agent();
     scripted.on(id, () => ({ ...FAILS, transient: true, retryAfterMs: 3_600_000 }));
@@ -52,7 +52,7 @@ describe('an inbox item', () => {
     expect(await kindsOf(companyId)).toEqual([]);
   });
 
-  it('about a stuck issue returns after a dismissal if another run ends without a change to the issue', async () => {
+  it('contains a dismissed stuck issue again if another run ends without a change to the issue', async () => {
     const { api, build, drain } = harness;
     const agent = await build.agent();
     const { id: agentId, companyId } = agent;
@@ -70,7 +70,7 @@ describe('an inbox item', () => {
     expect(await kindsOf(companyId)).toEqual(['stuck_issue']);
   });
 
-  it('about a spent budget disappears in the next month', async () => {
+  it('omits a spent budget in the next month', async () => {
     const { build, context } = harness;
     const agent = await build.agent({ budgetMonthlyCents: 100 });
     const { id, companyId } = agent;
@@ -84,7 +84,7 @@ describe('an inbox item', () => {
     expect(await kindsOf(companyId)).toEqual(['blocked_issue']);
   });
 
-  it('about a failed check disappears after a successful run', async () => {
+  it('omits a failed check after a successful run', async () => {
     const { build, db, drain } = harness;
     const { id: agentId, companyId } = await build.agent();
     const errors = [{ code: 'command_not_found', message: 'no such program' }];
@@ -95,7 +95,7 @@ describe('an inbox item', () => {
     expect(await kindsOf(companyId)).toEqual([]);
   });
 
-  it('about a failed run or a stopped agent also contains the finding of a failed check', async () => {
+  it('adds the finding of a failed check to the item of a failed run or of a stopped agent', async () => {
     const { api, build, db, scripted, drain } = harness;
     const { id: agentId, companyId } = await build.agent();
     scripted.on(agentId, () => FAILS);
@@ -124,7 +124,7 @@ describe('an inbox item', () => {
     expect(pause?.actions.map(({ name }) => name)).toEqual(['resume', 'configure']);
   });
 
-  it('about a blocked issue does not appear while another open issue blocks it', async () => {
+  it('omits a blocked issue while another open issue blocks it', async () => {
     const { api, build } = harness;
     const { companyId, id: blockerId } = await build.issue({ status: 'blocked' });
     await build.issue({ companyId, status: 'blocked', blockedBy: [blockerId] });

@@ -18,7 +18,7 @@ describe('snoozed and dismissed inbox items', () => {
   const setStatus = (id: string, status: string) =>
     harness.api.patch(`/api/issues/${id}`).send({ status }).expect(200);
 
-  it('stay hidden until their cause occurs again or a person restores them', async () => {
+  it('stay hidden until their cause recurs or a person restores them', async () => {
     const { api } = harness;
     const { issue, itemPath } = await blocked();
     const { companyId } = issue;
@@ -78,7 +78,7 @@ describe('snoozed and dismissed inbox items', () => {
     expect(Object.keys(after.byKind).sort()).toEqual([...INBOX_KIND_NAMES].sort());
   });
 
-  it('reappear when a spend alert occurs again, but not when only the budget changes', async () => {
+  it('reappear when a spend alert recurs, but not when only the budget changes', async () => {
     const { api, build } = harness;
     const agent = await build.agent({ budgetMonthlyCents: 100 });
     const { id, companyId } = agent;

@@ -20,7 +20,7 @@ describe('extractLegacyPlan', () => {
     ['no block', null],
     ['', null],
     [null, null],
-  ])('extracts the plan from a description: %p gives %p', (description, plan) => {
+  ])('given the description %p, extracts the plan %p', (description, plan) => {
     expect(extractLegacyPlan(description)).toBe(plan);
   });
 

@@ -190,7 +190,7 @@ describe('a comment', () => {
     ['in_review', { status: 'in_progress' }, 'sent_back'],
     ['backlog', { status: 'todo' }, null],
   ] as const)(
-    'does not have to accompany an update: a person’s change from %s to %j wakes the assignee unless `wake` is false',
+    'may be omitted: a person’s change from %s to %j wakes the assignee unless `wake` is false',
     async (status, sent, reason) => {
       const { ada, companyId } = await setUp();
       const mine = { companyId, status, assigneeAgentId: ada.id };
@@ -206,7 +206,7 @@ describe('a comment', () => {
     },
   );
 
-  it('removes the inbox item of a blocked issue if it is sent with an update that unblocks the issue', async () => {
+  it('removes the inbox item of a blocked issue if the update with the comment unblocks the issue', async () => {
     const { ada, companyId, issue } = await setUp('blocked');
     const inbox = async () => (await harness.api.get(`/api/companies/${companyId}/inbox`)).body;
     expect(await inbox()).toMatchObject([{ kind: 'blocked_issue' }]);
@@ -222,7 +222,7 @@ describe('a comment', () => {
     expect(await inbox()).toEqual([]);
   });
 
-  it('does not become the reason of a blocked issue’s inbox item if a person writes it', async () => {
+  it('by a person does not become the reason in the inbox item of a blocked issue', async () => {
     const { ben, companyId, issue } = await setUp('blocked');
     await comment(issue.id, { body: 'The key is missing' }, ben);
     await comment(issue.id, { body: 'I look for it', wake: false });

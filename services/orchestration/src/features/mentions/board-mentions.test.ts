@@ -100,7 +100,7 @@ describe('a mention of the board', () => {
     expect(await callOf(issue.id)).toBeNull();
   });
 
-  it('means people even if an agent is named Board, whereas @board-secretary means the agent Board Secretary', async () => {
+  it('means people even if an agent is named Board; @board-secretary means the agent Board Secretary', async () => {
     const { run, companyId, issue } = await setUp();
     const board = await harness.build.agent({ companyId, name: 'Board' });
     const secretary = await harness.build.agent({ companyId, name: 'Board Secretary' });

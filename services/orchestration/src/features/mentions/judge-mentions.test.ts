@@ -195,7 +195,7 @@ describe('POST /api/issues/:issueId/comments with mentions', () => {
     '@Adda() and @adda/core, @adda.com, @@adda',
     'https://example.org/@adda [@Adda](https://example.org)',
     `${'x\n'.repeat(10_001)}@Adda`,
-  ])('returns no mention for text that names no agent: %#', async (body) => {
+  ])('returns no mention for text that names no agent (case %#)', async (body) => {
     const { agent, issue } = await company();
     await agent({ name: 'Ada' });
     expect((await comment(issue.id, body)).mentions).toEqual([]);

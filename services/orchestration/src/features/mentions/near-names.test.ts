@@ -18,7 +18,7 @@ describe('nearNames', () => {
     ['override', []],
     ['types', []],
     ['nobody', []],
-  ])('for %s returns the names %j', (handle, expected) =>
+  ])('given %s, returns the names %j', (handle, expected) =>
     expect(nearNames(handle, NAMES)).toEqual(expected),
   );
 

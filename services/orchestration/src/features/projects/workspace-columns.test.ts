@@ -16,7 +16,7 @@ describe('workspaceName', () => {
     [null, 'git@example.com:.git', '.git'],
     [`/${'x'.repeat(300)}`, null, 'x'.repeat(200)],
     [`/${'x'.repeat(199)}😀`, null, 'x'.repeat(199)],
-  ])('for cwd %s and repoUrl %s returns the name %s', (cwd, repoUrl, name) => {
+  ])('given cwd %s and repoUrl %s, returns the name %s', (cwd, repoUrl, name) => {
     expect(workspaceName(cwd, repoUrl)).toBe(name);
   });
 });

@@ -121,7 +121,7 @@ describe('POST /api/runner/next', () => {
     expect([runners[0]?.instance, runners[1]?.instance]).toContain(stored.runnerInstance);
   });
 
-  it('sends only runs whose adapter starts a process, and leaves other runs to workers', async () => {
+  it('sends only runs whose adapter starts a process; workers execute all other runs', async () => {
     const scripted = await harness.build.queuedRun((await harness.build.agent()).id);
     const own = await harness.build.queuedRun((await agent()).id);
     const worker = { context: harness.context, workerId: 'w', slots: createRunSlots(4) };

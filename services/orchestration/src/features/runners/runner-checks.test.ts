@@ -97,7 +97,7 @@ describe('a check of an agent on a runner', () => {
     await looked;
   });
 
-  it('adds unavailable secrets to the findings of the runner', async () => {
+  it('adds a finding for each unavailable secret to the findings of the runner', async () => {
     const secret = await harness.build.secret({});
     const env = { KEY: { type: 'secret_ref', secretId: secret.id, version: 1 } };
     const adapterConfig = { command: 'x', env };

@@ -17,7 +17,7 @@ describe('search matches', () => {
     ['login or crash', 'login or crash', ['login', 'crash']],
     ['<script>alert(1)</script>', 'script', ['script', 'script']],
     ['a.*b', '.*', []],
-  ])('in %j for %j are %j', (text, q, expected) => {
+  ])('include, in %j and for the query %j, %j', (text, q, expected) => {
     expect(marked(text, q)).toEqual(expected);
   });
 

@@ -9,7 +9,7 @@ describe('search entries', () => {
     { lacking: 3_001, count: 'thousands' },
     { lacking: 30_001, count: 'tens of thousands' },
   ])(
-    'return the newest matches first, even if $count of newer entries that do not match exist',
+    'return the newest matches first, even after $count of newer entries that do not match',
     async ({ lacking }) => {
       const { asOwner, build, context, db } = harness;
       const { id, companyId } = await build.issue();
@@ -146,7 +146,7 @@ describe('search entries', () => {
       await foldSearchChanges(context);
     });
 
-    it('do not reappear through an older read after their row was deleted', async () => {
+    it('do not reappear when a read that began before the deletion of their row ends', async () => {
       const { api, build, context } = harness;
       const issue = await build.issue();
       const path = `/api/issues/${issue.id}/documents/notes`;

@@ -322,7 +322,7 @@ describe('webhooks', () => {
     [204, 'delivered', 0],
     [500, 'given_up', 0],
   ])(
-    'record a response that arrives after the endpoint is disabled: %i is %s',
+    'record a response that arrives after the endpoint is disabled: %i as %s',
     async (status, shown, attempts) => {
       const { id: companyId } = await harness.build.company();
       const { id } = await add(companyId);

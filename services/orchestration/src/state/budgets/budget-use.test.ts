@@ -12,7 +12,7 @@ describe('budgetUse', () => {
     [10_000, 10_000, 100, 'hard'],
     [25_000, 10_000, 250, 'hard'],
   ])(
-    'for %i of %i cents returns %d percent with alert %s',
+    'given %i of %i cents, returns %d percent with alert %s',
     (spend, budget, utilizationPercent, alert) => {
       expect(budgetUse(spend, budget)).toEqual({ utilizationPercent, alert });
     },

@@ -48,7 +48,7 @@ describe('forecast', () => {
       100,
       '2023-12-31',
     ],
-  ])('calculates the rate and the last day: it %s', (_what, given, burnRateCentsPerDay, endsOn) => {
+  ])('returns a rate and a last day: it %s', (_what, given, burnRateCentsPerDay, endsOn) => {
     expect(forecast({ ...SPENDING, ...given })).toEqual({ burnRateCentsPerDay, endsOn });
   });
 });

@@ -23,13 +23,13 @@ describe('mentionAt', () => {
   });
 });
 
-it('matching ignores letter case, and lists names first in which a word begins with the text', () => {
+it('matching ignores letter case, and puts names with a word that begins with the text first', () => {
   const all = ['Mia', 'Grace Hopper', 'Hope', 'Ephoria'].map((name) => ({ name }));
   expect(matching(all, 'HOP').map(({ name }) => name)).toEqual(['Grace Hopper', 'Hope']);
   expect(matching(all, 'ho').map(({ name }) => name)).toEqual(['Grace Hopper', 'Hope', 'Ephoria']);
 });
 
-it('completed replaces the typed text with the whole name', () => {
+it('completed() replaces the typed text with the whole name', () => {
   expect(completed('Hi @gr', { from: 3, query: 'gr' }, 'Grace Hopper')).toEqual({
     text: 'Hi @Grace Hopper ',
     caret: 17,

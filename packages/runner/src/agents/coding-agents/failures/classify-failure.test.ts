@@ -111,7 +111,7 @@ describe('parseResetTime', () => {
     ['limit reached|1763712000', new Date(1_763_712_000_000)],
     ['resets Foo 3, 3pm', undefined],
     ['soon', undefined],
-  ])('returns for %j: %p', (text, time) => {
+  ])('given %j, returns %p', (text, time) => {
     expect(parseResetTime(text, NOW)).toEqual(time);
   });
 });

@@ -38,7 +38,7 @@ describe('createUsageMeter()', () => {
     expect(reports).toHaveLength(2);
   });
 
-  it('reports usage during a long run, which adds up to exactly the tool’s total', () => {
+  it('reports usage in parts during a long run; the parts add up to exactly the tool’s total', () => {
     fc.assert(
       fc.property(
         fc.array(fc.integer({ min: 0, max: 4_000 }), { maxLength: 30 }),
@@ -59,7 +59,7 @@ describe('createUsageMeter()', () => {
     );
   });
 
-  it('does not count usage twice if the total names another model than its parts', () => {
+  it('does not count usage twice if the total and its parts name different models', () => {
     const reports: UsageReport[] = [];
     const meter = meterInto(reports);
     meter.add(use('part', 0.5));

@@ -31,7 +31,7 @@ describe('buildArguments() and environment() for a provider of the gateway', () 
     expect(argumentsOf(CODEX, { provided: {} }).join(' ')).not.toContain('model_provider');
   });
 
-  it('add the version that OpenCode’s client omits to the address', () => {
+  it('add to the address the version that OpenCode’s client omits', () => {
     const { OPENCODE_CONFIG_CONTENT = '' } = OPENCODE.environment(PROVIDED);
     expect(JSON.parse(OPENCODE_CONFIG_CONTENT)).toMatchObject({
       provider: { anthropic: { options: { baseURL: `${PROVIDED.ANTHROPIC_BASE_URL}/v1` } } },

@@ -67,7 +67,7 @@ describe.each(['binance', 'bybit', 'coinbase', 'kraken', 'okx'])(
 );
 
 describe('vanished orders beyond the request limit of one collection', () => {
-  it('all cause a request eventually, even if the first orders remain unexplained', async () => {
+  it('each cause a request eventually, even if the first orders remain unexplained', async () => {
     const grids = await watchGrids('binance');
     await grids.collect();
     await grids.createGrid('g');

@@ -106,7 +106,7 @@ describe('the deadline of a request', () => {
     expect(await wakesOf(run)).toMatchObject([{ reason: 'approval_rejected' }]);
   });
 
-  it('asks each member after its delay, then the person of the default, and keeps waiting', async () => {
+  it('asks each member after a separate delay, then the person in the default, and keeps waiting', async () => {
     const run = await harness.build.liveRun();
     const { companyId } = run.agent;
     const [first, second, last] = [

@@ -71,7 +71,7 @@ describe('people as assignees', () => {
       expect(await everything(harness)).toEqual(before);
     });
 
-    it('filters the list by id or by `me`, while unassigned=true omits issues assigned to people', async () => {
+    it('filters the list by id or by `me`; unassigned=true omits issues assigned to people', async () => {
       const { id: companyId } = await harness.build.company();
       const [own, other] = [await harness.operator(companyId), await harness.operator(companyId)];
       const issue = async (assigneeUserId: string | null) =>

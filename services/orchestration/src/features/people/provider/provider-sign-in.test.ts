@@ -172,7 +172,7 @@ describe('signing in at an identity provider', () => {
     expect(answer.headers.location).toBe('/sign-in#provider-failed');
   });
 
-  describe('a sign-in is refused with', () => {
+  describe('an invalid sign-in', () => {
     it.each<[string, Parameters<ScriptedProvider['authorize']>[2]]>([
       ['a forged signature', { isForged: true }],
       ['another issuer', { change: (claims) => ({ ...claims, iss: 'https://other.example.com' }) }],
@@ -181,20 +181,20 @@ describe('signing in at an identity provider', () => {
       ['no nonce', { change: ({ nonce: _, ...claims }) => claims }],
       ['an expired token', { change: (claims) => ({ ...claims, exp: provider.now() - 120 }) }],
       ['no subject', { change: ({ sub: _, ...claims }) => claims }],
-    ])('%s', async (_what, lies) => {
+    ])('fails because of %s', async (_what, lies) => {
       await join('victim').catch(() => undefined);
       const { goesTo, answer } = await signIn(claimsOf('victim'), lies);
       expect(goesTo).toBe('/sign-in#provider-failed');
       expect(String(answer.headers['set-cookie'])).not.toContain('service.sid=');
     });
 
-    it('a code that was redeemed before', async () => {
+    it('fails because of a code that was redeemed before', async () => {
       await join('replayed');
       const { callback, flow } = await signIn(claimsOf('replayed'));
       expect((await end(callback, flow)).headers.location).toBe('/sign-in#provider-failed');
     });
 
-    it('another state, another issuer of the response, another browser, or no code', async () => {
+    it('fails because of another state, issuer or browser, or because of a missing code', async () => {
       await join('mixed');
       const begun = async () => {
         const { url, flow } = await begin();
@@ -276,7 +276,7 @@ describe('signing in at an identity provider', () => {
       expect(await harness.db.personalToken.count({ where })).toBe(0);
     });
 
-    it('without a session ends all sessions of the person', async () => {
+    it('ends all sessions of the person if it names no session', async () => {
       const { cookie } = await join('gone', { sid: 'one' });
       const { answer } = await signIn(claimsOf('gone'));
       expect((await logout({ sub: 'gone' })).status).toBe(200);
@@ -292,7 +292,7 @@ describe('signing in at an identity provider', () => {
       ['with a nonce, such as an ID token', { nonce: 'x' }, {}],
       ['that is old', { iat: 1_600_000_000 }, {}],
       ['without a session and a subject', { sid: undefined }, {}],
-    ])('%s is refused', async (_what, claims, options) => {
+    ])('causes 400 and ends no session: %s', async (_what, claims, options) => {
       const { cookie } = await join(`stays-${Math.random()}`, { sid: 'stays' });
       const { status, body } = await logout({ sid: 'stays', ...claims }, options);
       expect(status).toBe(400);

@@ -53,7 +53,7 @@ describe('a change that requires a recent sign-in', () => {
     await changes.invite().expect(403);
   });
 
-  it('succeeds soon after the sign-in, whereas other changes succeed at any later time', async () => {
+  it('succeeds soon after the sign-in; other changes succeed at any later time', async () => {
     const { owner, board, at, changes } = await setUp();
     await changes.token().expect(201);
     await age(owner);

@@ -63,7 +63,7 @@ function useGuesses(throttle: ThrottleSettings) {
 describe('password guesses with the default limits', () => {
   const { harness, logIn, statusOf, guess, flood } = useGuesses(THROTTLE);
 
-  it('from 1,000 addresses cause only 100 password checks, and a known browser can still sign in', async () => {
+  it('cause only 100 password checks from 1,000 addresses, and a known browser can still sign in', async () => {
     const owner = await harness.person();
     const known = knownBrowserOf(await logIn(owner));
     expect(await flood(owner, 1_000)).toBe(THROTTLE.perAccount);
@@ -89,7 +89,7 @@ describe('password guesses', () => {
     expect(await statusOf(owner)).toBe(429);
   });
 
-  it('from one address have a limit per account, and do not affect sign-ins from other addresses', async () => {
+  it('have a limit per account and address, and do not affect sign-ins from other addresses', async () => {
     const owner = await harness.person();
     const address = newAddress();
     const many = await Promise.all(Array.from({ length: 30 }, () => guess(owner, { address })));
@@ -99,7 +99,7 @@ describe('password guesses', () => {
     expect(await statusOf(await harness.person(), { address })).toBe(200);
   });
 
-  it('have the same limit for an account that does not exist', async () => {
+  it('have the same limit if the account does not exist', async () => {
     const nobody = { email: 'nobody@example.com' };
     expect(await flood(nobody, 30)).toBe(FEW.perAccount);
   });
@@ -127,7 +127,7 @@ describe('password guesses', () => {
     }
   });
 
-  it('with a modified cookie or the cookie of another account count as guesses from an unknown browser', async () => {
+  it('count as guesses from an unknown browser if the cookie was modified or belongs to another account', async () => {
     const [owner, eve] = [await harness.person(), await harness.person()];
     const known = knownBrowserOf(await logIn(owner));
     const ofEve = knownBrowserOf(await logIn(eve));
@@ -162,7 +162,7 @@ describe('password guesses', () => {
     }
   });
 
-  it('do not make the browser known; nor does a correct password while sign-ins to the account are limited', async () => {
+  it('do not make the browser known; a correct password does not either while the account is limited', async () => {
     const owner = await harness.person();
     const wrong = await logIn(owner, { password: 'x' });
     expect([wrong.status, wrong.headers['set-cookie']]).toEqual([401, undefined]);
@@ -175,7 +175,7 @@ describe('password guesses', () => {
     ['rate_limited', 429, { waitingEach: 0, waitingInAll: 1 }],
     ['unavailable', 503, { waitingEach: 1, waitingInAll: 0 }],
   ])(
-    'get %s and do not count towards the limit if the queue is full',
+    'fail with %s, and do not count towards the limit, if the queue is full',
     async (code, status, full) => {
       const owner = await harness.person();
       const address = newAddress();

@@ -68,10 +68,13 @@ describe('verifyWebhook in mode hmac_sha256', () => {
     [-301, false],
     [300, true],
     [301, false],
-  ])('accepts a signature whose time differs by %i seconds from now: %p', (seconds, accepted) => {
-    const found = verdict('hmac_sha256', own('{"a":1}', SECOND + seconds));
-    expect(found !== REFUSED).toBe(accepted);
-  });
+  ])(
+    'given a signature whose time differs by %i seconds from now, accepts it: %p',
+    (seconds, accepted) => {
+      const found = verdict('hmac_sha256', own('{"a":1}', SECOND + seconds));
+      expect(found !== REFUSED).toBe(accepted);
+    },
+  );
 
   it('rejects a call with a missing or wrong header', () => {
     const good = own('{"a":1}');

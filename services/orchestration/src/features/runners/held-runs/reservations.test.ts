@@ -58,7 +58,7 @@ describe('a reservation of spend', () => {
     },
   );
 
-  it('accepts one settlement, and none is stored for a call that used nothing', async () => {
+  it('accepts one settlement, and stores none for a call that used nothing', async () => {
     const { reserve, settle, held, run } = await begin();
     const { id } = await reserve(60);
     expect(await reserve(60, id)).toMatchObject({ outcome: 'reserved' });
@@ -171,7 +171,7 @@ describe('a reservation of spend', () => {
     ['cents', { id: newId(), cents: 0.5 }],
     ['cents', { id: newId() }],
     ['more', { id: newId(), cents: 1, more: 1 }],
-  ])('fails with 400 that names %p for %p', async (field, body) => {
+  ])('fails with 400 and names %p, given %p', async (field, body) => {
     const { runner, run } = await begin();
     const { body: refused } = await runner.about(run, 'reserve').send(body).expect(400);
     expect(JSON.stringify(refused.details)).toContain(field);
@@ -211,7 +211,7 @@ describe('a reservation of spend', () => {
     expect(body).toMatchObject({ source: 'retry', retryOfRunId: run.runId });
   });
 
-  it('leads to no later retry if it was refused but the run did not end as paused', async () => {
+  it('causes no retry of the run if it was refused but the run did not end as paused', async () => {
     const { runner, run, reserve } = await begin();
     await reserve(150);
     await runner.end(run).expect(204);

@@ -48,7 +48,7 @@ describe('claimNextRun, for the waiting runs of a company', () => {
     expect(await claimAll()).toEqual([critical.id, high.id, medium.id, low.id]);
   });
 
-  it('starts the longest waiting of runs with the same priority', async () => {
+  it('starts the run that has waited longest if several have the same priority', async () => {
     const [young, old] = [await queue('high'), await queue('high')];
     await ageBy(1, old.id);
     expect(await claimAll()).toEqual([old.id, young.id]);
@@ -96,7 +96,7 @@ describe('claimNextRun, for the waiting runs of a company', () => {
     expect([...waits.values()]).toEqual([24, 24]);
   });
 
-  it('starts the critical run if the hint names a low one', async () => {
+  it('starts the critical run even if the hint names a run with low priority', async () => {
     const [low, critical] = [await queue('low'), await queue('critical')];
     expect(await claim(low.id)).toBe(critical.id);
   });
@@ -110,7 +110,7 @@ describe('claimNextRun, for the waiting runs of a company', () => {
     expect(await claimAll()).toEqual([two.id, one.id]);
   });
 
-  it('uses the most urgent issue of several wakes, also after a change', async () => {
+  it('uses the most urgent issue of several wakes, even after a priority changes', async () => {
     const [run, high] = [await queue('low'), await queue('high')];
     const other = await issueOf('critical');
     await harness.build.queuedRun(run.agent.id, { issueId: other.id });
