@@ -1,8 +1,8 @@
 const ABORTED = Symbol('aborted');
 
 /**
- * Waits for `work`. If `signal` is aborted first, calls `onAbort`, which by default throws the
- * abort reason. The work continues, and its later rejection is ignored.
+ * Returns the result of `work`. If `signal` is aborted first, calls `onAbort`, which by default
+ * throws the abort reason. The work then continues, and a later rejection is ignored.
  */
 export async function untilAborted<T, Aborted = never>(
   work: Promise<T>,

@@ -5,8 +5,8 @@ export class TimeoutError extends Error {
 const LATE = Symbol('late');
 
 /**
- * Waits for `work` for at most `ms`, then calls `onTimeout`, which by default throws a
- * TimeoutError. The work continues, and its later rejection is ignored.
+ * Returns the result of `work`. After `ms`, calls `onTimeout` instead, which by default throws a
+ * TimeoutError. The work then continues, and a later rejection is ignored.
  */
 export async function withTimeout<T, Late = never>(
   work: Promise<T>,

@@ -5,8 +5,11 @@ import path from 'node:path';
 
 /**
  * Runs `work` if a file has changed since the last time or the output is missing; returns true if
- * it ran. The hash is stored in node_modules, so that deleting that folder repeats everything.
- * @param {string} root @param {string} name @param {{ files: string[]; output: string }} what @param {() => Promise<void>} work
+ * it ran. Stores the hash in node_modules, so that deleting that folder repeats everything.
+ * @param {string} root
+ * @param {string} name
+ * @param {{ files: string[]; output: string }} what
+ * @param {() => Promise<void>} work
  */
 export async function onceFor(root, name, { files, output }, work) {
   const hash = createHash('sha256').update(`${process.platform} ${process.arch}`);

@@ -8,7 +8,7 @@ const GRACE_MS = 5_000;
 
 export interface ProgramResult {
   summary: string;
-  /** Lines in which the program reported its usage, without `type`, not validated. */
+  /** Usage lines of the program, without `type` and not validated. */
   costs: object[];
   error: string | null;
 }

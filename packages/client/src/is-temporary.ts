@@ -1,8 +1,8 @@
 import { RefusedError } from './unwrap';
 
 /**
- * A failed connection is only temporary if the caller was `connected` before; otherwise the URL may
- * be wrong.
+ * Treats a failed connection as temporary only if the caller was `connected` before; otherwise the
+ * URL may be wrong.
  */
 export function isTemporary(error: unknown, connected: boolean): boolean {
   if (error instanceof RefusedError) return [429, 502, 503, 504].includes(error.status);

@@ -38,8 +38,8 @@ export function openPool(options: PoolOptions): Pool {
     pipeline: true,
   });
   pool.on('error', options.onIdleError);
-  // Without this listener, a message that arrives before the borrower adds its own, e.g. that the
-  // database is stopping, would end the process.
+  // Prevents a crash if a message, e.g. that the database is stopping, arrives before the borrower
+  // adds its own listener.
   pool.on('connect', (client) => client.on('error', () => undefined));
   return pool;
 }

@@ -8,7 +8,7 @@ import { startOneRun } from './start-one-run';
 import { type DrainDeadlines, startRunner } from './start-runner';
 
 /**
- * In ms; used twice: from the hand-over of runs to the kill, and then as the limit for reporting
+ * In ms. Limits the time from the hand-over of runs to the kill, and then the time for reporting
  * their ends to the server.
  */
 const KILL_AFTER_MS = 5_000;

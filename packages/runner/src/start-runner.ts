@@ -171,7 +171,7 @@ export async function startRunner(options: RunnerOptions): Promise<Runner> {
       stopping.abort();
       registering.runNow();
       await intake?.close();
-      // Makes the server immediately take back the work of a response that the runner has
+      // Makes the server take back, without delay, the work in a response that the runner has
       // abandoned.
       if (intake)
         await protocol

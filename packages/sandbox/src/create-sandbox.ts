@@ -132,8 +132,8 @@ function watchSizes(folders: readonly string[], bytes: number): () => Promise<st
     const room = await before;
     for (const [at, folder] of folders.entries()) {
       const now = await roomOf(folder);
-      // Compares with the largest free space seen, so that space freed by others does not hide what
-      // the run writes.
+      // Compares with the largest free space seen, because space that others free would otherwise
+      // hide what the run writes.
       const most = Math.max(room[at] as number, now);
       room[at] = most;
       if (most - now < bytes) continue;

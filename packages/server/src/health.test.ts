@@ -64,7 +64,7 @@ describe('mountProbes', () => {
 });
 
 describe('watchPool', () => {
-  it('returns how long all waiting requests of the pool have been waiting', () => {
+  it('returns how long requests have waited without the pool serving any of them', () => {
     const pool = Object.assign(new EventEmitter(), { waitingCount: 0 });
     let time = 0;
     const stalledMs = watchPool(pool, () => time);

@@ -30,8 +30,8 @@ interface WatchedPool {
 }
 
 /**
- * Returns for how long, in ms, requests have waited while the pool served none of them; 0 if no
- * request waits.
+ * Returns how many ms requests have waited without the pool serving any of them; 0 if no request
+ * waits.
  */
 export function watchPool(pool: WatchedPool, now = () => performance.now()): () => number {
   let servedAt = now();

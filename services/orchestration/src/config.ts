@@ -104,7 +104,7 @@ export interface Config {
     maxPerCaller: number;
     heartbeatMs: number;
     recheckMs: number;
-    /** Poll interval in ms; needed because notifications may be lost. */
+    /** Poll interval in ms. Polling is needed because notifications may be lost. */
     pollMs: number;
     stallMs: number;
   };
@@ -120,7 +120,8 @@ export interface Config {
 }
 
 /**
- * A wildcard address cannot be called, and as a Host header it would admit pages of other sites.
+ * Replaces a wildcard address, which cannot be called and which, as a Host header, would admit
+ * pages of other sites.
  */
 function ownUrl(host: string, listening: number): string {
   const called = host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host;

@@ -23,7 +23,7 @@ interface HeldForm<Value extends object> extends Held {
   change: (changes: Partial<Value>) => void;
 }
 
-/** Keeps a form's input across reloads, except the fields `secret`: secret values and passwords. */
+/** Keeps a form's input across reloads, except the fields that `secret` lists. */
 export function useHeld<Value extends object>(
   name: string,
   initial: Value,

@@ -23,7 +23,7 @@ const SEQUENCES = `
   SELECT sequencename AS name FROM pg_sequences WHERE schemaname = 'public' ORDER BY 1`;
 
 /**
- * Reads the sequences themselves, because the view shows null for a sequence that was set but not
+ * Reads the sequences instead of the view, which shows null for a sequence that was set but not
  * used since.
  */
 async function readSequences(client: Client): Promise<Record<string, string>> {

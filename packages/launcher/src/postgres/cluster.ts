@@ -61,7 +61,9 @@ export function cleanEnv(): NodeJS.ProcessEnv {
   return { PATH, LANG: 'C', LC_ALL: 'C', ...(TZ && { TZ }) };
 }
 
-/** PostgreSQL does not start if another program now has the pid of its killed predecessor. */
+/**
+ * Removes the pid file, because PostgreSQL does not start if another program now has the pid in it.
+ */
 export function removeStalePidFile(data: string): void {
   const file = path.join(data, 'postmaster.pid');
   if (!existsSync(file)) return;

@@ -7,7 +7,7 @@ import type { Definition } from './service.js';
 
 export const PROJECTS = ['services/orchestration', 'services/metrics', 'packages/client'];
 
-/** Must equal the images' setting: docs/performance.md, "Memory and idle cost". */
+/** Must equal the setting of the images (docs/performance.md, "Memory and idle cost"). */
 const NODE_FLAGS = ['--max-semi-space-size=16'];
 
 export interface Program extends Definition {

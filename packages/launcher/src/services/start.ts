@@ -86,7 +86,8 @@ export async function statusOf(url: string): Promise<number | string> {
 }
 
 /**
- * One cause often stops several services, so the launcher waits this long in ms for other failures.
+ * Time in ms for which the launcher waits for other failures, because one cause often stops several
+ * services.
  */
 const OTHERS_MS = 1_500;
 

@@ -12,7 +12,7 @@ export interface UsageReport {
   counted?: CountedUse;
 }
 
-/** The request to a provider, as seen by the gateway, that used these tokens. */
+/** The provider request that used these tokens, as the gateway saw it. */
 export interface ProviderCall {
   server: string;
   durationMs: number;

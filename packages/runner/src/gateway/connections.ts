@@ -116,7 +116,7 @@ function openServer(
     },
     onRequest,
   );
-  // With a limit Node.js would drop headers without an error.
+  // Sets no limit, because with a limit Node.js would drop headers without an error.
   server.maxHeadersCount = 0;
   lingerAfterEarlyAnswers(server);
   server.on('clientError', (error: NodeJS.ErrnoException, socket) =>

@@ -1,5 +1,5 @@
 /**
- * The fewest characters of a secret that is masked. "1" or "dev" occurs in nearly every line:
+ * Minimum length of a masked secret, in characters. "1" or "dev" occurs in nearly every line:
  * masking it would make the output useless, and the positions of the masks would reveal it.
  */
 const SHORTEST_MASKED = 4;

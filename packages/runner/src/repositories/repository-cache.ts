@@ -62,8 +62,7 @@ export interface RepositoryOptions {
   ssh: SshOptions;
   inherited: Environment;
   /**
-   * True in authenticated mode, in which the operator's HOME must not give access to a company's
-   * repository.
+   * True in authenticated mode: the operator's HOME must not give access to a company's repository.
    */
   isolated: boolean;
   exclusive: Exclusive;

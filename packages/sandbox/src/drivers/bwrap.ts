@@ -37,8 +37,8 @@ export function bwrapDriver(
     async prepare(command, policy) {
       const isShared = policy.network === 'shared';
       copy?.refresh();
-      // From here on, nothing may throw until the process has the descriptor; otherwise the
-      // descriptor would leak.
+      // Nothing may throw until the process has the descriptor, because otherwise the descriptor
+      // would leak.
       const folder = openWorkingDirectory(command, policy);
       const opened = folderArguments(policy, folder === null ? null : command.cwd);
       const words = [

@@ -8,7 +8,10 @@ export interface SpanDescription {
    */
   parent?: string | null;
   attributes?: SpanAttributes;
-  /** Returns `error.type`, which then replaces the message of a failure. */
+  /**
+   * Returns the span's `error.type`. With this function, the span does not contain the message of a
+   * failure.
+   */
   errorType?: (error: unknown) => string;
 }
 

@@ -35,7 +35,7 @@ export function keyedRequest(
       .update(text)
       .digest('hex'),
   );
-  // The scope includes the run, because some calls, e.g. checkout, depend on the run.
+  // Includes the run in the scope, because some calls, e.g. checkout, depend on the run.
   const run = runId ? ` in ${runId}` : '';
   return { scope: `${nameOf(actor)}${run} ${path}`, key, hash, oldHashes, forSec };
 }

@@ -15,7 +15,7 @@ export function namedPerson({ actor }: Call, name: string, field: string): strin
 }
 
 /**
- * Setting one kind of assignee, agent or person, clears the other.
+ * Clears the other kind of assignee when one kind, agent or person, is set.
  * @throws ApiError 422 if the caller sends `me` but is not a person
  */
 export function namedAssignees<

@@ -7,7 +7,7 @@ import { SEND_BEARER } from './credentials/misplaced-credential';
 
 /**
  * Callers that may use a route. `owner` is for routes of members, invites and the company itself:
- * the whole board may read, but only owners may write.
+ * all board members may read, but only owners may write.
  */
 export type Access =
   | 'public'
@@ -32,8 +32,8 @@ function assertRole(access: Access, actor: BoardActor, reads: boolean, companyId
 }
 
 /**
- * A personal token may not change sign-ins or create an agent's API key: no credential that it
- * creates may survive its revocation.
+ * Forbids personal tokens to change sign-ins or to create an agent's API key: no credential that a
+ * token creates may survive the revocation of the token.
  */
 function assertToken(actor: BoardActor, reads: boolean, isBrowserOnly: boolean): void {
   if (!actor.token) return;
@@ -188,8 +188,8 @@ export function assertMayPlaceWorkspace(
 type MadeWorkspace = { createdByAgentId: string | null };
 
 /**
- * Other agents, with their secrets, execute a workspace's content. With sign-in, an agent may
- * therefore only change its own workspaces.
+ * With sign-in, allows an agent to change only its own workspaces, because other agents execute a
+ * workspace's content with their secrets.
  * @throws ApiError 403 `not_own`
  */
 export function assertMayChangeWorkspace(call: Call, { createdByAgentId }: MadeWorkspace): void {

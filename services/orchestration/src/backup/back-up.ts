@@ -44,9 +44,9 @@ async function copyFiles(
 }
 
 /**
- * Writes both databases and all stored files into `folder` while the services run. Each database is
- * a snapshot, stored with the files that it references; the manifest lists missing files as
- * lacking. Excludes Redis, run folders and keys. Removes a failed backup.
+ * Writes both databases and all stored files into `folder` while the services run. Stores each
+ * database as a snapshot, together with the files that it references; the manifest lists missing
+ * files. Excludes Redis, run folders and keys. Removes a failed backup.
  * @throws Error if the folder is in use, or a database or the disk fails
  */
 export async function backUp(settings: BackupSettings, folder: string): Promise<Manifest> {

@@ -15,8 +15,8 @@ import type { Manifest } from './manifest';
 import { assertTarget, DISPOSABLE, prepareTarget, type Target } from './prepare-target';
 
 /**
- * Returns true if the store already contains the file unchanged. It then stays, because it may
- * belong to a running system with the same store.
+ * Returns true if the store already contains the file unchanged. The restore then keeps the file,
+ * because it may belong to a running system with the same store.
  */
 async function isWhole(files: FileStore, asset: DumpedAsset): Promise<boolean> {
   const source = await files.open(asset.storageKey);

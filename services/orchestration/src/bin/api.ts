@@ -37,7 +37,8 @@ void main(async () => {
       stop: async () => {
         stopping = true;
         await offer?.close();
-        // An open stream would delay the server's stop until the deadline.
+        // Ends the streams first, because an open stream would delay the server's stop until the
+        // deadline.
         runnerNews(context).close();
         await eventStreams(context).close();
         const grace = config.shutdownGraceMs / 2;

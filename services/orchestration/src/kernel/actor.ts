@@ -34,11 +34,11 @@ export interface WebhookActor {
   companyId: string;
   mayJoin: boolean;
   signingMode: SigningMode;
-  /** Version of the verified secret; the secret may be rotated before the firing. */
+  /** Version of the verified secret, because the secret may be rotated before the firing. */
   secretVersion: number;
   /**
-   * A signature is valid once, until `expiresAt` (Unix time in ms). Null if the request contains
-   * the secret instead of a signature.
+   * Expires at `expiresAt` (Unix time in ms), until which the signature is valid once. Null if the
+   * request contains the secret instead of a signature.
    */
   signature: { digest: Uint8Array; expiresAt: number } | null;
 }
@@ -68,7 +68,7 @@ export type BoardActor = Extract<Actor, { type: 'board' }>;
 export interface Authenticated {
   actor: Actor;
   tokenRunId: string | null;
-  /** Set for a run token whose run is being stopped and may still clean up; otherwise null. */
+  /** The run of a run token that is being stopped but may still clean up; otherwise null. */
   pausedFor: string | null;
 }
 

@@ -103,7 +103,7 @@ interface Dated {
   createdAt: Date;
 }
 
-/** A page starts after a row instead of an OFFSET, which would read all previous rows. */
+/** Starts a page after a row, because an OFFSET would read all previous rows. */
 export function newestFirst(query: { limit: number; cursor?: string | undefined }) {
   const cursor = decodeCursor(query.cursor, ['time', 'id']);
   const after = cursor && {

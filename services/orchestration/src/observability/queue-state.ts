@@ -22,7 +22,7 @@ export interface QueueState {
     {
       depth: number;
       oldestAgeSeconds: number;
-      /** Longest time in s that a row that can be taken has waited; 0 if no row can be taken. */
+      /** Longest wait in s of a row that can be taken; 0 if there is none. */
       stalledSeconds: number;
     }
   >;

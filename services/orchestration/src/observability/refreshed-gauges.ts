@@ -28,7 +28,7 @@ export function createRefreshedGauges<State>(
   return {
     refresh: async () => {
       if (performance.now() - shownAt < maxAgeMs) return;
-      // A read that misses the deadline is reused for the next scrape, so that no second read starts.
+      // Reuses a read that misses the deadline for the next scrape, so that no second read starts.
       reading ??= gauges.read().finally(() => {
         reading = null;
       });

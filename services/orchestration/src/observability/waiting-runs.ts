@@ -76,7 +76,7 @@ const SINCE_START = `
   WHERE id = ANY ($1::uuid[]) AND status = 'running'`;
 
 /**
- * The wait at a runner counts from its last start of a run at the earliest, because a runner that
+ * Counts the wait at a runner from its last start of a run at the earliest, because a runner that
  * starts runs is not stuck.
  */
 export async function readWaitingRuns(pool: Pool, rules: StartRules): Promise<WaitingRuns> {

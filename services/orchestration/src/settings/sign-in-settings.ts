@@ -142,7 +142,7 @@ export interface SignInSettings {
   session: SessionSettings;
   /** The identity provider; null if people sign in with passwords only. */
   provider: ProviderSettings | null;
-  /** False: only passwords that the operator has set are valid. */
+  /** If false, only passwords that the operator has set are valid. */
   acceptsPasswords: boolean;
   /** Required to create the first account; if null, each start creates and logs a token. */
   bootstrapToken: string | null;

@@ -33,7 +33,8 @@ type Message = (News & { before: Place; after: Place }) | { kind: 'ask' };
  */
 export function followCompany(companyId: string, follower: Follower): () => void {
   const stopped = new AbortController();
-  // The number is the version of the message format: a tab opened before an update may still send.
+  // The number is the version of the message format, because tabs of an older console may still be
+  // open.
   const name = `switchyard-changes-2-${companyId}`;
   const channel = new BroadcastChannel(name);
   let known = startOf(companyId);

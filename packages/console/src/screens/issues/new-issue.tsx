@@ -189,7 +189,8 @@ function useNewIssue() {
       ...(project && { projectId: project }),
       ...(assignee && assignedTo(assignee)),
     },
-    // Keeps the project for the next issue, but not the assignee, which could start unwanted runs.
+    // Keeps the project for the next issue. Clears the assignee, because keeping it could start
+    // unwanted runs.
     clear: () => {
       setTitle('');
       setDescription('');

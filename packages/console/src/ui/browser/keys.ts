@@ -24,7 +24,7 @@ export function useKeys(shortcuts: Shortcut[]): void {
     if (!shortcut || document.querySelector('dialog:modal')) return;
     if (isTyping(event) && !shortcut.whileTyping) return;
     event.preventDefault();
-    // Renders before the next key, so that it applies to the new row even if the user types fast.
+    // Renders before the next key, so that a fast second key applies to the new row.
     flushSync(() => shortcut.run(event));
   });
   const all = JSON.stringify(shortcuts.map(({ keys }) => keys));

@@ -8,7 +8,10 @@ interface PickDialogProps<Value> {
   title: string;
   choices: readonly Choice<Value>[];
   value: Value;
-  /** Also call `onPick` for the present value, because not every selected entity may have it. */
+  /**
+   * Call `onPick` for the present value too, because some of the selected entities may have another
+   * value.
+   */
   isBulk?: boolean;
   onPick: (value: Value) => void;
   onClose: () => void;

@@ -9,8 +9,8 @@ export interface GatedOutput {
 }
 
 /**
- * Holds output back until `open` is called. Reads from the start, because Node.js discards unread
- * output when the child exits. The buffers of pipe and stream limit the memory.
+ * Holds output back until `open` is called. Reads the pipe immediately, because Node.js discards
+ * unread output when the child exits. The buffers of pipe and stream limit the memory.
  */
 export function gateOutput(
   stream: Readable,

@@ -10,7 +10,9 @@ const LONGEST_PAUSE_MS = 200;
  */
 const GIVE_UP_MS = 30_000;
 
-/** A child that is forked during a scan may be missing from it, so one empty scan is not enough. */
+/**
+ * Requires two empty scans, because a child that is forked during a scan may be missing from it.
+ */
 const EMPTY_SCANS = 2;
 
 function send(target: number, signal: NodeJS.Signals): void {

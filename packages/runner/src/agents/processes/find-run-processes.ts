@@ -18,8 +18,8 @@ export interface RunTrace {
   attemptKey?: string;
   isOfClaim?(attemptKey: string): boolean;
   /**
-   * True if the caller has been the leader's parent until now. The group is then the run's even if
-   * the leader has exited.
+   * True if the caller is still the leader's parent. The group then belongs to the run even if the
+   * leader has exited.
    */
   leaderSeen?: boolean;
 }

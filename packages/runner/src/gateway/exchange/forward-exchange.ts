@@ -66,7 +66,7 @@ export async function forwardExchange(exchange: Exchange, target: ForwardRequest
   } finally {
     call?.end();
     held?.release();
-    // Unread data of the body must not block the connection.
+    // Discards the rest of the body, because unread data would block the connection.
     if (sent) {
       request.unpipe(sent);
       if (!sent.writableFinished) sent.destroy();

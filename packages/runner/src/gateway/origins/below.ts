@@ -1,4 +1,4 @@
-/** Dot segments in any encoding, by which a path could leave its prefix on the server. */
+/** Matches dot segments in any encoding, because they could lead a path out of its prefix. */
 const DOTS = /(?:^|[/\\]|%2f|%5c)(?:\.|%2e){1,2}(?=$|[/\\?;]|%2f|%5c)/i;
 
 export function below(path: string, prefix: string): string | null {

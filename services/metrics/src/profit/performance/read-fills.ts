@@ -69,8 +69,8 @@ const SUMS = `
   FROM fill`;
 
 /**
- * The later price is the known price nearest to the target time, at most half of the waiting time
- * away from it.
+ * Uses, as the later price, the known price nearest to the target time. Its distance is at most
+ * half of the waiting time.
  */
 const MARKOUTS = `
   WITH ${FILL}, moment AS (

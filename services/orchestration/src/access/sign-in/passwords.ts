@@ -20,7 +20,7 @@ const SOMEBODY: Asker = { key: 'somebody', isKnown: false };
 export interface Passwords {
   hash(password: string, asker?: Asker): Promise<string>;
   /**
-   * With a null hash the call takes the same time, so that timing does not reveal accounts.
+   * Takes the same time if the hash is null, so that timing does not reveal accounts.
    * @throws ApiError 429 or 503 while too many requests wait
    */
   verify(password: string, hash: string | null, asker?: Asker): Promise<boolean>;

@@ -7,12 +7,12 @@ import type { ProviderSettings } from '../../settings/sign-in-settings';
 export interface ProviderPerson {
   issuer: string;
   subject: string;
-  /** Only if the provider has verified the address. */
+  /** Null unless the provider has verified the address. */
   email: string | null;
   name: string | null;
   /** Id of the session at the provider, for back-channel logout. */
   session: string | null;
-  /** When the provider last asked for the credentials. */
+  /** Time at which the provider last asked for the credentials. */
   authenticatedAt: string;
 }
 
@@ -26,7 +26,7 @@ export interface Provider {
   /** `again`: the provider must ask for the credentials again. */
   begin(again: boolean): Promise<SignInRequest & { url: string }>;
   /**
-   * Redeems the code in the address to which the provider sent the browser.
+   * Redeems the code in the URL to which the provider redirected the browser.
    * @throws Error if the code, state, nonce, issuer, audience or signature is wrong
    */
   redeem(callback: URL, request: SignInRequest): Promise<ProviderPerson>;
@@ -46,7 +46,7 @@ const LOGOUT_LIFE_SEC = 300;
 const MOST_SECONDS = 253_402_300_799;
 const CALLBACK = '/sign-in/callback';
 
-/** Null without OIDC_ISSUER. */
+/** Null if OIDC_ISSUER is not set. */
 export const providerOf = partOf(({ config, logger }: Context): Provider | null => {
   const settings = config.signIn?.provider;
   return settings

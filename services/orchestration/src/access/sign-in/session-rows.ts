@@ -63,7 +63,10 @@ export interface NewSession extends LiveSession {
   address: string;
   /** Session at the identity provider, for its logout; null after a sign-in with a password. */
   providerSession: string | null;
-  /** When the identity provider last asked for the credentials; null after a password. */
+  /**
+   * Time at which the identity provider last asked for the credentials; null after a sign-in with a
+   * password.
+   */
   authenticatedAt: string | null;
 }
 

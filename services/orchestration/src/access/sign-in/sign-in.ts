@@ -12,7 +12,7 @@ export interface SignIn {
   throttle: Throttle;
   knownBrowsers: KnownBrowsers;
   failures: FailedSignIns;
-  /** False: only passwords that the operator has set are valid. */
+  /** If false, only passwords that the operator has set are valid. */
   acceptsPasswords: boolean;
   /** Keys that verify the cookie of a begun sign-in; the first one also signs new cookies. */
   flowKeys: readonly [Buffer, ...Buffer[]];
@@ -54,7 +54,10 @@ interface FailedSignIns {
   take(): Map<string, number>;
 }
 
-/** Counts in memory, so that guesses do not fill a table and timing does not reveal accounts. */
+/**
+ * Counts failures in memory. Otherwise guesses could fill a table, and timing could reveal
+ * accounts.
+ */
 function countFailures(): FailedSignIns {
   let counts = new Map<string, number>();
   return {

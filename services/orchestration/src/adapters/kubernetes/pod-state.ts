@@ -20,7 +20,7 @@ export interface PodState {
   stage: 'pending' | 'running' | 'over';
   isHopeless: boolean;
   reason: string;
-  /** True if the run or its agent's configuration, not the cluster, may be the cause. */
+  /** True if the cause may be the run or its agent's configuration instead of the cluster. */
   isFault: boolean;
   isTimeout: boolean;
 }

@@ -34,7 +34,7 @@ export interface PlacedClaim {
 
 const RUN_LABEL = 'switchyard.dev/run';
 const EPOCH_LABEL = 'switchyard.dev/epoch';
-/** Digest of the ticket, which identifies the pod if its creation is repeated. */
+/** Digest of the ticket. It identifies the pod if the creation is repeated. */
 export const TICKET_ANNOTATION = 'switchyard.dev/ticket-digest';
 const RUNNER = 'runner';
 const TICKET_FOLDER = '/var/run/switchyard';

@@ -6,8 +6,8 @@ import { assertNoCycle } from '../../state/hierarchy';
 const details = { field: 'reportsTo' };
 
 /**
- * The organisation is returned as one nested tree, and JSON is serialised recursively, so the depth
- * is limited.
+ * Limits the depth, because the organisation is returned as one nested tree and JSON is serialised
+ * recursively.
  */
 const MAX_LEVELS = 500;
 

@@ -15,7 +15,7 @@ import { foreseeWakes } from '../../state/wakeups/foresee-wake';
 import { recordWakeups } from '../../state/wakeups/record-wakeups';
 
 /**
- * Until the decision, a person's comment wakes the agent that asked; `wake` overrides this.
+ * Wakes the agent that asked if a person comments before the decision; `wake` overrides this.
  * @throws ApiError 400 if an agent sends `wake: true`
  */
 export async function createApprovalComment(

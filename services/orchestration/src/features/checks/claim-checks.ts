@@ -16,7 +16,7 @@ export async function claimChecks(
 }
 
 /**
- * Matches rows that are older than the longest wait of a request: the process that inserted them
+ * Matches rows that are older than the longest wait of a request, so the process that inserted them
  * has ended.
  */
 const LEFT = {

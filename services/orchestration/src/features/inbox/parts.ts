@@ -54,7 +54,7 @@ const PARTS = {
     FROM staff s JOIN agent_last_check c ON c.agent_id = s.id AND c.company_id = ${p.companyId}
     WHERE c.errors <> '[]' AND ${noSuccessSince}`,
 
-  /** Issues that a run or a wake continues, or that another item covers. */
+  /** Selects issues that a run or a wake continues, or that another item covers. */
   covered: (p) => `
     SELECT issue_id FROM open_run WHERE issue_id IS NOT NULL
     UNION SELECT (wake ->> 'issueId')::uuid FROM open_run, jsonb_array_elements(wake_reasons) wake
@@ -68,8 +68,8 @@ const PARTS = {
       WHERE company_id = ${p.companyId} AND board_mention_comment_id IS NOT NULL AND status <> 'blocked'`,
 
   /**
-   * Issues that wait for the end of a blocker or a child. Blockers and children in the backlog do
-   * not count.
+   * Selects issues that wait for the end of a blocker or a child. Ignores blockers and children in
+   * the backlog.
    */
   waiting: (p) => `
     SELECT parent_id AS issue_id FROM issue

@@ -55,7 +55,7 @@ export async function nextWork(
       else if (work.runs.length > 0 || work.checks.length > 0) return work;
       const left = end - performance.now();
       if (isOver || left <= 0) return NOTHING;
-      // Runs may have ended, and the notification may have been lost.
+      // Reads again, because runs may have ended and the notification may have been lost.
       const mustKnow: boolean = isBounded && !isPresent;
       const isTold: boolean = mustKnow || (await news.wait(Math.min(left, LOOK_MS)));
       isPresent = mustKnow || isBounded || !isTold;

@@ -28,7 +28,7 @@ interface WaitingCall {
 
 export interface Joined {
   isNew(what: Waited): boolean;
-  /** Call before a lookup. Call the returned function if the lookup found nothing. */
+  /** Call before a lookup; call the returned function if the lookup found nothing. */
   look(what: Waited): () => void;
   leave(): void;
 }

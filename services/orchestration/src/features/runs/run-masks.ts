@@ -15,9 +15,9 @@ const MAX_BYTES = 16_384;
 const MAX_BYTES_KEPT = 65_536;
 
 /**
- * Reads each secret that the configuration has referenced since the run began and the credential of
- * its repository, with each version that has been the latest since then. Clocks may differ by less
- * than a minute.
+ * Reads each secret that the configuration has referenced since the run began, and the credential
+ * of its repository. Includes every version that has been the latest since then; the clocks may
+ * differ by less than a minute.
  */
 const readValues = statement('read-values-of-run', {
   takes: { runId: 'uuid' },

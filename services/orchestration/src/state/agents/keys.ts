@@ -1,7 +1,7 @@
 import { ask, newId, statement } from '@switchyard/db';
 import type { Tx } from '../../kernel/call';
 
-/** The caller holds the agent's lock, so that no key outlives a termination. */
+/** Requires the agent's lock, so that no key outlives a termination. */
 export async function insertAgentKey(
   tx: Tx,
   key: { agentId: string; name: string; prefix: string; hash: Uint8Array<ArrayBuffer> },

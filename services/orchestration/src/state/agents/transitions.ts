@@ -10,7 +10,10 @@ export async function writePause(tx: Tx, id: string, reason: PauseReason): Promi
   await ask(tx, pauseById, { id, reason });
 }
 
-/** Uses `clock_timestamp()` under the lock, so that every earlier start precedes `paused_at`. */
+/**
+ * Uses `clock_timestamp()` under the lock, so that `paused_at` is later than every start that
+ * precedes the pause.
+ */
 const pauseById = statement('pause-agent', {
   takes: { id: 'uuid', reason: 'text' },
   gives: {},

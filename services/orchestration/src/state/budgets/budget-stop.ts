@@ -9,9 +9,9 @@ export const budgetStopSql = (a: string, c: string) => `CASE
     THEN 'company_budget' END`;
 
 /**
- * SQL: the CTE `month`, with `hard_stopped_at` of a company that has a budget. Its lock makes a
- * concurrent budget crossing wait until the caller commits. Locks the run first, like the recording
- * of a cost.
+ * SQL: the CTE `month`, with `hard_stopped_at` of a company that has a budget. Locks the run, then
+ * the month. The lock of the month makes concurrent spend that would reach the budget wait until
+ * the caller commits.
  */
 export const holdMonthSql = (runId: string) => `
   budgeted AS MATERIALIZED (

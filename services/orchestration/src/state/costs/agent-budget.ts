@@ -10,8 +10,8 @@ import { isActive } from '../statuses/agent-status';
 import { isLiveSql } from '../statuses/run-status';
 
 /**
- * Locks an agent's spend; the agent must already be locked. Locks the run before the month, like
- * the recording of usage.
+ * Locks an agent's spend. Requires the agent's lock. Locks the run before the month, in the same
+ * order as the recording of usage.
  */
 export async function lockSpend(tx: Tx, agentId: string, runId: string | null): Promise<void> {
   await trip(tx, [bind(lockRuns, { agentId, runId })], lockMonth, { agentId });

@@ -17,8 +17,9 @@ import { type Cost, type CostRow, findByKey, writeCost } from './write-cost';
 export type Recorded = { event: CostRow; repeated: boolean } | 'outdated';
 
 /**
- * Records an event that requires locks: the first of a month, one that reaches a threshold, or one
- * that must be rejected. Locks company, agent, runs and month, in this order.
+ * Records an event that requires locks: the first event of a month, an event that reaches a
+ * threshold, or an event that must be rejected. Locks company, agent, runs and month, in this
+ * order.
  * @throws ApiError 403 `cross_company`, 422 `unknown_reference`, 422 for a run of another agent
  */
 export async function recordOverThreshold(tx: Tx, cost: Cost): Promise<Recorded> {

@@ -16,9 +16,9 @@ export const isOpenSql = (reservation: string) => `${reservation}.ticket_hash <>
 export type Reservation = RowOf<typeof reserve>;
 
 /**
- * Reserves the most that a model call can cost, or returns the tightest cap that it exceeds. Returns
- * null if the claim is outdated. The lock orders the reservations of a company, so each one sees
- * all earlier ones. A repeated request keeps its reservation.
+ * Reserves the highest possible cost of a model call, or returns the tightest cap that it exceeds.
+ * Returns null if the claim is outdated. A lock serialises the reservations of a company, so each
+ * one sees all earlier ones. A repeated request keeps its reservation.
  * @throws ApiError 409 `conflict` if `id` is settled or belongs to another reservation
  */
 export async function reserveSpend(

@@ -107,8 +107,8 @@ export const presentCost = (row: FromColumns<typeof COST_EVENT>): CostEventView 
 const STORED_EVENT = { ...COST_EVENT, contentHash: 'text?' } as const;
 
 /**
- * Truncated to ms, because PostgreSQL rounds: the last half millisecond of a month would fall into
- * the next month.
+ * Truncates to ms, because PostgreSQL rounds and would move the last half millisecond of a month
+ * into the next month.
  */
 const NOW = `date_trunc('milliseconds', now())`;
 

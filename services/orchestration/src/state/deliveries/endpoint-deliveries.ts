@@ -43,9 +43,9 @@ const resend = statement('resend-delivery', {
 });
 
 /**
- * Makes all deliveries since a time due again and moves the endpoint back to the first transaction
- * with an event since then. Never moves the endpoint forward, so that it skips neither unread
- * events nor open transactions.
+ * Makes all deliveries since a time due again, and moves the endpoint back to the first transaction
+ * with an event since then. Never moves the endpoint forward, because it would skip unread events
+ * and open transactions.
  * @returns the number of deliveries
  */
 export async function resendSince(
@@ -94,7 +94,7 @@ const giveUp = statement('give-up-deliveries', {
 
 /**
  * Waits for transactions that store events for the company's endpoints. Call before locking the
- * company's row, because those transactions lock it after the endpoint.
+ * company's row: those transactions lock the endpoint first and then the company.
  */
 export async function lockEndpoints(tx: Transaction, companyId: string): Promise<void> {
   await ask(tx, lockAll, { companyId });

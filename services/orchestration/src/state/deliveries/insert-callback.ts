@@ -6,7 +6,7 @@ export interface NewCallback {
   companyId: string;
   queue: string;
   handle: { type: HandleType; id: string };
-  /** Id of the row that ends: the handle, or the active firing that it joined. */
+  /** Id of the row whose end is awaited: the handle, or the active firing that it joined. */
   awaited: string;
   keyId: string;
   target: Uint8Array<ArrayBuffer>;

@@ -64,9 +64,9 @@ export async function wakeAssignee(
 }
 
 /**
- * Wakes the agent regardless of `wakeOnAssignment`. Reads open blockers after taking the locks that
- * the end of a blocker takes: either this function records the wake, or the end sees the new
- * assignee.
+ * Wakes the agent regardless of `wakeOnAssignment`. Takes the locks that the end of a blocker
+ * takes, then reads the open blockers. So either this function records the wake, or the end sees
+ * the new assignee.
  */
 export async function wakeFor(
   tx: Tx,

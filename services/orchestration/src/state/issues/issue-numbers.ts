@@ -19,7 +19,7 @@ interface Waiting {
 
 /**
  * Serves all waiting callers with one statement that commits immediately, so that no lock is held
- * while an issue is stored. `db` must be a separate pool of one connection, because waiting for a
+ * while an issue is stored. `db` must be a separate pool of one connection, because a wait for a
  * shared connection could deadlock.
  */
 function openIssueNumbers(db: Database): IssueNumbers {

@@ -146,7 +146,7 @@ async function endInstead(tx: Tx, claim: Claim): Promise<void> {
   }
 }
 
-/** A replaced or revoked instance claims nothing, and its agent is not locked. */
+/** Claims nothing, and does not lock the agent, for a replaced or revoked instance. */
 const lockInstanceAndAgent = statement('lock-runner-instance-and-agent', {
   takes: { instance: 'uuid', agentId: 'uuid' },
   gives: {},

@@ -23,7 +23,7 @@ export function createExternalAdapter(): AgentAdapter<ExternalConfig> {
           'wakes wait until the agent fetches them with an API key: GET /api/agents/me/wakes',
       },
     ],
-    // Only called for a run that another adapter started and whose worker has been lost.
+    // Called only for a run that another adapter started and whose worker has been lost.
     run: async () => ({
       status: 'failed',
       exitCode: null,

@@ -33,7 +33,7 @@ async function* startingWith(first: Buffer, rest: AsyncIterator<Buffer>) {
 function decoderOf(name: string, head: Buffer) {
   if (name === 'br') return createBrotliDecompress();
   if (name !== 'deflate') return createGunzip();
-  // Some servers omit the zlib header. The low nibble of its first byte is 8.
+  // Detects the zlib header, which some servers omit: the low nibble of its first byte is 8.
   return ((head[0] ?? 0) & 0x0f) === 8 ? createInflate() : createInflateRaw();
 }
 

@@ -58,7 +58,8 @@ function variableProblems(
 }
 
 /**
- * A run checks again, because the operator may have restricted settings since.
+ * Checks only the current settings; a run checks again, because the operator may have restricted
+ * them since.
  * @throws ApiError 422 naming the field
  */
 export function assertAllowedConfig(

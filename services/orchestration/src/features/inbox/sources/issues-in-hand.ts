@@ -5,8 +5,8 @@ import { itemSql, type OfferedAction, patch, post, required, type Source } from 
 import { cancelIssue, completeIssue, nameOf } from './issue-actions';
 
 /**
- * Issues in progress whose agent has no future wake, and issues that did not change for a day while
- * other work woke the agent. Pauses and budgets are reported per agent instead.
+ * Issues in progress for which nothing will wake the agent, and issues that did not change for a
+ * day although other work woke the agent. Pauses and budgets are reported per agent instead.
  */
 export const issuesInHand: Source = {
   kinds: ['stuck_issue', 'stale_issue'],

@@ -3,8 +3,8 @@ import { itemSql, patch, post, type Source } from '../source';
 import { findingOf } from './checks';
 
 /**
- * Agents that failures stopped, and agents that a person paused while work waits. Spent budgets are
- * another source.
+ * Agents that were paused after failures, and agents that a person paused while work waits. Spent
+ * budgets are another source.
  */
 export const pauses: Source = {
   kinds: ['agent_stopped', 'agent_paused', 'company_paused'],

@@ -7,12 +7,12 @@ import { findLabel } from '../../../state/labels/find-label';
 import { labelOf } from '../../labels/label-of';
 import { foldOwnSearchChanges } from '../../search/fold-search-changes';
 
-/** Above this many matches, reading and sorting them for one page costs too much. */
+/** Maximum number of matches that are read and sorted for one page; more would cost too much. */
 const FEW = 1_000;
 
 /**
  * If at least `FREQUENT` of the `LOOKED_AT` newest issues contain the words, the list is read in
- * its order instead of through the word index.
+ * its own order instead of through the word index.
  */
 const LOOKED_AT = 2_000;
 const FREQUENT = 100;

@@ -65,7 +65,7 @@ export interface Joining {
   user: UserView & { email: string };
   passwordHash: string | null;
   isNew: boolean;
-  /** Stored with the account. */
+  /** The identity at the provider; stored in the account's row. */
   provider?: { providerIssuer: string; providerSubject: string };
 }
 

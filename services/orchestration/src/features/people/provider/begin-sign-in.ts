@@ -7,8 +7,8 @@ import type { SignInCall } from '../sessions/sign-in-call';
 import { rememberFlow } from './flow';
 
 /**
- * Returns the provider's address to which the browser goes next. A signed-in person has to enter
- * the credentials at the provider again.
+ * Returns the provider's URL that the browser must open next. A signed-in person must enter the
+ * credentials at the provider again.
  * @throws ApiError 401 or 403 `recent_sign_in_required` for `link`, 404 without a provider, 409 in
  * local mode, 503 if the provider cannot be reached
  */

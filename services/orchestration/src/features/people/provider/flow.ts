@@ -4,7 +4,7 @@ import { z } from 'zod';
 import type { SignInRequest } from '../../../access/sign-in/provider';
 import type { SignIn } from '../../../access/sign-in/sign-in';
 
-/** A sign-in that a browser has begun: from the redirect to the provider until its return. */
+/** A sign-in in progress, from the redirect to the provider until the browser returns. */
 export interface Flow extends SignInRequest {
   next: string;
   invite?: string;
@@ -34,7 +34,7 @@ export function rememberFlow({ flowKeys: [key], sessions }: SignIn, request: Req
   });
 }
 
-/** Returns the browser's flow and forgets it. Null if none was begun, or it has expired. */
+/** Returns and deletes the browser's flow; null if there is none or it has expired. */
 export function takeFlow({ flowKeys, sessions }: SignIn, request: Request): Flow | null {
   const name = nameOf(sessions);
   const pairs = (request.get('cookie') ?? '').split(/;\s*/);

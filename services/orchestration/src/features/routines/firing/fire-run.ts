@@ -61,8 +61,8 @@ const joined = (
 ): Outcome => ({ ...NOTHING, status, linkedIssueId, activeRunId });
 
 /**
- * Recorded reason for not waking an agent that could otherwise use this trigger to wake itself
- * forever.
+ * Reason that is recorded when an agent is not woken because it could use this trigger to wake
+ * itself forever.
  */
 const SELF_WAKE_LIMIT = 'self_wake_limit';
 

@@ -59,7 +59,7 @@ async function planAll(needs: Needs, waiting: readonly Due[]): Promise<PlannedCl
   for (const due of waiting) {
     const plan = await planOrMark(needs, due);
     if (!plan) continue;
-    // Times at which the routine was inactive never fire.
+    // Excludes times at which the routine was inactive.
     const times = due.active ? plan.fire.map(isoOf) : [];
     const nextRunAt = plan.nextRunAt === null ? null : isoOf(plan.nextRunAt);
     claims.push({ triggerId: due.id, dueAt: String(due.dueAt), nextRunAt, times });

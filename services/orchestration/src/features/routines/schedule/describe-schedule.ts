@@ -34,7 +34,7 @@ function describe(expression: string): string {
 }
 
 /**
- * Normalises the expression for the library, which describes it literally: it calls a step of 90
+ * Normalises the expression, because the library describes it literally: it calls a step of 90
  * minutes "every 90 minutes", although such a schedule fires every hour.
  * @throws Error as `parseCron`
  */
@@ -50,7 +50,7 @@ export function plainestCron(expression: string): string {
   ].join(' ');
 }
 
-/** If a match of either day field is enough and one field covers every day, all days match. */
+/** Matches every day if a match of either day field is enough and one field covers every day. */
 function datesOf({ days, weekdays, months, eitherDay }: Cron) {
   const everyDate = days.size >= Math.max(...[...months].map((month) => LONGEST[month - 1] ?? 0));
   const isEvery = eitherDay && (everyDate || weekdays.size === 7);

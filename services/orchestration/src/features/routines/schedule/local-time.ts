@@ -1,4 +1,4 @@
-/** Local clock time, encoded as the Unix time in ms at which a UTC clock shows the same time. */
+/** Local clock time, encoded as the Unix time in ms at which a clock in UTC shows the same time. */
 export type WallTime = number;
 
 const DAY = 86_400_000;

@@ -18,7 +18,7 @@ export function planCatchUp(
   const from = policy === 'skip_missed' ? Math.max(dueAt, now - LATE_MS + 1) : dueAt;
   if (dueAt > now) return { fire: [], nextRunAt };
   const fire = pastTimes(schedule, from, now, cap);
-  // A time that was announced fires even if the rules of the time zone have changed since.
+  // Fires an announced time even if the rules of the time zone have changed since.
   if (from === dueAt && fire[0] !== dueAt && fire.length < cap) fire.unshift(dueAt);
   return { fire, nextRunAt };
 }

@@ -55,7 +55,7 @@ const textIn = (value: unknown) =>
 
 const REPEATED_FOR_MS = 3 * 86_400_000;
 
-/** Identifies a repeated delivery even if its signature has another time. */
+/** Identifies a repeated delivery even if the signature was created at another time. */
 export function deliveryKey(delivery: Delivery | null, body: Buffer, nowMs: number): Signature[] {
   if (!delivery?.id) return [];
   const digest = createHash('sha256').update(`${delivery.id}\n`).update(body).digest();

@@ -81,7 +81,8 @@ const callbackOfAgent = () =>
   );
 
 /**
- * Checks the secret's version again under the routine's lock, because the secret may have changed.
+ * Checks the secret's version again under the routine's lock, because a rotation may have committed
+ * since.
  */
 function assertFires(actor: WebhookActor, routine: LockedForFiring): void {
   if (routine.secretVersion === null) throw notFound('trigger');

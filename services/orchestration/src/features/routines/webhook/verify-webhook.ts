@@ -9,7 +9,7 @@ export interface SignedRequest {
 
 export interface Verified {
   /**
-   * A request with this digest must not be accepted again before `expiresAt`; null without a
+   * Digest of the signature, which must not be accepted again before `expiresAt`; null without a
    * signature.
    */
   once: { digest: Buffer; expiresAt: number } | null;

@@ -3,8 +3,7 @@ import { renewLeases } from '../../../state/runs/claims/held-runs';
 import type { RunnerCall } from '../runner-call';
 
 /**
- * Returns the runs that the runner must stop: those that were cancelled or that another runner
- * holds.
+ * Returns the runs that the runner must stop: cancelled runs, and runs that another runner holds.
  */
 export async function renewRunLeases(
   { actor, context, db }: RunnerCall,

@@ -37,8 +37,9 @@ export async function findNextRun(
 }
 
 /**
- * A run of another taker may only be ended. `mayBeMore` is false if no other run is waiting;
- * `mayBeOther` is false if no other company that is below its share has a waiting run.
+ * If the run belongs to another taker, the caller may only end it. `mayBeMore` is false if no other
+ * run is waiting; `mayBeOther` is false if no other company that is below its share has a waiting
+ * run.
  */
 export type NextRun = WaitingRun &
   Pick<RowOf<typeof findWaiting>, 'isForTaker' | 'mayBeMore' | 'mayBeOther' | 'turn'>;
