@@ -143,7 +143,7 @@ describe('RepositoryCache over ssh', () => {
     const request = ask('https://127.0.0.1:1/yard', { credential: pem() });
     const cache = build({}, '/nonexistent');
     expect(await prepare(cache, request)).toMatchObject(
-      refused('repository_credential', 'never sent to a host'),
+      refused('repository_credential', 'only valid for ssh addresses'),
     );
   });
 
