@@ -33,7 +33,9 @@ export async function openScriptedProvider(port = 0) {
     redeemed: 0,
     now,
     sign,
-    /** Returns the address to which a real provider would send the browser after the sign-in. */
+    /**
+     * Returns the redirect URL that a real provider would send to the browser after the sign-in.
+     */
     authorize(
       address: string,
       claims: Claims,

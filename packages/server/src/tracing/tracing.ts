@@ -31,7 +31,6 @@ export interface EndedSpan {
 }
 
 export interface Tracing {
-  /** True if traces describe agents and models by OpenTelemetry's GenAI conventions. */
   readonly describesAgents: boolean;
   traceparent(): string | null;
   logFields(): { traceId: string; spanId: string } | undefined;

@@ -24,7 +24,6 @@ export const readInvariants = (): Invariant[] =>
       return name ? [{ name, query }] : [];
     });
 
-/** Reads one snapshot, without locks. */
 export async function checkInvariant(
   db: Pick<Pool, 'query'>,
   { query }: Invariant,

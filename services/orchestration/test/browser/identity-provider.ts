@@ -13,7 +13,6 @@ export async function openIdentityProvider() {
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   return {
     url,
-    /** Registers an installation. Call once. */
     register(publicUrl: string) {
       const provider = new Provider(url, {
         clients: [

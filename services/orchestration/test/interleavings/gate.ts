@@ -8,7 +8,6 @@ type Query = (...args: unknown[]) => unknown;
  */
 export type Effect = 'read' | 'write' | 'commit';
 
-/** Statements that the gate never holds. */
 const PASSES = /^(?:BEGIN|SET|DISCARD)\b/;
 const ENDS = /^(?:COMMIT|ROLLBACK)\b/;
 const WRITES = /\b(?:INSERT|UPDATE|DELETE|MERGE|FOR (?:NO KEY |KEY )?(?:UPDATE|SHARE)|advisory)\b/;
@@ -79,7 +78,6 @@ export function createGate() {
       for (const { send } of held.splice(0)) send();
     },
     step: () => held.shift()?.send(),
-    /** The effect of the statement that `step` sends next. */
     next: (): Effect | null => held[0]?.effect ?? null,
     isWaiting: () => underWay > 0,
   };

@@ -10,9 +10,7 @@ export interface ProviderPerson {
   /** Null unless the provider has verified the address. */
   email: string | null;
   name: string | null;
-  /** Id of the session at the provider, for back-channel logout. */
   session: string | null;
-  /** Time at which the provider last asked for the credentials. */
   authenticatedAt: string;
 }
 
@@ -46,7 +44,6 @@ const LOGOUT_LIFE_SEC = 300;
 const MOST_SECONDS = 253_402_300_799;
 const CALLBACK = '/sign-in/callback';
 
-/** Null if OIDC_ISSUER is not set. */
 export const providerOf = partOf(({ config, logger }: Context): Provider | null => {
   const settings = config.signIn?.provider;
   return settings

@@ -69,7 +69,6 @@ export interface Joining {
   provider?: { providerIssuer: string; providerSubject: string };
 }
 
-/** @throws ApiError 404 */
 export async function openInvite(db: Database, token: string): Promise<InviteModel> {
   const invite = await db.prisma.invite.findUnique({ where: { tokenHash: hashToken(token) } });
   if (!invite) {
@@ -99,7 +98,6 @@ export const withAccount = (person: PersonModel): Joining => ({
   isNew: false,
 });
 
-/** @throws ApiError 403 for another person's invite */
 export function assertFor(invite: InviteModel, email: string | undefined): void {
   if (invite.email === null || email === undefined || invite.email === email) return;
   throw forbidden('forbidden', 'the invite is for another e-mail address');
@@ -110,7 +108,6 @@ const used = () =>
     retry: false,
   });
 
-/** @throws ApiError 409 */
 export async function joinCompany(tx: Transaction, invite: InviteModel, joining: Joining) {
   await takeInvite(tx, invite, joining);
   const { id: userId } = joining.user;

@@ -8,7 +8,6 @@ import type { SignIn } from '../../../access/sign-in/sign-in';
 export interface Flow extends SignInRequest {
   next: string;
   invite?: string;
-  /** The person whose account is to be linked. */
   linkTo?: string;
 }
 
