@@ -1,5 +1,6 @@
 import supertest from 'supertest';
 import { useHarness } from '../../test/harness';
+import { createApplication, createWorkerApplication } from '../http/app';
 import { createMetricsApplication } from './probes';
 
 describe('the probes and the metrics page', () => {
@@ -23,6 +24,29 @@ describe('the probes and the metrics page', () => {
       await waiting;
     }
   });
+
+  it.each([
+    ['API', createApplication],
+    ['worker', createWorkerApplication],
+  ])(
+    'report that the %s is not ready after 10 s with a stalled pool, and must restart after 60 s',
+    async (_, create) => {
+      let stalledMs = 0;
+      const app = create({ ...harness.context, poolStallMs: () => stalledMs }, () => false);
+      const report = async () => {
+        const ready = await supertest(app).get('/readyz');
+        const live = await supertest(app).get('/livez');
+        return [ready.body.components.pool, ready.status, live.status];
+      };
+      expect(await report()).toEqual(['ok', 200, 200]);
+      stalledMs = 10_000;
+      expect(await report()).toEqual(['unavailable', 503, 200]);
+      stalledMs = 60_000;
+      expect(await report()).toEqual(['unavailable', 503, 503]);
+      stalledMs = 0;
+      expect(await report()).toEqual(['ok', 200, 200]);
+    },
+  );
 
   it('query the database for readiness, but not for liveness', async () => {
     const { db, probePool } = harness.context;
