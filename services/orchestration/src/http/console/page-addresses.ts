@@ -12,6 +12,7 @@ const SCREENS = [
   'approvals',
   'approvals/:id',
   'goals',
+  'goals/:id',
   'projects',
   'projects/:id',
   'costs',
@@ -20,6 +21,9 @@ const SCREENS = [
   'activity',
   'search',
   'settings',
+  'settings/danger',
+  'settings/runners',
+  'settings/webhooks',
 ];
 
 const OUTSIDE = ['/', '/start', '/account'];

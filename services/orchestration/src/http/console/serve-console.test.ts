@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { get as ask } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -17,6 +17,7 @@ const POLICY =
   "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; font-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'";
 const BROWSER = 'text/html,application/xhtml+xml,*/*;q=0.8';
 
+const CONSOLE = join(__dirname, '../../../../../packages/console/src');
 const names = [...(readBuiltFiles()?.assets.keys() ?? [])];
 const SCRIPT = names.find((name) => /^\/assets\/index-.*\.js$/.test(name)) as string;
 
@@ -39,6 +40,19 @@ describe('the console in local trusted mode', () => {
         'referrer-policy': 'same-origin',
       });
       expect(document).not.toMatch(/<script(?![^>]* src=)|<style|\son\w+=|\sstyle=|javascript:/i);
+    }
+  });
+
+  it('knows the address of every screen that the console has', async () => {
+    const routes = readFileSync(join(CONSOLE, 'routes.tsx'), 'utf8');
+    const screens = [...routes.matchAll(/ screen\(\s*'([^']+)'/g)].map(
+      ([, path]) => path as string,
+    );
+    expect(screens).toContain('issues/$issue');
+    for (const screen of screens) {
+      const path = `/ACM/${screen.replace(/\$\w+/, 'x')}`;
+      const { status } = await harness.api.get(path);
+      expect({ path, status }).toEqual({ path, status: 200 });
     }
   });
 
