@@ -61,7 +61,10 @@ export const Textarea = ({ className, ...rest }: ComponentProps<'textarea'>) => 
 );
 
 export const Select = ({ className = 'w-full', ...rest }: ComponentProps<'select'>) => (
-  <select {...rest} className={classNames(CONTROL, 'min-h-8 max-md:min-h-10', className)} />
+  <select
+    {...rest}
+    className={classNames(CONTROL, 'min-h-8 max-w-full max-md:min-h-10', className)}
+  />
 );
 
 type ControlProps<Tag extends 'input' | 'textarea' | 'select'> = Omit<

@@ -72,6 +72,9 @@ export const Panel = ({ children, className }: { children: ReactNode; className?
   </div>
 );
 
+const scrollIntoView = (label: HTMLElement | null) =>
+  label?.closest('a')?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
+
 export function Tabs({ tabs }: { tabs: { link: LinkProps; label: string; count?: number }[] }) {
   return (
     <nav className="-mx-1 flex max-w-full gap-1 overflow-x-auto px-1">
@@ -82,8 +85,12 @@ export function Tabs({ tabs }: { tabs: { link: LinkProps; label: string; count?:
           activeOptions={{ exact: true, includeSearch: true }}
           className="inline-flex min-h-7 shrink-0 items-center gap-1.5 rounded-md px-2.5 text-sm whitespace-nowrap text-muted hover:bg-hover data-[status=active]:bg-hover data-[status=active]:font-medium data-[status=active]:text-text max-md:min-h-9"
         >
-          {label}
-          {count !== undefined && <span className="text-xs text-faint">{count}</span>}
+          {({ isActive }) => (
+            <>
+              <span ref={isActive ? scrollIntoView : undefined}>{label}</span>
+              {count !== undefined && <span className="text-xs text-faint">{count}</span>}
+            </>
+          )}
         </Link>
       ))}
     </nav>

@@ -29,12 +29,18 @@ export const COMPANY_PAGES = [
   '/settings/webhooks',
 ];
 
-export function useCompanyPages(console: ReturnType<typeof useConsole>): (path: string) => string {
-  const ids: Record<string, string> = {};
+type Ids = Record<string, string>;
+
+export function useCompanyPages(
+  console: ReturnType<typeof useConsole>,
+  change: (ids: Ids) => Promise<void> = async () => undefined,
+): (path: string) => string {
+  const ids: Ids = {};
   let prefix = '';
   beforeAll(async () => {
     const side = await buildSide(console.harness);
     Object.assign(ids, side.ids);
+    await change(ids);
     const { api } = console.harness;
     const { body: company } = await api.get(`/api/companies/${ids.companyId}`).expect(200);
     const { body: issue } = await api.get(`/api/issues/${ids.issueId}`).expect(200);

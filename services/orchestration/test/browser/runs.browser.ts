@@ -115,7 +115,11 @@ describe('runs in the console', () => {
   it('have pages that pass the accessibility check in both themes, in wide and narrow windows', async () => {
     const { build } = console.harness;
     const company = await build.company();
-    const agent = await programOf(company.id, `console.log('\\x1b[32mdone\\x1b[0m')`, 'Ada');
+    const agent = await programOf(
+      company.id,
+      `console.log('\\x1b[32mdone\\x1b[0m ' + 'long '.repeat(99))`,
+      'Ada',
+    );
     const issue = await build.issue({ companyId: company.id });
     const run = await build.queuedRun(agent.id, { issueId: issue.id, payload: { week: 47 } });
     const { page } = await console.open(`/${company.issuePrefix}/runs/${run.id}`);

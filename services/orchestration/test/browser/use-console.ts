@@ -188,15 +188,20 @@ export async function lookAt(
       await settled(page);
       await takePicture(page, `${path}-${theme}-${width}`);
       const faults = await accessibilityFaults(page);
-      const overflow = await page.evaluate<number>(
-        'document.documentElement.scrollWidth - document.documentElement.clientWidth',
-      );
+      const overflow = await sidewaysOverflow(page);
       if (overflow > 0) faults.push(`scrolls sideways by ${overflow} px`);
       found.push(...faults.map((fault) => `${path} ${theme} ${width}: ${fault}`));
     }
     await context.close();
   }
   return found;
+}
+
+/** In CSS pixels: by how much the window or a part that only scrolls up and down is too narrow. */
+export function sidewaysOverflow(page: Page): Promise<number> {
+  return page.evaluate(`Math.max(
+    ...[document.documentElement, ...document.querySelectorAll('.overflow-y-auto')]
+      .map((each) => each.scrollWidth - each.clientWidth))`);
 }
 
 export async function takePicture(page: Page, name: string): Promise<void> {

@@ -133,7 +133,12 @@ function ApprovalRow({ approval, onOpen, onDecide }: RowProps) {
           </span>
         )}
       </button>
-      <span className={classNames(CELLS.asker, 'flex items-center gap-1.5 text-sm max-md:w-auto')}>
+      <span
+        className={classNames(
+          CELLS.asker,
+          'flex items-center gap-1.5 text-sm max-md:w-auto max-md:min-w-0 max-md:flex-1',
+        )}
+      >
         <Avatar name={requestedByName ?? '?'} isPerson={!approval.requestedByAgentId} size={18} />
         <span className="truncate">{requestedByName ?? t('approval.aPerson')}</span>
       </span>

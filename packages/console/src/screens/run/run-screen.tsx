@@ -38,7 +38,7 @@ function LoadedRun({ run }: { run: Run }) {
       }
       actions={<RunActions run={run} />}
     >
-      <div className="grid lg:grid-cols-[20rem_minmax(0,1fr)] lg:grid-rows-[auto_1fr]">
+      <div className="grid grid-cols-1 lg:grid-cols-[20rem_minmax(0,1fr)] lg:grid-rows-[auto_1fr]">
         <div className="flex flex-col gap-6 px-4 py-4">
           <RunError run={run} />
           <RunTimeline run={run} />

@@ -61,7 +61,7 @@ export function RunRow({ run, mark }: RunRowProps) {
         <span className="truncate font-medium">{nameOfRun(run)}</span>
         <Said run={run} />
       </Link>
-      <span className="contents max-md:flex max-md:basis-full max-md:items-center max-md:gap-2.5">
+      <span className="contents max-md:flex max-md:min-w-0 max-md:basis-full max-md:items-center max-md:gap-2.5">
         <span
           className={classNames(
             CELLS.agent,
