@@ -21,7 +21,7 @@ export async function packageManagerArguments(root, options = {}) {
   rmSync(file, { force: true });
   throw new UserError(
     `${manager.name} does not match the hash in package.json.`,
-    'Check what your package registry delivers before you continue.',
+    'Find out why your package registry delivers another package before you continue.',
   );
 }
 

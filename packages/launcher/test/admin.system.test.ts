@@ -26,7 +26,7 @@ async function play(env: Record<string, string>, ...words: string[]) {
 
 const OWN = '/switchyard_orchestration';
 
-test('npm run admin uses DATABASE_URL, or without it the database of the last npm start, even if that has stopped', async () => {
+test('npm run admin uses DATABASE_URL, or the database of the last npm start if DATABASE_URL is not set', async () => {
   const nothing = await play({}, 'list-people');
   expect(nothing.code).toBe(1);
   expect(nothing.text).toMatch(/\.data contains no database, and DATABASE_URL is not set/);

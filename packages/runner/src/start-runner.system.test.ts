@@ -141,7 +141,7 @@ describe('startRunner()', () => {
   });
 
   it.each(['away', 'deaf'] as const)(
-    'neither loses nor repeats log bytes, usage or the end while the server is %s',
+    'loses and repeats no log bytes, no usage and no end while the server is %s',
     async (fault) => {
       await start();
       const run = server.offer(

@@ -111,7 +111,7 @@ describe.each<Driver>(CONFINING)('a command under %s', (driver) => {
     ['/no/such/file', 'ENOENT'],
     ['./not-executable', 'EACCES'],
     ['.', 'EACCES'],
-  ])('cannot start from the path %s, which causes the error %s', async (command, code) => {
+  ])('cannot start from the path %s: the error is %s', async (command, code) => {
     writeFileSync(join(folder, 'not-executable'), 'true', { mode: 0o644 });
     const asked = { command: command === '.' ? folder : command, args: [] };
     const failure = await ran('', asked).then(
@@ -121,7 +121,7 @@ describe.each<Driver>(CONFINING)('a command under %s', (driver) => {
     expect(failure).toMatchObject({ code });
   });
 
-  it('can be a text file without a shebang, which the shell runs', async () => {
+  it('can be a text file without a shebang; the shell then runs the file', async () => {
     writeFileSync(join(folder, 'plain'), 'echo "$0 $1"\n', { mode: 0o755 });
     const { stdout } = await ran('', { command: './plain', args: ['one'] });
     expect(stdout).toBe(`${folder}/plain one\n`);
@@ -351,7 +351,7 @@ describe.each<Driver>(CONFINING)('a command under %s', (driver) => {
     await network.close();
   });
 
-  it('has neither connections nor name resolution without a network', async () => {
+  it('has no connections and no name resolution without a network', async () => {
     const script = `
       require('dns').lookup('example.com', (error) => console.log(error.code));
       require('net').connect(65000, '127.0.0.1').on('error', ({ code }) => console.log(code));`;

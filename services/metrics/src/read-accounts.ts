@@ -19,7 +19,7 @@ export interface AccountConfig {
 const NAME = /^[a-z0-9][a-z0-9_-]{0,31}$/;
 
 const account = z.strictObject({
-  name: z.string().regex(NAME, 'must be at most 32 lower-case letters, digits, _ and -'),
+  name: z.string().regex(NAME, 'must have 1 to 32 characters: lower-case letters, digits, _ and -'),
   exchange: z.string(),
   api_key_file: z.string().optional(),
   api_secret_file: z.string().optional(),

@@ -91,7 +91,7 @@ describe('tracing with a collector', () => {
     expect(above(job.spanId).at(-1)).toBe(CALLER_SPAN);
   });
 
-  it('records SQL statements without values, but neither sweeps nor probes', async () => {
+  it('records SQL statements without values, and records no sweeps or probes', async () => {
     await supertest(api.url).get('/readyz').expect(200);
     const statements = () =>
       collector.spans.filter((span) => span.attributes['db.system.name'] === 'postgresql');

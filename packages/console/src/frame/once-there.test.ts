@@ -58,7 +58,7 @@ describe('onceThere', () => {
     expect(await result(thereFrom(2))).toBe(SCREEN);
   });
 
-  it('throws the error if the load fails again although the service is reachable', async () => {
+  it('throws the error if the load fails again while the service is reachable', async () => {
     answersFrom(1);
     expect(await result(thereFrom(3))).toBe(GONE);
     expect(asked).toBe(2);

@@ -29,7 +29,10 @@ const providers = z.record(
   z
     .string()
     .regex(/^[a-z][a-z0-9-]{0,39}$/, 'must be a name of lower-case letters, digits and -')
-    .refine((name) => name !== 'service', 'is reserved for the server’s own variables'),
+    .refine(
+      (name) => name !== 'service',
+      'must not be service, a name that the server reserves for its own variables',
+    ),
   provider,
 );
 
@@ -76,7 +79,7 @@ function readProviders(text: string, context: z.RefinementCtx): Record<string, P
     return refuse(
       code
         ? `must name a readable file (${code})`
-        : 'must be JSON, or the absolute path of a file with it',
+        : 'must be JSON, or the absolute path of a file that contains JSON',
     );
   }
   const read = providers.safeParse(json);

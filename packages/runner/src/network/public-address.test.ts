@@ -100,6 +100,6 @@ test.each([
   '192.88.100.0',
   '2001:200::',
   '2003::',
-])('isPublicAddress() accepts %s, which is next to a special-purpose range', (address) => {
+])('isPublicAddress() accepts the address %s next to a special-purpose range', (address) => {
   expect(isPublicAddress(address)).toBe(true);
 });

@@ -53,7 +53,7 @@ describe('mayEnter()', () => {
     expect(await enters(`${base}-link`, own, `${base}-link`, other)).toBe(true);
   });
 
-  it('allows a missing folder, which fails when the process starts', async () => {
+  it('allows a missing folder, because the process then fails at its start', async () => {
     expect(await enters(join(base, '{companyId}'), own, base, own, 'nowhere')).toBe(true);
   });
 });

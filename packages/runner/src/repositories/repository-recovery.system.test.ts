@@ -57,7 +57,7 @@ if (withGit) {
     const folderOf = ({ projectId, agent, url }: RepositoryRequest) =>
       repositoryFolder(root, { projectId, agentId: agent.id, url });
 
-    it('completes an interrupted checkout, whose files do not count as the agent’s work', async () => {
+    it('completes an interrupted checkout, and does not count its files as the agent’s work', async () => {
       server.create('killed', { 'a.txt': 'a\n', '.gitignore': 'cache\n' });
       const request = ask('killed');
       const { path } = await prepare(request);
@@ -103,7 +103,7 @@ if (withGit) {
       expect(existsSync(join(path, 'README.md'))).toBe(true);
     });
 
-    it('fetches a branch whose name is a path prefix of a deleted branch, or the reverse', async () => {
+    it('fetches the branch a after a/b was deleted, and a/b after a was deleted', async () => {
       server.create('renamed');
       const work = server.work('renamed');
       const push = (...args: string[]) => git(work, 'push', '--quiet', 'origin', ...args);

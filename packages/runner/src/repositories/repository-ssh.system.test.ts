@@ -165,7 +165,7 @@ describe('RepositoryCache over ssh', () => {
       .split('\n')
       .map((line) => JSON.parse(line) as Recorded);
 
-  it('connects only with the company’s key, whose file exists only while git runs', async () => {
+  it('connects only with the company’s key, and deletes the key’s file when git ends', async () => {
     makeRepository();
     const cache = build({}, recording());
     const credential = pem();

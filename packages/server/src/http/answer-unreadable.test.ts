@@ -73,7 +73,7 @@ describe('answerUnreadable', () => {
     if (status === 431) expect(answer.body.details).toEqual({ limitBytes: 16_384 });
   });
 
-  it('echoes the correlation id of a request whose headers are readable', async () => {
+  it('returns the correlation id of the request if its headers are readable', async () => {
     const request = `${REQUEST}Expect: x\r\nX-Correlation-ID: mine\r\n\r\n`;
     expect(parse(await send(listening.port, request)).body.requestId).toBe('mine');
   });

@@ -31,7 +31,7 @@ describe('inOrder', () => {
   it.each([
     ['passed to next', fails],
     ['thrown', throws],
-  ])('stops at a failing step, whose error is %s', async (message, step) => {
+  ])('stops at a step that fails: the error is %s', async (message, step) => {
     const { status, text, headers } = await serve(note('one'), step, note('two'));
     expect([status, text, headers['x-step']]).toEqual([500, message, 'one']);
   });

@@ -21,7 +21,7 @@ describe('several accounts', () => {
   const collect = async (id: string) =>
     (await service.http.post('/metrics/collect').send({ collection_id: id }).expect(200)).body;
 
-  it('share one collection, which an unusable account does not affect', async () => {
+  it('share one collection; an unusable account does not affect the others', async () => {
     const { accounts, components, data_points_collected, failed_components } = await collect('all');
     expect(Object.keys(accounts)).toEqual(['main', 'second', 'broken', 'play']);
     expect(accounts.main).toMatchObject({ degraded: false, failed_components: [] });
@@ -134,7 +134,7 @@ describe('the reader of METRICS_ACCOUNTS', () => {
   it.each([
     ['{', /must be the path of a readable JSON file/],
     ['{"accounts":[]}', /METRICS_ACCOUNTS: accounts: /],
-    ['{"accounts":[{"name":"A b","exchange":"kraken"}]}', /accounts\.0\.name: must be at most 32/],
+    ['{"accounts":[{"name":"A b","exchange":"kraken"}]}', /accounts\.0\.name: must have 1 to 32/],
     ['{"accounts":[{"name":"a","exchange":"kraken","api_key":"x"}]}', /accounts\.0/],
     [
       '{"accounts":[{"name":"a","exchange":"kraken"},{"name":"a","exchange":"okx"}]}',

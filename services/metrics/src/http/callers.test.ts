@@ -168,7 +168,7 @@ describe('METRICS_TOKEN', () => {
     await service.http.get('/dashboard/state').set('Authorization', authorization).expect(401);
   });
 
-  it('causes 429 for the 31st wrong token from an address, which may still use the right token', async () => {
+  it('causes 429 for the 31st wrong token from an address, but not for the right token', async () => {
     const env = { METRICS_TOKEN: TOKEN };
     const other = await startService({ url: service.database.url, env });
     const read = (token: string) =>

@@ -21,7 +21,7 @@ describe('POST /mcp of the metrics service', () => {
   }
 
   it.each([null, '2026-07-28'])(
-    'lists five read-only tools, which all return results (protocol version %s)',
+    'lists five read-only tools that all return results (protocol version %s)',
     async (pin) => {
       const client = await connected(pin);
       const { tools } = await client.listTools();

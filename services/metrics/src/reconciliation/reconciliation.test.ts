@@ -101,7 +101,7 @@ describe('GET /reconciliation', () => {
     await trade(2);
   });
 
-  it('forgets an asset whose symbols are no longer collected, and reads no old fills because of it', async () => {
+  it('forgets an asset when none of its symbols is collected, and then reads no old fills for it', async () => {
     account = await startTradedAccount('binance', 19);
     const { clock, service, sim } = account;
     await account.collect();
@@ -122,7 +122,7 @@ describe('GET /reconciliation', () => {
     expect(await service.rows("SELECT 1 FROM reconciliation WHERE asset = 'DOGE'")).toEqual([]);
   });
 
-  it('counts fills of an asset whose balance is unreadable when they are read', async () => {
+  it('counts fills that are read while the balance of their asset is unreadable', async () => {
     account = await startTradedAccount('binance', 23);
     const { clock, service, sim } = account;
     await account.collect();

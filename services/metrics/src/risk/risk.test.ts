@@ -126,7 +126,7 @@ describe('drawdownOf', () => {
     ]);
   });
 
-  it('counts neither a withdrawal as a loss nor a deposit as a gain', () => {
+  it('does not count a withdrawal as a loss, or a deposit as a gain', () => {
     expect(told(points('1000', '400'), [flow(1, 'withdrawal', '600')])).toEqual(['400', 0, 0, 0]);
     const lost = told(points('1000', '800', '1800'), [flow(2, 'deposit', '1000')]);
     expect(lost).toEqual(['2250', 0.2, 0.2, 1]);

@@ -11,7 +11,7 @@ describe('POST with Idempotency-Key', () => {
     return request.send(body);
   };
 
-  it('creates one row for twenty concurrent identical requests, which all get the same response', async () => {
+  it('creates one row for twenty concurrent identical requests, and returns the same response to all of them', async () => {
     const { id } = await harness.build.company();
     const path = `/api/companies/${id}/issues`;
     const answers = await Promise.all(
@@ -64,7 +64,7 @@ describe('POST with Idempotency-Key', () => {
     expect(new Set(answers.map((answer) => answer.body.id)).size).toBe(4);
   });
 
-  it('replays a created API key, whose stored copy is encrypted', async () => {
+  it('replays a created API key, and stores it only encrypted', async () => {
     const agent = await harness.build.agent();
     const path = `/api/agents/${agent.id}/keys`;
     const first = await post(path, 'key', { name: 'ci' }).expect(201);

@@ -95,7 +95,7 @@ describe('a backup', () => {
     expect(rows).toEqual([{ people: 1, sessions: 0 }]);
   });
 
-  it('can be restored with a bucket for files and into a database whose tables already exist', async () => {
+  it('can be restored into a bucket, and into a database that already has the tables', async () => {
     const fake: FakeS3 = await startFakeS3('bucket');
     const credentials = { accessKeyId: 'id', secretAccessKey: 'secret' };
     const target = await system.emptySystem({

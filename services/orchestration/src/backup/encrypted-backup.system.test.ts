@@ -119,7 +119,7 @@ describe('an encrypted backup', () => {
     expect(await tablesOf(target.databases.metrics)).toBe(0);
   });
 
-  it('cannot make the restore write a file outside the temporary folder, even if a recipient forged the backup', async () => {
+  it('cannot write a file outside the temporary folder during a restore, even if a recipient forged the backup', async () => {
     const [clear, folder] = [system.newFolder(), system.newFolder()];
     await backUp(system.settings(), clear);
     const name = `switchyard-escaped-${randomBytes(6).toString('hex')}`;

@@ -20,7 +20,7 @@ function isNetwork(entry: string): boolean {
 const networks = commaSeparated.superRefine((entries, check) => {
   const wrong = entries.findIndex((entry) => !isNetwork(entry));
   if (wrong < 0) return;
-  const message = `entry ${wrong + 1} is neither an address, nor a network such as 10.0.0.0/8, nor one of ${NAMED_NETWORKS.join(', ')}`;
+  const message = `entry ${wrong + 1} must be an address, a network such as 10.0.0.0/8, or one of ${NAMED_NETWORKS.join(', ')}`;
   check.addIssue({ code: 'custom', message });
 });
 

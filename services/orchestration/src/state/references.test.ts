@@ -44,7 +44,7 @@ describe('ids of other rows in a body', () => {
   };
 
   it.each(REFERENCES)(
-    '%s %s: if %s is of another company (403), unknown (422) or malformed (400), nothing changes',
+    '%s %s: as %s, fail with 403 if of another company, 422 if unknown and 400 if malformed',
     async (...one) => {
       const [, , field, names] = one;
       const before = await everything(harness);
@@ -60,7 +60,7 @@ describe('ids of other rows in a body', () => {
     },
   );
 
-  it('cause 403 if ids of another company and unknown ids are sent together', async () => {
+  it('fail with 403 if ids of another company and unknown ids are sent together', async () => {
     const goalIds = [own.ids.goalId, newId(), foreign.ids.goalId];
     const { body } = await harness.api
       .patch(`/api/projects/${own.ids.projectId}`)

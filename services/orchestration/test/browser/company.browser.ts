@@ -4,7 +4,7 @@ import { lookAt, useConsole } from './use-console';
 describe('a company in the console', () => {
   const console = useConsole();
 
-  it('can have a monthly budget set, which its overview shows', async () => {
+  it('can have a monthly budget set; the overview shows the budget', async () => {
     const company = await console.harness.build.company({ name: 'Acme' });
     const { page } = await console.open(`/${company.issuePrefix}/settings`);
     await page.getByLabel('Monthly budget in US dollars').fill('250.50');

@@ -162,7 +162,7 @@ describe('the dashboard of several accounts', () => {
   it('passes the accessibility check in both themes, in wide and narrow windows', () =>
     lookAt(browser, `${service.url}/dashboard`, 'metrics/accounts', shows['/dashboard']));
 
-  it('shows the worst state of all accounts, whichever account is selected', async () => {
+  it('shows the worst state of all accounts, regardless of the selected account', async () => {
     const context = await browser.newContext();
     const page = await context.newPage();
     await page.goto(`${service.url}/dashboard?account=play`);
@@ -218,7 +218,7 @@ describe('the dashboard of several accounts', () => {
     await context.close();
   });
 
-  it('links to a page per account, which has the account’s name in its URL', async () => {
+  it('links to a page per account; its URL contains the account’s name', async () => {
     const context = await browser.newContext();
     const page = await context.newPage();
     await page.goto(`${service.url}/dashboard`);

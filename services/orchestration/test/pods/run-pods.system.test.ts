@@ -68,7 +68,7 @@ describe('a run in its own pod', () => {
     if (!pod) throw new Error('there is no pod');
     const thief = kubelet.start(pod, ticket);
     expect((await thief.ended).exitCode).not.toBe(0);
-    expect(kubelet.lines.join('')).toContain('a revoked token is not valid');
+    expect(kubelet.lines.join('')).toContain('must not be revoked');
     expect((await run(id)).status).toBe('running');
   });
 });

@@ -58,7 +58,7 @@ describe('commandLine', () => {
 describe('the environment of a hire', () => {
   const env = { KEY: { type: 'secret_ref', secretId: 'one', version: 'latest' }, LANG: 'de' };
 
-  it('has secrets, which the agent may read, and plain values', () => {
+  it('contains secrets that the agent may read, and plain values', () => {
     expect(secretsOf(env)).toEqual(['one']);
     expect(literalsOf(env)).toEqual({ LANG: 'de' });
   });

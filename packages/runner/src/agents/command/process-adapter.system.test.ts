@@ -124,7 +124,7 @@ test.each([
     (mark: string) => `exec bash -c 'set -m; env -i sleep ${mark} & sleep 0.1'`,
   ],
 ])(
-  'the process adapter ends a grandchild with a cleared environment, found by %s, after its parent has exited',
+  'the process adapter finds by %s, and ends, a grandchild with a cleared environment whose parent has exited',
   async (_how, text) => {
     const mark = `60.${Math.floor(Math.random() * 1e9)}`;
     const outcome = await adapter.run(shell(text(mark)));

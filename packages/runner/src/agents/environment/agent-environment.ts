@@ -21,7 +21,10 @@ export const SECRET_REFERENCE = z.strictObject(
 const VARIABLE_NAME = z
   .string()
   .regex(/^[A-Za-z_][A-Za-z0-9_]{0,127}$/, 'must be a name of letters, digits and underscores')
-  .refine((name) => !/^service_/i.test(name), 'names that begin with SERVICE_ are reserved');
+  .refine(
+    (name) => !/^service_/i.test(name),
+    'must not begin with SERVICE_, because the server reserves these names',
+  );
 
 const LITERAL = z
   .string()

@@ -115,7 +115,7 @@ describe('providers of the gateway', () => {
     ['POST', '/v1/messages/batches', 403],
     ['GET', '/v1/responses/resp_1', 403],
   ])(
-    'do not receive %s %s, which could access stored data or return the key',
+    'do not receive the request %s %s, because it could access stored data or return the key',
     async (method, path, status) => {
       const { port, environment, seen } = await startProvider();
       const answer = await sendBytes(

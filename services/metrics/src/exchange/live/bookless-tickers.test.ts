@@ -39,7 +39,7 @@ const gemini: Dialect = ({ markets, now }, { path }) => {
   return null;
 };
 
-it('Gemini markets can be collected, although Gemini’s list of all prices contains no bid or ask', async () => {
+it('Gemini markets can be collected even though Gemini’s list of all prices lacks bids and asks', async () => {
   const sim = await startExchangeSim({ dialect: gemini, seed: 7 });
   const service = await database.start({
     env: {

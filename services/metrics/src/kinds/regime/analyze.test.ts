@@ -44,7 +44,7 @@ describe('the four-vote rule on 200 synthetic paths', () => {
     [3, 70],
     [2, 62],
   ])(
-    'labels most paths whose volatility increases by a factor of %d as volatile',
+    'labels most paths as volatile if their volatility increases by a factor of %d',
     (factor, least) => {
       const found = shares({ burst: { bars: 24, factor } });
       expect(found.volatile).toBeGreaterThanOrEqual(least);

@@ -24,8 +24,8 @@ export async function authenticateRunner(
   if (!actor) {
     throw unauthenticated(
       servesOwn
-        ? 'only a runner may do this: send "Authorization: Bearer <token>" with RUNNER_TOKEN or the token of a runner of a company; a revoked token is not valid'
-        : 'only a runner of a company may do this here: send "Authorization: Bearer <its token>"; a revoked token is not valid; runners with RUNNER_TOKEN must call the worker (WORKER_PORT)',
+        ? 'only a runner may do this: send "Authorization: Bearer <token>" with RUNNER_TOKEN or the token of a company’s runner; the token must not be revoked'
+        : 'only a company’s runner may do this here: send "Authorization: Bearer <token>" with its token, which must not be revoked; runners with RUNNER_TOKEN must call the worker (WORKER_PORT)',
     );
   }
   return { actor, tokenRunId: null, pausedFor: null };

@@ -213,7 +213,7 @@ describe('approval routes', () => {
       expect(hired.body).toMatchObject({ status: 'idle', wakeOnAssignment: true });
     });
 
-    it('terminate the draft on rejection, which frees the name of the draft', async () => {
+    it('terminate the draft on rejection, and free the name of the draft', async () => {
       const company = await harness.build.company();
       const name = unique('Only');
       const { body } = await hire(company.id, { name });

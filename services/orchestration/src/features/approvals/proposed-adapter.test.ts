@@ -98,7 +98,7 @@ describe('an adapter that an agent proposes for a hire', () => {
     );
   });
 
-  it('may have a readable type name, which is stored unchanged', async () => {
+  it('may have a readable type name; the name is stored unchanged', async () => {
     const named = { adapterType: 'claude_code', adapterConfig: { model: 'sonnet' } };
     const { approval, draft } = await hired(named);
     await approve(approval).expect(200);

@@ -302,7 +302,7 @@ describe('attachments', () => {
       expect(await harness.db.asset.count({ where: { companyId: company.id } })).toBe(0);
     });
 
-    it('must be images of an allowed type, which is detected from their bytes', async () => {
+    it('must be images of an allowed type; the type is detected from the bytes', async () => {
       const company = await harness.build.company();
       const before = await stored();
       const refused = await logo(company.id, Buffer.from('<html>'));

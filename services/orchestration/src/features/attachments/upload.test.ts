@@ -43,7 +43,7 @@ describe('upload storage', () => {
     expect(await files.open(storageKey)).toBeNull();
   });
 
-  it('deletes the other expired files if the deletion of one file fails, and retries that deletion in the next sweep', async () => {
+  it('deletes all other expired files if one deletion fails, and retries that deletion in the next sweep', async () => {
     const stuck = await store(failing({ remove: fault }), one());
     const other = await store(harness.context.files, one());
     await stuck.discard();

@@ -206,14 +206,17 @@ describe('callbacks', () => {
     [{ callbackUrl: 'http://169.254.169.254/latest/meta-data' }, 'callbackUrl'],
     [{ callbackUrl: 'https://example.com/', callbackSecret: 'short' }, 'callbackSecret'],
     [{ callbackSecret: WEBHOOK_SECRET }, 'callbackSecret'],
-  ])('cannot be requested with %j, which causes 400 and stores nothing', async (body, field) => {
-    const { id: companyId } = await harness.build.company();
-    const answer = await create(companyId, body).expect(400);
-    expect(answer.body.error).toContain(field);
-    expect(await harness.db.issue.count({ where: { companyId } })).toBe(0);
-  });
+  ])(
+    'cannot be requested with %j: the response is 400, and nothing is stored',
+    async (body, field) => {
+      const { id: companyId } = await harness.build.company();
+      const answer = await create(companyId, body).expect(400);
+      expect(answer.body.error).toContain(field);
+      expect(await harness.db.issue.count({ where: { companyId } })).toBe(0);
+    },
+  );
 
-  it('cannot be requested by agents, which could otherwise bypass the network rules', async () => {
+  it('cannot be requested by agents, because callbacks would bypass the network rules', async () => {
     const run = await harness.build.liveRun();
     await create(run.agent.companyId, fields()).set('Authorization', run.authorization).expect(403);
     await harness.api

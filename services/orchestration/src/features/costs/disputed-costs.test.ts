@@ -71,7 +71,7 @@ describe('a cost report by the agent itself', () => {
     expect((await report(50).expect(201)).body).toMatchObject({ costCents: 50, disputedCents: 0 });
   });
 
-  it('cannot exceed the budget, unlike usage that the gateway or the board reports', async () => {
+  it('cannot exceed the budget; reports by the gateway or the board can', async () => {
     const { api, context } = harness;
     const { run, companyId, agentId, summary } = await start();
     const claim = { id: run.id, agentId, epoch: 1 };
@@ -86,7 +86,7 @@ describe('a cost report by the agent itself', () => {
     expect(await summary()).toMatchObject({ spendCents: 600, disputedCents: 30 });
   });
 
-  it('counts nothing for a provider whose usage the gateway counts in the same run', async () => {
+  it('does not count if the gateway counts the usage of the same provider in the same run', async () => {
     const { context } = harness;
     const { run, companyId, agentId, report } = await start();
     const claim = { id: run.id, agentId, epoch: 1 };

@@ -52,7 +52,7 @@ describe('an issue in the list of issues', () => {
     expect((await rowOf(issue)).liveRun).toMatchObject({ id: waiting });
   });
 
-  it('shows the run that checked out the issue as its live run, even if that run was started for another issue', async () => {
+  it('has as its live run the run that checked out the issue, even if that run was started for another issue', async () => {
     const { api, build } = harness;
     const run = await build.liveRun();
     const { companyId, id: agentId } = run.agent;

@@ -37,7 +37,7 @@ describe('labels', () => {
     });
   });
 
-  it('can be replaced on an issue only as a whole, which adds one activity', async () => {
+  it('can be replaced on an issue only as a whole; each replacement adds one activity', async () => {
     const issue = await harness.build.issue({ labels: ['one', 'two'], dueDate: '2026-05-05' });
     const changed = async () => Object((await lastEntry(issue.id))?.details).changed;
     const { body } = await patch(issue.id, {

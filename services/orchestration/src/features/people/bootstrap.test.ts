@@ -104,7 +104,7 @@ describe('POST /api/auth/bootstrap', () => {
     });
   });
 
-  it('requires the logged token, which is valid for one day', async () => {
+  it('requires the logged token; the token is valid for one day', async () => {
     const lines: string[] = [];
     const note = (message: string) => void lines.push(message);
     const logger: Logger = { error: note, warn: note, info: note, debug: note };

@@ -110,7 +110,7 @@ describe('text that a run writes', () => {
     }
   });
 
-  it('contains neither the secrets from the start of the run nor their later values', async () => {
+  it('contains no secrets from the start of the run, and no later values of them', async () => {
     const [old, other] = [canaries.make('an old value'), canaries.make('a replaced one')];
     const { companyId, agent, secrets, run, issue } = await atWork({ OLD: old, OTHER: other });
     await harness.db.secretVersion.updateMany({ data: { createdAt: new Date(0) } });

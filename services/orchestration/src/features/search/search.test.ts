@@ -285,7 +285,7 @@ describe('GET /api/companies/:companyId/search', () => {
   });
 
   it.each(['', '   ', '!!!', '""', '"', '-', '- -', 'or', 'or or', '-"', '\u0301'])(
-    'finds nothing for %j, which contains no word',
+    'finds nothing for the text %j without words',
     async (q) => {
       const issue = await harness.build.issue({ title: 'or - "quoted"' });
       expect(await idsOf(issue.companyId, q)).toEqual([]);

@@ -94,7 +94,7 @@ describe('secrets', () => {
     expect((await valuesOf(secret)).sort()).toEqual(['0', ...values].sort());
   });
 
-  it('share one data key per company, which the first secret creates', async () => {
+  it('share one data key per company; the first secret creates that key', async () => {
     const { build, db } = harness;
     const { id: companyId } = await build.company();
     const names = Array.from({ length: 8 }, (_, at) => `KEY_${at}`);

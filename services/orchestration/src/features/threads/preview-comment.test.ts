@@ -61,7 +61,7 @@ describe('POST /api/issues/{issueId}/comments/preview', () => {
     expect((await preview(free.id, 'Hello').expect(200)).body.assignee).toBeNull();
   });
 
-  it('reports that a person’s comment ends a board mention, unlike an agent’s comment', async () => {
+  it('reports that a person’s comment ends a board mention, and that an agent’s comment does not', async () => {
     const { build, api } = harness;
     const run = await build.liveRun();
     const issue = await build.issue({ companyId: run.agent.companyId });

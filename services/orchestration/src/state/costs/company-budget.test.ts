@@ -50,7 +50,7 @@ describe('the monthly budget of a company', () => {
       .reverse();
   };
 
-  it('causes one alert at 80 percent and one at 100 percent, whichever agents spend', async () => {
+  it('causes one alert at 80 percent and one at 100 percent, regardless of which agents spend', async () => {
     const { companyId, agents } = await staff(1_000, 5);
     for (let cents = 10; cents <= 1_200; cents += 10) {
       await spend(agents[Math.floor(cents / 70) % 5] as AgentDetailView, 10);

@@ -56,7 +56,7 @@ describe('issue numbers', () => {
     expect(await create(companyId)).toBe(3);
   });
 
-  it('continue from the counter in the company row, which the previous release increments', async () => {
+  it('continue from the counter that the previous release increments in the company row', async () => {
     const { id: companyId } = await harness.build.company();
     expect(await create(companyId)).toBe(1);
     const { rows } = await harness.context.db.pool.query(

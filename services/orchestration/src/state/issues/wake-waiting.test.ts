@@ -297,7 +297,7 @@ describe('the end of an issue', () => {
     expect(await wakes()).toHaveLength(1);
   });
 
-  it('has the same effect as removing the last open blocker, which also wakes the assignee', async () => {
+  it('wakes the assignee, as does the removal of the last open blocker', async () => {
     const [a, b] = (await several(2)) as [IssueView, IssueView];
     const waiting = await issue({ assigneeAgentId: agent.id, blockedBy: [a.id, b.id] });
     const { body: first } = await patch(waiting.id, { blockedBy: [b.id] });

@@ -62,18 +62,15 @@ describe('readTrades', () => {
   it.each([
     ['the newest hundred of a window', newest(100)],
     ['the oldest fifty of a window', oldest(50)],
-  ])(
-    'reads all trades of an exchange that returns %s, although its paging is unknown',
-    async (_, page) => {
-      const all = fills(250, 60_000);
-      const { ccxt } = source('other', page, all);
-      const { trades, until } = await read(ccxt, START + 5 * HOUR);
-      expect(trades.map(({ tradeId }) => tradeId)).toEqual(all.map((fill) => fill.id));
-      expect(until).toBe(START + 5 * HOUR);
-    },
-  );
+  ])('reads all trades of an exchange with unknown paging that returns %s', async (_, page) => {
+    const all = fills(250, 60_000);
+    const { ccxt } = source('other', page, all);
+    const { trades, until } = await read(ccxt, START + 5 * HOUR);
+    expect(trades.map(({ tradeId }) => tradeId)).toEqual(all.map((fill) => fill.id));
+    expect(until).toBe(START + 5 * HOUR);
+  });
 
-  it('reads all trades of one symbol from Kraken, whose pages contain all symbols', async () => {
+  it('reads all trades of one symbol from Kraken, where each page contains all symbols', async () => {
     const all = [...fills(3, 9 * HOUR), ...fills(120, 10 * 60_000, 'ETH/USDT')];
     const { ccxt, spans } = source('kraken', newest(50), all);
     const { trades } = await read(ccxt, START + DAY);

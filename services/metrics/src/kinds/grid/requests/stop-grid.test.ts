@@ -96,7 +96,7 @@ describe('POST /grids/{grid_id}/stop', () => {
     await service.http.get('/grids/none/stop').expect(405);
   });
 
-  it('makes room for another grid under the limit, which concurrent requests cannot exceed', async () => {
+  it('makes room for another grid; concurrent requests cannot exceed the limit', async () => {
     const answers = await Promise.all(['a', 'b', 'c', 'd'].map(create));
     expect(answers.map(({ status }) => status).sort()).toEqual([201, 201, 409, 409]);
     const refused = answers.find(({ status }) => status === 409);

@@ -108,7 +108,7 @@ describe('regimes of several timeframes', () => {
     expect(mixed.items).toMatchObject([{ kind: 'regime', timeframe: '1h' }]);
   });
 
-  it('do not affect the warning of a new grid, which uses the collected timeframe', async () => {
+  it('do not affect the warning of a new grid, because the warning uses the collected timeframe', async () => {
     await service.rows("UPDATE regime_snapshot SET label = 'volatile' WHERE timeframe = '1m'");
     await service.rows("UPDATE regime_snapshot SET label = 'ranging' WHERE timeframe = '1h'");
     const { body } = await service.http.post('/grids/create').send({

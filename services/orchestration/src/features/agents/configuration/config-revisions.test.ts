@@ -145,7 +145,7 @@ describe('config revision routes', () => {
     expect(gone.body).toMatchObject({ code: 'unknown_reference', details: { field: 'reportsTo' } });
   });
 
-  it('reject a rollback that restores a name in use, a rollback of a terminated agent, and a rollback to another agent’s revision', async () => {
+  it('reject a rollback to a name in use or to another agent’s revision, and any rollback of a terminated agent', async () => {
     const { api, build } = harness;
     const agent = await build.agent();
     const [first] = await list(agent.id);

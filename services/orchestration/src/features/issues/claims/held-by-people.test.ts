@@ -72,7 +72,7 @@ describe('people and checked-out issues', () => {
       expect(passed.body).toMatchObject({ assigneeUserId: people.grace.id, checkoutUserId: null });
     });
 
-    it('cannot be moved or reassigned by an agent, which receives 409', async () => {
+    it('cannot be moved or reassigned by an agent: the response is 409', async () => {
       const issue = await hold();
       const run = await harness.build.liveRun({ companyId: people.company.id });
       for (const body of [{ status: 'blocked' }, { assigneeAgentId: run.agent.id }]) {

@@ -104,7 +104,7 @@ describe('password guesses', () => {
     expect(await flood(nobody, 30)).toBe(FEW.perAccount);
   });
 
-  it('have a separate limit in a known browser, which is treated as unknown beyond that limit', async () => {
+  it('have a separate limit in a known browser; beyond that limit, the browser is treated as unknown', async () => {
     const owner = await harness.person();
     const [mine, stolen] = [knownBrowserOf(await logIn(owner)), knownBrowserOf(await logIn(owner))];
     const address = newAddress();

@@ -30,7 +30,7 @@ export async function replacePassword(
     if (newPassword === undefined)
       return { passwordHash: person.passwordHash, store: async () => {} };
     const text =
-      'is only valid if the operator set the current password: sign in without it, then change the password';
+      'must be absent unless the operator set the current password: sign in without newPassword, then change the password';
     throw invalidField('newPassword', text);
   }
   assertNotExpired(call, person);

@@ -193,7 +193,7 @@ describe('nextTimes when the clocks change', () => {
     }
   });
 
-  it('moves a skipped time to the end of the gap even if the gap ends at midnight, unlike croner', () => {
+  it('unlike croner, moves a skipped time to the end of the gap even if the gap ends at midnight', () => {
     const [from, to] = [at('2026-03-28T00:00:00Z'), at('2026-03-30T00:00:00Z')];
     const [theirs, own] = [oracle, ours].map((times) =>
       iso(times('30 23 * * *', 'America/Nuuk', from, to)),

@@ -177,7 +177,7 @@ describe('a reservation of spend', () => {
     expect(JSON.stringify(refused.details)).toContain(field);
   });
 
-  it('fails with 409 stale_ticket for an outdated ticket, which cannot settle it either', async () => {
+  it('cannot be made or settled with an outdated ticket: the response is 409 stale_ticket', async () => {
     const { runner, run, reserve, held } = await begin();
     const other = { ...run, ticket: 'x'.repeat(43) };
     const { body } = await runner.reserve(other, newId(), 1).expect(409);

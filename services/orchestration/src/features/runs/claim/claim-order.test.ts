@@ -124,7 +124,7 @@ describe('claimNextRun, for the waiting runs of a company', () => {
     expect(await claimAll()).toEqual([run.id, high.id]);
   });
 
-  it('reports places in the queue, which change with priorities and retries', async () => {
+  it('reports places in the queue; the places change with priorities and retries', async () => {
     const [low, high, retry] = [await queue('low'), await queue('high'), await queue('critical')];
     const read = async (runId: string) =>
       (await harness.api.get(`/api/heartbeat-runs/${runId}`).expect(200)).body;
