@@ -9,7 +9,7 @@ export function ownPath(wanted: unknown): string {
   return pathname.startsWith('//') ? '/' : pathname + search + hash;
 }
 
-export function signInAt(wanted: string, problem = ''): string {
+export function signInAt(wanted: unknown, problem = ''): string {
   const next = ownPath(wanted);
   return `/sign-in${next === '/' ? '' : `?next=${encodeURIComponent(next)}`}${problem}`;
 }

@@ -2,9 +2,11 @@ import { parse, readText, refusalFrom } from '@switchyard/server';
 import { loginBody } from '@switchyard/types';
 import type { Application, Request, Response } from 'express';
 import { rateLimits } from '../../access/network/rate-limits';
+import { requireSignIn } from '../../access/sign-in/sign-in';
 import { beginProviderSignIn } from '../../features/people/provider/begin-sign-in';
 import { completeProviderSignIn } from '../../features/people/provider/complete-sign-in';
 import { endProviderSessions } from '../../features/people/provider/end-provider-sessions';
+import { takeFlow } from '../../features/people/provider/flow';
 import { logIn } from '../../features/people/sessions/log-in';
 import type { Context } from '../../kernel/context';
 import type { BuiltFiles } from './built-files';
@@ -28,13 +30,18 @@ export function serveSignInPage(
     sendPage(response, { ...page, content, tag: null });
   });
   app.get('/sign-in/provider', async (request, response) => {
-    response.redirect(
-      303,
-      await inSignIn(context, request, response, ownPath(request.query.next), beginAtProvider),
-    );
+    const next = ownPath(request.query.next);
+    const begin: SignInStep = async (call) => (await beginProviderSignIn(call, { next })).url;
+    await attempt(context, request, response, { next, problems: PROVIDER_PROBLEMS, step: begin });
   });
   app.get('/sign-in/callback', async (request, response) => {
-    response.redirect(303, await inSignIn(context, request, response, '/', endAtProvider));
+    const flow = takeFlow(requireSignIn(context), request);
+    const callback = new URL(request.originalUrl, context.config.publicUrl);
+    await attempt(context, request, response, {
+      next: flow?.next,
+      problems: PROVIDER_PROBLEMS,
+      step: async (call) => ownPath(await completeProviderSignIn(call, flow, callback)),
+    });
   });
   app.post('/sign-in/logout', async (request, response) => {
     response.set('Cache-Control', 'no-store');
@@ -44,7 +51,16 @@ export function serveSignInPage(
     response.end();
   });
   app.post('/sign-in', async (request, response) => {
-    response.redirect(303, await signInByForm(context, request, response));
+    const { email, password, newPassword, next } = await readForm(request);
+    const given = { email, password, ...(newPassword && { newPassword }) };
+    await attempt(context, request, response, {
+      next,
+      problems: newPassword ? { ...PROBLEMS, validation_error: '#replace' } : PROBLEMS,
+      step: async (call) => {
+        await logIn(call, parse(loginBody, given, 'body'));
+        return ownPath(next);
+      },
+    });
   });
 }
 
@@ -67,38 +83,29 @@ function withNext(content: Buffer, next: unknown): Buffer {
   return Buffer.from(shown.replace(link(''), () => link(query)));
 }
 
+type Problems = Partial<Record<string, string>>;
 type SignInStep = (call: ReturnType<typeof callOf> & { request: Request }) => Promise<string>;
 
-const beginAtProvider: SignInStep = async (call) => {
-  const { url } = await beginProviderSignIn(call, { next: ownPath(call.request.query.next) });
-  return url;
-};
-
-const endAtProvider: SignInStep = async (call) => {
-  const callback = new URL(call.request.originalUrl, call.context.config.publicUrl);
-  return ownPath(await completeProviderSignIn(call, callback));
-};
-
-/** Returns the step's address, or the sign-in page with the problem. */
-async function inSignIn(
+/** Redirects to the step's address, or to the sign-in page with the problem. */
+async function attempt(
   context: Context,
   request: Request,
   response: Response,
-  next: string,
-  step: SignInStep,
-): Promise<string> {
+  { next, problems, step }: { next: string | undefined; problems: Problems; step: SignInStep },
+): Promise<void> {
   response.set('Cache-Control', 'no-store');
+  const to = (address: string) => response.redirect(303, address);
   try {
     await rateLimits(context).unknown(request);
-    return await step({ ...callOf(context), request });
+    to(await step({ ...callOf(context), request }));
   } catch (error) {
-    const problem = PROVIDER_PROBLEMS[refusalFrom(error).code];
+    const problem = problems[refusalFrom(error).code];
     if (!problem) throw error;
-    return signInAt(next, problem);
+    to(signInAt(next, problem));
   }
 }
 
-const PROVIDER_PROBLEMS: Partial<Record<string, string>> = {
+const PROVIDER_PROBLEMS: Problems = {
   unauthenticated: '#provider-failed',
   unavailable: '#provider-failed',
   forbidden: '#not-invited',
@@ -108,28 +115,6 @@ const PROVIDER_PROBLEMS: Partial<Record<string, string>> = {
   rate_limited: '#too-many',
 };
 
-async function signInByForm(
-  context: Context,
-  request: Request,
-  response: Response,
-): Promise<string> {
-  response.set('Cache-Control', 'no-store');
-  const { email, password, newPassword, next } = await readForm(request);
-  try {
-    await rateLimits(context).unknown(request);
-    const given = { email, password, ...(newPassword && { newPassword }) };
-    const body = parse(loginBody, given, 'body');
-    await logIn({ ...callOf(context), request }, body);
-    return ownPath(next);
-  } catch (error) {
-    const { code } = refusalFrom(error);
-    const isWeak = code === 'validation_error' && newPassword;
-    const problem = isWeak ? '#replace' : PROBLEMS[code];
-    if (!problem) throw error;
-    return signInAt(ownPath(next), problem);
-  }
-}
-
 const MAX_FORM_BYTES = 10_240;
 
 async function readForm(request: Request): Promise<Record<string, string>> {
@@ -137,7 +122,7 @@ async function readForm(request: Request): Promise<Record<string, string>> {
   return Object.fromEntries(new URLSearchParams(await readText(request, MAX_FORM_BYTES)));
 }
 
-const PROBLEMS: Partial<Record<string, string>> = {
+const PROBLEMS: Problems = {
   password_change_required: '#replace',
   unauthenticated: '#wrong',
   validation_error: '#wrong',

@@ -14,18 +14,21 @@ import {
 import { recordPerson } from '../record-person';
 import { beginSession, type SigningIn } from '../sessions/begin-session';
 import type { SignInCall } from '../sessions/sign-in-call';
-import { type Flow, takeFlow } from './flow';
+import type { Flow } from './flow';
 
 /**
- * Completes a sign-in that this browser has begun. The provider's subject identifies the account;
+ * Completes the sign-in that this browser has begun as `flow`. The provider's subject identifies the account;
  * an e-mail address identifies an account only together with an invite.
  * @returns the path of the next page
  * @throws ApiError 401 if the sign-in failed at the provider, 403 if no account belongs to it, 404
  * or 409 for a revoked, used or expired invite, 409 if the account is linked already
  */
-export async function completeProviderSignIn(call: SignInCall, callback: URL): Promise<string> {
+export async function completeProviderSignIn(
+  call: SignInCall,
+  flow: Flow | null,
+  callback: URL,
+): Promise<string> {
   const signIn = requireSignIn(call.context);
-  const flow = takeFlow(signIn, call.request);
   if (!flow) throw unauthenticated('the sign-in has expired: begin it again');
   const person = await redeem(signIn, call, callback, flow);
   const account = await findAccount(call, person);

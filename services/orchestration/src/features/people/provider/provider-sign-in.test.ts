@@ -112,6 +112,8 @@ describe('signing in at an identity provider', () => {
     for (const claims of [claimsOf('stranger'), claimsOf('thief', { email: known.email })]) {
       expect((await signIn(claims)).goesTo).toBe('/sign-in#not-invited');
     }
+    const later = await signIn(claimsOf('stranger'), { body: { next: '/ACM' } });
+    expect(later.goesTo).toBe('/sign-in?next=%2FACM#not-invited');
     expect(await harness.db.person.count()).toBe(people + 1);
   });
 
