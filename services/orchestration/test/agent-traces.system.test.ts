@@ -162,7 +162,7 @@ describe('traces with the GenAI conventions', () => {
     });
   });
 
-  it('describe an MCP call in a span below the one that the caller sends, with the error code if it fails', async () => {
+  it('describe an MCP call in a child span of the caller’s span; a failed call has its error code', async () => {
     const { spanId } = await spanOf('invoke_agent Tess');
     expect(await spanOf('tools/call comment')).toMatchObject({
       parentSpanId: spanId,

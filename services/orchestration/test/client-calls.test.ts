@@ -111,7 +111,7 @@ describe('helpers of the client', () => {
       expect(await refused.catch(refusal)).toBe('unauthenticated');
     });
 
-    it('compiles only with a path that returns a list and with the parameters of that path', () => {
+    it('compiles only if the path returns a list and the parameters belong to the path', () => {
       // @ts-expect-error one issue is no list
       listAll(board(), '/api/issues/{issueId}', { params: { path: { issueId: 'A-1' } } });
       // @ts-expect-error the path has a company

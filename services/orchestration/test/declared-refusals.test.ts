@@ -30,7 +30,7 @@ describe('the error codes that routes declare', () => {
     expect(routes.filter(({ errors }) => errors).length).toBeGreaterThan(30);
   });
 
-  it('make this test fail if no function that the route calls can throw one of them', () => {
+  it('make this test fail if no function that the route calls can throw the code', () => {
     expect(idle('createGoal', ['cycle', 'replayed'])).toEqual(['replayed']);
     expect(idle('fireTrigger', ['replayed', 'stale_revision'])).toEqual(['stale_revision']);
   });

@@ -45,7 +45,7 @@ describe('agentPolicy()', () => {
   });
 
   it.each([true, false])(
-    'does not allow access to the target of a link that the agent put in place of its program (trusted: %s)',
+    'denies access to the target of a link with which the agent replaced its program (trusted: %s)',
     async (isTrusted) => {
       await symlink(await script('foreign', 'run'), below('site', 'run'));
       await symlink(below('foreign', 'run'), below('home', 'run'));

@@ -15,7 +15,7 @@ describe('prefersMinimal', () => {
 });
 
 describe('minimalBody', () => {
-  it('returns id, identifier and status, and a secret that no later response contains', () => {
+  it('returns id, identifier and status, and secrets that cannot be read later', () => {
     const body = { id: 'i', identifier: 'ACM-1', status: 'todo', title: 'Long', goalId: null };
     expect(minimalBody({ ...body, woken: [], secret: 's' })).toEqual({
       ...{ id: 'i', identifier: 'ACM-1', status: 'todo', secret: 's' },

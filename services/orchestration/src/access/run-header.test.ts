@@ -20,7 +20,7 @@ describe('X-Service-Run-Id', () => {
     return request.send({ body: 'hello' });
   };
 
-  it('may be omitted with a run token; the run is recorded with or without it', async () => {
+  it('may be omitted with a run token; the run is recorded in both cases', async () => {
     const { run, issue } = await setUp();
     for (const named of [undefined, run.id, run.id.toUpperCase()]) {
       const { body } = await comment(issue.id, run.authorization, named).expect(201);

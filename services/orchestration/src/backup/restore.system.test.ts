@@ -120,7 +120,7 @@ describe('a restore', () => {
     );
   });
 
-  it('leaves no row or file behind if it fails halfway', async () => {
+  it('leaves no row and no file behind if it fails halfway', async () => {
     const target = await system.emptySystem();
     const broken = await copyOf(system.backup);
     const manifest = await readManifest(broken);

@@ -69,7 +69,7 @@ describe('a company in the console', () => {
     expect(await lookAt(console, `/${company.issuePrefix}`)).toEqual([]);
   });
 
-  it('can have a secret created, replaced and deleted without showing its value', async () => {
+  it('can have a secret created, replaced and deleted; its value is never shown', async () => {
     const { api, build } = console.harness;
     const company = await build.company();
     const { page } = await console.open(`/${company.issuePrefix}/secrets`);

@@ -90,7 +90,7 @@ describe('patchEntity', () => {
     expect(client.getQueryState(RUNS)).toMatchObject({ isInvalidated: true, fetchStatus: 'idle' });
   });
 
-  it('preserves object identity if no value differs, even in lists of values', () => {
+  it('returns the same objects if no value differs, even in lists', () => {
     const client = clientWith();
     const before = client.getQueryData(AGENTS);
     patchEntity(client, 'agent-1', { status: 'idle', labels: ['a'] });
@@ -233,7 +233,7 @@ describe('refresher', () => {
     globalThis.document = document;
   });
 
-  it('waits for the end of a refresh, and then for a time in proportion to the duration of the refresh', async () => {
+  it('after a refresh, waits in proportion to the duration of that refresh', async () => {
     const ends: (() => void)[] = [];
     const asked: string[][] = [];
     const refresh = refresher((types) => {

@@ -15,7 +15,7 @@ describe('the org chart', () => {
     expect(cardOf(chart, 'c').y).toBe(0);
   });
 
-  it('has each agent of a cycle once', () => {
+  it('contains each agent of a cycle once', () => {
     expect(chartOf(of('a', 'b'), of('b', 'a')).cards).toHaveLength(2);
   });
 

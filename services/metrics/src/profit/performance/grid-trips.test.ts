@@ -118,7 +118,7 @@ describe('grid trips in GET /performance', () => {
     });
   });
 
-  it('include the older buys of a quiet grid next to a busy grid', async () => {
+  it('include the older buys of a quiet grid even if another grid is busy', async () => {
     const { body } = await service.http
       .post('/grids/create')
       .send({

@@ -38,7 +38,7 @@ describe('GET routes of agents', () => {
     }
   });
 
-  it('list the agents of one company newest first, each only once across pages while agents are added', async () => {
+  it('list the agents of one company newest first; pages repeat no agent while agents are added', async () => {
     const { api, build } = harness;
     const { id: companyId } = await build.company();
     const made: string[] = [];

@@ -243,7 +243,7 @@ describe('approval routes', () => {
       });
     });
 
-    it('end as rejected when the board terminates the draft', async () => {
+    it('become rejected when the board terminates the draft', async () => {
       const company = await harness.build.company();
       const { body } = await hire(company.id);
       await harness.api.post(`/api/agents/${body.agent.id}/terminate`).expect(200);

@@ -156,7 +156,7 @@ describe('callbacks', () => {
     expect(new Set(receiver.calls.map(({ headers }) => headers['webhook-id'])).size).toBe(2);
   });
 
-  it('report the end of a firing to its caller and to the caller of a firing that was merged into it', async () => {
+  it('report the end of a firing to its caller, and to the callers of firings that were merged into it', async () => {
     const { api } = harness;
     const routine = await harness.build.routine();
     const fire = () => api.post(`/api/routines/${routine.id}/run`).send(fields()).expect(202);

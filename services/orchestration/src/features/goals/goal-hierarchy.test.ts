@@ -102,7 +102,7 @@ describe('the hierarchy of goals', () => {
     }
   });
 
-  it('stays valid if a goal is lowered while it receives a child', async () => {
+  it('stays valid if the level of a goal is lowered while the goal receives a child', async () => {
     const { api, build } = harness;
     const { id: companyId } = await build.company();
     for (let round = 0; round < 15; round++) {

@@ -89,7 +89,7 @@ describe('goal routes', () => {
     }
   });
 
-  it('record each change, but no activity for equal values', async () => {
+  it('record each change, and record nothing if all values are equal', async () => {
     const { api, build } = harness;
     const { agent, authorization, id: runId } = await build.liveRun();
     const goal = await build.goal({ companyId: agent.companyId, description: 'text' });

@@ -195,7 +195,7 @@ describe('GET /api/issues/:issueId', () => {
     expect(found).toEqual(chain.slice(0, -1).reverse().slice(0, MAX_ANCESTORS));
   });
 
-  it('returns links as they are after links were added or removed since the previous read', async () => {
+  it('returns the current links after links were added or removed', async () => {
     const { api, build } = harness;
     const issue = await build.issue();
     const { companyId } = issue;

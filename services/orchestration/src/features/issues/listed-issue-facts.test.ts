@@ -33,7 +33,7 @@ describe('an issue in the list of issues', () => {
     expect((await rowOf(issue)).descriptionExcerpt).toBe('😀'.repeat(200));
   });
 
-  it('shows a running run rather than a waiting one as its live run, and never an ended run', async () => {
+  it('has as its live run a running run, otherwise a waiting run, but never an ended run', async () => {
     const { build, db } = harness;
     const agent = await build.agent();
     const issue = await build.issue({ companyId: agent.companyId });

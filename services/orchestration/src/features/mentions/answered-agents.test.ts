@@ -149,7 +149,7 @@ describe('a comment', () => {
       expect(await wakesOf(ada.id)).toMatchObject([{ reason: 'comment', commentId: made?.id }]);
     });
 
-    it('wakes a new assignee only by the assignment, not by the comment', async () => {
+    it('wakes a new assignee because of the assignment, not because of the comment', async () => {
       const { ben, issue } = await setUp();
       await wakeOnAssignment(ben.agent.id);
       const sent = { assigneeAgentId: ben.agent.id, comment: 'Yours now' };

@@ -102,7 +102,7 @@ describe('POST /api/issues/:issueId/comments with mentions', () => {
     expect(mentions[2]).toMatchObject({ outcome: 'unknown', near: ['ßtraße'] });
   });
 
-  it('returns the same outcomes as an issue update with the comment', async () => {
+  it('returns the same outcomes as an issue update with the same comment', async () => {
     const { agent, issue } = await company();
     const ada = await agent({ name: 'Ada' });
     const answer = await harness.api

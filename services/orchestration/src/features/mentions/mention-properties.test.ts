@@ -57,7 +57,7 @@ const hidden = fc.constantFrom<Wrap>(
 );
 
 describe('parseMentions with generated comments', () => {
-  it('finds every mention in text, and no mention in code, links or HTML', async () => {
+  it('finds every mention in text, and finds no mention in code, links or HTML', async () => {
     const plans = fc.record({
       names: distinctNames,
       plants: fc.array(

@@ -114,7 +114,7 @@ describe('project routes', () => {
     expect(wanted).toContainEqual(body.goalIds);
   });
 
-  it('record each change, but no activity for equal values', async () => {
+  it('record each change, and record nothing if all values are equal', async () => {
     const { build, db } = harness;
     const { id: companyId } = await build.company();
     const goalIds = await goals(2, companyId);

@@ -56,7 +56,7 @@ describe('workspaces with SSH repositories in authenticated mode', () => {
     }
   });
 
-  it('require no key while they have a directory, but cannot lose the directory without a key', async () => {
+  it('require no key while they have a directory; without a key, the directory cannot be removed', async () => {
     const { founding } = harness;
     const { path, repoCredential } = await setUp();
     const noted = { repoUrl: SSH[0], cwd: '/srv/yard' };

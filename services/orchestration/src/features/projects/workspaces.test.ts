@@ -157,7 +157,7 @@ describe('workspace routes', () => {
     }
   });
 
-  it('record each change once, but no activity for equal values', async () => {
+  it('record each change once, and record nothing if all values are equal', async () => {
     const { db, api } = harness;
     const { seed } = await setUp();
     const before = await everything(harness);

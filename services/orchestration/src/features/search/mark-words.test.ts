@@ -4,7 +4,7 @@ import { markWords, snippetOf } from './mark-words';
 const marked = (text: string, q: string) =>
   markWords(text, searchedWords(q)).map(([from, to]) => text.slice(from, to));
 
-describe('search matches', () => {
+describe('markWords and snippetOf', () => {
   it.each([
     ['The login fails, LOGINS too', 'login', ['login', 'LOGINS']],
     ['The login fails, LOGINS too', 'login ', ['login']],
@@ -17,11 +17,11 @@ describe('search matches', () => {
     ['login or crash', 'login or crash', ['login', 'crash']],
     ['<script>alert(1)</script>', 'script', ['script', 'script']],
     ['a.*b', '.*', []],
-  ])('include, in %j and for the query %j, %j', (text, q, expected) => {
+  ])('mark in the text %j, for the query %j, the words %j', (text, q, expected) => {
     expect(marked(text, q)).toEqual(expected);
   });
 
-  it('appear in a one-line snippet around the first match', () => {
+  it('return a one-line snippet around the first match', () => {
     const text = `${'before '.repeat(40)}needle\n${'behind '.repeat(60)}needle`;
     const { snippet, hits } = snippetOf(text, searchedWords('needle'));
     expect(snippet).toMatch(/^… (?:before )+needle (?:behind ?)+ …$/);
@@ -31,7 +31,7 @@ describe('search matches', () => {
     expect(snippetOf('short', searchedWords('x'))).toEqual({ snippet: 'short', hits: [] });
   });
 
-  it('have snippets that never split a character', () => {
+  it('never split a character', () => {
     const { snippet } = snippetOf('😀'.repeat(500), searchedWords('x'));
     expect(snippet.isWellFormed()).toBe(true);
     const around = snippetOf(

@@ -146,7 +146,7 @@ describe('search entries', () => {
       await foldSearchChanges(context);
     });
 
-    it('do not reappear when a read that began before the deletion of their row ends', async () => {
+    it('stay deleted even if an older read of their row ends after the deletion', async () => {
       const { api, build, context } = harness;
       const issue = await build.issue();
       const path = `/api/issues/${issue.id}/documents/notes`;

@@ -107,7 +107,7 @@ describe('DELETE /api/secrets/{secretId}', () => {
     await remove(secret).expect(204);
   });
 
-  it('causes 422 with the field name for a later rollback to a configuration that uses the secret', async () => {
+  it('makes a later rollback to a configuration with the secret fail with 422 and the field name', async () => {
     const { api } = harness;
     const { agent, secret } = await agentAnd();
     await configure(agent, naming(secret)).expect(200);

@@ -178,7 +178,7 @@ describe('the wakes in a run’s input', () => {
     });
   });
 
-  it('name the issue of a routine whose wake joined another wake', async () => {
+  it('name the routine’s issue even if the routine’s wake joined another wake', async () => {
     const { agent, companyId, one } = await setUp();
     const routine = await harness.build.routine({
       companyId,

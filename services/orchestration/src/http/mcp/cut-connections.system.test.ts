@@ -35,7 +35,7 @@ describe('a tool call that is repeated after its connection was cut', () => {
     await closed;
   }
 
-  it(`takes effect only once: ${CALLS} of ${CALLS} calls`, async () => {
+  it(`takes effect only once, for each of ${CALLS} calls`, async () => {
     const run = await harness.build.liveRun();
     const issue = await harness.build.issue({ companyId: run.agent.companyId });
     const client = await mcpClient(harness.url, run.authorization, '2026-07-28');

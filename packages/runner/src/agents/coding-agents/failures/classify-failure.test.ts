@@ -63,7 +63,7 @@ describe('classifyFailure', () => {
     expect(classifyFailure({ text: 'src/overload.ts', types, now: NOW }).kind).toBe(kind);
   });
 
-  it('returns the reported end of a limit, at most 8 days ahead, or an hour ahead if no end is reported', () => {
+  it('returns the reported end of a limit (at most 8 days from now), or an hour from now if no end is reported', () => {
     const until = (signs: object) =>
       classifyFailure({ text: "You've hit your limit", now: NOW, ...signs }).until;
     const at = NOW.getTime();

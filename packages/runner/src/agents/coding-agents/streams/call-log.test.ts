@@ -48,7 +48,7 @@ describe('the log of a coding agent', () => {
     expect(log).toContain('I claim the issue first.');
   });
 
-  it('names the call of each result of Claude Code, in any order', () => {
+  it('logs each result of Claude Code with the number of its call, in any order of the results', () => {
     const log = logOf(CLAUDE_CODE, [
       said(call('a', 'Read', { file_path: 'a.ts' }), call('b', 'Bash', { command: 'ls\npwd' })),
       returned(result('b', [{ type: 'text', text: 'one\n> two\n' }])),
@@ -125,7 +125,7 @@ describe('the log of a coding agent', () => {
     expect(logOf(OPENCODE, ['plain'], ['x'])).toEqual(['[opencode] x', '[opencode] plain']);
   });
 
-  it('shortens a call within its line, and each line of output keeps its mark', () => {
+  it('shortens a long call, and marks each line of its output', () => {
     const log = logOf(CLAUDE_CODE, [
       said(call('a', 'Write\n> x', { content: 'x'.repeat(5_000) })),
       returned(result('a', `${'y'.repeat(4_001)}`)),

@@ -50,7 +50,7 @@ describe('POST /grids/{grid_id}/stop', () => {
     expect((await create('range')).status).toBe(201);
   });
 
-  it('accepts the grid id in upper case, as do the other paths and filters', async () => {
+  it('accepts the grid id in upper case; the other paths and filters also accept it', async () => {
     const { body: grid } = await create('range');
     await collect();
     const id = grid.grid_id.toUpperCase();

@@ -127,7 +127,7 @@ describe('the queries of cost reports with many events', () => {
     }
   });
 
-  it('consist of the same statements with many events as with no events', async () => {
+  it('consist of the same statements whether there are many events or none', async () => {
     const { id } = await harness.build.company();
     for (const path of ['costs/by-issue', 'costs/by-run', 'costs/by-agent', 'cost-events']) {
       const many = await asked(`${at}/${path}`);

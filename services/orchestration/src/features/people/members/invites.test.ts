@@ -112,7 +112,7 @@ describe('invites', () => {
     expect(await harness.db.membership.count({ where: { companyId: company.id } })).toBe(6);
   });
 
-  it('can be accepted only by the person with the address if they are restricted to an address', async () => {
+  it('can be accepted only by the person with the address in the invite, if it names one', async () => {
     const person = newcomer();
     const other = await harness.operator();
     const { token } = await invite({ role: 'viewer', email: person.email });

@@ -106,7 +106,7 @@ describe('signing in at an identity provider', () => {
     expect(after.user).toEqual(before.user);
   });
 
-  it('creates no account, and does not open one with the same address, without an invite', async () => {
+  it('without an invite, creates no account and opens no account with the same address', async () => {
     const people = await harness.db.person.count();
     const known = await harness.person();
     for (const claims of [claimsOf('stranger'), claimsOf('thief', { email: known.email })]) {

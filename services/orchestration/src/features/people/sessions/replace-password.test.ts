@@ -73,7 +73,7 @@ describe('a password that the operator has set', () => {
     expect(await harness.db.session.count({ where: { userId: someone.id } })).toBe(1);
   });
 
-  it('must also be replaced in the plain HTML form', async () => {
+  it('must be replaced in the plain HTML form as well', async () => {
     const someone = await harness.person();
     await reset(someone);
     const send = (more: object = {}) =>

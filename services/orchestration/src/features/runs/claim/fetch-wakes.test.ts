@@ -168,7 +168,7 @@ describe('GET /api/agents/me/wakes for an external agent', () => {
     expect(queued).toBeGreaterThan(0);
   });
 
-  it('starts a run that can time out and then releases its issue', async () => {
+  it('starts a run that can time out; the timeout releases its issue', async () => {
     const { agent, key } = await external({}, { timeoutSec: 1 });
     const { companyId, id: agentId } = agent;
     const issue = await harness.build.issue({ companyId, status: 'todo' });
