@@ -46,19 +46,20 @@ export interface Console {
 interface Options {
   mode?: 'local' | 'authenticated' | 'first-start';
   environment?: Record<string, string>;
+  runnerEnvironment?: Record<string, string>;
 }
 
 /**
  * Starts the built API, worker and runner as processes on a separate database, and opens the
  * console in Chromium. A test fails for every fault of its pages (`watchPage`).
  */
-export function useConsole({ mode = 'local', environment = {} }: Options = {}): Console {
+export function useConsole(options: Options = {}): Console {
   const held = {} as Console;
   const opened: Opened[] = [];
   let browser: Browser;
   let parts: Parts;
   beforeAll(async () => {
-    [parts, browser] = await Promise.all([startParts(mode, environment), shareChromium()]);
+    [parts, browser] = await Promise.all([startParts(options), shareChromium()]);
     Object.assign(held, {
       url: parts.api.url,
       harness: parts.harness,
@@ -110,7 +111,8 @@ interface Parts {
 
 export const BOOTSTRAP_TOKEN = 'a bootstrap token that only the tests know';
 
-async function startParts(mode: string, environment: Record<string, string>): Promise<Parts> {
+async function startParts(options: Options): Promise<Parts> {
+  const { mode = 'local', environment = {}, runnerEnvironment } = options;
   const hasPeople = mode === 'authenticated';
   const harness = hasPeople ? await startAuthenticatedHarness() : await startHarness();
   const settings: Record<string, string> = {
@@ -120,7 +122,7 @@ async function startParts(mode: string, environment: Record<string, string>): Pr
   const api = await startApiProcess(harness.config, settings);
   const address = { PUBLIC_URL: api.url, AGENT_API_URL: api.url };
   const worker = await startWorkerProcess(harness.config, { ...settings, ...address });
-  const runner = await startRunnerProcess(harness.config, worker.url);
+  const runner = await startRunnerProcess(harness.config, worker.url, runnerEnvironment);
   const { port } = new URL(api.url);
   const again = { ...settings, ...address, API_PORT: port };
   const startApi = () =>

@@ -1,5 +1,6 @@
 import { Link, useParams } from '@tanstack/react-router';
 import { useCompany } from '../../data/company';
+import { useAgents } from '../../data/directory';
 import { useRead } from '../../data/read';
 import { t } from '../../i18n';
 import { LogView } from '../../ui/log-view/log-view';
@@ -26,6 +27,7 @@ export function RunScreen() {
 
 function LoadedRun({ run }: { run: Run }) {
   const isLive = run.status === 'running' || run.status === 'queued';
+  const agent = useAgents().get(run.agentId);
   return (
     <Page
       title={nameOfRun(run)}
@@ -49,6 +51,7 @@ function LoadedRun({ run }: { run: Run }) {
             written={run.logBytes}
             isLive={isLive}
             startsAt={run.status === 'succeeded' ? 'start' : 'end'}
+            hasTranscript={CODING_AGENT.test(agent?.adapterType ?? '')}
             className="h-[70dvh] max-lg:border-y max-lg:border-line lg:sticky lg:top-0 lg:h-[calc(100dvh-49px)]"
           />
         </div>
@@ -60,6 +63,8 @@ function LoadedRun({ run }: { run: Run }) {
     </Page>
   );
 }
+
+const CODING_AGENT = /^(?:model_[abc]_local|claude_code|codex|opencode)$/;
 
 function IssueLink({ run: { issue } }: { run: Run }) {
   const { issuePrefix: company } = useCompany();

@@ -1,21 +1,16 @@
 import { useVirtualizer } from '@tanstack/react-virtual';
-import { useEffect, useLayoutEffect, useMemo, useRef } from 'react';
+import { createElement, Fragment, useLayoutEffect, useMemo, useRef } from 'react';
 import { t } from '../../i18n';
 import { classNames } from '../class-names';
 import { parseLines, type Span } from './ansi';
 import type { LogWindow } from './log-window';
-import type { Log } from './use-log';
+import { type LogScroll, useLogScroll } from './use-log-scroll';
 
-interface LogRowsProps {
+interface LogRowsProps extends LogScroll {
   window: LogWindow;
-  landing: Log['landing'];
   isWrapped: boolean;
-  isFollowing: boolean;
   text: string;
   found: number | undefined;
-  onStart: (() => void) | undefined;
-  onEnd: (() => void) | undefined;
-  onFollow: ((follows: boolean) => void) | undefined;
 }
 
 export function LogRows(props: LogRowsProps) {
@@ -34,28 +29,8 @@ export function LogRows(props: LogRowsProps) {
   const end = seen.at(-1)?.index ?? -1;
   const spans = useSpans(rows, start, end);
   useAnchor(firstRow, scroller, isFollowing);
-  const landed = useRef(props.landing);
-  useEffect(() => {
-    if (landed.current === props.landing || rows.length === 0) return;
-    landed.current = props.landing;
-    if (props.landing.at === 'end') virtual.scrollToIndex(rows.length - 1, { align: 'end' });
-    else virtual.scrollToIndex(0);
-  });
-  const shown = useRef<number>(undefined);
-  useEffect(() => {
-    if (found === shown.current) return;
-    shown.current = found;
-    if (found !== undefined) virtual.scrollToIndex(found - firstRow, { align: 'center' });
-  });
-  const onScroll = () => {
-    const element = scroller.current;
-    if (!element || rows.length === 0) return;
-    const below = element.scrollHeight - element.scrollTop - element.clientHeight;
-    if (element.scrollTop < NEAR) props.onStart?.();
-    if (below < NEAR && !isFollowing) props.onEnd?.();
-    if (isFollowing && below > ROW * 4) props.onFollow?.(false);
-    else if (!isFollowing && below < 2 && !props.onEnd) props.onFollow?.(true);
-  };
+  const foundAt = found === undefined ? undefined : found - firstRow;
+  const onScroll = useLogScroll(virtual, scroller, foundAt, props);
   return (
     <section
       ref={scroller}
@@ -77,10 +52,7 @@ export function LogRows(props: LogRowsProps) {
             )}
             style={{ transform: `translateY(${top}px)`, minHeight: ROW }}
           >
-            {spans[index - start]?.map((span, at) => (
-              // biome-ignore lint/suspicious/noArrayIndexKey: the pieces of a line never change their order
-              <Piece key={at} span={span} text={text} />
-            ))}
+            {createElement(Fragment, null, ...(spans[index - start] ?? []).map(pieceOf(text)))}
           </div>
         ))}
       </div>
@@ -89,8 +61,6 @@ export function LogRows(props: LogRowsProps) {
 }
 
 const ROW = 18;
-/** Distance in pixels from either end at which more rows are read. */
-const NEAR = 600;
 
 function useSpans(rows: readonly string[], start: number, end: number): Span[][] {
   return useMemo(() => {
@@ -116,6 +86,8 @@ function useAnchor(
     else if (moved !== 0) element.scrollTop += moved * ROW;
   });
 }
+
+export const pieceOf = (text: string) => (span: Span) => createElement(Piece, { span, text });
 
 function Piece({ span, text }: { span: Span; text: string }) {
   const parts = text === '' ? [span.text] : splitAt(span.text, text);

@@ -8,7 +8,7 @@ import {
 } from 'lucide-react';
 import { t } from '../../i18n';
 import { copyText } from '../browser/copy-text';
-import { IconButton } from '../button';
+import { Button, IconButton } from '../button';
 import { Input } from '../field';
 import { Switch } from '../switch';
 import { showToast } from '../toast';
@@ -24,14 +24,32 @@ interface LogToolbarProps {
   search: LogSearch;
   rows: readonly string[];
   follow: Setting | undefined;
-  wrap: Setting;
+  wrap: Setting | undefined;
+  transcript: Setting | undefined;
   ends: { toStart: (() => void) | undefined; toEnd: (() => void) | undefined };
 }
 
-export function LogToolbar({ search, rows, follow, wrap, ends }: LogToolbarProps) {
+export function LogToolbar({ search, rows, follow, wrap, transcript, ends }: LogToolbarProps) {
   return (
     <div className="flex flex-wrap items-center gap-1.5 border-b border-line bg-surface px-3 py-1.5">
-      <h2 className="text-sm font-semibold max-md:sr-only">{t('log.title')}</h2>
+      <h2 className={transcript ? 'sr-only' : 'text-sm font-semibold max-md:sr-only'}>
+        {t(transcript?.isOn ? 'transcript.title' : 'log.title')}
+      </h2>
+      {transcript && (
+        <span className="flex gap-1">
+          {[true, false].map((isOn) => (
+            <Button
+              key={String(isOn)}
+              tone="quiet"
+              aria-pressed={transcript.isOn === isOn}
+              onClick={() => transcript.set(isOn)}
+              className="aria-pressed:bg-selected aria-pressed:text-text"
+            >
+              {t(isOn ? 'transcript.title' : 'log.title')}
+            </Button>
+          ))}
+        </span>
+      )}
       <search className="flex min-w-40 flex-1 max-md:basis-full md:max-w-72">
         <form
           className="flex flex-1 items-center gap-1"
@@ -62,13 +80,15 @@ export function LogToolbar({ search, rows, follow, wrap, ends }: LogToolbarProps
           {t('log.follow')}
         </Switch>
       )}
-      <IconButton
-        icon={WrapText}
-        label={t('log.wrap')}
-        aria-pressed={wrap.isOn}
-        onClick={() => wrap.set(!wrap.isOn)}
-        className="aria-pressed:bg-selected aria-pressed:text-text"
-      />
+      {wrap && (
+        <IconButton
+          icon={WrapText}
+          label={t('log.wrap')}
+          aria-pressed={wrap.isOn}
+          onClick={() => wrap.set(!wrap.isOn)}
+          className="aria-pressed:bg-selected aria-pressed:text-text"
+        />
+      )}
       <IconButton
         icon={ArrowUpToLine}
         label={t('log.toStart')}

@@ -78,6 +78,28 @@ const sizeOf = (window: LogWindow) =>
 const LONGEST_ROW = 2_000;
 const LARGEST_WINDOW = 2_097_152;
 
+export interface LogLine {
+  row: number;
+  text: string;
+}
+
+export function linesOf({ parts, rows, firstRow }: LogWindow): LogLine[] {
+  const text = parts.map((part) => part.text).join('');
+  const lines: LogLine[] = [];
+  let from = 0;
+  let at = 0;
+  let row = firstRow;
+  for (const [index, piece] of rows.entries()) {
+    at += piece.length;
+    if (at < text.length && text[at] !== '\n') continue;
+    lines.push({ row, text: text.slice(from, at) });
+    at += 1;
+    from = at;
+    row = firstRow + index + 1;
+  }
+  return lines;
+}
+
 export function rowAt(window: LogWindow, byte: number): number | undefined {
   const at = window.parts.findIndex(({ from, to }) => from <= byte && byte < to);
   const part = window.parts[at];

@@ -5,8 +5,7 @@ interface CallResult {
   isFailed: boolean;
   output: string;
   exitCode?: number | null;
-  /** In ms, if the tool measured it. */
-  took?: number;
+  tookMs?: number;
 }
 
 export interface CallLog {
@@ -30,16 +29,16 @@ export function createCallLog(now: () => Date): CallLog {
       const line = shortened(describeCall(name, input), ' ');
       return [{ kind: 'log', text: `[tool ${count}] ${line}` }];
     },
-    end(id, { isFailed, exitCode, output, took }) {
+    end(id, { isFailed, exitCode, output, tookMs }) {
       const call = open.get(id);
       const lines = logText(output, '> ');
       if (!call) return lines;
       open.delete(id);
-      const ms = took ?? now().getTime() - call.startedAt;
+      const ms = tookMs ?? now().getTime() - call.startedAt;
       const words = [
         isFailed ? 'failed' : 'ok',
         exitCode && `exit code ${exitCode}`,
-        ms > 0 && `${(ms / 1_000).toFixed(1)} s`,
+        ms >= 50 && `${(ms / 1_000).toFixed(1)} s`,
       ];
       const line = `[result ${call.number}] ${words.filter(Boolean).join(', ')}`;
       return [{ kind: 'log', text: line }, ...lines];

@@ -15,17 +15,13 @@ export function logText(text: string, mark: string): ToolEvent[] {
   return [{ kind: 'log', text: mark + shortened(trimmed).replaceAll('\n', `\n${mark}`) }];
 }
 
-/**
- * Logs a message of the agent without a mark. Indents its lines that look like marks by a space,
- * and ends it with an empty line.
- */
 export function logMessage(text: string): ToolEvent[] {
   const trimmed = text.trimEnd();
   if (trimmed === '') return [];
-  return [{ kind: 'log', text: `${shortened(trimmed).replace(MARK, ' $&')}\n` }];
+  return [{ kind: 'log', text: `${shortened(trimmed).replace(LOOKS_LIKE_MARK, ' $&')}\n` }];
 }
 
-const MARK = /^ *(?:>(?: |$)|\[(?:[a-z]+(?: \d+)?\]|\d+ bytes of output) )/gm;
+const LOOKS_LIKE_MARK = /^ *(?:>(?: |$)|\[(?:[a-z]+(?: \d+)?\]|\d+ bytes of output) )/gm;
 
 export const NOTHING_DONE: ToolEvent = {
   kind: 'failed',

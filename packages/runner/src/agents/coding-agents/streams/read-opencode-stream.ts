@@ -91,11 +91,11 @@ export function createOpencodeReader({ model, now }: ReadingContext): ToolReader
     if (type === 'tool_use') {
       hasWorked = true;
       const { status, input, output, error, time } = data.state ?? toolState.parse(null);
-      const took = time && time.end - time.start;
+      const tookMs = time && time.end - time.start;
       const isFailed = status === 'error';
       return [
         ...calls.start(data.callID, data.tool, input),
-        ...calls.end(data.callID, { isFailed, output: output || error, took }),
+        ...calls.end(data.callID, { isFailed, output: output || error, tookMs }),
       ];
     }
     if (type !== 'step_finish') return [];
