@@ -35,7 +35,7 @@ const SHORT_PAUSES = {
 };
 
 /**
- * Adds the folder of Node.js, which contains npx, because PATH may lack it, e.g. in a service unit.
+ * Adds the folder of Node.js, because it contains npx and PATH may lack it, e.g. in a service unit.
  * @param {NodeJS.ProcessEnv} env
  */
 function environment({ PATH, ...env }) {

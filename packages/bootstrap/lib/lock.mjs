@@ -66,8 +66,9 @@ export function readJson(file) {
 }
 
 /**
- * Writes a draft and renames it, so that neither a reader nor a crash finds a partial file.
- * @param {string} file @param {unknown} value
+ * Writes a draft and renames it, so that no reader and no crash finds a partial file.
+ * @param {string} file
+ * @param {unknown} value
  */
 export function writeJson(file, value, mode = 0o600) {
   const draft = `${file}.${process.pid}`;

@@ -16,7 +16,7 @@ export interface Due {
 
 export interface Answer {
   status: number | null;
-  /** Omits the URL, which may contain a secret; null after a 2xx. */
+  /** Omits the URL, because it may contain a secret; null after a 2xx. */
   error: string | null;
   text: string;
   durationMs: number;

@@ -18,8 +18,8 @@ export interface LeaseOptions {
 }
 
 /**
- * An unreachable server does not end any run: an expired lease stays valid until another claim
- * takes the run, which the server then reports.
+ * Ends no run while the server is unreachable: an expired lease stays valid until another claim
+ * takes the run, and the server then reports that claim.
  */
 export function renewLeases(options: LeaseOptions): Loop {
   const { protocol, instance, runs, logger, leaseMs, heartbeatMs } = options;

@@ -13,7 +13,8 @@ const LAG_SAMPLE_MS = 50;
 export function createRegistry(): Registry {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry, eventLoopMonitoringPrecision: LAG_SAMPLE_MS });
-  // These gauges have names of counters, which promtool rejects; each is the sum of another gauge.
+  // Omits these gauges: promtool rejects their names, which are names of counters, and each is the
+  // sum of another gauge.
   for (const what of ['handles', 'requests', 'resources']) {
     registry.removeSingleMetric(`nodejs_active_${what}_total`);
   }

@@ -4,7 +4,7 @@ import { id, isStorableText, name, optionalText, pageQuery, timestamp } from './
 /** Limited, because the masking of values in output costs time per byte. */
 export const MAX_SECRET_BYTES = 8_192;
 
-/** Omits the value, which no response contains (spec, "Secret"). */
+/** Omits the value, because no response contains it (spec, "Secret"). */
 export const secret = z.object({
   id,
   companyId: id,

@@ -6,8 +6,8 @@ export interface ServerSentEvent {
 }
 
 /**
- * Yields the blocks of a `text/event-stream`, including those without data: the service's first
- * block contains the start position, which a reconnect needs.
+ * Yields the blocks of a `text/event-stream`, including those without data: a reconnect needs the
+ * start position in the service's first block.
  */
 export async function* serverSentEvents(
   body: ReadableStream<Uint8Array>,

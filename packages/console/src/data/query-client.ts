@@ -2,8 +2,8 @@ import { QueryCache, QueryClient } from '@tanstack/react-query';
 import { isOffline, RefusedError } from './api';
 
 /**
- * Answers stay fresh until the event stream invalidates them, so queries neither poll nor refetch
- * on focus. A 4xx is final; an unreachable service is retried until it answers.
+ * Answers stay fresh until the event stream invalidates them, so queries do not poll or refetch on
+ * focus. A 4xx is final; requests to an unreachable service are repeated until it answers.
  */
 export const queryClient = new QueryClient({
   queryCache: new QueryCache({ onError: signInAgain }),

@@ -1,8 +1,8 @@
 import { isOffline } from '../data/api';
 
 /**
- * Loads a screen's code and retries while the service is unreachable. The router would reload the
- * page instead, which would fail too. If the service answers but the file is missing, a newer
+ * Loads a screen's code and retries while the service is unreachable. The router would instead
+ * reload the page, and that would fail too. If the service answers but the file is missing, a newer
  * console is deployed.
  */
 export async function onceThere<Module>(load: () => Promise<Module>): Promise<Module> {

@@ -30,7 +30,7 @@ function wanted(): string {
   return ownPath(new URLSearchParams(location.search).get('next'));
 }
 
-/** The token is in the fragment, which servers and proxies do not log. */
+/** Reads the token from the fragment, because servers and proxies do not log fragments. */
 function inviteToken(): string | undefined {
   return /^#invite=([\w-]{43})$/.exec(location.hash)?.[1];
 }

@@ -6,7 +6,7 @@ export function useTypedText(asked: string, handOn: (text: string) => void) {
   const [handed, setHanded] = useState(asked);
   if (seen !== asked) {
     setSeen(asked);
-    // Ignores the field's own update, which arrives late: the user may have typed more.
+    // Ignores the field's own update, because it arrives late: the user may have typed more.
     if (asked !== handed) {
       setHanded(asked);
       setTyped(asked);

@@ -55,8 +55,8 @@ function settleFolder(
 }
 
 /**
- * A copied DATA_DIR still refers to the original's database, which two installations must not
- * share.
+ * A copied DATA_DIR still refers to the original's database, but two installations must not share a
+ * database.
  */
 function refuseCopy(dataDir: string, place: string): void {
   const owner = readJson(path.join(place, 'owner.json'))?.dataDir;

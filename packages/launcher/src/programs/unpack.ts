@@ -62,7 +62,7 @@ async function unpack(
         const install = ['install', '--yes', '--download-only', '--no-install-recommends', name];
         if (!(await tool('apt-get', ...options, ...install))) continue;
         const archives = path.join(draft, 'apt/archives');
-        // Excludes the C library, which would not match the system's loader.
+        // Excludes the C library, because it would not match the system's loader.
         const files = readdirSync(archives).filter((file) => /^(?!libc6_).*\.deb$/.test(file));
         for (const file of files) {
           await tool('dpkg', '-x', path.join(archives, file), path.join(draft, 'root'));

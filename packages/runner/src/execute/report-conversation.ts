@@ -18,8 +18,8 @@ interface ConversationOptions {
 }
 
 /**
- * Reports in order. Each use has a number, by which the server recognises repeated reports. Skips a
- * rejected use, so that later ones are accepted.
+ * Reports in order. Each use has a number, so that the server recognises repeated reports. Skips a
+ * rejected use, so that later uses are accepted.
  */
 export function reportConversation(
   { claim, isLost }: { claim: Claim; isLost: AbortSignal },

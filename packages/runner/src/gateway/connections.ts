@@ -122,8 +122,8 @@ function openServer(
   server.on('clientError', (error: NodeJS.ErrnoException, socket) =>
     closeWithRefusal(socket as Socket, refusalOf(error)),
   );
-  // Node.js starts its timeout checks on this event, which a server that never listens does not
-  // emit.
+  // Starts the timeout checks of Node.js, because a server that never listens does not emit this
+  // event.
   server.emit('listening');
   return server;
 }

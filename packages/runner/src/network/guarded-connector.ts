@@ -64,7 +64,8 @@ function filterLookup(rules: ConnectRules): LookupFunction {
 
 /**
  * Checks the address when it connects, and connects to that address without resolving the name
- * again, which prevents DNS rebinding. Also checks literals, for which the resolver is not called.
+ * again. This prevents DNS rebinding. Also checks literals, because the resolver is not called for
+ * them.
  * @throws AddressRefusedError. Rule: docs/contract.md, "Adapters".
  */
 export function createGuardedConnector(

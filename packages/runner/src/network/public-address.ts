@@ -4,10 +4,7 @@ import ipaddr from 'ipaddr.js';
 /** IANA's whole global unicast range. ipaddr.js also treats addresses outside it as unicast. */
 const GLOBAL_UNICAST_V6 = ipaddr.IPv6.parseCIDR('2000::/3');
 
-/**
- * Azure's WireServer, which returns credentials, and the 6bone range, which was returned to IANA
- * (RFC 3701).
- */
+/** Azure's WireServer (returns credentials), and the 6bone range (returned to IANA, RFC 3701). */
 const OUT_OF_BOUNDS = [ipaddr.parseCIDR('168.63.129.16/32'), ipaddr.parseCIDR('3ffe::/16')];
 
 /** ISATAP embeds an IPv4 address after any prefix (RFC 5214, section 6.1). */

@@ -4,7 +4,7 @@ import { NotReached } from './request';
 const FIRST_PAUSE_MS = 100;
 const LONGEST_PAUSE_MS = 5_000;
 /**
- * These tries last about three seconds, within which a server that starts at the same time is
+ * Number of tries; they last about three seconds. A server that starts at the same time is then
  * ready.
  */
 const SILENT_TRIES = 5;

@@ -23,7 +23,7 @@ const isInside = (path: string, root: string) => {
 const named = (root: string, companyId: string) =>
   posix.normalize(root).replaceAll(COMPANY, companyId);
 
-/** Checks only the text of a path, which may exist on another host. */
+/** Checks only the text of a path, because the path may exist on another host. */
 export function isAllowedPath(roots: WorkspaceRoots, companyId: string, path: string): boolean {
   if (roots === 'any') return true;
   const plain = posix.normalize(path);
@@ -33,8 +33,8 @@ export function isAllowedPath(roots: WorkspaceRoots, companyId: string, path: st
 const realOf = (path: string) => realpath(path).catch(() => path);
 
 /**
- * Resolves only links above the company's part of the path, which the operator created. Links below
- * it could lead to another company.
+ * Resolves only links above the company's part of the path, because the operator created them.
+ * Links below it could lead to another company.
  */
 async function realRoot(root: string, companyId: string): Promise<string> {
   const whole = posix.normalize(root);

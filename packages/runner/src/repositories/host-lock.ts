@@ -20,7 +20,7 @@ const ASK_AGAIN_MS = 100;
 /** Time in ms after which the lock of a killed process is free. */
 const STALE_MS = 10_000;
 
-/** Uses file locks, which work between containers that share the data folder. */
+/** Uses file locks, because they work between containers that share the data folder. */
 export function createHostLock(folder: string): Exclusive {
   const queues = new Map<string, Promise<unknown>>();
 

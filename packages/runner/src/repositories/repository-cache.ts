@@ -93,7 +93,7 @@ function outcomeOf(error: unknown, signal: AbortSignal): AdapterOutcome {
 const SIGN_INS = ['.ssh', '.netrc'];
 
 /**
- * Clones repositories: one mirror per project and URL, which agents share, and one worktree per
+ * Clones repositories: one mirror per project and URL, shared by agents, and one worktree per
  * agent. Only one process per host works on a mirror at a time.
  */
 export function createRepositoryCache(options: RepositoryOptions): RepositoryCache {

@@ -4,8 +4,8 @@ import type { WorkspaceRoots } from '../repositories/allowed-folder';
 
 export interface ClosedPlaces {
   /**
-   * True for DATA_DIR, the checkout, shared WORKSPACE_ROOTS and folders above or inside them, and
-   * for a folder that contains a HOME or a `.env`.
+   * True for DATA_DIR, the checkout and shared WORKSPACE_ROOTS, for folders above or inside these,
+   * and for a folder that contains a HOME or a `.env`.
    */
   isClosed(folder: string): boolean;
   isRefused(path: string): boolean;

@@ -33,9 +33,9 @@ function isOwnPage(origin: string, host: string): boolean {
 }
 
 /**
- * Protects routes without sign-in: browsers may only write from the server's own pages, because any
- * local page could send a POST without a body, which needs no preflight. Other clients pass,
- * because they send neither `Origin` nor `Sec-Fetch-Site`.
+ * Protects routes without sign-in: browsers may only write from the server's own pages. Any local
+ * page could send a POST without a body, because such a request needs no preflight. Other clients
+ * pass, because they do not send `Origin` or `Sec-Fetch-Site`.
  * @throws ApiError 403
  */
 export function ownPagesOnly(publicUrls: readonly string[]) {

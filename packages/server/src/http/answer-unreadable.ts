@@ -63,8 +63,8 @@ function answer(request: IncomingMessage, response: ServerResponse, refusal: Api
 }
 
 /**
- * Rejects a request without a Host header, which Node.js would answer without a body. Returns true
- * if it rejected the request.
+ * Rejects a request without a Host header, because Node.js would answer it without a body. Returns
+ * true if it rejected the request.
  */
 export function refuseHostless(request: IncomingMessage, response: ServerResponse): boolean {
   const isHostless = request.headers.host === undefined && request.httpVersion === '1.1';

@@ -64,7 +64,7 @@ export interface Route<Extra = unknown, Access extends string = string> {
    */
   idempotent?: false;
   allowArchived?: boolean;
-  /** True if the writing statement itself rejects an archived company, which saves a read. */
+  /** True if the writing statement itself rejects an archived company; this saves a read. */
   refusesArchived?: true;
   allowPaused?: boolean;
   /**

@@ -138,7 +138,7 @@ export const heartbeatRunDetail = heartbeatRun.extend({
     .describe('The latest retry of this run'),
 });
 
-/** The payload is passed in one environment variable, which limits its size. */
+/** Limited, because the payload is passed in one environment variable. */
 const wakePayload = jsonObjectUpTo(16_384);
 
 export const invokeHeartbeatBody = z

@@ -1,4 +1,5 @@
-// A browser in the C locale may report `en-US@posix`, which the chart library does not accept.
+// Replaces `en-US@posix`, which browsers in the C locale may report, because the chart library does
+// not accept it.
 try {
   Intl.getCanonicalLocales(navigator.language);
 } catch {

@@ -214,7 +214,7 @@ for (const place of document.querySelectorAll('.table')) {
 }
 
 let running = false;
-/** Range and account of the charts, which are only redrawn when these change. */
+/** Range and account of the charts. A change of either redraws the charts. */
 let drawn = '';
 async function refresh() {
   if (running || document.visibilityState === 'hidden') return;

@@ -147,7 +147,7 @@ export interface GridPlacement {
 
 /**
  * The exchange as the collector uses it. Each call throws an `ExchangeFailure` or returns unchecked
- * values, which the functions in `read-*.ts` check.
+ * values; the functions in `read-*.ts` check them.
  */
 export interface Exchange {
   readonly name: string;

@@ -18,8 +18,8 @@ export const GRID_SYMBOLS = `SELECT coalesce(json_object_agg(exchange, symbols),
   SELECT exchange, array_agg(DISTINCT symbol) AS symbols FROM grid WHERE status = 'active' GROUP BY exchange) AS active`;
 
 /**
- * Returns how long the exchange's rate limits delay the largest collection, which reads new
- * candles; null if the exchange has no limits or they are unknown.
+ * Returns how long the exchange's rate limits delay the largest collection, that is, one that reads
+ * new candles. Null if the exchange has no limits or they are unknown.
  */
 export function planOf({ config, exchange }: Resources, gridSymbols: GridSymbols) {
   const { componentTimeoutMs, intervalMs, perpetuals, symbols, exchange: own } = config;

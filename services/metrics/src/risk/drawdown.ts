@@ -13,9 +13,9 @@ export const drawdown = z.object({
 
 /**
  * Returns the current and the worst fall of equity below its highest value. Deposits and
- * withdrawals are neither profit nor loss: the result is null while the latest of them are unknown
- * or unpriced. If the exchange does not report them, `flow_adjusted` is false and they count as
- * profit or loss.
+ * withdrawals do not count as profit or loss, so the result is null while the latest of them are
+ * unknown or unpriced. If the exchange does not report them, `flow_adjusted` is false and they
+ * count as profit or loss.
  */
 export function presentDrawdown({ points, flows, known }: EquitySeries) {
   const last = points.at(-1);

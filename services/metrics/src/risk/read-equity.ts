@@ -42,8 +42,8 @@ interface Owners {
 }
 
 /**
- * Reads the summed equity of several accounts. Returns one value per rolled-up hour, but every
- * snapshot of later times and of hours with transfers. Starts where transfers are known, and after
+ * Reads the summed equity of several accounts. For rolled-up hours without transfers, returns one
+ * value per hour; for all other times, every snapshot. Starts where transfers are known, and after
  * the latest total in another quote currency.
  */
 export async function readEquity(

@@ -15,8 +15,8 @@ const claims = z.object({
 });
 
 /**
- * jsonwebtoken first tries to parse a string as a public key, which takes longer than the
- * verification.
+ * Passes a key object, because jsonwebtoken first tries to parse a string as a public key, and this
+ * takes longer than the verification.
  */
 const keyOf = (secret: string): KeyObject => createSecretKey(secret, 'utf8');
 

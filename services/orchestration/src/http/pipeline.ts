@@ -98,8 +98,8 @@ async function maskedBody(
 }
 
 /**
- * The company's status need not be read for reads and replays, nor for verbs that check it in their
- * statement.
+ * True for GETs, and for verbs that check the company's status in their statement unless the
+ * request has an Idempotency-Key.
  */
 function needsNoStatus(mounted: Route<RequestCall>, request: Request): boolean {
   if (mounted.method === 'GET') return true;

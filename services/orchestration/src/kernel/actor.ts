@@ -43,12 +43,15 @@ export interface WebhookActor {
   signature: { digest: Uint8Array; expiresAt: number } | null;
 }
 
-/** With `runnerId` null it is the installation's runner, which serves every company. */
+/**
+ * The runner of a company or, if `runnerId` is null, of the installation. The installation's
+ * runners serve every company.
+ */
 export interface RunnerActor {
   type: 'runner';
   runnerId: string | null;
   companyId: string | null;
-  /** Null for the installation's runner, which reports its labels itself. */
+  /** Null for the installation's runner, because it reports its labels itself. */
   labels: string[] | null;
   /** The only claim that a run pod may act for; null for other runners. */
   pod: PodClaim | null;

@@ -8,8 +8,8 @@ import {
 import { goalScope } from './goal-scope';
 
 /**
- * Uses subqueries, which cost one index lookup per row of the page; for a join, PostgreSQL could
- * read a whole table first. `id` is SQL.
+ * Uses subqueries, because these cost one index lookup per row of the page; for a join, PostgreSQL
+ * could read a whole table first. `id` is SQL.
  */
 export const agentName = (id: string) =>
   `(SELECT named.name FROM agent named WHERE named.id = ${id})`;

@@ -36,7 +36,7 @@ export interface RunServer {
   slots: RunSlots;
 }
 
-/** Claims runs, which may differ from the hinted one, until no run may use the slot. */
+/** Claims runs until no run may use the slot. They may differ from the hinted run. */
 export async function serveRuns(server: RunServer, runId: string): Promise<void> {
   const { context, leases } = server;
   let hintedId: string | null = runId;

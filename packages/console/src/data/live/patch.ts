@@ -23,8 +23,8 @@ export function patchEntity(
 }
 
 /**
- * Writes a row from the stream into every cached answer, and into answers in flight, which may be
- * older. This is the only correction of a board's further pages, because no event reloads them.
+ * Writes a row from the stream into every cached answer, and into answers in flight, because these
+ * may be older. No event reloads a board's further pages, so only this function corrects them.
  * Calls `onMoved` if the row's status changed, so that sums are refreshed.
  */
 export function writeRow(

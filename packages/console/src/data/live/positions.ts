@@ -12,8 +12,8 @@ let companies = '';
 const followed = new Map<string, Place>();
 
 /**
- * Records the position of the company list, which every page load reads first. Further pages of the
- * list, and lists of archived companies, do not replace a recorded position.
+ * Records the position of the company list, because every page load reads that list first. Further
+ * pages of the list, and lists of archived companies, do not replace a recorded position.
  */
 export function noteCompaniesRead({ url }: Pick<Request, 'url'>, { headers }: Response): void {
   const position = headers.get(HEADER);

@@ -4,7 +4,7 @@ import { type Connector, createConnector } from '@switchyard/deliverer';
 import { HttpsProxyAgent } from 'https-proxy-agent';
 import { proxyOf } from '../../network/proxy-of';
 
-/** In ms; shorter than the idle timeout of servers, which is five seconds or more. */
+/** In ms; shorter than the idle timeout of servers (five seconds or more). */
 const IDLE_MS = 4_000;
 export const CONNECT_TIMEOUT_MS = 30_000;
 

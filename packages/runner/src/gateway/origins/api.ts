@@ -29,7 +29,7 @@ export function openApi({
           'requests to the API require the token of this run: Authorization: Bearer $SERVICE_API_KEY';
         throw new Refusal(401, text, 'unauthenticated');
       }
-      // Adds the header again, because a client could list it in `Connection`, which removes it.
+      // Adds the header again, because a client could remove it by listing it in `Connection`.
       const drops = (name: string) => isClaim(name) || name === 'authorization';
       const adds = ['authorization', `Bearer ${token}`];
       const to = { name: 'the API', code: 'unavailable' as const, agent, origin };

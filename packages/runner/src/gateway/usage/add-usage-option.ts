@@ -1,6 +1,6 @@
 /**
- * Adds `stream_options.include_usage` to a streaming Chat Completions request, whose response would
- * otherwise contain no counts. Keeps the client's own options, and returns other requests
+ * Adds `stream_options.include_usage` to a streaming Chat Completions request; otherwise the
+ * response would contain no counts. Keeps the client's own options, and returns other requests
  * unchanged.
  */
 export function addUsageOption(body: Buffer): Buffer {

@@ -33,9 +33,9 @@ export interface ProviderMeter {
 export interface Bookkeeping {
   /**
    * Resolves when the highest cost of a call is reserved. `requested` is null for a call without a
-   * model, for which only reported usage counts.
-   * @throws Refusal 402 if the call does not fit into a budget, or if there is a budget and the model
-   * has no price
+   * model; only reported usage counts for such a call.
+   * @throws Refusal 402 if the call does not fit into a budget, or if there is a budget and the
+   * model has no price
    */
   reserve(requested: ModelRequest | null): Promise<ReservedCall>;
 }

@@ -62,7 +62,7 @@ async function resolve(host: string, lookup: LookupFunction | undefined): Promis
 }
 
 /**
- * Applies the http adapter's address policy and returns the addresses that git must use, which
+ * Applies the http adapter's address policy and returns the addresses that git must use. This
  * prevents DNS rebinding. Returns no addresses for literals and for hosts that the operator
  * allowed. For ssh every address must be allowed, because ssh resolves the name again.
  * @throws RepositoryFailure `repository_host_unknown`, `repository_unreachable`,

@@ -16,7 +16,7 @@ export interface SshAccess {
 const PREFIX = 'switchyard-key-';
 
 const forShell = (word: string) => `'${word.replaceAll("'", "'\\''")}'`;
-/** Quotes for ssh, which parses the value as a configuration line. */
+/** Quotes the value, because ssh parses it as a configuration line. */
 const forSsh = (path: string) =>
   `"${path.replaceAll('%', '%%').replace(/[\\"]/g, (mark) => `\\${mark}`)}"`;
 
@@ -75,8 +75,7 @@ export async function withSshAccess<Reply>(
   await removeForgotten();
   if (access.trustsFirstKey) {
     await mkdir(dirname(access.knownHostsFile), { recursive: true, mode: 0o700 });
-    // ssh appends to the file, but must not have access to the folder, which contains other
-    // companies' files.
+    // Gives ssh only the file to append to, because the folder contains other companies' files.
     await writeFile(access.knownHostsFile, '', { mode: 0o600, flag: 'a' });
   }
   const { entry } = await surroundings.confinements.sandbox();

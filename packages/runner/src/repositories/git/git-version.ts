@@ -1,7 +1,7 @@
 import { failure } from '../repository-failure';
 import { type GitSurroundings, runGit } from './run-git';
 
-/** The first version that accepts settings in variables, which all protections require. */
+/** The first version that accepts settings in variables. All protections require this. */
 const OLDEST_GIT = [2, 32] as const;
 
 export function isRecent(version: string): boolean {

@@ -13,8 +13,8 @@ export interface Destination {
 const CONNECT_TIMEOUT_MS = 30_000;
 
 /**
- * Opens a CONNECT proxy to one host, which is the only network of a sandboxed git. `secret` keeps
- * out other accounts of this machine.
+ * Opens a CONNECT proxy to one host, the only network of a sandboxed git. `secret` keeps out other
+ * accounts of this machine.
  */
 export function openOneHost(
   destination: Destination,

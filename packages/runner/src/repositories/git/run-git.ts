@@ -33,8 +33,8 @@ const MAX_STDOUT = 4 * 1024 * 1024;
 const MAX_STDERR = 64 * 1024;
 
 /**
- * Overrides every file that git reads. The exceptions are settings with free names (filters,
- * drivers, remotes), which `withControls` excludes.
+ * Overrides every file that git reads, except settings with free names (filters, drivers, remotes):
+ * `withControls` excludes these.
  */
 const SAFE_CONFIG: GitConfig = [
   ['protocol.allow', 'never'],
@@ -72,7 +72,7 @@ function gitEnvironment(
 ) {
   const { caFile, commonDir, sshCommand } = surroundings;
   return childEnvironment(surroundings, {
-    // This id, which is not a run's id, is used to find processes that left the group.
+    // Identifies processes that left the group. Differs from all ids of runs.
     SERVICE_RUN_ID: id,
     LC_ALL: 'C',
     GIT_CONFIG_NOSYSTEM: '1',
@@ -147,7 +147,10 @@ export async function runGit(
   return stdout;
 }
 
-/** Runs a script on an agent's files, which may be links, with the same restrictions as git. */
+/**
+ * Runs a script on an agent's files with the same restrictions as git, because the files may be
+ * links.
+ */
 export function execShell(
   surroundings: GitSurroundings,
   folder: string,

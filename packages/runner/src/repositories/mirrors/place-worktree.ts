@@ -105,7 +105,7 @@ async function readPlaced(path: string): Promise<Placed | null> {
   return commit ? { commit, isMoving: moving !== undefined } : null;
 }
 
-/** False for links, which may lead to other agents' files. */
+/** False for links, because they may lead to other agents' files. */
 const isFolder = (path: string) =>
   lstat(path).then(
     (found) => found.isDirectory(),

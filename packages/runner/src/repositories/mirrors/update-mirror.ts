@@ -35,7 +35,8 @@ async function removeLeftovers(mirror: string, local: string): Promise<void> {
 }
 
 /**
- * Removes branches inside or around this name (`a` and `a/b`), which the remote can no longer have.
+ * Removes branches inside or around this name (`a` and `a/b`), because the remote can no longer
+ * have them.
  */
 async function removeConflicts(
   surroundings: GitSurroundings,

@@ -84,7 +84,7 @@ export function createLiveExchange(options: LiveOptions): Exchange {
     },
     order: async (symbol, orderId, signal) => {
       const made = await ready(signal);
-      // Acknowledges a warning, which the library would otherwise throw as an error.
+      // Acknowledges a warning, because the library would otherwise throw it as an error.
       const more = made.id === 'bybit' ? { acknowledged: true } : {};
       try {
         const ask = () => made.fetchOrder(orderId, symbol, more);

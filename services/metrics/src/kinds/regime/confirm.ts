@@ -45,9 +45,9 @@ const SCORE_OF: Partial<Record<string, keyof typeof ENDS_BELOW>> = {
 };
 
 /**
- * Returns the confirmation after an analysis. `unknown` contains no information, so it neither
- * confirms nor interrupts. While no score is high enough for another label, the confirmed label
- * stays until its score falls below `ENDS_BELOW`.
+ * Returns the confirmation after an analysis. `unknown` contains no information, so it does not
+ * confirm or interrupt a label. While no score is high enough for another label, the confirmed
+ * label stays until its score falls below `ENDS_BELOW`.
  */
 export function confirmAnalysis(
   before: Confirmation | null,

@@ -2,8 +2,8 @@ import type { Request } from 'express';
 
 /**
  * Returns the header or query parameter that contains a misplaced credential. Its sender expects to
- * be authenticated, so the request must not run as the board. Ignores cookies, which browsers send
- * automatically, and headers of proxies.
+ * be authenticated, so the request must not run as the board. Ignores cookies, because browsers
+ * send them automatically, and headers of proxies.
  */
 export function misplacedCredential(request: Pick<Request, 'headers' | 'query'>): string | null {
   for (const [name, value] of Object.entries(request.headers)) {

@@ -34,8 +34,8 @@ export interface Sessions {
   readonly secureCookie: boolean;
   current(request: Request): Promise<CurrentSession | null>;
   /**
-   * Always generates a new session id, which prevents session fixation. `work` writes the row; if
-   * it throws, the browser's session stays.
+   * Always generates a new session id, to prevent session fixation. `work` writes the row; if it
+   * throws, the browser's session stays.
    */
   renew<T>(
     request: Request,

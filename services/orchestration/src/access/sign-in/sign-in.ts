@@ -21,7 +21,7 @@ export interface SignIn {
 
 const FLOW_PURPOSE = 'switchyard sign-in at the identity provider';
 
-/** Null in local mode and in a worker, which has no session secret. */
+/** Null in local mode, and in a worker, because a worker has no session secret. */
 export const signInOf = partOf(openSignIn);
 
 function openSignIn({ config, db, shared, logger }: Context): SignIn | null {

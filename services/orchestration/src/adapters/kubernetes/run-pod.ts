@@ -143,7 +143,9 @@ const ownerOf = ({ metadata: { name, uid } }: KubernetesObject, kind: string, mo
   ...more,
 });
 
-/** The Secret is created after its pod, which waits for it, and is removed with the pod. */
+/**
+ * The pod waits for its Secret. The Secret is created after the pod, and is removed with the pod.
+ */
 export const ticketSecretOf = (pod: KubernetesObject, ticket: string) => ({
   apiVersion: 'v1',
   kind: 'Secret',

@@ -3,7 +3,7 @@ import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 
-/** Returns nonce, tag and ciphertext (AES-256-GCM), which only the same `associated` text opens. */
+/** Returns nonce, tag and ciphertext (AES-256-GCM). Only the same `associated` text opens them. */
 export function sealBytes(
   key: Uint8Array,
   plain: Uint8Array,

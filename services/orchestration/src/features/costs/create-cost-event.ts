@@ -8,9 +8,9 @@ import { recordCost } from '../../state/costs/record-cost';
 import { type Cost, findByKey, presentCost } from '../../state/costs/write-cost';
 
 /**
- * Records reported spend. An `idempotencyKey` is never reused: a repeated report returns the first
- * event with 200. An agent's reports count up to its budget, but not for a provider that the
- * gateway counted in the same run; the rest is stored as disputed.
+ * Records reported spend. A repeated `idempotencyKey` returns the first event with 200. An agent's
+ * reports count up to its budget, but not for a provider that the gateway counted in the same run.
+ * The rest is stored as disputed.
  * @throws ApiError 403 `not_own` for another agent, 409 `idempotency_conflict`, 422 and 403 for
  * invalid references, 422 for an agent's `occurredAt` outside its run
  */

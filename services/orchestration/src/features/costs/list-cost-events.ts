@@ -45,7 +45,7 @@ type Parameters = Record<keyof typeof PARAMETERS, string>;
 
 /**
  * Chooses the page from `events`, then reads its rows. `coalesce` hides the value's frequency from
- * the planner, which would otherwise scan the table for a rare model.
+ * the planner; otherwise the planner would scan the table for a rare model.
  */
 const eventsFrom = (events: (p: Parameters) => string) =>
   ({

@@ -5,8 +5,8 @@ import type { Call } from '../../kernel/call';
 export type Look = ReturnType<typeof lookOf>;
 
 /**
- * Invites are hidden in local mode, which has none, and for a personal token, which cannot revoke
- * one.
+ * Hides invites in local mode, because there are none, and for a personal token, because it cannot
+ * revoke one.
  */
 export function lookOf({ actor, companyId, context }: Call & { actor: BoardActor }) {
   const hasInvites = context.config.authMode === 'authenticated' && !actor.token;

@@ -22,7 +22,7 @@ export async function snoozeItem(
   return hide(call, itemId, new Date(until).toISOString());
 }
 
-/** The limit prevents years of five digits, which PostgreSQL and JSON format differently. */
+/** Prevents years of five digits, because PostgreSQL and JSON format them differently. */
 const LONGEST_MS = 100 * 366 * 86_400_000;
 
 export async function dismissItem(

@@ -8,7 +8,10 @@ export interface Mention {
   beyondLimit: boolean;
 }
 
-/** The board has priority over an agent of this name, which must not receive requests to people. */
+/**
+ * Gives the board priority over an agent of this name, because the agent must not receive requests
+ * to people.
+ */
 const BOARD: RosterAgent = { id: 'board', name: 'board' };
 
 /**

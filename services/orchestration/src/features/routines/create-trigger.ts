@@ -41,7 +41,7 @@ async function assertRoom(tx: Transaction, routineId: string): Promise<void> {
   });
 }
 
-/** The columns include the secret of a webhook, which is only returned once. */
+/** Includes the secret of a webhook, because this response is the only one that contains it. */
 async function columnsOf(
   tx: Tx,
   trigger: { id: string; companyId: string },

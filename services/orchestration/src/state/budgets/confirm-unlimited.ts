@@ -9,8 +9,8 @@ interface BudgetChange {
 }
 
 /**
- * Setting a spent budget to 0 may be meant as "nothing more" but removes the limit, so it must be
- * confirmed. Requires the agent's lock, which recording spend also takes.
+ * Requires a confirmation for setting a spent budget to 0: this may be meant as "nothing more" but
+ * removes the limit. Requires the agent's lock, which recording spend also takes.
  * @throws ApiError 409 `confirmation_required`
  */
 export async function assertAgentMayBeUnlimited(

@@ -28,8 +28,8 @@ export async function recordUsage(
 }
 
 /**
- * Records usage. Some tools count from the beginning of their session. This count is stored in the
- * same transaction, so that each token counts once. Locks neither agent nor issue.
+ * Records usage. Some tools count from the beginning of their session, so the new count is stored
+ * in the same transaction, and each token counts once. Does not lock agent or issue.
  */
 export async function storeUsage(
   call: Call,

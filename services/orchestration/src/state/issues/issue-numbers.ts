@@ -5,7 +5,7 @@ export const issueNumbers = partOf(({ numbering }) => openIssueNumbers(numbering
 
 interface IssueNumbers {
   /**
-   * Returns the company's next number, which is higher than all earlier ones. An unused number
+   * Returns the company's next number. It is higher than all earlier numbers; an unused number
    * leaves a gap.
    */
   take(companyId: string): Promise<number>;

@@ -49,7 +49,7 @@ export async function lockIssue(
 }
 
 /**
- * Reads without a lock, which is enough for rejecting a request.
+ * Reads without a lock. This is enough for rejecting a request.
  * @throws ApiError 404
  */
 export async function readIssueState(

@@ -52,8 +52,8 @@ const shareLabels = statement('share-labels', {
 });
 
 /**
- * On conflict, an update without effect locks the existing label, which a concurrent writer
- * created.
+ * On conflict with a label of a concurrent writer, locks that label with an update that has no
+ * effect.
  */
 const insertLabels = statement('insert-labels', {
   takes: { companyId: 'uuid', ids: 'uuid[]', names: 'text[]', keys: 'text[]' },

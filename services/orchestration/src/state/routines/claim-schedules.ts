@@ -19,7 +19,7 @@ export interface Claimed {
 
 /**
  * Advances schedules and records their firings atomically. Skips rows that another worker has
- * locked, so it neither waits nor deadlocks.
+ * locked, so it never waits or deadlocks.
  */
 export async function claimSchedules(
   db: Database,

@@ -40,9 +40,9 @@ const oldestKept = (days: string) => `
     || '70008000000000000000')::uuid`;
 
 /**
- * Reads runs with a log, oldest first, by the primary key of the chunks, so that it reads neither
- * pruned nor young runs. Removes chunks from the end of a log, so that readers see a shorter log,
- * never a gap.
+ * Reads runs with a log, oldest first, by the primary key of the chunks, so that it skips pruned
+ * and young runs. Removes chunks from the end of a log, so that readers see a shorter log, never a
+ * gap.
  */
 const pruneChunks = statement('prune-run-logs', {
   takes: { days: 'int', batch: 'int' },

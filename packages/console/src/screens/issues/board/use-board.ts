@@ -113,8 +113,8 @@ function usePagesOf(key: string): [Pages, (pages: Pages) => void] {
 }
 
 /**
- * Returns the requested pages, or the previous ones until the new ones are complete. A change in a
- * first page moves the start of the following pages, which are then read again in order.
+ * Returns the requested pages, or the previous pages until the new ones are complete. A change in a
+ * first page moves the start of the following pages, so these are read again in order.
  */
 function useUntilWhole(
   wanted: readonly WantedPage[],

@@ -21,13 +21,13 @@ export interface FetchOptions {
   now(): number;
   onDate(date: number, asked: number, answered: number): void;
   /**
-   * Returns a reader of the response text; null for a request that might not only read, which is
-   * therefore not sent.
+   * Returns a reader of the response text. Returns null for a request that might change something;
+   * such a request must not be sent.
    */
   readerOf(method: string, path: string): AnswerReader | null;
 }
 
-/** Unlike the library's deadline, which ends with the headers, this one includes the body. */
+/** Includes the body in the deadline; the library's deadline ends with the headers. */
 export function createFetch({ timeoutMs, circuit, now, onDate, readerOf }: FetchOptions) {
   return async (url: string, { method, headers, body }: FetchParameters): Promise<Response> => {
     const scope = callScope.getStore() ?? {

@@ -55,7 +55,7 @@ function close(trips: Trips, below: number, { amount, price }: Fill): Trips {
 }
 
 /**
- * Tolerance for fees in the base asset, which make the sale of a lot slightly smaller than its
+ * Tolerance for fees in the base asset: they make the sale of a lot slightly smaller than its
  * purchase.
  */
 const NEARLY_ONE = '0.01';

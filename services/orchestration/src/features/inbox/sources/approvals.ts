@@ -32,7 +32,7 @@ function titleOf({ facts }: InboxRow): string {
   return `Hire ${facts.name ?? 'an agent'} as ${facts.title ?? facts.role ?? 'an agent'}`;
 }
 
-/** SQL of the facts of an approval, which are read only for the items of a page. */
+/** SQL of the facts of an approval; only read for the items of a page. */
 export const approvalFacts = (id: string) => `
         SELECT jsonb_build_object('type', ap.type, 'name', left(ap.payload ->> 'name', 200),
           'role', left(ap.payload ->> 'role', 200), 'title', left(ap.payload ->> 'title', 200),

@@ -1,6 +1,6 @@
 import { itemSql, remove, type Source } from '../source';
 
-/** Open invites, which only owners see. A hidden invite is shown again when it expires. */
+/** Open invites; only owners see them. A hidden invite is shown again when it expires. */
 export const invites: Source = {
   kinds: ['invite'],
   sql: (p) => [

@@ -167,8 +167,8 @@ async function takeInvite(tx: Transaction, invite: InviteModel, joining: Joining
 }
 
 /**
- * Anyone could have created the account, because an account with a password does not prove its
- * address. Its other credentials therefore end.
+ * Ends the other credentials of the account: an account with a password does not prove its address,
+ * so anyone could have created it.
  */
 async function takeOver(
   tx: Transaction,

@@ -15,8 +15,8 @@ type PersonCall = SignInCall & { actor: BoardActor };
 
 /**
  * The token has the caller's roles at the time of each request. Only this response contains it.
- * @throws ApiError 403 `recent_sign_in_required`, `cross_company`; 422 for a company that the
- * caller is not a member of; 409 in local mode
+ * @throws ApiError 403 `recent_sign_in_required`, `cross_company`; 422 for an unknown company; 409
+ * in local mode
  */
 export async function createToken(
   call: PersonCall,

@@ -7,8 +7,8 @@ import {
 } from '../../../state/routines/claim-schedules';
 
 /**
- * Uses one statement for all schedules, which costs a fifth of one statement per schedule. After a
- * failure, claims each schedule separately. Never throws.
+ * Uses one statement for all schedules, at a fifth of the cost of one statement per schedule. After
+ * a failure, claims each schedule separately. Never throws.
  */
 export async function claimPlanned(
   needs: Pick<Context, 'db' | 'logger'>,

@@ -8,7 +8,7 @@ export interface Cron {
   weekdays: ReadonlySet<number>;
   /** In Vixie's cron, a match of either day field is enough if neither field begins with `*`. */
   eitherDay: boolean;
-  /** True if minute and hour have neither wildcard nor step; other schedules count elapsed time. */
+  /** True if minute and hour have no wildcard and no step; other schedules count elapsed time. */
   hasFixedTimes: boolean;
 }
 
@@ -21,7 +21,7 @@ const known = new Map<string, Cron>();
 
 /**
  * Accepts five fields with lists, ranges, steps and three-letter names. Rejects extensions
- * (seconds, `L`, `#`, `H`, `@daily`), whose meaning varies.
+ * (seconds, `L`, `#`, `H`, `@daily`), because their meaning varies.
  * @throws Error with the reason
  */
 export function parseCron(expression: string): Cron {
@@ -54,7 +54,8 @@ function readCron(expression: string): Cron {
 const FIELDS = ['minute', 'hour', 'dayOfMonth', 'month', 'dayOfWeek'] as const;
 
 /**
- * Parses each list element separately, because the library, unlike cron, rejects overlaps (`0,7`).
+ * Parses each list element separately, because the library rejects overlaps (`0,7`), which cron
+ * accepts.
  */
 function valuesOf(field: string, at: number): number[] {
   const name = FIELDS[at] as (typeof FIELDS)[number];

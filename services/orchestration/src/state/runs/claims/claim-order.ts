@@ -1,6 +1,6 @@
 /**
- * SQL: the sort key of waiting runs, lowest first: the time at which `run` became ready, plus a
- * constant per priority (0 for critical, 24 hours for low). An index has this order.
+ * SQL: the sort key of waiting runs; the lowest starts first. It is the time at which `run` became
+ * ready, plus a constant per priority (0 for critical, 24 hours for low). An index has this order.
  */
 export const startsBySql = (run: string): string =>
   `run_starts_by(${run}.created_at, ${run}.not_before, ${run}.priority_rank)`;

@@ -16,8 +16,8 @@ export const competesSql = (waitsFor: string): string =>
   `${waitsFor} IN ('worker', 'company_limit')`;
 
 /**
- * SQL: 1 + the number of the company's waiting runs that come before `run` in the order of claims,
- * including runs whose agent is busy.
+ * SQL: the place of `run` in the company's order of claims, from 1. Counts waiting runs whose agent
+ * is busy too.
  */
 export const positionSql = (run: string): string => `(
   SELECT count(*)::int + 1 FROM heartbeat_run o
