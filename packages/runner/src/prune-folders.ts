@@ -1,6 +1,6 @@
 import { type Loop, repeat } from '@switchyard/async';
 import { errorFields, type Logger } from '@switchyard/server/logger';
-import { pruneHomes, pruneRuns } from './agent-folders/prune-folders';
+import { pruneHomes, pruneRepositories, pruneRuns } from './agent-folders/prune-folders';
 import type { RunProtocol } from './protocol/run-protocol';
 
 const FIRST_MS = 60_000;
@@ -18,6 +18,7 @@ export function pruneFolders(
       const warn = (error: unknown) =>
         logger.warn('old folders could not be removed; the next round retries', errorFields(error));
       await pruneHomes(dataDir, findExpired).catch(warn);
+      await pruneRepositories(dataDir, findExpired).catch(warn);
       await pruneRuns(dataDir, findExpired, { olderThanDays: OLDER_THAN_DAYS }).catch(warn);
       return EVERY_MS;
     },

@@ -69,6 +69,18 @@ export const updateCompanyBody = z
   })
   .partial();
 
+export const deleteCompanyBody = z.strictObject({
+  name: name.describe("The company's exact name, as a confirmation"),
+});
+
+export const deletedCompany = z.object({
+  id,
+  deletedAt: timestamp,
+  runners: z
+    .array(z.string())
+    .describe("The company's own runners. Their machines keep folders of the company"),
+});
+
 export const listCompaniesQuery = z.strictObject({
   ...pageQuery(),
   includeArchived: z.enum(['true', 'false']).default('false'),
@@ -78,3 +90,5 @@ export type CompanyView = z.infer<typeof company>;
 export type ListedCompanyView = z.infer<typeof listedCompany>;
 export type CreateCompanyBody = z.infer<typeof createCompanyBody>;
 export type UpdateCompanyBody = z.infer<typeof updateCompanyBody>;
+export type DeleteCompanyBody = z.infer<typeof deleteCompanyBody>;
+export type DeletedCompanyView = z.infer<typeof deletedCompany>;

@@ -130,7 +130,6 @@ const FEATURES = 'services/orchestration/src/features';
 
 describe('the repository', () => {
   const files = readRepository();
-  // Excludes this file, because its test data breaks every rule.
   const code = files.filter(({ path }) => isCode(path) && !path.endsWith('/boundaries.test.ts'));
   const sources = code.filter((file) => !isTest(file.path));
 

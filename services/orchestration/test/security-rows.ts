@@ -62,6 +62,12 @@ export const detachRun: RouteRow['prepare'] = async ({ db }, { runId }) => {
   await db.heartbeatRun.update({ where: { id: runId as string }, data: { isDetached: true } });
 };
 
+export const archive: RouteRow['prepare'] = async (harness, ids) => {
+  await endRun(harness, ids);
+  const { body } = await harness.api.post(`/api/companies/${ids.companyId}/archive`).expect(200);
+  ids.companyName = body.name;
+};
+
 export const pause: RouteRow['prepare'] = async ({ api }, { agentId }) => {
   await api.post(`/api/agents/${agentId}/pause`).expect(200);
 };

@@ -3,6 +3,7 @@ import { ROUTINE_ROWS } from './routine-security';
 import { RUNNER_ROWS } from './runner-security';
 import {
   agent,
+  archive,
   askBoard,
   board,
   both,
@@ -43,6 +44,12 @@ export const SECURITY_TABLE: Record<string, RouteRow> = {
   }),
   'PATCH /api/companies/:companyId': owner({ body: () => ({ description: 'changed' }) }),
   'POST /api/companies/:companyId/archive': owner({ ownCompany: true }),
+  'DELETE /api/companies/:companyId': owner({
+    browserOnly: true,
+    prepare: archive,
+    body: ({ companyName }) => ({ name: companyName }),
+    foreignIds: 400,
+  }),
 
   'POST /api/companies/:companyId/logo': owner({ file: IMAGE }),
 

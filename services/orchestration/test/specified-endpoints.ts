@@ -114,6 +114,7 @@ export const SPECIFIED_ENDPOINTS: SpecifiedEndpoint[] = [
 export const FURTHER_ENDPOINTS: SpecifiedEndpoint[] = [
   ...endpoints(true, [
     'POST /api/demo-companies',
+    'DELETE /api/companies/{companyId}',
     'GET /api/agents/{agentId}/keys',
     'DELETE /api/agents/{agentId}/keys/{keyId}',
     'POST /api/issues/{issueId}/complete',

@@ -44,6 +44,8 @@ const OWNERS: Record<string, readonly string[]> = {
   company: ['state/companies/', 'features/attachments/storage/stored-bytes.ts'],
   company_month: ['state/costs/', 'state/budgets/budget-stop.ts'],
   cost_event: ['state/costs/'],
+  deleted_company: ['state/companies/'],
+  deleted_folder: ['state/companies/'],
   delivery: ['state/deliveries/'],
   document_revision: ['features/documents/'],
   endpoint: ['features/webhooks/', 'state/deliveries/'],

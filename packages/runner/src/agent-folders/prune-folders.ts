@@ -21,12 +21,30 @@ export async function pruneHomes(dataDir: string, findExpired: FindExpired): Pro
   const homes = join(dataDir, 'homes');
   const failures: string[] = [];
   for (const companyId of await idsIn(homes)) {
+    const [isDeleted] = await findExpired({ runIds: [], agentIds: [companyId] });
+    if (isDeleted) {
+      await remove(join(homes, companyId), failures);
+      continue;
+    }
     const agentIds = await idsIn(join(homes, companyId));
     for (let at = 0; at < agentIds.length; at += BATCH) {
       const expired = await findExpired({ runIds: [], agentIds: agentIds.slice(at, at + BATCH) });
       for (const agentId of expired) {
         await remove(homeOf(homes, { companyId, agentId }), failures);
       }
+    }
+  }
+  assertRemoved(failures);
+}
+
+export async function pruneRepositories(dataDir: string, findExpired: FindExpired): Promise<void> {
+  const repositories = join(dataDir, 'repositories');
+  const projectIds = await idsIn(repositories);
+  const failures: string[] = [];
+  for (let at = 0; at < projectIds.length; at += BATCH) {
+    const agentIds = projectIds.slice(at, at + BATCH);
+    for (const projectId of await findExpired({ runIds: [], agentIds })) {
+      await remove(join(repositories, projectId), failures);
     }
   }
   assertRemoved(failures);

@@ -2,7 +2,6 @@ import { buildNeedleAutomaton } from './needle-automaton';
 import { listSecretForms } from './secret-forms';
 
 export interface Masker {
-  /** Returns the output that can no longer become part of a secret. */
   write(chunk: Buffer): Buffer;
   end(): Buffer;
 }

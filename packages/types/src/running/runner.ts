@@ -238,11 +238,18 @@ export const runnerLeases = z.object({
 
 export const runnerFoldersBody = z.strictObject({
   runIds: z.array(id).max(MAX_RUNNER_CAPACITY),
-  agentIds: z.array(id).max(MAX_RUNNER_CAPACITY),
+  agentIds: z
+    .array(id)
+    .max(MAX_RUNNER_CAPACITY)
+    .describe('Ids of agents, and of companies and projects that may have been deleted'),
 });
 
 export const runnerFolders = z.object({
-  over: z.array(id).describe('Runs past their retention, or agents that are terminated and idle'),
+  over: z
+    .array(id)
+    .describe(
+      'Runs past their retention, agents that are terminated and idle, and everything of deleted companies',
+    ),
 });
 
 export const appendRunLogQuery = z.strictObject({

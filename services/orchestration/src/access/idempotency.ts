@@ -9,6 +9,7 @@ const HEADER = 'Idempotency-Key';
 export const IDEMPOTENCY_HOURS = 24;
 
 export interface KeyedRequest {
+  companyId: string | null;
   scope: string;
   key: string;
   hash: string;
@@ -19,7 +20,7 @@ export interface KeyedRequest {
 /** Uses a keyed hash: a reader of the table could guess a short secret from a plain one. */
 export function keyedRequest(
   secrets: Secrets,
-  { actor, runId }: { actor: Actor; runId: string | null },
+  { actor, runId, companyId }: { actor: Actor; runId: string | null; companyId: string | null },
   path: string,
   key: string | undefined,
   body: unknown,
@@ -37,7 +38,7 @@ export function keyedRequest(
   );
   // Includes the run in the scope, because some calls, e.g. checkout, depend on the run.
   const run = runId ? ` in ${runId}` : '';
-  return { scope: `${nameOf(actor)}${run} ${path}`, key, hash, oldHashes, forSec };
+  return { companyId, scope: `${nameOf(actor)}${run} ${path}`, key, hash, oldHashes, forSec };
 }
 
 function nameOf(actor: Actor): string {
@@ -46,10 +47,11 @@ function nameOf(actor: Actor): string {
 }
 
 const reserve = statement('reserve-idempotency-key', {
-  takes: { scope: 'text', key: 'text', hash: 'text', forSec: 'int' },
+  takes: { companyId: 'uuid?', scope: 'text', key: 'text', hash: 'text', forSec: 'int' },
   gives: { key: 'text' },
   sql: (p) => `
-    INSERT INTO idempotency_record (scope, key, request_hash) VALUES (${p.scope}, ${p.key}, ${p.hash})
+    INSERT INTO idempotency_record (company_id, scope, key, request_hash)
+    VALUES (${p.companyId}, ${p.scope}, ${p.key}, ${p.hash})
     ON CONFLICT (scope, key) DO UPDATE
       SET request_hash = excluded.request_hash, status = NULL, body = NULL, created_at = now()
       WHERE idempotency_record.created_at < now() - make_interval(secs => ${p.forSec})
@@ -106,8 +108,8 @@ export async function once<Body>(
   work: (db: Database) => Promise<Reply<Body>>,
 ): Promise<Reply<Body>> {
   return inTransaction(db, async (tx) => {
-    const { scope, key, hash, forSec } = request;
-    const reserved = await ask(tx, reserve, { scope, key, hash, forSec });
+    const { companyId, scope, key, hash, forSec } = request;
+    const reserved = await ask(tx, reserve, { companyId, scope, key, hash, forSec });
     if (reserved.length === 0) return stored<Body>(tx, request, secrets);
     const answer = await work(tx);
     // Encrypted, because the response may contain a credential that is stored nowhere else.

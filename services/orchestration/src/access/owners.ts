@@ -2,13 +2,14 @@ import { ask, type Columns, type Database, isId, type Statement, statement } fro
 import { type ApiError, extendLogContext, forbidden, notFound } from '@switchyard/server';
 import { type CompanyView, DOCUMENT_KEY, INBOX_ITEM_ID, placeOfId } from '@switchyard/types';
 import { type Actor, mayEnter } from '../kernel/actor';
+import { isDeletedSql } from '../state/companies/deleted';
 
 interface OwnerRule {
   noun: string;
   find: Find;
   within?: string;
   alias?: { pattern: RegExp; find: Find };
-  /** Such rows are never deleted or moved to another company, so their company may be cached. */
+  /** Such rows are only deleted with their company, so their company may be cached. */
   isKept?: true;
 }
 
@@ -29,7 +30,7 @@ function find(
     sql: ({ value = '', within = '' }: Record<string, string>) => `
       SELECT o.id, c.id AS "companyId", c.status AS "companyStatus"
       FROM ${table} o JOIN company c ON c.id = ${companyId}
-      WHERE ${where(value, within)}`,
+      WHERE ${where(value, within)} AND NOT ${isDeletedSql('c.id')}`,
   });
 }
 
@@ -213,7 +214,8 @@ export async function resolveScope(
     const value = params[parameter] ?? '';
     const rule = OWNERS[parameter] as OwnerRule;
     const recalled = mayRecall && rule.isKept ? recall(known, parameter, value) : null;
-    const owned = recalled ?? (await findOwner(db, parameter, params));
+    const isCurrent = recalled !== null && mayEnter(actor, recalled.companyId);
+    const owned = isCurrent ? recalled : await findOwner(db, parameter, params);
     if (rule.isKept) known.add(keyOf(parameter, owned.id), owned.companyId);
     // Identifiers can be guessed, so a 403 would reveal which ones another company uses.
     if (owned.isAlias && !mayEnter(actor, owned.companyId))

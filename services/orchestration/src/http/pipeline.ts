@@ -1,4 +1,5 @@
 import {
+  ApiError,
   conflict,
   ERROR_STATUS,
   extendLogContext,
@@ -25,6 +26,7 @@ import { runMasks } from '../features/runs/run-masks';
 import type { Authenticated } from '../kernel/actor';
 import type { RequestCall } from '../route';
 import { assertNotArchived, companyArchived } from '../state/companies/archived';
+import { assertNotDeleted } from '../state/companies/deleted';
 import { explainReference } from '../state/references';
 
 const PUBLIC: Authenticated = { actor: { type: 'public' }, tokenRunId: null, pausedFor: null };
@@ -106,6 +108,9 @@ function needsNoStatus(mounted: Route<RequestCall>, request: Request): boolean {
   return mounted.refusesArchived === true && request.get('idempotency-key') === undefined;
 }
 
+/** The credentials of other callers end with their company, so a cached company still exists. */
+const seesAll = ({ actor }: Authenticated) => actor.type === 'board' && actor.roles === 'all';
+
 function refuseArchived(mounted: Route<RequestCall>, status: RequestCall['companyStatus']): void {
   if (status === 'archived' && mounted.method !== 'GET' && !mounted.allowArchived)
     throw companyArchived();
@@ -126,8 +131,9 @@ export function orchestrationPipeline(parts: PipelineParts): Pipeline<RequestCal
       const admitted = async (caller: Authenticated) => {
         // Runner calls are authorised by their ticket, in the statement that writes.
         if (access === 'runner') return null;
-        const scope = await resolveScope(owners, caller.actor, params, mayRecall);
         const reads = mounted.method === 'GET';
+        const mayCache = mayRecall && !(reads && seesAll(caller));
+        const scope = await resolveScope(owners, caller.actor, params, mayCache);
         const companyId = scope?.companyId ?? null;
         assertAccess(access, caller.actor, reads, companyId, mounted.browserOnly);
         refusePaused(mounted, caller);
@@ -169,8 +175,11 @@ export function orchestrationPipeline(parts: PipelineParts): Pipeline<RequestCal
           handle({ ...call, body, db: inside }),
         );
       } catch (error) {
-        if (mounted.refusesArchived && call.companyStatus === null && call.companyId !== null) {
-          await assertNotArchived(db, call.companyId);
+        const { companyId, companyStatus } = call;
+        const wasUnread = mounted.refusesArchived === true && companyStatus === null;
+        if (companyId !== null && (wasUnread || !(error instanceof ApiError))) {
+          await assertNotDeleted(db, companyId);
+          if (wasUnread) await assertNotArchived(db, companyId);
         }
         throw await explainReference(db, error, call.companyId, call.body);
       }

@@ -17,6 +17,7 @@ import { processWakeup } from '../features/wakes/process-wakeup';
 import { startCollecting } from '../features/webhooks/collect-events';
 import type { Context } from '../kernel/context';
 import { withJobContext } from '../kernel/with-job-context';
+import { startErasing } from './erase-companies';
 import { startRetention } from './retention';
 import { startFolding, startSweeps } from './sweeps';
 import { watchInvariants } from './watch-invariants';
@@ -85,6 +86,7 @@ export function startWorkers(context: Context): Workers {
   const schedules = startSchedules(context);
   const sweeps = startSweeps(context);
   const folding = startFolding(context);
+  const erasing = startErasing(context);
   const checks = startDiagnoses(context);
   const collecting = startCollecting(context);
   const steps = startDeadlines(context);
@@ -101,6 +103,7 @@ export function startWorkers(context: Context): Workers {
         schedules,
         sweeps,
         folding,
+        erasing,
         checks,
         collecting,
         steps,

@@ -12,7 +12,6 @@ export interface Scenario<In extends Session> {
   read: () => Promise<unknown>;
 }
 
-/** Names of the sessions whose statement waits for a lock. */
 export type ReadBlocked = () => Promise<string[]>;
 
 const MOST_ORDERS = 2_000;

@@ -7,7 +7,6 @@ import type { ProviderFormat, ProviderRequest, ScriptedStep } from './provider-s
 export interface ScriptedProvider {
   url: string;
   requests: ProviderRequest[];
-  /** Sets the responses, one step per request; a final error is repeated. */
   play(steps: ScriptedStep[]): void;
   close(): Promise<void>;
 }

@@ -8,7 +8,6 @@ import { lockRoutinesOf, pauseRoutinesOf } from '../../state/routines/pause-rout
 import { haltRuns } from '../../state/runs/halt-runs';
 import { getAgent } from './agents';
 
-/** Irreversible (spec, "Agent"); idempotent. */
 export async function terminateAgent(call: Call, agentId: string): Promise<AgentDetailView> {
   return inTransaction(call, async (tx) => {
     await lockRoutinesOf(tx, agentId);

@@ -4,7 +4,7 @@ import type { Database } from '@switchyard/db';
 import type { FileStore } from '../../adapters/file-store/file-store';
 import { contentTypeOf, HEAD_BYTES } from './content/content-type';
 import { createTextCheck } from './content/text-check';
-import { expireUnfinished } from './storage/asset-expiry';
+import { expireUnfinished, hasAsset } from './storage/asset-expiry';
 import {
   forgetAsset,
   type ReservedAsset,
@@ -121,6 +121,7 @@ async function discardUpload(
 ): Promise<void> {
   try {
     if (await expireUnfinished(db, asset.id)) await removeAsset(db, files, asset);
+    else if (!(await hasAsset(db, asset.id))) await files.remove(asset.storageKey);
   } catch {}
 }
 

@@ -1,6 +1,8 @@
 import {
   company,
   createCompanyBody,
+  deleteCompanyBody,
+  deletedCompany,
   listCompaniesQuery,
   listedCompany,
   updateCompanyBody,
@@ -11,6 +13,7 @@ import { archiveCompany } from './archive-company';
 import { getCompany, listCompanies } from './companies';
 import { createCompany } from './create-company';
 import { createDemoCompany } from './create-demo-company';
+import { deleteCompany } from './delete-company';
 import { updateCompany } from './update-company';
 
 export const companyRoutes = [
@@ -77,5 +80,19 @@ export const companyRoutes = [
     allowArchived: true,
     response: company,
     handle: (call) => archiveCompany(call),
+  }),
+  route({
+    method: 'DELETE',
+    path: '/api/companies/:companyId',
+    operation: 'deleteCompany',
+    summary: 'Delete an archived company with all its data',
+    errors: ['conflict', 'confirmation_required', 'not_found'],
+    access: 'owner',
+    status: 200,
+    browserOnly: true,
+    allowArchived: true,
+    body: deleteCompanyBody,
+    response: deletedCompany,
+    handle: (call) => deleteCompany(call, call.body),
   }),
 ];

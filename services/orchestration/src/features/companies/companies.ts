@@ -5,6 +5,7 @@ import type { Actor } from '../../kernel/actor';
 import type { Call } from '../../kernel/call';
 import { type Cursor, newestStart, page } from '../../lists/page';
 import { companySpend } from '../../state/budgets/spent';
+import { isDeletedSql } from '../../state/companies/deleted';
 import { OLDEST_OPEN_TRANSACTION } from '../events/oldest-open-transaction';
 import { beginningOf, EVENT_POSITION, formatPosition } from '../events/position';
 
@@ -96,7 +97,7 @@ const readCompanies = statement('read-companies', {
       (SELECT open.xid::text FROM (${OLDEST_OPEN_TRANSACTION}) open) AS horizon
     FROM company c
     WHERE (${p.ids} IS NULL OR c.id = ANY (${p.ids}))
-      AND (${p.includesArchived} OR c.status <> 'archived')
+      AND (${p.includesArchived} OR c.status <> 'archived') AND NOT ${isDeletedSql('c.id')}
       AND (c.created_at, c.id) < (${p.beforeTime}, ${p.beforeId})
     ORDER BY c.created_at DESC, c.id DESC LIMIT ${p.take}`,
 });

@@ -25,7 +25,6 @@ export function mentionsNobody({ blocks, unread, links }: CommentText): boolean 
   return blocks.length === 0 && unread === '' && links.length === 0;
 }
 
-/** Runs before the transaction, because it may yield to the event loop. */
 export async function readCommentText(body: string): Promise<CommentText> {
   if (!body.includes('@')) return { body, blocks: [], unread: '', links: [] };
   const takeTurns = createTurns();

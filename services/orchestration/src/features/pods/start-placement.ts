@@ -10,7 +10,6 @@ import { placeRuns } from './place-runs';
 import { type Tending, tendPods } from './tend-pods';
 
 const LOOK_MS = 1_000;
-/** Interval in ms for comparing pods with claims. */
 const TEND_MS = 2_000;
 const ENTER_EVERY_MS = 60_000;
 const FIRST_PAUSE_MS = 1_000;

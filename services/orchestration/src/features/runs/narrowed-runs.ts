@@ -88,7 +88,6 @@ const PLACE = { time: 'time', id: 'uuid', take: 'int' } as const;
 type Parameters = Readonly<Record<keyof typeof FILTER, string>>;
 type PlaceParameters = Parameters & Readonly<Record<keyof typeof PLACE, string>>;
 
-/** Planned per request, so that PostgreSQL drops filters that are null. */
 const fits = (p: Parameters) => `
   r.company_id = ${p.companyId}
     AND (${p.agentId} IS NULL OR r.agent_id = ${p.agentId})

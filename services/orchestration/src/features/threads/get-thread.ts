@@ -42,7 +42,6 @@ const FIRST_ID = '00000000-0000-0000-0000-000000000000';
 const OLDEST: Cursor = ['-infinity', FIRST_ID];
 const NEWEST: Cursor = ['infinity', 'ffffffff-ffff-ffff-ffff-ffffffffffff'];
 
-/** Reads each source by its index, and at most one page per source. */
 function declareThread(name: string, direction: 'ASC' | 'DESC') {
   return statement(name, {
     takes: {

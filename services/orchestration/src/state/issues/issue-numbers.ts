@@ -1,5 +1,7 @@
 import { ask, type Database, statement } from '@switchyard/db';
+import { notFound } from '@switchyard/server';
 import { partOf } from '../../kernel/context';
+import { isDeletedSql } from '../companies/deleted';
 
 export const issueNumbers = partOf(({ numbering }) => openIssueNumbers(numbering));
 
@@ -7,6 +9,7 @@ interface IssueNumbers {
   /**
    * Returns the company's next number. It is higher than all earlier numbers; an unused number
    * leaves a gap.
+   * @throws ApiError 404 if the company was deleted
    */
   take(companyId: string): Promise<number>;
 }
@@ -51,8 +54,12 @@ async function takeFor(db: Database, waiting: readonly Waiting[]): Promise<void>
   const companyIds = waiting.map(({ companyId }) => companyId);
   const taken = await ask(db, takeNumbers, { companyIds });
   const next = new Map(taken.map(({ companyId, first }) => [companyId, first]));
-  for (const { companyId, resolve } of waiting) {
-    const number = next.get(companyId) as number;
+  for (const { companyId, resolve, reject } of waiting) {
+    const number = next.get(companyId);
+    if (number === undefined) {
+      reject(notFound('company'));
+      continue;
+    }
     next.set(companyId, number + 1);
     resolve(number);
   }
@@ -64,6 +71,7 @@ const takeNumbers = statement('take-issue-numbers', {
   sql: ({ companyIds }) => `
     WITH wanted AS (
       SELECT company_id, count(*)::int AS n FROM unnest(${companyIds}) AS wanted (company_id)
+      WHERE NOT ${isDeletedSql('company_id')}
       GROUP BY company_id ORDER BY company_id
     ), taken AS (
       INSERT INTO issue_counter AS counter (company_id, last_number)

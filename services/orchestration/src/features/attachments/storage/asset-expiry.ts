@@ -21,6 +21,16 @@ export async function keepAsset(db: Database, assetId: string): Promise<boolean>
   return (await ask(db, keep, { assetId })).length > 0;
 }
 
+export async function hasAsset(db: Database, assetId: string): Promise<boolean> {
+  return (await ask(db, find, { assetId })).length > 0;
+}
+
+const find = statement('find-asset', {
+  takes: { assetId: 'uuid' },
+  gives: {},
+  sql: ({ assetId }) => `SELECT FROM asset WHERE id = ${assetId}`,
+});
+
 const finish = statement('finish-asset', {
   takes: {
     assetId: 'uuid',

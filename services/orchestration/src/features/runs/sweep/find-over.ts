@@ -11,8 +11,22 @@ export async function findOver(
       ? []
       : ask(db, findLongOver, { ids: runIds, days, companyId });
   const agents = agentIds.length === 0 ? [] : ask(db, findGone, { ids: agentIds, companyId });
-  return [...(await runs), ...(await agents)].map(({ id }) => id);
+  const over = [...(await runs), ...(await agents)].map(({ id }) => id);
+  if (companyId !== null) return over;
+  return [...new Set([...over, ...(await findDeleted(db, [...runIds, ...agentIds]))])];
 }
+
+export async function findDeleted(db: Database, ids: string[]): Promise<string[]> {
+  return ids.length === 0 ? [] : (await ask(db, findDeletedIds, { ids })).map(({ id }) => id);
+}
+
+const findDeletedIds = statement('find-deleted-folders', {
+  takes: { ids: 'uuid[]' },
+  gives: { id: 'uuid' },
+  sql: ({ ids }) => `
+    SELECT id FROM deleted_folder WHERE id = ANY (${ids})
+    UNION ALL SELECT id FROM deleted_company WHERE id = ANY (${ids})`,
+});
 
 /**
  * A continued conversation uses the folder of an earlier run, so that folder is as recent as the
