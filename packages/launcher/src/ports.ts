@@ -35,7 +35,7 @@ async function asked(name: string, text: string, host: string, chosen: Ports): P
   }
   if ((await firstFree([port], host)) === port) return port;
   const root =
-    port < 1024 && process.getuid?.() !== 0 ? ', or requires root as all ports below 1024' : '';
+    port < 1024 && process.getuid?.() !== 0 ? ', or requires root like all ports below 1024' : '';
   throw new UserError(
     `Port ${port} of ${name} is used by another program${root}.`,
     `Stop that program, set ${name} to another port, or unset ${name} to use any free port.`,

@@ -46,7 +46,7 @@ export async function grantDml(client: Client, role: string): Promise<void> {
     const next =
       code === NO_SUCH_ROLE
         ? `create it (CREATE ROLE "${role}" LOGIN PASSWORD '…'), or set DATABASE_ADMIN_URL to have it created`
-        : 'DATABASE_OWNER_URL must name the role that owns the tables; a superuser can change that with REASSIGN OWNED';
+        : 'DATABASE_OWNER_URL must name the role that owns the tables; a superuser can change the owner with REASSIGN OWNED';
     throw new Error(
       `role "${role}" of DATABASE_URL cannot be granted its rights: ${message}; ${next}`,
     );

@@ -112,16 +112,16 @@ export async function reachableBinaries(
 
 function nothingFound(): UserError {
   const elsewhere =
-    'Set DATABASE_URL to a PostgreSQL server, or use the Docker set-up of the project.';
+    'set DATABASE_URL to a PostgreSQL server, or use the Docker set-up of the project.';
   if (isMusl()) {
     return new UserError(
       'The PostgreSQL from the npm packages requires glibc, which this system (Alpine?) does not have.',
-      `Install the system's postgresql package, or: ${elsewhere}`,
+      `Install the system's postgresql package, ${elsewhere}`,
     );
   }
   return new UserError(
     `No PostgreSQL for ${process.platform}-${process.arch} was found.`,
-    `${elsewhere} Or set PG_BIN to a folder that contains "postgres" and "initdb".`,
+    `Set PG_BIN to a folder that contains "postgres" and "initdb", ${elsewhere}`,
   );
 }
 

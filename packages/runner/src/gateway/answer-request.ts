@@ -49,7 +49,8 @@ function refuseUnfit({ headers, method, httpVersionMinor }: IncomingMessage): vo
   if (method === 'TRACE' || method === 'TRACK')
     throw new Refusal(405, `${method} is not forwarded`);
   const { upgrade, host } = headers;
-  if (httpVersionMinor > 0 && host === undefined) throw new Refusal(400, 'Host is missing');
+  if (httpVersionMinor > 0 && host === undefined)
+    throw new Refusal(400, 'the request must have a Host header');
   if (upgrade === undefined || upgrade.toLowerCase() === 'h2c') return;
   throw new Refusal(400, 'upgrades are not forwarded; use CONNECT for wss://');
 }

@@ -206,6 +206,6 @@ export function assertMayReplacePrimary(call: Call, primary: MadeWorkspace): voi
   if (context.config.authMode !== 'authenticated' || actor.type !== 'agent') return;
   if (primary.createdByAgentId === actor.agentId) return;
   const message =
-    'an agent may only make another workspace primary if it created both: ask the board';
+    'an agent may make another workspace primary only if it created that one and the current primary one: ask the board';
   assertBoardField(call, 'isPrimary', message);
 }

@@ -116,7 +116,7 @@ async function checkCommand(
 ): Promise<Finding> {
   const path = findExecutable(command, PATH, workingDirectory);
   if (path === null) {
-    const message = `${command} was not found as an executable here${argumentHint(command)}`;
+    const message = `${command} was not found as an executable file on this host${argumentHint(command)}`;
     return { level: 'error', code: 'command_not_found', message, details: { command } };
   }
   const message = `${command} was found at ${path}; its version is not known, because it was not started`;
