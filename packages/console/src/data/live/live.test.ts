@@ -285,3 +285,13 @@ it('isTouched returns true for a later page of a board only if labels changed', 
   expect(isTouched(COLUMN_PAGE, new Set(['label']))).toBe(true);
   expect(isTouched(COLUMN_PAGE, new Set(['issue', 'heartbeat_run']))).toBe(false);
 });
+
+it.each([
+  ['/api/companies/{companyId}/goals', 'issue'],
+  ['/api/companies/{companyId}/goals', 'project'],
+  ['/api/companies/{companyId}/projects', 'issue'],
+  ['/api/projects/{projectId}', 'workspace'],
+  ['/api/projects/{projectId}/workspaces', 'workspace'],
+])('isTouched returns true for %s, which contains facts of each %s', (path, type) => {
+  expect(isTouched(path, new Set([type]))).toBe(true);
+});
