@@ -206,6 +206,23 @@ describe('createReader()', () => {
     expect(dollars).toBeCloseTo(0.039, 6);
   });
 
+  it.each<[FailureKind, object, object]>([
+    ['quota_exhausted', {}, { api_error_type: 'billing_error' }],
+    ['rate_limited', {}, { api_error: 'rate_limit_error' }],
+    ['rate_limited', { error: 'rate_limit' }, {}],
+    ['other', {}, {}],
+  ])(
+    'returns %s for a failure of Claude Code with the error %j in a message and %j in the result',
+    (kind, message, result) => {
+      const reader = readerOf('claude-code');
+      const content = [{ type: 'text', text: 'No answer' }];
+      reader.out(JSON.stringify({ type: 'assistant', message: { content }, ...message }));
+      const text = { type: 'result', is_error: true, result: 'No answer' };
+      const events = reader.out(JSON.stringify({ ...text, ...result }));
+      expect(events).toMatchObject([{ kind: 'failed', failure: { kind, message: 'No answer' } }]);
+    },
+  );
+
   it('reads the end of a Claude Code limit from the event instead of the message', async () => {
     const { lines } = await readRecording('claude-code-quota');
     const limit = lines.map((line) => JSON.parse(line)).find((line) => line.rate_limit_info);
