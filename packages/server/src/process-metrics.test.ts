@@ -1,9 +1,11 @@
 import { once } from 'node:events';
+import { statfsSync } from 'node:fs';
 import { request as plainRequest } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
 import { setTimeout as delay } from 'node:timers/promises';
 import express from 'express';
-import { createRegistry, observePool, observeRequests } from './process-metrics';
+import { createRegistry, observeDisk, observePool, observeRequests } from './process-metrics';
 
 describe('process metrics', () => {
   const registry = createRegistry();
@@ -52,6 +54,17 @@ describe('process metrics', () => {
       '{method="GET",route="other",status_class="4xx"} 2',
       '{method="other",route="/things/:thingId",status_class="4xx"} 2',
     ]);
+  });
+
+  it('report the space of a folder’s disk, and nothing while the folder cannot be read', async () => {
+    const fresh = createRegistry();
+    observeDisk(fresh, 'here', tmpdir());
+    observeDisk(fresh, 'nowhere', '/nowhere/at/all');
+    const page = await fresh.metrics();
+    const { blocks, bsize } = statfsSync(tmpdir());
+    expect(page).toMatch(/^here_data_dir_free_bytes \d+$/m);
+    expect(page).toContain(`\nhere_data_dir_size_bytes ${blocks * bsize}\n`);
+    expect(page).not.toMatch(/^nowhere_data_dir/m);
   });
 
   it('sample the delay of the event loop twenty times per second', async () => {

@@ -4,7 +4,14 @@ import supertest from 'supertest';
 import { z } from 'zod';
 import { listen } from '../lifecycle';
 import { silentLogger } from '../logging/logger';
-import { finishApplication, JSON_BODY_LIMIT, mount, type Pipeline, requestLog } from './mount';
+import {
+  finishApplication,
+  JSON_BODY_LIMIT,
+  logFailure,
+  mount,
+  type Pipeline,
+  requestLog,
+} from './mount';
 import { Reply, type Route, routesFor } from './route';
 
 interface Who {
@@ -210,6 +217,17 @@ describe('mount', () => {
     expect(text).not.toContain('hunter2');
     const away = await api.post('/closed').send({}).expect(503);
     expect(away.headers['retry-after']).toBe('1');
+  });
+
+  it.each([
+    ['ENOSPC', 'a disk or the memory is full'],
+    ['53100', 'a disk or the memory is full'],
+    ['ECONNREFUSED', 'requests fail with 503'],
+  ])('logs repeated errors with the code %s only once, as “%s”', (code, message) => {
+    const logged: string[] = [];
+    const logger = { ...silentLogger, error: (text: string) => logged.push(text) };
+    for (const _ of [1, 2]) logFailure(logger, Object.assign(new Error('fault'), { code }));
+    expect(logged).toEqual([message]);
   });
 
   it('closes the connection after a request whose body was not read', async () => {

@@ -207,6 +207,20 @@ describe('a sweep', () => {
     expect(await harness.context.metrics.registry.metrics()).toMatch(/sweep_failures_total [1-9]/);
   });
 
+  it('writes only one log line if it fails twice, but counts both failures', async () => {
+    const { metrics, logger } = harness.context;
+    const lines: object[] = [];
+    const warn = (message: string, fields?: object) => void lines.push({ message, ...fields });
+    const context = { metrics, logger: { ...logger, warn } };
+    const count = async () => (await metrics.sweepFailures.get()).values[0]?.value ?? 0;
+    const before = await count();
+    const fail = () => guarded(context, 'runs', () => Promise.reject(new Error('away')));
+    await fail();
+    await fail();
+    expect(await count()).toBe(before + 2);
+    expect(lines).toMatchObject([{ sweep: 'runs', cause: 'away' }]);
+  });
+
   it('counts as failed and writes a log line if it does not end in time', async () => {
     const lines: object[] = [];
     const error = (message: string, fields?: object) => void lines.push({ message, ...fields });
