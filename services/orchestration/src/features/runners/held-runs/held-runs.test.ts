@@ -109,7 +109,9 @@ describe('a run that a runner executes', () => {
       return { runner, run };
     };
     const { runner, run } = await work();
-    const counted = { input: 7, output: 1, cacheRead: 0, cacheWrite: 0 };
+    const tokens = { input: 7, output: 1, cacheRead: 0, cacheWrite: 0 };
+    const models = [{ model: 'a-model', ...tokens, dollars: 0.25 }];
+    const counted = { ...tokens, dollars: 0.5, models };
     await runner.session(run, 'talk', '/tmp/x').expect(204);
     await runner.session(run, 'talk', '/tmp/x').expect(204);
     await runner
