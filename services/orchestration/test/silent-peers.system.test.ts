@@ -1,3 +1,4 @@
+import { connectQueues, connectShared } from '@switchyard/queue';
 import { type Gate, openGate, redisUrl, until } from '@switchyard/testing';
 import { startApiProcess } from './api-process';
 import { useHarness } from './harness';
@@ -92,5 +93,30 @@ describe('a server that stops responding on open connections', () => {
     gate.silence();
     await until('both to say so', () => all('unavailable'));
     await until('both to be connected again', () => all('ok'), AGAIN_MS);
+  });
+
+  it('to Redis is replaced, whatever the purpose of the connection', async () => {
+    const gate = await gateTo(redisUrl());
+    const ignore = () => undefined;
+    const { close, ...queues } = connectQueues(gate.url, ignore);
+    const shared = connectShared(gate.url, ignore);
+    const connections = Object.entries({ ...queues, shared });
+    try {
+      await Promise.all([queues.subscriber.connect(), shared.connect()]);
+      await until('all connections', () =>
+        connections.every(([, { status }]) => status === 'ready'),
+      );
+      const stale = new Set(connections.map(([name]) => name));
+      for (const [name, connection] of connections) {
+        connection.once('ready', () => stale.delete(name));
+      }
+      gate.silence();
+      shared.ping().catch(ignore);
+      await until('new connections', () => stale.size === 0, AGAIN_MS).catch(ignore);
+      expect([...stale]).toEqual([]);
+    } finally {
+      await close();
+      shared.disconnect();
+    }
   });
 });
