@@ -94,6 +94,7 @@ describe('startRunner()', () => {
         console.log(JSON.stringify({ ...usage, costCents: 3 }));
         console.log(JSON.stringify({ ...usage, costCents: 4 }));
         console.error(process.env.SERVICE_API_URL);
+        console.error('\\x1b[31mno\\x1b[0m ' + process.env.SERVICE_API_KEY + '\\n');
         process.exitCode = 7;
       `),
       secrets: [],
@@ -103,7 +104,7 @@ describe('startRunner()', () => {
       status: 'failed',
       exitCode: 7,
       errorCode: 'adapter_exit',
-      error: 'exit code 7',
+      error: 'exit code 7: no ***',
       transient: false,
     });
     expect(run.log.toString()).toContain('a secret: ***');

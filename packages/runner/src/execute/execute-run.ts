@@ -129,7 +129,8 @@ async function attempt(execution: Execution, spec: Spec, run: HeldRun): Promise<
       onSession: conversation.onSession,
       onStarted,
     };
-    return pausedBy(calls.refusal(), maskOutcome(mask, await adapter.run(input)));
+    const outcome = withReason(await adapter.run(input), log.lastErrorLine());
+    return pausedBy(calls.refusal(), maskOutcome(mask, outcome));
   } catch (error) {
     if (error instanceof CannotStart) return maskOutcome(mask, error.outcome);
     throw maskError(mask, error);
@@ -142,6 +143,11 @@ function pausedBy(refusal: string | null, outcome: AdapterOutcome): RunResult {
   if (refusal === null) return outcome;
   if (outcome.status !== 'failed' && outcome.status !== 'timed_out') return outcome;
   return { status: 'paused', exitCode: outcome.exitCode, error: refusal };
+}
+
+function withReason(outcome: AdapterOutcome, line: string | null): AdapterOutcome {
+  const isExit = outcome.status === 'failed' && outcome.errorCode === 'adapter_exit';
+  return isExit && line !== null ? { ...outcome, error: `${outcome.error}: ${line}` } : outcome;
 }
 
 async function endEarlierClaims(runId: string, token: string): Promise<void> {
