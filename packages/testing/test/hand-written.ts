@@ -31,6 +31,7 @@ export const HAND_WRITTEN = {
         'issue_open_children',
         'issue_under_way_children',
       ],
+      reservation: ['reservation_open', 'reservation_settled'],
       routine_run: ['routine_run_active', 'routine_run_pending'],
       routine_trigger: ['routine_trigger_due'],
       runner: ['runner_name_key_key', 'runner_of_company'],
@@ -85,6 +86,7 @@ export const HAND_WRITTEN = {
       ],
       secret: ['secret_latest_version_check'],
       secret_version: ['secret_version_version_check'],
+      spend_cap: ['spend_cap_cents_check', 'spend_cap_period_check', 'spend_cap_scope_check'],
       workspace: [
         'workspace_credential_check',
         'workspace_credential_version_check',
@@ -116,6 +118,7 @@ export const UNBOUND_REFERENCES = [
   'agent_wakeup.comment_id',
   'attachment.created_by_run_id',
   'cost_day.named',
+  'cost_scope_day.scope_id',
   'delivery.handle_id',
   'delivery.queue',
   'document_revision.created_by_run_id',
@@ -135,5 +138,6 @@ export const UNBOUND_REFERENCES = [
   'search_change.entity_id',
   'search_entry.company_id',
   'search_entry.entity_id',
+  'spend_cap.scope_id',
   'status_change.company_id',
 ];

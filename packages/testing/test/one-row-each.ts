@@ -56,6 +56,8 @@ const CHOSEN: Record<string, string> = {
   'personal_token.scope': "'read'",
   'routine_run.source': "'manual'",
   'routine_trigger.kind': "'api'",
+  'spend_cap.period': "'day'",
+  'spend_cap.scope': "'company'",
   'workspace.cwd': "'folder'",
 };
 

@@ -21,6 +21,7 @@ export * from './running/overview';
 export * from './running/routines';
 export * from './running/runner';
 export * from './running/runner-labels';
+export * from './running/spend-caps';
 export * from './secrets';
 export { placeOfId } from './words/id-words';
 export * from './words/plain-words';

@@ -62,6 +62,11 @@ const MAKERS: Record<string, Maker> = {
     const used = { provider: 'p', model: 'm', inputTokens: 1, outputTokens: 1, costCents: 9 };
     await api.post(`/api/companies/${companyId}/cost-events`).send({ ...used, agentId });
   },
+  'GET /api/companies/:companyId/spend-caps': async ({ api, build }, { companyId }) => {
+    const { id: scopeId } = await build.project({ companyId });
+    const cap = { scope: 'project', scopeId, period: 'day', cents: 5 };
+    await api.post(`/api/companies/${companyId}/spend-caps`).send(cap);
+  },
   'GET /api/routines/:routineId/runs': ({ api }, { routineId }) =>
     api.post(`/api/routines/${routineId}/run`).send({}),
   'GET /api/endpoints/:endpointId/deliveries': ({ api }, { endpointId }) =>

@@ -290,6 +290,13 @@ export const SECURITY_TABLE: Record<string, RouteRow> = {
   'GET /api/companies/:companyId/costs/by-issue': both({ prepare: spend }),
   'GET /api/companies/:companyId/costs/by-run': both({ prepare: spend }),
   'GET /api/companies/:companyId/costs/limits': both({ prepare: nearLimit }),
+  'GET /api/companies/:companyId/spend-caps': both(),
+  'POST /api/companies/:companyId/spend-caps': board({
+    body: ({ projectId }) => ({ scope: 'project', scopeId: projectId, period: 'day', cents: 5 }),
+    change: { cents: 6 },
+  }),
+  'PATCH /api/companies/:companyId/spend-caps/:spendCapId': board({ body: () => ({ cents: 7 }) }),
+  'DELETE /api/companies/:companyId/spend-caps/:spendCapId': board(),
 
   'GET /api/companies/:companyId/secrets': board(),
   'POST /api/companies/:companyId/secrets': board({

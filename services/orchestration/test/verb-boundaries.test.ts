@@ -40,7 +40,7 @@ const OWNERS: Record<string, readonly string[]> = {
   asset: ['features/attachments/'],
   attachment: ['features/attachments/'],
   bootstrap_token: ['features/people/'],
-  budget_pause: ['state/costs/'],
+  budget_pause: ['state/costs/', 'state/budgets/pause-run.ts'],
   company: ['state/companies/', 'features/attachments/storage/stored-bytes.ts'],
   company_month: ['state/costs/', 'state/budgets/budget-stop.ts'],
   cost_event: ['state/costs/'],
@@ -84,13 +84,14 @@ const OWNERS: Record<string, readonly string[]> = {
   search_change: ['features/search/'],
   search_entry: ['features/search/'],
   session: ['features/people/', 'access/'],
+  spend_cap: ['features/costs/'],
   status_change: ['features/dashboard/'],
   status_tally: ['features/dashboard/'],
   webhook_signature: ['state/routines/'],
   workspace: ['features/projects/'],
 };
 
-const OF_TRIGGERS = ['company_text', 'cost_day'];
+const OF_TRIGGERS = ['company_text', 'cost_day', 'cost_scope_day'];
 
 /** Routes without a verb: documents and pages of the process itself. */
 const DOCUMENT_ROUTES = /^http\/(?:openapi\/docs|guide\/guide)\.routes\.ts/;

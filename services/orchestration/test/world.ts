@@ -60,6 +60,7 @@ export async function buildSide(harness: Pick<Harness, 'api' | 'build' | 'db'>):
     commentId: newId(),
     labelId: newId(),
     viewId: newId(),
+    spendCapId: newId(),
     runnerId: newId(),
     checkId: newId(),
     memberId: newId(),
@@ -91,6 +92,8 @@ async function createRows({ db }: Pick<Harness, 'db'>, ids: Ids): Promise<string
   const view = { name: 'View', screen: 'issues', query: '', isShared: true };
   const viewId = ids.viewId as string;
   await db.savedView.create({ data: { id: viewId, companyId, userId: 'local-board', ...view } });
+  const cap = { scope: 'company', scopeId: companyId, period: 'total', cents: 1_000_000 };
+  await db.spendCap.create({ data: { id: ids.spendCapId as string, companyId, ...cap } });
   const runnerId = ids.runnerId as string;
   const { token, hash: tokenHash } = newRunnerToken();
   await db.runner.create({ data: { id: runnerId, companyId, name: 'Runner', tokenHash } });

@@ -13,6 +13,7 @@ import {
 import { finding } from './checks';
 import { wake } from './heartbeats';
 import { runnerLabels } from './runner-labels';
+import { SPEND_CAP_SCOPES } from './spend-caps';
 
 export const MAX_RUNNER_CAPACITY = 1_000;
 export const MAX_NEXT_WAIT_MS = 25_000;
@@ -303,10 +304,15 @@ export const reservedSpend = z.object({
     .enum(['reserved', 'waits', 'refused'])
     .describe('`waits`: the call fits when earlier calls have ended and cost less than reserved'),
   code: z
-    .enum(['agent_budget', 'company_budget', 'unpriced_model'])
+    .enum([
+      'agent_budget',
+      'company_budget',
+      ...SPEND_CAP_SCOPES.map((scope) => `${scope}_cap` as const),
+      'unpriced_model',
+    ])
     .nullable()
     .describe('Reason of the refusal; null otherwise'),
-  message: z.string().describe('The budget that the call exceeds; empty if it is reserved'),
+  message: z.string().describe('The budget or cap that the call exceeds; empty if it is reserved'),
 });
 
 export const settleSpendBody = z.strictObject({

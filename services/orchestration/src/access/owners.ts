@@ -104,6 +104,11 @@ const OWNERS: Record<string, OwnerRule> = {
     ),
   },
   viewId: { noun: 'saved view', find: byId('saved_view') },
+  spendCapId: {
+    noun: 'spending cap',
+    find: byIdWithin('spend_cap', 'company_id'),
+    within: 'companyId',
+  },
   runnerId: { noun: 'runner', find: byIdWithin('runner', 'company_id'), within: 'companyId' },
   revisionId: {
     noun: 'config revision',

@@ -5,6 +5,7 @@ import { attachmentRoutes } from '../features/attachments/attachments.routes';
 import { changeRoutes } from '../features/changes/changes.routes';
 import { checkRoutes } from '../features/checks/checks.routes';
 import { companyRoutes } from '../features/companies/companies.routes';
+import { spendCapRoutes } from '../features/costs/caps/spend-caps.routes';
 import { costRoutes } from '../features/costs/costs.routes';
 import { dashboardRoutes } from '../features/dashboard/dashboard.routes';
 import { documentRoutes } from '../features/documents/documents.routes';
@@ -59,6 +60,7 @@ export const allRoutes: readonly OrchestrationRoute[] = [
   ...tagged('Inbox', inboxRoutes),
   ...tagged('Saved views', savedViewRoutes),
   ...tagged('Costs', costRoutes),
+  ...tagged('Costs', spendCapRoutes),
   ...tagged('Secrets', secretRoutes),
   ...tagged('Routines', routineRoutes),
   ...tagged('People', personRoutes),

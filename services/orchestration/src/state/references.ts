@@ -16,6 +16,9 @@ export type Referable =
   | 'heartbeat_run'
   | 'routine_trigger'
   | 'secret'
+  | 'routine'
+  | 'project'
+  | 'company'
   | 'asset';
 
 export async function assertReference(
@@ -61,6 +64,9 @@ const findCompanyOf = statement('find-company-of', {
       WHEN 'heartbeat_run' THEN (SELECT company_id FROM heartbeat_run WHERE id = ${id})
       WHEN 'routine_trigger' THEN (SELECT company_id FROM routine_trigger WHERE id = ${id})
       WHEN 'secret' THEN (SELECT company_id FROM secret WHERE id = ${id})
+      WHEN 'routine' THEN (SELECT company_id FROM routine WHERE id = ${id})
+      WHEN 'project' THEN (SELECT company_id FROM project WHERE id = ${id})
+      WHEN 'company' THEN (SELECT id FROM company WHERE id = ${id})
       WHEN 'asset' THEN (SELECT company_id FROM asset WHERE id = ${id})
     END AS "companyId"`,
 });

@@ -71,7 +71,6 @@ async function ownReport({ db }: Call, cost: Cost): Promise<Cost> {
   return isCounted ? { ...cost, costCents: 0, disputedCents: costCents ?? 0 } : cost;
 }
 
-/** Allows clocks to differ by five minutes. */
 const judgeReport = statement('judge-cost-report', {
   takes: { companyId: 'uuid', agentId: 'uuid', runId: 'uuid?', provider: 'text' },
   gives: { earliest: 'time', latest: 'time', isCounted: 'bool' },

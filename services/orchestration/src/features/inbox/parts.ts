@@ -32,7 +32,7 @@ const PARTS = {
 
   staff: (p) => `
     SELECT a.*, awake.agent_id IS NOT NULL AS is_awake,
-      ${refusalSql('a', 'f', { agent: 'a.is_spent', company: 'f.is_spent' })} IS NULL AS may_run
+      ${refusalSql('a', 'f', { agent: 'a.is_spent', company: 'f.is_spent', cap: 'NULL' })} IS NULL AS may_run
     FROM firm f CROSS JOIN (
       SELECT a.id, a.name, a.status, a.pause_reason, a.paused_at, a.error_reason, a.created_at,
         a.consecutive_failures AS failures, a.budget_monthly_cents AS budget,

@@ -1,7 +1,8 @@
 import { type ApiError, conflict } from '@switchyard/server';
+import { isCapReason, scopeOfCap } from '../../state/budgets/spend-caps';
 
 export function notInvokable(agentId: string, reason: string): ApiError {
-  const message = `the agent cannot be woken now: ${WORDS[reason] ?? pausedWords(reason)}`;
+  const message = `the agent cannot be woken now: ${WORDS[reason] ?? otherWords(reason)}`;
   return conflict('not_invokable', message, { agentId, reason, retry: false });
 }
 
@@ -15,7 +16,11 @@ const WORDS: Record<string, string> = {
   hop_limit: 'the chain of agents that wake one another is too long',
 };
 
-const pausedWords = (reason: string) =>
-  reason.startsWith('agent_paused')
+function otherWords(reason: string): string {
+  if (isCapReason(reason)) {
+    return `a spending cap of the ${scopeOfCap(reason)} is spent; the board may raise or remove it`;
+  }
+  return reason.startsWith('agent_paused')
     ? 'it is paused; the board can resume it with POST /api/agents/{agentId}/resume'
     : reason;
+}

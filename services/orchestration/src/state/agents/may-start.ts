@@ -1,5 +1,6 @@
 import { ask, type Database, statement } from '@switchyard/db';
 import { notFound } from '@switchyard/server';
+import { capsSql, spentCapSql } from '../budgets/spend-caps';
 import { agentBudgetSpent, companyBudgetSpent } from '../budgets/spent';
 import { isEmployedSql } from '../statuses/agent-status';
 
@@ -10,24 +11,41 @@ import { isEmployedSql } from '../statuses/agent-status';
 export const refusalSql = (
   a: string,
   c: string,
-  spent = { agent: agentBudgetSpent(a), company: companyBudgetSpent(c) },
+  {
+    agent = agentBudgetSpent(a),
+    company = companyBudgetSpent(c),
+    cap = spentCapSql(capsSql({ companyId: `${c}.id`, agentId: `${a}.id` })),
+  } = {},
 ): string => `CASE
   WHEN ${c}.status <> 'active' THEN 'company_' || ${c}.status
   WHEN NOT ${isEmployedSql(a)} THEN 'agent_' || ${a}.status
   WHEN ${a}.status = 'paused' AND ${a}.pause_reason <> 'budget' THEN 'agent_paused_' || ${a}.pause_reason
-  WHEN ${spent.agent} THEN 'agent_budget'
-  WHEN ${spent.company} THEN 'company_budget' END`;
+  WHEN ${agent} THEN 'agent_budget'
+  WHEN ${company} THEN 'company_budget'
+  ELSE ${cap} END`;
 
-export async function readRefusal(db: Database, agentId: string): Promise<string | null> {
-  const [agent] = await ask(db, readAgentRefusal, { agentId });
+export const refusalOfWakeSql = (
+  a: string,
+  c: string,
+  wake: { issueId: string; routineRunId: string },
+) =>
+  refusalSql(a, c, {
+    cap: spentCapSql(capsSql({ companyId: `${c}.id`, agentId: `${a}.id`, ...wake })),
+  });
+
+export async function readRefusal(
+  db: Database,
+  wake: { agentId: string; issueId: string | null; routineRunId: string | null },
+): Promise<string | null> {
+  const [agent] = await ask(db, readAgentRefusal, wake);
   if (!agent) throw notFound('agent');
   return agent.refusal;
 }
 
 const readAgentRefusal = statement('read-agent-refusal', {
-  takes: { agentId: 'uuid' },
+  takes: { agentId: 'uuid', issueId: 'uuid?', routineRunId: 'uuid?' },
   gives: { refusal: 'text?' },
-  sql: ({ agentId }) => `
-    SELECT ${refusalSql('a', 'c')} AS refusal
+  sql: ({ agentId, ...wake }) => `
+    SELECT ${refusalOfWakeSql('a', 'c', wake)} AS refusal
     FROM agent a JOIN company c ON c.id = a.company_id WHERE a.id = ${agentId}`,
 });

@@ -1,4 +1,5 @@
 import { THIS_MONTH } from './month';
+import { capsOfRunSql, isReservedInSql } from './spend-caps';
 import { agentSpend, companySpend } from './spent';
 
 /**
@@ -10,19 +11,21 @@ export const appliedCapsSql = (of: string, exceptId: string) => `(
   SELECT cap.*, held.open, held.lapsed,
     cap.cents - cap.spent - held.open - held.lapsed AS free
   FROM (
-    SELECT 'agent_budget' AS code, 'agent' AS scope, a.budget_monthly_cents AS cents,
-      ${THIS_MONTH} AS since, ${agentSpend('a.id')} AS spent
+    SELECT 'agent_budget' AS code, 'agent' AS scope, a.id AS scope_id, 'month' AS period,
+      a.budget_monthly_cents AS cents, ${THIS_MONTH} AS since, ${agentSpend('a.id')} AS spent
     FROM agent a WHERE a.id = ${of}.agent_id AND a.budget_monthly_cents > 0
     UNION ALL
-    SELECT 'company_budget', 'company', c.budget_monthly_cents, ${THIS_MONTH}, ${companySpend('c.id')}
+    SELECT 'company_budget', 'company', c.id, 'month', c.budget_monthly_cents, ${THIS_MONTH}, ${companySpend('c.id')}
     FROM company c WHERE c.id = ${of}.company_id AND c.budget_monthly_cents > 0
+    UNION ALL SELECT * FROM ${capsOfRunSql(of)}
+    OFFSET 0
   ) cap CROSS JOIN LATERAL (
     SELECT coalesce(sum(v.cents) FILTER (WHERE v.expires_at > now()), 0)::bigint AS open,
       coalesce(sum(v.cents) FILTER (WHERE v.expires_at <= now()
         AND v.created_at >= cap.since::timestamp AT TIME ZONE 'UTC'), 0)::bigint AS lapsed
     FROM reservation v
-    WHERE v.company_id = ${of}.company_id AND v.id IS DISTINCT FROM ${exceptId}
-      AND (cap.scope = 'company' OR v.agent_id = ${of}.agent_id)
+    WHERE v.company_id = ${of}.company_id AND v.cents > 0 AND v.id IS DISTINCT FROM ${exceptId}
+      AND ${isReservedInSql('cap')}
   ) held)`;
 
 export const exceedsSql = (cap: string, cents: string) =>

@@ -31,6 +31,8 @@ const DATA: readonly Table[] = [
   { name: 'agent_month' },
   { name: 'company_month' },
   { name: 'cost_day' },
+  { name: 'cost_scope_day' },
+  { name: 'spend_cap' },
   { name: 'agent_check' },
   { name: 'agent_last_check' },
   { name: 'agent_session' },

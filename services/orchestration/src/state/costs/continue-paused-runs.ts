@@ -75,7 +75,7 @@ const checkPaused = statement('check-paused-runs', {
       r.routine_run_id AS "routineRunId", r.hops, r.retries, r.wake_reasons AS "wakeReasons",
       r.finished_at IS NOT NULL AND r.error_code IS DISTINCT FROM 'paused_budget'
         OR a.status = 'terminated' AS "isOver",
-      coalesce(r.error_code = 'paused_budget' AND ${refusalSql('a', 'c')} IS NULL
+      coalesce(r.error_code = 'paused_budget' AND ${refusalSql('a', 'c', { cap: 'NULL' })} IS NULL
         AND NOT EXISTS (SELECT FROM heartbeat_run q WHERE q.agent_id = a.id AND q.status = 'queued')
         AND NOT EXISTS (SELECT FROM ${appliedCapsSql('r', 'NULL::uuid')} cap
           WHERE ${exceedsSql('cap', 'due.cents')}), false) AS fits

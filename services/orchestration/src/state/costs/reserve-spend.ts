@@ -61,6 +61,7 @@ const reserve = statement('reserve-spend', {
   takes: { ...TICKET, id: 'uuid', cents: 'bigint?' },
   gives: {
     code: 'text?',
+    period: 'text?',
     capCents: 'bigint?',
     spentCents: 'bigint?',
     freeCents: 'bigint?',
@@ -69,7 +70,7 @@ const reserve = statement('reserve-spend', {
   },
   sql: (p) => `
     WITH run AS MATERIALIZED (
-      SELECT r.id, r.company_id, r.agent_id FROM heartbeat_run r
+      SELECT r.id, r.company_id, r.agent_id, r.issue_id, r.routine_run_id FROM heartbeat_run r
       WHERE ${isHeldBySql('r', p)} AND r.status = 'running'
     ), known AS MATERIALIZED (
       SELECT v.run_id = run.id AND v.ticket_hash = ${p.ticketHash} AND v.cents = coalesce(${p.cents}, 0) AS same
@@ -93,7 +94,7 @@ const reserve = statement('reserve-spend', {
       SELECT run.company_id, run.id, ${p.cents} FROM run JOIN tightest ON NOT tightest.waits
       ON CONFLICT (run_id) DO UPDATE SET cents = excluded.cents
     )
-    SELECT tightest.code, tightest.cents AS "capCents", tightest.spent AS "spentCents",
+    SELECT tightest.code, tightest.period, tightest.cents AS "capCents", tightest.spent AS "spentCents",
       tightest.free AS "freeCents", tightest.waits, known.same IS false AS "isTaken"
     FROM run LEFT JOIN tightest ON true LEFT JOIN known ON true`,
 });

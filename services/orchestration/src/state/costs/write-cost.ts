@@ -26,7 +26,6 @@ export interface Cost {
   inputTokens: number;
   outputTokens: number;
   costCents: number | null;
-  /** The source that reported the cost. An agent's report only counts up to the agent's budget. */
   source: CostSource;
   /**
    * Reported cents that do not count, because they exceed the agent's budget or the gateway has

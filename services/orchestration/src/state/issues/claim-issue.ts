@@ -2,6 +2,7 @@ import { announce, ask, statement } from '@switchyard/db';
 import type { IssueStatus } from '@switchyard/types';
 import { ACTIVITY, activityOf, insertActivity } from '../../kernel/activity';
 import type { Call } from '../../kernel/call';
+import { capsSql, spentCapSql } from '../budgets/spend-caps';
 import { agentBudgetSpent, companyBudgetSpent } from '../budgets/spent';
 import { isEmployedSql } from '../statuses/agent-status';
 import { isClaimable } from '../statuses/issue-status';
@@ -92,6 +93,7 @@ const claimForAgent = statement('claim-issue', {
       SELECT FROM claimant JOIN agent seen USING (id) JOIN company c ON c.id = ${p.companyId}
       WHERE (${p.actingRunId} IS NULL OR EXISTS (SELECT FROM run)) AND seen.xmin = claimant.version
         AND NOT ${agentBudgetSpent('claimant')} AND NOT ${companyBudgetSpent('c')}
+        AND ${spentCapSql(capsSql({ companyId: 'c.id', agentId: 'claimant.id', issueId: p.issueId }))} IS NULL
     )`,
       agentId: p.agentId,
       userId: 'NULL',

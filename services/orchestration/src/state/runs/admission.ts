@@ -1,7 +1,7 @@
 import { newId } from '@switchyard/db';
 import { presentOrigin } from '@switchyard/server';
 import type { RunSource, WakeReason } from '@switchyard/types';
-import { refusalSql } from '../agents/may-start';
+import { refusalOfWakeSql } from '../agents/may-start';
 import { wakeRankSql } from './claims/rank-waiting-runs';
 
 export interface Wake {
@@ -81,7 +81,7 @@ export const admissionSql = (
   { whenFull, when = 'true' }: { whenFull: 'joins' | 'waits'; when?: string },
 ): string => `
   asked AS (
-    SELECT a.id, a.company_id, a.adapter_type, a.status, ${refusalSql('a', 'c')} AS refusal,
+    SELECT a.id, a.company_id, a.adapter_type, a.status, ${refusalOfWakeSql('a', 'c', p)} AS refusal,
       (SELECT q.id FROM heartbeat_run q WHERE q.agent_id = a.id AND q.status = 'queued') AS waiting_id
     FROM agent a JOIN company c ON c.id = a.company_id WHERE a.id = ${p.agentId} AND ${when}
   ), made AS (

@@ -13,6 +13,8 @@ import type { Context } from '../../kernel/context';
 import type { Metrics } from '../../kernel/metrics';
 import { lockAgentRow } from '../agents/lock-agent';
 import { openMonth } from '../budgets/budget-stop';
+import { pauseForBudget } from '../budgets/pause-run';
+import { type CapReason, scopeOfCap } from '../budgets/spend-caps';
 import type { BudgetReason } from '../budgets/spent';
 import { untilDecided } from '../until-decided';
 import { explainUnclaimed } from './claims/claimable';
@@ -30,8 +32,8 @@ export interface WaitingRun {
 
 /**
  * Claims a waiting run, or one whose lease has expired. Returns null if another worker has the run,
- * the run has ended, or its agent is at its limit. A spent budget cancels the run. Without
- * `hasPlace`, only ends a run that must end. With `fetchedForMs` the agent itself is the taker,
+ * the run has ended, or its agent is at its limit. A spent budget cancels the run, a spent cap
+ * pauses it. Without `hasPlace`, only ends a run that must end. With `fetchedForMs` the agent itself is the taker,
  * with `runner` that runner. The start counts as a turn of the company unless `turn` is null.
  */
 export async function claimRun(
@@ -125,7 +127,7 @@ async function endOrExplain(
   hasPlace: boolean,
 ): Promise<typeof UNCLAIMED | null> {
   const [found] = await ask(context.db, explainUnclaimed, claim);
-  if (found?.loss || found?.stop) {
+  if (found?.loss || found?.stop || found?.cap) {
     await inTransaction(systemCall(context, companyId), (tx) => endInstead(tx, claim));
     return UNCLAIMED;
   }
@@ -143,6 +145,11 @@ async function endInstead(tx: Tx, claim: Claim): Promise<void> {
     await endRun(tx, found, endOfLost(found));
   } else if (found?.stop) {
     await endWaitingRuns(tx, [found.agentId], found.stop as BudgetReason);
+  } else if (found?.cap) {
+    const scope = scopeOfCap(found.cap as CapReason);
+    const error = `the run did not start, because a spending cap of its ${scope} is spent`;
+    await endWaitingRuns(tx, [found.agentId], 'paused_budget', error);
+    await pauseForBudget(tx, found);
   }
 }
 

@@ -9,6 +9,7 @@ export type HaltReason =
   | 'company_archived'
   | 'agent_budget'
   | 'company_budget'
+  | 'paused_budget'
   | 'cancelled';
 
 export const END = {
@@ -69,6 +70,7 @@ export async function endWaitingRuns(
   tx: Tx<string | null>,
   agentIds: string[],
   reason: HaltReason,
+  error: string | null = null,
 ): Promise<void> {
   const ended = await ask(tx, endWaiting, {
     agentIds,
@@ -76,7 +78,7 @@ export async function endWaitingRuns(
     status: 'cancelled',
     exitCode: null,
     errorCode: reason,
-    error: null,
+    error,
   });
   for (const { id, companyId } of ended) {
     tx.afterCommit(() => tx.context.metrics.runsFinished.inc({ status: 'cancelled' }));

@@ -24,11 +24,10 @@ export async function admitWakeup(
   call: Call,
   { id: wakeupId, ...wake }: RecordedWake,
 ): Promise<void> {
-  const { agentId, source } = wake;
-  const lock = bind(lockAgentRow, { agentId });
+  const lock = bind(lockAgentRow, { agentId: wake.agentId });
   const [admitted] = await trip(call.db, [lock], admit, { ...admissionValues(wake), wakeupId });
   if (admitted) return followAdmission(call, wake, admitted);
-  await skipRefused(call, { id: wakeupId, agentId, source });
+  await skipRefused(call, { ...wake, id: wakeupId });
 }
 
 /**
@@ -37,9 +36,9 @@ export async function admitWakeup(
  */
 export async function skipRefused(
   call: Call,
-  { id: wakeupId, agentId, source }: Pick<RecordedWake, 'id' | 'agentId' | 'source'>,
+  { id: wakeupId, agentId, source, issueId, routineRunId = null }: RecordedWake,
 ): Promise<void> {
-  const reason = await readRefusal(call.db, agentId);
+  const reason = await readRefusal(call.db, { agentId, issueId, routineRunId });
   if (reason === null) return;
   const by = activityOf({ actor: SYSTEM, runId: null });
   const skipped = await ask(call.db, skip, { wakeupId, reason, ...by });

@@ -4,7 +4,6 @@ import type { Call } from '../../../kernel/call';
 import { decodeCursor, page } from '../../../lists/page';
 import { dayAfter, firstDay, rangeOf, SUMS, talliedBy } from './cost-range';
 
-/** Newest day first. Days without events have 0; future days are excluded. */
 export async function listCostsByDay(call: Call, query: ListCostsQuery) {
   const [before] = decodeCursor(query.cursor, ['time']) ?? [];
   const rows = await ask(call.db, readCostsByDay, {

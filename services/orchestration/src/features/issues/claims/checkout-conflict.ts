@@ -1,6 +1,7 @@
 import { type ApiError, conflict } from '@switchyard/server';
 import type { ErrorCode, IssueStatus } from '@switchyard/types';
 import type { Call } from '../../../kernel/call';
+import { type CapReason, isCapReason, scopeOfCap } from '../../../state/budgets/spend-caps';
 import type { BudgetReason } from '../../../state/budgets/spent';
 import type { IssueState } from '../../../state/issues/lock-issue';
 import { isClaimable, isOver } from '../../../state/statuses/issue-status';
@@ -11,12 +12,13 @@ type Reason =
   | 'owned_by_person'
   | 'live_sibling_run'
   | 'status_mismatch'
-  | BudgetReason;
+  | BudgetReason
+  | CapReason;
 
 export function checkoutConflict(call: Call, state: IssueState, reason: Reason): ApiError {
   const { issue, holder } = state;
   const message = `${whatIs(state, reason)}; do not retry: ${whatElse(call, state, reason)}`;
-  return conflict(CODES[reason], message, {
+  return conflict(isCapReason(reason) ? 'not_invokable' : CODES[reason], message, {
     issueId: issue.id,
     status: issue.status,
     assigneeAgentId: issue.assigneeAgentId,
@@ -29,7 +31,7 @@ export function checkoutConflict(call: Call, state: IssueState, reason: Reason):
   });
 }
 
-const CODES: Record<Reason, ErrorCode> = {
+const CODES: Record<Exclude<Reason, CapReason>, ErrorCode> = {
   owned_by_other_agent: 'checked_out',
   owned_by_person: 'checked_out',
   live_sibling_run: 'checked_out',
@@ -39,6 +41,7 @@ const CODES: Record<Reason, ErrorCode> = {
 };
 
 function whatIs(state: IssueState, reason: Reason): string {
+  if (isCapReason(reason)) return `a spending cap of the ${scopeOfCap(reason)} is spent`;
   switch (reason) {
     case 'live_sibling_run':
       return 'another live run of the same agent holds this issue';
@@ -62,6 +65,9 @@ function whichMismatch({ issue }: IssueState): string {
 function whatElse({ actor }: Call, { issue }: IssueState, reason: Reason): string {
   const isBoard = actor.type === 'board';
   const status = issue.status as IssueStatus;
+  if (isCapReason(reason)) {
+    return 'wait until the board raises or removes the cap, or its period ends';
+  }
   switch (reason) {
     case 'live_sibling_run':
       return 'leave the issue to that run';

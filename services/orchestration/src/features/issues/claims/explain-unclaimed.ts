@@ -1,6 +1,7 @@
 import { forbidden, unauthenticated, unprocessable } from '@switchyard/server';
 import type { IssueStatus } from '@switchyard/types';
 import type { Call } from '../../../kernel/call';
+import { spentCapOf } from '../../../state/budgets/spend-caps';
 import { spentBudgetOf } from '../../../state/budgets/spent';
 import type { Claimant } from '../../../state/issues/claim-issue';
 import type { IssueRow } from '../../../state/issues/issue-columns';
@@ -33,7 +34,11 @@ export async function explainUnclaimed(
   if (!isClaimable(status) || !expected.includes(status)) {
     throw checkoutConflict(call, state, 'status_mismatch');
   }
-  const spent = agentId && (await spentBudgetOf(call.db, agentId));
+  const { companyId } = call;
+  const spent =
+    agentId &&
+    ((await spentBudgetOf(call.db, agentId)) ??
+      (await spentCapOf(call.db, { companyId, agentId, issueId })));
   if (spent) throw checkoutConflict(call, state, spent);
   return null;
 }

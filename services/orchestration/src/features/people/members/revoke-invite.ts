@@ -3,7 +3,6 @@ import { requireSignIn } from '../../../access/sign-in/sign-in';
 import { type Call, inTransaction } from '../../../kernel/call';
 import { endInvite, lockOpenInvites } from './invites';
 
-/** @throws ApiError 404 for an accepted invite, 409 in local mode */
 export async function revokeInvite(call: Call, inviteId: string): Promise<void> {
   requireSignIn(call.context);
   await inTransaction(call, async (tx) => {

@@ -33,7 +33,6 @@ export function rememberFlow({ flowKeys: [key], sessions }: SignIn, request: Req
   });
 }
 
-/** Returns and deletes the browser's flow; null if there is none or it has expired. */
 export function takeFlow({ flowKeys, sessions }: SignIn, request: Request): Flow | null {
   const name = nameOf(sessions);
   const pairs = (request.get('cookie') ?? '').split(/;\s*/);
