@@ -1,3 +1,4 @@
+import { until } from '@switchyard/testing';
 import { settled } from './settled';
 import { lookAt, useConsole } from './use-console';
 
@@ -67,6 +68,30 @@ describe('a company in the console', () => {
     await page.getByRole('region', { name: 'Archived' }).waitFor();
     expect(await page.getByRole('button', { name: /^New/ }).count()).toBe(0);
     expect(await lookAt(console, `/${company.issuePrefix}`)).toEqual([]);
+  });
+
+  it('can be deleted by its owner after its name is typed', async () => {
+    const { api, build, db } = console.harness;
+    const company = await build.company();
+    const other = await build.company();
+    const danger = `/${company.issuePrefix}/settings/danger`;
+    const active = await console.open(danger);
+    await active.page.getByText('Archive the company first').waitFor();
+    await api.post(`/api/companies/${company.id}/archive`).expect(200);
+    expect(await lookAt(console, danger)).toEqual([]);
+    const { page } = await console.open(danger);
+    await page.getByRole('button', { name: 'Delete company' }).click();
+    const dialog = page.getByRole('dialog');
+    const submit = dialog.getByRole('button', { name: 'Delete company' });
+    await dialog.getByLabel(/to confirm/).fill('another name');
+    expect(await submit.isDisabled()).toBe(true);
+    await dialog.getByLabel(/to confirm/).fill(company.name);
+    await submit.click();
+    await page.waitForURL(`**/${other.issuePrefix}**`);
+    await api.get(`/api/companies/${company.id}`).expect(404);
+    await until('the rows to be erased', async () => {
+      return (await db.company.count({ where: { id: company.id } })) === 0;
+    });
   });
 
   it('can have a secret created, replaced and deleted; its value is never shown', async () => {

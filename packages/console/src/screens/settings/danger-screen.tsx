@@ -13,7 +13,12 @@ import { useUpdateCompany } from './use-update-company';
 
 export const DangerScreen = () => (
   <Page title={t('settings.tab.danger')} toolbar={<SettingsTabs />} width="measure">
-    {useIsOwner() && <Running />}
+    {useIsOwner() && (
+      <>
+        <Running />
+        <Deletion />
+      </>
+    )}
   </Page>
 );
 
@@ -63,6 +68,51 @@ function Archive({ onClose }: { onClose: () => void }) {
       onClose={onClose}
     >
       {t('settings.archiveText')}
+    </ConfirmDialog>
+  );
+}
+
+function Deletion() {
+  const isArchived = useCompany().status === 'archived';
+  const [isDeleting, setDeleting] = useState(false);
+  return (
+    <Section title={t('settings.delete')}>
+      <p className="mb-3 text-sm text-muted">
+        {t(isArchived ? 'settings.deleteText' : 'settings.deleteLater')}
+      </p>
+      {isArchived && (
+        <Button tone="danger" onClick={() => setDeleting(true)}>
+          {t('settings.delete')}
+        </Button>
+      )}
+      {isDeleting && <Delete onClose={() => setDeleting(false)} />}
+    </Section>
+  );
+}
+
+function Delete({ onClose }: { onClose: () => void }) {
+  const { id: companyId, name } = useCompany();
+  const deleting = useSend(
+    () =>
+      unwrap(
+        api.DELETE('/api/companies/{companyId}', {
+          params: { path: { companyId } },
+          body: { name },
+        }),
+      ),
+    { onDone: () => window.location.assign('/') },
+  );
+  return (
+    <ConfirmDialog
+      title={t('settings.delete')}
+      submit={t('settings.delete')}
+      word={name}
+      wordLabel={t('settings.archiveConfirm', { name })}
+      isBusy={deleting.isPending}
+      onConfirm={() => deleting.mutate(undefined)}
+      onClose={onClose}
+    >
+      {t('settings.deleteConfirm')}
     </ConfirmDialog>
   );
 }

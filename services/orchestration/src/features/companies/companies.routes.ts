@@ -86,7 +86,7 @@ export const companyRoutes = [
     path: '/api/companies/:companyId',
     operation: 'deleteCompany',
     summary: 'Delete an archived company with all its data',
-    errors: ['conflict', 'confirmation_required', 'not_found'],
+    errors: ['conflict', 'confirmation_required', 'recent_sign_in_required'],
     access: 'owner',
     status: 200,
     browserOnly: true,

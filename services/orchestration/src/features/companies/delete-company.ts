@@ -1,6 +1,8 @@
 import { ask, type RowOf, statement } from '@switchyard/db';
 import { conflict, notFound } from '@switchyard/server';
 import type { DeleteCompanyBody, DeletedCompanyView } from '@switchyard/types';
+import type { Request } from 'express';
+import { assertRecentSignIn } from '../../access/sign-in/recent-sign-in';
 import type { BoardActor } from '../../kernel/actor';
 import { type Call, inTransaction } from '../../kernel/call';
 import { isDeletedSql, markDeleted } from '../../state/companies/deleted';
@@ -9,15 +11,16 @@ import { eraseAccess, lockToErase } from '../../state/companies/erase-company';
 /**
  * Makes the company unknown and ends its credentials in one transaction. Workers then erase its
  * rows and files.
- * @throws ApiError 404 after a concurrent deletion, 409 `confirmation_required` for another name,
+ * @throws ApiError 403 `recent_sign_in_required`, 404 after a concurrent deletion, 409 `confirmation_required` for another name,
  * `conflict` unless the company is archived and its runs have ended
  */
 export async function deleteCompany(
-  call: Call & { readonly actor: BoardActor },
+  call: Call & { readonly actor: BoardActor; request: Request },
   { name }: DeleteCompanyBody,
 ): Promise<DeletedCompanyView> {
   const { actor, companyId, context } = call;
   const { userId } = actor;
+  await assertRecentSignIn(call);
   return inTransaction(call, async (tx) => {
     await lockToErase(tx, companyId);
     const [company] = await ask(tx, readDeletable, { companyId });
