@@ -56,7 +56,7 @@ const DATA: readonly Table[] = [
   { name: 'issue_blocker' },
   { name: 'issue_comment' },
   { name: 'heartbeat_run', batch: 100, hasFolders: true },
-  { name: 'issue' },
+  { name: 'issue', batch: 250 },
   { name: 'project_goal' },
   { name: 'workspace' },
   { name: 'secret_version' },
