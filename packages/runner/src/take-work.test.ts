@@ -74,7 +74,7 @@ describe('takeWork() when a slot becomes free', () => {
     expect(asked).toHaveLength(2);
   });
 
-  it('does not cancel a request for more than a quarter of all slots', async () => {
+  it('keeps a request open that asks for more than a quarter of all slots', async () => {
     begin(5);
     free = 6;
     intake.freed();

@@ -121,7 +121,7 @@ export function deadPaths({ text }: SourceFile, all: SourceFile[]): string[] {
   return named.map((match) => match[1] as string).filter((path) => !paths.has(path));
 }
 
-/** Quoted paths of compiled files that no source file becomes. */
+/** Returns quoted paths of compiled files for which no source file exists. */
 export function uncompiledPaths(files: SourceFile[]): string[] {
   const named = /["'`](?:[^"'`\s]*\/)?dist\/(?!assets\/)([\w/.-]+)\.js["'`]/g;
   const sources = new Set(files.map(({ path }) => path.split('/src/')[1]));

@@ -6,7 +6,7 @@ import { SpawnError } from './sandboxed-child';
 const DEFAULT_PATH = '/bin:/usr/bin';
 
 /**
- * Finds a command's file like execvp(3); returns a path unchanged.
+ * Searches for a command's file as execvp(3) does. Returns a path unchanged.
  * @throws SpawnError ENOENT, or EACCES for a file that is not executable
  */
 export function locateProgram(command: string, path: string | undefined, cwd: string): string {

@@ -49,8 +49,8 @@ function withoutPattern({ jsonSchema }: { jsonSchema: { format?: string; pattern
 }
 
 /**
- * The generator adds a suffix to the names of nested shapes for input and output. If a shape is not
- * used as input, the output gets the name without the suffix.
+ * The generator names a nested shape differently for input and output. If a shape is not used as
+ * input, its output gets the name without the suffix.
  */
 function withPlainNames(document: OpenApiDocument): OpenApiDocument {
   const names = Object.keys(document.components?.schemas ?? {});

@@ -108,7 +108,10 @@ function needsNoStatus(mounted: Route<RequestCall>, request: Request): boolean {
   return mounted.refusesArchived === true && request.get('idempotency-key') === undefined;
 }
 
-/** The credentials of other callers end with their company, so a cached company still exists. */
+/**
+ * Other callers lose their credentials with their company, so for them a cached company still
+ * exists.
+ */
 const seesAll = ({ actor }: Authenticated) => actor.type === 'board' && actor.roles === 'all';
 
 function refuseArchived(mounted: Route<RequestCall>, status: RequestCall['companyStatus']): void {

@@ -3,7 +3,7 @@ import { unprocessable } from '@switchyard/server';
 
 /**
  * Rejects a parent that would close a cycle. Changes to a company's hierarchy are serialised,
- * because two changes may close a cycle only together.
+ * because two concurrent changes may together close a cycle.
  * @throws ApiError 422 `cycle`
  */
 export async function assertNoCycle(

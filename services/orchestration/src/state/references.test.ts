@@ -44,7 +44,7 @@ describe('ids of other rows in a body', () => {
   };
 
   it.each(REFERENCES)(
-    '%s %s: as %s, fail with 403 if of another company, 422 if unknown and 400 if malformed',
+    '%s %s: `%s` fails with 403 for another company’s id, 422 if unknown, 400 if malformed',
     async (...one) => {
       const [, , field, names] = one;
       const before = await everything(harness);

@@ -5,9 +5,9 @@ export type AllowedVariables = readonly string[] | 'any';
 export const VARIABLE_PATTERN = /^(?=.*[A-Za-z])[A-Za-z0-9_]*\*?[A-Za-z0-9_]*$/;
 
 /**
- * Beginnings of the names by which runtimes, package managers, git and coding agents find code and
- * configuration. A `*` does not match them, so `*_TOKEN` excludes NODE_AUTH_TOKEN; only a pattern
- * with the same beginning matches.
+ * Prefixes of variable names by which runtimes, package managers, git and coding agents find code
+ * and configuration. A `*` does not match such names: `*_TOKEN` does not match NODE_AUTH_TOKEN.
+ * Only a pattern with the same prefix matches.
  */
 const STEERING = [
   ...['BASH', 'BUN_', 'BUNDLE_', 'CARGO_', 'CLAUDE_CONFIG_', 'CODEX_HOME', 'COREPACK_', 'DENO_'],

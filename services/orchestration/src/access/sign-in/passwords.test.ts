@@ -47,7 +47,7 @@ describe('createPasswords', () => {
     expect((await cost(null)) / (await cost(hash))).toBeGreaterThan(0.5);
   });
 
-  describe('createPasswords during many password checks', () => {
+  describe('during many concurrent checks', () => {
     const busy = createPasswords(8);
     function flood(count: number, askers: number, tried = busy) {
       const ended = { done: 0, refused: 0 };

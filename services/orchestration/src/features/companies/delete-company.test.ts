@@ -22,7 +22,7 @@ describe('DELETE /api/companies/:companyId', () => {
     return answer.body;
   };
 
-  it('rejects another name, a company that is not archived and one with a running run', async () => {
+  it('rejects a wrong name, a company that is not archived and a company with a running run', async () => {
     const { id: runId, agent } = await harness.build.liveRun();
     const id = agent.companyId;
     const { name } = (await harness.api.get(`/api/companies/${id}`)).body;
@@ -39,7 +39,7 @@ describe('DELETE /api/companies/:companyId', () => {
     await remove(id, { name }).expect(200);
   });
 
-  it('returns the deletion and the runners of the company, whose machines keep folders', async () => {
+  it('returns the deletion and the company’s runners, because their machines keep folders', async () => {
     const { id, name } = await harness.build.company();
     const runner = { name: 'Own', labels: ['x'] };
     await harness.api.post(`/api/companies/${id}/runners`).send(runner).expect(201);
@@ -104,7 +104,7 @@ describe('DELETE /api/companies/:companyId', () => {
     expect(await ask()).toEqual([companyId, projectId, runId].sort());
   });
 
-  it('erases every table with a company, children before parents', async () => {
+  it('erases every table that names a company, children before parents', async () => {
     const { rows } = await harness.context.db.pool.query(FOREIGN_KEYS);
     const tables = await harness.context.db.pool.query(TABLES);
     const order = [...ERASED.access, ...ERASED.data, { name: 'asset' }, ...ERASED.derived].map(

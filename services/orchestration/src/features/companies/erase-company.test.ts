@@ -19,7 +19,7 @@ describe('the erasure of a deleted company', () => {
   const harness = useHarness();
   const canaries = createCanaries();
 
-  it('leaves none of its text in a table or file, and every row of another company', async () => {
+  it('removes its text from all tables and files, and keeps every row of another company', async () => {
     const { api, context, db, scripted } = harness;
     const canary = canaries.make('company');
     const side = await buildSide(harness);
@@ -61,7 +61,7 @@ describe('the erasure of a deleted company', () => {
     await api.get(`/api/attachments/${other.ids.attachmentId}/content`).expect(200);
   });
 
-  it('completes while writers continue, which receive 404 or 409 and leave no row', async () => {
+  it('completes while writers continue; they receive 404 or 409 and leave no row', async () => {
     const { api, build, config, context, db } = harness;
     const company = await build.company();
     const path = `/api/companies/${company.id}`;

@@ -194,7 +194,10 @@ const lockCompanyToErase = statement('lock-company-to-erase', {
   sql: ({ companyId }) => `SELECT FROM company WHERE id = ${companyId} FOR UPDATE`,
 });
 
-/** The lock of features/search/fold-search-changes.ts, which would enter a deleted row again. */
+/**
+ * Takes the lock of features/search/fold-search-changes.ts. Without it that job would insert a
+ * deleted row again.
+ */
 const lockSearch = statement('lock-search-to-erase', {
   takes: { companyId: 'uuid' },
   gives: {},
