@@ -134,7 +134,7 @@ const MOST_CENTS = 1_000_000_000_000;
 
 function unpriced(requested: ModelRequest | null): string {
   const model = JSON.stringify(requested?.model ?? '');
-  return `the model ${model} has no price, so a budget cannot limit it: add it to the runner’s MODEL_PRICES (0 if it is free), or set the budgets of the agent and the company to 0`;
+  return `the model ${model} has no price, so a budget or cap cannot limit it: add it to the runner’s MODEL_PRICES (0 if it is free), or remove the budgets and caps that apply`;
 }
 
 /** Anthropic's format of errors, with the fields that OpenAI's clients read. */
