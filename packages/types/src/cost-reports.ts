@@ -90,6 +90,8 @@ const DISPUTED =
 const UNPRICED =
   'Number of events without a price; the cents do not include them, so the actual cost is higher';
 
+const RESERVED = 'Cents reserved for model calls that are not settled yet, for any range';
+
 const budgetState = {
   utilizationPercent: z
     .number()
@@ -118,6 +120,7 @@ export const costSummary = z.object({
     .describe('Alert of the current month; `none` for any other range'),
   unpricedEvents: sum.describe(UNPRICED),
   disputedCents: sum.describe(DISPUTED),
+  reservedCents: sum.describe(RESERVED),
   ...budgetState,
 });
 
@@ -130,6 +133,7 @@ export const agentCost = z.object({
   budgetMonthlyCents: budgetCents,
   unpricedEvents: sum.describe(UNPRICED),
   disputedCents: sum.describe(DISPUTED),
+  reservedCents: sum.describe(RESERVED),
   ...budgetState,
 });
 

@@ -29,6 +29,9 @@ export const companySpend = (companyId: string) =>
   `(SELECT coalesce(sum(m.cost_cents), 0)::bigint FROM agent_month m
     WHERE m.company_id = ${companyId} AND m.month = ${THIS_MONTH})`;
 
+export const reservedCents = (where: string) =>
+  `(SELECT coalesce(sum(v.cents), 0)::bigint FROM reservation v WHERE v.cents > 0 AND ${where})`;
+
 const readSpentBudgets = statement('read-spent-budgets', {
   takes: { agentId: 'uuid' },
   gives: { agent: 'bool', company: 'bool' },

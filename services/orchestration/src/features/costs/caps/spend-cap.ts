@@ -10,6 +10,7 @@ import { assertOwner } from '../../../access/rules';
 import type { Call, Tx } from '../../../kernel/call';
 import { newestFirstList } from '../../../lists/newest-first';
 import { isReservedInSql } from '../../../state/budgets/spend-caps';
+import { reservedCents } from '../../../state/budgets/spent';
 
 export const SPEND_CAP = {
   id: 'uuid',
@@ -34,8 +35,7 @@ const readCaps = newestFirstList(
       ],
       reservedCents: [
         'bigint',
-        `(SELECT coalesce(sum(v.cents), 0)::bigint FROM reservation v
-          WHERE v.company_id = listed.company_id AND v.cents > 0 AND ${isReservedInSql('listed')})`,
+        reservedCents(`v.company_id = listed.company_id AND ${isReservedInSql('listed')}`),
       ],
     },
     filters: {

@@ -221,6 +221,21 @@ describe('spending caps', () => {
     expect(reserved).toBe(0);
   });
 
+  it('leave the reserved cents of a call visible in the cost reports', async () => {
+    const { companyId, agent, spend, reserve, settle } = await begin();
+    await spend(30);
+    const { id } = await reserve(50);
+    const costs = async (report: string) =>
+      (await harness.api.get(`/api/companies/${companyId}/costs/${report}`).expect(200)).body;
+    expect(await costs('summary')).toMatchObject({ spendCents: 30, reservedCents: 50 });
+    expect(await costs('by-agent')).toMatchObject([
+      { agentId: agent.id, costCents: 30, reservedCents: 50 },
+    ]);
+    await settle(id, 20);
+    expect(await costs('summary')).toMatchObject({ spendCents: 50, reservedCents: 0 });
+    expect(await costs('by-agent')).toMatchObject([{ costCents: 50, reservedCents: 0 }]);
+  });
+
   it('refuse models without a price', async () => {
     const { cap, reserve } = await begin();
     expect((await reserve(null)).outcome).toBe('reserved');

@@ -39,6 +39,7 @@ describe('cost reports', () => {
       alert: 'none',
       unpricedEvents: 0,
       disputedCents: 0,
+      reservedCents: 0,
       unlimited: true,
       burnRateCentsPerDay: 0,
       endsOn: null,
@@ -61,7 +62,7 @@ describe('cost reports', () => {
     await post(companyId, { ...COST, agentId: busy.id });
 
     const byAgent = z.array(agentCost.strict()).parse(await read(companyId, 'by-agent'));
-    const none = { unpricedEvents: 0, disputedCents: 0 };
+    const none = { unpricedEvents: 0, disputedCents: 0, reservedCents: 0 };
     const spent = { costCents: 22, inputTokens: 40, outputTokens: 4, ...none };
     const nothing = { costCents: 0, inputTokens: 0, outputTokens: 0, ...none };
     const limited = { unlimited: false, endsOn: byAgent[0]?.endsOn };

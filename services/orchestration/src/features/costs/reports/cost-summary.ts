@@ -4,7 +4,7 @@ import type { CostRange, CostSummaryView } from '@switchyard/types';
 import type { Call } from '../../../kernel/call';
 import { recentCompanySpend, recentDays } from '../../../state/budgets/forecast';
 import { THIS_MONTH } from '../../../state/budgets/month';
-import { companySpend } from '../../../state/budgets/spent';
+import { companySpend, reservedCents } from '../../../state/budgets/spent';
 import { budgetState } from './budget-state';
 import {
   dayAfter,
@@ -24,7 +24,16 @@ export async function getCostSummary(
   const read = range === PRESENT_MONTH ? readPresentMonth : readRange;
   const [row] = await ask(db, read, { companyId, ...range });
   if (!row) throw notFound('company');
-  const { presentMonth, rangeCents, unpricedEvents, disputedCents, from, to, ...spending } = row;
+  const {
+    presentMonth,
+    rangeCents,
+    unpricedEvents,
+    disputedCents,
+    reservedCents,
+    from,
+    to,
+    ...spending
+  } = row;
   const month = monthOf({ from, to });
   return {
     companyId,
@@ -35,6 +44,7 @@ export async function getCostSummary(
     budgetCents: spending.budgetCents,
     unpricedEvents,
     disputedCents,
+    reservedCents,
     ...budgetState(spending, rangeCents, month === presentMonth),
   };
 }
@@ -53,6 +63,7 @@ const summaryOf = (spent: (p: Parameters) => string) =>
       rangeCents: 'bigint',
       unpricedEvents: 'bigint',
       disputedCents: 'bigint',
+      reservedCents: 'bigint',
       spendCents: 'bigint',
       recentCents: 'bigint',
       recentDays: 'float',
@@ -62,6 +73,7 @@ const summaryOf = (spent: (p: Parameters) => string) =>
         ${dayAfter(p)} AS "to", now(), c.budget_monthly_cents AS "budgetCents",
         spent.cents AS "rangeCents", spent.unpriced AS "unpricedEvents",
         (SELECT coalesce(sum(disputed_cents), 0)::bigint ${disputedIn(p)}) AS "disputedCents",
+        ${reservedCents('v.company_id = c.id')} AS "reservedCents",
         ${companySpend('c.id')} AS "spendCents",
         ${recentCompanySpend('c.id')} AS "recentCents",
         ${recentDays('c')} AS "recentDays"

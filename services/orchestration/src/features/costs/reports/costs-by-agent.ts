@@ -4,7 +4,7 @@ import type { Call } from '../../../kernel/call';
 import { newestStart, page } from '../../../lists/page';
 import { recentAgentSpend, recentDays } from '../../../state/budgets/forecast';
 import { THIS_MONTH } from '../../../state/budgets/month';
-import { agentSpend } from '../../../state/budgets/spent';
+import { agentSpend, reservedCents } from '../../../state/budgets/spent';
 import { budgetState } from './budget-state';
 import {
   type Days,
@@ -66,6 +66,7 @@ const byAgent = (spent: (p: Parameters) => string) =>
       outputTokens: 'bigint',
       unpricedEvents: 'bigint',
       disputedCents: 'bigint',
+      reservedCents: 'bigint',
       presentMonth: 'text',
       now: 'time',
       spendCents: 'bigint',
@@ -79,6 +80,7 @@ const byAgent = (spent: (p: Parameters) => string) =>
         coalesce(s.output_tokens, 0) AS "outputTokens",
         coalesce(s.unpriced_events, 0)::bigint AS "unpricedEvents",
         coalesce(disputed.cents, 0) AS "disputedCents",
+        ${reservedCents('v.company_id = a.company_id AND v.agent_id = a.id')} AS "reservedCents",
         to_char(${THIS_MONTH}, 'YYYY-MM') AS "presentMonth", now(),
         ${agentSpend('a.id')} AS "spendCents", ${recentAgentSpend('a.company_id', 'a.id')} AS "recentCents",
         ${recentDays('a')} AS "recentDays"
