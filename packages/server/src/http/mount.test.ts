@@ -223,7 +223,7 @@ describe('mount', () => {
     ['ENOSPC', 'a disk or the memory is full'],
     ['53100', 'a disk or the memory is full'],
     ['ECONNREFUSED', 'requests fail with 503'],
-  ])('logs repeated errors with the code %s only once, as “%s”', (code, message) => {
+  ])('logs repeated errors with the code %s only once, with the message “%s”', (code, message) => {
     const logged: string[] = [];
     const logger = { ...silentLogger, error: (text: string) => logged.push(text) };
     for (const _ of [1, 2]) logFailure(logger, Object.assign(new Error('fault'), { code }));

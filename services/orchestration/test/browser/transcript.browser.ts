@@ -74,7 +74,7 @@ describe('runs of coding agents in the console', () => {
     return `/${company.issuePrefix}/runs/${run.id}`;
   }
 
-  it('show messages and folded calls while the run works, and its log', async () => {
+  it('show messages, folded calls and the log while the run works', async () => {
     const path = await start(WORK);
     const { page } = await console.open(path);
     const transcript = page.getByRole('list', { name: 'Transcript' });
@@ -113,7 +113,7 @@ describe('runs of coding agents in the console', () => {
     await transcript.locator('strong', { hasText: 'budget' }).waitFor();
   });
 
-  it('show a long transcript in parts, and unfolds the call that a search finds', async () => {
+  it('show a long transcript in parts, and unfold the call that a search finds', async () => {
     const path = await start(LONG);
     const { page } = await console.open(path);
     await page.getByText('Failed').first().waitFor();

@@ -11,8 +11,9 @@ import { eraseAccess, lockToErase } from '../../state/companies/erase-company';
 /**
  * Makes the company unknown and ends its credentials in one transaction. Workers then erase its
  * rows and files.
- * @throws ApiError 403 `recent_sign_in_required`, 404 after a concurrent deletion, 409 `confirmation_required` for another name,
- * `conflict` unless the company is archived and its runs have ended
+ * @throws ApiError 403 `recent_sign_in_required`; 404 after a concurrent deletion; 409
+ * `confirmation_required` for another name; 409 `conflict` unless the company is archived and its
+ * runs have ended
  */
 export async function deleteCompany(
   call: Call & { readonly actor: BoardActor; request: Request },
@@ -48,7 +49,7 @@ function assertDeletable({ status, ...company }: RowOf<typeof readDeletable>, na
   }
   const { runningRuns } = company;
   if (runningRuns === 0) return;
-  const message = `${runningRuns} runs of the company have not ended yet: repeat the request when they have`;
+  const message = `all runs of the company must end before it is deleted; still running: ${runningRuns}`;
   throw conflict('conflict', message, { runningRuns, retry: true });
 }
 

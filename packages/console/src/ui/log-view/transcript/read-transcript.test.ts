@@ -80,7 +80,7 @@ describe('readTranscript', () => {
     ]);
   });
 
-  it('shows cut and unassigned lines as they are', () => {
+  it('keeps cut lines, and lines that belong to no call', () => {
     const log = [
       'lf of a line',
       '> no call',
@@ -128,7 +128,7 @@ describe('readTranscript', () => {
     expect(lines.flatMap((_, at) => (text.includes(`#${at}#`) ? [] : [at]))).toEqual([]);
   });
 
-  it('joins lines that the log splits into rows, and numbers them the same after an earlier part is added', () => {
+  it('joins lines that the log splits into rows; adding an earlier part does not change their numbers', () => {
     const long = `[tool 1] Write {"content":"${'x'.repeat(5_000)}"}\n`;
     const text = `Hello\n${long}[result 1] ok\nBye\n`;
     const cut = long.length - 500;

@@ -129,7 +129,7 @@ describe('spending caps', () => {
     expect(await list()).toMatchObject([{ spentCents, reservedCents: 0 }]);
   });
 
-  it('count expired reservations in their own period only', async () => {
+  it('count an expired reservation only in its own period', async () => {
     const { cap, reserve, age } = await begin();
     for (const scope of ['run', 'issue', 'routine', 'project'] as const) {
       await cap(scope, 'week', 100);
@@ -144,7 +144,7 @@ describe('spending caps', () => {
     expect((await reserve(20)).outcome).toBe('reserved');
   });
 
-  it('refuse a call with the code of the tightest', async () => {
+  it('refuse a call with the code of the cap that has the least left', async () => {
     const { cap, reserve } = await begin();
     await cap('company', 'month', 90);
     await cap('project', 'day', 50);
@@ -190,7 +190,7 @@ describe('spending caps', () => {
     expect((await reserveFor(next, 50)).outcome).toBe('reserved');
   });
 
-  it('never let 16 concurrent callers exceed the tightest', async () => {
+  it('hold for 16 concurrent callers: the smallest cap is never exceeded', async () => {
     const { companyId, cap, reserve, settle } = await begin();
     await cap('company', 'total', 1_000);
     await cap('project', 'day', 100);
@@ -266,7 +266,7 @@ describe('spending caps', () => {
   describe('when spent', () => {
     const OF_WAKES = SPEND_CAP_SCOPES.filter((scope) => scope !== 'run');
 
-    it.each(OF_WAKES)('refuse a checkout and a retry if they limit the %s', async (scope) => {
+    it.each(OF_WAKES)('refuse a checkout and a retry if the cap is on the %s', async (scope) => {
       const { agent, issueId, run, runner, cap, spend } = await begin();
       await cap(scope, 'month', 100);
       await spend(100);
@@ -285,7 +285,7 @@ describe('spending caps', () => {
       expect(body).toMatchObject({ code: 'not_invokable', details: { reason: `${scope}_cap` } });
     });
 
-    it('refuse to invoke the agent, but only caps of the agent and the company', async () => {
+    it('refuse to invoke the agent only if the cap is on the agent or the company', async () => {
       const { agent, cap, spend } = await begin();
       const invoke = () => harness.api.post(`/api/agents/${agent.id}/heartbeat/invoke`).send({});
       await cap('project', 'month', 100);
@@ -296,7 +296,7 @@ describe('spending caps', () => {
       expect(body.error).toContain('a spending cap of the agent is spent');
     });
 
-    it('pause a waiting run before it starts, once, and continue it later', async () => {
+    it('pause a waiting run once before it starts, and later continue it', async () => {
       const { agent, issueId, cap, change, spend, check, take, read, runner, run } = await begin();
       const { id } = await cap('project', 'day', 100);
       const { id: waiting } = await harness.build.queuedRun(agent.id);
@@ -320,7 +320,7 @@ describe('spending caps', () => {
   });
 
   describe('through the API', () => {
-    it('can be changed and deleted, which adds activity', async () => {
+    it('can be changed and deleted; both are recorded as activity', async () => {
       const { companyId, ids, cap, change, remove, list } = await begin();
       const made = await cap('project', 'week', 100);
       await cap('agent', 'week', 100);
@@ -345,7 +345,7 @@ describe('spending caps', () => {
       ]);
     });
 
-    it('exist once per scope and period, also after concurrent requests', async () => {
+    it('exist at most once per scope and period, even after concurrent requests', async () => {
       const { create, list } = await begin();
       const answers = await Promise.all([1, 2, 3, 4].map((n) => create('issue', 'day', n)));
       expect(answers.map(({ status }) => status).sort()).toEqual([201, 409, 409, 409]);
@@ -379,7 +379,7 @@ describe('spending caps', () => {
       expect(await everything(harness)).toEqual(before);
     });
 
-    it('need the id of an existing row of the company', async () => {
+    it('require as `scopeId` the id of an existing row of the company', async () => {
       const { companyId, ids } = await begin();
       const { id: foreign } = await harness.build.company();
       for (const scope of SPEND_CAP_SCOPES) {
