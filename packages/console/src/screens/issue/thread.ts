@@ -25,10 +25,15 @@ export function useThread(issueId: string) {
   };
 }
 
-function inOrder(newestFirst: readonly ThreadEntry[]): ThreadEntry[] {
+export function inOrder(newestFirst: readonly ThreadEntry[]): ThreadEntry[] {
   const known = new Set<string>();
   const once = newestFirst.filter(({ id }) => !known.has(id) && known.add(id));
-  return once.reverse();
+  return once.reverse().sort((one, other) => timeOf(one) - timeOf(other));
+}
+
+function timeOf(entry: ThreadEntry): number {
+  if (entry.kind !== 'run') return Date.parse(entry.at);
+  return isLive(entry.run) ? Number.MAX_VALUE : Date.parse(entry.run.finishedAt ?? entry.at);
 }
 
 export function folded(entries: readonly ThreadEntry[]): ThreadItem[] {
