@@ -113,6 +113,7 @@ export const heartbeatRun = z.object({
 export const heartbeatRunDetail = heartbeatRun.extend({
   wakes: z.array(wake),
   agentName: z.string(),
+  adapterType: z.string().describe("The agent's current adapter"),
   issue: z
     .object({
       id,

@@ -1,6 +1,5 @@
 import { Link, useParams } from '@tanstack/react-router';
 import { useCompany } from '../../data/company';
-import { useAgents } from '../../data/directory';
 import { useRead } from '../../data/read';
 import { t } from '../../i18n';
 import { LogView } from '../../ui/log-view/log-view';
@@ -27,7 +26,6 @@ export function RunScreen() {
 
 function LoadedRun({ run }: { run: Run }) {
   const isLive = run.status === 'running' || run.status === 'queued';
-  const agent = useAgents().get(run.agentId);
   return (
     <Page
       title={nameOfRun(run)}
@@ -51,7 +49,7 @@ function LoadedRun({ run }: { run: Run }) {
             written={run.logBytes}
             isLive={isLive}
             startsAt={run.status === 'succeeded' ? 'start' : 'end'}
-            hasTranscript={CODING_AGENT.test(agent?.adapterType ?? '')}
+            hasTranscript={CODING_AGENT.test(run.adapterType)}
             className="h-[70dvh] max-lg:border-y max-lg:border-line lg:sticky lg:top-0 lg:h-[calc(100dvh-49px)]"
           />
         </div>

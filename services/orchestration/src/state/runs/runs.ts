@@ -68,6 +68,7 @@ const readDetail = statement('read-run-detail', {
     queuePosition: 'int?',
     expectedStartAt: 'time?',
     agentName: 'text',
+    adapterType: 'text',
     issue: 'json?',
     callback: 'text?',
     retriedAs: 'json?',
@@ -77,7 +78,9 @@ const readDetail = statement('read-run-detail', {
       waits.reason AS "waitsFor", place.position AS "queuePosition",
       CASE waits.reason WHEN 'retry_time' THEN r.not_before
         ELSE ${expectedStartSql('r.company_id', 'place.position')} END AS "expectedStartAt",
-      ${agentName('r.agent_id')} AS "agentName", ${issueReference('r.issue_id')} AS issue,
+      ${agentName('r.agent_id')} AS "agentName",
+      (SELECT adapter_type FROM agent WHERE id = r.agent_id) AS "adapterType",
+      ${issueReference('r.issue_id')} AS issue,
       ${callbackStateSql('r')} AS callback,
       (SELECT ${jsonObject({ id: 'uuid', status: 'text' }, 'again')} FROM heartbeat_run again
         WHERE again.company_id = r.company_id AND again.retry_of_run_id = r.id
