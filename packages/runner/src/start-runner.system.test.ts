@@ -14,6 +14,7 @@ import {
 import { createRunnerParts } from './runner-parts';
 import { readRunnerSettings } from './runner-settings';
 import { type Runner, startRunner } from './start-runner';
+import type { Disk } from './watch-room';
 
 const AT_ONCE = { handOverAfterMs: 0, killAfterMs: 5_000 };
 
@@ -24,7 +25,7 @@ describe('startRunner()', () => {
   let faults: unknown[];
   let warnings: { message: string; fields?: object }[];
 
-  const start = async (capacity = 4) => {
+  const start = async (capacity = 4, readDisk?: () => Promise<Disk>) => {
     const settings = readRunnerSettings({
       RUNNER_URL: server.url,
       RUNNER_TOKEN,
@@ -40,6 +41,7 @@ describe('startRunner()', () => {
       sandbox: { driver: 'off', detail: '' },
       logger: { ...silentLogger, warn: (message, fields) => warnings.push({ message, fields }) },
       onFault: (error) => faults.push(error),
+      readDisk,
     });
     return runner;
   };
@@ -139,6 +141,18 @@ describe('startRunner()', () => {
     first.state = 'cancelled';
     await begun(third);
     expect(first.outcome).toEqual({ status: 'aborted', exitCode: null });
+  });
+
+  it('requests no work while the disk of DATA_DIR is full, and reports the reason', async () => {
+    let freeBytes = 0;
+    const { problem } = await start(4, async () => ({ freeBytes, sizeBytes: 2 ** 40 }));
+    const run = server.offer(hanging);
+    await until('a request for work', () => server.nexts.length > 0);
+    expect(server.nexts[0]).toMatchObject({ free: 0, checks: 0 });
+    expect(problem()).toBe('the disk of DATA_DIR is full');
+    freeBytes = 2 ** 39;
+    await begun(run);
+    expect(problem()).toBeNull();
   });
 
   it.each(['away', 'deaf'] as const)(

@@ -22,7 +22,7 @@ import { openRunProtocol } from './protocol/run-protocol';
 import { pruneFolders } from './prune-folders';
 import { renewLeases } from './renew-leases';
 import { takeWork, type WorkIntake } from './take-work';
-import { watchRoom } from './watch-room';
+import { type readDisk, watchRoom } from './watch-room';
 
 export interface RunnerOptions extends CheckParts {
   places: Places & TestedPlaces;
@@ -36,6 +36,7 @@ export interface RunnerOptions extends CheckParts {
   logger: Logger;
   adapters(): readonly AdapterExecution[];
   onFault(error: unknown): void;
+  readDisk?: typeof readDisk;
 }
 
 export interface DrainDeadlines {
@@ -121,7 +122,8 @@ export async function startRunner(options: RunnerOptions): Promise<Runner> {
     for (const run of runs.all()) run.abort('lost');
     onFault(refused);
   };
-  const room = await watchRoom(options.places.dataDir, logger, () => intake?.freed());
+  const onRoom = () => intake?.freed();
+  const room = await watchRoom(options.places.dataDir, logger, onRoom, options.readDisk);
   let seq = 0;
   const request = (waitMs: number): RunnerNextBody => {
     const running = runs.all().map(({ claim }) => claim.runId);
