@@ -274,7 +274,7 @@ test('seekRedis throws if Redis is not installed, and names three solutions', ()
        seekRedis(${JSON.stringify(path.join(root, 'none'))}, {}, each).catch((error) => [error.message, error.next])));`,
   ) as [string, string][];
   const [[cause, next], [, ofTests]] = said as [[string, string], [string, string]];
-  expect(cause).toMatch(/^Redis \(6\.2 or newer\) or Valkey is not installed/);
+  expect(cause).toMatch(/^Neither Redis \(6\.2 or newer\) nor Valkey is installed/);
   expect(next).toMatch(
     /Install it: .*\n.*Docker.*\n.*docker run .*--requirepass .*\n.*REDIS_URL to an existing server/,
   );

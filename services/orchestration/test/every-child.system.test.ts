@@ -84,7 +84,7 @@ describe('child processes that an agent’s configuration can start', () => {
   });
 
   it.each(ADAPTERS)(
-    'do not start with a forbidden variable, in a run or in a check (%s)',
+    'do not start if env sets a forbidden variable, in a run or in a check (%s)',
     async (adapterType) => {
       const company = await harness.build.company();
       for (const name of STEERING) {
@@ -111,7 +111,7 @@ describe('child processes that an agent’s configuration can start', () => {
   );
 
   it.each(ADAPTERS)(
-    'do not start with a secret in a forbidden variable (%s)',
+    'do not start if env sets a forbidden variable to a secret (%s)',
     async (adapterType) => {
       const company = await harness.build.company();
       const secret = await harness.build.secret({ companyId: company.id, value: '--import=x' });
@@ -123,7 +123,7 @@ describe('child processes that an agent’s configuration can start', () => {
     },
   );
 
-  it('do not start with a forbidden variable, even in a company that a viewer of another company has created', async () => {
+  it('do not start if env sets a forbidden variable, even in a company that a viewer of another company has created', async () => {
     const acme = await harness.build.company();
     const viewer = harness.as(await harness.operator(acme.id, 'viewer'));
     const founded = await viewer.post('/api/companies').send({ name: 'Mine' });

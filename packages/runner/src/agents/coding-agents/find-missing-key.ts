@@ -13,6 +13,6 @@ export function findMissingKey(
 ): AgentWarning | null {
   if (Object.keys(env).some((variable) => keys.names.test(variable))) return null;
   const whose = hasOwnHome ? 'the agent, in its own HOME,' : "the runner's user";
-  const message = `env must contain a key such as ${keys.usual}, or ${whose} must be signed in to ${name}; keys in the runner's environment are not passed on, and only a run can check the sign-in`;
+  const message = `env must contain a key such as ${keys.usual}, or ${whose} must be signed in to ${name}. Only a run can check the sign-in. Keys in the runner's environment are not passed on.`;
   return { code: 'no_key', message };
 }

@@ -120,7 +120,7 @@ const onTick = (tick: string) => (price: Decimal) => price.div(tick).round().tim
 describe('levelPrices', () => {
   const shape = { lower: decimal(100), upper: decimal(400), count: 2, round: onTick('0.01') };
 
-  it('returns prices with even steps or even ratios, rounded to the tick', () => {
+  it('returns prices with equal steps or equal ratios, rounded to the tick', () => {
     const texts = (spacing: 'arithmetic' | 'geometric', count = 2) =>
       levelPrices({ ...shape, spacing, count }).map(String);
     expect(texts('arithmetic')).toEqual(['100', '250', '400']);

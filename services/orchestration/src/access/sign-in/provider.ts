@@ -148,7 +148,10 @@ const personClaims = profileClaims.extend({
   iss: z.string(),
   sub: z.string().min(1).max(255),
   sid: z.string().max(255).optional(),
-  /** In s since 1970. A provider that does not send it never makes a sign-in recent. */
+  /**
+   * Time of the authentication, in s since 1970. Defaults to 0, so without it a sign-in never counts
+   * as recent.
+   */
   auth_time: z.number().min(0).max(MOST_SECONDS).default(0),
 });
 

@@ -43,7 +43,7 @@ export function openS3FileStore(settings: S3Settings): FileStore {
       const object = objectOf(key);
       const spool = await openSpool();
       try {
-        // S3 needs the length first, and a single request, so that the object appears as a whole.
+        // S3 needs the length in advance. A single request makes the object appear as a whole.
         await writeFile(spool, source);
         const { size } = await spool.stat();
         const Body = spool.createReadStream({ start: 0, autoClose: false });

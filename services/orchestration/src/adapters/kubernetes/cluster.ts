@@ -119,13 +119,13 @@ export const isRefusedWith = (error: unknown, status: number): error is ClusterR
   error instanceof ClusterRefused && error.status === status;
 
 function readResponse({ status, headers, text }: TextResponse): unknown {
-  if (status >= 500) throw new ClusterAway(`the API server responded with ${status}`);
+  if (status >= 500) throw new ClusterAway(`the Kubernetes API server responded with ${status}`);
   let body: { reason?: unknown; message?: unknown };
   try {
     body = JSON.parse(text);
   } catch {
     throw new ClusterAway(
-      'the response must be JSON; check whether the address is the API server’s',
+      'the response must be JSON; check whether the address is the Kubernetes API server’s',
     );
   }
   if (status >= 200 && status < 300) return body;
@@ -133,7 +133,7 @@ function readResponse({ status, headers, text }: TextResponse): unknown {
   throw new ClusterRefused(
     status,
     typeof reason === 'string' ? reason : '',
-    typeof message === 'string' ? message : `the API server responded with ${status}`,
+    typeof message === 'string' ? message : `the Kubernetes API server responded with ${status}`,
     parseRetryAfter(headers['retry-after']) || null,
   );
 }

@@ -84,7 +84,7 @@ describe('PATCH /api/agents/:agentId', () => {
     expect(await everything(harness)).toEqual(before);
   });
 
-  it('rejects a name that is in use with 409, but accepts the agent’s own name in another letter case', async () => {
+  it('rejects with 409 a name that is in use, but accepts the agent’s own name in another letter case', async () => {
     const agent = await harness.build.agent();
     const other = await harness.build.agent({ companyId: agent.companyId });
     const { body } = await patch(agent.id, { name: other.name.toLowerCase() }).expect(409);

@@ -24,7 +24,7 @@ describe('POST /api/auth/bootstrap', () => {
   });
   afterEach(() => harness.close());
 
-  it('creates and signs in the first person with the logged token, but does not create a second person', async () => {
+  it('with the logged token, creates the first account and signs it in; a second request creates no account', async () => {
     const answer = await bootstrap({ token, ...ADA }).expect(201);
     const { id } = answer.body.user;
     expect(answer.body).toEqual({ user: { id, email: 'ada@example.com', name: 'Ada' } });
