@@ -67,6 +67,7 @@ describe('DELETE /api/companies/:companyId', () => {
     const authorization = await build.apiKey(agentId);
     const { name } = await db.company.findUniqueOrThrow({ where: { id: companyId } });
     await api.get(`/api/issues/${issueId}`).expect(200);
+    await api.get(`/api/companies/${companyId}/issues`).expect(200);
     await archive(companyId);
     await build.endLiveRun(ids.runId);
     await remove(companyId, { name }).expect(200);
@@ -76,6 +77,8 @@ describe('DELETE /api/companies/:companyId', () => {
       await api.get(`/api/companies/${companyId}/issues`).expect(404);
       await api.get(`/api/issues/${issueId}`).expect(404);
       await api.get(`/api/assets/${ids.assetId}/content`).expect(404);
+      await api.post(`/api/companies/${companyId}/issues`).send({ title: 'x' }).expect(404);
+      await api.post(`/api/issues/${issueId}/comments`).send({ body: 'x' }).expect(404);
       await api.patch(`/api/issues/${issueId}`).send({ title: 'x' }).expect(404);
       await api.get('/api/agents/me').set('Authorization', authorization).expect(401);
       const client = runnerClient(harness, { token: runnerToken });

@@ -121,6 +121,29 @@ describe('the erasure of a deleted company', () => {
     expect(files.filter((file) => !keys.has(file))).toEqual([]);
   });
 
+  it('removes the bytes of an upload that ends after the erasure, which receives 404', async () => {
+    const { api, build, config, context } = harness;
+    const issue = await build.issue();
+    const path = `/api/companies/${issue.companyId}`;
+    const { name } = (await api.get(path).expect(200)).body;
+    const { write } = context.files;
+    const written: string[] = [];
+    context.files.write = async (key, source) => {
+      await api.post(`${path}/archive`).expect(200);
+      await api.delete(path).send({ name }).expect(200);
+      await eraseCompanies(context);
+      await write(key, source);
+      written.push(key);
+    };
+    const upload = api.post(`${path}/issues/${issue.id}/attachments`);
+    await upload.attach('file', LATE, 'late.txt').expect(404);
+    context.files.write = write;
+    expect(written).toHaveLength(1);
+    const files = readFiles(join(config.dataDir, 'files')).map(([place]) => place);
+    expect(files.filter((place) => place.includes(written[0] as string))).toEqual([]);
+    expect(await rowsOf(harness, issue.companyId)).toEqual([]);
+  });
+
   async function leave(folder: string, text: string): Promise<void> {
     const path = join(harness.config.dataDir, folder);
     await mkdir(path, { recursive: true });
