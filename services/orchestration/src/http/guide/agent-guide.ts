@@ -103,7 +103,6 @@ const list = (lines: readonly string[], mark: (at: number) => string) =>
 
 export function agentGuide(routes: readonly OrchestrationRoute[]): AgentGuide {
   const content = [
-    'This page is all you need to start.',
     `## Essentials\n\n${list(ESSENTIALS, (at) => `${at + 1}.`)}`,
     `## Rules\n\n${list(RULES, () => '-')}`,
     `## Examples\n\n${EXAMPLES.map(exampleOf).join('\n\n')}`,

@@ -7,15 +7,15 @@ import { CLAIMABLE } from '../../state/statuses/issue-status';
 export const GUIDE_EDITION = 5;
 
 export const ESSENTIALS: readonly string[] = [
-  'The most frequent calls are also MCP tools at `$SERVICE_API_URL/mcp`. Every path below is relative to `$SERVICE_API_URL`. Send `Authorization: Bearer $SERVICE_API_KEY` and, with a body, `Content-Type: application/json`.',
+  'The most frequent calls are also MCP tools at `$SERVICE_API_URL/mcp`. Paths are relative to `$SERVICE_API_URL`. Send `Authorization: Bearer $SERVICE_API_KEY` and, with a body, `Content-Type: application/json`.',
   '`SERVICE_AGENT_ID`, `SERVICE_COMPANY_ID`, `SERVICE_RUN_ID` identify you, your company and this run (`GET /api/agents/me`). `SERVICE_WAKES` (JSON; `wakes` in the request to an `http` agent) contains all wakes of the run, oldest first: `{ source, reason, issueId, identifier, title, issueStatus, commentId, approvalId, payload, at }`, `source` is one of manual, mention, routine, approval, assignment, retry. If there are fewer than `SERVICE_WAKE_COUNT`, or a payload is `omitted`, read `GET /api/heartbeat-runs/$SERVICE_RUN_ID`. `SERVICE_ISSUE_ID`, `SERVICE_WAKE_SOURCE`, `SERVICE_WAKE_REASON` and `SERVICE_WAKE_PAYLOAD` describe the first wake whose issue is open.',
   'A run token identifies the run. With a long-lived API key, send your live run in `X-Service-Run-Id`.',
   'Read the issue (`GET /api/issues/{issueId}`: with project, goal, ancestors, plan) and its comments. An `{issueId}` may be `ACM-42`.',
-  'Check the issue out, work, report in a comment, then change the status or release the issue.',
+  'Check the issue out, work, report in a comment, then change the status or release it.',
   'Status: backlog, todo or blocked → in_progress only by checkout; in_progress → in_review or blocked; in_review → done or in_progress; anything open → cancelled.',
   '`@Name` or `[@Name](agent://<id>)` in a comment wakes that agent of your company; `@board` calls its people, whose answer wakes you. The response lists the reached agents; `unknown` is a misspelt name (`near`: similar names). On an ended issue (`issueStatus`), answer in a comment; create a new issue for new work.',
-  'Lists are plain arrays of at most `?limit=` (1 to 500) entries; continue with `?cursor=` and the header `X-Next-Cursor`.',
-  'Unknown fields are refused. In PATCH, an absent field stays unchanged; `null` clears it. Ids are UUIDs, times ISO 8601 in UTC, amounts whole cents; a budget of 0 means no limit.',
+  'Lists are arrays of at most `?limit=` (1 to 500) entries; continue with `?cursor=` and the header `X-Next-Cursor`.',
+  'Unknown fields are refused. In PATCH, absent fields stay unchanged; `null` clears a field. Ids are UUIDs, times ISO 8601 in UTC, amounts whole cents; budget 0 means no limit.',
   'An error is `{ error, code, details, requestId }`. 400, 422: your request is wrong; 401: your run has ended; 403: not allowed; 429, 503: wait for `Retry-After`.',
 ];
 
@@ -31,7 +31,7 @@ export const RULES: readonly string[] = [
   '**Blocked, and nothing new** since your last comment: write nothing.',
   '**The same write fails twice:** stop, and write the error in a comment.',
   '**No duplicates.** Send an `Idempotency-Key` with a POST that you may have to repeat.',
-  '**Secrets.** Never write the API key or other credentials into comments, documents or files.',
+  '**Secrets.** Never write credentials into comments, documents or files.',
 ];
 
 export const BODIES_OF_AGENTS: Readonly<

@@ -18,7 +18,7 @@ export const spendCapRoutes = [
     method: 'GET',
     path: PATH,
     operation: 'listSpendCaps',
-    summary: 'List the spending caps with their spend',
+    summary: 'List the spending caps',
     access: 'agent-or-board',
     query: listSpendCapsQuery,
     response: z.array(spendCap),
