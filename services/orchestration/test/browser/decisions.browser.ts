@@ -104,6 +104,7 @@ describe('the inbox', () => {
       .send({
         name: 'Ada',
         role: 'engineer',
+        title: 'Guest support',
         reportsTo: tom.id,
         proposedAdapter: { adapterType: 'process', adapterConfig },
       })
@@ -115,7 +116,7 @@ describe('the inbox', () => {
     await dialog.getByRole('button', { name: 'Cancel' }).click();
     await page.goto(`/${company.issuePrefix}/approvals`);
     await page.getByRole('button', { name: /^Hire Ada/ }).click();
-    await page.getByRole('heading', { name: 'Hire Ada as engineer' }).waitFor();
+    await page.getByRole('heading', { name: 'Hire Ada as Guest support' }).waitFor();
     await page.getByText('/usr/bin/python3 /srv/worker.py --all').waitFor();
     await page
       .getByText(/^Tom proposes to hire Ada .* report to Tom, .* no limit to spend/)
