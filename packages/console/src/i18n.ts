@@ -3,6 +3,7 @@ import type en from './i18n/en.json';
 import type activity from './screens/activity/texts/en.json';
 import type routines from './screens/routines/texts/en.json';
 import type runners from './screens/runners/texts/en.json';
+import type settings from './screens/settings/texts/en.json';
 import type webhooks from './screens/webhooks/texts/en.json';
 
 export type Key =
@@ -10,6 +11,7 @@ export type Key =
   | keyof typeof activity
   | keyof typeof routines
   | keyof typeof runners
+  | keyof typeof settings
   | keyof typeof webhooks;
 
 export const LANGUAGES = { en: 'English', de: 'Deutsch' } as const;

@@ -118,7 +118,10 @@ const screens = [
   }),
   screen('search', () => import('./screens/search/search-screen'), 'SearchScreen'),
   screen('settings', () => import('./screens/settings/settings-screen'), 'SettingsScreen'),
-  screen('settings/danger', () => import('./screens/settings/danger-screen'), 'DangerScreen'),
+  screen('settings/danger', () => import('./screens/settings/danger-screen'), 'DangerScreen', {
+    en: () => import('./screens/settings/texts/en.json'),
+    de: () => import('./screens/settings/texts/de.json'),
+  }),
   screen('settings/runners', () => import('./screens/runners/runners-screen'), 'RunnersScreen', {
     en: () => import('./screens/runners/texts/en.json'),
     de: () => import('./screens/runners/texts/de.json'),

@@ -53,6 +53,7 @@ describe('the console’s texts', () => {
     pair('screens/activity/texts'),
     pair('screens/routines/texts'),
     pair('screens/runners/texts'),
+    pair('screens/settings/texts'),
     pair('screens/webhooks/texts'),
   ])('have the same keys and placeholders in English and German: %s', (_, english, german) => {
     expect(Object.keys(german).sort()).toEqual(Object.keys(english).sort());
