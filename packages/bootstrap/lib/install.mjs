@@ -35,7 +35,8 @@ const SHORT_PAUSES = {
 };
 
 /**
- * Adds the folder of Node.js, because it contains npx and PATH may lack it, e.g. in a service unit.
+ * Adds Node.js's folder to PATH, because npx is in that folder and PATH may lack it, e.g. in a
+ * service unit.
  * @param {NodeJS.ProcessEnv} env
  */
 function environment({ PATH, ...env }) {

@@ -1,5 +1,6 @@
 // Generates the types of both services' APIs, unless they already match the built code. The build
-// runs this after the services, because it needs their OpenAPI documents.
+// runs this script after it has built the services, because the script needs their OpenAPI
+// documents.
 
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';

@@ -6,7 +6,7 @@ import { RefusedError } from './unwrap';
  */
 export function isTemporary(error: unknown, connected: boolean): boolean {
   if (error instanceof RefusedError) return [429, 502, 503, 504].includes(error.status);
-  // `fetch` and broken streams throw a TypeError. Compares its name, because `instanceof` fails for
-  // an error of another realm.
+  // `fetch` and broken streams throw a TypeError. The name is compared, because `instanceof` fails
+  // for an error of another realm.
   return connected && (error as Error | undefined)?.name === 'TypeError';
 }

@@ -39,8 +39,8 @@ function createClient(pool: Pool): PrismaClient {
 }
 
 /**
- * Further texts are sent without a name, because each named statement uses memory in every
- * PostgreSQL session.
+ * Texts beyond this number are sent without a name, because each named statement uses memory in
+ * every PostgreSQL session.
  */
 const MAX_NAMES = 500;
 

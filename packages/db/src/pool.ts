@@ -15,7 +15,7 @@ const LIMITS = {
   connectionTimeoutMillis: 8_000,
   statement_timeout: 15_000,
   // Client-side limit in case the server does not reply; longer than the server's own limit. `pg`
-  // closes the connection when it is reached.
+  // closes the connection when this limit is reached.
   query_timeout: 20_000,
   lock_timeout: 8_000,
   idle_in_transaction_session_timeout: 30_000,
@@ -32,8 +32,8 @@ export function openPool(options: PoolOptions): Pool {
     application_name: options.applicationName,
     keepAlive: true,
     keepAliveInitialDelayMillis: KEEP_ALIVE_MS,
-    // JIT is off: the planner's estimates include branches that never run, so it would compile
-    // often, and compiling takes longer than any statement here.
+    // JIT is off: the planner's estimates include branches that never run, so PostgreSQL would
+    // compile often. Compiling takes longer than any statement here.
     options: '-c jit=off',
     pipeline: true,
   });

@@ -8,7 +8,7 @@ const TIMEOUT_MS = 10_000;
 
 /**
  * Runs `work` in one transaction; sends `BEGIN` together with the first statement.
- * @throws an error with code 57014 when it takes longer than `timeoutMs`
+ * @throws an error with code 57014 if the transaction takes longer than `timeoutMs`
  */
 export async function inSqlTransaction<T>(
   pool: Pool,

@@ -10,7 +10,7 @@ const TIMEOUT_MS = 20_000;
 /**
  * Runs `work` in one transaction, or joins that of `db`. Repeats `work` after a deadlock or
  * serialization failure, so `work` must have no effect outside the database.
- * @throws an error with code 57014 when it takes longer than 20 seconds
+ * @throws an error with code 57014 if the transaction takes longer than 20 seconds
  */
 export async function inTransaction<T>(
   db: Database,

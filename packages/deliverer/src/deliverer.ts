@@ -19,9 +19,9 @@ const GRACE_MS = 3_000;
 
 /**
  * Sends due requests with a limited number of connections. Slow receivers never delay others: a
- * queue whose last attempt failed or was slow gets one connection, and all such queues together get
- * half of the connections. One owner gets at most half of all connections, and less than a quarter
- * for its slow queues.
+ * queue whose last attempt failed or was slow gets one connection. All such queues together get at
+ * most half of the connections. One owner gets at most half of all connections, and less than a
+ * quarter for its slow queues.
  */
 function createSender<D extends Due>(options: DelivererOptions<D>, closing: AbortSignal) {
   const { outbox, logger, perQueue, max = MAX, slowMs = SLOW_MS } = options;
@@ -154,8 +154,8 @@ const PAUSES_MS = [
 ];
 
 /**
- * Share of each pause that is added at most, so that a recovered receiver does not get all requests
- * at the same time.
+ * Largest share of a pause that is added at random, so that a recovered receiver does not get all
+ * requests at the same time.
  */
 const JITTER = 0.1;
 

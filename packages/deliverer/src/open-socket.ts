@@ -34,7 +34,7 @@ export function createConnector(options: SocketOptions): Connector {
     socket.setNoDelay(true);
     socket.setKeepAlive(true, KEEP_ALIVE_MS);
     socket.once(isSecure(target) ? 'secureConnect' : 'connect', () => settle(null, socket));
-    // Stays attached, because an error on an idle socket must not end the process.
+    // The listener stays attached, because an error on an idle socket must not end the process.
     socket.on('error', (error) => settle(error, null));
     socket.once('close', () =>
       settle(connectError('ECONNRESET', 'the connection was closed'), null),

@@ -1,5 +1,5 @@
-// Runs one file of this folder for `npm run bench`, which starts the servers: node bench.mjs
-// http/http …
+// Runs one file of this folder: node bench.mjs http/http … `npm run bench` starts the servers
+// first.
 import { parseArgs } from 'node:util';
 
 const { values, positionals } = parseArgs({

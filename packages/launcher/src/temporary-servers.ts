@@ -56,7 +56,7 @@ export function makeTemporaryPlaces(life: Lifecycle, parent = onDisk()): Places 
 }
 
 /**
- * The account of a PostgreSQL that root starts must be able to enter the folder. TMPDIR may not
+ * If root starts PostgreSQL, PostgreSQL's account must be able to enter the folder. TMPDIR may not
  * allow this.
  */
 const onDisk = () => (process.getuid?.() === 0 ? '/tmp' : os.tmpdir());
@@ -66,7 +66,7 @@ const LEAST_FREE_BYTES = 4 * 2 ** 30;
 
 /**
  * Returns a folder in memory if it has space. Each test file creates and drops a database of about
- * 700 files; ext4 becomes slow, because it does not reuse inodes for minutes.
+ * 700 files. On ext4 this becomes slow, because ext4 does not reuse inodes for minutes.
  */
 function inMemoryIfRoom(): string {
   if (!existsSync(MEMORY)) return onDisk();

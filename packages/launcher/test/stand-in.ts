@@ -75,7 +75,10 @@ const PORTS = [
   'RUNNER_PORT',
 ];
 
-/** Differ per test process, because other tests start the real services on the usual ports. */
+/**
+ * Returns ports that differ per test process, because other tests start the real services on the
+ * usual ports.
+ */
 const ownPorts = () =>
   PORTS.map((name, index) => `${name}=${10_000 + (process.pid % 2_000) * 10 + index}\n`).join('');
 

@@ -31,8 +31,8 @@ export async function callRoute<Extra>(
 ): Promise<Reply> {
   const untyped = route as unknown as Route<never>;
   const request = innerRequest(untyped, outer, inner);
-  // Uses a separate response: the route's headers do not belong to the answer, and the answer may
-  // already have started.
+  // Uses a separate response, because the route's headers do not belong to the outer answer, and
+  // the outer answer may already have started.
   const response = new ServerResponse(outer) as Response;
   const admitted = await pipeline.admit(route, request, response);
   const call = {

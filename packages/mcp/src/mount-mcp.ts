@@ -132,7 +132,7 @@ async function call<Caller>(
   }
 }
 
-/** Arguments and results may contain prompts, so the span does not have them. */
+/** The span omits arguments and results, because they may contain prompts. */
 function inToolSpan<T>(
   { name, _meta: meta }: CallToolRequest['params'],
   work: () => Promise<T>,

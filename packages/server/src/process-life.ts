@@ -54,7 +54,8 @@ export async function runProcess(
     void stop('giving up', 1);
   };
   hasStarted(await start(giveUp));
-  // For a parent with an IPC channel: another program could answer on this process's port.
+  // Reports readiness to a parent with an IPC channel, because another program could answer on this
+  // process's port.
   process.send?.('ready');
 }
 

@@ -52,7 +52,7 @@ describe('partitioning of a snapshot table by month', () => {
       service.rows(
         `SELECT indexdef AS what FROM pg_indexes WHERE tablename = 'market_snapshot'
          UNION ALL SELECT pg_get_constraintdef(oid) FROM pg_constraint WHERE conrelid = 'market_snapshot'::regclass
-           -- Newer releases of PostgreSQL list columns that must not be null too.
+           -- Newer releases of PostgreSQL also list columns that must not be null.
            AND contype <> 'n'
          ORDER BY 1`,
       );

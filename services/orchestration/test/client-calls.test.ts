@@ -99,7 +99,7 @@ describe('helpers of the client', () => {
       expect(state.calls).toBe(4);
     });
 
-    it('yields nothing for an empty list, and throws the API’s refusal', async () => {
+    it('yields nothing for an empty list, and throws if the API refuses the call', async () => {
       const { id: companyId } = await harness.build.company();
       const path = '/api/companies/{companyId}/agents' as const;
       expect(await listAll(board(), path, { params: { path: { companyId } } }).next()).toEqual({

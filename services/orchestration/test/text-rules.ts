@@ -22,7 +22,7 @@ const isLineMark = (path: string): RegExp | null => {
 };
 const DIRECTIVE = /^\s*(?:\/\/|#|\/\*) *(?:biome-ignore|@ts-|eslint|syntax=)/;
 
-/** Types of JavaScript, which the compiler reads. */
+/** JSDoc tags in JavaScript files, which the compiler reads as types, are not prose. */
 const TYPES_ONLY = /^@(?:type|param|typedef|template|returns)\b/;
 
 /** Returns comments that begin a line; consecutive line comments count as one. */

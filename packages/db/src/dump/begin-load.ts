@@ -80,7 +80,8 @@ export async function advance(client: Client, sequence: string, last: bigint): P
 
 /**
  * Drops the foreign keys before loading, because tables refer to each other in cycles. Recreating
- * the keys checks every row. Disables triggers, because the dump contains the rows that they wrote.
+ * the keys checks every row. Disables triggers, because the dump already contains the rows that
+ * they wrote.
  */
 async function fill(client: Client, options: LoadOptions): Promise<void> {
   await setTriggers(client, options.dump.tables, 'DISABLE');
@@ -102,8 +103,8 @@ async function fill(client: Client, options: LoadOptions): Promise<void> {
 /**
  * Loads an empty database of the dump's schema version in one transaction, which the caller
  * commits.
- * @throws Error without writing anything, when the database has rows or another version, or a file
- * does not match
+ * @throws Error if the database has rows or another version, or if a file does not match; nothing
+ * is written then
  */
 export async function beginLoad(options: LoadOptions): Promise<Load> {
   const client = new Client({

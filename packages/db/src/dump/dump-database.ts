@@ -23,8 +23,8 @@ const SEQUENCES = `
   SELECT sequencename AS name FROM pg_sequences WHERE schemaname = 'public' ORDER BY 1`;
 
 /**
- * Reads the sequences instead of the view, which shows null for a sequence that was set but not
- * used since.
+ * Reads each sequence itself, because `pg_sequences.last_value` is null for a sequence that has not
+ * been used since it was set.
  */
 async function readSequences(client: Client): Promise<Record<string, string>> {
   const sequences: Record<string, string> = {};
@@ -54,8 +54,8 @@ async function dumpTable(
 }
 
 /**
- * Copies every table of one snapshot into `root/folder` while services may write; migrations wait.
- * Uses COPY's text format, which every PostgreSQL version reads.
+ * Copies every table of one snapshot into `root/folder`. Services may write meanwhile; migrations
+ * wait. Uses COPY's text format, which every PostgreSQL version reads.
  * @throws Error when the database was never migrated, or is being migrated
  */
 export async function dumpDatabase(

@@ -52,8 +52,8 @@ export async function alignRole(client: Client, who: RoleUrl): Promise<void> {
 const ITERATIONS = 4096;
 
 /**
- * Returns PostgreSQL's stored form of a password (RFC 5803), which keeps the password out of
- * statement logs.
+ * Returns PostgreSQL's stored form of a password (RFC 5803), so that statement logs never contain
+ * the password.
  */
 function scramVerifier(password: string): string {
   const salt = randomBytes(16);

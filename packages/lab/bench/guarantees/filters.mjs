@@ -10,7 +10,8 @@ const require = createRequire(import.meta.url);
 const { encodeCursor } = require('@switchyard/orchestration/dist/lists/page.js');
 
 /**
- * The second size has ten times as many rows over ten times the age, and the same number of agents.
+ * The second size has ten times as many rows, spread over ten times the period, but the same number
+ * of agents.
  */
 const SIZES = [sized(10_000, 100_000), { ...sized(100_000, 1_000_000), days: 3_650 }];
 

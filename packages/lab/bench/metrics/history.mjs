@@ -1,7 +1,7 @@
 // Usage: DATABASE_URL=… node packages/lab/bench/metrics/history.mjs
 // Rolls up the seeded rows, then times the history against a plain read of the same rows. Each
-// round times both in succession, and the result is the median ratio, because other load slows both
-// equally. Exits with 1 if a ratio misses its goal.
+// round times both in succession, because other load then slows both equally. The result is the
+// median ratio. Exits with 1 if a ratio misses its goal.
 import { createRequire } from 'node:module';
 
 const require = createRequire(import.meta.url);

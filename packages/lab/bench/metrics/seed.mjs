@@ -22,8 +22,8 @@ await client.query(
    SET maintenance_work_mem = '512MB'`,
 );
 /**
- * Drops the indexes while it fills the table, because updating them for each row would take most of
- * the time.
+ * Drops the indexes while `work` fills the table, because updating them for each row would take
+ * most of the time.
  */
 async function withoutIndexes(table, work) {
   const { rows } = await client.query(

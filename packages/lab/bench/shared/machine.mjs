@@ -12,7 +12,7 @@ const CORES = availableParallelism();
 
 /**
  * Observes the machine's load and the benchmark's share of it. Servers on other machines count as
- * 0; so does everything on systems other than Linux.
+ * 0. On systems other than Linux all values are 0.
  */
 export async function openMachine(pool) {
   const postgres = await postmasterOf(pool);

@@ -47,7 +47,7 @@ export const environmentOf = (databaseUrl, prefix) => ({
 
 export const OWN = fileURLToPath(new URL('../../../..', import.meta.url));
 
-/** An earlier checkout, for comparison, may have the runner in the orchestration service. */
+/** In an earlier checkout, the orchestration service may contain the runner. */
 const programOf = (name, checkout) => {
   const own = join(checkout, 'packages', name, 'dist/bin', `${name}.js`);
   const earlier = join(checkout, 'services', SERVICES[name], 'dist/bin', `${name}.js`);

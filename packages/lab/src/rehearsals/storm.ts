@@ -34,9 +34,9 @@ const OPEN = `
     + (SELECT count(*) FROM agent_wakeup WHERE status = 'pending') AS open`;
 
 /**
- * `npm run rehearse -- storm [seed, default 1] [faults, 20]`: random requests to two APIs, while
- * faults hit them, two workers, a runner, Redis and PostgreSQL. Afterwards a separate program
- * compares the journal of the requests with the database.
+ * `npm run rehearse -- storm [seed, default 1] [faults, 20]`: sends random requests to two APIs
+ * while faults hit the APIs, two workers, a runner, Redis and PostgreSQL. Afterwards a separate
+ * program compares the journal of the requests with the database.
  */
 export async function rehearseStorm(
   life: Lifecycle,

@@ -52,7 +52,7 @@ describe('a hostile agent in a run pod', () => {
             RUNNER_URL: `http://127.0.0.1:${WORKER_PORT}`,
             SANDBOX: driver,
             // The probes need the operator's folders, which authenticated mode does not open. Local
-            // mode allows nothing more.
+            // mode gives no other additional access.
             AUTH_MODE: 'local_trusted',
             SANDBOX_MAX_PROCESSES: String(LIMITS.processes - 100),
             SANDBOX_MAX_WATCHERS: String(LIMITS.watchers),

@@ -91,7 +91,7 @@ function rotate(logFile: string): number {
 
 function launch({ command, logFile }: Start, port: number): number {
   // The server writes to a log file, not to a pipe, because it must be able to write after the
-  // launcher was killed.
+  // launcher has been killed.
   const log = openSync(logFile, 'a', 0o600);
   const [program, args, options] = command(port);
   const child = spawn(program, args, { ...options, detached: true, stdio: ['ignore', log, log] });

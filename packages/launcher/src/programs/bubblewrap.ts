@@ -38,8 +38,8 @@ export async function provideBubblewrap(
 }
 
 /**
- * Paths are relative to the script, so that the folder can be moved. Only bubblewrap uses these
- * libraries: its child processes do not inherit the variable.
+ * Paths are relative to the script, so that the folder can be moved. The libraries are only for
+ * bubblewrap itself, so its child processes do not inherit LD_LIBRARY_PATH.
  */
 function wrapperOf(home: string, { command, libraries }: Unpacked): string {
   const here = (file: string) => `"\${0%/*}"/${path.relative(home, file)}`;

@@ -88,7 +88,7 @@ export function newService<Of extends Definition>(
 }
 
 /**
- * The next start reads this file. A failed write must not end the launcher, e.g. on a full disk.
+ * The next start reads this file. A failed write, e.g. on a full disk, must not end the launcher.
  */
 function record(file: string, pid: number): void {
   try {
@@ -102,8 +102,7 @@ const KEPT = 25;
 const WIDTH = 7;
 
 /**
- * Prints complete lines, so that output of services is never mixed within a line. Returns the last
- * lines.
+ * Prints complete lines, so that no line mixes the output of two services. Returns the last lines.
  */
 export function showOutput(
   streams: Readable[],

@@ -97,7 +97,7 @@ export interface AdapterRun<Config> {
   ownVariables?: Readonly<Record<string, string>>;
   network?: SandboxPolicy['network'];
   onOutput(chunk: Buffer, stream?: OutputStream): void;
-  /** Null while more output can be stored; otherwise a promise that resolves once it can be. */
+  /** Null while more output can be stored; otherwise a promise that resolves once there is room. */
   backlog?(): Promise<void> | null;
   onUsage(usage: UsageReport): void;
   wakes: readonly WakeView[];

@@ -33,9 +33,9 @@ const SETTLE_MS = 600_000;
 const WAIT_MS = 500;
 
 /**
- * Reserves the highest cost of each call before it is sent, and settles its real use when it ends.
- * Waits while the server is unreachable, or while open calls have reserved the rest of the budget.
- * Settlements are also accepted after the run has ended.
+ * Reserves the highest cost of each call before it is sent, and settles the actual use when the
+ * call ends. Waits while the server is unreachable, or while open calls have reserved the rest of
+ * the budget. Settlements are also accepted after the run has ended.
  */
 export function reserveCalls(
   { claim, isLost, signal }: Pick<HeldRun, 'claim' | 'isLost' | 'signal'>,

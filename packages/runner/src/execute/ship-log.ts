@@ -109,7 +109,8 @@ export function shipLog(
 }
 
 /**
- * After a restore from a backup, the server may have less of the log; it returns the stored length.
+ * After a restore from a backup, the server may have less of the log. Its refusal then contains the
+ * stored length.
  */
 function storedAccordingTo(error: unknown): number | null {
   if (!(error instanceof Refused) || error.status !== 409) return null;

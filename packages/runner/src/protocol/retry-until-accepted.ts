@@ -4,7 +4,7 @@ import { NotReached } from './request';
 const FIRST_PAUSE_MS = 100;
 const LONGEST_PAUSE_MS = 5_000;
 /**
- * Number of tries; they last about three seconds. A server that starts at the same time is then
+ * Number of tries, about three seconds in all. By then a server that started at the same time is
  * ready.
  */
 const SILENT_TRIES = 5;

@@ -106,7 +106,7 @@ export function openTelemetry(serviceName: string | undefined, describesAgents: 
         ignoreIncomingRequestHook: isQuiet,
         applyCustomAttributesOnSpan: describeRequest,
       }),
-      // Omits statements without a parent span, e.g. those of the sweeps, twice per second.
+      // Omits statements without a parent span, e.g. those that the sweeps run twice per second.
       new PgInstrumentation({ requireParentSpan: true }),
     ],
   });

@@ -20,7 +20,9 @@ type SpanAttributes = Record<string, string | number>;
 export interface EndedSpan {
   name: string;
   kind: 'part' | 'client';
-  /** W3C `traceparent` with the span's own ids, for ids that agents know before its end. */
+  /**
+   * W3C `traceparent` with the span's own ids, for ids that agents receive before the span ends.
+   */
   traceparent?: string;
   /** W3C `traceparent` of the span above; null for the first span of a trace. */
   parent: string | null;

@@ -13,7 +13,7 @@ const query = optionalText(2_000).describe(
   'The query string of the address without `?`, stored unchanged',
 );
 
-/** Only its creator sees a view, unless `isShared` shows it to the whole board. */
+/** Only the creator sees a view, unless `isShared` shows it to the whole board. */
 export const savedView = z.object({
   id,
   companyId: id,

@@ -24,8 +24,8 @@ export interface Gathered {
 
 /**
  * Reads every kind concurrently within the component timeout; with `backfill`, then reads candles
- * that an outage left out. Failures of the exchange are part of the result; throws only if the
- * database does not respond.
+ * that are missing after an outage. Failures of the exchange are part of the result; throws only if
+ * the database does not respond.
  */
 export async function gather(
   resources: Resources & { candles: CandleCache; backfill?: Backfill },

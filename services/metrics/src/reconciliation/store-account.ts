@@ -61,7 +61,10 @@ export async function storeAccount(
   );
 }
 
-/** An asset starts again if its symbols are collected again, because its fills were not read. */
+/**
+ * Removes assets that are no longer collected. Their fills are not read, so a later comparison must
+ * start again.
+ */
 const FORGET =
   'DELETE FROM reconciliation WHERE exchange = $1 AND simulated = $2 AND asset <> ALL($3)';
 

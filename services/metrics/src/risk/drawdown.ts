@@ -34,8 +34,8 @@ export function presentDrawdown({ points, flows, known }: EquitySeries) {
 /**
  * Returns the fall of a time-weighted return index. Between two points it grows by (end +
  * withdrawn) / (start + deposited). Source: the manual of Portfolio Performance, "Time-Weighted
- * Rate of Return", equation 1. An approximation, because an exact return needs the equity just
- * before each flow.
+ * Rate of Return", equation 1. The result is an approximation, because an exact return needs the
+ * equity just before each flow.
  */
 export function drawdownOf(points: readonly EquityPoint[], flows: readonly Flow[]) {
   let index = decimal(1);

@@ -69,7 +69,7 @@ export const WORK: Mistake[] = [
       post(`/api/issues/${heldId}/checkout`, { agentId, expectedStatuses: ['todo'] }, agent),
     status: 409,
     code: 'checked_out',
-    says: /owns this issue; do not retry: choose another issue/,
+    says: /owns this issue; do not repeat this request unchanged: choose another issue/,
   },
   {
     name: 'a checkout that names its run in the body',

@@ -38,8 +38,8 @@ export type AgentEnvironment = Record<string, z.infer<typeof VALUE>>;
 
 /**
  * Literal values or secret references (spec, "Secret reference inside adapterConfig env"). A
- * literal is stored in plain text. It is masked in responses, and in output if its name looks like
- * a credential.
+ * literal is stored in plain text. It is masked in responses, and also in output if the variable's
+ * name looks like a credential.
  */
 export const agentEnvironment = z
   .record(VARIABLE_NAME, VALUE)

@@ -47,7 +47,7 @@ interface ReservedCall {
 const NO_MODEL = 'unknown';
 
 /**
- * Estimates the usage of a response without counts from its bytes and images, so that an early
+ * If a response contains no counts, estimates its usage from its bytes and images, so that an early
  * disconnect does not save money.
  */
 export function createProviderMeter({ reserve }: Bookkeeping): ProviderMeter {

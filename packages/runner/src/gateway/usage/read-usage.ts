@@ -8,8 +8,8 @@ interface ResponseUsage {
   counts: TokenCounts | null;
   isComplete: boolean;
   /**
-   * UTF-8 bytes that the model has written, plus the limit for each image; for an unknown format
-   * all bytes.
+   * UTF-8 bytes that the model has written. An image counts as at most TOKENS_PER_IMAGE. If the
+   * format is unknown, all bytes of the response count.
    */
   textBytes: number;
 }

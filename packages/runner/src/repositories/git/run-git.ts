@@ -12,8 +12,8 @@ import { type Destination, openOneHost } from './one-host';
 export interface GitSurroundings extends Surroundings {
   caFile: string | null;
   /**
-   * The ssh command for git. Without it git cannot use ssh, so that it never uses the runner's keys
-   * by mistake.
+   * The ssh command for git. Without this command git cannot use ssh, so it never uses the runner's
+   * keys by mistake.
    */
   sshCommand?: string;
   destination?: Destination | null;

@@ -21,8 +21,8 @@ export type Placement =
 /**
  * Prepares the agent's worktree, which is kept between runs. The worktree follows the reference
  * only while the agent has left no commits, branch or changes. git uses a control folder instead of
- * the agent's settings, because the agent may change its files at any time. The caller must hold
- * the mirror's lock.
+ * the agent's settings, because the agent may change those at any time. The caller must hold the
+ * mirror's lock.
  * @throws RepositoryFailure
  */
 export async function placeWorktree(

@@ -69,8 +69,8 @@ const SUMS = `
   FROM fill`;
 
 /**
- * Uses, as the later price, the known price nearest to the target time. Its distance is at most
- * half of the waiting time.
+ * The later price is the known price nearest to the target time. It is at most half of the waiting
+ * time away from that time.
  */
 const MARKOUTS = `
   WITH ${FILL}, moment AS (

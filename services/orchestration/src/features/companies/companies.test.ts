@@ -98,7 +98,7 @@ describe('company routes', () => {
     ['数学', 'CO'],
     ['x'.repeat(200), 'XXX'],
     ['Aeiou', 'AEI'],
-  ])('derive from the name %s the issue prefix %s', (name, prefix) => {
+  ])('turn the name %s into the issue prefix %s', (name, prefix) => {
     expect(issuePrefix(name, 0)).toBe(prefix);
     expect(issuePrefix(name, 1)).toBe(`${prefix}2`);
   });

@@ -26,7 +26,7 @@ export async function readTexts(
   });
 }
 
-/** SQL of the latest matching comment. A person's answer does not count. */
+/** SQL of the latest matching comment; the callers' conditions exclude a person's answer. */
 const lastWords = (isMeant: string) => `
         SELECT c.body FROM issue_comment c WHERE c.issue_id = item.issue_id AND ${isMeant}
         ORDER BY c.created_at DESC, c.id DESC LIMIT 1`;

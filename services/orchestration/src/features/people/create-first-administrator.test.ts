@@ -26,7 +26,7 @@ describe('create-first-administrator', () => {
     expect(await harness.db.person.count()).toBe(0);
   });
 
-  it('creates an administrator who can sign in, once', async () => {
+  it('creates an administrator who can sign in, and does nothing if an account exists', async () => {
     expect(await create('Ada@example.com')).toBe('ada@example.com is now an administrator\n');
     expect(await create('bob@example.com')).toBe('an account exists; nothing was changed\n');
     const people = await harness.db.person.findMany({ include: { memberships: true } });

@@ -58,7 +58,7 @@ describe('the wakes in a run’s input', () => {
     return { agent, companyId, one: await issue('One'), two: await issue('Two') };
   };
 
-  it('include each wake with its issue, oldest first, in environment, request and run', async () => {
+  it('appear oldest first, each with its issue, in the environment, the request and the API’s view of the run', async () => {
     const { agent, one, two } = await setUp();
     const runs = received(agent);
     const { id } = await invoke(agent.id, { reason: 'look around', payload: { n: 1 } });

@@ -36,9 +36,9 @@ export async function reserveAllowance(tx: Tx, agentId: string, agentCents: numb
 }
 
 /**
- * Applies a changed budget: every event reads the company's total again, and thresholds that are
- * already reached are recorded immediately. Requires the company's lock; locks its agents, so that
- * no run starts meanwhile.
+ * Applies a changed budget: immediately records thresholds that are already reached, and makes the
+ * agents' next cost events read the company's total again. Requires the company's lock; locks its
+ * agents, so that no run starts meanwhile.
  */
 export async function enforceCompanyBudget(tx: Tx): Promise<void> {
   const { companyId } = tx;

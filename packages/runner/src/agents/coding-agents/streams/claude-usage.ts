@@ -94,9 +94,9 @@ export interface ClaudeUsage {
 
 /**
  * Reads the usage from Claude Code's results. Since 2.1.277 a resumed conversation continues its
- * previous totals. Newer results also contain the usage since the previous result of the process.
- * Without that usage, subtracts the totals that earlier runs stored with the session; smaller
- * totals began at zero.
+ * previous totals. Newer results also contain the usage since the process's previous result. If a
+ * result lacks it, subtracts the totals that earlier runs stored with the session. Totals below the
+ * stored ones began at zero, so nothing is subtracted from them.
  */
 export function createClaudeUsage(session: AgentSession | null): ClaudeUsage {
   let before = session?.counted;

@@ -21,7 +21,7 @@ export function tokensAbove(later: TokenCounts, earlier: TokenCounts): boolean {
   return KINDS.every((kind) => later[kind] >= earlier[kind]);
 }
 
-/** A lower count means that the tool started counting again. */
+/** A lower count means that the tool has started counting again from zero. */
 export function tokensSince(later: TokenCounts, earlier: TokenCounts): TokenCounts {
   if (!tokensAbove(later, earlier)) return later;
   return combine((kind) => later[kind] - earlier[kind]);

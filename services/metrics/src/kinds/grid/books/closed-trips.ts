@@ -10,7 +10,8 @@ const MOST_FILLS = 10_000;
 
 /**
  * Returns the results, after fees, of the sell orders that sold what was bought on the level below;
- * null after a fee without a price. Does not use checkpoints, because their lots are before fees.
+ * null after a fee without a price. Does not use checkpoints, because the lots in them do not
+ * include fees.
  */
 export async function closedTrips(
   sql: Sql,

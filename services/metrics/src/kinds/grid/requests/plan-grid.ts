@@ -52,7 +52,8 @@ export function planGrid(request: GridRequest, market: Market): GridPlan {
     throw refuse(field, reason, given);
   }
   if (orderAmount.times(upper).times(count).gt(LARGEST_TOTAL)) {
-    throw refuse(field, 'the grid exceeds the largest value that can be stored', given);
+    const reason = `the order amount × upper_price × grid_count must be at most ${LARGEST_TOTAL}`;
+    throw refuse(field, reason, given);
   }
   return { levels, orderAmount, feeRate };
 }

@@ -60,7 +60,7 @@ export function unmaskConfig(config: Entries, stored: Entries): Entries {
 
 function assertSeen({ args, url }: Entries): void {
   const at = Array.isArray(args) ? args.indexOf(MASK) : -1;
-  const message = `must not be or end with ${MASK}, because this value was not masked when you read it: send the value`;
+  const message = `must be the real value, not ${MASK}: only env and headers keep the stored value for ${MASK}`;
   if (at >= 0) throw invalidField(['adapterConfig', 'args', at], message);
   if (typeof url === 'string' && url.endsWith(MASKED_QUERY)) {
     throw invalidField(['adapterConfig', 'url'], message);

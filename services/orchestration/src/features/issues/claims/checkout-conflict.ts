@@ -17,7 +17,11 @@ type Reason =
 
 export function checkoutConflict(call: Call, state: IssueState, reason: Reason): ApiError {
   const { issue, holder } = state;
-  const message = `${whatIs(state, reason)}; do not retry: ${whatElse(call, state, reason)}`;
+  const advice = whatElse(call, state, reason);
+  const next = advice
+    ? `do not repeat this request unchanged: ${advice}`
+    : 'do not retry: the issue is closed';
+  const message = `${whatIs(state, reason)}; ${next}`;
   return conflict(isCapReason(reason) ? 'not_invokable' : CODES[reason], message, {
     issueId: issue.id,
     status: issue.status,
@@ -62,7 +66,7 @@ function whichMismatch({ issue }: IssueState): string {
     : `the issue is ${issue.status}, and an issue with this status cannot be checked out`;
 }
 
-function whatElse({ actor }: Call, { issue }: IssueState, reason: Reason): string {
+function whatElse({ actor }: Call, { issue }: IssueState, reason: Reason): string | null {
   const isBoard = actor.type === 'board';
   const status = issue.status as IssueStatus;
   if (isCapReason(reason)) {
@@ -76,9 +80,7 @@ function whatElse({ actor }: Call, { issue }: IssueState, reason: Reason): strin
       return 'wait until the board raises the budget or the next month begins';
     case 'status_mismatch':
       if (isOver(status)) {
-        return isBoard
-          ? 'reopen it first with POST /api/issues/{issueId}/reopen'
-          : 'the issue is closed';
+        return isBoard ? 'reopen it first with POST /api/issues/{issueId}/reopen' : null;
       }
       return status === 'in_review'
         ? 'set its status to in_progress to take it back from review'

@@ -16,8 +16,8 @@ export const competesSql = (waitsFor: string): string =>
   `${waitsFor} IN ('worker', 'company_limit')`;
 
 /**
- * SQL: the place of `run` in the company's order of claims, from 1. Counts waiting runs whose agent
- * is busy too.
+ * SQL: the place of `run` in the company's order of claims, from 1. Also counts waiting runs
+ * whose agent is busy.
  */
 export const positionSql = (run: string): string => `(
   SELECT count(*)::int + 1 FROM heartbeat_run o

@@ -27,10 +27,7 @@ const binanceTicker = object({
   ...{ volume: atLeastZero, quoteVolume: atLeastZero, closeTime: time },
 });
 
-/**
- * Limits of spot, wallet (weight 12,000 per minute; 10 withdrawal requests) and USD-M futures:
- * developers.binance.com.
- */
+/** Limits of spot, wallet and USD-M futures: developers.binance.com. */
 const SPOT = within(6_000, 60, 'address');
 const WALLET = within(12_000, 60, 'address');
 const WITHDRAWALS = within(10, 60, 'key');
