@@ -9,7 +9,6 @@ export interface EventWriter {
   close(): void;
 }
 
-/** Delay in ms after which a browser reconnects. */
 export const RETRY_MS = 2_000;
 
 export const EVENT_STREAM_HEADERS = {
