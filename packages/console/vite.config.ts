@@ -42,7 +42,7 @@ function compiledMessages(): Plugin {
     name: 'compiled-messages',
     enforce: 'pre',
     transform(code, id) {
-      if (!/\/src\/(?:i18n|screens\/[\w-]+\/texts)\/\w+\.json$/.test(id)) return null;
+      if (!/\/src\/(?:i18n|[\w/-]+\/texts)\/\w+\.json$/.test(id)) return null;
       const messages = Object.entries(JSON.parse(code) as Record<string, string>);
       const compiled = messages.map(([key, text]) => [key, compileMessage(text)]);
       return { code: JSON.stringify(Object.fromEntries(compiled)), map: null };

@@ -5,6 +5,7 @@ import type routines from './screens/routines/texts/en.json';
 import type runners from './screens/runners/texts/en.json';
 import type settings from './screens/settings/texts/en.json';
 import type webhooks from './screens/webhooks/texts/en.json';
+import type transcript from './ui/log-view/transcript/texts/en.json';
 
 export type Key =
   | keyof typeof en
@@ -12,7 +13,8 @@ export type Key =
   | keyof typeof routines
   | keyof typeof runners
   | keyof typeof settings
-  | keyof typeof webhooks;
+  | keyof typeof webhooks
+  | keyof typeof transcript;
 
 export const LANGUAGES = { en: 'English', de: 'Deutsch' } as const;
 export type Language = keyof typeof LANGUAGES;

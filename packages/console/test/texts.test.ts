@@ -55,6 +55,7 @@ describe('the console’s texts', () => {
     pair('screens/runners/texts'),
     pair('screens/settings/texts'),
     pair('screens/webhooks/texts'),
+    pair('ui/log-view/transcript/texts'),
   ])('have the same keys and placeholders in English and German: %s', (_, english, german) => {
     expect(Object.keys(german).sort()).toEqual(Object.keys(english).sort());
     for (const [key, text] of Object.entries(english)) {

@@ -1,6 +1,6 @@
 import './log-view.css';
 import { useState } from 'react';
-import { t } from '../../i18n';
+import { loadTexts, t } from '../../i18n';
 import { formatBytes } from '../../i18n/formats';
 import { deferred } from '../deferred';
 import { Empty, Failure, Skeleton } from '../states';
@@ -101,7 +101,18 @@ export function LogView(props: LogViewProps) {
 const WRAPPED = 'log-wrapped';
 const AS_LOG = 'run-as-log';
 
+const TEXTS = {
+  en: () => import('./transcript/texts/en.json'),
+  de: () => import('./transcript/texts/de.json'),
+};
+
 const Transcript = deferred(
-  () => import('./transcript/transcript').then(({ Transcript }) => Transcript),
+  async () => {
+    const [{ Transcript }] = await Promise.all([
+      import('./transcript/transcript'),
+      loadTexts(TEXTS),
+    ]);
+    return Transcript;
+  },
   () => <Skeleton />,
 );
