@@ -30,7 +30,7 @@ describe('callbacks', () => {
     (await harness.api.get(`/api/heartbeat-runs/${runId}`).expect(200)).body.callback;
   const passPauses = () =>
     harness.context.db.pool.query(
-      `UPDATE delivery SET next_attempt_at = now() WHERE next_attempt_at IS NOT NULL`,
+      `UPDATE delivery SET next_attempt_at = now() - interval '1 s' WHERE next_attempt_at IS NOT NULL`,
     );
 
   it('report the end of an issue once, to the exact URL and with a signature', async () => {

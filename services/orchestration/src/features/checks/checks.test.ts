@@ -92,7 +92,7 @@ describe('POST /api/agents/{agentId}/check', () => {
     expect(await at('program', { env: { PATH: root } })).toEqual(['ok executable_found']);
     expect(await at(root)).toEqual(['error command_not_found']);
     const whole = await checkOf('process', { command: 'python3 /srv/ada.py' });
-    expect(whole.at(-1)?.message).toMatch(/put them into args$/);
+    expect(whole.at(-1)?.message).toMatch(/put its arguments into `args`$/);
     await expect(realpath(join(root, 'started'))).rejects.toThrow('ENOENT');
   });
 

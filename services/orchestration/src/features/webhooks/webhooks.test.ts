@@ -34,7 +34,9 @@ describe('webhooks', () => {
   };
   const deliver = () => deliverNow(harness.context);
   const passPauses = () =>
-    sql(`UPDATE delivery SET next_attempt_at = now() WHERE next_attempt_at IS NOT NULL`);
+    sql(
+      `UPDATE delivery SET next_attempt_at = now() - interval '1 s' WHERE next_attempt_at IS NOT NULL`,
+    );
   const read = async (id: string) =>
     (await harness.api.get(`/api/endpoints/${id}`).expect(200)).body;
   const deliveriesOf = async (id: string, query = {}) =>

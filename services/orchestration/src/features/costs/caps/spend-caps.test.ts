@@ -136,7 +136,7 @@ describe('spending caps', () => {
     }
     const { id } = await reserve(90);
     await query(
-      `UPDATE reservation SET created_at = now() - interval '1 s', expires_at = now() WHERE id = $1`,
+      `UPDATE reservation SET created_at = now() - interval '1 s', expires_at = now() - interval '1 ms' WHERE id = $1`,
       id,
     );
     expect((await reserve(20)).outcome).toBe('refused');

@@ -149,7 +149,7 @@ describe('the issue board', () => {
       const one = await count('/board?status=todo&limit=1');
       expect(await count('/board?limit=200')).toBe(one);
       expect(one).toBeLessThanOrEqual(3);
-      expect(await count('/board?limit=200&label=red&q=crash')).toBeLessThanOrEqual(6);
+      expect(await count('/board?limit=200&label=red&q=crash')).toBeLessThanOrEqual(7);
       expect(await count('/counts')).toBeLessThanOrEqual(2);
     } finally {
       spy.mockRestore();

@@ -101,7 +101,10 @@ describe('a reservation of spend', () => {
   it('leaves no row an hour after its settlement', async () => {
     const { reserve, settle, run } = await begin();
     await settle((await reserve(60)).id, 20);
-    await query(`UPDATE reservation SET expires_at = now() WHERE run_id = $1`, run.runId);
+    await query(
+      `UPDATE reservation SET expires_at = now() - interval '1 ms' WHERE run_id = $1`,
+      run.runId,
+    );
     const { id } = await reserve(10);
     const { rows } = await query('SELECT id FROM reservation WHERE run_id = $1', run.runId);
     expect(rows).toEqual([{ id }]);
@@ -124,7 +127,7 @@ describe('a reservation of spend', () => {
     const { reserve, settle, held, run, runner } = await begin();
     const { id } = await reserve(90);
     await query(
-      `UPDATE reservation SET created_at = now() - interval '1 s', expires_at = now() WHERE id = $1`,
+      `UPDATE reservation SET created_at = now() - interval '1 s', expires_at = now() - interval '1 ms' WHERE id = $1`,
       id,
     );
     expect(await reserve(20)).toMatchObject({ outcome: 'refused', code: 'agent_budget' });
@@ -141,7 +144,7 @@ describe('a reservation of spend', () => {
     const { id } = await reserve(90);
     await query(`UPDATE reservation SET created_at = now() - interval '40 days' WHERE id = $1`, id);
     expect((await reserve(20)).outcome).toBe('waits');
-    await query(`UPDATE reservation SET expires_at = now() WHERE id = $1`, id);
+    await query(`UPDATE reservation SET expires_at = now() - interval '1 ms' WHERE id = $1`, id);
     expect((await reserve(20)).outcome).toBe('reserved');
   });
 
