@@ -9,7 +9,7 @@ describe('timesLonger', () => {
 
   it('distinguishes linear from quadratic work', () => {
     expect(timesLonger((size) => loop(size * 1_000), 100_000)).toBeLessThan(LINEAR);
-    expect(timesLonger((size) => loop(size ** 2), 40_000)).toBeGreaterThan(LINEAR);
-    expect(timesLonger((size) => /(a+)b/.exec('a'.repeat(size)), 20_000)).toBeGreaterThan(LINEAR);
+    expect(timesLonger((size) => loop(size ** 2), 20_000)).toBeGreaterThan(LINEAR);
+    expect(timesLonger((size) => /(a+)b/.exec('a'.repeat(size)), 40_000)).toBeGreaterThan(LINEAR);
   });
 });
