@@ -41,7 +41,7 @@ export function searchedWords(text: string): { word: string; isPrefix: boolean }
 }
 
 const TERM = /(-?)(?:"([^"]*)"|([^\s"]+))/g;
-const PUNCTUATION = /[!-/:-@[-`{-~\s“”„‟‘’‚‛«»‹›—–―…·•‒′″¡¿×÷]+/g;
+const PUNCTUATION = /[!-/:-@[-`{-~\s“”„‟‘’‚‛«»‹›—–―…·•‒′″¡¿×÷！-／：-＠［-｀｛-～]+/g;
 
 function termsOf(text: string): Term[] {
   const terms = [...text.matchAll(TERM)].map(([, minus, quoted, bare]) => ({

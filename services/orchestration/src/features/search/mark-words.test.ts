@@ -12,6 +12,7 @@ describe('markWords and snippetOf', () => {
     ['Über die Straße', 'uber strasse', ['Über', 'Straße']],
     ['e\u0301cole École', 'ecole', ['e\u0301cole', 'École']],
     ['😀 login 😀', 'login', ['login']],
+    ['ＬＯＧＩＮ（２）', 'login 2', ['ＬＯＧＩＮ', '２']],
     ['src/app-foo.ts', 'app-foo', ['app', 'foo']],
     ['login and crash', 'login -crash', ['login']],
     ['login or crash', 'login or crash', ['login', 'crash']],

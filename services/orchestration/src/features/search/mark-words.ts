@@ -74,7 +74,7 @@ function foldWithPlaces(text: string): Folded {
 const fold = (point: string) =>
   LIGATURES[point] ??
   point
-    .normalize('NFD')
+    .normalize(/[！-～]/.test(point) ? 'NFKD' : 'NFD')
     .replace(/[\u0300-\u036f]/g, '')
     .toLowerCase();
 

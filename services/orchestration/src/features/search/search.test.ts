@@ -100,6 +100,7 @@ describe('GET /api/companies/:companyId/search', () => {
     const street = await make('Über die Straße', 'Größe: Ärger mit ÉCOLE');
     const russian = await make('Привет Мир');
     const login = await make('login page', 'crash after the second login');
+    const wide = await make('ＡＰＩ（２）の設定', '＇ＯＫ＇');
     const cases: [string, string[]][] = [
       ['cra', [path, login]],
       ['cra ', []],
@@ -107,7 +108,7 @@ describe('GET /api/companies/:companyId/search', () => {
       ['"login page"', [login]],
       ['"page login"', []],
       ['crash -login', [path]],
-      ['-crash', [russian, street]],
+      ['-crash', [russian, street, wide]],
       ['страница or мир', [russian]],
       ['hello or login', [login]],
       ['src/app-foo', [path]],
@@ -129,6 +130,13 @@ describe('GET /api/companies/:companyId/search', () => {
       ['e\u0301cole', [street]],
       ['ПРИВЕТ', [russian]],
       ['при', [russian]],
+      ['api 2', [wide]],
+      ['ap', [path, wide]],
+      ['ＡＰＩ', [wide]],
+      ['ｌｏｇｉｎ', [login]],
+      ['ok', [wide]],
+      ['＇ｏｋ＇', [wide]],
+      ['＇', []],
     ];
     for (const [q, expected] of cases) {
       expect([q, (await idsOf(companyId, q)).sort()]).toEqual([q, [...expected].sort()]);
