@@ -23,53 +23,86 @@ interface Node {
 
 const EXAMPLES = ['https://…', 'main'];
 
+function eachNode(file: string, visit: (node: Node) => void): void {
+  const walk = (node: Node): void => {
+    visit(node);
+    for (const child of Object.values(node)) {
+      if (child && typeof child === 'object') walk(child as Node);
+    }
+  };
+  const text = readFileSync(join(SOURCES, file), 'utf8');
+  const tsx = file.endsWith('.tsx');
+  walk(parseSync(text, { syntax: 'typescript', tsx }) as unknown as Node);
+}
+
 function wordsOf(file: string): string[] {
   const found: string[] = [];
   const keep = (text: unknown) => {
     const word = String(text).trim();
     if (/\p{L}{2,}/u.test(word) && !EXAMPLES.includes(word)) found.push(`${file}: ${word}`);
   };
-  const walk = (node: Node): void => {
+  eachNode(file, (node) => {
     if (node.type === 'JSXText') keep(node.value);
     const attribute = node.value as Node | undefined;
     const isSpoken = node.type === 'JSXAttribute' && SPOKEN.test(String(node.name?.value));
     if (isSpoken && attribute?.type === 'StringLiteral') keep(attribute.value);
-    for (const child of Object.values(node)) {
-      if (child && typeof child === 'object') walk(child as Node);
-    }
-  };
-  const text = readFileSync(join(SOURCES, file), 'utf8');
-  walk(parseSync(text, { syntax: 'typescript', tsx: true }) as unknown as Node);
+  });
   return found;
 }
+
+function keysWithoutValues(file: string): string[] {
+  const found: string[] = [];
+  eachNode(file, ({ type, callee, arguments: sent }) => {
+    if (type !== 'CallExpression' || (callee as Node).value !== 't') return;
+    const [first, second] = sent as { expression: Node }[];
+    if (first?.expression.type !== 'StringLiteral' || second) return;
+    found.push(String(first.expression.value));
+  });
+  return found;
+}
+
+const FOLDERS = [
+  'i18n',
+  'sign-in',
+  'screens/activity/texts',
+  'screens/routines/texts',
+  'screens/runners/texts',
+  'screens/settings/texts',
+  'screens/webhooks/texts',
+  'ui/log-view/transcript/texts',
+];
 
 describe('the console’s texts', () => {
   const pair = (folder: string) =>
     [folder, read(`${folder}/en.json`), read(`${folder}/de.json`)] as const;
 
-  it.each([
-    pair('i18n'),
-    pair('sign-in'),
-    pair('screens/activity/texts'),
-    pair('screens/routines/texts'),
-    pair('screens/runners/texts'),
-    pair('screens/settings/texts'),
-    pair('screens/webhooks/texts'),
-    pair('ui/log-view/transcript/texts'),
-  ])('have the same keys and placeholders in English and German: %s', (_, english, german) => {
-    expect(Object.keys(german).sort()).toEqual(Object.keys(english).sort());
-    for (const [key, text] of Object.entries(english)) {
-      const other = german[key] as string;
-      expect({ key, isEmpty: other.trim() === '' }).toEqual({ key, isEmpty: false });
-      const names = (each: string) => [...new Set(placeholders(each))];
-      expect({ key, names: names(other) }).toEqual({ key, names: names(text) });
-    }
-  });
+  it.each(FOLDERS.map(pair))(
+    'have the same keys and placeholders in English and German: %s',
+    (_, english, german) => {
+      expect(Object.keys(german).sort()).toEqual(Object.keys(english).sort());
+      for (const [key, text] of Object.entries(english)) {
+        const other = german[key] as string;
+        expect({ key, isEmpty: other.trim() === '' }).toEqual({ key, isEmpty: false });
+        const names = (each: string) => [...new Set(placeholders(each))];
+        expect({ key, names: names(other) }).toEqual({ key, names: names(text) });
+      }
+    },
+  );
 
   it('never appear literally in a screen', () => {
     const files = readdirSync(SOURCES, { recursive: true, encoding: 'utf8' });
     const screens = files.filter((file) => file.endsWith('.tsx') && !file.endsWith('.test.tsx'));
     expect(screens.length).toBeGreaterThan(30);
     expect(screens.flatMap(wordsOf)).toEqual([]);
+  });
+
+  it('have no placeholder if a call passes only the key', () => {
+    const english = Object.assign({}, ...FOLDERS.map((folder) => read(`${folder}/en.json`)));
+    const files = readdirSync(SOURCES, { recursive: true, encoding: 'utf8' });
+    const sources = files.filter((file) => /(?<!\.d|\.test)\.tsx?$/.test(file));
+    const keys = [...new Set(sources.flatMap(keysWithoutValues))];
+    expect(keys.length).toBeGreaterThan(500);
+    const isOpen = (key: string) => placeholders(english[key] ?? '').length > 0;
+    expect(keys.filter(isOpen)).toEqual([]);
   });
 });
