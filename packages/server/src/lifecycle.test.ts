@@ -56,7 +56,7 @@ describe('listen', () => {
     agent.destroy();
   });
 
-  it('closes open connections at the deadline of close', async () => {
+  it('closes open connections when the deadline passed to close() has elapsed', async () => {
     const { port, close } = await start();
     const arrived = once(arrivals, 'slow');
     const slow = ask(port, '/slow', new Agent());

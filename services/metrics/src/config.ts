@@ -40,7 +40,7 @@ const collections = {
     .refine((value) => readDecimal(value)?.gte(0), 'must be a decimal number, 0 or more')
     .default('0')
     .describe(
-      'amount of METRICS_QUOTE below which an unpriced balance counts as zero, if an ask price proves this; 0: off',
+      'limit in METRICS_QUOTE: a balance without a price counts as zero if its highest possible value, from an ask price, is below this limit; 0: off',
     ),
   METRICS_INTERVAL_SEC: wholeNumber(1, 86_400)
     .default(300)

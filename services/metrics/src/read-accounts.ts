@@ -38,8 +38,8 @@ const environment = z.object(exchangeEnvironment);
 const markets = z.object(marketEnvironment);
 
 /**
- * Reads METRICS_ACCOUNTS. An error in one account becomes the problem of that account, so that the
- * others are still collected.
+ * Reads METRICS_ACCOUNTS. An error in one account is stored in that account's `problem`, so that
+ * the others are still collected.
  * @throws Error for an invalid file
  */
 export function readAccounts(path: string): AccountConfig[] {

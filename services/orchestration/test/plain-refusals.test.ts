@@ -213,7 +213,7 @@ describe('validation messages', () => {
     expect((await send({ kind: 'x' })).error).toBe('kind: must be one of schedule, webhook, api');
   });
 
-  it('match JARGON when the schema library writes them, so this test can fail', () => {
+  it('match JARGON if they come from the schema library, which proves that the tests above can fail', () => {
     expect('Invalid input: expected string, received undefined').toMatch(JARGON);
     expect('Too big: expected string to have <=200 characters').toMatch(JARGON);
     expect('name is required').not.toMatch(JARGON);

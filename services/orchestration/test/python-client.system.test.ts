@@ -123,7 +123,7 @@ describe('the Python client', () => {
     }
   });
 
-  it('uses the address and the token of the run inside a run, and sends the token to no other address', async () => {
+  it('inside a run, uses that run’s address and token, and sends the token to no other address', async () => {
     const { agent, authorization } = await harness.build.liveRun();
     const given = {
       SERVICE_API_URL: harness.url,

@@ -132,6 +132,6 @@ async function* readLog(service: Service, runId: string): AsyncGenerator<string>
 
 export function parseCount(text: string): number {
   if (!/^[1-9]\d{0,5}$/.test(text))
-    throw new CommandError(`"${text}" must be a whole number from 1.`);
+    throw new CommandError(`"${text}" must be a whole number from 1 to 999999.`);
   return Number(text);
 }

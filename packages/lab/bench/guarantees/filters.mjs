@@ -106,8 +106,8 @@ async function look(size, url) {
 }
 
 /**
- * Sends one request at a time and alternates between the sizes in random order, so that
- * disturbances such as garbage collection affect both.
+ * Sends one request at a time and requests both sizes in random order, so that disturbances such as
+ * garbage collection affect both.
  */
 async function race(urls) {
   const rounds = urls.map(() => ({ p50: [], p95: [] }));

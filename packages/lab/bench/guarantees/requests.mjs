@@ -198,5 +198,7 @@ export function assertComplete(requests) {
     .map(({ method, path }) => `${method} ${path}`)
     .filter((name) => !(name in LEFT_OUT));
   if (missing.length > 0)
-    throw new Error(`lists without a benchmark request: ${missing.join(', ')}`);
+    throw new Error(
+      `each list route must have a benchmark request; missing: ${missing.join(', ')}`,
+    );
 }

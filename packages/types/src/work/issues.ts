@@ -109,7 +109,7 @@ export const issueDetail = issue.extend({
   project: projectDetail.nullable(),
   goal: goal.nullable(),
   ancestors: z.array(issueAncestor),
-  /** By number; done or cancelled issues no longer block. */
+  /** Sorted by number. Includes done and cancelled issues, which no longer block. */
   blockedBy: z.array(issueBlocker),
   children: z.object({ total: z.int(), byStatus: z.record(z.enum(ISSUE_STATUSES), z.int()) }),
   planDocument: document.nullable(),

@@ -4,7 +4,7 @@ import { ISSUE_STATUSES } from './issues';
 
 export const SEARCH_TYPES = ['issue', 'comment', 'document', 'agent', 'project'] as const;
 
-/** Matches in UTF-16 code units; the end is exclusive. */
+/** Start and exclusive end of each match, in UTF-16 code units. */
 const hits = z.array(z.tuple([z.int(), z.int()]));
 
 export const searchResult = z.object({

@@ -11,7 +11,7 @@ export interface CandlesRead {
 /**
  * Returns the candles that are closed at `now`. Omits inconsistent candles, and different candles
  * of the same time, because a wrong price is worse than none.
- * @throws ExchangeFailure `malformed` if all candles are inconsistent
+ * @throws ExchangeFailure `malformed` if candles are closed, but none of them is valid
  */
 export function readCandles(
   symbol: string,
@@ -30,10 +30,13 @@ export function readCandles(
     sound.set(openTime, candle);
   }
   for (const openTime of odd) sound.delete(openTime);
-  if (odd.size > 0 && sound.size === 0) throw malformed(symbol, 'all candles are inconsistent');
+  if (odd.size > 0 && sound.size === 0) throw malformed(symbol, NONE_VALID);
   const closed = [...sound.values()].sort((a, b) => a.openTime - b.openTime);
   return { closed, failure: odd.size > 0 ? leftOut(symbol, [...odd]) : null };
 }
+
+const NONE_VALID =
+  'no closed candle is valid: each must have a valid time, positive prices, open and close between low and high, and a volume of at least 0; candles of the same time must be equal';
 
 function leftOut(symbol: string, openTimes: readonly number[]): ExchangeFailure {
   const [first] = openTimes.filter(isTime).sort((a, b) => a - b);

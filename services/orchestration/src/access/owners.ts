@@ -117,15 +117,32 @@ const OWNERS: Record<string, OwnerRule> = {
   },
 };
 
-const WORDS: Record<string, { noun: string; pattern?: RegExp }> = {
-  adapterType: { noun: 'adapter type', pattern: /^[a-z][a-z0-9_-]{0,63}$/ },
-  itemId: { noun: 'inbox item', pattern: INBOX_ITEM_ID },
-  key: { noun: 'document', pattern: DOCUMENT_KEY },
-  token: { noun: 'invite', pattern: /^[\w-]{43}$/ },
+const UUID = {
+  pattern: /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i,
+  form: 'an id (a UUID)',
+};
+
+const WORDS: Record<string, { noun: string; pattern?: RegExp; form?: string }> = {
+  adapterType: {
+    noun: 'adapter type',
+    pattern: /^[a-z][a-z0-9_-]{0,63}$/,
+    form: 'a lower-case letter, then at most 63 lower-case letters, digits, _ and -',
+  },
+  itemId: {
+    noun: 'inbox item',
+    pattern: INBOX_ITEM_ID,
+    form: 'an id of the inbox, such as approval:<id of the approval>',
+  },
+  key: {
+    noun: 'document',
+    pattern: DOCUMENT_KEY,
+    form: 'a lower-case letter or digit, then at most 63 lower-case letters, digits, _ and -',
+  },
+  token: { noun: 'invite', pattern: /^[\w-]{43}$/, form: '43 letters, digits, _ and -' },
   publicId: { noun: 'trigger' },
-  sessionId: { noun: 'session', pattern: /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i },
-  checkId: { noun: 'check', pattern: /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i },
-  tokenId: { noun: 'token', pattern: /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i },
+  sessionId: { noun: 'session', ...UUID },
+  checkId: { noun: 'check', ...UUID },
+  tokenId: { noun: 'token', ...UUID },
 };
 
 export const SCOPED_PARAMETERS = Object.keys(OWNERS);
@@ -213,7 +230,7 @@ export async function resolveScope(
   for (const [parameter, value] of Object.entries(params)) {
     const word = WORDS[parameter];
     if (word?.pattern && !word.pattern.test(value))
-      throw notFound(word.noun, `the path segment "${value.slice(0, 50)}" has the wrong format`);
+      throw notFound(word.noun, `the path segment "${value.slice(0, 50)}" must be ${word.form}`);
   }
   for (const parameter of Object.keys(params).filter((name) => OWNERS[name])) {
     const value = params[parameter] ?? '';

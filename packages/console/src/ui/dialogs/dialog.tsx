@@ -85,8 +85,8 @@ export function Dialog({
       ref={ref}
       aria-label={title}
       onClose={onClose}
-      // Closes the dialog here. The browser's close event comes in a later task, so a fast next key
-      // would be lost.
+      // Closes the dialog here. The browser's close event comes in a later task, so a key pressed
+      // immediately afterwards would be lost.
       onCancel={(event) => {
         event.preventDefault();
         leave();

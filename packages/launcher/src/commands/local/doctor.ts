@@ -50,7 +50,10 @@ const CHECKS: Record<string, Check> = {
     if (found) return `${found.label}, ${found.command}`;
     if (findOnPath(['apt-get'], env).length > 0) return 'the start downloads it with apt-get';
     const command = os.platform() === 'darwin' ? 'brew install redis' : 'redis-server';
-    throw new UserError('Neither Redis 6.2 nor Valkey is installed.', `Install it: ${command}`);
+    throw new UserError(
+      'Neither Redis (6.2 or newer) nor Valkey is installed.',
+      `Install it: ${command}`,
+    );
   },
   async sandbox({ root, env, authMode }) {
     const wanted = (env.SANDBOX || 'auto') as 'auto' | Driver;

@@ -36,8 +36,9 @@ const configOf = ({ url, author }: Origin) => `[gc]
 `;
 
 /**
- * Creates a complete git directory in the worktree, which borrows objects from the mirror. A
- * sandboxed git copies it from a template, so that this process writes nothing in the worktree.
+ * Creates a complete git directory in the worktree. The git directory borrows objects from the
+ * mirror. A sandboxed git copies it from a template, so that this process writes nothing in the
+ * worktree.
  */
 export async function initRepository(
   surroundings: GitSurroundings,

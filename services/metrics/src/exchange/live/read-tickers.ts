@@ -42,8 +42,8 @@ const hasBook = ({ bid, ask }: Pick<RawTicker, 'bid' | 'ask'>): boolean =>
   bid !== undefined && ask !== undefined;
 
 /**
- * Reads missing bids and asks symbol by symbol, without a key, because the call for all symbols may
- * require one.
+ * Reads missing bid and ask prices. Without a key, uses one call per symbol, because the call for
+ * all symbols may require a key.
  */
 async function booksOf(
   ccxt: CcxtExchange,

@@ -10,6 +10,6 @@ export function alreadyDecided(approval: ApprovalView): ApiError {
   }
   const isQuestion = type === 'board_question';
   const outcome = isQuestion && status === 'approved' ? 'answered' : status;
-  const message = `the ${isQuestion ? 'question' : 'approval'} is already decided: it was ${outcome}; details contains the decision`;
+  const message = `the ${isQuestion ? 'question' : 'approval'} is already decided: it was ${outcome}; \`details\` contains the decision`;
   return conflict('not_pending', message, details);
 }

@@ -190,7 +190,7 @@ describe('secrets', () => {
     await api.get(pathOf(companyId)).expect(200);
   });
 
-  it('can be created only once per Idempotency-Key, for which only a keyed hash of the body is stored', async () => {
+  it('can be created only once per Idempotency-Key; the record of the key stores only a keyed hash of the body', async () => {
     const { build, db } = harness;
     const { id: companyId } = await build.company();
     const send = (value: string) =>

@@ -18,7 +18,7 @@ describe('POST /mcp in authenticated mode', () => {
     return { client, names: tools.map(({ name }) => name) };
   }
 
-  it('offers only read tools to a personal token with scope read', async () => {
+  it('offers only read tools to a personal token with the scope `read`', async () => {
     const { authorization } = await tokenOf('read');
     const { client, names } = await toolsOf(authorization);
     expect(names).toEqual(['needs_me', 'runs', 'find']);
@@ -28,7 +28,7 @@ describe('POST /mcp in authenticated mode', () => {
     await client.close();
   });
 
-  it('allows a personal token with scope write only what its owner’s role allows', async () => {
+  it('lets a personal token with the scope `write` do no more than its owner’s role allows', async () => {
     const { authorization } = await tokenOf('write');
     const { client, names } = await toolsOf(authorization);
     expect(names).toHaveLength(9);

@@ -11,8 +11,9 @@ export interface OpenBlockers {
 }
 
 /**
- * Replaces all blockers of an issue. The caller holds the issue's lock. If there are blockers, it
- * has called `lockHierarchy` before, because two changes may close a cycle only together.
+ * Replaces all blockers of an issue. The caller holds the issue's lock. If there are blockers, the
+ * caller has also called `lockHierarchy`, because two concurrent changes can together close a cycle
+ * that neither change closes by itself.
  * @throws ApiError 422 `unknown_reference` or `cycle`, 403 `cross_company`
  */
 export async function replaceBlockers(

@@ -25,7 +25,7 @@ describe('the books of a grid', () => {
     expect(Date.parse(late.last_fill_at)).toBe(time);
   });
 
-  it('order fills of the same millisecond by numeric id', async () => {
+  it('sort fills of the same millisecond by numeric id', async () => {
     const time = Date.now();
     grids.fill('burst-2-1', 'sell', '3200', { time, id: '1000000' });
     grids.fill('burst-1-1', 'buy', '3100', { time, id: '999999' });

@@ -156,7 +156,7 @@ describe('http adapter: addresses', () => {
     expect(hits).toEqual([]);
   });
 
-  test('connects only to those addresses of a name that are allowed', async () => {
+  test('connects only to those of a name’s addresses that are allowed', async () => {
     const { port, server } = await serve((_request, response) => response.end());
     const mixed = answerWith(['10.0.0.1', '::ffff:127.0.0.1', 'fe80::1', '127.0.0.1']);
     const adapter = createHttpAdapter({

@@ -74,8 +74,7 @@ export function assertMayCap({ actor, companyId }: Tx, scope: string): void {
 
 export const asTaken = (scope: string, period: string) => (error: unknown) => {
   if (uniqueViolation(error) === null) throw error;
-  const when = period === 'total' ? 'in total' : `per ${period}`;
-  const message = `the ${scope} already has a spending cap ${when}: change that cap`;
+  const message = `the ${scope} already has a spending cap with the period ${period}: change that cap`;
   throw conflict('conflict', message, { field: 'period' });
 };
 

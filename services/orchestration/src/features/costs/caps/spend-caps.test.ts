@@ -296,7 +296,7 @@ describe('spending caps', () => {
       expect(body.error).toContain('a spending cap of the agent is spent');
     });
 
-    it('pause a waiting run once before it starts, and later continue it', async () => {
+    it('end a waiting run as paused_budget before it starts, and continue it after the cap is raised', async () => {
       const { agent, issueId, cap, change, spend, check, take, read, runner, run } = await begin();
       const { id } = await cap('project', 'day', 100);
       const { id: waiting } = await harness.build.queuedRun(agent.id);

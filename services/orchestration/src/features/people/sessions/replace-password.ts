@@ -34,7 +34,7 @@ export async function replacePassword(
     throw invalidField('newPassword', text);
   }
   assertNotExpired(call, person);
-  if (newPassword === undefined) throw changeRequired('send newPassword as well');
+  if (newPassword === undefined) throw changeRequired('send `newPassword` as well');
   if (newPassword === password)
     throw invalidField('newPassword', 'must differ from the current password');
   await assertStrongPassword('newPassword', newPassword, person);
@@ -46,7 +46,7 @@ export async function replacePassword(
 export function assertOwnPassword(call: SignInCall, person: PersonModel): void {
   if (person.passwordExpiresAt === null) return;
   assertNotExpired(call, person);
-  throw changeRequired('sign in with newPassword first');
+  throw changeRequired('sign in and send `newPassword`, then try again');
 }
 
 function assertNotExpired(

@@ -36,7 +36,9 @@ export function parseCron(expression: string): Cron {
 function readCron(expression: string): Cron {
   const spelled = expression.trim().split(/\s+/);
   if (spelled.length !== FIELDS.length || !spelled.every((field) => FIELD.test(field))) {
-    throw new Error('must have five fields of numbers and names');
+    throw new Error(
+      'must have five fields (minute, hour, day, month, weekday), each of *, numbers, three-letter names, ranges, lists or steps',
+    );
   }
   const [minutes = [], hours = [], days = [], months = [], weekdays = []] = spelled.map(valuesOf);
   const [minute, hour, day, , weekday] = spelled as [string, string, string, string, string];
