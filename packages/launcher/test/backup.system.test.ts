@@ -42,7 +42,7 @@ test('npm run restore fills a new data folder, and npm run backup saves the data
     roles: OWNER,
     SECRETS_MASTER_KEY: 'given',
   });
-  expect(restored.text).toMatch('keep SECRETS_MASTER_KEY set');
+  expect(restored.text).toMatch('SECRETS_MASTER_KEY is not stored in DATA_DIR: keep it set');
   expect(existsSync(path.join(root, '.data/secrets.json'))).toBe(false);
 
   const running = launch(root);
