@@ -155,7 +155,7 @@ describe('the packed release in an empty HOME', () => {
       expect.stringMatching(`^${VERSION}-`),
     ]);
     const next = await start();
-    expect((await switchyard('status')).stdout).toContain(`Switchyard ${NEXT} runs`);
+    expect((await switchyard('status')).stdout).toContain(`Switchyard ${NEXT} is running`);
     const companies = await (await fetch(`${next}/api/companies`)).json();
     expect(companies).toMatchObject([{ name: 'Acme' }]);
     await switchyard('stop');

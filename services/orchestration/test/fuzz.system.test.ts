@@ -27,8 +27,8 @@ describe('responses to random requests', () => {
   it.each(OPERATIONS)('include no 5xx and no malformed error: %s', async (name, route) => {
     const row = SECURITY_TABLE[name] ?? { access: 'public' };
     const own = route.method === 'GET' ? reader : await buildSide(harness);
-    await row.prepare?.(harness, own.ids);
     const key = await harness.build.apiKey(own.agent.id);
+    await row.prepare?.(harness, own.ids);
     await fuzz({ harness, ask: asker.ask, route, row, own, foreign, key }, { numRuns, seed });
   });
 });

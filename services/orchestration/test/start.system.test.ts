@@ -81,7 +81,9 @@ describe('the start of a process', () => {
       const id = '01890000-0000-7000-8000-000000000000';
       const read = (value: string) => readConfig({ ...AUTHENTICATED, [name]: value });
       expect(() => read(`git.internal,10.0.0.1:8080@${id}`)).not.toThrow();
-      expect(() => read('git.internal@acme')).toThrow(new RegExp(`^ {2}${name}: must list`, 'm'));
+      expect(() => read('git.internal@acme')).toThrow(
+        new RegExp(`^ {2}${name}: each entry must be host`, 'm'),
+      );
     },
   );
 
