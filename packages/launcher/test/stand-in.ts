@@ -75,11 +75,7 @@ const PORTS = [
   'RUNNER_PORT',
 ];
 
-/**
- * Returns ports that differ per test process, because other tests start the real services on the
- * usual ports.
- */
-const ownPorts = () =>
+const portsOfThisProcess = () =>
   PORTS.map((name, index) => `${name}=${10_000 + (process.pid % 2_000) * 10 + index}\n`).join('');
 
 const TOOL = '#!/usr/bin/env node\n';
@@ -101,7 +97,7 @@ export function makeStandIn(): string {
     const [from, to] = [project, root].map((place) => path.join(place, 'packages', part));
     cpSync(from as string, to as string, { recursive: true });
   }
-  write('.env', ownPorts());
+  write('.env', portsOfThisProcess());
   write('package.json', '{ "packageManager": "pnpm@0.0.0" }');
   write('packages/db/package.json', '{}');
   for (const name of ['launcher', 'db']) {
