@@ -236,7 +236,7 @@ describe('process adapter: outcomes', () => {
       });
     }
     const whole = await adapter.run(prepare({ command: 'python3 /srv/ada.py' }));
-    expect(whole).toMatchObject({ error: expect.stringMatching(/put them into args$/) });
+    expect(whole).toMatchObject({ error: expect.stringMatching(/put its arguments into `args`$/) });
     for (const workingDirectory of [join(folder, 'missing'), plain]) {
       const outcome = await adapter.run(shell('true', {}, { workingDirectory }));
       expect(outcome).toMatchObject({ errorCode: 'cwd_not_found', transient: false });
