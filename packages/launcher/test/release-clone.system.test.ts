@@ -20,7 +20,7 @@ const git = (cwd: string, ...args: string[]) =>
 function cloneBuilt(folder: string): void {
   git(ROOT, 'clone', '--quiet', ROOT, folder);
   const built = git(ROOT, 'ls-files', '-oi', '--exclude-standard', '--directory').split('\n');
-  for (const name of built.filter((each) => !/^(node_modules|\.\w+)\//.test(each))) {
+  for (const name of built.filter((each) => !/^(node_modules|tmp|\.\w+)\//.test(each))) {
     cpSync(path.join(ROOT, name), path.join(folder, name), {
       recursive: true,
       verbatimSymlinks: true,

@@ -57,7 +57,10 @@ export async function pack(life: Lifecycle, root: string, target: string): Promi
     writeFileSync(`${file}.sha256`, `${sum}  ${path.basename(file)}\n`);
     say(`\n  ${file}\n  ${sizes}, without PostgreSQL`);
   } finally {
-    rmSync(scratch, { recursive: true, force: true });
+    const misplacedByPnpmDeploy = path.join(root, scratch);
+    for (const folder of [scratch, misplacedByPnpmDeploy]) {
+      rmSync(folder, { recursive: true, force: true });
+    }
   }
 }
 
