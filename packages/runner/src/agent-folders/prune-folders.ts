@@ -20,18 +20,15 @@ const BATCH = 500;
 export async function pruneHomes(dataDir: string, findExpired: FindExpired): Promise<void> {
   const homes = join(dataDir, 'homes');
   const failures: string[] = [];
-  for (const companyId of await idsIn(homes)) {
-    const [isDeleted] = await findExpired({ runIds: [], agentIds: [companyId] });
-    if (isDeleted) {
+  const companyIds = await idsIn(homes);
+  const deleted = new Set(await expiredAmong(companyIds, findExpired));
+  for (const companyId of companyIds) {
+    if (deleted.has(companyId)) {
       await remove(join(homes, companyId), failures);
       continue;
     }
-    const agentIds = await idsIn(join(homes, companyId));
-    for (let at = 0; at < agentIds.length; at += BATCH) {
-      const expired = await findExpired({ runIds: [], agentIds: agentIds.slice(at, at + BATCH) });
-      for (const agentId of expired) {
-        await remove(homeOf(homes, { companyId, agentId }), failures);
-      }
+    for (const agentId of await expiredAmong(await idsIn(join(homes, companyId)), findExpired)) {
+      await remove(homeOf(homes, { companyId, agentId }), failures);
     }
   }
   assertRemoved(failures);
@@ -39,15 +36,19 @@ export async function pruneHomes(dataDir: string, findExpired: FindExpired): Pro
 
 export async function pruneRepositories(dataDir: string, findExpired: FindExpired): Promise<void> {
   const repositories = join(dataDir, 'repositories');
-  const projectIds = await idsIn(repositories);
   const failures: string[] = [];
-  for (let at = 0; at < projectIds.length; at += BATCH) {
-    const agentIds = projectIds.slice(at, at + BATCH);
-    for (const projectId of await findExpired({ runIds: [], agentIds })) {
-      await remove(join(repositories, projectId), failures);
-    }
+  for (const projectId of await expiredAmong(await idsIn(repositories), findExpired)) {
+    await remove(join(repositories, projectId), failures);
   }
   assertRemoved(failures);
+}
+
+async function expiredAmong(ids: string[], findExpired: FindExpired): Promise<string[]> {
+  const expired: string[] = [];
+  for (let at = 0; at < ids.length; at += BATCH) {
+    expired.push(...(await findExpired({ runIds: [], agentIds: ids.slice(at, at + BATCH) })));
+  }
+  return expired;
 }
 
 async function remove(folder: string, failures: string[]): Promise<number> {
