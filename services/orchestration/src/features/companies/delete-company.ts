@@ -6,7 +6,8 @@ import { assertRecentSignIn } from '../../access/sign-in/recent-sign-in';
 import type { BoardActor } from '../../kernel/actor';
 import { type Call, inTransaction } from '../../kernel/call';
 import { isDeletedSql, markDeleted } from '../../state/companies/deleted';
-import { eraseAccess, lockToErase } from '../../state/companies/erase-company';
+import { eraseAccess } from '../../state/companies/erase-company';
+import { lockCompanyWholly } from '../../state/companies/lock-company';
 
 /**
  * Makes the company unknown and ends its credentials in one transaction. Workers then erase its
@@ -23,7 +24,7 @@ export async function deleteCompany(
   const { userId } = actor;
   await assertRecentSignIn(call);
   return inTransaction(call, async (tx) => {
-    await lockToErase(tx, companyId);
+    await lockCompanyWholly(tx, companyId);
     const [company] = await ask(tx, readDeletable, { companyId });
     if (!company) throw notFound('company');
     assertDeletable(company, name);

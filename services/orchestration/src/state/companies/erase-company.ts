@@ -1,4 +1,5 @@
-import { ask, type Database, inTransaction, statement, type Transaction } from '@switchyard/db';
+import { ask, type Database, inTransaction, statement } from '@switchyard/db';
+import { lockCompanyWholly } from './lock-company';
 
 interface Table {
   name: string;
@@ -176,23 +177,13 @@ export async function eraseCompany(
   await eraseTables(db, companyId, DERIVED, isOver);
   if (isOver()) return;
   await inTransaction(db, async (tx) => {
-    await lockToErase(tx, companyId);
+    await lockCompanyWholly(tx, companyId);
     await ask(tx, lockSearch, { companyId });
     await eraseTables(tx, companyId, DERIVED);
     await ask(tx, deleteRow, { companyId });
     await ask(tx, markErased, { companyId });
   });
 }
-
-export async function lockToErase(tx: Transaction, companyId: string): Promise<void> {
-  await ask(tx, lockCompanyToErase, { companyId });
-}
-
-const lockCompanyToErase = statement('lock-company-to-erase', {
-  takes: { companyId: 'uuid' },
-  gives: {},
-  sql: ({ companyId }) => `SELECT FROM company WHERE id = ${companyId} FOR UPDATE`,
-});
 
 /**
  * Takes the lock of features/search/fold-search-changes.ts. Without it that job would insert a

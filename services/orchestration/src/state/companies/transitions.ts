@@ -1,6 +1,7 @@
 import { ask, statement } from '@switchyard/db';
 import type { UpdateCompanyBody } from '@switchyard/types';
 import type { Tx } from '../../kernel/call';
+import { lockCompanyWholly } from './lock-company';
 
 export async function writeCompany(
   tx: Tx,
@@ -25,7 +26,7 @@ export async function writeCompany(
  * for the archive and are rejected.
  */
 export async function writeArchived(tx: Tx): Promise<boolean> {
-  await ask(tx, lockWholly, { companyId: tx.companyId });
+  await lockCompanyWholly(tx, tx.companyId);
   const archived = await ask(tx, archiveById, { companyId: tx.companyId });
   return archived.length > 0;
 }
@@ -55,12 +56,6 @@ const updateCompany = statement('update-company', {
       run_weight = coalesce(${p.runWeight}, run_weight),
       updated_at = now()
     WHERE id = ${p.companyId}`,
-});
-
-const lockWholly = statement('lock-company-to-archive', {
-  takes: { companyId: 'uuid' },
-  gives: {},
-  sql: ({ companyId }) => `SELECT FROM company WHERE id = ${companyId} FOR UPDATE`,
 });
 
 const archiveById = statement('archive-company', {
