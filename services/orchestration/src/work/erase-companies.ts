@@ -7,12 +7,16 @@ import { eraseCompany, eraseData } from '../state/companies/erase-company';
 import { guarded } from './sweeps';
 
 const EVERY_MS = 1_000;
+const AFTER_FAILURE_MS = 60_000;
 const LATE_MS = 3_600_000;
 
 export function startErasing(context: Context): Loop {
   return repeat(async (closing) => {
-    await guarded(context, 'deleted companies', () => eraseCompanies(context, closing), LATE_MS);
-    return EVERY_MS;
+    const erase = async () => {
+      await eraseCompanies(context, closing);
+      return EVERY_MS;
+    };
+    return (await guarded(context, 'deleted companies', erase, LATE_MS)) ?? AFTER_FAILURE_MS;
   });
 }
 
