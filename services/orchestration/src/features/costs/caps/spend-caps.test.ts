@@ -266,22 +266,32 @@ describe('spending caps', () => {
   describe('when spent', () => {
     const OF_WAKES = SPEND_CAP_SCOPES.filter((scope) => scope !== 'run');
 
-    it.each(OF_WAKES)('refuse a checkout and a retry if the cap is on the %s', async (scope) => {
-      const { agent, issueId, run, runner, cap, spend } = await begin();
-      await cap(scope, 'month', 100);
-      await spend(100);
+    const failedWith = async (scope: SpendCapScope) => {
+      const begun = await begin();
+      await begun.cap(scope, 'month', 100);
+      await begun.spend(100);
       const failed = { status: 'failed', exitCode: 1, errorCode: 'x', error: 'x' } as const;
-      await runner.end(run, { ...failed, transient: false }).expect(204);
-      const wanted = { agentId: agent.id, expectedStatuses: ['todo', 'in_progress'] };
-      const { api } = harness;
-      const retried = await api.post(`/api/heartbeat-runs/${run.runId}/retry`).expect(409);
+      await begun.runner.end(begun.run, { ...failed, transient: false }).expect(204);
+      return begun;
+    };
+
+    it.each(OF_WAKES)('refuse a retry if the cap is on the %s', async (scope) => {
+      const { run } = await failedWith(scope);
+      const retried = await harness.api.post(`/api/heartbeat-runs/${run.runId}/retry`).expect(409);
       expect(retried.body).toMatchObject({
         code: 'not_invokable',
         error: expect.stringContaining(`a spending cap of the ${scope} is spent`),
         details: { reason: `${scope}_cap` },
       });
-      if (scope === 'routine') return;
-      const { body } = await api.post(`/api/issues/${issueId}/checkout`).send(wanted).expect(409);
+    });
+
+    const OF_CHECKOUTS = OF_WAKES.filter((scope) => scope !== 'routine');
+
+    it.each(OF_CHECKOUTS)('refuse a checkout if the cap is on the %s', async (scope) => {
+      const { agent, issueId } = await failedWith(scope);
+      const wanted = { agentId: agent.id, expectedStatuses: ['todo', 'in_progress'] };
+      const path = `/api/issues/${issueId}/checkout`;
+      const { body } = await harness.api.post(path).send(wanted).expect(409);
       expect(body).toMatchObject({ code: 'not_invokable', details: { reason: `${scope}_cap` } });
     });
 
