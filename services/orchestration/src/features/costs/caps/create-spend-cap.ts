@@ -2,7 +2,7 @@ import { ask, newId, statement } from '@switchyard/db';
 import type { CreateSpendCapBody, SpendCapView } from '@switchyard/types';
 import { type Call, inTransaction } from '../../../kernel/call';
 import { assertReference } from '../../../state/references';
-import { assertMayCap, asTaken, readSpendCap, recordedCap } from './spend-cap';
+import { assertMayCap, asTaken, NEW_CAP, readSpendCap, recordedCap } from './spend-cap';
 
 export async function createSpendCap(call: Call, body: CreateSpendCapBody): Promise<SpendCapView> {
   const { scope, scopeId, period } = body;
@@ -18,14 +18,7 @@ export async function createSpendCap(call: Call, body: CreateSpendCapBody): Prom
 }
 
 const insertCap = statement('insert-spend-cap', {
-  takes: {
-    id: 'uuid',
-    companyId: 'uuid',
-    scope: 'text',
-    scopeId: 'uuid',
-    period: 'text',
-    cents: 'bigint',
-  },
+  takes: NEW_CAP,
   gives: {},
   sql: (p) => `
     INSERT INTO spend_cap (id, company_id, scope, scope_id, period, cents)

@@ -12,16 +12,16 @@ import { newestFirstList } from '../../../lists/newest-first';
 import { isReservedInSql } from '../../../state/budgets/spend-caps';
 import { reservedCents } from '../../../state/budgets/spent';
 
-export const SPEND_CAP = {
+export const NEW_CAP = {
   id: 'uuid',
   companyId: 'uuid',
   scope: 'text',
   scopeId: 'uuid',
   period: 'text',
   cents: 'bigint',
-  createdAt: 'time',
-  updatedAt: 'time',
 } as const;
+
+const SPEND_CAP = { ...NEW_CAP, createdAt: 'time', updatedAt: 'time' } as const;
 
 const readCaps = newestFirstList(
   'list-spend-caps',
