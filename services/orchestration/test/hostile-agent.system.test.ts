@@ -51,7 +51,7 @@ describe('a hostile agent', () => {
   const succeeded = (findings: Finding[], kind: Finding['kind']) =>
     findings.filter((one) => one.kind === kind && one.succeeded).map(({ name }) => name);
 
-  it('succeeds with at least half of its attacks if there is no sandbox, which proves that the attacks are real', async () => {
+  it('succeeds with at least half of its attacks without a sandbox, so the attacks are real', async () => {
     const { ended, findings, log } = await attackUnder('off');
     expect(ended.status).toBe('succeeded');
     expect(findings.at(-1)?.kind).toBe('end');

@@ -23,8 +23,8 @@ describe('mayTake', () => {
     [4, 3],
     [16, 12],
     [500, 375],
-  ])('allows, of %i slots, a single holder to use %i', (capacity, alone) => {
-    expect(fill(capacity, 1)).toEqual([alone]);
+  ])('lets a single holder of a pool with %i slots use %i', (capacity, most) => {
+    expect(fill(capacity, 1)).toEqual([most]);
   });
 
   it('leaves a share of the slots free for new holders, and gives holders nearly equal shares', () => {

@@ -97,7 +97,7 @@ describe('the end of an issue', () => {
     expect(second).toMatchObject({ reason: 'blockers_ended', payload });
   });
 
-  it('wakes no agent for a waiting issue or parent that has ended; records a skip if there is no assignee', async () => {
+  it('wakes no agent for an ended issue or parent, and records a skip only for a missing assignee', async () => {
     const [blocker] = (await several(1)) as [IssueView];
     const over = await issue({ assigneeAgentId: agent.id, blockedBy: [blocker.id] });
     const parent = await issue({ assigneeAgentId: agent.id });
