@@ -15,7 +15,7 @@ const TIMEOUT_MS = 15_000;
 const FAILED: Finding = {
   level: 'error',
   code: 'check_failed',
-  message: 'the check failed because of an internal error',
+  message: 'the check failed because of an internal error; the log of the runner has the reason',
 };
 
 export function openChecks(

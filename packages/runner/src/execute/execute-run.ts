@@ -176,7 +176,7 @@ function maskError(mask: TextMask, error: unknown): Error {
 }
 
 function unexpected(logger: Logger, error: unknown): AdapterOutcome {
-  logger.error('adapter failed unexpectedly', errorFields(error));
+  logger.error('the adapter failed unexpectedly', errorFields(error));
   const text = (error instanceof Error ? error.message : String(error)).slice(0, 2_000);
   const errorCode = 'adapter_error';
   return { status: 'failed', exitCode: null, errorCode, error: text, transient: false };

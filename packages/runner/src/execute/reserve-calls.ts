@@ -55,7 +55,7 @@ export function reserveCalls(
     const late = AbortSignal.timeout(SETTLE_MS);
     const sent = retryUntilAccepted(() => protocol.settle(claim, body), late)
       .catch((error: unknown) =>
-        logger.error('the use of a model call could not be stored', errorFields(error)),
+        logger.error('the usage of a model call could not be stored', errorFields(error)),
       )
       .finally(() => open.delete(sent));
     open.add(sent);

@@ -27,7 +27,8 @@ async function readText(response: IncomingMessage): Promise<TextResponse> {
   let bytes = 0;
   for await (const chunk of response) {
     bytes += (chunk as Buffer).length;
-    if (bytes > MAX_RESPONSE_BYTES) throw new Error('the response is too long');
+    if (bytes > MAX_RESPONSE_BYTES)
+      throw new Error(`the response must not exceed ${MAX_RESPONSE_BYTES} bytes`);
     chunks.push(chunk as Buffer);
   }
   const { statusCode: status = 0, headers } = response;

@@ -72,7 +72,7 @@ export function sandboxSettings(
   const refused = env.SANDBOX_READ_ONLY.find(places.isRefused);
   if (refused !== undefined) {
     throw new EnvironmentError(
-      `The environment is not usable:\n  SANDBOX_READ_ONLY: ${refused} must not contain or be in DATA_DIR, the checkout or folders of several companies, and must not contain a HOME or a .env`,
+      `The environment is not usable:\n  SANDBOX_READ_ONLY: ${refused} must not overlap with DATA_DIR, the checkout or the workspace folders of several companies. It must not contain a home folder or a .env file.`,
     );
   }
   return {

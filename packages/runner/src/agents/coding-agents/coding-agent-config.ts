@@ -6,7 +6,10 @@ import { findUnknownPlaceholders, PLACEHOLDER_NAMES } from './prompt/fill-templa
 
 const withoutNul = (text: string) => !text.includes('\0');
 const plain = (max: number) =>
-  z.string().max(max).refine(withoutNul, { message: 'must not contain NUL', abort: true });
+  z
+    .string()
+    .max(max)
+    .refine(withoutNul, { message: 'must not contain NUL characters', abort: true });
 
 const promptTemplate = plain(100_000)
   .min(1)

@@ -4,12 +4,12 @@ import { agentEnvironment } from '../environment/agent-environment';
 
 const withoutNul = (text: string) => !text.includes('\0');
 
-const ARGUMENT = z.string().max(32_768).refine(withoutNul, 'must not contain NUL');
+const ARGUMENT = z.string().max(32_768).refine(withoutNul, 'must not contain NUL characters');
 
 export const processConfig = z.strictObject({
-  command: z.string().min(1).max(4096).refine(withoutNul, 'must not contain NUL'),
+  command: z.string().min(1).max(4096).refine(withoutNul, 'must not contain NUL characters'),
   args: z.array(ARGUMENT).max(256).default([]),
-  cwd: z.string().min(1).max(4096).refine(withoutNul, 'must not contain NUL').optional(),
+  cwd: z.string().min(1).max(4096).refine(withoutNul, 'must not contain NUL characters').optional(),
   env: agentEnvironment.optional(),
   runnerLabels: runnerLabels.optional(),
   timeoutSec: z.number().min(1).max(86_400).default(3600),

@@ -29,7 +29,7 @@ const VARIABLE_NAME = z
 const LITERAL = z
   .string()
   .max(MAX_VALUE_CHARS)
-  .refine((text) => !text.includes('\0'), 'must not contain NUL');
+  .refine((text) => !text.includes('\0'), 'must not contain NUL characters');
 
 const VALUE = z.union([LITERAL, SECRET_REFERENCE]);
 
@@ -43,7 +43,7 @@ export type AgentEnvironment = Record<string, z.infer<typeof VALUE>>;
  */
 export const agentEnvironment = z
   .record(VARIABLE_NAME, VALUE)
-  .refine((env) => Object.keys(env).length <= 200, 'at most 200 variables')
+  .refine((env) => Object.keys(env).length <= 200, 'must have at most 200 variables')
   .refine(
     (env) => bytesOf(literalsOf(env)) <= MAX_ENVIRONMENT_BYTES,
     `the values must have at most ${MAX_ENVIRONMENT_BYTES} bytes together`,

@@ -17,6 +17,7 @@ export function describeFailure(error: unknown, name: string, called?: ErrorCode
   const reason = typeof code === 'string' ? code : error instanceof Error ? error.name : 'unknown';
   if (LATE.has(reason)) return refuse(504, `${name} did not respond in time`);
   if (reason === 'ENOTFOUND') return refuse(502, `the host of ${name} does not exist`);
-  if (UNWRITABLE.has(reason)) return refuse(400, 'the request cannot be forwarded');
+  if (UNWRITABLE.has(reason))
+    return refuse(400, 'the request contains characters that cannot be forwarded');
   return refuse(502, `${name} could not be reached (${reason})`);
 }

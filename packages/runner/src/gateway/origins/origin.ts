@@ -16,5 +16,5 @@ export function originOf(
     const target = origin.find(request, path);
     if (target) return target;
   }
-  throw new Error('no origin accepts this path');
+  throw new Error('the gateway has no origin for this path');
 }

@@ -56,9 +56,9 @@ function findModel(model: string | undefined, listed: readonly AdapterModel[] | 
     return { level: 'warning', code: 'model_unchecked', message, details };
   }
   if (listed.some(({ id }) => id === model)) {
-    return { level: 'ok', code: 'model_known', message: `${model} is offered`, details };
+    return { level: 'ok', code: 'model_known', message: `the tool offers ${model}`, details };
   }
-  const message = `${model} is not among the ${listed.length} models offered`;
+  const message = `the tool lists ${listed.length} models, but not ${model}`;
   return { level: 'warning', code: 'model_unknown', message, details };
 }
 
