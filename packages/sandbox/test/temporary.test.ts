@@ -44,7 +44,7 @@ describe('TMPDIR under landlock', () => {
     expect(await fill(`${script} sleep 600;`)).toEqual({
       code: null,
       signal: null,
-      failure: { code: 'TEMPORARY_FULL', message: 'TMPDIR contains more than 1 MiB' },
+      failure: { code: 'TEMPORARY_FULL', message: 'TMPDIR must not contain more than 1 MiB' },
     });
   });
 });
@@ -62,7 +62,7 @@ describe.each<Driver>(CONFINING)('the working directory under %s', (driver) => {
     expect(exit).toEqual({
       code: null,
       signal: null,
-      failure: { code: 'WORKSPACE_FULL', message: `${cwd} contains more than 1 MiB` },
+      failure: { code: 'WORKSPACE_FULL', message: `${cwd} must not contain more than 1 MiB` },
     });
   });
 });

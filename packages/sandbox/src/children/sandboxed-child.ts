@@ -30,7 +30,7 @@ export interface SandboxedChild {
 
 export const tooLarge = (code: string, folder: string, bytes: number): SpawnFailure => ({
   code,
-  message: `${folder} contains more than ${Math.ceil(bytes / 2 ** 20)} MiB`,
+  message: `${folder} must not contain more than ${Math.ceil(bytes / 2 ** 20)} MiB`,
 });
 
 export class SpawnError extends Error {

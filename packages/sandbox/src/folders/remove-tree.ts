@@ -34,7 +34,7 @@ async function repairAndRemove(root: string): Promise<void> {
   });
   if (left.length === 0) return;
   const more = left.length > 5 ? ` and ${left.length - 5} more` : '';
-  throw new Error(`could not be removed: ${left.slice(0, 5).join(', ')}${more}`);
+  throw new Error(`files could not be removed: ${left.slice(0, 5).join(', ')}${more}`);
 }
 
 interface Removal {
