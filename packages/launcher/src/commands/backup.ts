@@ -39,7 +39,10 @@ const fromHere = (name: string) =>
 
 function check(root: string, [folder, ...options]: string[], command: string) {
   if (!folder || folder.startsWith('-')) {
-    throw new UserError('The folder is missing.', `npm run ${command} -- <folder>`);
+    throw new UserError(
+      'The command requires a folder as its first argument.',
+      `npm run ${command} -- <folder>`,
+    );
   }
   loadEnvFile(root);
   const settings = readSettings(root, process.env);

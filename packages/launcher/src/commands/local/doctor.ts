@@ -95,7 +95,10 @@ const CHECKS: Record<string, Check> = {
     const released = statSync(PACKAGE_FILE).mtime;
     if (Date.now() > released.getTime()) return new Date().toISOString();
     const next = 'Correct the clock: sudo timedatectl set-ntp true';
-    throw new UserError(`The clock is before ${released.toISOString()}.`, next);
+    throw new UserError(
+      `The clock of this machine is wrong: it is before ${released.toISOString()}.`,
+      next,
+    );
   },
 };
 

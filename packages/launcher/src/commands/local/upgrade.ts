@@ -41,13 +41,16 @@ export async function upgrade(life: Lifecycle, root: string, words: string[]): P
 
 function installedIn(): string[] {
   if (!isReleased) {
-    throw new UserError('This is a checkout.', 'Upgrade it with git: UPGRADING.md has the steps.');
+    throw new UserError(
+      'This Switchyard runs from a git checkout.',
+      'Upgrade it with git: UPGRADING.md has the steps.',
+    );
   }
   const modules = path.resolve(path.dirname(PACKAGE_FILE), '../../../../..');
   const folder = path.dirname(modules);
   if (folder.includes(`${path.sep}_npx${path.sep}`)) {
     throw new UserError(
-      'npx runs this version without installing it.',
+      'This Switchyard was started by npx, which does not install it.',
       'Stop, back up, and start the next version: npx switchyard@latest start',
     );
   }
