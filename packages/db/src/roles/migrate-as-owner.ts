@@ -10,7 +10,7 @@ export type GivenRoles = Pick<Roles, 'app'> & Partial<Roles> & PrepareOptions;
 
 export function readRoles(env: Variables): GivenRoles {
   const { DATABASE_URL, DATABASE_OWNER_URL, DATABASE_ADMIN_URL, DATABASE_OWN_CLUSTER } = env;
-  if (!DATABASE_URL) throw new Error('DATABASE_URL is not set');
+  if (!DATABASE_URL) throw new Error('DATABASE_URL must be set to the address of the database');
   if (DATABASE_ADMIN_URL && !DATABASE_OWNER_URL) {
     throw new Error(
       'DATABASE_ADMIN_URL requires DATABASE_OWNER_URL: set it to the role that owns the tables',

@@ -71,7 +71,10 @@ async function apply(client: Client, migration: Migration): Promise<void> {
 
 function through(migrations: Migration[], last: string): Migration[] {
   const end = migrations.findIndex((migration) => migration.name === last);
-  if (end < 0) throw new Error(`this release does not contain the migration ${last}`);
+  if (end < 0)
+    throw new Error(
+      `this release does not contain the migration ${last}: use a release that contains it`,
+    );
   return migrations.slice(0, end + 1);
 }
 
@@ -110,7 +113,9 @@ export async function migrate(
       const checksum = applied.get(migration.name);
       if (checksum === migration.checksum) continue;
       if (checksum !== undefined) {
-        throw new Error(`migration ${migration.name} was changed after it was applied`);
+        throw new Error(
+          `migration ${migration.name} was changed after it was applied: restore its file`,
+        );
       }
       await apply(client, migration);
       done.push(migration.name);
