@@ -55,7 +55,7 @@ function decoderOf({ headers }: IncomingMessage): Transform | null {
   if (create) return create();
   throw new ApiError(
     'unsupported_media_type',
-    'the Content-Encoding of the body is not supported',
+    'the Content-Encoding of the body must be identity, gzip, deflate or br',
     {
       allowed: ['identity', 'gzip', 'deflate', 'br'],
     },
@@ -68,7 +68,8 @@ async function readBytes(request: IncomingMessage, limit: number): Promise<Buffe
     return readStream(request, { limit, length: request.headers['content-length'] ?? null });
   }
   request.once('close', () => {
-    if (!request.complete) decoder.destroy(new Error('the request ended early'));
+    if (!request.complete)
+      decoder.destroy(new Error('the request ended before its body was complete'));
   });
   try {
     return await readStream(request.pipe(decoder), { limit });
