@@ -180,7 +180,7 @@ export function holds(expr: string, pages: Map<string, Metric>[]): boolean {
   const [, by, labels = 'namespace', name = '', operator, limit] = SIMPLE.exec(expr) ?? [];
   const isKnown = by === 'max' ? operator === '>' || labels === 'namespace' : by === 'sum';
   if (!isKnown || (by === 'sum' && labels !== 'namespace')) {
-    throw new Error(`needs a Prometheus: ${expr}`);
+    throw new Error(`only a Prometheus server can evaluate ${expr}`);
   }
   const values = pages.flatMap((page) => (page.get(name)?.samples ?? []).map(({ value }) => value));
   if (values.length === 0) return false;
