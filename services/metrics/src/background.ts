@@ -59,6 +59,7 @@ export async function sweepOrphans({ db, logger }: Resources): Promise<number> {
        lease_until = NULL, error = 'the process ended during the collection'
      WHERE status = 'running' AND lease_until < now()`,
   );
-  if (rowCount) logger.warn('closed collections of a process that has ended', { count: rowCount });
+  if (rowCount)
+    logger.warn('marked the collections of an ended process as failed', { count: rowCount });
   return rowCount ?? 0;
 }

@@ -38,7 +38,11 @@ export async function listOrders(
   { symbol }: z.output<typeof ordersQuery>,
 ): Promise<z.output<typeof ordersResponse>> {
   const { name, simulated } = exchange;
-  if (!exchange.hasAccount) throw new ApiError('conflict', 'no API key is configured');
+  if (!exchange.hasAccount)
+    throw new ApiError(
+      'conflict',
+      'open orders can only be read with an API key of the exchange, and none is configured',
+    );
   const grids = await readActiveGrids(db.pool, exchange);
   const symbols = symbol === undefined ? [...new Set(grids.map((grid) => grid.symbol))] : [symbol];
   const signal = AbortSignal.timeout(config.componentTimeoutMs);

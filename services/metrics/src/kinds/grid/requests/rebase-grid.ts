@@ -32,7 +32,8 @@ export async function rebaseGrid(
   const rebasedAt = new Date(exchange.time());
   return inSqlTransaction(db.pool, async (tx) => {
     const grid = await lockGrid(tx, gridId);
-    if (grid.status === 'stopped') throw new ApiError('conflict', 'the grid is stopped');
+    if (grid.status === 'stopped')
+      throw new ApiError('conflict', 'a stopped grid cannot be rebased');
     if (grid.mode === 'simulated') {
       throw new ApiError(
         'conflict',
