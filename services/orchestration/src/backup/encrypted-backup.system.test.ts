@@ -141,7 +141,7 @@ describe('an encrypted backup', () => {
       await encryptFile(path, sealed, [own.recipient]);
     }
     const opened = open(folder, { identities: [own.identity] }, await system.emptySystem());
-    await expect(opened).rejects.toThrow('the storage key is not valid');
+    await expect(opened).rejects.toThrow('a storage key must be 32 hexadecimal digits');
     await expect(stat(join(tmpdir(), name))).rejects.toThrow('ENOENT');
   });
 

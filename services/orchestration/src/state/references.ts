@@ -111,7 +111,7 @@ export async function explainReference(
   body: unknown,
 ): Promise<unknown> {
   if (uniqueViolation(error) !== null) {
-    return conflict('conflict', 'this name or key is already in use');
+    return conflict('conflict', 'this name or key is already in use: choose another');
   }
   const constraint = foreignKeyViolation(error);
   if (constraint === null || typeof body !== 'object' || body === null) return error;

@@ -46,7 +46,9 @@ function openSignIn({ config, db, shared, logger }: Context): SignIn | null {
 export function requireSignIn(context: Context): SignIn {
   const signIn = signInOf(context);
   if (signIn) return signIn;
-  throw conflict('conflict', 'local trusted mode has no members and no sign-in', { retry: false });
+  throw conflict('conflict', 'members and sign-in require AUTH_MODE=authenticated', {
+    retry: false,
+  });
 }
 
 interface FailedSignIns {

@@ -27,5 +27,5 @@ export function newStorageKey(): string {
  * path
  */
 export function assertStorageKey(key: string): void {
-  if (!/^[0-9a-f]{32}$/.test(key)) throw new Error('the storage key is not valid');
+  if (!/^[0-9a-f]{32}$/.test(key)) throw new Error('a storage key must be 32 hexadecimal digits');
 }

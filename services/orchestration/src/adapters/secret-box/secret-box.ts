@@ -45,7 +45,10 @@ export function createSecretBox(keys: MasterKeys): SecretBox {
 
   function unwrap(key: DataKey): Buffer {
     const master = known.get(key.masterKeyId);
-    if (!master) throw new Error(`the master key ${key.masterKeyId} is not configured`);
+    if (!master)
+      throw new Error(
+        `set SECRETS_MASTER_KEY or SECRETS_MASTER_KEY_OLD to the key with the id ${key.masterKeyId}`,
+      );
     return openBytes(master, key.wrappedKey, keyPlace(key));
   }
 

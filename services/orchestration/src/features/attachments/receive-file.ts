@@ -59,7 +59,8 @@ function readAlong(request: Request): Request {
   const parts = Object.assign(new PassThrough(), { headers });
   request.pipe(parts);
   request.once('close', () => {
-    if (!request.complete) parts.destroy(new Error('the request ended early'));
+    if (!request.complete)
+      parts.destroy(new Error('the request ended before its body was complete'));
   });
   return parts as unknown as Request;
 }

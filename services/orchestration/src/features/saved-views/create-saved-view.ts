@@ -23,7 +23,7 @@ export async function createSavedView(
       userId,
     });
     const [view] = await withUniqueName('your view', body.name, inserted);
-    if (!view) throw new Error('an insert returned no row');
+    if (!view) throw new Error('the insert of a saved view returned no row');
     await tx.record('saved_view.created', id, recordedView(view));
     return { ...view, isOwn: true };
   });

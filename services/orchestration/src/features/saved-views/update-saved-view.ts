@@ -34,7 +34,7 @@ async function write(tx: Tx, view: SavedViewView): Promise<SavedViewView> {
   const { id, name, query, isShared } = view;
   const written = ask(tx, changeView, { id, name, nameKey: nameKey(name), query, isShared });
   const [after] = await withUniqueName('your view', name, written);
-  if (!after) throw new Error('the locked row is missing');
+  if (!after) throw new Error('the locked saved view is missing');
   return { ...after, isOwn: view.isOwn };
 }
 

@@ -8,7 +8,7 @@ export async function insertAgentKey(
 ): Promise<{ id: string; createdAt: string }> {
   const id = newId();
   const [made] = await ask(tx, insertKey, { ...key, id, companyId: tx.companyId });
-  if (!made) throw new Error('an insert returned no row');
+  if (!made) throw new Error('the insert of an API key returned no row');
   const { agentId, name, prefix } = key;
   await tx.record('agent_key.created', id, { agentId, name, prefix });
   return { id, ...made };

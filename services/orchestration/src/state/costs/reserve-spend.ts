@@ -30,9 +30,13 @@ export async function reserveSpend(
   const locks = [bind(lockReservations, { runId: ticket.runId })];
   const [reserved] = await trip(db, locks, reserve, { ...ticket, id, cents });
   if (reserved?.isTaken) {
-    throw conflict('conflict', 'id must not be the id of a settled or different reservation', {
-      field: 'id',
-    });
+    throw conflict(
+      'conflict',
+      'id is already used by another reservation or by a settled one: send a new id',
+      {
+        field: 'id',
+      },
+    );
   }
   return reserved ?? null;
 }

@@ -92,7 +92,9 @@ async function link(
 }
 
 const linked = () =>
-  conflict('conflict', 'this sign-in belongs to another account', { retry: false });
+  conflict('conflict', 'the person at the identity provider already has another account here', {
+    retry: false,
+  });
 
 function explain(error: unknown): never {
   throw uniqueViolation(error) === null ? error : linked();
@@ -123,7 +125,10 @@ async function joiningPerson(
 ): Promise<Joining> {
   const { email, name } = person;
   if (email === null) {
-    throw forbidden('forbidden', 'the identity provider has not verified an e-mail address');
+    throw forbidden(
+      'forbidden',
+      'an invite requires an e-mail address that the identity provider has verified',
+    );
   }
   assertFor(invite, email);
   const existing = await db.prisma.person.findUnique({ where: { email } });

@@ -51,7 +51,11 @@ async function assertMember(tx: Tx<string | null>, userId: string, companyId: st
   if (await tx.prisma.membership.findFirst({ where: { userId, companyId } })) return;
   const company = await tx.prisma.company.findUnique({ where: { id: companyId } });
   if (company) throw noMember();
-  throw unprocessable('unknown_reference', `companyId does not exist: ${YOURS}`, FIELD);
+  throw unprocessable(
+    'unknown_reference',
+    `companyId must name an existing company: ${YOURS}`,
+    FIELD,
+  );
 }
 
 const FIELD = { field: 'companyId' };

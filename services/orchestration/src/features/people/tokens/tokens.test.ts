@@ -315,7 +315,7 @@ describe('authentication in local trusted mode', () => {
       .post('/api/auth/tokens')
       .send({ name: 'x', scope: 'read' })
       .expect(409);
-    expect(body.error).toBe('local trusted mode has no members and no sign-in');
+    expect(body.error).toBe('members and sign-in require AUTH_MODE=authenticated');
     expect((await api.get('/api/auth/tokens').expect(200)).body).toEqual([]);
     const forged = `Bearer syp_${'x'.repeat(43)}`;
     await api.get('/api/companies').set('Authorization', forged).expect(401);

@@ -77,7 +77,7 @@ async function fire(
 const callbackOfAgent = () =>
   forbidden(
     'forbidden',
-    'X-Service-Callback-Url is not valid for this trigger: an agent created it or can read its secret',
+    'X-Service-Callback-Url is not allowed, because an agent created this trigger or can read its secret',
   );
 
 /**

@@ -95,15 +95,15 @@ async function settle(
   const { logger, metrics } = context;
   if (outcome.status === 'accepted') {
     await detachRun(context, run, outcome.withinMs);
-    return logger.info('run continues outside this process');
+    return logger.info('the run continues outside this process');
   }
   const reason = outcome.status === 'aborted' ? tracked.abortReason() : null;
   if (reason === 'lost') {
     metrics.staleWrites.inc();
-    return logger.info('run was claimed by another process');
+    return logger.info('another process claimed the run');
   }
   if (reason === 'handed_over' || reason === 'given_up') {
-    logger.info('run was released for another worker', { reason });
+    logger.info('the run was released for another worker', { reason });
     return requeueRun(context, run, { cost: reason === 'given_up' ? 'attempt' : 'nothing' });
   }
   await finishRun(context, run, endOf(outcome, reason));

@@ -16,7 +16,7 @@ export function endOf(outcome: EndedOutcome | RunOutcome, reason: string | null)
 }
 
 export function unexpectedEnd({ logger }: Pick<Context, 'logger'>, error: unknown): EndedOutcome {
-  logger.error('adapter failed unexpectedly', errorFields(error));
+  logger.error('the adapter failed unexpectedly', errorFields(error));
   const text = (error instanceof Error ? error.message : String(error)).slice(0, 2_000);
   const errorCode = 'adapter_error';
   return { status: 'failed', exitCode: null, errorCode, error: text, transient: false };
