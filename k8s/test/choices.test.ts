@@ -50,7 +50,7 @@ it('the production overlay contains autoscaling, disruption budgets, an Ingress 
   expect(kinds).toContain('Ingress switchyard');
 });
 
-it('a backup to an S3 bucket has separate access keys and no volume', () => {
+it('a backup to an S3 bucket uses its own access keys and mounts no volume', () => {
   const manifests = rendered('test/overlays/nginx');
   const [backup] = workloads(manifests).filter(({ kind }) => kind === 'CronJob');
   const { containers = [], volumes } = backup?.spec.template.spec ?? {};

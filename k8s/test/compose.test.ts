@@ -74,7 +74,7 @@ it('the TLS example mounts the CA certificate in each service that connects to P
   for (const service of Object.values(given)) expect(service).toEqual(given.api);
 });
 
-it('docker-compose.yml pulls the images of a registry and builds none', () => {
+it('docker-compose.yml pulls every image from a registry and builds none', () => {
   const { version } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'));
   const own = Object.values(published()).filter(productOf);
   expect(own.length).toBeGreaterThan(7);
@@ -95,7 +95,7 @@ it('docker-compose.yml runs the metrics service unless METRICS_REPLICAS is 0', (
   expect(composed({ METRICS_REPLICAS: '0' }).metrics?.scale).toBe('0');
 });
 
-it('the Caddy example forwards https to the port of the API, which trusts the container network', () => {
+it('the Caddy example forwards HTTPS to the API, which trusts proxies in the container network', () => {
   const { services } = parse(readFileSync(WITH_CADDY, 'utf8'), { merge: true });
   expect(services.caddy.command.join(' ')).toMatch(
     /^caddy reverse-proxy --from \$\{PUBLIC_URL:\?.+\} --to api:\$\{API_PORT:-3100\}$/,
@@ -114,7 +114,7 @@ function findings(services: ComposedFile, files: Labels = keyFiles(services)): s
   ];
 }
 
-it('docker-compose.yml complies with every rule if no setting is set', () => {
+it('docker-compose.yml complies with every rule if .env sets no variable', () => {
   expect(findings(composed())).toEqual([]);
 });
 

@@ -34,9 +34,12 @@ const EXPECTED: Expected[] = [
 const textOf = (service: string) =>
   readFileSync(join(ROOT, 'services', service, 'Dockerfile'), 'utf8');
 
-it.each(EXPECTED)('the Dockerfile of $service ($target) complies with the rules', (expected) => {
-  expect(dockerfileFindings(textOf(expected.service), expected)).toEqual([]);
-});
+it.each(EXPECTED)(
+  'the $service image with the ports $ports complies with the Dockerfile rules',
+  (expected) => {
+    expect(dockerfileFindings(textOf(expected.service), expected)).toEqual([]);
+  },
+);
 
 it.each(EXPECTED)(
   'the version label of the $service image equals the version in package.json',

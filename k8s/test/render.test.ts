@@ -29,22 +29,19 @@ describe('a changed copy of an overlay', () => {
 
   const RELEASE = 'components/release/kustomization.yaml';
 
-  it.each(OVERLAYS)(
-    'does not change immutable fields of %s when the release changes',
-    (overlay) => {
-      const before = byName(rendered(overlay));
-      const after = changed(overlay, RELEASE, VERSION, '0.2.0-rc.1');
-      const refused = after.filter((one) => {
-        const old = before[keyOf(one)];
-        return old && JSON.stringify(immutable(old)) !== JSON.stringify(immutable(one));
-      });
-      expect(refused.map(keyOf)).toEqual([]);
-      const jobs = after.filter(({ kind }) => kind === 'Job').map(({ metadata }) => metadata.name);
-      expect(jobs).toEqual(['migrate-orchestration-v0.2.0-rc.1', 'migrate-metrics-v0.2.0-rc.1']);
-    },
-  );
+  it.each(OVERLAYS)('keeps the immutable fields of %s when the release changes', (overlay) => {
+    const before = byName(rendered(overlay));
+    const after = changed(overlay, RELEASE, VERSION, '0.2.0-rc.1');
+    const refused = after.filter((one) => {
+      const old = before[keyOf(one)];
+      return old && JSON.stringify(immutable(old)) !== JSON.stringify(immutable(one));
+    });
+    expect(refused.map(keyOf)).toEqual([]);
+    const jobs = after.filter(({ kind }) => kind === 'Job').map(({ metadata }) => metadata.name);
+    expect(jobs).toEqual(['migrate-orchestration-v0.2.0-rc.1', 'migrate-metrics-v0.2.0-rc.1']);
+  });
 
-  it('ends the names of migration Jobs with the tag, even if it is a commit hash', () => {
+  it('appends the image tag to the names of migration Jobs, even if the tag is a commit hash', () => {
     const commit = '0123456789abcdef0123456789abcdef01234567';
     const after = changed('overlays/production', RELEASE, VERSION, commit);
     const jobs = after.filter(({ kind }) => kind === 'Job').map(({ metadata }) => metadata.name);
@@ -130,7 +127,7 @@ describe('a changed copy of an overlay', () => {
     expect(names.sort()).toEqual(['switchyard-runner', 'switchyard-settings']);
   });
 
-  it('omits the metrics service if one line is removed', () => {
+  it('omits the metrics service if the line ../../base/metrics is removed', () => {
     for (const overlay of ['overlays/single-node', 'overlays/production']) {
       const file = `${overlay}/kustomization.yaml`;
       const after = changed(overlay, file, '  - ../../base/metrics\n', '');

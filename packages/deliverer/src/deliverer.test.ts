@@ -139,7 +139,7 @@ describe('deliverDue', () => {
     ['3', 5_000],
     ['600', 600_000],
     ['9999999', 86_400_000],
-  ])('waits at least as long as Retry-After requires: %s requests', async (value, leastMs) => {
+  ])('given Retry-After: %s, waits at least %i ms', async (value, leastMs) => {
     answer = (_path, response) => response.writeHead(503, { 'Retry-After': value }).end();
     const { outcomes } = await deliver([due('a')]);
     const [outcome] = outcomes.get('a') ?? [];
@@ -150,7 +150,7 @@ describe('deliverDue', () => {
   it.each([
     [200, 'delivered'],
     [500, 'retry'],
-  ])('reports a response %i as %s even if its body does not end in time', async (status, kind) => {
+  ])('reports the status %i as %s even if the body does not end in time', async (status, kind) => {
     answer = (_path, response) => response.writeHead(status).write('half');
     const { outcomes } = await deliver([due('a')], { timeoutMs: 250 });
     expect(outcomes.get('a')).toMatchObject([{ kind, text: 'half' }]);
@@ -167,7 +167,7 @@ describe('deliverDue', () => {
     expect(others.get('dead')).toMatchObject([{ error: 'no response (ECONNREFUSED)' }]);
   });
 
-  it('uses one connection for a receiver that has become slow', async () => {
+  it('limits a receiver that has become slow to one connection', async () => {
     const { outbox, outcomes } = outboxOf(Array.from({ length: 8 }, () => due('slow')));
     const underWay: number[] = [];
     let claimed = 0;

@@ -91,7 +91,7 @@ afterEach(async () => {
   removeStandIn(root);
 });
 
-test('npm start creates one database role per service; each role can access only its service’s rows', async () => {
+test('npm start creates one database role per service, which can access only that service’s rows', async () => {
   await begin({
     EXCHANGE_API_SECRET: 'of the exchange',
     METRICS_TOKEN: 'of metrics',

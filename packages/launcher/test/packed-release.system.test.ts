@@ -134,7 +134,7 @@ describe('the packed release in an empty HOME', () => {
     return /console +(http\S+)/.exec(stdout)?.[1] as string;
   };
 
-  it('starts, stops without a trace, and keeps its data through an upgrade', async () => {
+  it('starts, leaves nothing behind when it stops, and keeps its data through an upgrade', async () => {
     const install = ['install', '--global', '--prefix', prefix, `switchyard@${VERSION}`];
     await run('npm', install, { cwd: home, env: environment() });
     expect((await switchyard('--version')).stdout).toBe(`${VERSION}\n`);

@@ -175,7 +175,7 @@ test('npm start starts nothing if a port set by a variable is occupied', async (
   await new Promise((resolve) => other.close(resolve));
 });
 
-test('npm start does not take another program’s answer for a service that cannot use its port', async () => {
+test('npm start does not mistake another program on the port of a service for that service', async () => {
   const other = http.createServer((_request, response) => response.end());
   await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve));
   const { port } = other.address() as net.AddressInfo;

@@ -205,7 +205,7 @@ it('a migration counts the payloads of existing firings, and makes the database 
 });
 
 describe('names that have the same key after a migration', () => {
-  it('do not change; the oldest row gets the plain key, and every other row a distinct key', async () => {
+  it('do not change, while the oldest row gets the plain key and every other row a distinct key', async () => {
     const directory = join(PRISMA, 'orchestration/migrations');
     await inNewDatabase(async (client, url) => {
       await migrate(url, directory, '0002_routine_run_delivery');

@@ -2,7 +2,7 @@ import { createWorkspaceBody } from './workspaces';
 
 const accepts = (body: object) => createWorkspaceBody.safeParse(body).success;
 
-describe('the place of a workspace', () => {
+describe('the schema of a workspace’s location', () => {
   it.each([
     'https://example.com/acme/yard',
     'https://example.com/acme/yard.git/',
