@@ -27,7 +27,7 @@ describe('changeText', () => {
     expect(sent).toEqual([{ title: 'mine', revision: 1 }]);
   });
 
-  it('sends the text again if only other fields have changed', async () => {
+  it('retries with the new revision if only other fields have changed', async () => {
     const { sent, send } = sending(stale('before', 4), 'saved');
     expect(await changeText(send, 'title', 'mine', base)).toBe('saved');
     expect(sent).toEqual([
@@ -43,7 +43,7 @@ describe('changeText', () => {
     expect(failed).toMatchObject({ theirs: 'theirs', mine: 'mine', revision: 4 });
   });
 
-  it('throws other refusals unchanged', async () => {
+  it('rethrows any other refusal unchanged', async () => {
     const refusal = new RefusedError(403, undefined);
     const { send } = sending(refusal);
     await expect(changeText(send, 'title', 'mine', base)).rejects.toBe(refusal);

@@ -38,7 +38,7 @@ describe('live changes of an agent in a search result', () => {
     },
   );
 
-  it('do not turn the search result into the cached row of the agent', () => {
+  it('do not treat the search result as the cached row of the agent', () => {
     client.setQueryData(FOUND, [ada]);
     expect(cachedRow(client, 'agent-1')).toBeUndefined();
   });

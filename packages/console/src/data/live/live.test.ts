@@ -60,7 +60,7 @@ describe('patchEntity', () => {
     expect(cachedRow(client, 'run-1')).toEqual(run);
   });
 
-  it('does not undo a newer change, and marks the answer as stale', () => {
+  it('undo keeps a newer change, and marks the response as stale', () => {
     const client = clientWith();
     const undo = patchEntity(client, 'run-1', { status: 'failed' });
     patchEntity(client, 'run-1', { status: 'succeeded' });
@@ -72,7 +72,7 @@ describe('patchEntity', () => {
     ]);
   });
 
-  it('does not remove the stale mark of an answer', () => {
+  it('keeps the stale mark of a response', () => {
     const client = clientWith();
     void client.invalidateQueries({ queryKey: RUNS });
     patchEntity(client, 'run-1', { status: 'failed' });
@@ -80,7 +80,7 @@ describe('patchEntity', () => {
     expect(client.getQueryState(RUNS)?.isInvalidated).toBe(true);
   });
 
-  it('does not remove the stale mark if the screen closes during the read', async () => {
+  it('keeps the stale mark of a response if the screen closes during the read', async () => {
     const client = clientWith();
     const { leave } = reading(client, RUNS);
     void client.invalidateQueries({ queryKey: RUNS });
@@ -131,7 +131,7 @@ describe('writeRow', () => {
     { answer: 'older, in a first read', before: undefined, comes: older, moves: 1 },
     { answer: 'older, in a later read', before: older, comes: older, moves: 1 },
     { answer: 'with the same status', before: older, comes: page('done', 'Old'), moves: 0 },
-  ])('patches an answer that was in flight: $answer', async ({ before, comes, moves }) => {
+  ])('patches a response that was in flight: $answer', async ({ before, comes, moves }) => {
     const client = new QueryClient();
     if (before) client.setQueryData(PAGE, before);
     const { observer, come, leave } = reading(client, PAGE);
@@ -145,7 +145,7 @@ describe('writeRow', () => {
     await leave();
   });
 
-  it('does not change an answer that was read after a later change', async () => {
+  it('does not change a response that was read after a later change', async () => {
     const client = new QueryClient();
     const { observer, come, leave } = reading(client, PAGE);
     const read = observer.refetch();
@@ -157,7 +157,7 @@ describe('writeRow', () => {
     await leave();
   });
 
-  it('writes only the second of two updates into an answer that was in flight', async () => {
+  it('writes only the second of two updates into a response that was in flight', async () => {
     const client = new QueryClient();
     const { observer, come, leave } = reading(client, PAGE);
     const read = observer.refetch();
@@ -170,7 +170,7 @@ describe('writeRow', () => {
   });
 });
 
-it('readTouched marks an answer in flight as stale, even if its screen closes', async () => {
+it('readTouched marks a response in flight as stale, even if its screen closes', async () => {
   const client = clientWith();
   const { observer, leave } = reading(client, RUNS);
   void observer.refetch();
@@ -183,7 +183,7 @@ it('readTouched marks an answer in flight as stale, even if its screen closes', 
   ]);
 });
 
-it('readTouched marks an answer in flight as stale for an open screen', async () => {
+it('readTouched marks a response in flight as stale for an open screen', async () => {
   const client = clientWith();
   const { observer, come, leave } = reading(client, RUNS);
   const read = observer.refetch();
@@ -262,7 +262,7 @@ describe('refresher', () => {
     expect(invalidate.mock.calls).toEqual([[new Set(['issue']), true]]);
   });
 
-  it('refreshes at most once per second, but does not wait forever for a missing answer', async () => {
+  it('refreshes at most once per second, but does not wait forever for a missing response', async () => {
     const invalidate = jest.fn(() => Promise.resolve());
     const refresh = refresher(invalidate);
     for (let at = 0; at < 40; at++) {
@@ -292,6 +292,6 @@ it.each([
   ['/api/companies/{companyId}/projects', 'issue'],
   ['/api/projects/{projectId}', 'workspace'],
   ['/api/projects/{projectId}/workspaces', 'workspace'],
-])('isTouched returns true for %s, which contains facts of each %s', (path, type) => {
+])('isTouched returns true for %s after a change of type %s', (path, type) => {
   expect(isTouched(path, new Set([type]))).toBe(true);
 });

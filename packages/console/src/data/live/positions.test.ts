@@ -6,7 +6,7 @@ const read = (search: string, position: string) =>
     new Response(null, { headers: { 'x-event-position': position } }),
   );
 
-it('startOf returns the position that a company’s stream has reached, or the position of the company list if there is none', () => {
+it('startOf returns the stream position of a company, or the position of the company list if the stream has none', () => {
   expect(startOf('one').position).toBe('');
   read('?includeArchived=true', '5-0');
   expect(startOf('one').position).toBe('5-0');

@@ -127,7 +127,7 @@ describe('tabs of a browser', () => {
     expect([holder, other, late].map(({ heard }) => heard.resets)).toEqual([0, 0, 0]);
   });
 
-  it('refresh a tab that opens with outdated answers', async () => {
+  it('refresh a tab that opens with outdated responses', async () => {
     const { stream, holder } = await openTwo();
     stream.send(change('11-1'));
     await until(() => holder.heard.changes.length === 1);

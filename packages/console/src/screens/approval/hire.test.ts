@@ -58,12 +58,12 @@ describe('commandLine', () => {
 describe('the environment of a hire', () => {
   const env = { KEY: { type: 'secret_ref', secretId: 'one', version: 'latest' }, LANG: 'de' };
 
-  it('contains secrets that the agent may read, and plain values', () => {
+  it('contains plain values and the secrets that the agent may read', () => {
     expect(secretsOf(env)).toEqual(['one']);
     expect(literalsOf(env)).toEqual({ LANG: 'de' });
   });
 
-  it('may be absent', () => {
+  it('has no secrets and no plain values if it is undefined', () => {
     expect(secretsOf(undefined)).toEqual([]);
     expect(literalsOf(undefined)).toEqual({});
   });

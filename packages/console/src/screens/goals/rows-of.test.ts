@@ -5,7 +5,7 @@ const shown = (...goals: ReturnType<typeof goal>[]) =>
   rowsOf(goals).map(({ id, depth }) => `${' '.repeat(depth)}${id}`);
 
 describe('rowsOf', () => {
-  it('places sub-goals below their parent, siblings in alphabetical order', () => {
+  it('places sub-goals below their parent and sorts siblings alphabetically', () => {
     expect(shown(goal('b'), goal('z', 'a'), goal('a'), goal('y', 'a'), goal('x', 'z'))).toEqual([
       'a',
       ' y',

@@ -15,7 +15,7 @@ const run = (id: string, minute: number, finished?: number) =>
   }) as ThreadEntry;
 
 describe('inOrder', () => {
-  it('places ended runs at their end, and live runs last', () => {
+  it('places an ended run at its end time, and live runs last', () => {
     const newestFirst = [
       comment('answer', 9),
       run('live', 8),
@@ -32,7 +32,7 @@ describe('inOrder', () => {
     ]);
   });
 
-  it('contains entries of overlapping pages once, and keeps the order of equal times', () => {
+  it('returns entries of overlapping pages once, and keeps the order of entries with equal times', () => {
     const newestFirst = [comment('c', 2), comment('b', 2), comment('b', 2), comment('a', 1)];
     expect(inOrder(newestFirst).map(({ id }) => id)).toEqual(['a', 'b', 'c']);
   });

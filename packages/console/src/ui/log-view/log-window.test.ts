@@ -47,7 +47,7 @@ describe('LogWindow', () => {
     expect(rows.every((row) => row.length <= 2_000 && row.isWellFormed())).toBe(true);
   });
 
-  it('drops the farthest part when it exceeds its size limit', () => {
+  it('drops the farthest part when the window exceeds its size limit', () => {
     const line = `${'z'.repeat(99)}\n`;
     const part = (index: number) => ({
       from: index * 1_000_000,

@@ -23,7 +23,7 @@ describe('mentionAt', () => {
   });
 });
 
-it('matching ignores letter case, and puts names with a word that begins with the text first', () => {
+it('matching() ignores letter case, and lists first the names with a word that begins with the text', () => {
   const all = ['Mia', 'Grace Hopper', 'Hope', 'Ephoria'].map((name) => ({ name }));
   expect(matching(all, 'HOP').map(({ name }) => name)).toEqual(['Grace Hopper', 'Hope']);
   expect(matching(all, 'ho').map(({ name }) => name)).toEqual(['Grace Hopper', 'Hope', 'Ephoria']);

@@ -36,7 +36,7 @@ it('listFiltersOf selects open issues by default', () => {
   expect(listFiltersOf({ status: 'done' })).toEqual({ status: ['done'] });
 });
 
-it('sortOf returns the default for an invalid order; hasFilters ignores view and order', () => {
+it('sortOf returns the default for an invalid order, and hasFilters ignores view and order', () => {
   expect(sortOf({})).toBe('priority');
   expect(sortOf({ sort: 'wrong' })).toBe('priority');
   expect(groupingOf({ group: 'assignee' })).toBe('assignee');

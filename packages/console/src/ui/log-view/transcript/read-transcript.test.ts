@@ -25,7 +25,7 @@ describe('readTranscript', () => {
     expect(parts.filter(({ kind }) => kind === 'other')).toEqual([]);
   });
 
-  it('assigns results to parallel calls by their number', () => {
+  it('matches results to parallel calls by call number', () => {
     const log = [
       '[tool 1] Read {"file_path":"a.ts"}',
       '[tool 2] $ npm test',
@@ -80,7 +80,7 @@ describe('readTranscript', () => {
     ]);
   });
 
-  it('keeps cut lines, and lines that belong to no call', () => {
+  it('keeps truncated lines and lines that belong to no call', () => {
     const log = [
       'lf of a line',
       '> no call',
@@ -108,7 +108,7 @@ describe('readTranscript', () => {
     ]);
   });
 
-  it('contains every line of a garbled log', () => {
+  it('keeps every line of a garbled log', () => {
     const marks = [
       '> ',
       '[tool 1] ',
@@ -128,7 +128,7 @@ describe('readTranscript', () => {
     expect(lines.flatMap((_, at) => (text.includes(`#${at}#`) ? [] : [at]))).toEqual([]);
   });
 
-  it('joins lines that the log splits into rows; adding an earlier part does not change their numbers', () => {
+  it('joins lines that the log splits into rows, and keeps their numbers when an earlier part is added', () => {
     const long = `[tool 1] Write {"content":"${'x'.repeat(5_000)}"}\n`;
     const text = `Hello\n${long}[result 1] ok\nBye\n`;
     const cut = long.length - 500;
