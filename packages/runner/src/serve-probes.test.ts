@@ -8,7 +8,7 @@ it.each([
   ['runner.internal:3103', 200],
   ['page.example', 403],
 ])(
-  'serveProbes() answers requests for probes and metrics, given the Host %s, with %d',
+  'given the Host %s, serveProbes() responds with %d to requests for probes and metrics',
   async (host, status) => {
     const runner = { problem: () => null, busy: () => 0 };
     const probes = await serveProbes(runner, {

@@ -156,7 +156,7 @@ describe('startRunner()', () => {
   });
 
   it.each(['away', 'deaf'] as const)(
-    'loses and repeats no log bytes, no usage and no end while the server is %s',
+    'neither loses nor repeats log bytes, usage or the end of a run during the server fault “%s”',
     async (fault) => {
       await start();
       const run = server.offer(
@@ -186,7 +186,7 @@ describe('startRunner()', () => {
     },
   );
 
-  it('ends the processes of a run that another runner has claimed, and reports nothing more about it', async () => {
+  it('ends the processes of a run that another runner has claimed, and stops reporting on the run', async () => {
     await start();
     const run = server.offer(hanging);
     await begun(run);

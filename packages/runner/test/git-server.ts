@@ -34,8 +34,8 @@ export function hasGit(): boolean {
 export function sayWhetherTried(name: string, isHere: boolean): void {
   it(
     isHere
-      ? `has ${name} to be tried with`
-      : `cannot be tried further: install ${name}, which is not here`,
+      ? `runs the following tests with ${name}`
+      : `skips the following tests until ${name} is installed`,
     () => {
       expect([true, false]).toContain(isHere);
     },

@@ -38,7 +38,7 @@ describe.each<Driver>(CONFINING)('a control group under %s', (driver) => {
     expect(read(group, 'cgroup.procs')).toBe('0');
   });
 
-  it('must be delegated; otherwise openSandbox throws SandboxUnavailable', async () => {
+  it('must be delegated, or openSandbox throws SandboxUnavailable', async () => {
     const file = join(newFolder(), 'file');
     writeFileSync(file, '');
     const opening = openIn(driver, file);

@@ -121,13 +121,13 @@ describe.each<Driver>(CONFINING)('a command under %s', (driver) => {
     expect(failure).toMatchObject({ code });
   });
 
-  it('can be a text file without a shebang; the shell then runs the file', async () => {
+  it('can be a text file without a shebang, which the shell then runs', async () => {
     writeFileSync(join(folder, 'plain'), 'echo "$0 $1"\n', { mode: 0o755 });
     const { stdout } = await ran('', { command: './plain', args: ['one'] });
     expect(stdout).toBe(`${folder}/plain one\n`);
   });
 
-  it('cannot start if a writable folder is missing; the error names the folder', async () => {
+  it('cannot start if a writable folder is missing, and names the folder in the error', async () => {
     const missing = join(folder, 'missing');
     const policy = policyOf(folder, { readWrite: [folder, missing] });
     await expect(sandbox.spawn(shell('true', folder), policy)).rejects.toMatchObject({

@@ -21,7 +21,7 @@ describe('checkHealth', () => {
     expect((await checkHealth({ required, isStopping: () => true })).ready).toBe(false);
   });
 
-  it('reports at its deadline, even if several components never respond', async () => {
+  it('returns at its deadline, even if several components never respond', async () => {
     const required = { a: never, b: never, c: never, d: ok };
     const { components } = await checkHealth({ required, isStopping: notStopping, deadlineMs: 20 });
     expect(components).toEqual({ a: 'unavailable', b: 'unavailable', c: 'unavailable', d: 'ok' });
@@ -64,7 +64,7 @@ describe('mountProbes', () => {
 });
 
 describe('watchPool', () => {
-  it('returns how long requests have waited without the pool serving any of them', () => {
+  it('returns how long requests have waited while the pool served none of them', () => {
     const pool = Object.assign(new EventEmitter(), { waitingCount: 0 });
     let time = 0;
     const stalledMs = watchPool(pool, () => time);

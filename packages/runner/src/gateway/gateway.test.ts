@@ -101,7 +101,7 @@ describe('gateway to the API', () => {
   });
 
   it.each(['by its address', 'by the machine name', 'at the gateway'])(
-    'requires the token for API requests through the proxy %s',
+    'requires the token for proxied API requests that address the API %s',
     async (route) => {
       const api = await startApi();
       const gateway = await startGateway({

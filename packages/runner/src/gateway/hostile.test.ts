@@ -126,7 +126,7 @@ describe('gateway with malformed HTTP/1.1', () => {
 });
 
 it.each(['POST', 'GET', 'DELETE', 'PROPFIND'])(
-  'the gateway does not treat a body of %s as another request to the API',
+  'the gateway does not treat the body of a %s request as another request to the API',
   async (method) => {
     await start();
     const own = (...all: string[]) =>

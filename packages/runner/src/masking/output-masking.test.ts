@@ -60,7 +60,7 @@ test('createMasker() masks base64 of data that contains the secret, at every ali
   }
 });
 
-test('createMasker() writes one mask for overlapping secrets and two for adjacent ones', () => {
+test('createMasker() writes one mask for overlapping secrets and two masks for adjacent secrets', () => {
   expect(mask(['abcd', 'cdef'], ['xabcdefx'])).toBe('x***x');
   expect(mask(['abcd', 'cdef'], ['xabcd', 'cdefx'])).toBe('x******x');
   expect(mask(['abcdefgh', 'cdef'], ['abcdefg!'])).toBe('ab***g!');

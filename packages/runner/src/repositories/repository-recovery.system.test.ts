@@ -81,7 +81,7 @@ if (withGit) {
       expect(readFileSync(join(path, 'cache'), 'utf8')).toBe('dear');
     });
 
-    it('updates the worktree despite an old lock of the agent’s git, but not despite a recent one', async () => {
+    it('updates the worktree despite an old lock of the agent’s git, but not despite a recent lock', async () => {
       server.create('locked');
       const request = ask('locked');
       const { path } = await prepare(request);

@@ -337,7 +337,7 @@ describe('RepositoryCache over ssh', () => {
       expect(readFileSync(known, 'utf8')).toBe(changed);
     });
 
-    it('trusts only the host keys in the operator’s file, if one is set', async () => {
+    it('trusts only the host keys in the operator’s file, if a file is set', async () => {
       makeRepository();
       const key = makeKey(root, 'acme');
       const server = await serve([key.publicKey]);

@@ -73,7 +73,7 @@ describe('ownPagesOnly', () => {
     await write({ host: 'api:3100', origin: 'http://api:3100' }).expect(403);
   });
 
-  it('allows reads from every origin, without CORS headers', async () => {
+  it('allows reads from every origin, but sends no CORS headers', async () => {
     const headers = { origin: 'https://example.com', 'sec-fetch-site': 'cross-site' };
     const answer = await supertest(app).get('/').set(headers).expect(200);
     expect(answer.headers['access-control-allow-origin']).toBeUndefined();

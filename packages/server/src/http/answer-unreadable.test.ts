@@ -44,7 +44,7 @@ describe('answerUnreadable', () => {
   afterAll(() => listening.close(0));
 
   it.each([
-    ['no HTTP', 'hello\r\n\r\n', 400, 'validation_error'],
+    ['text that is not HTTP', 'hello\r\n\r\n', 400, 'validation_error'],
     ['a header without a colon', `${REQUEST}broken\r\n\r\n`, 400, 'validation_error'],
     ['no Host header', 'GET /quick HTTP/1.1\r\n\r\n', 400, 'validation_error'],
     [
@@ -78,7 +78,7 @@ describe('answerUnreadable', () => {
     expect(parse(await send(listening.port, request)).body.requestId).toBe('mine');
   });
 
-  it('responds after a complete response, but never within a response', async () => {
+  it('sends its error after a complete response, but never within a response', async () => {
     const both = await send(listening.port, `${REQUEST}\r\n`, 'hello\r\n\r\n');
     expect(both).toContain('quick');
     expect(both).toContain('HTTP/1.1 400 Bad Request');

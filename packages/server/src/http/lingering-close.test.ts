@@ -84,7 +84,7 @@ describe('a response to a request that was not read completely', () => {
     expect(answer).toEqual({ status: 401, connection: 'close' });
   });
 
-  it('keeps the connection open if the whole request has arrived', async () => {
+  it('leaves the connection open if the whole request has arrived', async () => {
     const answer = await new Promise<string>((resolve, reject) => {
       const head = 'POST /refused/later HTTP/1.1\r\nHost: x\r\nContent-Length: 5\r\n\r\n';
       const socket = connect(listening.port, '127.0.0.1', () => socket.write(`${head}short`));
@@ -97,7 +97,7 @@ describe('a response to a request that was not read completely', () => {
     expect(answer).toMatch(/\r\nConnection: keep-alive\r\n/i);
   });
 
-  it('discards the rest of the body instead of parsing it as a request', async () => {
+  it('makes the server discard the rest of the body instead of parsing it as a request', async () => {
     const inner = 'POST /refused HTTP/1.1\r\nHost: x\r\n\r\n';
     const body = Buffer.concat([Buffer.from(inner), Buffer.alloc(3 * MEGABYTE)]);
     const answer = await sendThenRead(listening.port, 'POST /refused HTTP/1.1', body);

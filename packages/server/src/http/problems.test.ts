@@ -44,7 +44,7 @@ describe('check', () => {
     [z.union([z.literal('latest'), z.int().min(1)]), 'newest', "must be 'latest', or a number"],
     [z.union([z.literal('latest'), z.int().min(1)]), 0, 'must be at least 1'],
     [z.custom(() => false), 1, 'is not valid'],
-  ])('describes the problem in plain words: %#', (schema, value, message) => {
+  ])('describes the problem of case %# in plain words', (schema, value, message) => {
     expect(problemsOf(schema, value)).toEqual([message]);
   });
 
@@ -55,7 +55,7 @@ describe('check', () => {
   });
   const value = z.union([z.string(), reference]);
 
-  it('lists the allowed alternatives for a value that matches none of them', () => {
+  it('lists the allowed alternatives for a value that matches no alternative', () => {
     const forms = "must be a string, or { type: 'ref', id, at? }";
     expect(problemsOf(value, 5)).toEqual([forms]);
     expect(problemsOf(value, { type: 'plain' })).toEqual([forms]);

@@ -57,7 +57,7 @@ describe('logRepeated', () => {
     ]);
   });
 
-  it('counts failures per cause, message and logger; logs no end of a single failure', async () => {
+  it('counts failures per cause, message and logger, and logs no end of a failure that occurs once', async () => {
     const [one, other] = [recorder(), recorder()];
     const quick = { quietMs: 1 };
     logRepeated(one.logger, 'warn', 'a', DOWN, quick);

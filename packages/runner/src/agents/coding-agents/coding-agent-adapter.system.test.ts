@@ -107,7 +107,7 @@ describe('coding agent adapter', () => {
   });
 
   it.each<Tool>(['claude', 'codex', 'opencode'])(
-    'starts one new conversation of %s if the previous one is unknown',
+    'starts one new conversation of %s if the previous conversation is unknown',
     async (tool) => {
       const { run, standIn, adapter } = await prepare(tool, ['unknown-session', 'work']);
       run.session = session(run.workingDirectory);
@@ -188,7 +188,7 @@ describe('coding agent adapter', () => {
     expect(await adapter.run(run)).toMatchObject({ status: 'timed_out', errorCode: 'timeout' });
   });
 
-  it('check() requires no key in the configuration if the gateway has one', async () => {
+  it('check() requires no key in the configuration if the gateway has a key', async () => {
     const codes = async (providers: string[]) => {
       const found = await adapterOf('claude', process.execPath, { providers }).check!({
         companyId: randomUUID(),

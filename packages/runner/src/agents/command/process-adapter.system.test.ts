@@ -120,11 +120,11 @@ describe('process adapter: limits', () => {
 test.each([
   ['its group', (mark: string) => `env -i sleep ${mark} & sleep 0.1`],
   [
-    'its session, from another group,',
+    'its session in another group',
     (mark: string) => `exec bash -c 'set -m; env -i sleep ${mark} & sleep 0.1'`,
   ],
 ])(
-  'the process adapter finds by %s, and ends, a grandchild with a cleared environment whose parent has exited',
+  'the process adapter ends an orphaned grandchild with a cleared environment, found by %s',
   async (_how, text) => {
     const mark = `60.${Math.floor(Math.random() * 1e9)}`;
     const outcome = await adapter.run(shell(text(mark)));
@@ -271,7 +271,7 @@ describe('process adapter: output and usage', () => {
     expect(run.output().split(line)).toHaveLength(4);
   });
 
-  test('delivers all output, but only after the identity is stored', async () => {
+  test('delivers no output before the process identity is stored, and all output afterwards', async () => {
     const order: string[] = [];
     const run = shell('echo early; echo late >&2');
     run.onStarted = async ({ pid }) => {
@@ -298,7 +298,7 @@ describe('process adapter: output and usage', () => {
     expect(listLiving(run.runId)).toEqual([]);
   });
 
-  test('aborts without waiting for an identity that is never stored', async () => {
+  test('aborts even if the process identity is never stored', async () => {
     const run = shell('sleep 60');
     run.onStarted = () => {
       run.abort();

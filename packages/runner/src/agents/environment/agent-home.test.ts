@@ -117,7 +117,7 @@ describe('AGENT_HOME_FOLDERS', () => {
     readRunnerSettings({ RUNNER_URL: 'http://worker:3101', RUNNER_TOKEN: 'x', ...more })
       .agentHomeFolders;
 
-  it('lists shared paths, read-only with :ro', () => {
+  it('lists shared paths, which the suffix :ro makes read-only', () => {
     expect(read({ AGENT_HOME_FOLDERS: '.gitconfig:ro, .codex' })).toEqual([
       { path: '.gitconfig', isReadOnly: true, adapterType: null },
       { path: '.codex', isReadOnly: false, adapterType: null },

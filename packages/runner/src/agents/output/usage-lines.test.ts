@@ -31,7 +31,7 @@ test('parseUsageLine accepts a line with surrounding spaces and unknown fields',
   expect(parseUsageLine(Buffer.from(` ${lineOf(usage)}\r`))?.usage).toEqual(usage);
 });
 
-test('createUsageReader reports usage with a null cost if the line has no price, and logs it', () => {
+test('createUsageReader reports usage with a null cost for a line without a price, and logs the line', () => {
   for (const costCents of [undefined, null]) {
     const { log, seen } = notesOf({ ...usage, costCents });
     expect(seen).toEqual([{ ...usage, costCents: null }]);

@@ -222,7 +222,7 @@ describe('egress with the company’s list of hosts', () => {
     ['example.net', false],
     ['8.8.8.8', false],
     ['[2606:4700::1111]', false],
-  ])('allows %s: %s', async (host, isAllowed) => {
+  ])('given the host %s, allows access: %s', async (host, isAllowed) => {
     const gateway = await startGateway({
       apiUrl,
       allowList: ['example.org', '*.example.net'],

@@ -79,7 +79,7 @@ describe('providers of the gateway', () => {
     ['no key', {}],
     ['another key', { 'x-api-key': 'sk-other' }],
     ['the token of the run', { authorization }],
-  ])('reject %s', async (_what, headers) => {
+  ])('reject a request with %s', async (_what, headers) => {
     const { environment, seen } = await startProvider();
     const answer = await request(`${environment.ANTHROPIC_BASE_URL}/messages`, { headers });
     expect([answer.statusCode, await answer.body.text()]).toEqual([
@@ -127,7 +127,7 @@ describe('providers of the gateway', () => {
     },
   );
 
-  it('cause a 404 if they are unknown, and a 502 if they are unreachable', async () => {
+  it('respond with 404 if they are unknown, and with 502 if they are unreachable', async () => {
     const { url, environment } = await startProvider(() => 'http://127.0.0.1:1');
     const headers = { 'x-api-key': environment.ANTHROPIC_API_KEY as string };
     expect((await request(`${url}/providers/openai/x`, { headers })).statusCode).toBe(404);
@@ -222,7 +222,7 @@ describe('repositories of the gateway', () => {
     return { ...started, ask };
   }
 
-  it('can be cloned, fetched and pushed at their original address; git never receives the credential', async () => {
+  it('can be cloned, fetched and pushed at their original address, without revealing the credential to git', async () => {
     protect();
     const { ask, lines } = await start();
     const cloned = await ask(folder, 'clone', server.url('app'), 'app');
@@ -284,7 +284,7 @@ describe('repositories of the gateway', () => {
     expect(server.seen).toHaveLength(1);
   });
 
-  it('report a rejected credential and a redirect to git', async () => {
+  it('report to git that the host rejects the credential or redirects', async () => {
     const elsewhere: string[] = [];
     const { port } = await serve((incoming, response) => {
       elsewhere.push(incoming.url ?? '');

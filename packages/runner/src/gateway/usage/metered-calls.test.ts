@@ -93,7 +93,7 @@ describe('metered provider calls through the gateway', () => {
     expect(counted()).toEqual([[10, 1]]);
   });
 
-  it('fail with a JSON error when the budget is spent; token counting is still allowed', async () => {
+  it('fail with a JSON error when the budget is spent, except for token counting', async () => {
     let requests = 0;
     const { ask, counted, state } = await start((_, response) => {
       requests += 1;

@@ -21,7 +21,7 @@ describe('mostTokens()', () => {
     expect(most(request).output).toBe(output);
   });
 
-  it('allows the largest output for a body that is not JSON, and none for embeddings', () => {
+  it('allows the largest output for a body that is not JSON, and no output for embeddings', () => {
     expect(most('x').output).toBe(128_000);
     expect(most({ max_tokens: 70 }, false).output).toBe(0);
   });

@@ -54,7 +54,7 @@ describe('readPrivateKey()', () => {
     }
   });
 
-  it('detects a damaged key, so that it is not sent to a host', () => {
+  it('detects a damaged key, so that the key is not sent to a host', () => {
     expect(looksLikePrivateKey(PEM.slice(0, -10))).toBe(true);
     expect(looksLikePrivateKey('user:token')).toBe(false);
     expect(linesOfKey(PEM.replaceAll('\n', '\r\n'))).toEqual([PEM.split('\n')[1]]);

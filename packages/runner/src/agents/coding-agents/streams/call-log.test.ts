@@ -41,14 +41,14 @@ describe('the log of a coding agent', () => {
     ['claude-code-work', CLAUDE_CODE],
     ['codex-work', CODEX],
     ['opencode-work', OPENCODE],
-  ])('of the recording %s is the text that the console reads', async (name, tool) => {
+  ])('equals the text that the console reads, for the recording %s', async (name, tool) => {
     const { lines, stderr } = await readRecording(name);
     const log = logOf(tool, lines, stderr);
     expect(log).toContain('I claim the issue first.');
     expect(`${log.join('\n')}\n`).toBe(readFileSync(join(LOGS, `${name}.log`), 'utf8'));
   });
 
-  it('logs each result of Claude Code with the number of its call, in any order of the results', () => {
+  it('contains each result of Claude Code with the number of its call, in any order of results', () => {
     const log = logOf(CLAUDE_CODE, [
       said(call('a', 'Read', { file_path: 'a.ts' }), call('b', 'Bash', { command: 'ls\npwd' })),
       returned(result('b', [{ type: 'text', text: 'one\n> two\n' }])),
@@ -66,7 +66,7 @@ describe('the log of a coding agent', () => {
     ]);
   });
 
-  it('logs calls of Codex that fail, that are not commands, or that are only reported at their end', () => {
+  it('contains Codex calls that fail, that are not commands, or that are reported only at their end', () => {
     const command = { id: '1', type: 'command_execution', command: 'npm test' };
     const mcp = {
       id: '2',
@@ -99,7 +99,7 @@ describe('the log of a coding agent', () => {
     ]);
   });
 
-  it('reports failed calls of OpenCode with the time that OpenCode measured', () => {
+  it('contains failed calls of OpenCode with the time that OpenCode measured', () => {
     const state = {
       status: 'error',
       input: { filePath: 'a' },

@@ -38,7 +38,7 @@ describe('createUsageMeter()', () => {
     expect(reports).toHaveLength(2);
   });
 
-  it('reports usage in parts during a long run; the parts add up to exactly the tool’s total', () => {
+  it('reports usage in parts during a long run, with a sum that equals the tool’s total', () => {
     fc.assert(
       fc.property(
         fc.array(fc.integer({ min: 0, max: 4_000 }), { maxLength: 30 }),

@@ -21,7 +21,7 @@ const argumentsOf = (tool: CodingTool, change: Partial<ToolRequest> = {}) =>
   });
 
 describe('buildArguments() and environment() for a provider of the gateway', () => {
-  it('put the provider before the agent’s own arguments for Codex', () => {
+  it('put the provider’s arguments before the agent’s own arguments for Codex', () => {
     const args = argumentsOf(CODEX, { extraArgs: ['-c', 'model_provider="own"'] });
     const gateway = args.indexOf('model_provider="gateway"');
     expect(gateway).toBeGreaterThan(0);
@@ -31,7 +31,7 @@ describe('buildArguments() and environment() for a provider of the gateway', () 
     expect(argumentsOf(CODEX, { provided: {} }).join(' ')).not.toContain('model_provider');
   });
 
-  it('add to the address the version that OpenCode’s client omits', () => {
+  it('append /v1 to the provider’s address for OpenCode, whose client omits the version', () => {
     const { OPENCODE_CONFIG_CONTENT = '' } = OPENCODE.environment(PROVIDED);
     expect(JSON.parse(OPENCODE_CONFIG_CONTENT)).toMatchObject({
       provider: { anthropic: { options: { baseURL: `${PROVIDED.ANTHROPIC_BASE_URL}/v1` } } },
