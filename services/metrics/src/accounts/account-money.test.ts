@@ -93,7 +93,7 @@ describe('a service with several accounts', () => {
     expect((await get('/fills?account=second')).items).toEqual([]);
   });
 
-  it('has separate Prometheus samples per account', async () => {
+  it('exports separate Prometheus samples for each account', async () => {
     const page = (await service.http.get('/metrics')).text;
     const of = (name: string) =>
       page

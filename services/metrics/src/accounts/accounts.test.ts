@@ -21,7 +21,7 @@ describe('several accounts', () => {
   const collect = async (id: string) =>
     (await service.http.post('/metrics/collect').send({ collection_id: id }).expect(200)).body;
 
-  it('share one collection; an unusable account does not affect the others', async () => {
+  it('share one collection, in which an unusable account does not affect the others', async () => {
     const { accounts, components, data_points_collected, failed_components } = await collect('all');
     expect(Object.keys(accounts)).toEqual(['main', 'second', 'broken', 'play']);
     expect(accounts.main).toMatchObject({ degraded: false, failed_components: [] });

@@ -106,7 +106,7 @@ describe('GET /portfolio', () => {
   it.each([
     ['one account cannot be read', '503' as const],
     ['the last collection is older than two intervals', null],
-  ])('has no Prometheus gauges while %s', async (_when, fault) => {
+  ])('exports no Prometheus gauges while %s', async (_when, fault) => {
     if (fault) {
       accounts.second.fail(fault, '/api/v3/account');
       clock.forward(60_000);
@@ -133,7 +133,7 @@ describe('GET /portfolio', () => {
     expect((await portfolio()).equity).toBeNull();
   });
 
-  it('excludes all totals up to and including the last one in another quote asset', async () => {
+  it('excludes all totals up to the last total in another quote asset', async () => {
     await service.rows("UPDATE balance_snapshot SET quote = 'EUR' WHERE asset IS NULL");
     expect(await portfolio()).toMatchObject({
       drawdown: { peak: null, current: null },

@@ -40,7 +40,7 @@ describe('an unavailable database', () => {
     timestamp: expect.any(String),
   };
 
-  it('causes the documented error response; the next collection succeeds without a restart', async () => {
+  it('causes the documented error response until the next collection, which succeeds without a restart', async () => {
     const first = await collect('first');
     expect(first.status).toBe(200);
     await gate.shut();
@@ -136,7 +136,7 @@ describe('an unavailable exchange', () => {
   };
   const FAILED = ['account_balance', 'market_data', 'regime_analysis'];
 
-  it('causes a degraded answer that names the failed components', async () => {
+  it('causes a degraded response that names the failed components', async () => {
     expect(await collect()).toMatchObject({ degraded: false, failed_components: [] });
     isAway = true;
     clock.forward(3_600_000);

@@ -77,7 +77,7 @@ describe('POST /metrics/collect', () => {
     expect(await service.rows(COUNTS)).toEqual([{ points: 11, collections: 1 }]);
   });
 
-  it('replays the answer for a repeated id, even with another time or source', async () => {
+  it('replays the response for a repeated id, even with another time or source', async () => {
     const first = await collect({ collection_id: 'n8n_7', source: 'n8n' });
     for (let retry = 0; retry < 4; retry++) {
       const trigger_time = new Date(retry * 1000).toISOString();
@@ -142,7 +142,7 @@ describe('POST /metrics/collect', () => {
     ]);
   });
 
-  it('repeats a collection whose process has died; a sweep ends collections whose lease has expired', async () => {
+  it('repeats a collection whose process has died, while a sweep ends collections with expired leases', async () => {
     await service.rows(
       `INSERT INTO collection (collection_id, status, source, correlation_id, started_at, lease_until,
          request_hash, exchange, simulated)

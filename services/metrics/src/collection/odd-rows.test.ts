@@ -167,7 +167,7 @@ describe('a row that the database rejects', () => {
     ['regime_snapshot', "symbol <> 'SOL/USDT'", 'regime_analysis', 'SOL/USDT', 2],
     ['ohlcv_candle', "symbol <> 'SOL/USDT'", 'regime_analysis', 'SOL/USDT', 3],
   ])(
-    'becomes a failure, and everything else is stored: %s',
+    'causes a failure, while everything else is stored: %s',
     async (table, condition, part, target, points) => {
       await refuse(table, condition);
       const components = await collect().finally(() => accept(table));

@@ -199,7 +199,7 @@ describe('the metrics service', () => {
       body,
     ]),
   )(
-    'answers POST /metrics/collect, given the body %s, with %i %s',
+    'given the body %s, responds to POST /metrics/collect with %i %s',
     async (_, status, outcome, body) => {
       const answer = await send(['post', '/metrics/collect'], JSON_TYPE, body as string);
       expect(answer.headers['x-correlation-id']).toEqual(expect.any(String));
@@ -228,7 +228,7 @@ describe('the metrics service', () => {
       status,
       { method, path, headers, body, says },
     ]),
-  )('answers the request %s, given the body %s, with %i', async (_, __, status, asked) => {
+  )('given the request %s with the body %s, responds with %i', async (_, __, status, asked) => {
     const { method, path, headers, body, says } = asked as {
       method: Request[0];
       path: string;

@@ -107,12 +107,12 @@ describe('GET /metrics', () => {
     expect([...shown.keys()]).toEqual(expect.arrayContaining(sometimes));
   });
 
-  it('contains the metrics of kinds that docs/metrics.md lists (update: `npm run format`)', () => {
+  it('contains the metrics per kind that docs/metrics.md lists (update: `npm run format`)', () => {
     const document = readFileSync(join(DOCS, 'metrics.md'), 'utf8');
     expect(withTable(document, 'metrics of kinds', kindMetricsTable())).toBe(document);
   });
 
-  it('contains every metric of the alert rules and the dashboard; the runbook contains every alert', async () => {
+  it('contains every metric of the alert rules and the dashboard, while the runbook contains every alert', async () => {
     const rules = readAlertRules('marketmetrics');
     const panels = readDashboard('metrics');
     const shown = readPage(await page());

@@ -97,7 +97,7 @@ describe('GET /funding-payments', () => {
     ]);
   });
 
-  it('lists a payment without a price; `other` in GET /profit is then unknown', async () => {
+  it('lists a payment without a price, which makes `other` in GET /profit unknown', async () => {
     await service.rows(
       "UPDATE funding_payment SET asset = 'LUNA', value_in_quote = NULL WHERE payment_id = '3'",
     );

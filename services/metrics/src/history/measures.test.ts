@@ -39,7 +39,7 @@ describe('the parameter measure', () => {
     expect(hour).not.toHaveProperty('last');
   });
 
-  it('accepts equity for balances; each balance item contains its equity in every aggregation', async () => {
+  it('accepts equity for balances, whose items contain equity in every aggregation', async () => {
     const of = async (asset: string, more: string) => {
       const [item] = await get(`kind=balance&asset=${asset}&${more}`);
       return item;

@@ -9,7 +9,7 @@ describe('GET /orders', () => {
 
   const get = (query = '') => grids.service.http.get(`/orders${query}`);
 
-  it('returns only the orders of a requested symbol without any grid', async () => {
+  it('returns the orders of a requested symbol, even if no grid exists', async () => {
     expect((await get().expect(200)).body.items).toEqual([]);
     grids.sim.account.orders.push({
       ...{ id: '1', clientOrderId: null, symbol: WATCHED_SYMBOL, side: 'sell', time: Date.now() },

@@ -182,7 +182,7 @@ describe('a day of faults', () => {
     ).toBe('');
   });
 
-  it('fires the critical alert after two intervals without data and the duration in `for`', async () => {
+  it('fires the critical alert after two intervals without data plus the duration in `for`', async () => {
     const expr = 'count(ALERTS{alertname="MetricsCollectionMissed", alertstate="firing"})';
     expect(
       await alertFailures(

@@ -63,7 +63,7 @@ describe('METRICS_MIN_INTERVAL_SEC', () => {
   const collect = (body: object = {}) => service.http.post('/metrics/collect').send(body);
   const REUSED = 'x-collection-reused';
 
-  it('returns the previous answer to calls within the interval, without calling the exchange', async () => {
+  it('returns the previous response to calls within the interval, without calling the exchange', async () => {
     const first = await collect();
     expect(first.headers[REUSED]).toBeUndefined();
     clock.forward(9_999);

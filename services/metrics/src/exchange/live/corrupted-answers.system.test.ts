@@ -191,7 +191,7 @@ function faultsOf(read: Read, truth: Read): string[] {
   ];
 }
 
-describe.each(TESTED_EXCHANGES)('a corrupted answer of %s', (id) => {
+describe.each(TESTED_EXCHANGES)('a corrupted response of %s', (id) => {
   let sim: ExchangeSim;
   let exchange: Exchange;
   let corrupt: ((path: string, body: unknown) => unknown) | null = null;

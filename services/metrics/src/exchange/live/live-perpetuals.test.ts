@@ -22,7 +22,7 @@ async function open(id: string) {
   return { sim, exchange: createLiveExchange({ config, withPerpetuals: true, ...timing }) };
 }
 
-describe.each(['binance', 'bybit', 'okx'])('perpetuals of %s', (id) => {
+describe.each(['binance', 'bybit', 'okx'])('the live exchange %s with perpetuals', (id) => {
   let sim: ExchangeSim;
   let exchange: Exchange;
   beforeAll(async () => {

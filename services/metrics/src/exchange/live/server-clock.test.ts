@@ -98,7 +98,7 @@ describe.each([
 
 describe('signed requests', () => {
   it.each([600_000, -600_000])(
-    "contain the exchange's time when our clock is off by %d ms",
+    'contain the exchange’s time when the service’s clock is off by %d ms',
     async (offset) => {
       const database = await openSharedDatabase();
       const dialect = DIALECTS.binance as Dialect;

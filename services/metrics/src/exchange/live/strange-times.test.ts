@@ -62,7 +62,7 @@ describe('times in microseconds', () => {
     expect(await ofKind('funding')).toMatchObject([rate]);
   });
 
-  it('cause a failure only for funding payments, because only these require a time', async () => {
+  it('make the collection of funding payments fail, because a payment must have a time', async () => {
     const time = Date.now() - 3_600_000;
     sim.account.fundingPayments = [{ id: '71', symbol: 'BTC/USDT', received: '-1.25', time }];
     const { components } = await collect();

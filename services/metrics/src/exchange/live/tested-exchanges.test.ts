@@ -176,7 +176,7 @@ it.each([
   expect(await refusal(status, code)).toBe(expected);
 });
 
-it('failureOf() maps an unknown Binance error to malformed, and quotes the beginning of the answer', async () => {
+it('failureOf() maps an unknown Binance error to malformed, and quotes the beginning of the response', async () => {
   const ccxt = library.create({});
   const body = JSON.stringify({ code: -9999, msg: `odd ${'x'.repeat(500)}` });
   ccxt.fetchImplementation = async () => new Response(body, { status: 200 });

@@ -34,7 +34,7 @@ describe('advanceBook', () => {
     expect(done.advancedTo).toBe(3 * MINUTE);
   });
 
-  it('fills the levels that one price move crosses, in the order in which it crosses them', () => {
+  it('fills the levels that one price move crosses in the order of the move', () => {
     const done = advanceBook(book, open(), path(109, 80), MINUTE);
     expect(done.fills.map(({ order }) => order.price)).toEqual(['100', '90']);
     expect(done.placed.map((order) => order.price)).toEqual(['110', '100']);

@@ -65,7 +65,7 @@ describe('an implausible price', () => {
     },
   );
 
-  it('counts when the next collection reads it again', async () => {
+  it('becomes valid when the next collection reads the same price', async () => {
     const { service, collect } = await start();
     await collect(1);
     await collect(10);
@@ -75,7 +75,7 @@ describe('an implausible price', () => {
     expect([again.status, third.status]).toEqual(['ok', 'ok']);
   });
 
-  it('does not count if each collection reads a different price', async () => {
+  it('stays invalid if each collection reads a different price', async () => {
     const { service, collect } = await start();
     await collect(1);
     await collect(10);

@@ -142,7 +142,7 @@ describe('confirm', () => {
     ['a slowly reverting range', { theta: 0.1 }],
     ['a random walk', {}],
   ])(
-    'changes labels in %s less often than the raw analysis, and confirmAnalysis at most half as often',
+    'changes labels in %s less often than the raw analysis, but at least twice as often as confirmAnalysis',
     (_, shape) => {
       const changes = { raw: 0, plain: 0, steady: 0 };
       for (let seed = 1; seed <= 2; seed++) {

@@ -85,7 +85,7 @@ describe('grid trips in GET /performance', () => {
     });
   });
 
-  it('do not depend on a rebase of the books', async () => {
+  it('do not change after a rebase of the books', async () => {
     await fill('buy', 0, 2_000);
     await fill('sell', 1, 3_000);
     await service.rows('UPDATE grid SET rebased_at = $1', [new Date(NOON + 3_600_000)]);

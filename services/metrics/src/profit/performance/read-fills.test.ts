@@ -45,7 +45,7 @@ describe('fills in GET /performance', () => {
     );
   const performance = async () => (await service.http.get('/performance?days=2').expect(200)).body;
 
-  it('have null figures without fills', async () => {
+  it('cause null statistics if none exist', async () => {
     expect(await performance()).toMatchObject({
       ...{ fills: 0, maker_share: null },
       markouts: [
@@ -76,7 +76,7 @@ describe('fills in GET /performance', () => {
     expect(markouts[0]).toEqual({ minutes: 1, fills: 2, bps: expect.closeTo(100, 9) });
   });
 
-  it('have markouts from snapshots and candles, weighted by value, and positive if the price favours the fill', async () => {
+  it('have value-weighted markouts from snapshots and candles, positive if the price favours the fill', async () => {
     await fill('1', 0);
     await fill('2', 0, { side: 'sell', amount: '3' });
     await fill('3', 300);
@@ -101,7 +101,7 @@ describe('fills in GET /performance', () => {
     expect(bps).toEqual([null, null, null]);
   });
 
-  it('include each fill of a grid once, and the initial purchase of a simulated grid as taker', async () => {
+  it('count once for a grid, and as taker for the initial purchase of a simulated grid', async () => {
     await service.http
       .post('/grids/create')
       .send({

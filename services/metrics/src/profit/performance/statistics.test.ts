@@ -73,7 +73,7 @@ it('statisticsOf matches the definitions to within 1e-9, for 50 random paths wit
 });
 
 describe('statisticsOf', () => {
-  it('returns null without days', () => {
+  it('returns null for a period without days', () => {
     expect(statisticsOf([])).toMatchObject({ days: 0, total_return: null, sharpe: null });
   });
 

@@ -115,7 +115,7 @@ describe('grids', () => {
     expect((await service.http.get('/grids/status?symbol=BTC/USDT')).body.items).toEqual([]);
   });
 
-  it('must have a unique name and a request body', async () => {
+  it('cannot be created without a request body or with a name that is in use', async () => {
     expect((await create(await around())).status).toBe(201);
     const again = await create(await around());
     expect([again.status, again.body.detail[0].loc]).toEqual([422, ['body', 'name']]);

@@ -103,7 +103,7 @@ describe('holdings at the start of a watched grid', () => {
     expect(item).toMatchObject({ inventory_base: '0.2', warnings: [] });
   });
 
-  it('can be set later by a rebase; the rebase starts new books', async () => {
+  it('can be set later by a rebase, which starts new books', async () => {
     const { grid_id } = await grids.createGrid('unknown');
     grids.fill('unknown-3-1', 'sell', '3300');
     await grids.collect();

@@ -50,7 +50,7 @@ describe('POST /grids/{grid_id}/stop', () => {
     expect((await create('range')).status).toBe(201);
   });
 
-  it('accepts the grid id in upper case; the other paths and filters also accept it', async () => {
+  it('accepts the grid id in upper case, as do all other paths and filters', async () => {
     const { body: grid } = await create('range');
     await collect();
     const id = grid.grid_id.toUpperCase();
@@ -73,7 +73,7 @@ describe('POST /grids/{grid_id}/stop', () => {
     expect(text).toContain(grid.grid_id);
   });
 
-  it('returns the same answer when it is repeated, and cancels orders that are still open', async () => {
+  it('when repeated, returns the same response and cancels orders that are still open', async () => {
     const { body: grid } = await create('range');
     const [one, other] = await Promise.all([stop(grid.grid_id), stop(grid.grid_id)]);
     expect([one.status, other.status]).toEqual([200, 200]);
@@ -96,7 +96,7 @@ describe('POST /grids/{grid_id}/stop', () => {
     await service.http.get('/grids/none/stop').expect(405);
   });
 
-  it('makes room for another grid; concurrent requests cannot exceed the limit', async () => {
+  it('frees a place for another grid, but concurrent requests cannot exceed the limit', async () => {
     const answers = await Promise.all(['a', 'b', 'c', 'd'].map(create));
     expect(answers.map(({ status }) => status).sort()).toEqual([201, 201, 409, 409]);
     const refused = answers.find(({ status }) => status === 409);
@@ -111,7 +111,7 @@ describe('POST /grids/{grid_id}/stop', () => {
 });
 
 describe('a stopped watched grid', () => {
-  it('causes no failure of a collection, and leaves its orders open on the exchange', async () => {
+  it('causes no collection failure, and leaves its orders open on the exchange', async () => {
     const grids = await watchGrids('binance');
     await grids.collect();
     const { grid_id } = await grids.createGrid('delisted');

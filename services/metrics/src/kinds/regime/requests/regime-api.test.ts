@@ -14,7 +14,7 @@ describe('regime endpoints', () => {
     expect([answer.status, typeof answer.body.detail]).toEqual([404, 'string']);
   });
 
-  it('analyse the current regime, store it as a collection and do not update the dashboard', async () => {
+  it('analyse the current regime and store it as a collection, without updating the dashboard', async () => {
     const answer = await analyze({ symbols: ['BTC/USDT', 'XRP/USDT'], symbol: 'ADA/USDT' });
     expect(answer.status).toBe(200);
     expect(answer.body.items).toHaveLength(3);

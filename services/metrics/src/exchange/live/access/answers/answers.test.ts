@@ -54,7 +54,7 @@ describe('readerOf', () => {
         details: [{ ccy: 'USDT', eq: '-4992', availEq: '4734', availBal: '', frozenBal: '0' }],
       }),
     ],
-  ])('accepts the documented answer of %s to %j', (exchange, request, body) => {
+  ])('accepts the documented response of %s to %j', (exchange, request, body) => {
     expect(read(exchange, request, body)).toBe(JSON.stringify(body));
   });
 
@@ -68,7 +68,7 @@ describe('readerOf', () => {
     });
   });
 
-  it('returns an error answer unchanged, so that ccxt can parse it', () => {
+  it('returns an error response unchanged, so that ccxt can parse it', () => {
     const refusal = { retCode: 10006, retMsg: 'Too many visits.', result: {} };
     expect(read('bybit', ['GET', '/v5/account/wallet-balance'], refusal)).toBe(
       JSON.stringify(refusal),
@@ -76,7 +76,7 @@ describe('readerOf', () => {
   });
 });
 
-it('readerOf throws an error that names the invalid field of an answer', () => {
+it('readerOf throws an error that names the invalid field of a response', () => {
   const answer = () => read('okx', ['GET', '/api/v5/account/balance'], okx());
   expect(answer).toThrow('data: Too small: expected array to have >=1 items');
 });
