@@ -121,7 +121,7 @@ describe('POST /api/runner/next', () => {
     expect([runners[0]?.instance, runners[1]?.instance]).toContain(stored.runnerInstance);
   });
 
-  it('sends only runs whose adapter starts a process; workers execute all other runs', async () => {
+  it('sends only runs whose adapter starts a process, and leaves all other runs to workers', async () => {
     const scripted = await harness.build.queuedRun((await harness.build.agent()).id);
     const own = await harness.build.queuedRun((await agent()).id);
     const worker = { context: harness.context, workerId: 'w', slots: createRunSlots(4) };
@@ -290,7 +290,7 @@ describe('POST /api/runner/next', () => {
     },
   );
 
-  it('does not requeue runs when an older request arrives after a newer one', async () => {
+  it('does not requeue runs when an older request arrives after a newer request', async () => {
     const runner = runnerClient(harness);
     await harness.build.queuedRun((await agent()).id);
     const overtaken = { seq: runner.nextSeq(), running: [], waitMs: 20_000 };

@@ -33,7 +33,7 @@ describe('wakes and runs', () => {
     expect(statements.length).toBeLessThanOrEqual(6);
   });
 
-  it('merge into one run if a busy agent is invoked concurrently; the run lists every wake', async () => {
+  it('merge into one run, which lists every wake, if a busy agent is invoked concurrently', async () => {
     const agent = await harness.build.agent();
     const invoked = await Promise.all(
       Array.from({ length: 20 }, (_, n) => invoke(agent.id, { reason: `reason ${n}` })),
@@ -52,7 +52,7 @@ describe('wakes and runs', () => {
     expect(outcomes.sort()).toEqual([...Array(19).fill('coalesced'), 'woken']);
   });
 
-  it('have a payload of limited size; list routes omit it', async () => {
+  it('have a payload of limited size, which list routes omit', async () => {
     const agent = await harness.build.agent();
     const large = await invoke(agent.id, { payload: { text: 'x'.repeat(17_000) } });
     expect([large.status, large.body.details[0].path]).toEqual([400, ['payload']]);

@@ -33,7 +33,7 @@ describe('a listed run', () => {
     ['one\r\n\r\n', 'one'],
     [`${'é'.repeat(5_000)}`, 'é'.repeat(200)],
     ['\n \n', null],
-  ])('has its latest line of output while it is running: %#', async (content, line) => {
+  ])('has its latest line of output while it is running (case %#)', async (content, line) => {
     const { build, db } = harness;
     const run = await build.liveRun();
     const { companyId } = run.agent;

@@ -66,7 +66,7 @@ describe('text that a run writes', () => {
     expect(findCanaries(canaries.all, await readTables(harness))).toEqual([]);
   });
 
-  it('contains no secret if an API key with the run id sends it; a person’s text is not masked', async () => {
+  it('has its secrets masked if an API key with the run id sends it, but not if a person sends it', async () => {
     const value = canaries.make('a value that a person may write');
     const { agent, run, issue } = await atWork({ TOKEN: value });
     const key = await harness.build.apiKey(agent.id);
@@ -110,7 +110,7 @@ describe('text that a run writes', () => {
     }
   });
 
-  it('contains no secrets from the start of the run, and no later values of them', async () => {
+  it('contains neither the secrets that the run started with nor their later values', async () => {
     const [old, other] = [canaries.make('an old value'), canaries.make('a replaced one')];
     const { companyId, agent, secrets, run, issue } = await atWork({ OLD: old, OTHER: other });
     await harness.db.secretVersion.updateMany({ data: { createdAt: new Date(0) } });
@@ -123,7 +123,7 @@ describe('text that a run writes', () => {
     expect(said.body.body).toBe('<***> <***> <***>');
   });
 
-  it('preserves fixed words of the API, even if a secret is equal to one', async () => {
+  it('preserves fixed words of the API, even if a secret equals one of these words', async () => {
     const { run, issue } = await atWork({ WORD: 'blocked', SHORT: 'abc' });
     const { authorization, agent } = run;
     const path = `/api/issues/${issue.id}`;

@@ -230,7 +230,7 @@ describe('heartbeats', () => {
       expect(runs.map((run) => run.source)).toEqual(['retry', 'retry', 'retry', 'manual']);
     });
 
-    it('pauses the agent after five consecutive failures; a resume resets the count', async () => {
+    it('pauses the agent after five consecutive failures, counted from zero after a resume', async () => {
       const agent = await harness.build.agent();
       const failure = { exitCode: 1, errorCode: 'adapter_exit', error: 'no', transient: false };
       scripted.on(agent.id, () => ({ status: 'failed', ...failure }));

@@ -27,7 +27,7 @@ describe('the hop count of wakes', () => {
     (await harness.db.agentWakeup.findMany({ where: { commentId } })).map((row) => row.hops);
   const bearer = (authorization: string) => ({ Authorization: authorization });
 
-  it('stops two agents that always mention each other; a mention by a person wakes them again', async () => {
+  it('stops two agents that always mention each other, until a person mentions them again', async () => {
     const { companyId, ada, bob, issue } = await pair();
     for (const [me, other] of [
       [ada, 'Bob'],
@@ -88,7 +88,7 @@ describe('the hop count of wakes', () => {
     expect(await hopsOf((await comment(issue.id, '@bob', key)).id)).toEqual([1]);
   });
 
-  it('equals the highest hop count of the wakes of a run, or 0 if one of them came from a person', async () => {
+  it('equals the highest hop count among a run’s wakes, or 0 if a person caused one of the wakes', async () => {
     const { ada, bob, issue } = await pair();
     await harness.build.liveRun(bob);
     const run = await harness.build.liveRun(ada);

@@ -296,7 +296,7 @@ describe('the wakes in a run’s input', () => {
     ]);
   });
 
-  it('exclude a further wake if the waiting run is full; the next run receives that wake', async () => {
+  it('exclude a further wake if the waiting run is full, and include it in the next run', async () => {
     const { agent, one, two } = await setUp();
     const runs = received(agent);
     const { id } = await invoke(agent.id, { issueId: one.id });

@@ -199,7 +199,7 @@ describe('POST /api/routines/{routineId}/run', () => {
     ['coalesce_if_active', 'coalesced'],
     ['skip_if_active', 'skipped'],
   ] as const)(
-    'creates one issue for 20 concurrent calls with the policy %s; the other calls return %s runs',
+    'creates one issue for 20 concurrent calls with the policy %s, and returns %s runs to the other calls',
     async (concurrencyPolicy, status) => {
       const routine = await harness.build.routine({ concurrencyPolicy });
       await Promise.all(Array.from({ length: 20 }, () => run(routine.id)));

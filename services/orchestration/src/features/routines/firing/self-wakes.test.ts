@@ -30,7 +30,7 @@ describe('a trigger that an agent created or rotated', () => {
   };
   const wakes = (agentId: string) => harness.db.agentWakeup.count({ where: { agentId } });
 
-  it('wakes the agent up to an hourly limit; further runs are cancelled with self_wake_limit', async () => {
+  it('wakes the agent up to an hourly limit, and cancels further runs with self_wake_limit', async () => {
     const { agent, key, routine } = await agentWithRoutine();
     const runs: RoutineRunView[] = [];
     const trigger = await makeWebhook(routine.id, key);
@@ -69,7 +69,7 @@ describe('a trigger that an agent created or rotated', () => {
     expect((await fire(more[0] as RotatedTriggerView)).status).toBe('issue_created');
   });
 
-  it('keeps the hourly limit when the agent rotates the secret; a rotation by a person removes the limit', async () => {
+  it('keeps the hourly limit when the agent rotates the secret, but not when a person does', async () => {
     const { key, routine } = await agentWithRoutine();
     const trigger = await makeWebhook(routine.id);
     for (let at = 0; at < PER_HOUR + 2; at++) {

@@ -105,7 +105,7 @@ describe('schedules', () => {
     expect(body.nextRunAt).not.toBeNull();
   });
 
-  it('hint again at each routine run that has not started, so that an emptied queue loses none', async () => {
+  it('requeue each routine run that has not started, so that an emptied queue loses no run', async () => {
     const routine = await harness.build.routine();
     const trigger = await harness.build.trigger(routine.id, MINUTELY);
     await makeDue(trigger.id, "date_trunc('minute', now())");

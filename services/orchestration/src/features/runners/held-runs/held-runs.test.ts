@@ -206,7 +206,7 @@ describe('a run that a runner executes', () => {
     });
   });
 
-  it('loses an attempt on release only if it may have crashed the runner', async () => {
+  it('loses an attempt on release only if the run may have crashed the runner', async () => {
     const { runner, run } = await begin();
     await runner.release(run).expect(204);
     await runner.release(run).expect(409);
@@ -218,7 +218,7 @@ describe('a run that a runner executes', () => {
   });
 
   describe('the lease', () => {
-    it('can be renewed only for a run that the runner holds in this epoch; other runs are reported as lost', async () => {
+    it('can be renewed only for a run that the runner holds in this epoch, and reports other runs as lost', async () => {
       const agent = await harness.build.agent({ ...command, maxConcurrentRuns: 2 });
       const runner = runnerClient(harness);
       await harness.build.queuedRun(agent.id);
@@ -271,7 +271,7 @@ describe('a run that a runner executes', () => {
       expect(await claimable(ms)).toEqual([{ id: run.runId }]);
     });
 
-    it('lets another runner take over the run after it expires; calls of the first runner are then rejected', async () => {
+    it('lets another runner take over the run after expiry, and then rejects calls of the first runner', async () => {
       const { runner, run } = await begin();
       await runner.log(run, 0, 'first').expect(200);
       await expire(run.runId);
@@ -301,7 +301,7 @@ describe('a run that a runner executes', () => {
       expect(await logOf(run.runId)).toBe('first, second');
     });
 
-    it('expires even if no runner is connected; the run then fails if this was its last attempt', async () => {
+    it('expires even if no runner is connected, and fails the run if this was its last attempt', async () => {
       const { run } = await begin();
       await harness.db.heartbeatRun.update({ where: { id: run.runId }, data: { attempt: 3 } });
       await expire(run.runId);
@@ -315,7 +315,7 @@ describe('a run that a runner executes', () => {
   });
 
   describe('after a restart of the runner', () => {
-    it('moves to the new instance without losing an attempt; calls of the previous instance are rejected', async () => {
+    it('moves to the new instance without losing an attempt, and rejects calls of the previous instance', async () => {
       const { runner, run } = await begin();
       const successor = runnerClient(harness, { name: runner.name });
       const [taken] = (await successor.take()) as [RunAssignment];

@@ -39,7 +39,7 @@ describe('a reservation of spend', () => {
   };
 
   it.each(['agent', 'company'] as const)(
-    'fits into the budget of the %s, or is refused',
+    'waits if open reservations leave too little budget for the %s, and fails if the spend does',
     async (of) => {
       const { reserve, settle, held } = await begin({ [of]: 100 });
       const first = await reserve(60);
@@ -58,7 +58,7 @@ describe('a reservation of spend', () => {
     },
   );
 
-  it('accepts one settlement, and stores none for a call that used nothing', async () => {
+  it('accepts one settlement, and stores no settlement for a call without usage', async () => {
     const { reserve, settle, held, run } = await begin();
     const { id } = await reserve(60);
     expect(await reserve(60, id)).toMatchObject({ outcome: 'reserved' });
@@ -148,7 +148,7 @@ describe('a reservation of spend', () => {
     expect((await reserve(20)).outcome).toBe('reserved');
   });
 
-  it('never exceeds a budget together with the spend of 16 concurrent callers', async () => {
+  it('never exceeds a budget, even with 16 concurrent callers', async () => {
     const { reserve, settle, held } = await begin({ agent: 1_000, company: 100 });
     const totals: number[] = [];
     const call = async (caller: number) => {
@@ -190,7 +190,7 @@ describe('a reservation of spend', () => {
     expect(await held()).toEqual({ spent: 0, reserved: 10 });
   });
 
-  it('pauses the run if it does not fit, until the budget is raised', async () => {
+  it('pauses the run if the reservation exceeds the budget, until the budget is raised', async () => {
     const { agent, runner, run, reserve, take, limit } = await begin();
     expect((await reserve(150)).outcome).toBe('refused');
     await runner.end(run, { status: 'paused', exitCode: 1, error: 'no room' }).expect(204);
@@ -214,7 +214,7 @@ describe('a reservation of spend', () => {
     expect(body).toMatchObject({ source: 'retry', retryOfRunId: run.runId });
   });
 
-  it('causes no retry of the run if it was refused but the run did not end as paused', async () => {
+  it('causes no retry if the run did not end as paused after a refusal', async () => {
     const { runner, run, reserve } = await begin();
     await reserve(150);
     await runner.end(run).expect(204);

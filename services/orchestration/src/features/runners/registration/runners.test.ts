@@ -114,7 +114,7 @@ describe('runners of a company', () => {
     expect(body.status).toBe('queued');
   });
 
-  it('may have at most 100 active instances; only the newest 100 replaced instances remain stored', async () => {
+  it('may have at most 100 active instances, and keep only the newest 100 replaced instances', async () => {
     const { client, made } = await make();
     await client.hello().expect(200);
     const [row] = await harness.db.runnerInstance.findMany({ where: { runnerId: made.id } });

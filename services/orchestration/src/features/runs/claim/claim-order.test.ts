@@ -38,7 +38,7 @@ describe('claimNextRun, for the waiting runs of a company', () => {
     return claimed;
   };
 
-  it('starts critical runs first, then high, medium and low ones', async () => {
+  it('starts critical runs first, then high, medium and low runs', async () => {
     const [low, medium, high, critical] = [
       await queue('low'),
       await queue('medium'),
@@ -101,7 +101,7 @@ describe('claimNextRun, for the waiting runs of a company', () => {
     expect(await claim(low.id)).toBe(critical.id);
   });
 
-  it('follows a change of the priority of the issue', async () => {
+  it('uses the new priority when the priority of an issue changes', async () => {
     const [one, two] = [await queue('medium'), await queue('medium')];
     const patch = (issueId: string, priority: string) =>
       harness.api.patch(`/api/issues/${issueId}`).send({ priority }).expect(200);
@@ -124,7 +124,7 @@ describe('claimNextRun, for the waiting runs of a company', () => {
     expect(await claimAll()).toEqual([run.id, high.id]);
   });
 
-  it('reports places in the queue; the places change with priorities and retries', async () => {
+  it('reports the place of each run in the queue, which changes with priorities and retries', async () => {
     const [low, high, retry] = [await queue('low'), await queue('high'), await queue('critical')];
     const read = async (runId: string) =>
       (await harness.api.get(`/api/heartbeat-runs/${runId}`).expect(200)).body;
@@ -151,7 +151,7 @@ describe('claimNextRun, for the waiting runs of a company', () => {
     expect((await read(low.id)).queuePosition).toBe(1);
   });
 
-  it('estimates the start from the pace of the last hour, after ten starts', async () => {
+  it('estimates the start of a run from the starts in the last hour, if there were at least ten', async () => {
     const run = await queue('low');
     const expectedStart = async () =>
       (await harness.api.get(`/api/heartbeat-runs/${run.id}`).expect(200)).body.expectedStartAt;
@@ -173,7 +173,7 @@ describe('claimNextRun, for the waiting runs of a company', () => {
     expect(soon).toBe(true);
   });
 
-  it('counts the wait of a retry from its start time', async () => {
+  it('counts the waiting time of a retry from its earliest start time', async () => {
     const [medium, retry] = [await queue('medium'), await queue('medium')];
     await ageBy(1, retry.id);
     const setStart = (seconds: number) =>

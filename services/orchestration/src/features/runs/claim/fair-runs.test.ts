@@ -201,7 +201,7 @@ describe('the query for the next run', () => {
     }
   };
 
-  it('reads no more pages with thousands of ended and waiting runs than with few', async () => {
+  it('reads no more database pages with thousands of ended and waiting runs than with few', async () => {
     const [many, few] = [await harness.build.company(), await harness.build.company()];
     await fill(many.id, 'succeeded', 5_000);
     await fill(many.id, 'queued', 500);

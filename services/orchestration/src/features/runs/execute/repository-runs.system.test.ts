@@ -97,7 +97,7 @@ describe('a run in a repository', () => {
     expect(said.match(/from the cache/g)).toHaveLength(1);
   });
 
-  it('uses a secret without a trace in logs, rows and responses; agents cannot send it to another host', async () => {
+  it('uses a secret without a trace in logs, rows and responses, and cannot send it to another host', async () => {
     server.create('closed');
     const expected = `Basic ${Buffer.from(`x-access-token:${TOKEN}`).toString('base64')}`;
     server.control.intercept = (request, response) => {

@@ -106,7 +106,7 @@ describe('secrets of a run', () => {
     ['moved from another secret', 'MY_B', 'cannot be decrypted'],
     ['encrypted with a lost master key', 'MY_A', 'cannot be decrypted'],
   ])(
-    'fail the run with an error that names the variable if one is %s',
+    'fail the run with an error that names the variable if a secret is %s',
     async (what, variable, text) => {
       const { build, context, db } = harness;
       const a = await build.secret({ value: 'value of a' });

@@ -66,7 +66,7 @@ describe('the working directory of a run', () => {
     expect(await where()).toBe(place('adapter'));
   });
 
-  it('equals the directory of the workspace even if the workspace has a repository; the repository is then not cloned', async () => {
+  it('equals the workspace’s directory even if the workspace has a repository, which is then not cloned', async () => {
     const { agent, issue, add } = await setUp({ cwd: place('adapter') });
     await add({ cwd: place('first'), repoUrl: 'https://10.0.0.1/acme/yard' });
     expect((await runOn(agent.id, issue)).said).toBe(place('first'));
@@ -131,7 +131,7 @@ describe('the working directory of a run', () => {
     expect((await runOn(agent.id, lone)).said).toBe(place('adapter'));
   });
 
-  it('defaults to a folder of the run; an empty folder is deleted afterwards', async () => {
+  it('defaults to a folder of the run, which is deleted afterwards if it is empty', async () => {
     const { agent, issue } = await setUp();
     const { run, said } = await runOn(agent.id, issue);
     expect(run.status).toBe('succeeded');
@@ -140,7 +140,7 @@ describe('the working directory of a run', () => {
     await expect(readdir(folder)).rejects.toThrow('ENOENT');
   });
 
-  it('defaults to a folder of the run; a folder with files is kept afterwards', async () => {
+  it('defaults to a folder of the run, which is kept afterwards if it contains files', async () => {
     const { agent, issue } = await setUp({ args: ['-c', 'touch left; pwd -P'] });
     const { run } = await runOn(agent.id, issue);
     expect(await readdir(runFolder(harness.config, run.id))).toEqual(['left']);

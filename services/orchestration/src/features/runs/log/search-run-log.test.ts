@@ -73,7 +73,7 @@ describe('the log of a run', () => {
     expect(await search(path, '')).toMatchObject({ matches: [], complete: true });
   });
 
-  it('can be searched page by page; the pages return each match once', async () => {
+  it('can be searched page by page, with each match returned once', async () => {
     const path = await runWith(...Array.from({ length: 7 }, () => 'aXa aXa\n'));
     const all: number[] = [];
     let offset = 0;

@@ -7,7 +7,7 @@ import { prune } from '../../../work/retention';
 describe('home folders of agents', () => {
   const harness = useHarness();
 
-  it('disappear when the agent is terminated and its last run has ended; other folders stay', async () => {
+  it('disappear when the agent is terminated and its last run has ended, while other folders stay', async () => {
     const { build } = harness;
     const { id: companyId } = await build.company();
     const [gone, running, idle, paused] = await Promise.all(
