@@ -118,7 +118,7 @@ describe('POST with Idempotency-Key', () => {
     expect(body.details[0].path).toEqual(['Idempotency-Key']);
   });
 
-  it('takes effect only once; a PATCH with the same key takes effect each time', async () => {
+  it('takes effect only once, unlike a PATCH with the same key', async () => {
     const issue = await harness.build.issue();
     const patch = (title: string) =>
       harness.api.patch(`/api/issues/${issue.id}`).set('Idempotency-Key', 'p').send({ title });

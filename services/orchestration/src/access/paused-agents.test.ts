@@ -63,7 +63,7 @@ describe('the API key of a paused agent', () => {
     await report().expect(201);
   });
 
-  it('causes 409 while a run is being stopped; the token of that run works until the run ends', async () => {
+  it('causes 409 while a run is being stopped, but the run’s token works until the run ends', async () => {
     const run = await harness.build.liveRun();
     const issue = await harness.build.issue({ companyId: run.agent.companyId });
     const key = await harness.build.apiKey(run.agent.id);

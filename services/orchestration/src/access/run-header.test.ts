@@ -20,7 +20,7 @@ describe('X-Service-Run-Id', () => {
     return request.send({ body: 'hello' });
   };
 
-  it('may be omitted with a run token; the run is recorded in both cases', async () => {
+  it('may be omitted with a run token, whose run is recorded in either case', async () => {
     const { run, issue } = await setUp();
     for (const named of [undefined, run.id, run.id.toUpperCase()]) {
       const { body } = await comment(issue.id, run.authorization, named).expect(201);
@@ -90,7 +90,7 @@ describe('X-Service-Run-Id', () => {
     await comment(issue.id, null, foreign.id).expect(403);
   });
 
-  it('may be omitted; the run token of an earlier claim still causes 401', async () => {
+  it('may be omitted, but the run token of an earlier claim still causes 401', async () => {
     const { run, issue } = await setUp();
     await harness.context.db.pool.query('UPDATE heartbeat_run SET epoch = 2 WHERE id = $1', [
       run.id,

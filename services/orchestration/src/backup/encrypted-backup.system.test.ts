@@ -73,7 +73,7 @@ describe('an encrypted backup', () => {
     expect(await leftovers()).toBe(before);
   });
 
-  it('can be decrypted by each recipient; a restore with any other key writes nothing', async () => {
+  it('can be decrypted by each recipient, but a restore with any other key writes nothing', async () => {
     const [second, stranger] = [await makeIdentity(), await makeIdentity()];
     const folder = system.newFolder();
     const recipients = [own.recipient, second.recipient];

@@ -14,7 +14,7 @@ describe('exportLines', () => {
       .map((line) => JSON.parse(line));
   }
 
-  it('exports the activity of every company in its order, and only from the given day on', async () => {
+  it('exports the activity of every company in event order, starting on the given day', async () => {
     const companies = [await harness.build.company(), await harness.build.company()];
     await harness.db.activity.updateMany({
       where: { companyId: companies[0]?.id },

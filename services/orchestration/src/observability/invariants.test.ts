@@ -109,7 +109,7 @@ describe('the invariants', () => {
     expect(await findViolations(harness.context.db.pool)).toEqual({});
   });
 
-  it('each have a planted violation', () => {
+  it('each have a planted violation in PLANTED', () => {
     expect(readInvariants().map(({ name }) => name)).toEqual(Object.keys(PLANTED));
   });
 

@@ -29,7 +29,7 @@ describe('the probes and the metrics page', () => {
     ['API', createApplication],
     ['worker', createWorkerApplication],
   ])(
-    'report that the %s is not ready after 10 s with a stalled pool, and must restart after 60 s',
+    'report the %s as not ready after 10 s with a stalled pool, and as not live after 60 s',
     async (_, create) => {
       let stalledMs = 0;
       const app = create({ ...harness.context, poolStallMs: () => stalledMs }, () => false);

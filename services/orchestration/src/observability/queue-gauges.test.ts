@@ -240,7 +240,7 @@ describe('readQueueState with runners', () => {
     expect(found.stalledSeconds).toBeGreaterThanOrEqual(120);
   });
 
-  it('counts a run as unplaceable if no runner may execute it; a company’s runner executes only its labelled runs', async () => {
+  it('counts a run as unplaceable if no runner may execute it, because company runners execute only their labelled runs', async () => {
     const companyId = await queueRuns(1);
     await queueRuns(1, { runnerLabels: ['office'] });
     const { body } = await harness.api

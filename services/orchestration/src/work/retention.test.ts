@@ -141,7 +141,7 @@ describe('retention', () => {
     expect(left.map((row) => row.id).sort()).toEqual(kept.sort());
   });
 
-  it('deletes no activity with 0 days, the default', async () => {
+  it('deletes no activity if the retention is 0 days, which is the default', async () => {
     expect(harness.config.retention).toEqual({ runDays: 90, wakeupDays: 90, activityDays: 0 });
     await query("UPDATE activity SET created_at = created_at - interval '5000 days'");
     const before = await everything(harness);

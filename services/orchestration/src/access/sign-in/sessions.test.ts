@@ -117,7 +117,7 @@ describe('sessions', () => {
     expect(cookieOf(other)).not.toContain('planted');
   });
 
-  it('end at logout and are deleted from the database; a second logout changes nothing', async () => {
+  it('end at logout and are deleted from the database, while a second logout changes nothing', async () => {
     const someone = await harness.operator();
     const logOut = () => harness.api.post('/api/auth/logout').set('Cookie', someone.cookie);
     const answer = await logOut().expect(204);
@@ -130,7 +130,7 @@ describe('sessions', () => {
     await harness.api.post('/api/auth/logout').expect(204);
   });
 
-  it('end after the idle time; requests postpone this end at most once per minute', async () => {
+  it('end after the idle time, which requests extend at most once per minute', async () => {
     const someone = await harness.operator();
     const { idleSec } = SIGN_IN.session;
     const begun = await find(someone);

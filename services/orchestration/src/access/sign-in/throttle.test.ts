@@ -70,7 +70,7 @@ describe('the throttle of failed sign-ins', () => {
     ]).toEqual(['counted', 'counted', 'rate_limited']);
   });
 
-  it('counts guesses from a known browser separately; a success in that browser resets no other count', async () => {
+  it('counts guesses from a known browser separately, so a success there resets no other count', async () => {
     const throttle = openThrottle(redis, settings(), SETTINGS);
     const inBrowser = { address: 'a', email: ADA, browser: 'mine' };
     for (let round = 0; round < 10; round++) {

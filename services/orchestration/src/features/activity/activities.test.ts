@@ -44,7 +44,7 @@ describe('GET /api/companies/{companyId}/activity', () => {
     expect(byBoard).toMatchObject({ actorType: 'user', actorId: 'local-board', runId: null });
   });
 
-  it('lists newest first', async () => {
+  it('lists the newest activity first', async () => {
     const { all } = await setUp();
     expect(all.map((record) => record.action)).toEqual([
       'issue.updated',

@@ -38,7 +38,7 @@ describe('GET routes of agents', () => {
     }
   });
 
-  it('list the agents of one company newest first; pages repeat no agent while agents are added', async () => {
+  it('list the agents of one company newest first, and repeat none while agents are added', async () => {
     const { api, build } = harness;
     const { id: companyId } = await build.company();
     const made: string[] = [];
@@ -84,7 +84,7 @@ describe('GET routes of agents', () => {
     expect(body).toEqual([node(root, [node(a, [node(leaf)]), node(b)]), node(lone)]);
   });
 
-  it('return a chain of 500 levels; creating level 501 fails with 422', async () => {
+  it('return a chain of 500 levels, which no request can extend: level 501 fails with 422', async () => {
     const { api, build, context } = harness;
     const { id: companyId } = await build.company();
     const chain = Array.from({ length: 499 }, () => newId());
@@ -124,7 +124,7 @@ describe('GET routes of agents', () => {
 describe('POST /api/agents/{agentId}/keys', () => {
   const harness = useHarness();
 
-  it('returns a key once and stores its hash; the key is valid until it is deleted', async () => {
+  it('returns a key once, stores its hash, and accepts the key until it is deleted', async () => {
     const { api, build, context, db } = harness;
     const agent = await build.agent();
     const created = await api.post(`/api/agents/${agent.id}/keys`).send({ name: 'ci' }).expect(201);

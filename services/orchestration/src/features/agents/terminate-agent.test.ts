@@ -4,7 +4,7 @@ import { rehint } from '../../state/rehint';
 describe('terminating an agent', () => {
   const harness = useHarness();
 
-  it('pauses the agent’s routines; the board can then assign them to another agent', async () => {
+  it('pauses the agent’s routines, which the board can then assign to another agent', async () => {
     const { api, build, db } = harness;
     const agent = await build.agent();
     const { companyId } = agent;

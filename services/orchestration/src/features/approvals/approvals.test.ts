@@ -253,7 +253,7 @@ describe('approval routes', () => {
       expect(after.body.status).toBe('terminated');
     });
 
-    it('create no draft if the request is invalid; only the board may choose an adapter', async () => {
+    it('create no draft if the request is invalid, and let only the board choose an adapter', async () => {
       const run = await harness.build.liveRun();
       const { companyId } = run.agent;
       const foreign = await harness.build.agent();

@@ -108,7 +108,7 @@ describe('questions to the board', () => {
     ['a note', { note: 'Neither' }, { option: null, note: 'Neither' }],
     ['both', { option: 'small', note: 'But soon' }, { option: 'small', note: 'But soon' }],
   ])(
-    'can be answered with %s; the answer wakes the agent even if the agent is busy',
+    'can be answered with %s, which wakes the agent even if the agent is busy',
     async (_, body, decision) => {
       const { run, companyId, question } = await asked();
       const answered = await decide(question.id, 'answer', body).expect(200);

@@ -98,7 +98,7 @@ describe('an adapter that an agent proposes for a hire', () => {
     );
   });
 
-  it('may have a readable type name; the name is stored unchanged', async () => {
+  it('may have a readable type name, which is stored unchanged', async () => {
     const named = { adapterType: 'claude_code', adapterConfig: { model: 'sonnet' } };
     const { approval, draft } = await hired(named);
     await approve(approval).expect(200);
@@ -112,7 +112,7 @@ describe('an adapter that an agent proposes for a hire', () => {
     expect(refused.body.details[0].message).toContain('claude_code = model_a_local');
   });
 
-  it('must be valid; otherwise nothing is stored', async () => {
+  it('must be valid, or nothing is stored', async () => {
     const { hire, agent } = await asker();
     const other = await harness.build.secret({ companyId: agent.companyId });
     const foreign = await harness.build.secret();
@@ -166,7 +166,7 @@ describe('an adapter that an agent proposes for a hire', () => {
     expect((await stored(draft)).adapterConfig).toEqual(settled);
   });
 
-  it('leaves the hire pending if the adapter has become invalid; the board must choose another adapter', async () => {
+  it('leaves the hire pending if the adapter has become invalid, until the board chooses another adapter', async () => {
     const { agent, given, hire } = await asker();
     const { body } = await hire({ proposedAdapter: naming(given.id) }).expect(201);
     await harness.api

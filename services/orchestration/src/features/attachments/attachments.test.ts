@@ -92,7 +92,7 @@ describe('attachments', () => {
     expect(await harness.db.asset.count({ where: { id: made.body.assetId } })).toBe(0);
   });
 
-  it('must have a UTF-8 file name; otherwise nothing is stored', async () => {
+  it('must have a UTF-8 file name, or nothing is stored', async () => {
     const { path } = await issueOf();
     const before = await stored();
     const text = `--b\r\nContent-Disposition: form-data; name="file"; filename="caf\xe9.txt"\r\n\r\nx\r\n--b--\r\n`;
@@ -150,7 +150,7 @@ describe('attachments', () => {
     expect(body.originalFilename).toBe(kept);
   });
 
-  it('must not be too large, missing, duplicate or malformed; otherwise nothing is stored', async () => {
+  it('leave no stored data if they are too large, missing, duplicate or malformed', async () => {
     const { path } = await issueOf();
     const before = await stored();
     expect((await upload(path, randomBytes(LIMIT))).status).toBe(201);
@@ -227,7 +227,7 @@ describe('attachments', () => {
     });
   });
 
-  it('can be uploaded once per Idempotency-Key; a different file under the same key causes a conflict', async () => {
+  it('can be uploaded once per Idempotency-Key, which causes a conflict for a different file', async () => {
     const { issue, path } = await issueOf();
     const send = (bytes: Buffer) => upload(path, bytes).set('Idempotency-Key', issue.id);
     const first = await send(PNG);
@@ -302,7 +302,7 @@ describe('attachments', () => {
       expect(await harness.db.asset.count({ where: { companyId: company.id } })).toBe(0);
     });
 
-    it('must be images of an allowed type; the type is detected from the bytes', async () => {
+    it('must be images of an allowed type, which is detected from the bytes', async () => {
       const company = await harness.build.company();
       const before = await stored();
       const refused = await logo(company.id, Buffer.from('<html>'));

@@ -69,7 +69,7 @@ describe('callbacks', () => {
     });
   });
 
-  it('report the end of an issue that is created as done, but no second end of an issue', async () => {
+  it('report an issue that is created as done, but do not report a second end of an issue', async () => {
     const { id: companyId } = await harness.build.company();
     const { body: done } = await create(companyId, { status: 'done', ...fields() }).expect(201);
     expect(await deliver()).toBe(1);

@@ -247,7 +247,7 @@ describe('company routes', () => {
     }
   });
 
-  it('list companies newest first; pages repeat no company while companies are added', async () => {
+  it('list companies newest first, and repeat none while companies are added', async () => {
     const made: string[] = [];
     for (let at = 0; at < 7; at++) made.unshift((await harness.build.company()).id);
     const seen = await walkPages<CompanyView>(harness, '/api/companies', 3, (count) =>

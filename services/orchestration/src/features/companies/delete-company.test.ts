@@ -53,7 +53,7 @@ describe('DELETE /api/companies/:companyId', () => {
     expect(erased?.erasedAt).not.toBeNull();
   });
 
-  it('succeeds once for concurrent callers; the others receive 404', async () => {
+  it('succeeds for one of several concurrent callers, and returns 404 to the others', async () => {
     const { id, name } = await harness.build.company();
     await archive(id);
     const answers = await Promise.all(Array.from({ length: 6 }, () => remove(id, { name })));

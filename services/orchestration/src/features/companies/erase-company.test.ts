@@ -61,7 +61,7 @@ describe('the erasure of a deleted company', () => {
     await api.get(`/api/attachments/${other.ids.attachmentId}/content`).expect(200);
   });
 
-  it('completes while writers continue; they receive 404 or 409 and leave no row', async () => {
+  it('completes during concurrent writes, which receive 404 or 409 and leave no row', async () => {
     const { api, build, config, context, db } = harness;
     const company = await build.company();
     const path = `/api/companies/${company.id}`;
@@ -121,7 +121,7 @@ describe('the erasure of a deleted company', () => {
     expect(files.filter((file) => !keys.has(file))).toEqual([]);
   });
 
-  it('removes the bytes of an upload that ends after the erasure, which receives 404', async () => {
+  it('removes the bytes of an upload that ends after the erasure, and returns 404 to the upload', async () => {
     const { api, build, config, context } = harness;
     const issue = await build.issue();
     const path = `/api/companies/${issue.companyId}`;

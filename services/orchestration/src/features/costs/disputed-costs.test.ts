@@ -25,7 +25,7 @@ describe('a cost report by the agent itself', () => {
     return { run, companyId, agentId, report, summary, limit };
   };
 
-  it('counts up to the remaining budget; the rest is disputed', async () => {
+  it('counts only up to the remaining budget, and disputes the rest', async () => {
     const { api, build } = harness;
     const { companyId, agentId, report, summary } = await start();
     expect((await report(60).expect(201)).body).toMatchObject({
@@ -71,7 +71,7 @@ describe('a cost report by the agent itself', () => {
     expect((await report(50).expect(201)).body).toMatchObject({ costCents: 50, disputedCents: 0 });
   });
 
-  it('cannot exceed the budget; reports by the gateway or the board can', async () => {
+  it('cannot exceed the budget, unlike reports by the gateway or the board', async () => {
     const { api, context } = harness;
     const { run, companyId, agentId, summary } = await start();
     const claim = { id: run.id, agentId, epoch: 1 };

@@ -140,7 +140,7 @@ describe('metered provider calls of a run', () => {
   });
 
   it.each(['honest', 'lies'] as const)(
-    'count against the budget before the next call; that call fails if the budget is spent (agent: %s)',
+    'count against the budget before the next call, which fails if the budget is spent (agent: %s)',
     async (what) => {
       const { refusals: _, ...spent } = await spend(what, 'agents');
       expect(spent).toEqual({

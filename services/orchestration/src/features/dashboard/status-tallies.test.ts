@@ -115,7 +115,7 @@ describe('status totals', () => {
     expect((await query('SELECT 1 FROM status_change')).rows).toEqual([]);
   });
 
-  it('include all committed rows and no rolled-back ones when several workers fold concurrently', async () => {
+  it('include all committed rows and no rolled-back rows when several workers update the totals concurrently', async () => {
     const { id: companyId } = await harness.build.company();
     const client = await harness.context.db.pool.connect();
     await client.query('BEGIN');

@@ -90,7 +90,7 @@ describe('document routes of an issue', () => {
     expect(seen).toEqual([7, 6, 5, 4, 3, 2, 1]);
   });
 
-  it('let only the board delete a document with its revisions; the key can then be reused', async () => {
+  it('let only the board delete a document with its revisions, which frees the document’s key', async () => {
     const run = await harness.build.liveRun();
     const issue = await harness.build.issue({ companyId: run.agent.companyId });
     const first = await put(issue.id, 'plan', { body: 'one' });

@@ -61,7 +61,7 @@ describe('the limits of event streams', () => {
     expect((await open(other.id, { cookie: owner.cookie })).status).toBe(200);
   });
 
-  it('apply to all sessions of a caller together; when one stream ends, a new one may start', async () => {
+  it('apply to all sessions of a caller together, and allow a new stream when one ends', async () => {
     const [one, two] = [await harness.build.company(), await harness.build.company()];
     const { cookie } = await harness.operator(one.id);
     const opened = await Promise.all(Array.from({ length: 4 }, () => open(one.id, { cookie })));

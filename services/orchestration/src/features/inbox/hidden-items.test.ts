@@ -176,7 +176,7 @@ describe('the inbox with several people', () => {
     expect([refused.status, refused.body.code]).toEqual([403, 'board_only']);
   });
 
-  it('lists open invites to an owner; a dismissed invite appears again after it has expired', async () => {
+  it('lists open invites to an owner, and lists a dismissed invite again after it has expired', async () => {
     const { build, founding, context } = harness;
     const { id: companyId } = await build.company();
     const path = `/api/companies/${companyId}/invites`;

@@ -67,7 +67,7 @@ describe('the inbox after a generated history', () => {
     }
   };
 
-  it('contains exactly the items that need a person; each action of an item works', async () => {
+  it('contains exactly the items that need a person, and only actions that work', async () => {
     await fc.assert(
       fc.asyncProperty(histories, fc.nat(999), async (history, choice) => {
         const world = await foundWorld(harness);

@@ -90,7 +90,7 @@ describe('assigning an issue to an agent', () => {
     ]);
   });
 
-  it('returns the id of the wake; the list of runs can be filtered by this id', async () => {
+  it('returns the id of the wake, by which the list of runs can be filtered', async () => {
     const agent = await eager();
     const { companyId } = agent;
     const runsOf = async (wakeupId: string, company = companyId) =>

@@ -158,7 +158,7 @@ describe('blockedBy', () => {
     expect(await other).toBe(200);
   });
 
-  it('must not contain foreign or unknown issues; otherwise nothing changes', async () => {
+  it('does not change if an update contains foreign or unknown issues', async () => {
     const issue = await harness.build.issue();
     const own = await harness.build.issue({ companyId: issue.companyId });
     const stranger = await harness.build.issue();

@@ -236,7 +236,7 @@ describe('POST /api/issues/:issueId/checkout', () => {
     expect(body.details.reason).toBe('owned_by_other_agent');
   });
 
-  it('sets a lock that ends with the run; status and assignee remain unchanged', async () => {
+  it('sets a lock that ends with the run, while status and assignee remain unchanged', async () => {
     const { api, build, db, drain, scripted } = harness;
     const agent = await build.agent();
     const issue = await build.issue({ companyId: agent.companyId, status: 'todo' });

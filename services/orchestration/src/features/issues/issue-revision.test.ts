@@ -21,7 +21,7 @@ describe('the revision of an issue', () => {
     expect((await api.get(`/api/issues/${issue.id}`)).body.revision).toBe(3);
   });
 
-  it('must be current in an update; otherwise a 409 response contains the current issue', async () => {
+  it('must be current in an update, or the API returns 409 with the current issue', async () => {
     const issue = await harness.build.issue({ title: 'Before' });
     await update(issue.id, { title: 'Theirs', revision: 1 }).expect(200);
     const before = await everything(harness);

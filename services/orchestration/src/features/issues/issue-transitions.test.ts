@@ -40,7 +40,7 @@ describe('changing the status of an issue', () => {
     return body;
   }
 
-  it.each(PAIRS)('follows the table of transitions from %s to %s', async (from, to) => {
+  it.each(PAIRS)('from %s to %s follows the table of transitions', async (from, to) => {
     const issue = await issueIn(from);
     const before = await everything(harness);
     const { status, body } = await patch(issue.id, { status: to });

@@ -37,7 +37,7 @@ describe('labels', () => {
     });
   });
 
-  it('can be replaced on an issue only as a whole; each replacement adds one activity', async () => {
+  it('can be replaced on an issue only as a whole, with one activity per replacement', async () => {
     const issue = await harness.build.issue({ labels: ['one', 'two'], dueDate: '2026-05-05' });
     const changed = async () => Object((await lastEntry(issue.id))?.details).changed;
     const { body } = await patch(issue.id, {
@@ -63,7 +63,7 @@ describe('labels', () => {
     ]);
   });
 
-  it('have the same issue counts before and after workers fold changes into the totals', async () => {
+  it('have the same issue counts before and after workers add changes to the totals', async () => {
     const { companyId, id } = await harness.build.issue({ labels: ['a', 'b'] });
     await harness.build.issue({ companyId, labels: ['b'] });
     const before = await list(companyId);

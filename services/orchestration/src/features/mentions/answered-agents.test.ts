@@ -190,7 +190,7 @@ describe('a comment', () => {
     ['in_review', { status: 'in_progress' }, 'sent_back'],
     ['backlog', { status: 'todo' }, null],
   ] as const)(
-    'may be absent: a change from %s to %j by a person wakes the assignee except with `wake: false`',
+    'can be omitted: a change from %s to %j by a person wakes the assignee unless `wake` is false',
     async (status, sent, reason) => {
       const { ada, companyId } = await setUp();
       const mine = { companyId, status, assigneeAgentId: ada.id };

@@ -100,7 +100,7 @@ describe('a mention of the board', () => {
     expect(await callOf(issue.id)).toBeNull();
   });
 
-  it('means people even if an agent is named Board; @board-secretary means the agent Board Secretary', async () => {
+  it('means people even if an agent is named Board, while @board-secretary means the agent Board Secretary', async () => {
     const { run, companyId, issue } = await setUp();
     const board = await harness.build.agent({ companyId, name: 'Board' });
     const secretary = await harness.build.agent({ companyId, name: 'Board Secretary' });
@@ -120,7 +120,7 @@ describe('a mention of the board', () => {
     expect(await callOf(issue.id)).toBe(made.id);
   });
 
-  it('has no effect after the part of the comment that is parsed', async () => {
+  it('has no effect beyond the part of a long comment that is parsed', async () => {
     const { run, issue } = await setUp();
     const { mentions } = await comment(issue.id, `${'x '.repeat(11_000)} @board`, run);
     expect(mentions).toEqual([{ ...CALLED, outcome: 'skipped', reason: 'beyond_read_limit' }]);

@@ -48,7 +48,7 @@ describe('the primary workspace of a project', () => {
     expect(await primaries(id)).toEqual([second?.id]);
   });
 
-  it('cannot be unset without a replacement; the request returns 422 and changes nothing', async () => {
+  it('cannot be unset without a replacement: the request returns 422 and changes nothing', async () => {
     const { workspaces } = await setUp(2);
     const before = await everything(harness);
     const { body } = await patch(workspaces[0], { isPrimary: false, name: 'x' }).expect(422);
@@ -57,7 +57,7 @@ describe('the primary workspace of a project', () => {
     expect(await everything(harness)).toEqual(before);
   });
 
-  it('changes to the oldest remaining workspace when it is deleted', async () => {
+  it('becomes the oldest remaining workspace when the current primary workspace is deleted', async () => {
     const { api, db } = harness;
     const { id, workspaces } = await setUp(4);
     const [a, b, c, d] = workspaces as [WorkspaceView, WorkspaceView, WorkspaceView, WorkspaceView];

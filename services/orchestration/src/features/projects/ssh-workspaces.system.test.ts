@@ -56,7 +56,7 @@ describe('workspaces with SSH repositories in authenticated mode', () => {
     }
   });
 
-  it('require no key while they have a directory; without a key, the directory cannot be removed', async () => {
+  it('require no key while they have a directory, which cannot be removed without a key', async () => {
     const { founding } = harness;
     const { path, repoCredential } = await setUp();
     const noted = { repoUrl: SSH[0], cwd: '/srv/yard' };
@@ -117,7 +117,7 @@ describe('workspaces with SSH repositories in authenticated mode', () => {
 
   if (!withGit) return;
 
-  it('use the current value of the secret; no row, log or response contains the value', async () => {
+  it('use the current value of the secret, which appears in no row, log or response', async () => {
     const { founding, db, build } = harness;
     const { project, path, repoCredential } = await setUp();
     const { companyId, id: projectId } = project;

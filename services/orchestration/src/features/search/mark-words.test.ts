@@ -18,7 +18,7 @@ describe('markWords and snippetOf', () => {
     ['login or crash', 'login or crash', ['login', 'crash']],
     ['<script>alert(1)</script>', 'script', ['script', 'script']],
     ['a.*b', '.*', []],
-  ])('mark in the text %j, for the query %j, the words %j', (text, q, expected) => {
+  ])('given the text %j and the query %j, mark the words %j', (text, q, expected) => {
     expect(marked(text, q)).toEqual(expected);
   });
 

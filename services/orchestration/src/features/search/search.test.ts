@@ -75,7 +75,7 @@ describe('GET /api/companies/:companyId/search', () => {
     ]);
   });
 
-  it('omits an entry whose row is missing, and continues after it', async () => {
+  it('omits an entry whose row is missing, and returns the entries after it', async () => {
     const { build, asOwner } = harness;
     const { id: companyId } = await build.company();
     const made: string[] = [];
@@ -196,7 +196,7 @@ describe('GET /api/companies/:companyId/search', () => {
     }
   });
 
-  it('finds new titles, texts, revisions and names, but no replaced or deleted ones', async () => {
+  it('finds new titles, texts, revisions and names, but no replaced or deleted versions', async () => {
     const { api, build } = harness;
     const { id: companyId } = await build.company();
     const issue = await build.issue({ companyId, title: 'before', description: 'old' });

@@ -41,7 +41,7 @@ describe('rewrapKeys', () => {
     }
   });
 
-  it('can be interrupted and repeated; values stay readable and unchanged', async () => {
+  it('can be interrupted and repeated, and leaves values readable and unchanged', async () => {
     const { build, context, db } = harness;
     const secrets: SecretView[] = [];
     for (let at = 0; at < 5; at++) secrets.push(await build.secret({ value: `value ${at}` }));
@@ -100,7 +100,7 @@ describe('rewrapKeys', () => {
     expect(await valueBehind(alone, secret)).toEqual({ values: { NAME: 'value' } });
   });
 
-  it('may be omitted before secrets are entered again after the loss of the master key', async () => {
+  it('need not run before secrets are entered again after the loss of the master key', async () => {
     const { api, build, context, db } = harness;
     const secret = await build.secret({ value: 'lost' });
     await db.secretKey.updateMany({ data: { masterKeyId: 'lost' } });

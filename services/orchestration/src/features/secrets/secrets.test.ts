@@ -94,7 +94,7 @@ describe('secrets', () => {
     expect((await valuesOf(secret)).sort()).toEqual(['0', ...values].sort());
   });
 
-  it('share one data key per company; the first secret creates that key', async () => {
+  it('share one data key per company, which the first secret creates', async () => {
     const { build, db } = harness;
     const { id: companyId } = await build.company();
     const names = Array.from({ length: 8 }, (_, at) => `KEY_${at}`);
@@ -190,7 +190,7 @@ describe('secrets', () => {
     await api.get(pathOf(companyId)).expect(200);
   });
 
-  it('can be created only once per Idempotency-Key; the record of the key stores only a keyed hash of the body', async () => {
+  it('can be created only once per Idempotency-Key, whose record stores only a keyed hash of the body', async () => {
     const { build, db } = harness;
     const { id: companyId } = await build.company();
     const send = (value: string) =>

@@ -43,7 +43,7 @@ describe('webhooks', () => {
     (await harness.api.get(`/api/endpoints/${id}/deliveries`).query(query).expect(200)).body;
   const bodies = () => receiver.calls.map(({ body }) => JSON.parse(body));
 
-  it('send each later event once, signed and without large texts', async () => {
+  it('send each event that occurs after their creation once, signed and without large texts', async () => {
     const { id: companyId } = await harness.build.company();
     await harness.build.issue({ companyId, title: 'Before' });
     await add(companyId);
@@ -234,7 +234,7 @@ describe('webhooks', () => {
     expect(enabled).toMatchObject({ status: 'enabled', disabledReason: null, failingSince: null });
   });
 
-  it('stop when the company is archived; its endpoints can still be deleted', async () => {
+  it('stop when the company is archived, but can still be deleted', async () => {
     const { id: companyId } = await harness.build.company();
     const [{ id }, gone] = [await add(companyId), await add(companyId)];
     await sql(
@@ -391,7 +391,7 @@ describe('webhooks', () => {
     expect(answer.body.error).toContain(field);
   });
 
-  it('can be deleted; their deliveries are deleted 30 days after they end', async () => {
+  it('can be deleted, and lose their deliveries 30 days after each delivery ends', async () => {
     const { id: companyId } = await harness.build.company();
     const { id } = await add(companyId);
     await harness.build.issue({ companyId });

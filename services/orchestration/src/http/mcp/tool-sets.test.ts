@@ -27,7 +27,7 @@ describe('the tools at /mcp', () => {
   });
 
   it.each(Object.entries(sets))(
-    '%s have definitions of at most 1,500 tokens',
+    'have definitions of at most 1,500 tokens in %s',
     (_name, { definitions }) => {
       expect(countTokens(JSON.stringify(definitions))).toBeLessThanOrEqual(MAX_TOKENS);
     },

@@ -77,7 +77,7 @@ describe('the OpenAPI document', () => {
     expect(headers['content-type']).toBe('application/json; charset=utf-8');
   });
 
-  it('passes the linter; the linter reports errors that the test inserts', async () => {
+  it('passes the linter, which reports errors that the test inserts', async () => {
     expect(await lintDocument(document)).toEqual([]);
     const planted = structuredClone(document) as { paths: Record<string, { get: object }> };
     planted.paths['/api/goals/{goalId}'] = {

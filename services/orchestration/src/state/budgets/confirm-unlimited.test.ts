@@ -45,7 +45,7 @@ describe('confirmUnlimited', () => {
       await harness.api.post(`/api/agents/${agent.id}/heartbeat/invoke`).send({}).expect(202);
     });
 
-    it('needs no confirmation to become unlimited while it is not spent, and never one for a raise', async () => {
+    it('needs no confirmation to become unlimited while it is not spent, or to be raised', async () => {
       const { agent, path } = await limited(scope);
       await spend(agent, 99).expect(201);
       await setBudget(path, { budgetMonthlyCents: 0 }).expect(200);

@@ -109,7 +109,7 @@ describe('the monthly budget of a company', () => {
     }
   });
 
-  it('gives a hard stop a later time than the start of every run that was admitted before it', async () => {
+  it('records a hard stop with a later time than the start of every run admitted before the stop', async () => {
     const { context, db } = harness;
     const { companyId, agents } = await staff(100, 2);
     const [spender, starting] = agents as [AgentDetailView, AgentDetailView];

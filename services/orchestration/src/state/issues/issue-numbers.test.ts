@@ -67,7 +67,7 @@ describe('issue numbers', () => {
     expect(await create(companyId)).toBe(3);
   });
 
-  it('cannot be assigned for an invalid company id; a valid id works afterwards', async () => {
+  it('cannot be assigned for an invalid company id, but still work for a valid id afterwards', async () => {
     const numbers = issueNumbers(harness.context);
     await expect(numbers.take('no id')).rejects.toThrow();
     const { id: companyId } = await harness.build.company();

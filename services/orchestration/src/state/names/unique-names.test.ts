@@ -56,7 +56,7 @@ describe('names that look alike', () => {
     await api.patch(`/api/agents/${zoe.id}`).send({ name: 'ZOË' }).expect(200);
   });
 
-  it('become one label', async () => {
+  it('count as one label', async () => {
     const issue = await harness.build.issue({
       labels: ['Bug', 'bug\u200b', 'ＢＵＧ', 'Café', 'Cafe\u0301'],
     });

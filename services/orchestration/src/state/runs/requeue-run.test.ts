@@ -23,7 +23,7 @@ describe('requeueRun', () => {
       [runId],
     );
 
-  it('costs no attempt for any number of orderly hand-overs; a loss after them costs one attempt', async () => {
+  it('costs no attempt for any number of orderly hand-overs, but one attempt for a later loss', async () => {
     const agent = await harness.build.agent();
     const { id } = await harness.build.queuedRun(agent.id);
     let run = await claim(id, 'worker 0');

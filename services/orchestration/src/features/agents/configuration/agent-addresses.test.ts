@@ -71,7 +71,7 @@ describe('addresses of http agents in authenticated mode', () => {
       .expect(200);
   });
 
-  it('must be allowed in a resubmitted hire and in a rollback as well', async () => {
+  it('must also be allowed in a resubmitted hire and in a rollback', async () => {
     const { founding, build, db } = harness;
     const hires = `/api/companies/${other}/agent-hires`;
     const secure = { url: 'https://agents.example.com/run' };

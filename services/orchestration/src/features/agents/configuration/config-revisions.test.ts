@@ -278,7 +278,7 @@ describe('masked values', () => {
     expect(stored.adapterConfig).toEqual(http.adapterConfig);
   });
 
-  it('preserve the stored values in an update; plain values replace them', async () => {
+  it('preserve the stored values in an update, unless plain values replace them', async () => {
     const { api, build, db } = harness;
     const agent = await build.agent(http);
     const env = { KEY: '***', NEXT: 'value' };

@@ -89,7 +89,7 @@ describe('references to secrets', () => {
     expect(await everything(harness)).toEqual(before);
   });
 
-  it('can be restored by a rollback; the rollback validates them again', async () => {
+  it('can be restored by a rollback, which validates them again', async () => {
     const { api, db } = harness;
     const { agent, cases } = await wrong();
     const secret = await harness.build.secret({ companyId: agent.companyId });

@@ -15,7 +15,7 @@ const QUESTION = { title: 'Which plan?', options: OPTIONS };
 const hours = (count: number) => new Date(Date.now() + count * 3_600_000).toISOString();
 const ANSWER = { action: 'answer', option: 'small', note: 'No person answered' };
 
-describe('the deadline of a request', () => {
+describe('a request with a deadline', () => {
   const harness = useAuthenticatedHarness();
 
   const ask = (run: LiveRun, fields: object, type = 'board_question') =>
@@ -48,7 +48,7 @@ describe('the deadline of a request', () => {
   const decider = (companyId: string, role: 'operator' | 'viewer' = 'operator') =>
     harness.operator(companyId, role);
 
-  it('takes the default option at the deadline, wakes the agent, and refuses a late answer', async () => {
+  it('chooses the default option at the deadline, wakes the agent, and refuses a late answer', async () => {
     const { run, question } = await asked({ deadlineAt: hours(1), onDeadline: ANSWER });
     await carryOut();
     expect(await read(question.id)).toEqual(question);
@@ -82,7 +82,7 @@ describe('the deadline of a request', () => {
     ]);
   });
 
-  it('rejects a hire at the deadline and terminates its draft', async () => {
+  it('rejects the hire at the deadline and terminates its draft agent', async () => {
     const run = await harness.build.liveRun();
     const { body } = await harness.api
       .post(`/api/companies/${run.agent.companyId}/agent-hires`)
@@ -106,7 +106,7 @@ describe('the deadline of a request', () => {
     expect(await wakesOf(run)).toMatchObject([{ reason: 'approval_rejected' }]);
   });
 
-  it('asks each member after a separate delay, then the person in the default, and keeps waiting', async () => {
+  it('asks each member after a separate delay, then the person in the default, and stays pending', async () => {
     const run = await harness.build.liveRun();
     const { companyId } = run.agent;
     const [first, second, last] = [
@@ -165,7 +165,7 @@ describe('the deadline of a request', () => {
     ['withdraw', {}, 'rejected'],
     ['reject', {}, 'rejected'],
     ['answer', { option: 'large' }, 'approved'],
-  ])('has no effect after %s', async (verb, body, status) => {
+  ])('does nothing at the deadline after the action %s', async (verb, body, status) => {
     const run = await harness.build.liveRun();
     const { id: userId } = await decider(run.agent.companyId);
     const escalation = [{ userId, afterSec: 60 }];
@@ -179,7 +179,7 @@ describe('the deadline of a request', () => {
     expect(await read(question.id)).toMatchObject({ status, deadlinePassedAt: null });
   });
 
-  it('lets the requesting agent withdraw once, without a wake', async () => {
+  it('can be withdrawn once by the requesting agent, without a wake', async () => {
     const { run, question } = await asked({ deadlineAt: hours(1), onDeadline: ANSWER });
     const withdraw = (by: LiveRun) =>
       harness.api
@@ -196,7 +196,7 @@ describe('the deadline of a request', () => {
     expect(await wakesOf(run)).toEqual([]);
   });
 
-  it('terminates the draft of a withdrawn hire', async () => {
+  it('terminates the draft agent of a withdrawn hire', async () => {
     const { id } = await harness.build.company();
     const { body } = await board().post(`/api/companies/${id}/agent-hires`).send({ name: 'Nele' });
     await board().post(`/api/approvals/${body.approval.id}/withdraw`).send({}).expect(200);
@@ -204,7 +204,7 @@ describe('the deadline of a request', () => {
     expect(agent.body.status).toBe('terminated');
   });
 
-  it('does nothing in an archived company', async () => {
+  it('does nothing at the deadline in an archived company', async () => {
     const { run, question } = await asked({ deadlineAt: hours(1), onDeadline: ANSWER });
     await board().post(`/api/companies/${run.agent.companyId}/archive`).expect(200);
     await pass(question.id, 1);
@@ -216,7 +216,7 @@ describe('the deadline of a request', () => {
     expect(nextStepAt).toBeNull();
   });
 
-  it('starts again when a revised request is resubmitted', async () => {
+  it('gets a new deadline when it is revised and resubmitted', async () => {
     const run = await harness.build.liveRun();
     const { id: userId } = await decider(run.agent.companyId);
     const escalation = [{ userId, afterSec: 3_600 }];
@@ -241,7 +241,7 @@ describe('the deadline of a request', () => {
     expect(await read(body.id)).toMatchObject({ status: 'rejected' });
   });
 
-  it('can be changed by the board while the request is pending', async () => {
+  it('lets the board change its deadline while it is pending', async () => {
     const { run, question } = await asked({ deadlineAt: hours(1), onDeadline: ANSWER });
     const path = `/api/approvals/${question.id}`;
     const later = hours(5);
@@ -295,7 +295,7 @@ describe('the deadline of a request', () => {
     }
   });
 
-  it('decides each of 60 questions once while two workers and people decide', async () => {
+  it('gets exactly one decision while two workers and people decide (60 questions)', async () => {
     const run = await harness.build.liveRun();
     const ids: string[] = [];
     for (let n = 0; n < 60; n++) {
@@ -326,7 +326,7 @@ describe('the deadline of a request', () => {
     expect(answers.every(({ status }) => status === 200 || status === 409)).toBe(true);
   });
 
-  it('takes effect without any request to the API', async () => {
+  it('passes its deadline without any request to the API', async () => {
     const deadlineAt = new Date(Date.now() + 5_000).toISOString();
     const { question } = await asked({ deadlineAt, onDeadline: ANSWER });
     const worker = startDeadlines(harness.context);

@@ -32,7 +32,7 @@ describe('the storage quota of a company', () => {
     await expectSum(companyId);
   });
 
-  it('rejects a file beyond the limit with 409 `storage_full`; nothing is stored', async () => {
+  it('rejects a file beyond the limit with 409 `storage_full`, and stores nothing', async () => {
     const { companyId, to } = await path();
     await upload(to, 6_000).expect(201);
     const before = await files();

@@ -18,7 +18,7 @@ describe('the spend of a cap in a company with 100,000 cost events', () => {
   const query = async (sql: string, ...values: unknown[]) =>
     (await harness.context.db.pool.query(sql, values)).rows;
 
-  it('equals the sum of the events, and is read without them', async () => {
+  it('equals the sum of the events, but is computed without reading the events', async () => {
     const { build, api } = harness;
     const { id: companyId } = await build.company();
     const { id: projectId } = await build.project({ companyId });

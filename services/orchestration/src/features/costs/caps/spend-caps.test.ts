@@ -247,7 +247,7 @@ describe('spending caps', () => {
     ['raised', ({ change }: Begun, id: string) => change(id, 200).expect(200)],
     ['deleted', ({ remove }: Begun, id: string) => remove(id)],
     ['of an earlier period', ({ age }: Begun) => age(7)],
-  ])('continue a paused run when they are %s', async (_when, free) => {
+  ])('let a paused run continue when they are %s', async (_when, free) => {
     const begun = await begin();
     const { cap, reserve, pause, check, take, read, run } = begun;
     const { id } = await cap('project', 'week', 100);
@@ -330,7 +330,7 @@ describe('spending caps', () => {
   });
 
   describe('through the API', () => {
-    it('can be changed and deleted; both are recorded as activity', async () => {
+    it('can be changed and deleted, with each change recorded as activity', async () => {
       const { companyId, ids, cap, change, remove, list } = await begin();
       const made = await cap('project', 'week', 100);
       await cap('agent', 'week', 100);

@@ -48,7 +48,7 @@ describe('cost reports', () => {
     expect(await read(companyId, 'by-project')).toEqual([]);
   });
 
-  it('have equal sums by agent and by project; the row without a project comes last', async () => {
+  it('have equal sums by agent and by project, with spend outside projects in the last row', async () => {
     const { build } = harness;
     const { id: companyId } = await build.company({ budgetMonthlyCents: 1_000 });
     const idle = await build.agent({ companyId, budgetMonthlyCents: 50 });

@@ -3,7 +3,7 @@ import { useHarness } from '../../../../test/harness';
 describe('the board in local trusted mode', () => {
   const harness = useHarness();
 
-  it('can be assigned an issue, check it out and release it; an agent can assign the issue back to the board', async () => {
+  it('can check out and release an assigned issue, and get the issue back from an agent', async () => {
     const { api, build } = harness;
     const run = await build.liveRun();
     const { companyId } = run.agent;

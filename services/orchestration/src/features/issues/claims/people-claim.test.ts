@@ -71,7 +71,7 @@ describe('people as assignees', () => {
       expect(await everything(harness)).toEqual(before);
     });
 
-    it('filters the list by id or by `me`; unassigned=true omits issues assigned to people', async () => {
+    it('filters the list by id or by `me`, while unassigned=true omits issues assigned to people', async () => {
       const { id: companyId } = await harness.build.company();
       const [own, other] = [await harness.operator(companyId), await harness.operator(companyId)];
       const issue = async (assigneeUserId: string | null) =>
@@ -146,7 +146,7 @@ describe('people as assignees', () => {
   });
 
   describe('checkout by a person', () => {
-    it('succeeds once; the 409 response to an agent then names the person', async () => {
+    it('succeeds once, and then makes an agent’s 409 response name the person', async () => {
       const issue = await make();
       const { body: claimed } = await checkout(issue.id).expect(200);
       expect(claimed).toMatchObject({

@@ -196,7 +196,7 @@ describe('the error of an invalid transition', () => {
     expect(body.error).toBe(`an issue cannot change from ${from} to ${to}: ${way}`);
   });
 
-  it('names the allowed steps; for the board, it also names the routes that only the board may use', async () => {
+  it('names the allowed steps, and for the board also the routes that only the board may use', async () => {
     const { api, build } = harness;
     const run = await build.liveRun();
     const { id, companyId } = await build.issue({

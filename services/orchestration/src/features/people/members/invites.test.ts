@@ -97,7 +97,7 @@ describe('invites', () => {
     expect(await everything(harness)).toEqual(before);
   });
 
-  it('can be accepted only once; other concurrent attempts store nothing', async () => {
+  it('can be accepted only once, while other concurrent attempts store nothing', async () => {
     for (let round = 0; round < 5; round++) {
       const { token } = await invite();
       const people = [newcomer(), newcomer(), newcomer()];
@@ -112,7 +112,7 @@ describe('invites', () => {
     expect(await harness.db.membership.count({ where: { companyId: company.id } })).toBe(6);
   });
 
-  it('can be accepted only by the person with the address in the invite, if it names one', async () => {
+  it('can be accepted only by the person with the invite’s address, if the invite has an address', async () => {
     const person = newcomer();
     const other = await harness.operator();
     const { token } = await invite({ role: 'viewer', email: person.email });

@@ -38,7 +38,7 @@ describe('members of a company', () => {
     expect(seen).toEqual(body);
   });
 
-  it('can be assigned another role; the role applies from the next request', async () => {
+  it('can be assigned another role, which applies from the next request', async () => {
     const someone = await harness.operator(company.id, 'viewer');
     const [member] = await list();
     const board = harness.as(someone);

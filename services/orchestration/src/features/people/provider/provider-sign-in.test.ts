@@ -248,7 +248,7 @@ describe('signing in at an identity provider', () => {
     expect(new URL((await begin()).url).searchParams.get('prompt')).toBeNull();
   });
 
-  it('names the invalid field', async () => {
+  it('rejects an invalid body with 400 and names the field', async () => {
     const { body } = await harness.api.post('/api/auth/provider').send({ link: 'yes' }).expect(400);
     expect(body.details).toMatchObject([{ path: ['link'] }]);
     const both = { link: true, invite: 'x' };
@@ -310,7 +310,7 @@ describe('signing in at an identity provider', () => {
 });
 
 describe('an identity provider that cannot be reached', () => {
-  it('returns 503 until it can be reached', async () => {
+  it('causes 503 until it can be reached', async () => {
     const provider = await openScriptedProvider();
     const settings = { issuer: provider.url, clientId: CLIENT_ID, clientSecret: null };
     const signIn = { ...SIGN_IN, provider: settings };

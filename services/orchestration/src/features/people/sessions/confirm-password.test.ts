@@ -53,7 +53,7 @@ describe('a change that requires a recent sign-in', () => {
     await changes.invite().expect(403);
   });
 
-  it('succeeds soon after the sign-in; other changes succeed at any later time', async () => {
+  it('succeeds soon after the sign-in, while other changes succeed at any later time', async () => {
     const { owner, board, at, changes } = await setUp();
     await changes.token().expect(201);
     await age(owner);
@@ -61,7 +61,7 @@ describe('a change that requires a recent sign-in', () => {
     await board.get('/api/auth/tokens').expect(200);
   });
 
-  it('must be confirmed in each session; a wrong password counts as a failed sign-in', async () => {
+  it('must be confirmed in each session, where a wrong password counts as a failed sign-in', async () => {
     const { owner, board, changes } = await setUp();
     const elsewhere = await harness.logIn(owner);
     expect(elsewhere.status).toBe(200);

@@ -104,7 +104,7 @@ describe('password guesses', () => {
     expect(await flood(nobody, 30)).toBe(FEW.perAccount);
   });
 
-  it('have a separate limit in a known browser; beyond that limit, the browser is treated as unknown', async () => {
+  it('have a separate limit in a known browser, which is treated as unknown beyond that limit', async () => {
     const owner = await harness.person();
     const [mine, stolen] = [knownBrowserOf(await logIn(owner)), knownBrowserOf(await logIn(owner))];
     const address = newAddress();
@@ -162,7 +162,7 @@ describe('password guesses', () => {
     }
   });
 
-  it('do not make the browser known; a correct password does not either while the account is limited', async () => {
+  it('do not make the browser known, nor does a correct password while the account is limited', async () => {
     const owner = await harness.person();
     const wrong = await logIn(owner, { password: 'x' });
     expect([wrong.status, wrong.headers['set-cookie']]).toEqual([401, undefined]);

@@ -87,7 +87,7 @@ describe('a password that the operator has set', () => {
     expect((await send({ newPassword: OWN })).headers.location).toBe('/');
   });
 
-  it('can be replaced during sign-in; a password that the person has chosen cannot', async () => {
+  it('can be replaced during sign-in, unlike a password that the person has chosen', async () => {
     const someone = await harness.person();
     const refused = await harness.api
       .post('/api/auth/login')

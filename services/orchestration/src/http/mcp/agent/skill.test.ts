@@ -25,7 +25,7 @@ describe('the skill of an agent', () => {
     }
   });
 
-  it('appears in /llms.txt; the links in that file resolve', async () => {
+  it('appears in /llms.txt, whose links all resolve', async () => {
     const { text, headers } = await harness.api.get('/llms.txt').expect(200);
     expect(headers['content-type']).toMatch(/^text\/plain/);
     const links = [...text.matchAll(/\]\((\/[^)]+)\)/g)].map(([, path]) => String(path));
