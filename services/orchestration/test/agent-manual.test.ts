@@ -58,5 +58,5 @@ describe('an agent that follows the manual of another orchestrator', () => {
     },
   );
 
-  it('finds 67 steps', () => expect(STEPS).toHaveLength(67));
+  it('finds 67 steps in the manual', () => expect(STEPS).toHaveLength(67));
 });

@@ -138,7 +138,7 @@ describe('traces with the GenAI conventions', () => {
     expect(collector.spans.map(({ spanId }) => spanId)).toContain(span.parentSpanId);
   });
 
-  it('continue in the program; it receives the run’s span and names, but no address or key of the collector', async () => {
+  it('continue in the program, which receives the run’s span and names, but no address or key of the collector', async () => {
     const { spanId } = await spanOf('invoke_agent Tess');
     const [, passed = '{}'] = /^tracing:(.*)$/m.exec(log) ?? [];
     expect(JSON.parse(passed)).toEqual({
@@ -162,7 +162,7 @@ describe('traces with the GenAI conventions', () => {
     });
   });
 
-  it('describe an MCP call in a child span of the caller’s span; a failed call has its error code', async () => {
+  it('describe an MCP call in a child span of the caller’s span, with an error code if the call fails', async () => {
     const { spanId } = await spanOf('invoke_agent Tess');
     expect(await spanOf('tools/call comment')).toMatchObject({
       parentSpanId: spanId,

@@ -81,7 +81,7 @@ describe('clients in authenticated mode', () => {
     expect((await write({ host: 'orchestration.internal' })).status).toBe(201);
   });
 
-  it('can read from another origin, but receive no CORS headers; the response has an HSTS header', async () => {
+  it('can read from another origin without CORS headers, but with an HSTS header', async () => {
     const reply = await asker.ask({
       method: 'GET',
       path: '/api/companies',

@@ -309,7 +309,7 @@ describe('credentials', () => {
     expect([...new Set(names)]).toEqual(['header', 'literal', 'second header']);
   });
 
-  it('cannot escape this sweep, even in hexadecimal or base64', () => {
+  it('appear in the findings of this sweep, even in hexadecimal or base64', () => {
     const canary = canaries.make('planted');
     const planted: [string, string][] = [
       ['plain', `x${canary}x`],

@@ -178,7 +178,7 @@ describe('the API contract', () => {
     if (isKeyed && status < 400) await expectOnce(asked, first, row, side.ids);
   });
 
-  it('describes responses so precisely that a third-party validator accepts correct ones and rejects incorrect ones', () => {
+  it('describes responses so precisely that a third-party validator accepts only correct responses', () => {
     const fault = (status: number, body: unknown) =>
       describedFault('GET', '/api/issues/:issueId/comments', status, body);
     const refusal = { error: 'no', code: 'not_found', requestId: 'x' };

@@ -68,7 +68,7 @@ describe('child processes that an agent’s configuration can start', () => {
     return harness.db.heartbeatRun.findUniqueOrThrow({ where: { id } });
   };
 
-  it('have an empty working directory and an empty HOME when they list models; both are deleted afterwards', async () => {
+  it('have an empty working directory and an empty HOME when they list models, and lose both afterwards', async () => {
     const company = await harness.build.company();
     await harness.founding
       .get(`/api/companies/${company.id}/adapters/model_c_local/models`)

@@ -5,7 +5,7 @@ import { useHarness } from './harness';
 describe('folders below DATA_DIR', () => {
   const harness = useHarness();
 
-  it('have mode 0700, both those of runs and those in which models are listed', async () => {
+  it('have mode 0700, whether they belong to runs or to model listings', async () => {
     const { dataDir } = harness.config;
     const modeOf = async (...names: string[]) => (await stat(join(dataDir, ...names))).mode & 0o777;
     const agent = await harness.build.agent({

@@ -95,7 +95,7 @@ describe('a server that stops responding on open connections', () => {
     await until('both to be connected again', () => all('ok'), AGAIN_MS);
   });
 
-  it('to Redis is replaced, regardless of its purpose', async () => {
+  it('has each of its Redis connections replaced, regardless of the connection’s purpose', async () => {
     const gate = await gateTo(redisUrl());
     const ignore = () => undefined;
     const { close, ...queues } = connectQueues(gate.url, ignore);

@@ -127,7 +127,7 @@ describe('the start of a process', () => {
     expect(signIn).toMatchObject({ session: { secret: SESSION_SECRET }, bootstrapToken: null });
   });
 
-  it('reads COMPANY_FOUNDERS only in authenticated mode; in local mode every caller may create companies', () => {
+  it('reads COMPANY_FOUNDERS only in authenticated mode, because in local mode every caller may create companies', () => {
     const founders = (environment: Record<string, string>) =>
       readConfig({ ...AUTHENTICATED, ...environment }).companyFounders;
     expect(founders({})).toBe('administrators');

@@ -83,7 +83,7 @@ describe('agents in the console', () => {
     expect((await api.get(`/api/issues/${issue.id}`)).body.assigneeAgentId).toBe(oldest.id);
   });
 
-  it('cannot be saved with an invalid setting; the form marks the setting', async () => {
+  it('cannot be saved with an invalid setting, which the form marks', async () => {
     const { build } = console.harness;
     const company = await build.company();
     const agent = await build.agent({
@@ -105,7 +105,7 @@ describe('agents in the console', () => {
     expect(await url.getAttribute('aria-invalid')).toBe('true');
   });
 
-  it('can be paused and resumed; their page and the list show the reason for the pause', async () => {
+  it('can be paused and resumed, and show the reason for the pause on their page and in the list', async () => {
     const { build } = console.harness;
     const company = await build.company();
     const agent = await build.agent({ companyId: company.id, name: 'Ada' });
@@ -134,7 +134,7 @@ describe('agents in the console', () => {
     expect(await page.getByText('Of another').count()).toBe(0);
   });
 
-  it('can have an API key created and revoked; the key is shown only once', async () => {
+  it('can have an API key created and revoked, which is shown only once', async () => {
     const { build } = console.harness;
     const company = await build.company();
     const agent = await build.agent({ companyId: company.id });

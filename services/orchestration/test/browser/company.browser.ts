@@ -5,7 +5,7 @@ import { lookAt, useConsole } from './use-console';
 describe('a company in the console', () => {
   const console = useConsole();
 
-  it('can have a monthly budget set; the overview shows the budget', async () => {
+  it('can have a monthly budget set, which the overview shows', async () => {
     const company = await console.harness.build.company({ name: 'Acme' });
     const { page } = await console.open(`/${company.issuePrefix}/settings`);
     await page.getByLabel('Monthly budget in US dollars').fill('250.50');
@@ -94,7 +94,7 @@ describe('a company in the console', () => {
     });
   });
 
-  it('can have a secret created, replaced and deleted; its value is never shown', async () => {
+  it('can have a secret created, replaced and deleted, without its value being shown', async () => {
     const { api, build } = console.harness;
     const company = await build.company();
     const { page } = await console.open(`/${company.issuePrefix}/secrets`);
@@ -143,7 +143,7 @@ describe('a company in the console', () => {
     expect(body).toMatchObject([{ name: 'Booking page', goalIds: [expect.any(String)] }]);
   });
 
-  it('can have a workspace created, tested and deleted; the form shows why an input was refused', async () => {
+  it('can have a workspace created, tested and deleted, and shows why an input was refused', async () => {
     const { api, build } = console.harness;
     const company = await build.company();
     const project = await build.project({ companyId: company.id });
@@ -185,7 +185,7 @@ describe('a company in the console', () => {
     await row.waitFor({ state: 'detached' });
   });
 
-  it('shows an earlier error in a dialog that opens later; dismissing the error does not close the dialog', async () => {
+  it('shows an earlier error in a dialog that opens later, and keeps the dialog open when the error is dismissed', async () => {
     const company = await console.harness.build.company();
     const { page } = await console.open(`/${company.issuePrefix}/settings`, {
       expects: /ERR_FAILED/,

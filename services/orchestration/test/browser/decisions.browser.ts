@@ -42,7 +42,7 @@ describe('the inbox', () => {
     });
   });
 
-  it('contains mentions of the board; a reply wakes the agent that wrote the mention', async () => {
+  it('contains mentions of the board, and wakes the mentioning agent after a reply', async () => {
     const { api, build } = console.harness;
     const company = await build.company();
     const mira = await build.agent({
@@ -92,7 +92,7 @@ describe('the inbox', () => {
     await page.getByRole('dialog').getByText('Second question').waitFor();
   });
 
-  it('contains hire requests; their own page can approve them with a budget and a note', async () => {
+  it('contains hire requests, which their own page can approve with a budget and a note', async () => {
     const { api, build } = console.harness;
     const company = await build.company();
     const tom = await build.agent({ companyId: company.id, name: 'Tom' });

@@ -26,7 +26,7 @@ describe('issues in the console', () => {
     return { company, ada, urgent, later, path: `/${company.issuePrefix}/issues` };
   }
 
-  it('can be filtered; the filters appear in the URL and can be saved as a view', async () => {
+  it('can be filtered by filters that appear in the URL and can be saved as a view', async () => {
     const { path } = await planted();
     const { page } = await console.open(path);
     await settled(page);
@@ -177,7 +177,7 @@ describe('issues in the console', () => {
     await dialog.getByText('Will wake no agent').waitFor();
   });
 
-  it('can be found in the palette and on the search page; the search page highlights the words', async () => {
+  it('can be found in the palette and on the search page, which highlights the words', async () => {
     const { path, urgent, company } = await planted();
     const { page } = await console.open(path);
     await settled(page);

@@ -218,7 +218,7 @@ describe('the dashboard of several accounts', () => {
     await context.close();
   });
 
-  it('links to a page per account; its URL contains the account’s name', async () => {
+  it('links to a page per account, whose URL contains the account’s name', async () => {
     const context = await browser.newContext();
     const page = await context.newPage();
     await page.goto(`${service.url}/dashboard`);

@@ -62,7 +62,7 @@ describe('data that was loaded before the event stream began', () => {
     },
   );
 
-  it('includes the list of companies; the next company’s stream starts at the event position of that list', async () => {
+  it('includes the list of companies, at whose event position the next company’s stream starts', async () => {
     const { issue, path } = await planted('Longwind');
     await planted('Shortwind');
     const { page } = await console.open(path);

@@ -93,7 +93,7 @@ describe('people in the console', () => {
     await page.getByLabel('Invite link').waitFor();
   });
 
-  it('can choose a language and a theme; both choices are stored', async () => {
+  it('can choose a language and a theme, which are both stored', async () => {
     const company = await console.harness.build.company();
     const person = await console.member(company.id);
     const { page } = await console.open('/account', { as: person });

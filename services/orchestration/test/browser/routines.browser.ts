@@ -4,7 +4,7 @@ import { lookAt, useConsole } from './use-console';
 describe('routines in the console', () => {
   const console = useConsole();
 
-  it('can be created with a schedule; the schedule is shown in words and in its time zone', async () => {
+  it('can be created with a schedule, which is shown in words and in its time zone', async () => {
     const { build, api } = console.harness;
     const company = await build.company();
     await build.agent({ companyId: company.id, name: 'Mara' });

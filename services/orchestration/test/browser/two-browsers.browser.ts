@@ -99,7 +99,7 @@ describe('two browsers on one issue', () => {
     { news: 'before the refusal', isLive: true },
     { news: 'only with the refusal', isLive: false },
   ])(
-    'undo a change that the API refused because of another client’s change; the event of that change arrives $news',
+    'undo a change that the API refused because of another client’s change, whose event arrives $news',
     async ({ isLive }) => {
       const { build, api } = console.harness;
       const company = await build.company();

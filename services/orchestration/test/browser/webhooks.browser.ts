@@ -11,7 +11,7 @@ describe('webhooks in the console', () => {
   });
   afterAll(() => receiver.close());
 
-  it('can be added, tested, disabled and deleted; the secret is shown once, and deliveries can be repeated', async () => {
+  it('can be added, tested, disabled and deleted, with a secret shown once and deliveries that can be repeated', async () => {
     const { api, build } = console.harness;
     const company = await build.company();
     const { page } = await console.open(`/${company.issuePrefix}/settings`);

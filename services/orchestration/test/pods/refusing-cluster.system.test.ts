@@ -25,7 +25,7 @@ describe('run pods in a cluster', () => {
     for (const id of ids) expect(await row(id)).toMatchObject({ attempt: 1, epoch: 1 });
   });
 
-  it('do not exceed RUN_POD_LIMIT; the next one starts when a run ends', async () => {
+  it('do not exceed RUN_POD_LIMIT, and start the next pod when a run ends', async () => {
     for (let at = 0; at < 3; at++) await queue();
     place({ limit: 2 });
     await until('the tickets', () => placement.cluster.secrets.size === 2);
