@@ -31,7 +31,7 @@ export const sandboxEnvironment = {
   SANDBOX_WORKSPACE_MIB: wholeNumber(0, 100_000_000)
     .default(32_768)
     .describe(
-      'MiB that a run may write to its working directory, and the same to its HOME; measured once the disk has lost that much; 0: no limit',
+      'MiB that a run may write to its working directory, and the same to its HOME; measured after a loss of that much disk space; 0: no limit',
     ),
   SANDBOX_CONTROL_GROUP: z
     .string()
