@@ -96,7 +96,7 @@ describe('the console’s texts', () => {
     expect(screens.flatMap(wordsOf)).toEqual([]);
   });
 
-  it('have no placeholder if a call passes only the key', () => {
+  it('contain no placeholder if the code passes only the key', () => {
     const english = Object.assign({}, ...FOLDERS.map((folder) => read(`${folder}/en.json`)));
     const files = readdirSync(SOURCES, { recursive: true, encoding: 'utf8' });
     const sources = files.filter((file) => /(?<!\.d|\.test)\.tsx?$/.test(file));

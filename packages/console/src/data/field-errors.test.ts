@@ -18,7 +18,7 @@ describe('fieldErrorsOf', () => {
     });
   });
 
-  it('returns the field that any other refusal names', () => {
+  it('returns the field that a refusal other than a 400 names', () => {
     const details = { field: 'adapterConfig.cwd' };
     const error = new RefusedError(422, { error: 'is not open to the company', details } as never);
     expect(fieldErrorsOf(error)).toEqual({ cwd: 'is not open to the company' });

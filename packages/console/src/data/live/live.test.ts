@@ -233,7 +233,7 @@ describe('refresher', () => {
     globalThis.document = document;
   });
 
-  it('after a refresh, waits in proportion to the duration of that refresh', async () => {
+  it('waits after a refresh in proportion to the duration of that refresh', async () => {
     const ends: (() => void)[] = [];
     const asked: string[][] = [];
     const refresh = refresher((types) => {
@@ -252,7 +252,7 @@ describe('refresher', () => {
     expect(asked).toEqual([['issue'], ['agent']]);
   });
 
-  it('marks data as stale, without a refresh, if it is stopped first', async () => {
+  it('marks data as stale without a refresh if the refresher stops first', async () => {
     const invalidate = jest.fn(() => Promise.resolve());
     globalThis.document.removeEventListener = jest.fn();
     const refresh = refresher(invalidate);

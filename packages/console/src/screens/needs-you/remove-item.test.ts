@@ -10,7 +10,7 @@ function clientWith(...items: { id: string }[]): QueryClient {
   return client;
 }
 
-it('removeItem can restore the item at its position', () => {
+it('removeItem can restore the item at its previous position', () => {
   const client = clientWith(one, other);
   const putBack = removeItem(client, KEY, 'one');
   expect(client.getQueryData(KEY)).toEqual([other]);

@@ -19,13 +19,13 @@ describe('the org chart', () => {
     expect(chartOf(of('a', 'b'), of('b', 'a')).cards).toHaveLength(2);
   });
 
-  it('places a manager above the middle of the reports', () => {
+  it('centres a manager above the manager’s reports', () => {
     const chart = chartOf(of('a'), of('b', 'a'), of('c', 'a'), of('d', 'b'), of('e', 'c'));
     const [a, b, c] = ['a', 'b', 'c'].map((id) => cardOf(chart, id).x);
     expect(a).toBe(((b ?? 0) + (c ?? 0)) / 2);
   });
 
-  it('stacks the reports of a team', () => {
+  it('stacks the reports of a large team instead of placing them side by side', () => {
     const chart = chartOf(of('a'), ...Array.from({ length: 50 }, (_, n) => of(`r${n}`, 'a')));
     expect(chart.width).toBeLessThan(2 * CARD_WIDTH);
   });

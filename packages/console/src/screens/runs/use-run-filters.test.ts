@@ -4,7 +4,7 @@ describe('readFilters', () => {
   const query = (search: Parameters<typeof readFilters>[0]) =>
     queryOf(readFilters(search, 3_600_000));
 
-  it('reads lists of values and a period', () => {
+  it('reads lists of values and a time range', () => {
     expect(query({ status: 'failed,timed_out', agent: 'a', since: 'hour' })).toEqual({
       status: ['failed', 'timed_out'],
       agentId: 'a',

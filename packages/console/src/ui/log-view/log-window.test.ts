@@ -24,7 +24,7 @@ describe('LogWindow', () => {
   const text = 'one\ntwo größer\nthree\n';
   const [a, b, c] = partsOf(text, 6, 12) as [never, never, never];
 
-  it('joins a line that two parts share, at either end of the window', () => {
+  it('joins a line that is split between two parts, at either end of the window', () => {
     const lines = text.split('\n');
     const forward = [a, b, c].reduce<LogWindow>(appended, EMPTY_WINDOW);
     expect(forward.rows).toEqual(lines);
@@ -33,7 +33,7 @@ describe('LogWindow', () => {
     expect([windowFrom(backward), windowTo(backward)]).toEqual([0, bytesOf(text)]);
   });
 
-  it('keeps the numbers of its rows when rows are added before them', () => {
+  it('keeps row numbers when rows are added before existing rows', () => {
     const later = appended(EMPTY_WINDOW, c);
     const earlier = prepended(prepended(later, b), a);
     const numberOf = (window: LogWindow, row: string) => window.firstRow + window.rows.indexOf(row);

@@ -30,7 +30,7 @@ describe('referencesIn', () => {
     },
   );
 
-  it('finds URLs without the punctuation after them', () => {
+  it('finds URLs, but excludes punctuation after a URL', () => {
     expect(found('(see https://example.com/a?b=@ada.) or http://localhost:1, ftp://x')).toEqual([
       { kind: 'address', text: 'https://example.com/a?b=@ada' },
       { kind: 'address', text: 'http://localhost:1' },

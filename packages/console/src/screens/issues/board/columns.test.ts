@@ -18,7 +18,7 @@ it('columnsOf keeps the service’s order across pages, and returns each issue o
   ]);
 });
 
-it('columnsOf puts a moved issue first in its new column, and counts it there', () => {
+it('columnsOf puts a moved issue first in its new column, and adds the issue to the column’s count', () => {
   const columns = columnsOf([
     { status: 'todo', total: 300, issues: [issue('a', 'todo'), issue('b', 'backlog')] },
     { status: 'backlog', total: 7, issues: [issue('c', 'backlog')] },

@@ -44,7 +44,7 @@ it('sortOf returns the default for an invalid order, and hasFilters ignores view
   expect(hasFilters({ q: 'x' })).toBe(true);
 });
 
-it('toggled adds a value to a list, and removes it again', () => {
+it('toggled adds a missing value to a list, and removes a present value', () => {
   expect(toggled(undefined, 'todo')).toBe('todo');
   expect(toggled('todo', 'blocked')).toBe('todo,blocked');
   expect(toggled('todo,blocked', 'todo')).toBe('blocked');

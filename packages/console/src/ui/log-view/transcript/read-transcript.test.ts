@@ -182,7 +182,7 @@ describe('describeCall', () => {
     expect(describeCall(call)).toMatchObject(described);
   });
 
-  it('returns both texts of an edit', () => {
+  it('returns the old and the new text of an edit', () => {
     const call = 'Edit {"file_path":"a","old_string":"one","new_string":"two"}';
     expect(describeCall(call).edit).toEqual({ before: 'one', after: 'two' });
   });
