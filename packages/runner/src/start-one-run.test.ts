@@ -50,7 +50,7 @@ describe('startOneRun()', () => {
     return { url, asked: asked.opened, answer: answered.open, close: () => front.close() };
   };
 
-  it('hands the run over without starting it if a stop is requested while the ticket is redeemed', async () => {
+  it('hands the run back without starting it if a stop is requested while the ticket is redeemed', async () => {
     const args = ['-e', "console.log('at work')"];
     const run = server.offer({ config: { command: process.execPath, args, timeoutSec: 60 } });
     const { assignment } = run;

@@ -196,7 +196,7 @@ describe('startRunner()', () => {
     expect(run).toMatchObject({ outcome: null, released: null });
   });
 
-  it('hands its runs over when it stops, and reports whether a fault caused the stop', async () => {
+  it('hands its runs back when it stops, and reports whether a fault caused the stop', async () => {
     const first = await start();
     const run = server.offer(hanging);
     await begun(run);

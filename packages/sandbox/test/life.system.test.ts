@@ -333,7 +333,7 @@ describe.each<Driver>(CONFINING)('a command under %s', (driver) => {
     await until(() => count() <= before);
   });
 
-  it('can open many connections in parallel to the port of its network, and none to another port', async () => {
+  it('can open many connections in parallel to the port of its network, but no connection to another port', async () => {
     const network = await sandbox.openNetwork((socket) => {
       socket.on('error', () => {});
       socket.once('data', (chunk: Buffer) => socket.end(chunk.toString().toUpperCase()));

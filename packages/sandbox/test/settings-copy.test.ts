@@ -110,7 +110,7 @@ if (CONFINING.includes('bwrap')) {
       expect(stdout).toBe(readFileSync(opened, 'utf8') + readFileSync('/etc/hosts', 'utf8'));
     });
 
-    it('consists of mounts if the copy cannot be written', async () => {
+    it('consists of separate mounts if the copy cannot be written', async () => {
       const folder = newFolder();
       const file = join(folder, 'file');
       writeFileSync(file, '');

@@ -42,7 +42,7 @@ describe('resolveVariables', () => {
     });
   });
 
-  it('ignores empty variables, and files of settings that are not secrets', () => {
+  it('ignores empty variables, and reads no files for settings that are not secrets', () => {
     const given = { SESSION_SECRET_FILE: '', METRICS_TOKEN: '', REPOSITORY_CA_FILE: '/etc/ca.pem' };
     expect(resolveVariables(given)).toEqual({
       variables: { REPOSITORY_CA_FILE: '/etc/ca.pem' },

@@ -36,7 +36,7 @@ describe('checkAgent()', () => {
     return found.map(({ level, code, message }) => [level, code, message]).slice(2);
   };
 
-  it('reports nothing about a sandbox that works', async () => {
+  it('reports no finding about a sandbox that works', async () => {
     expect(await codesOf(confinementsBy('auto'))).toEqual([]);
   });
 

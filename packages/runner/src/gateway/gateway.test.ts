@@ -89,7 +89,7 @@ describe('gateway to the API', () => {
     ]);
   });
 
-  it('forwards the token even if the client lists its header in Connection', async () => {
+  it('forwards the token even if the client lists the Authorization header in Connection', async () => {
     const api = await startApi();
     const { port } = await startGateway({ apiUrl: api.url });
     const passed = await sendBytes(

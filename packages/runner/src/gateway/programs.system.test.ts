@@ -214,7 +214,7 @@ describe('programs that use the gateway', () => {
     expect(readFileSync(join(target, 'tiny.py'), 'utf8')).toBe('x = 1\n');
   });
 
-  it('Node reaches the API without a proxy', async () => {
+  it('include Node, which reaches the API without a proxy', async () => {
     const program = `
       const { SERVICE_API_URL, SERVICE_API_KEY } = process.env;
       const headers = { authorization: 'Bearer ' + SERVICE_API_KEY };

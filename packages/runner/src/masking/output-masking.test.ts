@@ -76,7 +76,7 @@ test('createMasker() does not mask secrets of fewer than 4 characters', () => {
   expect(mask([], ['abc'])).toBe('abc');
 });
 
-test('createMasker() holds back only bytes that may begin a secret', () => {
+test('createMasker() delays only bytes that may begin a secret', () => {
   const masker = createMasker(['secret']);
   expect(masker.write(Buffer.from('hello sec')).toString()).toBe('hello ');
   expect(masker.write(Buffer.from('ond')).toString()).toBe('second');

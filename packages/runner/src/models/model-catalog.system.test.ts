@@ -101,7 +101,7 @@ describe('ModelCatalog', () => {
     ['prints nothing', 'true'],
     ['kills itself', 'kill -9 $$'],
   ])(
-    'if the command %s, lists no models for model_c_local, and only the configured ones for model_b_local',
+    'if the command %s, lists no models for model_c_local, and only configured models for model_b_local',
     async (what, body) => {
       const command = await script(what.replaceAll(' ', '-'), body);
       const catalog = catalogOf(command);

@@ -2,7 +2,7 @@ import { LINEAR, timesLonger } from '@switchyard/testing';
 import { distinctModels, readModelCatalog, readProviderModels } from './read-models';
 
 describe('readProviderModels() and readModelCatalog()', () => {
-  it('read lines of the form provider/model and ignore all others', () => {
+  it('read lines of the form provider/model and ignore all other lines', () => {
     const output = [
       'Fetching models…',
       'anthropic/claude-sonnet',

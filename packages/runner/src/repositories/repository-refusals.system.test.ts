@@ -48,7 +48,7 @@ describe('RepositoryCache without git', () => {
     expect(await readdir(repositories.root)).toEqual([]);
   });
 
-  it('rejects loopback unless it is allowed, and rejects ssh to a name that has any private address', async () => {
+  it('rejects loopback unless it is allowed, and rejects ssh to a name with any private address', async () => {
     const addresses = ['93.184.216.34', '10.0.0.1'];
     const lookup = ((_host: string, _options: object, done: (e: null, all: object[]) => void) =>
       done(

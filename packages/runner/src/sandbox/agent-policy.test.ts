@@ -34,7 +34,7 @@ describe('agentPolicy()', () => {
   });
   afterEach(() => rm(base, { recursive: true, force: true }));
 
-  it('allows access only to the program’s file in authenticated mode, whatever its folder', async () => {
+  it('allows access only to the program’s file in authenticated mode, whatever folder contains the file', async () => {
     await script('tools', 'tool');
     await script('tools', 'package.json');
     await script('tools', '.env');

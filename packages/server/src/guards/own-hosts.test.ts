@@ -40,7 +40,7 @@ describe('ownHosts', () => {
     }
   });
 
-  it('accepts any IP address if configured, but no foreign name', () => {
+  it('accepts any IP address if addresses are set to any, but no foreign host name', () => {
     const isOwn = ownHosts({ addresses: 'any' });
     for (const host of ['10.0.0.7:9464', '192.0.2.1', '[fd00::7]:3101', '[::ffff:10.0.0.7]']) {
       expect({ host, own: isOwn(host) }).toEqual({ host, own: true });

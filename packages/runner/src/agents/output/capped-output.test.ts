@@ -27,7 +27,7 @@ describe('createCappedOutput', () => {
     );
   });
 
-  it('starts the end of the output with a whole character', () => {
+  it('starts the retained end of the output with a whole character', () => {
     const { after } = cap({ maxBytes: 8, usedBytes: 0 }, ['a'.repeat(9), 'é'.repeat(9), '!']);
     expect(after).toBe(`${'a'.repeat(6)}\n[21 bytes of output were left out here]\n!`);
   });

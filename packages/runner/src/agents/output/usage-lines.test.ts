@@ -123,7 +123,7 @@ test('parseUsageLine returns only numbers that the server accepts', () => {
   );
 });
 
-test('createUsageReader parses lines of up to 64 KiB, and ignores longer ones', () => {
+test('createUsageReader parses lines of up to 64 KiB, and ignores longer lines', () => {
   const sizeOf = (length: number) => Buffer.concat([lineOf(usage), Buffer.alloc(length, ' ')]);
   const seen: UsageReport[] = [];
   const reader = createUsageReader({

@@ -70,7 +70,7 @@ test('endProcesses() ends the process group after its leader has exited', async 
   expect(listLiving(mark)).toEqual([]);
 });
 
-test('endProcesses() finds a run without a stored identity by its environment', async () => {
+test('endProcesses() finds a run without a stored identity by its environment variables', async () => {
   const runId = randomUUID();
   await orphanRun(runId, 'echo $$; sleep 60');
   await endProcesses({ runId, identity: null, graceMs: 100 });

@@ -13,7 +13,7 @@ function gatedWork() {
 }
 
 describe('shareNext()', () => {
-  it('executes the work only once more for all calls that arrive during an execution', async () => {
+  it('executes the work once more for all calls that arrive during an execution', async () => {
     const { ask, ends } = gatedWork();
     const first = ask();
     const during = [ask(), ask(), ask()];

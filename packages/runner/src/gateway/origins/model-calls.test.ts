@@ -53,7 +53,7 @@ it.each([
   ['GET', '/v1/models', false, false],
   ['POST', '/v1/files', true, false],
 ])(
-  'isCharged() and isModelCall(), given %s %s, return %p and %p',
+  'given %s %s, isCharged() returns %p and isModelCall() returns %p',
   (method, path, charged, model) => {
     expect([isCharged(method, path), isModelCall(path)]).toEqual([charged, model]);
   },
@@ -66,6 +66,6 @@ it.each([
   ['/v1/models/%zz:generateContent', '{}', null],
   ['/v1/responses', '{"model":7}', null],
   ['/v1/responses', 'null', null],
-])('requestedModel(), given the path %s and the body %s, returns %p', (path, body, model) => {
+])('given the path %s and the body %s, requestedModel() returns %p', (path, body, model) => {
   expect(requestedModel(path, Buffer.from(body))).toBe(model);
 });

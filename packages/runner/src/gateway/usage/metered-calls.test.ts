@@ -52,7 +52,7 @@ describe('metered provider calls through the gateway', () => {
     for (const one of events) response.write(event(one));
   };
 
-  it('add their usage before the client receives the end of the response', async () => {
+  it('report their usage before the client receives the end of the response', async () => {
     const { ask, counted } = await start((_, response) => {
       stream(response, BEGUN, TEXT, ENDED);
       response.end();
@@ -61,7 +61,7 @@ describe('metered provider calls through the gateway', () => {
     expect(counted()).toEqual([[10, 120]]);
   });
 
-  it('add the reported usage if the client disconnects', async () => {
+  it('report the provider’s usage if the client disconnects', async () => {
     const { ask, counted } = await start((_, response) => stream(response, BEGUN, TEXT));
     const leaving = new AbortController();
     const { body } = await ask('messages', leaving.signal);
@@ -73,7 +73,7 @@ describe('metered provider calls through the gateway', () => {
     expect(counted()).toEqual([[10, 100]]);
   });
 
-  it('add the reported usage if the provider’s stream breaks off', async () => {
+  it('report the provider’s usage if the provider’s stream breaks off', async () => {
     const { ask, counted } = await start((_, response) => {
       stream(response, BEGUN, TEXT);
       response.once('drain', () => undefined);
@@ -84,7 +84,7 @@ describe('metered provider calls through the gateway', () => {
     expect(counted()).toEqual([[10, expect.any(Number)]]);
   });
 
-  it('add their usage when the run ends, even if they are still open', async () => {
+  it('report their usage when the run ends, even if they are still open', async () => {
     const { ask, counted, gateway } = await start((_, response) => stream(response, BEGUN));
     const { body } = await ask();
     body.on('error', () => undefined);
@@ -153,7 +153,7 @@ describe('metered provider calls through the gateway', () => {
     expect(counted()).toEqual([]);
   });
 
-  it('add no usage if the provider responds with an error', async () => {
+  it('report no usage if the provider responds with an error', async () => {
     const { ask, counted } = await start((_, response) => {
       response.writeHead(529, { 'content-type': 'application/json' }).end('{"usage":{}}');
     });

@@ -117,7 +117,7 @@ describe('readAnswer()', () => {
     expect(read(contentType, text)).toMatchObject({ counts: null, isComplete: false });
   });
 
-  it('counts the bytes of other content types', () => {
+  it('counts the bytes of responses with other content types', () => {
     expect(read('application/octet-stream', 'twelve bytes')).toEqual({
       model: null,
       counts: null,

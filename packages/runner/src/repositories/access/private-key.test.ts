@@ -28,7 +28,7 @@ describe('readPrivateKey()', () => {
     ['without the final newline', PEM.trim()],
     ['surrounded by white space', `\n  ${PEM}\n\n`],
     ['with CRLF line endings', PEM.replaceAll('\n', '\r\n')],
-  ])('returns a key %s in the format that ssh requires', (_how, secret) => {
+  ])('returns a key that is %s in the format that ssh requires', (_how, secret) => {
     expect(readPrivateKey(secret)).toBe(PEM);
   });
 

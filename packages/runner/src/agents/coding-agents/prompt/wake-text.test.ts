@@ -20,7 +20,7 @@ const mention = (of: Partial<WakeFacts>): WakeFacts => ({
 const render = (wakes: WakeFacts[], moreWakes = 0) => wakeText({ wakes, moreWakes });
 
 describe('wakeText()', () => {
-  it('groups wakes by issue, with the author and the path for answers', () => {
+  it('groups wakes by issue, with the author and the API path for a reply', () => {
     const [one, two] = [issue('ACM-1', 'One'), issue('ACM-2', 'Two')];
     const wakes = [
       mention({ issue: one, comment: 'where is the key?' }),

@@ -110,7 +110,7 @@ describe('the log of a coding agent', () => {
     expect(log).toEqual(['[tool 1] read {"filePath":"a"}', '[result 1] failed, 2.3 s', '> none']);
   });
 
-  it('indents lines of a message that look like marks, and marks other output of the tool', () => {
+  it('indents message lines that look like marks, and marks other output of the tool', () => {
     const text = 'Done:\n> quoted\n [tool 1] x\n[failed] y\n[a](b) [x] z';
     expect(logOf(CLAUDE_CODE, [said({ type: 'text', text }), 'not JSON'])).toEqual([
       'Done:',

@@ -163,7 +163,7 @@ describe('createReader()', () => {
       expect(counted?.models).toMatchObject([{ model, input: 2_500, cacheRead: 67_000 }]);
     });
 
-    it('adds up several results of one process', async () => {
+    it('adds up several results of a single process', async () => {
       const { lines } = await readRecording('claude-code-restored');
       const reader = readerOf('claude-code');
       const events = [...lines, ...lines.slice(-1)].flatMap((line) => reader.out(line));

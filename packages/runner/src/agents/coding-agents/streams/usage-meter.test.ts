@@ -100,7 +100,7 @@ describe('price calculation', () => {
     expect(findPrice(BUILT_IN_PRICES, model)).toBeNull();
   });
 
-  it('uses the operator’s price, then the tool’s cost, then the list price', () => {
+  it('prefers the operator’s price to the tool’s cost, and the tool’s cost to the list price', () => {
     const prices = modelPrices.parse('{"gpt-5.5":{"input":1,"output":2}}');
     const own = pricer({ prices });
     expect(own({ model: 'gpt-5.5', counts: million, dollars: 9 })).toBe(1);

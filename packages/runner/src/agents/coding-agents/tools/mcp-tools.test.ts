@@ -39,7 +39,7 @@ describe('buildArguments() with an MCP server', () => {
     expect(argumentsOf(CODEX, { mcpUrl: null }).join(' ')).not.toContain('mcp_servers');
   });
 
-  it('passes the server to OpenCode in its variable, even if the agent sets that variable', () => {
+  it('passes the server to OpenCode in OPENCODE_CONFIG_CONTENT, even if the agent sets that variable', () => {
     const tools = (text = '{}') => JSON.parse(text).mcp?.switchyard?.url;
     expect(tools(OPENCODE.environment({}).OPENCODE_CONFIG_CONTENT)).toBe(
       '{env:SERVICE_API_URL}/mcp',
