@@ -61,7 +61,7 @@ describe.each(OVERLAYS)('%s', (folder) => {
     expect(found).toEqual([]);
   });
 
-  it('allows only the needed connections', () => {
+  it('allows only network connections that a service needs', () => {
     const manifests = manifestsOf[folder] as Manifest[];
     const labels = (name: string) => deployment(manifests, name).spec.template.metadata.labels;
     const [api, worker, runner, service] = ['api', 'worker', 'runner', 'metrics'].map((name) =>

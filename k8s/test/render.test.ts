@@ -115,7 +115,7 @@ describe('a changed copy of an overlay', () => {
     },
   );
 
-  it('allows process agents to run node if it contains the patch from docs/kubernetes.md', () => {
+  it('allows process agents to run node if the patch from docs/kubernetes.md is applied', () => {
     const page = readFileSync(join(ROOT, 'docs/kubernetes.md'), 'utf8');
     const [, patch = ''] = /```yaml\n([\s\S]*?)```/.exec(page) ?? [];
     const patches = `patches:\n${patch.replace(/^/gm, '  ').trimEnd()}\n`;

@@ -139,7 +139,7 @@ describe('helm template', () => {
     expect(templated(['production'], '--set', none, '--set', own).length).toBeGreaterThan(10);
   });
 
-  it('refuses an unknown value', () => {
+  it('rejects a setting that the chart does not define', () => {
     expect(() => templated(['production'], '--set', 'replica.api=3')).toThrow(/replica/);
   });
 });

@@ -99,7 +99,7 @@ describe('repeat', () => {
 });
 
 describe('createSignal', () => {
-  it('ends the current wait on notify, or the next wait if none is in progress', async () => {
+  it('notify ends the current wait, or the next wait if no wait is in progress', async () => {
     const signal = createSignal();
     const waiting = signal.wait(LONG_MS);
     signal.notify();

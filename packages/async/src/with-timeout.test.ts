@@ -25,7 +25,7 @@ async function rejectAfter(wait: (work: Promise<never>) => Promise<unknown>): Pr
 }
 
 describe('withTimeout', () => {
-  it('returns the result or throws the error of the work, and leaves no timer', async () => {
+  it('returns the result or throws the error of the work, and leaves no timer running', async () => {
     const before = timers();
     await expect(withTimeout(Promise.resolve(7), LONG_MS)).resolves.toBe(7);
     await expect(withTimeout(Promise.reject(new Error('x')), LONG_MS)).rejects.toThrow('x');
@@ -57,7 +57,7 @@ describe('untilAborted', () => {
     expect(getEventListeners(signal, 'abort')).toEqual([]);
   });
 
-  it('throws the reason of the signal, even if it was aborted before the call', async () => {
+  it('throws the reason of the signal, even if the signal was aborted before the call', async () => {
     const controller = new AbortController();
     const waiting = untilAborted(never(), controller.signal);
     controller.abort(new Error('stop'));

@@ -72,7 +72,7 @@ describe('inSqlTransaction', () => {
     expect(await noted()).toEqual([]);
   });
 
-  it('fails if it takes too long, and frees its connection', async () => {
+  it('fails if the transaction takes too long, and frees the connection', async () => {
     const late = inSqlTransaction(
       db.pool,
       async (tx) => {
@@ -102,7 +102,7 @@ describe('inSqlTransaction', () => {
     expect(await notedElsewhere()).toEqual(['two']);
   });
 
-  it('refuses statements that are sent after it has ended', async () => {
+  it('refuses statements that are sent after the transaction has ended', async () => {
     const done: Promise<unknown>[] = [];
     const failed = inSqlTransaction(db.pool, async (tx) => {
       const slow = delay(50).then(() => tx.query(note('late')));

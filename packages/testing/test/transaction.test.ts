@@ -204,7 +204,7 @@ describe('inOneTrip', () => {
     expect(await again).toHaveLength(1);
   });
 
-  it('uses a generic plan if the statement declares it, but not inside a transaction', async () => {
+  it('uses a generic plan for a statement that declares it, but not inside a transaction', async () => {
     const mode = 'force_generic_plan';
     const name = planned.name;
     const alone = openDatabase({ ...options, url, size: 1 });

@@ -140,7 +140,7 @@ describe('jsonObject', () => {
     expect(accepts(jsonObject, nested(150_000, '{"a":', '}', '1'))).toBe(false);
   });
 
-  it('visits every value once', () => {
+  it('visits every value of the object exactly once', () => {
     let looks = 0;
     const ownKeys = (target: object) => {
       looks += 1;

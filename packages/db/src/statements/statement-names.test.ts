@@ -19,7 +19,7 @@ describe('createStatementNames', () => {
     expect(nameOf(one)).not.toBe(nameOf(other));
   });
 
-  it('creates no new names after 500 names, but still returns the existing ones', () => {
+  it('creates no new names after 500 names, but still returns the existing names', () => {
     const nameOf = createStatementNames();
     const names = Array.from({ length: 600 }, (_, n) => {
       const query = { sql: `SELECT ${n} AS a` };
