@@ -47,7 +47,7 @@ describe('partitioning of a snapshot table by month', () => {
     expect(await history()).toHaveLength(3);
   });
 
-  it('preserves indexes and keys when it is repeated', async () => {
+  it('preserves indexes and keys when the partitioning is repeated', async () => {
     const shape = () =>
       service.rows(
         `SELECT indexdef AS what FROM pg_indexes WHERE tablename = 'market_snapshot'

@@ -110,7 +110,7 @@ describe('a service with several accounts', () => {
     expect(of('grid_missing_orders')).toHaveLength(1);
   });
 
-  it('reads the Prometheus samples of transfers from totals, not from single transfers', async () => {
+  it('computes the Prometheus samples of transfers from totals, not from single transfers', async () => {
     const [plan] = await service.rows(
       `EXPLAIN (FORMAT JSON) WITH shown AS (SELECT id, 'binance'::text AS owner FROM collection) ${samplesSql(TRANSFER)}`,
     );

@@ -49,7 +49,7 @@ describe('GET /portfolio after hours are rolled up', () => {
     expect(profit).toMatchObject({ start: '2026-03-02T10:00:00.000Z', result: '200' });
   });
 
-  it('reads the hours, not the raw rows that the hours replace', async () => {
+  it('reads rolled-up hours, not the raw rows that the hours replace', async () => {
     await service.rows(
       `UPDATE balance_snapshot SET total_equity = 1 WHERE captured_at < '2026-03-02T13:00:00Z'`,
     );

@@ -59,7 +59,7 @@ describe('an unavailable database', () => {
     expect((await collect('first')).text).toBe(first.text);
   });
 
-  it('causes an error response within the deadline if it accepts connections but does not respond', async () => {
+  it('causes an error response within the deadline if the database accepts connections but does not respond', async () => {
     await collect('first');
     gate.hold();
     const [answer, health] = await Promise.all([collect('second'), service.http.get('/health')]);

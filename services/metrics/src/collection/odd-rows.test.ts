@@ -96,13 +96,13 @@ describe('the collection of candles', () => {
     expect(await candlesStored()).toBe(299);
   });
 
-  it('drops both candles if they have the same time and different values', async () => {
+  it('drops both of two candles with the same time and different values', async () => {
     change = altering(30, (candle) => [candle, { ...candle, volume: '1' }]);
     expect((await collect()).regime_analysis).toMatchObject({ status: 'partial', data_points: 3 });
     expect(await candlesStored()).toBe(299);
   });
 
-  it('stores a dropped candle when the exchange later returns it correctly', async () => {
+  it('stores a dropped candle when the exchange later returns valid values', async () => {
     change = altering(30, (candle) => [{ ...candle, close: '0' }]);
     await collect();
     change = (candles) => candles;

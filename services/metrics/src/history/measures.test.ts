@@ -60,7 +60,7 @@ describe('the parameter measure', () => {
     'kind=market&interval=1h&measure=mid',
     'kind=market&agg=ohlc&measure=mid',
     'measure=mid',
-  ])('causes 422 in a query where it has no effect: %s', async (query) => {
+  ])('causes 422 in a query where the parameter has no effect: %s', async (query) => {
     const { status, body } = await service.http.get(`/metrics/history?${query}`);
     expect([status, body.detail[0].loc]).toEqual([422, ['query', 'measure']]);
   });

@@ -148,7 +148,7 @@ describe('METRICS_TOKEN', () => {
     ['bearer', `Bearer ${TOKEN}`],
     ['the password of any user', basic(`me:${TOKEN}`)],
     ['the password without a user', basic(`:${TOKEN}`)],
-  ])('grants access when it is sent as %s', async (_, authorization) => {
+  ])('grants access if the token is sent as %s', async (_, authorization) => {
     await service.http.get('/dashboard').set('Authorization', authorization).expect(200);
     await service.http.post('/metrics/collect').set('Authorization', authorization).expect(200);
   });
@@ -183,7 +183,7 @@ describe('METRICS_TOKEN', () => {
   });
 
   it.each(['short', 'x'.repeat(31), 'with a space in the middle of it all', 'x'.repeat(257)])(
-    'prevents the start if it is invalid: "%s"',
+    'prevents the start if the token is invalid: "%s"',
     (token) => {
       const env = { METRICS_TOKEN: token };
       return expect(startService({ url: service.database.url, env })).rejects.toThrow(

@@ -51,7 +51,7 @@ describe('POST /mcp of the metrics service', () => {
     },
   );
 
-  it('returns errors as results with a code', async () => {
+  it('returns errors as results with an error code', async () => {
     const client = await connected(null);
     const answer = await client.callTool({
       name: 'history',

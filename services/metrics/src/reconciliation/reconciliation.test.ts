@@ -101,7 +101,7 @@ describe('GET /reconciliation', () => {
     await trade(2);
   });
 
-  it('forgets an asset when none of its symbols is collected, and then reads no old fills for it', async () => {
+  it('stops tracking an asset when none of its symbols is collected, and reads none of its old fills', async () => {
     account = await startTradedAccount('binance', 19);
     const { clock, service, sim } = account;
     await account.collect();

@@ -193,7 +193,7 @@ describe('webhooks', () => {
     expect(await service.rows('SELECT 1 FROM webhook_event')).toEqual([]);
   });
 
-  it('stop immediately when the receiver answers 410', async () => {
+  it('stop immediately when the receiver responds with 410', async () => {
     answer = 410;
     isAway = true;
     await collect();

@@ -61,7 +61,7 @@ describe.each([
     )[0];
   const at = (hour: number) => new Date(Date.UTC(2026, 0, 5, hour));
 
-  it('stores a candle only if it ended some seconds ago', async () => {
+  it('stores a candle only some seconds after the candle has ended', async () => {
     await collect();
     expect(await newest()).toMatchObject({ open_time: at(8) });
     exchangeClock.set('2026-01-05T10:00:02Z');

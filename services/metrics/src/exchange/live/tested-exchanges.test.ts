@@ -87,7 +87,7 @@ describe('an untested exchange', () => {
     expect(lines.join()).toMatch(/bitfinex is untested/);
   });
 
-  it('has prices rounded to significant digits if its precision counts significant digits', () => {
+  it('has prices rounded to significant digits if its market precision counts significant digits', () => {
     const ccxt = loadLibrary('bitfinex', (text) => text).create({});
     ccxt.number = String as never;
     const precision = { price: '5', amount: '8' };

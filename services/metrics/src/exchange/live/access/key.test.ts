@@ -104,7 +104,7 @@ describe.each(TESTED_EXCHANGES)('an API key of %s', (id) => {
     expect((await collect()).status).toBe(200);
   });
 
-  it('causes the failure auth instead of rate_limited when the exchange rejects the key after a success', async () => {
+  it('causes the failure `auth`, not `rate_limited`, when the exchange rejects the key after a success', async () => {
     expect((await collect()).body.components.account_balance.status).toBe('ok');
     sim.account.apiKey = 'another';
     expect((await collect()).body.components.account_balance).toMatchObject({

@@ -3,7 +3,7 @@ import { watchGrids } from '../../../../test/watched-grids';
 const COUNT = 1_000;
 
 it.each(['binance', 'bybit', 'coinbase', 'kraken', 'okx'])(
-  'the service stores 1,000 fills of the same millisecond on %s, and the fills after them',
+  'the service stores 1,000 fills of the same millisecond on %s, and all later fills',
   async (dialect) => {
     const grids = await watchGrids(dialect);
     await grids.collect();

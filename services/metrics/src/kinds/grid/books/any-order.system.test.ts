@@ -10,7 +10,7 @@ describe('the books of a grid', () => {
   });
   afterAll(() => harness.close());
 
-  it('do not depend on the order in which fills arrive, or on how polls divide them', async () => {
+  it('do not depend on the order of fills or on the distribution of fills among polls', async () => {
     expect(await differingMonths(harness, { months, orders: 20, size: 12, seed: 11 })).toEqual([]);
   });
 });

@@ -8,7 +8,7 @@ describe('the books of a grid', () => {
   });
   afterAll(() => harness.close());
 
-  it('do not depend on the order in which fills arrive, or on how polls divide them', async () => {
+  it('do not depend on the order of fills or on the distribution of fills among polls', async () => {
     expect(await differingMonths(harness, { months: 6, orders: 20, size: 30, seed: 5 })).toEqual(
       [],
     );

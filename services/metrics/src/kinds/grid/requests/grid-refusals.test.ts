@@ -50,7 +50,7 @@ describe('POST /grids/create', () => {
     expect(await service.rows('SELECT 1 FROM grid UNION ALL SELECT 1 FROM sim_order')).toEqual([]);
   });
 
-  it('rejects a number with more digits than a float holds, and accepts it as a string', async () => {
+  it('rejects a number with more digits than a float holds, but accepts the number as a string', async () => {
     const body = (price: string) =>
       JSON.stringify(around({ lower_price: 'here' })).replace('"here"', price);
     const send = (price: string) =>
