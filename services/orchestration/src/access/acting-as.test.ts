@@ -59,7 +59,7 @@ describe('X-Acting-As in local trusted mode', () => {
 describe('authentication', () => {
   const harness = useAuthenticatedHarness();
 
-  it('sets X-Acting-As to the person that the cookie or token identifies, or to anonymous without one', async () => {
+  it('sets X-Acting-As to the person that the cookie or token identifies, or to anonymous without a credential', async () => {
     const { founder, founding, api } = harness;
     const self = `user:${founder.id}`;
     const listed = await founding.get('/api/companies').expect(200);

@@ -3,7 +3,7 @@ import { useHarness } from '../../test/harness';
 describe('requests for an issue of another company', () => {
   const harness = useHarness();
 
-  it('return 404 for the identifier of the issue, as for an unknown identifier, and 403 for its id', async () => {
+  it('return 404 for the issue’s identifier, as for an unknown identifier, and 403 for the issue’s id', async () => {
     const issue = await harness.build.issue();
     const { authorization, agent } = await harness.build.liveRun();
     const [prefix] = issue.identifier.split('-');

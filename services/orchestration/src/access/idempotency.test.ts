@@ -92,7 +92,7 @@ describe('POST with Idempotency-Key', () => {
     expect((await api.get(`/api/issues/${id}`)).body.status).toBe('todo');
   });
 
-  it('repeats the 202 response of a wake, and wakes the agent only once', async () => {
+  it('repeats the 202 response to a wake request, and wakes the agent only once', async () => {
     const agent = await harness.build.agent();
     const path = `/api/agents/${agent.id}/heartbeat/invoke`;
     const [first, second] = [await post(path, 'w', {}), await post(path, 'w', {})];

@@ -24,7 +24,7 @@ describe('maskBody', () => {
     });
   });
 
-  it('returns the same object if it contains no secret', () => {
+  it('returns the same object if the object contains no secret', () => {
     const body = {
       status: 'todo' as const,
       payload: { list: [{ plain: 'text' }], at: new Date(0) },

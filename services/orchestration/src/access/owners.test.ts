@@ -1,7 +1,7 @@
 import { useHarness } from '../../test/harness';
 import { createKnownOwners } from './owners';
 
-it('the cache of owners drops its oldest entry when it is full', () => {
+it('the cache of owning companies drops its oldest entry when it is full', () => {
   const known = createKnownOwners(2);
   known.add('a', 'one');
   known.add('b', 'two');
@@ -21,7 +21,7 @@ describe('a route with a cached company', () => {
     return count;
   };
 
-  it('executes one SQL statement for a write, and another for a read of the local board', async () => {
+  it('executes one SQL statement for a write, and two for a read of the local board', async () => {
     const { api, build } = harness;
     const issue = await build.issue();
     const get = () => api.get(`/api/issues/${issue.id}`).expect(200);

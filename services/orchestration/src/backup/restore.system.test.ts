@@ -136,7 +136,7 @@ describe('a restore', () => {
   });
 });
 
-it('a restore never deletes a file that existed before, even if it fails', async () => {
+it('a restore never deletes a file that existed before the restore, even if the restore fails', async () => {
   const { files } = system.settings();
   const folder = folderOf({ files });
   const before = await filesOf(folder);

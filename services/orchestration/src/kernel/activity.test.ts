@@ -6,7 +6,7 @@ import { SYSTEM } from './actor';
 describe('recording activity', () => {
   const harness = useHarness();
 
-  it('announces each company once per transaction, after the commit', async () => {
+  it('announces activity of each company once per transaction, after the commit', async () => {
     const announced: string[][] = [];
     const db = openDatabase({
       url: harness.config.databaseUrl,

@@ -23,7 +23,7 @@ describe('mayTake', () => {
     [4, 3],
     [16, 12],
     [500, 375],
-  ])('lets a single holder of a pool with %i slots use %i', (capacity, most) => {
+  ])('lets the only holder in a pool of %i slots use %i slots', (capacity, most) => {
     expect(fill(capacity, 1)).toEqual([most]);
   });
 

@@ -130,7 +130,7 @@ describe('the invariants', () => {
     },
   );
 
-  it('appear in log and metric if they are violated, and are not repaired', async () => {
+  it('cause a log line and a metric if they are violated, but no repair', async () => {
     const lines: unknown[] = [];
     const logger = { ...harness.context.logger, error: (...line: unknown[]) => lines.push(line) };
     await query('UPDATE agent SET budget_monthly_cents = 7 WHERE id = $1', [ids.idle]);

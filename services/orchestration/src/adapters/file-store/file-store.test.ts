@@ -106,7 +106,7 @@ describe.each([
   );
 });
 
-test('the local file store makes files readable only by their owner, and removes incomplete ones', async () => {
+test('the local file store makes files readable only by their owner, and removes incomplete files', async () => {
   const { root, store, storedNames, close } = await openLocal();
   const key = newStorageKey();
   await store.write(key, Readable.from([Buffer.from('x')]));

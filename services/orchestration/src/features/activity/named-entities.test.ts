@@ -29,7 +29,7 @@ describe('activity entries', () => {
     expect(of('company.created').entity?.name).toEqual(expect.any(String));
   });
 
-  it('contain the names of entities of less common kinds as well', async () => {
+  it('also contain the names of less common entities', async () => {
     const { build, api } = harness;
     const { id: companyId } = await build.company();
     const at = `/api/companies/${companyId}`;

@@ -88,7 +88,7 @@ describe('questions to the board', () => {
       ['payload', 'options'],
     ],
     ['nothing', undefined, ['payload', 'title']],
-  ])('must not have %s', async (_what, payload, path) => {
+  ])('cannot be asked with %s', async (_what, payload, path) => {
     const { id } = await harness.build.company();
     const { body } = await ask(id, payload as object).expect(400);
     expect(body.details[0].path).toEqual(path);

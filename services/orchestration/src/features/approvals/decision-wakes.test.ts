@@ -82,7 +82,7 @@ describe('a comment on an approval', () => {
   const comment = (id: string, body: object) =>
     harness.api.post(`/api/approvals/${id}/comments`).send(body);
 
-  it('wakes the requesting agent if a person writes it', async () => {
+  it('wakes the requesting agent if a person writes the comment', async () => {
     const { run, issueId, approval } = await asking();
     const { body } = await comment(approval.id, { body: 'By when?' }).expect(201);
     const agentId = run.agent.id;
@@ -105,7 +105,7 @@ describe('a comment on an approval', () => {
     ]);
   });
 
-  it('wakes no agent if wake is false, if the board requested the approval, or if an agent writes it', async () => {
+  it('wakes no agent if wake is false, if the board requested the approval, or if an agent writes the comment', async () => {
     const { run, approval } = await asking();
     const { companyId } = run.agent;
     const colleague = await harness.build.liveRun({ companyId });

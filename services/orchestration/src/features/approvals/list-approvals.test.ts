@@ -40,7 +40,7 @@ describe('an approval in the list of approvals', () => {
     [{ plan: 'x'.repeat(100_000) }, `Strategy: ${'x'.repeat(200)}`],
     [{}, 'Strategy'],
   ])(
-    'has a title from the title of the strategy or from the first line of its plan: case %#',
+    'has a title from the strategy’s title or from the first line of its plan (case %#)',
     async (payload, title) => {
       const { api, build } = harness;
       const { id: companyId } = await build.company();

@@ -68,7 +68,7 @@ describe('upload storage', () => {
     expect(await harness.db.asset.count()).toBe(before);
   });
 
-  it('reports the first error, whether the sender or the store caused it', async () => {
+  it('reports the first error, whether the sender or the store caused the error', async () => {
     const gone = new Readable({
       read() {
         this.destroy(new Error('hung up'));

@@ -61,7 +61,7 @@ describe('GET /api/companies/{companyId}/changes', () => {
     expect(change?.version).toBe(client.lastId());
   });
 
-  it('sends rows of every type that has a list', async () => {
+  it('sends rows of every entity type that has a list', async () => {
     const { build, api } = harness;
     const agent = await build.agent();
     const { companyId } = agent;

@@ -44,7 +44,7 @@ describe('event delivery', () => {
     await Promise.all(replicas.splice(0).map((each) => each.close()));
   });
 
-  it('sends events of one process to streams of another process without a poll of the table', async () => {
+  it('sends events of one process to streams of another process without polling the table', async () => {
     const { build, context } = harness;
     const company = await build.company();
     const other = await replica(3_600_000);
@@ -92,7 +92,7 @@ describe('event delivery', () => {
     late.close();
   });
 
-  it('uses Redis again after an outage, without a poll of the table', async () => {
+  it('uses Redis again after an outage, without polling the table', async () => {
     const { build, context } = harness;
     const company = await build.company();
     const other = await replica(3_600_000);

@@ -15,7 +15,7 @@ describe('the hierarchy of goals', () => {
   );
 
   it.each(pairs)(
-    'allows, on create and on update, a goal of level %s above a goal of level %s: %s',
+    'given a parent of level %s and a child of level %s, allows create and update: %s',
     async (parent, child, fits) => {
       const { api, build } = harness;
       const { id: companyId } = await build.company();

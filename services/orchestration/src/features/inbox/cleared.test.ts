@@ -52,7 +52,7 @@ describe('the inbox', () => {
     expect(await kindsOf(companyId)).toEqual([]);
   });
 
-  it('contains a dismissed stuck issue again if another run ends without a change to the issue', async () => {
+  it('shows a dismissed stuck issue again if another run ends without a change to the issue', async () => {
     const { api, build, drain } = harness;
     const agent = await build.agent();
     const { id: agentId, companyId } = agent;

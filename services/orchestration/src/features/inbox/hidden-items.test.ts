@@ -59,7 +59,7 @@ describe('snoozed and dismissed inbox items', () => {
     expect(await idsOf(companyId)).toHaveLength(1);
   });
 
-  it('count as snoozed or dismissed, and not in the total', async () => {
+  it('count as snoozed or dismissed, but not towards the total', async () => {
     const { api, build } = harness;
     const { issue, path, itemPath } = await blocked();
     const { companyId } = issue;

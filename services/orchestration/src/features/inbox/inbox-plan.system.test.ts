@@ -73,7 +73,7 @@ describe('query plans of the inbox', () => {
   });
 
   it.each(['inbox', 'inbox/counts'])(
-    'use one plan per connection for all values: GET %s',
+    'use one plan per connection for all parameter values: GET %s',
     async (path) => {
       const { id } = await harness.build.company();
       const { pool } = harness.context.db;

@@ -141,7 +141,7 @@ describe('blockedBy', () => {
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 200, 200, 200, 200, 422]);
   });
 
-  it('cannot deadlock with a change of the parent, because both take the same lock first', async () => {
+  it('cannot deadlock with a change of the parent, because both changes take the same lock first', async () => {
     const { id: companyId } = await harness.build.company();
     const [parent, a, b] = (await issues(companyId, 3)) as [IssueView, IssueView, IssueView];
     const { context } = harness;

@@ -27,7 +27,7 @@ describe('GET /api/issues/:issueId/comments', () => {
   const walk = async (query: string) =>
     (await walkPages<CommentView>(harness, `${path}?${query}`, 4)).map(({ id }) => id);
 
-  it('returns pages from either end', async () => {
+  it('returns pages from the newest or the oldest comment on', async () => {
     expect(await walk('')).toEqual(newest);
     expect(await walk('order=desc')).toEqual(newest);
     expect(await walk('order=asc')).toEqual([...newest].reverse());
@@ -53,7 +53,7 @@ describe('GET /api/issues/:issueId/comments', () => {
     }
   });
 
-  it('returns a comment by id only under its own issue', async () => {
+  it('returns a comment by id only under the comment’s own issue', async () => {
     const { body } = await harness.api.get(`${path}?limit=1`).expect(200);
     const one = await harness.api.get(`${path}/${newest[0]}`).expect(200);
     expect(one.body).toEqual(body[0]);

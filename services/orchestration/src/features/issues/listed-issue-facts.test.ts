@@ -33,7 +33,7 @@ describe('an issue in the list of issues', () => {
     expect((await rowOf(issue)).descriptionExcerpt).toBe('😀'.repeat(200));
   });
 
-  it('has as its live run a running run, otherwise a waiting run, but never an ended run', async () => {
+  it('shows a running run as its live run, otherwise a waiting run, but never an ended run', async () => {
     const { build, db } = harness;
     const agent = await build.agent();
     const issue = await build.issue({ companyId: agent.companyId });
@@ -52,7 +52,7 @@ describe('an issue in the list of issues', () => {
     expect((await rowOf(issue)).liveRun).toMatchObject({ id: waiting });
   });
 
-  it('has as its live run the run that checked out the issue, even if that run was started for another issue', async () => {
+  it('shows as its live run the run that checked out the issue, even if another issue started that run', async () => {
     const { api, build } = harness;
     const run = await build.liveRun();
     const { companyId, id: agentId } = run.agent;

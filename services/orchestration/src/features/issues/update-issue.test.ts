@@ -39,7 +39,7 @@ describe('PATCH /api/issues/:issueId', () => {
     expect(body).toMatchObject({ description: '', billingCode: '', priority: 'high', title: 'T' });
   });
 
-  it('records a change, but nothing if all values are equal', async () => {
+  it('records a change, but records nothing if all values are equal', async () => {
     const { build, db } = harness;
     const issue = await build.issue({ priority: 'low' });
     await patch(issue.id, { title: 'new', priority: 'high', status: 'todo' }).expect(200);

@@ -141,7 +141,7 @@ describe('labels', () => {
     expect((await list(foreign.companyId))[0]?.id).not.toBe(body[0].id);
   });
 
-  it('exist only once after concurrent issues use them in any order', async () => {
+  it('exist only once after concurrent requests use the same labels in any order', async () => {
     const { id: companyId } = await harness.build.company();
     const names = ['a', 'b', 'c', 'd', 'e', 'f'];
     const made = await Promise.all(

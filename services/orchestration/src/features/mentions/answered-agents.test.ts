@@ -32,7 +32,7 @@ describe('a comment', () => {
       orderBy: { createdAt: 'asc' },
     });
 
-  it('wakes the assignee if a person writes it without a mention, and its response lists the wake', async () => {
+  it('wakes the assignee if a person writes the comment without a mention, and returns the wake', async () => {
     const { ada, issue } = await setUp();
     const made = await comment(issue.id, { body: 'Please look at the tests too' });
     expect(made.mentions).toEqual([]);
@@ -161,7 +161,7 @@ describe('a comment', () => {
   });
 
   describe('an agent’s comment', () => {
-    it('wakes only the agents that it mentions', async () => {
+    it('wakes only the agents that the comment mentions', async () => {
       const { ada, ben, issue } = await setUp();
       expect((await comment(issue.id, { body: 'Half done' }, ben)).woken).toEqual([]);
       expect(await wakesOf(ada.id)).toEqual([]);

@@ -93,7 +93,7 @@ describe('a mention of the board', () => {
     expect(await callOf(issue.id)).toBeNull();
   });
 
-  it('has no effect if a person writes it', async () => {
+  it('has no effect if a person writes the mention', async () => {
     const { issue } = await setUp();
     const { mentions } = await comment(issue.id, '@board');
     expect(mentions).toEqual([{ ...CALLED, outcome: 'skipped', reason: 'self' }]);

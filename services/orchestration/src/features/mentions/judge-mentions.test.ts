@@ -209,7 +209,7 @@ describe('POST /api/issues/:issueId/comments with mentions', () => {
     expect((await comment(ours.issue.id, '@Adda')).mentions).toEqual([]);
   });
 
-  it('reports in the response and in the run that the issue has ended, but wakes the agent', async () => {
+  it('reports an ended issue in the response and in the run, but still wakes the agent', async () => {
     const { id: companyId, agent } = await company();
     const ada = await agent({ name: 'Ada' });
     const issue = await harness.build.issue({ companyId, status: 'todo' });

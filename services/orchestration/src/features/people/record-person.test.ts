@@ -66,7 +66,7 @@ describe('the activity of a person’s account', () => {
     expect(of(people[1].id)?.details).toEqual({ count: 1 });
   });
 
-  it('includes failed sign-ins that could not be stored during an outage, at the latest on shutdown', async () => {
+  it('includes failed sign-ins of an outage, at the latest on shutdown', async () => {
     const signIn = requireSignIn(harness.context);
     const { db } = harness.context;
     await recordFailures(db, signIn);

@@ -14,7 +14,7 @@ describe('workspace routes', () => {
   const patch = (workspace: WorkspaceView, body: object) =>
     harness.api.patch(at(workspace)).send(body);
 
-  it('return the workspace of a new project as the primary one', async () => {
+  it('return the workspace of a new project as the primary workspace', async () => {
     const { api, db } = harness;
     const { project, seed } = await setUp({ cwd: '/srv/ship', isPrimary: false });
     expect(project.workspaces).toEqual([

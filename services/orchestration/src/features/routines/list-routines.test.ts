@@ -8,7 +8,7 @@ describe('a listed routine', () => {
     return (body as ListedRoutineView[]).find((row) => row.id === id) as ListedRoutineView;
   };
 
-  it('has an empty list of triggers and a null last run until it has a trigger and a run', async () => {
+  it('has no triggers and a null last run before its first trigger and run', async () => {
     const agent = await harness.build.agent();
     const { companyId } = agent;
     const routine = await harness.build.routine({ companyId, assigneeAgentId: agent.id });

@@ -75,7 +75,7 @@ describe('a run whose agent returned 202', () => {
       .set('Authorization', run.authorization)
       .send({ status: 'succeeded', ...body });
 
-  it('continues until a call with its token finishes it', async () => {
+  it('continues until a call with the run’s token finishes the run', async () => {
     work();
     const agent = await agentOf();
     const issue = await harness.build.issue({ companyId: agent.companyId, status: 'todo' });

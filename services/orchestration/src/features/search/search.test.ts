@@ -242,7 +242,7 @@ describe('GET /api/companies/:companyId/search', () => {
     expect(await idsOf(foreign.companyId, scope)).toEqual([]);
   });
 
-  it('accepts any text up to the limit', async () => {
+  it('accepts any query text up to the length limit', async () => {
     const { id: companyId } = await harness.build.company();
     await harness.build.issue({ companyId, title: "it's a & b | !c <-> :* ''", description: '\\' });
     const hostile = fc.oneof(

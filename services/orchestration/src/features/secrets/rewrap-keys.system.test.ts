@@ -76,7 +76,7 @@ describe('rewrapKeys', () => {
     expect(await db.secretVersion.findMany({ orderBy: { secretId: 'asc' } })).toEqual(versions);
   });
 
-  it('reports which keys were rewrapped and which could not be', async () => {
+  it('reports the keys that were rewrapped and the keys that could not be rewrapped', async () => {
     const secret = await harness.build.secret({ value: 'value' });
     const keys = {
       SECRETS_MASTER_KEY: next.toString('base64'),

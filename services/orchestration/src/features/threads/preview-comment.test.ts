@@ -75,7 +75,7 @@ describe('POST /api/issues/{issueId}/comments/preview', () => {
     expect(byAgent.body).toMatchObject({ settlesMention: false });
   });
 
-  it('reports the hop limit in the same way as the comment itself', async () => {
+  it('reports the hop limit in the same way as the request that creates the comment', async () => {
     const { build, api, context } = harness;
     const run = await build.liveRun();
     const { companyId } = run.agent;

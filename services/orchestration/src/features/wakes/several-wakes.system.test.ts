@@ -78,7 +78,7 @@ describe('a run that serves two wakes', () => {
     return { agent, issues, run };
   };
 
-  it('comments on each issue when a process agent executes it', async () => {
+  it('comments on each issue when a process agent executes the run', async () => {
     const { issues, run } = await twoQuestions({
       adapterType: 'process',
       adapterConfig: ANSWER_EACH_WAKE,
@@ -95,7 +95,7 @@ describe('a run that serves two wakes', () => {
     ]);
   });
 
-  it('finishes each issue when the example agent executes it', async () => {
+  it('finishes each issue when the example agent executes the run', async () => {
     const program = join(__dirname, '../../../../../examples/agent.mjs');
     const { issues, run } = await twoQuestions({
       adapterType: 'process',
@@ -108,7 +108,7 @@ describe('a run that serves two wakes', () => {
     }
   });
 
-  it('comments on each issue when an http agent executes it', async () => {
+  it('comments on each issue when an http agent executes the run', async () => {
     const server = createServer(async (request, response) => {
       const chunks: Buffer[] = [];
       for await (const chunk of request) chunks.push(chunk as Buffer);

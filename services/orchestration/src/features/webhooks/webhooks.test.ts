@@ -88,7 +88,7 @@ describe('webhooks', () => {
     ).toEqual(['agent.stopped', 'run.ended']);
   });
 
-  it('send the start of a run once, before its end', async () => {
+  it('report the start of a run once, before the run’s end', async () => {
     const { id: companyId } = await harness.build.company();
     const agent = await harness.build.agent({ companyId });
     await add(companyId, { events: ['run.started', 'run.ended'] });
@@ -355,7 +355,7 @@ describe('webhooks', () => {
     await harness.api.post(`/api/endpoints/${id}/test`).send({}).expect(409);
   });
 
-  it('have signatures of both secrets after a rotation', async () => {
+  it('send signatures by both secrets after a rotation', async () => {
     const { id: companyId } = await harness.build.company();
     const { id } = await add(companyId);
     const { body } = await harness.api

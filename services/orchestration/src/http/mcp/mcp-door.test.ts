@@ -21,7 +21,7 @@ describe('mountTools', () => {
     }
   });
 
-  it('rejects an unknown Host, and an Origin other than that of the service', async () => {
+  it('rejects an unknown Host, and an Origin other than the service’s', async () => {
     await post().set('Host', 'evil.example').expect(403);
     await post().set('Origin', 'https://evil.example').expect(403);
     await post().set('Origin', 'null').expect(403);

@@ -40,7 +40,7 @@ describe('repeated tool calls', () => {
     expect(await harness.db.costEvent.count({ where: { runId: run.id } })).toBe(4);
   });
 
-  it('complete an issue again after it was reopened, and reopen it again after it was completed', async () => {
+  it('complete a reopened issue again, and reopen a completed issue again', async () => {
     const { id } = await harness.build.issue({ status: 'todo' });
     const call = await connect(null);
     for (let round = 0; round < 3; round++) {
@@ -57,7 +57,7 @@ describe('repeated tool calls', () => {
     expect(await commentsOn(id)).toHaveLength(6);
   });
 
-  it('request changes to an approval again after it was resubmitted', async () => {
+  it('request changes to an approval again after its resubmission', async () => {
     const run = await harness.build.liveRun();
     const approval = (path: string, body: object) =>
       harness.api.post(path).set('Authorization', run.authorization).send(body);
@@ -74,7 +74,7 @@ describe('repeated tool calls', () => {
     }
   });
 
-  it('hand in an issue again after it was claimed again', async () => {
+  it('hand in an issue again after a second claim', async () => {
     const run = await harness.build.liveRun();
     const { id } = await harness.build.issue({ companyId: run.agent.companyId, status: 'todo' });
     const call = await connect(run.authorization);

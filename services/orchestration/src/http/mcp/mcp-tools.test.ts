@@ -187,7 +187,7 @@ describe('POST /mcp', () => {
     });
   });
 
-  it('returns errors as tool results with a code', async () => {
+  it('returns errors as tool results with an error code', async () => {
     const run = await harness.build.liveRun();
     const elsewhere = await harness.build.issue();
     await connected(run.authorization, '2025-11-25', async (call, client) => {

@@ -92,7 +92,7 @@ describe('the monthly budget of an agent', () => {
     expect(await said(agent)).toEqual(['budget.soft_alert', 'budget.hard_stop', 'agent.paused']);
   });
 
-  it('pauses the agent in the transaction of the cost event, so both changes are stored or neither is', async () => {
+  it('pauses the agent in the transaction of the cost event, so that both changes are stored or none', async () => {
     const agent = await harness.build.agent({ budgetMonthlyCents: 100 });
     await spend(agent, 99);
     await harness.asOwner(`
@@ -241,7 +241,7 @@ describe('the monthly budget of an agent', () => {
     expect(alerts).toEqual([undefined, 'agent', 'agent']);
   });
 
-  it('does not limit the spend if it is 0', async () => {
+  it('does not limit the spend if the budget is 0', async () => {
     const agent = await harness.build.agent();
     await spend(agent, 1_000_000_000);
     expect((await agentNow(agent)).status).toBe('idle');

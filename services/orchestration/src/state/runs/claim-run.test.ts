@@ -6,7 +6,7 @@ import { releaseClaim } from './requeue-run';
 describe('claimRun', () => {
   const harness = useHarness();
 
-  it('records the start of a run only once, even if workers claim it concurrently or take it over later', async () => {
+  it('records the start of a run only once, even if workers claim the run concurrently or take it over later', async () => {
     const { context, db, build } = harness;
     const { id: agentId, companyId } = await build.agent();
     const waiting = await build.queuedRun(agentId);

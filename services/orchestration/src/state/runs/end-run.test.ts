@@ -152,7 +152,7 @@ describe('ending a run', () => {
     },
   );
 
-  it('happens when the third worker is lost', async () => {
+  it('happens when the third worker of the run is lost', async () => {
     const run = await running();
     await lose(run, 3);
     const before = await counted();

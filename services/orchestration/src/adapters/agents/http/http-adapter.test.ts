@@ -156,7 +156,7 @@ describe('http adapter: addresses', () => {
     expect(hits).toEqual([]);
   });
 
-  test('connects only to those of a name’s addresses that are allowed', async () => {
+  test('connects only to the allowed addresses of a name', async () => {
     const { port, server } = await serve((_request, response) => response.end());
     const mixed = answerWith(['10.0.0.1', '::ffff:127.0.0.1', 'fe80::1', '127.0.0.1']);
     const adapter = createHttpAdapter({
@@ -291,7 +291,7 @@ describe('http adapter: encodings and interim responses', () => {
     ['deflate', deflateRawSync],
     ['gzip, br', (text) => brotliCompressSync(gzipSync(text))],
     ['identity', Buffer.from],
-  ])('decodes %s and reads its usage', async (coding, encode) => {
+  ])('decodes %s and reads the usage in the response', async (coding, encode) => {
     const { run, outcome } = await answers(coding, encode(`done\n${line}`));
     expect(outcome).toEqual({ status: 'succeeded', exitCode: null });
     expect(run.output()).toBe(`done\n${line}`);

@@ -66,7 +66,7 @@ describe('http adapter in authenticated mode', () => {
     expect(seen).toHaveLength(3);
   });
 
-  it('connects to a private host over https only if it is opened for the company', async () => {
+  it('connects to a private host over https only if the host is opened for the company', async () => {
     const url = `https://127.0.0.1:${port}/run`;
     const adapter = open([`127.0.0.1@${acme}`]);
     expect(await run(adapter, url, other)).toMatchObject(refused);

@@ -144,7 +144,7 @@ describe('spending caps', () => {
     expect((await reserve(20)).outcome).toBe('reserved');
   });
 
-  it('refuse a call with the code of the cap that has the least left', async () => {
+  it('refuse a call with the code of the cap that has the smallest remaining amount', async () => {
     const { cap, reserve } = await begin();
     await cap('company', 'month', 90);
     await cap('project', 'day', 50);
@@ -190,7 +190,7 @@ describe('spending caps', () => {
     expect((await reserveFor(next, 50)).outcome).toBe('reserved');
   });
 
-  it('hold for 16 concurrent callers: the smallest cap is never exceeded', async () => {
+  it('prevent 16 concurrent callers from exceeding the smallest cap', async () => {
     const { companyId, cap, reserve, settle } = await begin();
     await cap('company', 'total', 1_000);
     await cap('project', 'day', 100);
@@ -377,7 +377,7 @@ describe('spending caps', () => {
       ['cents', { cents: '5' }],
       ['cents', { cents: 1e15 }],
       ['more', { more: 1 }],
-    ])('fail with 400 that names %p for %j', async (field, change) => {
+    ])('cause a 400 that names %p for the body %j', async (field, change) => {
       const { id: companyId } = await harness.build.company();
       const valid = { scope: 'company', scopeId: companyId, period: 'day', cents: 1 };
       const before = await everything(harness);

@@ -56,7 +56,7 @@ describe('GET /api/companies/{companyId}/overview', () => {
     expect(days.at(-1)).toMatchObject({ total: 2, byStatus: { running: 2 } });
   });
 
-  it('returns for each waiting run the reason why it waits', async () => {
+  it('returns the reason why each waiting run waits', async () => {
     const { build, db } = harness;
     const { id: companyId } = await build.company();
     const waits = async (of: Parameters<typeof build.agent>[0] = {}, isBusy = false) => {

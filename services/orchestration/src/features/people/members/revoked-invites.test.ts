@@ -165,7 +165,7 @@ describe('open invites', () => {
     }
   });
 
-  it('end either as revoked or as accepted if both requests are concurrent', async () => {
+  it('end either as revoked or as accepted if a revocation and an acceptance are concurrent', async () => {
     for (let round = 0; round < 8; round++) {
       const { id, token } = await invite(partner);
       const [revoked, accepted] = await Promise.all([

@@ -106,7 +106,7 @@ describe('signing in at an identity provider', () => {
     expect(after.user).toEqual(before.user);
   });
 
-  it('without an invite, creates no account and opens no account with the same address', async () => {
+  it('without an invite, neither creates an account nor signs in to an account with the same address', async () => {
     const people = await harness.db.person.count();
     const known = await harness.person();
     for (const claims of [claimsOf('stranger'), claimsOf('thief', { email: known.email })]) {
@@ -341,7 +341,7 @@ describe('an installation that accepts no passwords', () => {
     provider.close();
   });
 
-  it('only accepts a password that the operator has set', async () => {
+  it('accepts only a password that the operator has set', async () => {
     const known = await harness.person();
     const { status, body } = await harness.logIn(known);
     expect([status, body.error]).toEqual([401, 'the e-mail address or the password is wrong']);

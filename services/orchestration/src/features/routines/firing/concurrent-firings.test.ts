@@ -59,7 +59,7 @@ describe('concurrent firings', () => {
     });
   });
 
-  it('start a single run of the agent, even if they come from several routines', async () => {
+  it('start a single run of the agent, even if several routines fire', async () => {
     const one = await webhook('always_enqueue');
     const { companyId, assigneeAgentId } = one.routine;
     const routine = await harness.build.routine({ companyId, assigneeAgentId });

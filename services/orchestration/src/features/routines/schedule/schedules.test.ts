@@ -42,7 +42,7 @@ describe('schedules', () => {
     ['skip_missed', 1],
     ['enqueue_missed_with_cap', 25],
   ] as const)(
-    'with the policy %s, fire %i runs of a schedule of every minute after an outage of three days',
+    'with the policy %s, fire %i runs of a minutely schedule after an outage of three days',
     async (catchUpPolicy, count) => {
       const concurrencyPolicy = 'always_enqueue';
       const routine = await harness.build.routine({ catchUpPolicy, concurrencyPolicy });

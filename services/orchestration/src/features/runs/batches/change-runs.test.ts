@@ -136,7 +136,7 @@ describe('bulk changes of runs', () => {
     expect(again.refused.map(({ code }) => code)).toEqual(['not_retryable', 'not_found']);
   });
 
-  it('accept upper-case and duplicate ids', async () => {
+  it('accept upper-case ids and duplicate ids', async () => {
     const agent = await harness.build.agent();
     const [ended] = (await endedRuns(agent, [{}])) as [string];
     const runIds = [ended.toUpperCase(), ended];

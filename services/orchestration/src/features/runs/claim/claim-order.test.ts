@@ -48,7 +48,7 @@ describe('claimNextRun, for the waiting runs of a company', () => {
     expect(await claimAll()).toEqual([critical.id, high.id, medium.id, low.id]);
   });
 
-  it('starts the run that has waited longest if several have the same priority', async () => {
+  it('starts the run that has waited longest if several runs have the same priority', async () => {
     const [young, old] = [await queue('high'), await queue('high')];
     await ageBy(1, old.id);
     expect(await claimAll()).toEqual([old.id, young.id]);
@@ -72,7 +72,7 @@ describe('claimNextRun, for the waiting runs of a company', () => {
     },
   );
 
-  it('starts low runs within 24 simulated hours, even if critical runs could take every slot', async () => {
+  it('starts low-priority runs within 24 simulated hours, even if critical runs could take every slot', async () => {
     const places = 2;
     const old = [await queue('low'), await queue('low')].map(({ id }) => id);
     const critical = [await queue('critical'), await queue('critical')];
@@ -96,7 +96,7 @@ describe('claimNextRun, for the waiting runs of a company', () => {
     expect([...waits.values()]).toEqual([24, 24]);
   });
 
-  it('starts the critical run even if the hint names a run with low priority', async () => {
+  it('starts the critical run even if the hint names a low-priority run', async () => {
     const [low, critical] = [await queue('low'), await queue('critical')];
     expect(await claim(low.id)).toBe(critical.id);
   });

@@ -169,7 +169,7 @@ describe('conversations of coding agents', () => {
     expect(still).toMatchObject({ id: 'second', counted: counted(0, 0, 0) });
   });
 
-  it('have a folder that is not deleted while they are recent', async () => {
+  it('keep their folder while they are recent', async () => {
     const { issue, beat } = await codex('work');
     const { id } = await beat();
     const run = runFolder(harness.config, id);
