@@ -51,7 +51,7 @@ describe('an agent that follows the manual of another orchestrator', () => {
   });
 
   it.each(STEPS.map((step, at) => [at + 1, step.title, step] as const))(
-    'can do step %i, or does not need it: %s',
+    'can perform step %i or does not need the step: %s',
     async (_number, _title, step) => {
       if ('notNeeded' in step) expect(step.notNeeded).toMatch(/\w+ \w+/);
       else await step.walk(walk);

@@ -123,7 +123,7 @@ describe('helpers of the client', () => {
   });
 
   describe('followActivity', () => {
-    it('loses and repeats no event when the connection breaks', async () => {
+    it('neither loses nor repeats an event when the connection breaks', async () => {
       const { id: companyId } = await harness.build.company();
       const { fetch, breakAll, state } = breakable();
       const client = createClient({ baseUrl: harness.url, fetch });

@@ -68,7 +68,7 @@ describe('the Prometheus pages after some traffic', () => {
     for (const secret of [agentId, companyId, agent.name]) expect(text).not.toContain(secret);
   });
 
-  it('contain every documented metric with its type and labels, and no other', () => {
+  it('contain every documented metric with its type and labels, and no other metric', () => {
     expect(DOCUMENTED.length).toBeGreaterThan(20);
     expect(documentationFaults(DOCUMENTED, page, METRIC_PREFIX)).toEqual([]);
 

@@ -134,7 +134,7 @@ describe('the inbox', () => {
     );
   });
 
-  it('shows a list of current runs when it contains no items', async () => {
+  it('shows a list of current runs when the inbox is empty', async () => {
     const { build } = console.harness;
     const company = await build.company();
     const agent = await build.agent({ companyId: company.id, name: 'Bruno' });

@@ -72,7 +72,7 @@ describe('a page with incomplete responses', () => {
     await page.getByRole('heading', { level: 2 }).first().waitFor();
   });
 
-  it('loads its script when the service becomes reachable, after a first attempt that failed', async () => {
+  it('loads its script when the service becomes reachable, even after a failed first attempt', async () => {
     const page = await openHome(AWAY);
     await page.evaluate('window.isSamePage = true');
     await page.route('**/*', (route) => route.abort('connectionrefused'));

@@ -158,7 +158,7 @@ describe('two interleaved requests', () => {
     ]);
   });
 
-  it('reserve one of two model calls if the budget has room for one', async () => {
+  it('reserve only one of two model calls if the budget covers only one call', async () => {
     const found = await outcomesOf(async () => {
       const { agent, run, runnerOf } = await claimedRun();
       await harness.api
