@@ -29,7 +29,7 @@ describe('activity entries', () => {
     expect(of('company.created').entity?.name).toEqual(expect.any(String));
   });
 
-  it('also contain the names of less common entities', async () => {
+  it('contain the names of less common entities, too', async () => {
     const { build, api } = harness;
     const { id: companyId } = await build.company();
     const at = `/api/companies/${companyId}`;

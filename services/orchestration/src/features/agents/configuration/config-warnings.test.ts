@@ -73,7 +73,7 @@ describe('configuration warnings in authenticated mode', () => {
     },
   );
 
-  it('also appear on updates and rollbacks, but not on reads', async () => {
+  it('appear on updates and rollbacks, but not on reads', async () => {
     const agent = await create('process', { command: 'node' });
     const path = `/api/agents/${agent.id}`;
     const { founding } = harness;

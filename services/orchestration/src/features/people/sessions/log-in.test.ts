@@ -59,7 +59,7 @@ describe('POST /api/auth/login', () => {
     await logIn({ email: (await harness.person()).email, password: PASSWORD }).expect(200);
   });
 
-  it('also limits guesses for unknown accounts', async () => {
+  it('limits guesses for unknown accounts, too', async () => {
     const statuses: number[] = [];
     for (let at = 0; at < 7; at++) {
       const answer = await logIn({ email: 'ghost@example.com', password: PASSWORD });
