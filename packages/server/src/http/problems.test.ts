@@ -9,7 +9,7 @@ const problemsOf = (schema: z.ZodType, value: unknown) => {
 };
 
 describe('check', () => {
-  it.each<[z.ZodType, unknown, string]>([
+  const PROBLEMS: [z.ZodType, unknown, string][] = [
     [z.object({ a: z.string() }), {}, 'a is required'],
     [z.object({ a: z.enum(['x', 'y']) }), {}, 'a is required'],
     [z.object({ a: z.string().optional() }).required(), {}, 'a is required'],
@@ -44,9 +44,14 @@ describe('check', () => {
     [z.union([z.literal('latest'), z.int().min(1)]), 'newest', "must be 'latest', or a number"],
     [z.union([z.literal('latest'), z.int().min(1)]), 0, 'must be at least 1'],
     [z.custom(() => false), 1, 'is not valid'],
-  ])('describes the problem of case %# in plain words', (schema, value, message) => {
-    expect(problemsOf(schema, value)).toEqual([message]);
-  });
+  ];
+
+  it.each(PROBLEMS.map(([schema, value, message]) => [message, schema, value] as const))(
+    'describes a problem as “%s”',
+    (message, schema, value) => {
+      expect(problemsOf(schema, value)).toEqual([message]);
+    },
+  );
 
   const reference = z.strictObject({
     type: z.literal('ref'),

@@ -4,15 +4,17 @@ import { hasSvgRoot } from './svg-root';
 const SUBSET = '<!DOCTYPE svg PUBLIC "-//W3C" "x" [ <!ENTITY a "b"> <!ENTITY c "d"> ]>';
 
 describe('hasSvgRoot', () => {
-  it.each([
-    '<svg/>',
-    '<svg>',
-    '<SVG width="1">',
-    '<svg:svg xmlns:svg="http://www.w3.org/2000/svg">',
-    '\uFEFF \n<?xml version="1.0"?><!-- <html> --><!DOCTYPE svg>\t<svg >',
-    `${SUBSET}<svg>`,
-    `<!-- ${'x'.repeat(20_000)} --><svg>`,
-  ])('accepts %.60j', (text) => {
+  it.each(
+    [
+      '<svg/>',
+      '<svg>',
+      '<SVG width="1">',
+      '<svg:svg xmlns:svg="http://www.w3.org/2000/svg">',
+      '\uFEFF \n<?xml version="1.0"?><!-- <html> --><!DOCTYPE svg>\t<svg >',
+      `${SUBSET}<svg>`,
+      `<!-- ${'x'.repeat(20_000)} --><svg>`,
+    ].map((text) => [text.slice(0, 60), text]),
+  )('accepts %j', (_start, text) => {
     expect(hasSvgRoot(text)).toBe(true);
   });
 
@@ -30,7 +32,7 @@ describe('hasSvgRoot', () => {
     '<!DOCTYPE svg',
     '<!DOCTYPE html><svg-like>',
     '</svg>',
-  ])('rejects %.60j', (text) => {
+  ])('rejects %j', (text) => {
     expect(hasSvgRoot(text)).toBe(false);
   });
 
