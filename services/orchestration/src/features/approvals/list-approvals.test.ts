@@ -34,14 +34,14 @@ describe('an approval in the list of approvals', () => {
   });
 
   it.each([
-    [{ plan: '\n\n# Grow\n\nin three steps' }, 'Strategy: Grow'],
-    [{ plan: 'later', title: 'Grow' }, 'Strategy: Grow'],
-    [{ title: { not: 'a text' }, steps: ['a', 'b'] }, 'Strategy'],
-    [{ plan: 'x'.repeat(100_000) }, `Strategy: ${'x'.repeat(200)}`],
-    [{}, 'Strategy'],
+    ['a plan', { plan: '\n\n# Grow\n\nin three steps' }, 'Strategy: Grow'],
+    ['a plan and a title', { plan: 'later', title: 'Grow' }, 'Strategy: Grow'],
+    ['no text', { title: { not: 'a text' }, steps: ['a', 'b'] }, 'Strategy'],
+    ['a long plan', { plan: 'x'.repeat(100_000) }, `Strategy: ${'x'.repeat(200)}`],
+    ['no fields', {}, 'Strategy'],
   ])(
-    'has a title from the strategy’s title or from the first line of its plan (case %#)',
-    async (payload, title) => {
+    'has a title from the strategy’s title or from the first line of its plan: %s',
+    async (_case, payload, title) => {
       const { api, build } = harness;
       const { id: companyId } = await build.company();
       const asked = { type: 'approve_ceo_strategy', payload };

@@ -29,11 +29,11 @@ describe('a listed run', () => {
   });
 
   it.each([
-    ['one\ntwo\n', 'two'],
-    ['one\r\n\r\n', 'one'],
-    [`${'é'.repeat(5_000)}`, 'é'.repeat(200)],
-    ['\n \n', null],
-  ])('has its latest line of output while it is running (case %#)', async (content, line) => {
+    ['a final line break', 'one\ntwo\n', 'two'],
+    ['an empty last line', 'one\r\n\r\n', 'one'],
+    ['a line of 5,000 characters', `${'é'.repeat(5_000)}`, 'é'.repeat(200)],
+    ['only white space', '\n \n', null],
+  ])('has its latest line of output while it is running: %s', async (_case, content, line) => {
     const { build, db } = harness;
     const run = await build.liveRun();
     const { companyId } = run.agent;
