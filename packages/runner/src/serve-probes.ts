@@ -76,7 +76,7 @@ async function sendPage(
   send(response, 200, 'text/plain; version=0.0.4', page);
 }
 
-/** Written without a library, because a library would use a tenth of an idle runner's memory. */
+/** Uses no library, because a library would use a tenth of an idle runner's memory. */
 function pageOf(
   runner: Pick<Runner, 'busy'>,
   { capacity, sandbox }: Served,

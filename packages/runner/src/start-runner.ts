@@ -91,8 +91,8 @@ export async function startRunner(options: RunnerOptions): Promise<Runner> {
       isOutdated = false;
       return welcome;
     } catch (error) {
-      // Also occurs after a rollback of the server: held runs continue, but the runner takes no new
-      // ones.
+      // This error also occurs after a rollback of the server. The runner then continues its runs,
+      // but takes no new ones.
       if (error instanceof OutdatedServer) isOutdated = true;
       throw error;
     }

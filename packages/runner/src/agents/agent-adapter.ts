@@ -104,7 +104,10 @@ export interface AdapterRun<Config> {
   facts(): Promise<RunFacts>;
   session: AgentSession | null;
   onSession(id: string): void;
-  /** Awaited before output is read, so that the identity is stored before work begins. */
+  /**
+   * The adapter awaits this call before it reads output, so that the identity is stored before work
+   * begins.
+   */
   onStarted(identity: ProcessIdentity): Promise<void>;
 }
 

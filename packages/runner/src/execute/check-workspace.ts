@@ -14,8 +14,8 @@ export type TestedPlaces = Omit<Places, 'repositories'> & {
 type Tested = NonNullable<CheckAssignment['testedWorkspace']>;
 
 /**
- * In ms; shorter than the caller's wait, so that the result can name an unresponsive host as the
- * cause.
+ * Time limit in ms. It is shorter than the caller's wait, so that the result can name an
+ * unresponsive host as the cause.
  */
 const TIMEOUT_MS = 10_000;
 

@@ -43,9 +43,9 @@ function readTarget({ url = '' }: IncomingMessage): Target | null {
   return place && PATH.test(path) ? { place, path } : null;
 }
 
-/** Ignores offers of HTTP/2, because clients that make them also work without HTTP/2. */
+/** Ignores offers to upgrade to HTTP/2, because such clients also work with HTTP/1.1. */
 function refuseUnfit({ headers, method, httpVersionMinor }: IncomingMessage): void {
-  // The response would reveal the headers that the gateway added.
+  // A TRACE response would reveal the headers that the gateway added.
   if (method === 'TRACE' || method === 'TRACK')
     throw new Refusal(405, `${method} is not forwarded`);
   const { upgrade, host } = headers;

@@ -16,8 +16,8 @@ interface Trie {
   needle: Int32Array;
   match: Int32Array;
   /**
-   * Keyed by `node * 256 + byte`. Does not contain the edge to the next node, which is the only
-   * edge of most nodes.
+   * Edges by `node * 256 + byte`, except the edge to the next node, which is the only edge of most
+   * nodes.
    */
   branches: Map<number, number>;
   size: number;

@@ -59,8 +59,8 @@ export function openServer(url: string, token: string): Server {
   const prefix = base.pathname.replace(/\/$/, '');
 
   const send = async ({ method, path, headers, body, timeoutMs, signal }: Exchange) => {
-    // Opened here, so that an invalid proxy setting fails only this request, and the next request
-    // tries again.
+    // Creates the agent here, so that an invalid proxy setting fails only this request, and the
+    // next request tries again.
     agent ??= openAgent(url);
     const isBytes = Buffer.isBuffer(body);
     const content = isBytes ? body : Buffer.from(body === null ? '' : JSON.stringify(body));

@@ -67,7 +67,10 @@ export function referencesOf(env: AgentEnvironment): Record<string, SecretRefere
 
 const CREDENTIAL_PART =
   /^(.*(key|token|secret|password|passwd|passphrase|credential)|(key|secret|credential)s)$/;
-/** Matches only at the end of a name, because AUTH_MODE and PASS_THROUGH are plain settings. */
+/**
+ * Matches only at the end of a name, so that AUTH_MODE and PASS_THROUGH do not count as
+ * credentials.
+ */
 const CREDENTIAL_END = /^(auth|authorization|bearer|cookie|dsn|jwt|pass|pat|pwd)$/;
 const PLAIN_VALUE = /^(true|false|yes|no|on|off|null|none|enabled|disabled)$/i;
 const URL_PASSWORD = /^[a-z][a-z0-9+.-]*:\/\/[^/@\s]*:([^/@\s]+)@/i;

@@ -5,7 +5,7 @@ const INHERITED = ['PATH', 'HOME', 'LANG'];
 export type Environment = Readonly<Record<string, string | undefined>>;
 
 declare const BUILT: unique symbol;
-/** Branded, so that only `childEnvironment` creates one. */
+/** The brand ensures that only `childEnvironment` creates an environment. */
 export type ChildEnvironment = Readonly<Record<string, string>> & { readonly [BUILT]: true };
 
 export interface Surroundings {

@@ -12,7 +12,7 @@ const FIELDS = {
   model: name,
   inputTokens: tokenCount,
   outputTokens: tokenCount,
-  /** Rounded up. Without a price, the event is marked as unpriced. */
+  /** Cost in cents, rounded up; absent without a price, and the event is then unpriced. */
   costCents: z
     .number()
     .min(0)

@@ -38,7 +38,7 @@ export interface ForwardRequest {
   rewrite?: (body: Buffer) => Buffer;
 }
 
-/** In ms; longer than any model takes for its first token. */
+/** Time limit in ms, longer than any model takes for its first token. */
 const SILENCE_MS = 900_000;
 
 /**

@@ -1,4 +1,4 @@
-/** Typical of English text and code; only for estimates. */
+/** Bytes per token, typical of English text and code; only for estimates. */
 const BYTES_PER_TOKEN = 4;
 /**
  * Maximum tokens of an image after scaling. Anthropic's highest resolution has 4,784

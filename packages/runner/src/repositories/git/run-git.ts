@@ -85,7 +85,7 @@ function gitEnvironment(
     GIT_ALLOW_PROTOCOL: 'https:ssh',
     GIT_TERMINAL_PROMPT: '0',
     GIT_OPTIONAL_LOCKS: '0',
-    // Always set, so that a repository's `core.sshCommand` has no effect.
+    // This variable is always set, so that a repository's `core.sshCommand` has no effect.
     GIT_SSH_COMMAND: sshCommand ?? 'false',
     GIT_SSH_VARIANT: 'ssh',
     SSH_ASKPASS_REQUIRE: 'never',

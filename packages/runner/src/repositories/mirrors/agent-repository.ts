@@ -53,7 +53,7 @@ export async function initRepository(
   const write = (name: string, text: string) =>
     writeFile(join(template, name), text, { flag: 'wx', mode: 0o600 });
   await write('config', configOf(origin));
-  // Relative, so that the mirror and the worktree data can be moved together.
+  // The path is relative, so that the mirror and the worktree data can be moved together.
   const borrowed = relative(objects, join(mirror, 'objects'));
   await write(join('objects', 'info', 'alternates'), `${borrowed}\n`);
   const within = { ...surroundings, access: writing([worktree], [template, mirror]) };

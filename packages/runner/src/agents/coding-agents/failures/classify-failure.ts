@@ -9,7 +9,8 @@ const SESSION_UNKNOWN =
   /no conversation found with session id|no rollout found for thread|session not found/i;
 
 /**
- * Checked first, because a quota error often has the same status and type as "too many requests".
+ * This pattern is checked first, because a quota error often has the same status and type as "too
+ * many requests".
  */
 const QUOTA = sentences(
   'credit balance is too low',

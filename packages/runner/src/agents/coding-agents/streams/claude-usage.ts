@@ -93,10 +93,10 @@ export interface ClaudeUsage {
 }
 
 /**
- * Reads the usage from Claude Code's results. Since 2.1.277 a resumed conversation continues its
- * previous totals. Newer results also contain the usage since the process's previous result. If a
- * result lacks it, subtracts the totals that earlier runs stored with the session. Totals below the
- * stored ones began at zero, so nothing is subtracted from them.
+ * Reads the usage from Claude Code's results. Since 2.1.277, the totals of a resumed conversation
+ * include its earlier runs. Newer releases also report the usage since the process's previous
+ * result. Without this value, subtracts the totals that earlier runs stored with the session,
+ * unless the reported totals are lower and therefore began at zero.
  */
 export function createClaudeUsage(session: AgentSession | null): ClaudeUsage {
   let before = session?.counted;
