@@ -51,8 +51,8 @@ describe.each<Driver>(['off', ...CONFINING])('a program under %s', (driver) => {
 });
 
 /**
- * Not a probe, because without a sandbox it would lower the priority of every process of the
- * account that runs the tests.
+ * This action is not a probe: without a sandbox, it would lower the priority of every process of
+ * the account that runs the tests.
  */
 it('a program under landlock cannot lower the priority of its whole account', async () => {
   const folder = newFolder();
