@@ -9,7 +9,9 @@ import { openPool } from './pool';
 export function openDatabase(options: DatabaseOptions): OpenDatabase {
   const pool = openPool(options);
   let client: PrismaClient | undefined;
-  /** Created on first use, because the client takes 25 MB, and its first query another 50 MB. */
+  /**
+   * The client is created on first use, because it takes 25 MB, and its first query another 50 MB.
+   */
   const prisma = () => {
     client ??= createClient(pool);
     return client;

@@ -16,9 +16,10 @@ export interface Statement<Takes extends Columns, Gives extends Columns> {
   readonly takes: Takes;
   readonly gives: Gives;
   /**
-   * If set, PostgreSQL plans the statement once per connection, for all values. This applies only
-   * outside a transaction or to the last statement of a trip. `indexed` also forces indexes and
-   * their order, for tables whose size PostgreSQL cannot estimate.
+   * If set, PostgreSQL plans the statement once per connection, for all values. It only has an
+   * effect outside a transaction or on the last statement of a trip (`one-trip.ts`). `indexed` also
+   * makes the planner use indexes and their order, for tables whose size PostgreSQL cannot
+   * estimate.
    */
   readonly onePlan: boolean | 'indexed';
 }
