@@ -37,7 +37,8 @@ export interface McpEntry<Caller> {
  */
 export function mountMcp<Caller>(app: Application, entry: McpEntry<Caller>): void {
   app.use(async (request: Request, response: Response, next: NextFunction) => {
-    // The path is case-sensitive, because the console has a page for the company MCP at /MCP.
+    // The path is case-sensitive, because /MCP is the console's page of a company with the prefix
+    // MCP.
     if (request.path !== MCP_PATH) return next();
     request.route = { path: MCP_PATH };
     if (request.method !== 'POST') {
