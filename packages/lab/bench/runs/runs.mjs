@@ -13,8 +13,8 @@ import { openQueues, runProgram } from './queues.mjs';
 const IN_FLIGHT = [8, 16, 64];
 const ALONE = 40;
 /**
- * In ms; about as long as a run takes. Without pauses the queue would never be idle, and would
- * appear faster.
+ * Pause in ms, about as long as a run takes. Without pauses, the queue would never be idle and
+ * would appear faster.
  */
 const PAUSE_MS = 20;
 const TOGETHER_MS = 4_000;

@@ -19,7 +19,7 @@ export const RELEASES = {
   opencode: release('opencode-ai'),
 };
 
-/** Not in the checkout, because a sandbox cannot read the checkout's folders. */
+/** This folder is outside the checkout, because a sandbox cannot read the checkout's folders. */
 const ROOT = resolve(
   process.env.CODING_AGENTS_DIR ?? join(homedir(), '.cache/switchyard/coding-agents'),
 );
