@@ -3,7 +3,7 @@ import { isOffline } from '../data/api';
 /**
  * Loads a screen's code and retries while the service is unreachable. The router would instead
  * reload the page, and that would fail too. If the service answers but the file is missing, a newer
- * console is deployed.
+ * console has been deployed.
  */
 export async function onceThere<Module>(load: () => Promise<Module>): Promise<Module> {
   for (let refusals = 0; ; ) {

@@ -44,7 +44,10 @@ function subscribe(listener: () => void) {
   return () => listeners.delete(listener);
 }
 
-/** Rendered inside an open modal dialog, because everything outside is inert. */
+/**
+ * The toast is rendered inside an open modal dialog, because everything outside the dialog is
+ * inert.
+ */
 export function Toasts() {
   const toasts = useSyncExternalStore(subscribe, () => shown);
   const top = useTopElement() ?? document.body;

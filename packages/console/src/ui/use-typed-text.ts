@@ -6,7 +6,7 @@ export function useTypedText(asked: string, handOn: (text: string) => void) {
   const [handed, setHanded] = useState(asked);
   if (seen !== asked) {
     setSeen(asked);
-    // Ignores the field's own update, because it arrives late: the user may have typed more.
+    // Ignores an update that the field itself caused, because the user may have typed more by then.
     if (asked !== handed) {
       setHanded(asked);
       setTyped(asked);

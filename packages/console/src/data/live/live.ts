@@ -46,8 +46,8 @@ export async function readTouched(
 }
 
 /**
- * Refetches queries. A first fetch in flight may be older than the event, but the library would
- * treat it as fresh, so it is repeated once.
+ * Refetches queries. A first fetch that is in flight may return data from before the event, which
+ * the library would treat as fresh. Such a fetch is repeated once.
  */
 export async function readAgain(
   client: QueryClient,
@@ -82,9 +82,9 @@ export function* typesToRead(client: QueryClient, { activity, rows }: Change): G
 }
 
 /**
- * Refreshes immediately, then at most once per second, and never sooner than three times the
- * previous refresh's duration, because a new request would cancel the current one. A hidden tab
- * waits until it is visible. After a stop, only marks queries stale (`isOver`).
+ * Refreshes immediately, then at most once per second. A new request would cancel the current one,
+ * so the pause is at least three times the duration of the previous refresh. A hidden tab waits
+ * until it is visible. After a stop, only marks queries stale (`isOver`).
  */
 export function refresher(
   invalidate: (types: ReadonlySet<string>, isOver: boolean) => Promise<unknown>,

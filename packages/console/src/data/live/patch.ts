@@ -70,7 +70,7 @@ function isNewer(known: Record<string, unknown>, update: Record<string, unknown>
 
 /**
  * Marks queries stale. A cancelled fetch restores the old state, so the mark is repeated when the
- * fetch settles. With `mayBeOlder` it is also repeated after a successful fetch.
+ * fetch settles. With `mayBeOlder`, the mark is also repeated after a successful fetch.
  */
 export function markOld(client: QueryClient, filters: QueryFilters, mayBeOlder = false): void {
   for (const query of client.getQueryCache().findAll(filters)) {
@@ -81,8 +81,8 @@ export function markOld(client: QueryClient, filters: QueryFilters, mayBeOlder =
 }
 
 /**
- * Writes an answer before the service confirms it. Returns an undo function, which restores the
- * previous answer unless it has changed since, and refetches it.
+ * Writes an answer before the service confirms it. Returns an undo function, which refetches the
+ * answer and restores its previous state, unless the state has changed since.
  */
 export function replaceAnswer(client: QueryClient, key: QueryKey, answer: unknown): () => void {
   const before = client.getQueryData(key);
