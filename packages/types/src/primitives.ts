@@ -83,7 +83,7 @@ function isStorableJson(root: unknown): boolean {
   return true;
 }
 
-/** Checked without recursion, because the sender chooses the depth. */
+/** The depth is checked without recursion, because the sender chooses it. */
 export const jsonObject = z
   .custom<Record<string, unknown>>(
     (value) =>

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { id, isStorableText, name, optionalText, pageQuery, timestamp } from './primitives';
 
-/** Limited, because the masking of values in output costs time per byte. */
+/** Values are limited, because masking them in output costs time per byte. */
 export const MAX_SECRET_BYTES = 8_192;
 
 /** Omits the value, because no response contains it (spec, "Secret"). */

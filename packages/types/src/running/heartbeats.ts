@@ -139,7 +139,7 @@ export const heartbeatRunDetail = heartbeatRun.extend({
     .describe('The latest retry of this run'),
 });
 
-/** Limited, because the payload is passed in one environment variable. */
+/** The payload is limited, because it is passed in one environment variable. */
 const wakePayload = jsonObjectUpTo(16_384);
 
 export const invokeHeartbeatBody = z

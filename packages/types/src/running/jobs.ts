@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** A job is only a hint that names a row; the row decides. */
+/** A job only names a row; the row contains the work and its state. */
 export const JOBS = {
   'heartbeat-runs': z.strictObject({ runId: z.uuid() }),
   'mention-wakeups': z.strictObject({ wakeupId: z.uuid() }),
