@@ -22,8 +22,8 @@ export function createLiveExchange(options: LiveOptions): Exchange {
   const presentOf = createPresent(serverClock);
   return {
     name: options.name ?? exchangeName(config),
-    // Marked as simulated, because a server at another URL may return invented data, and a test
-    // network has no real money.
+    // This data is marked as simulated, because a server at another URL may return invented data,
+    // and a test network has no real money.
     simulated: config.baseUrl !== null || config.isTestnet,
     hasAccount: config.apiKey !== null,
     checkKey,

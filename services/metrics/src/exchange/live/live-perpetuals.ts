@@ -14,7 +14,10 @@ import type { Connection } from './connect';
 import { marketOf, splitListed } from './market-of';
 import { readWindows } from './paged/read-windows';
 
-/** Sent explicitly, because the library does not derive it from the symbol for every exchange. */
+/**
+ * These parameters are sent explicitly, because the library does not derive them from the symbol
+ * for every exchange.
+ */
 const OF_PERPETUALS = { type: 'swap', subType: 'linear' };
 const WEEK_MS = 7 * 86_400_000;
 /** Binance and OKX return no payments that are older than this. */

@@ -30,8 +30,8 @@ export function createServerClock(now: () => number): ServerClock {
   let foundNothingAt: number | null = null;
 
   /**
-   * Limits extra reads of the clock to one per minute while response dates change but the clock
-   * does not, or while the clock cannot be read.
+   * True for a minute after an extra read of the clock that failed or found no change. Response
+   * dates may change although the clock does not.
    */
   const isMuted = () =>
     foundNothingAt !== null && Math.abs(now() - foundNothingAt) < AFTER_FAILURE_MS;

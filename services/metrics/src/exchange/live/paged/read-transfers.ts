@@ -14,7 +14,10 @@ export type TransfersSource = Pick<
   'id' | 'has' | 'fetchDeposits' | 'fetchWithdrawals'
 >;
 
-/** Shorter than the limit of every exchange: Bybit accepts 30 days, the others more. */
+/**
+ * Length of a time window, within the limit of every exchange: Bybit accepts 30 days, the others
+ * more.
+ */
 const LONGEST_WINDOW_MS = 7 * 86_400_000;
 /** Kraken's page size; pages of other exchanges have at least `LIMIT` rows. */
 const SMALLEST_PAGE = 25;

@@ -1,7 +1,7 @@
 import { malformed } from '../../failure';
 import type { PagesRead } from './read-pages';
 
-/** In ms. Some exchanges truncate start and end to seconds. */
+/** Smallest window in ms, because some exchanges truncate start and end to seconds. */
 const SHORTEST_WINDOW_MS = 1_000;
 const MOST_WINDOWS = 40;
 

@@ -33,7 +33,8 @@ interface Seen {
 
 /**
  * Compares each order that left the book with its fills, and searches for missing fills of any age.
- * An unexplained order causes a warning, and after the usual delay of exchanges a failure.
+ * An unexplained order causes a warning, and a failure once the usual delay of exchanges has
+ * passed.
  */
 export async function explainOrders(round: Round, grid: GridRow, seen: Seen): Promise<Explained> {
   const gone = await vanishedOrders(round, grid, seen.orders);
