@@ -14,7 +14,7 @@ FROM heartbeat_run WHERE status = 'running' AND epoch < attempt;
 SELECT 'queued_runs_have_wakes' AS violated, company_id, id FROM heartbeat_run
 WHERE status = 'queued' AND jsonb_array_length(wake_reasons) = 0;
 
--- A budget pause of an earlier month ends only after the run of the first wake is stored.
+-- The first wake of a month stores its run before it lifts the budget pause of an earlier month.
 SELECT 'halted_agents_have_no_queued_runs' AS violated, r.company_id, r.id
 FROM heartbeat_run r JOIN agent a ON a.id = r.agent_id JOIN company c ON c.id = r.company_id
 WHERE r.status = 'queued' AND (c.status <> 'active' OR a.status IN ('terminated', 'pending_approval')
@@ -57,7 +57,7 @@ SELECT DISTINCT 'days_are_sums' AS violated, company_id, agent_id AS id
 FROM summed FULL JOIN counted USING (company_id, agent_id, day)
 WHERE (coalesce(summed.cost, 0), coalesce(summed.events, 0)) <> (coalesce(counted.cost, 0), coalesce(counted.events, 0));
 
--- Only recent runs, because the history of a year takes minutes.
+-- Checks only recent runs, because checking the runs of a year takes minutes.
 SELECT 'runs_cost_their_events' AS violated, r.company_id, r.id FROM heartbeat_run r
 WHERE (r.status = 'running' OR r.finished_at > now() - interval '2 hours') AND r.cost_cents <> (
   SELECT coalesce(sum(e.cost_cents), 0) FROM cost_event e WHERE e.company_id = r.company_id AND e.run_id = r.id);

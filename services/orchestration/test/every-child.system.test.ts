@@ -45,7 +45,8 @@ describe('child processes that an agent’s configuration can start', () => {
   const configOf = (adapterType: string) => (adapterType === 'process' ? { command: program } : {});
 
   /**
-   * Stores an agent as if before the operator restricted the settings; the API would now reject it.
+   * Stores an agent that the API would now reject, because the operator restricted the settings
+   * later.
    */
   const storedAgent = async (companyId: string, adapterType: string, env: object) => {
     const body = { companyId, adapterType, adapterConfig: configOf(adapterType) };

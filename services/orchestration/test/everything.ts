@@ -37,8 +37,8 @@ const seenOf = new WeakMap<Pool, Map<string, Seen>>();
 /**
  * Returns a fingerprint of every row of the database; equal fingerprints prove that nothing
  * changed. Excludes issue numbers, where a rejected request leaves a gap, and the last use of
- * sessions and personal tokens. Includes `last_used_at` of keys unless `except` names it. Calls with
- * different keys change it, so fingerprints around them differ. Skips tables that were not written to.
+ * sessions and personal tokens. Includes `last_used_at` of keys unless `except` names it. A call
+ * with an API key changes this column. Skips tables that were not written to.
  */
 export async function everything(
   harness: Pick<Harness, 'context'>,

@@ -55,8 +55,8 @@ export async function startHarness(
       LANG: process.env.LANG,
     }),
     checks: { claimWithinMs: 250, answerWithinMs: 10_000 },
-    // Programs of tests read files anywhere, so this has no sandbox; sandboxes have separate
-    // tests.
+    // Programs of tests read files anywhere, so the harness uses no sandbox. Separate tests check
+    // the sandbox.
     sandbox: UNCONFINED,
     ...options.config,
   };

@@ -8,4 +8,4 @@ export const DEBT: Record<string, number> = {
 };
 
 /** Comments in the whole repository; lower it after deleting some. */
-export const MOST_COMMENTS = 2340;
+export const MOST_COMMENTS = 2339;

@@ -112,7 +112,8 @@ export async function once<Body>(
     const reserved = await ask(tx, reserve, { companyId, scope, key, hash, forSec });
     if (reserved.length === 0) return stored<Body>(tx, request, secrets);
     const answer = await work(tx);
-    // Encrypted, because the response may contain a credential that is stored nowhere else.
+    // The stored response is encrypted, because it may contain a credential that is stored nowhere
+    // else.
     const body = seal(secrets[0], JSON.stringify(answer.body ?? null));
     await ask(tx, storeResponse, { scope, key, status: answer.options.status ?? status, body });
     return answer;

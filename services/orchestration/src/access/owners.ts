@@ -9,7 +9,7 @@ interface OwnerRule {
   find: Find;
   within?: string;
   alias?: { pattern: RegExp; find: Find };
-  /** Such rows are only deleted with their company, so their company may be cached. */
+  /** True if rows are only deleted with their company. Their company may then be cached. */
   isKept?: true;
 }
 

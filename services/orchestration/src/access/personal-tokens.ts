@@ -81,7 +81,7 @@ const usableToken = statement('find-personal-token', {
       AND (t.company_id IS NULL OR m.company_id IS NOT NULL)`,
 });
 
-/** Accurate to the minute, so most requests write nothing. */
+/** Records the last use at most once per minute, so that most requests write nothing. */
 const seen = statement('see-personal-token', {
   takes: { id: 'uuid' },
   gives: {},

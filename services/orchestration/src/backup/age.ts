@@ -5,7 +5,7 @@ import { createFile } from '@switchyard/db';
 
 type Age = typeof import('age-encryption', { with: { 'resolution-mode': 'import' }});
 
-/** Loaded on first use, because the package is an ES module. */
+/** The package is loaded on first use, because it is an ES module. */
 const age = (): Age => require('age-encryption') as Age;
 
 type Source = Parameters<InstanceType<Age['Encrypter']>['encrypt']>[0] & ReadableStream;

@@ -29,7 +29,7 @@ const manifest = z.object({
   masterKeyIds: z.array(z.string()),
 });
 
-/** Written last, so that a folder that contains a manifest is complete. */
+/** The manifest is written last, so that a folder that contains it is complete. */
 export type Manifest = z.output<typeof manifest>;
 
 export const MANIFEST = 'manifest.json';

@@ -109,8 +109,8 @@ function needsNoStatus(mounted: Route<RequestCall>, request: Request): boolean {
 }
 
 /**
- * Other callers lose their credentials with their company, so for them a cached company still
- * exists.
+ * Other callers lose their credentials when their company is deleted. For them, a cached company
+ * therefore still exists.
  */
 const seesAll = ({ actor }: Authenticated) => actor.type === 'board' && actor.roles === 'all';
 

@@ -19,7 +19,7 @@ export interface Tx<Company extends string | null = string> extends Call<Company
    * notifies the company's event streams.
    */
   record(action: string, entityId: string, details?: Record<string, unknown>): Promise<void>;
-  /** Sent after the commit; a sweep replaces lost hints. */
+  /** Sends a hint after the commit; a sweep replaces lost hints. */
   hint<Queue extends QueueName>(queue: Queue, payload: JobPayload<Queue>): void;
 }
 

@@ -10,7 +10,7 @@ interface DueWork {
   warning: string;
 }
 
-/** Checks every `sweepMs`, because due times may change, or earlier if a row is due. */
+/** Checks when a row is due, and at least every `sweepMs`, because due times may change. */
 export function repeatWhenDue(context: Context, { untilNext, work, warning }: DueWork): Loop {
   const { sweepMs } = context.config;
   const pause = async () =>

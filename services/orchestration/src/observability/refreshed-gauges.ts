@@ -28,7 +28,7 @@ export function createRefreshedGauges<State>(
   return {
     refresh: async () => {
       if (performance.now() - shownAt < maxAgeMs) return;
-      // Reuses a read that misses the deadline for the next scrape, so that no second read starts.
+      // A read that misses the deadline serves the next scrape, so that no second read starts.
       reading ??= gauges.read().finally(() => {
         reading = null;
       });

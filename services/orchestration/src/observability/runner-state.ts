@@ -5,7 +5,7 @@ export interface RunnerState {
   runs: Record<string, number>;
 }
 
-/** Common label of all companies' runners, because their names must not become labels. */
+/** Label that all companies' runners share, because customers' names must not become labels. */
 export const OF_COMPANIES = 'of_companies';
 
 export const PRESENT = `replaced_at IS NULL AND last_seen_at > now() - interval '2 minutes'`;

@@ -75,8 +75,8 @@ export async function attack(installation: Installation) {
         allAddresses: () => isOpen(doorPort, '127.0.0.2'),
       }),
     );
-    // For probes that use a stolen token. Any other probe that reads the file prints the token to
-    // the log.
+    // This file is for probes that use a stolen token. Any other probe that reads it would print
+    // the token to the log.
     const stolenFile = join(own, 'stolen');
     writeFileSync(stolenFile, victim.token);
     const daemonMark = `daemon-${companyId}`;

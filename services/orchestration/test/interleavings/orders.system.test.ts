@@ -83,7 +83,8 @@ describe('two interleaved requests', () => {
 
   const checkout = (issueId: string, run: LiveRun) => (session: Pick<GatedSession, 'api'>) =>
     reply(
-      // A key makes it a transaction; a single statement would never wait for the other's lock.
+      // The key makes the request use a transaction. A single statement would never wait for the
+      // other request's lock.
       as(run, session.api.post(`/api/issues/${issueId}/checkout`))
         .set('Idempotency-Key', run.id)
         .send({ agentId: run.agent.id, expectedStatuses: ['todo'] }),

@@ -20,7 +20,7 @@ const REASONS: Record<string, string> = {
 
 let estimator: Promise<ZxcvbnFactory> | undefined;
 
-/** Loaded on first use: the list of common passwords takes 20 MB. */
+/** The checker is loaded on first use, because its list of common passwords takes 20 MB. */
 async function load(): Promise<ZxcvbnFactory> {
   const [{ ZxcvbnFactory }, { dictionary, adjacencyGraphs }] = await Promise.all([
     import('@zxcvbn-ts/core'),

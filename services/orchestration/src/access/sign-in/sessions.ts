@@ -45,8 +45,9 @@ export interface Sessions {
 }
 
 /**
- * Read-only, because sign-in and sign-out write sessions in their own transactions. If the session
- * library saved at the end of a request, it could restore a session that has ended in the meantime.
+ * This store only reads, because sign-in and sign-out write sessions in their own transactions. If
+ * the session library saved at the end of a request, it could restore a session that has ended in
+ * the meantime.
  */
 class SessionTable extends Store {
   constructor(

@@ -7,8 +7,7 @@ import { markdown, type Token } from './markdown';
 export const READ_LIMIT = 20_000;
 const CUT_SEARCH = 2_000;
 /**
- * The search for addresses is slow, so it is split into pieces, between which it yields to the
- * event loop.
+ * The search for addresses is slow, so it runs in pieces and yields to the event loop between them.
  */
 const PIECE = 4_000;
 const TURN_MS = 8;

@@ -105,7 +105,6 @@ export async function replayEndpoint(
   });
 }
 
-/** The test event has the type `issue.updated`. */
 export async function testEndpoint(call: Call, endpointId: string): Promise<DeliveryDetailView> {
   return inTransaction(call, async (tx) => {
     const endpoint = await lockEnabled(tx, endpointId);

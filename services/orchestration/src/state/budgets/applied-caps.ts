@@ -5,7 +5,8 @@ import { agentSpend, companySpend } from './spent';
 /**
  * SQL: the caps on the spend of run `of`, each with its spend and its reservations except
  * `exceptId`. Expired reservations are `lapsed`: they count as spent in their own period until they
- * are settled. Others are `open`: they count in every period, because they may be settled in it.
+ * are settled. Other reservations are `open`: they count in every period, because their calls may
+ * be settled in any of them.
  */
 export const appliedCapsSql = (of: string, exceptId: string) => `(
   SELECT cap.*, held.open, held.lapsed,

@@ -186,8 +186,8 @@ export async function eraseCompany(
 }
 
 /**
- * Takes the lock of features/search/fold-search-changes.ts. Without it that job would insert a
- * deleted row again.
+ * Takes the lock of features/search/fold-search-changes.ts. Without this lock, that job would
+ * insert deleted rows again.
  */
 const lockSearch = statement('lock-search-to-erase', {
   takes: { companyId: 'uuid' },

@@ -14,7 +14,8 @@ const MARK_BOMB = /\p{M}{31,}/gu;
 
 function foldCase(text: string): string {
   if (/^[\0-\x7f]*$/.test(text)) return text.toLowerCase();
-  // Folds each code point separately, so that no sigma becomes a final one, and ß equals SS.
+  // Folds each code point separately: otherwise a sigma at the end of a word would differ from
+  // other sigmas. ß equals SS.
   let folded = '';
   for (const point of text) folded += point.toUpperCase().toLowerCase();
   return folded;

@@ -32,9 +32,9 @@ export interface WaitingRun {
 
 /**
  * Claims a waiting run, or one whose lease has expired. Returns null if another worker has the run,
- * the run has ended, or its agent is at its limit. A spent budget cancels the run, a spent cap
- * pauses it. Without `hasPlace`, only ends a run that must end. The taker is the agent itself if
- * `fetchedForMs` is given, or the given `runner`. The start counts as a turn of the company unless
+ * the run has ended, or its agent is at its limit. A spent budget cancels the run, and a spent cap
+ * pauses it. Without `hasPlace`, only ends a run that must end. The taker is the given `runner`, or
+ * the agent itself if `fetchedForMs` is given. The start counts as a turn of the company unless
  * `turn` is null.
  */
 export async function claimRun(

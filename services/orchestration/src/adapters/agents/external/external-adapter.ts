@@ -12,7 +12,7 @@ export function createExternalAdapter(): AgentAdapter<ExternalConfig> {
   return {
     type: 'external',
     label: 'External',
-    description: 'Starts nothing; the agent works elsewhere and fetches its wakes with an API key.',
+    description: 'Starts no program; the agent works elsewhere and fetches its wakes with an API key.',
     configSchema: externalConfig,
     isRemote: true,
     check: async () => [
@@ -23,7 +23,7 @@ export function createExternalAdapter(): AgentAdapter<ExternalConfig> {
           'wakes wait until the agent fetches them with an API key: GET /api/agents/me/wakes',
       },
     ],
-    // Called only for a run that another adapter started and whose worker has been lost.
+    // This is only called for a run that another adapter started and whose worker has been lost.
     run: async () => ({
       status: 'failed',
       exitCode: null,

@@ -5,7 +5,7 @@ export interface PlainHttpRules {
 }
 
 /**
- * Returns the reason why a URL must be encrypted, or null. The request contains the run's token and
+ * Returns the reason why a URL must use https, or null. The request contains the run's token and
  * decrypted secrets.
  */
 export function refusePlainHttp(text: string, rules: ConnectRules & PlainHttpRules): string | null {

@@ -8,7 +8,7 @@ export interface Schedule {
 
 const MINUTE = 60_000;
 const DAY = 86_400_000;
-/** More than the eight years between some leap days. */
+/** Number of days to search, because some leap days are eight years apart. */
 const MAX_DAYS = 3_000;
 
 /**

@@ -27,7 +27,7 @@ const RENEW = `
 interface Entry extends TrackedRun {
   id: string;
   epoch: number;
-  /** Monotonic time until which the lease is certainly valid. */
+  /** Time of the monotonic clock in ms until which the lease is certainly valid. */
   sureUntil: number;
 }
 

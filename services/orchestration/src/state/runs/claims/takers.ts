@@ -43,9 +43,9 @@ const labelsSql = (agent: string) =>
 
 /**
  * SQL: true if the lease of a running run has expired and others may take the run. A runner cannot
- * renew during an outage of PostgreSQL or of this process, so its lease counts from the later
- * start of the two at the earliest. `takeOverAfterMs` is null until this process has run for the
- * length of a lease.
+ * renew its lease while PostgreSQL or this process is down. After a restart of either one, the
+ * runner therefore has a full lease length to renew. `takeOverAfterMs` is null until this process
+ * has run for the length of a lease.
  */
 export const isExpiredSql = (run: string, takeOverAfterMs: string) => `(${run}.status = 'running'
   AND ${run}.lease_expires_at < clock_timestamp()
