@@ -12,7 +12,8 @@ export function createExternalAdapter(): AgentAdapter<ExternalConfig> {
   return {
     type: 'external',
     label: 'External',
-    description: 'Starts no program; the agent works elsewhere and fetches its wakes with an API key.',
+    description:
+      'Starts no program; the agent works elsewhere and fetches its wakes with an API key.',
     configSchema: externalConfig,
     isRemote: true,
     check: async () => [
