@@ -1,14 +1,14 @@
 import { mkdtempSync, realpathSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { MAX_FILE_BYTES } from '@switchyard/runner/sandbox/sandbox-settings';
+import { MAX_FILE_BYTES, MAX_WATCHERS } from '@switchyard/runner/sandbox/sandbox-settings';
 import { createCanaries, findCanaries } from './canaries';
 import { useHarness } from './harness';
 import { attack, type Finding } from './hostile/attack';
 import { openSurroundings } from './hostile/surroundings';
 import { startRunnerProcess, startWorkerProcess } from './worker-process';
 
-const LIMITS = { fileBytes: MAX_FILE_BYTES, processes: 600, watchers: 24 };
+const LIMITS = { fileBytes: MAX_FILE_BYTES, processes: 600, watchers: MAX_WATCHERS };
 
 describe('a hostile agent', () => {
   const harness = useHarness();
@@ -35,7 +35,6 @@ describe('a hostile agent', () => {
           RUNNER_DRAIN_SEC: '0',
           SANDBOX: driver,
           SANDBOX_MAX_PROCESSES: String(LIMITS.processes - 100),
-          SANDBOX_MAX_WATCHERS: String(LIMITS.watchers),
         });
         return {
           pid: runner.pid,

@@ -7,7 +7,7 @@ import { attack, type Finding } from '@switchyard/orchestration/test/hostile/att
 import { openSurroundings } from '@switchyard/orchestration/test/hostile/surroundings';
 import { RUNNER_TOKEN } from '@switchyard/orchestration/test/runner-client';
 import { startWorkerProcess } from '@switchyard/orchestration/test/worker-process';
-import { MAX_FILE_BYTES } from '@switchyard/runner/sandbox/sandbox-settings';
+import { MAX_FILE_BYTES, MAX_WATCHERS } from '@switchyard/runner/sandbox/sandbox-settings';
 import {
   CONTAINER_USER,
   NODE_OF_IMAGE,
@@ -15,7 +15,7 @@ import {
   startRunnerContainer,
 } from '../runner-image/runner-container';
 
-const LIMITS = { fileBytes: MAX_FILE_BYTES, processes: 600, watchers: 24 };
+const LIMITS = { fileBytes: MAX_FILE_BYTES, processes: 600, watchers: MAX_WATCHERS };
 
 describe('a hostile agent of a runner in a container', () => {
   const harness = useHarness();
@@ -53,7 +53,6 @@ describe('a hostile agent of a runner in a container', () => {
           ...{ RUNNER_NAME: `container-${driver}`, DATA_DIR: dataDir, LOG_FORMAT: 'json' },
           SANDBOX: driver,
           SANDBOX_MAX_PROCESSES: String(LIMITS.processes - 100),
-          SANDBOX_MAX_WATCHERS: String(LIMITS.watchers),
         });
         status = readFileSync(`/proc/${runner.pid}/status`, 'utf8');
         return {

@@ -7,11 +7,11 @@ import { attack } from '@switchyard/orchestration/test/hostile/attack';
 import { openSurroundings } from '@switchyard/orchestration/test/hostile/surroundings';
 import { startScriptedCluster } from '@switchyard/orchestration/test/pods/scripted-cluster';
 import { startWorkerProcess } from '@switchyard/orchestration/test/worker-process';
-import { MAX_FILE_BYTES } from '@switchyard/runner/sandbox/sandbox-settings';
+import { MAX_FILE_BYTES, MAX_WATCHERS } from '@switchyard/runner/sandbox/sandbox-settings';
 import { podmanKubelet } from '../pods/podman-kubelet';
 import { CONTAINER_USER, NODE_OF_IMAGE, PROGRAM_OF_IMAGE } from '../runner-image/runner-container';
 
-const LIMITS = { fileBytes: MAX_FILE_BYTES, processes: 600, watchers: 24 };
+const LIMITS = { fileBytes: MAX_FILE_BYTES, processes: 600, watchers: MAX_WATCHERS };
 
 /**
  * A worker creates one pod for the attacker and one for the victim. Only the network (the host's)
@@ -55,7 +55,6 @@ describe('a hostile agent in a run pod', () => {
             // mode gives no other additional access.
             AUTH_MODE: 'local_trusted',
             SANDBOX_MAX_PROCESSES: String(LIMITS.processes - 100),
-            SANDBOX_MAX_WATCHERS: String(LIMITS.watchers),
             // One probe writes a file beyond the largest allowed size. The larger limit prevents
             // this from ending the run before the other probes.
             SANDBOX_TEMPORARY_MIB: String((2 * LIMITS.fileBytes) / 2 ** 20),

@@ -1,22 +1,17 @@
-import { commaSeparated } from '@switchyard/server/environment';
 import type { AdapterModel } from '@switchyard/types';
 import { z } from 'zod';
 import type { PriceTable } from './prices';
-import { distinctModels, isModelId } from './read-models';
 
-function readEntry(entry: string): AdapterModel {
-  const at = entry.indexOf('=');
-  if (at < 0) return { id: entry, label: entry };
-  const id = entry.slice(0, at).trim();
-  return { id, label: entry.slice(at + 1).trim() || id };
-}
-
-const modelList = commaSeparated
-  .transform((entries) => distinctModels(entries.map(readEntry)))
-  .refine(
-    (models) => models.every((model) => isModelId(model.id)),
-    'must be a list of model ids, each as id or id=Label',
-  );
+const SUGGESTED_CLAUDE_MODELS = [
+  { id: 'sonnet', label: 'Sonnet (newest)' },
+  { id: 'opus', label: 'Opus (newest)' },
+  { id: 'haiku', label: 'Haiku (newest)' },
+];
+const SUGGESTED_CODEX_MODELS = [
+  { id: 'gpt-6-sol', label: 'GPT-6-Sol' },
+  { id: 'gpt-6-luna', label: 'GPT-6-Luna' },
+  { id: 'gpt-5.5', label: 'GPT-5.5' },
+];
 
 const command = z.string().min(1).max(4_096);
 
@@ -41,13 +36,7 @@ export const modelPrices = z
 
 export const modelEnvironment = {
   CLAUDE_CODE_COMMAND: command.default('claude').describe('program of Claude Code agents'),
-  CLAUDE_CODE_MODELS: modelList
-    .prefault('sonnet=Sonnet (newest),opus=Opus (newest),haiku=Haiku (newest)')
-    .describe('models to choose from, `id` or `id=Label`, separated by commas'),
   CODEX_COMMAND: command.default('codex').describe('program of Codex agents'),
-  CODEX_MODELS: modelList
-    .prefault('gpt-6-sol=GPT-6-Sol,gpt-6-luna=GPT-6-Luna,gpt-5.5=GPT-5.5')
-    .describe('models to choose from, in addition to those that the program lists'),
   OPENCODE_COMMAND: command.default('opencode').describe('program of OpenCode agents'),
   MODEL_PRICES: modelPrices
     .prefault('{}')
@@ -65,8 +54,8 @@ export interface ModelSettings {
 
 export function modelSettings(env: z.output<typeof schema>): ModelSettings {
   return {
-    claudeCode: { configured: env.CLAUDE_CODE_MODELS, command: env.CLAUDE_CODE_COMMAND },
-    codex: { configured: env.CODEX_MODELS, command: env.CODEX_COMMAND },
+    claudeCode: { configured: SUGGESTED_CLAUDE_MODELS, command: env.CLAUDE_CODE_COMMAND },
+    codex: { configured: SUGGESTED_CODEX_MODELS, command: env.CODEX_COMMAND },
     openCode: { command: env.OPENCODE_COMMAND },
     prices: env.MODEL_PRICES,
   };

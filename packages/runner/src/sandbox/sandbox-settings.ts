@@ -20,9 +20,6 @@ export const sandboxEnvironment = {
   SANDBOX_MAX_PROCESSES: wholeNumber(0, 1_000_000)
     .default(2_048)
     .describe('processes and threads per run; 0, or as root: no limit'),
-  SANDBOX_MAX_WATCHERS: wholeNumber(0, 1_000_000)
-    .default(16)
-    .describe('inotify instances per run; 0: no limit (256 under `landlock`)'),
   SANDBOX_TEMPORARY_MIB: wholeNumber(0, 1_000_000)
     .default(2_048)
     .describe(
@@ -56,6 +53,7 @@ const schema = z.object({
 const MEBIBYTE = 2 ** 20;
 
 export const MAX_FILE_BYTES = 16 * 2 ** 30;
+export const MAX_WATCHERS = 16;
 
 export interface ConfinementSettings {
   open: SandboxSettings;
@@ -93,7 +91,7 @@ export function sandboxSettings(
       processes: env.SANDBOX_MAX_PROCESSES,
       openFiles: 0,
       fileBytes: MAX_FILE_BYTES,
-      watchers: env.SANDBOX_MAX_WATCHERS,
+      watchers: MAX_WATCHERS,
       temporaryBytes: env.SANDBOX_TEMPORARY_MIB * MEBIBYTE,
       workspaceBytes: env.SANDBOX_WORKSPACE_MIB * MEBIBYTE,
     },
