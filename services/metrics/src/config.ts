@@ -141,10 +141,8 @@ export function readConfig(variables: Record<string, string | undefined>): Confi
 }
 
 function readOwners(env: z.output<typeof environment>) {
-  const symbols = [...new Set(env.METRICS_SYMBOLS)];
-  const perpetuals = [...new Set(env.METRICS_PERPETUALS)];
   const { exchange, problem } = readExchangeConfig(env);
-  const one = { exchange, problem, symbols, perpetuals, accounts: [] as AccountConfig[] };
+  const one = { exchange, problem, ...env.METRICS_SYMBOLS, accounts: [] as AccountConfig[] };
   if (!env.METRICS_ACCOUNTS) return one;
   try {
     const accounts = readAccounts(env.METRICS_ACCOUNTS);

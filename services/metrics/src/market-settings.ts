@@ -1,30 +1,35 @@
 import { commaSeparated, wholeNumber } from '@switchyard/server';
 import { z } from 'zod';
 
-const SYMBOL = /^[A-Z0-9]{1,20}\/[A-Z0-9]{1,20}$/;
-const PERPETUAL = /^[A-Z0-9]{1,20}\/([A-Z0-9]{1,20}):\1$/;
+const MARKET = /^[A-Z0-9]{1,20}\/([A-Z0-9]{1,20})(?::\1)?$/;
+
+const isPerpetual = (market: string) => market.includes(':');
 
 export const marketEnvironment = {
   METRICS_SYMBOLS: commaSeparated
-    .pipe(z.array(z.string().regex(SYMBOL, 'must be symbols such as BTC/USDT')).min(1).max(200))
-    .default(['BTC/USDT', 'ETH/USDT', 'SOL/USDT'])
-    .describe('collected markets, like BTC/USDT, separated by commas'),
-  METRICS_PERPETUALS: commaSeparated
     .pipe(
-      z
-        .array(
-          z
-            .string()
-            .regex(
-              PERPETUAL,
-              'must be perpetuals such as BTC/USDT:USDT, which settle in their quote asset',
-            ),
-        )
-        .max(200),
+      z.array(
+        z
+          .string()
+          .regex(
+            MARKET,
+            'must be symbols such as BTC/USDT, or perpetuals such as BTC/USDT:USDT, which settle in their quote asset',
+          ),
+      ),
     )
-    .default([])
+    .transform((listed) => {
+      const markets = [...new Set(listed)];
+      const symbols = markets.filter((market) => !isPerpetual(market));
+      return { symbols, perpetuals: markets.filter(isPerpetual) };
+    })
+    .refine(
+      ({ symbols, perpetuals }) =>
+        symbols.length > 0 && symbols.length <= 200 && perpetuals.length <= 200,
+      'must contain 1 to 200 symbols such as BTC/USDT, and at most 200 perpetuals',
+    )
+    .prefault('BTC/USDT,ETH/USDT,SOL/USDT')
     .describe(
-      'perpetuals whose funding and positions are collected, like BTC/USDT:USDT (binance, bybit, okx)',
+      'collected markets, like BTC/USDT, separated by commas; perpetuals, like BTC/USDT:USDT, add funding and positions (binance, bybit, okx)',
     ),
   METRICS_COLLECTION_TIMEOUT_MS: wholeNumber(1_000, 300_000)
     .default(25_000)

@@ -27,7 +27,6 @@ const account = z.strictObject({
   testnet: z.boolean().default(false),
   base_url: z.string().optional(),
   symbols: z.array(z.string()).optional(),
-  perpetuals: z.array(z.string()).optional(),
 });
 
 const file = z.strictObject({ accounts: z.array(account).min(1).max(20) });
@@ -35,7 +34,7 @@ const file = z.strictObject({ accounts: z.array(account).min(1).max(20) });
 type Listed = z.output<typeof account>;
 
 const environment = z.object(exchangeEnvironment);
-const markets = z.object(marketEnvironment);
+const markets = z.object(marketEnvironment).pick({ METRICS_SYMBOLS: true });
 
 /**
  * Reads METRICS_ACCOUNTS. An error in one account is stored in that account's `problem`, so that
@@ -69,17 +68,13 @@ function read(path: string): z.output<typeof file> {
 function accountOf(listed: Listed): AccountConfig {
   const { name } = listed;
   try {
-    const read = markets.pick({ METRICS_SYMBOLS: true, METRICS_PERPETUALS: true }).parse({
-      METRICS_SYMBOLS: listed.symbols?.join(','),
-      METRICS_PERPETUALS: listed.perpetuals?.join(','),
-    });
+    const read = markets.parse({ METRICS_SYMBOLS: listed.symbols?.join(',') });
     const { exchange, problem } = readExchangeConfig(environmentOf(listed));
     return {
       name,
       exchange: problem === null ? exchange : unusable(listed),
       problem: problem && `${name}: ${problem}`,
-      symbols: [...new Set(read.METRICS_SYMBOLS)],
-      perpetuals: [...new Set(read.METRICS_PERPETUALS)],
+      ...read.METRICS_SYMBOLS,
     };
   } catch (error) {
     const reason = error instanceof z.ZodError ? firstOf(error) : (error as Error).message;
@@ -90,7 +85,6 @@ function accountOf(listed: Listed): AccountConfig {
 
 const FIELD_OF: Record<string, keyof Listed> = {
   METRICS_SYMBOLS: 'symbols',
-  METRICS_PERPETUALS: 'perpetuals',
   EXCHANGE_ID: 'exchange',
   EXCHANGE_API_KEY: 'api_key_file',
   EXCHANGE_API_SECRET: 'api_secret_file',

@@ -45,8 +45,7 @@ it('the warm-up logs no failure for reads that it skips', async () => {
     context: { logger },
     env: {
       ...liveSettings(sim),
-      METRICS_SYMBOLS: 'BTC/USDT',
-      METRICS_PERPETUALS: 'BTC/USDT:USDT',
+      METRICS_SYMBOLS: 'BTC/USDT,BTC/USDT:USDT',
     },
   });
   await warmUp(service.context);

@@ -159,7 +159,7 @@ describe('the reader of METRICS_ACCOUNTS', () => {
     const problems = read(path).accounts.map(({ problem }) => problem);
     expect(problems).toEqual([
       'a: EXCHANGE_API_KEY and EXCHANGE_API_SECRET must be set together',
-      'b: symbols: must be symbols such as BTC/USDT',
+      'b: symbols: must be symbols such as BTC/USDT, or perpetuals such as BTC/USDT:USDT, which settle in their quote asset',
       'c: /nowhere cannot be read',
       'd: base_url: Invalid URL',
     ]);

@@ -20,7 +20,7 @@ async function main(): Promise<void> {
     registry: new Registry(),
   });
   const note = untestedNote(config);
-  const checks = await checkExchange(exchange, env.METRICS_SYMBOLS, callTimeoutMs);
+  const checks = await checkExchange(exchange, env.METRICS_SYMBOLS.symbols, callTimeoutMs);
   const lines = checks.map(({ name, ok, text }) => `${ok ? '+' : '!'} ${name.padEnd(12)} ${text}`);
   process.stdout.write(`${[exchange.name, ...(note ? [`! ${note}`] : []), ...lines].join('\n')}\n`);
   if (checks.some(({ ok }) => !ok)) process.exitCode = 1;

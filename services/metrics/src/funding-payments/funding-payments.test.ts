@@ -26,8 +26,7 @@ describe('GET /funding-payments', () => {
       env: {
         ...ACCOUNT_TIMEOUTS,
         ...liveSettings(sim),
-        METRICS_SYMBOLS: 'BTC/USDT',
-        METRICS_PERPETUALS: `${BTC},${ETH}`,
+        METRICS_SYMBOLS: `BTC/USDT,${BTC},${ETH}`,
       },
     });
     await collect();

@@ -8,6 +8,6 @@ export function needsAccount({ exchange }: Resources): ExchangeFailure | null {
 
 export function needsPerpetuals({ config, exchange }: Resources): ExchangeFailure | null {
   if (config.perpetuals.length === 0 || exchange.perpetuals) return null;
-  const reason = 'perpetuals of this exchange are not supported: leave METRICS_PERPETUALS empty';
+  const reason = 'perpetuals of this exchange are not supported: remove them from METRICS_SYMBOLS';
   return new ExchangeFailure('not_supported', exchange.name, reason);
 }

@@ -38,8 +38,7 @@ describe('times in microseconds', () => {
       env: {
         ...ACCOUNT_TIMEOUTS,
         ...liveSettings(sim),
-        METRICS_SYMBOLS: 'BTC/USDT',
-        METRICS_PERPETUALS: PERPETUAL,
+        METRICS_SYMBOLS: `BTC/USDT,${PERPETUAL}`,
       },
     });
   });

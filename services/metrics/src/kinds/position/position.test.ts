@@ -31,8 +31,7 @@ async function start(id: string) {
   const env = {
     ...liveSettings(sim, id),
     EXCHANGE_API_PASSWORD: sim.account.password,
-    METRICS_SYMBOLS: 'BTC/USDT',
-    METRICS_PERPETUALS: BTC,
+    METRICS_SYMBOLS: `BTC/USDT,${BTC}`,
     METRICS_COLLECTION_TIMEOUT_MS: '190000',
   };
   const service = await database.start({ env, context: { clock } });
