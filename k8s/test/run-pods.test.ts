@@ -28,6 +28,13 @@ describe('manifests of run pods', () => {
     expect(names.sort()).toEqual([OWN, RUNS]);
   });
 
+  it('start runs with the labels in RUNNER_LABELS, and none without RUN_POD_NAMESPACE', () => {
+    const worker = environmentOf(all, main(all, 'switchyard-worker'));
+    const podsWith = (more: object) => readConfig({ ...worker, ...more }, 'worker').pods;
+    expect(podsWith({ RUNNER_LABELS: 'gpu, linux' })?.labels).toEqual(['gpu', 'linux']);
+    expect(podsWith({ RUN_POD_NAMESPACE: '' })).toBeNull();
+  });
+
   it('give the worker rights only in the namespace of run pods', () => {
     const isRole = ({ kind }: Manifest) => /Role$/.test(kind);
     const isBinding = ({ kind }: Manifest) => /RoleBinding$/.test(kind);

@@ -51,7 +51,9 @@ export const runnerProgramEnvironment = {
     .describe('runner: unique name of the runner; default: the host name'),
   RUNNER_LABELS: commaSeparated
     .default([])
-    .describe('runner: labels that agents may require in `runnerLabels`'),
+    .describe(
+      'labels that agents may require in `runnerLabels`; of run pods: set it for the worker',
+    ),
   RUNNER_CONCURRENCY: wholeNumber(1, 1_000)
     .optional()
     .describe('concurrent runs per runner; default: WORKER_CONCURRENCY'),

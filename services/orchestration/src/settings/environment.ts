@@ -119,6 +119,7 @@ const environment = z.object({
   ...folders,
   ...runnerEnvironment,
   ...podEnvironment,
+  RUNNER_LABELS: runnerProgramEnvironment.RUNNER_LABELS,
   PATH: z.string().optional(),
   HOME: z.string().optional(),
   LANG: z.string().optional(),

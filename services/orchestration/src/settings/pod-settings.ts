@@ -1,15 +1,14 @@
-import { commaSeparated, wholeNumber } from '@switchyard/server';
+import { runnerProgramEnvironment } from '@switchyard/runner/runner-settings';
+import { wholeNumber } from '@switchyard/server';
 import { z } from 'zod';
 
 export const podEnvironment = {
-  RUN_PLACEMENT: z
-    .enum(['runner', 'kubernetes'])
-    .default('runner')
-    .describe('where runs start: `runner`, or `kubernetes` (each run in its own pod)'),
-  RUN_POD_LABELS: commaSeparated
-    .default([])
+  RUN_POD_NAMESPACE: z
+    .string()
+    .regex(/^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/, 'must be the name of a namespace')
+    .optional()
     .describe(
-      'runner labels, separated by commas; a run gets a pod only if this list has all its `runnerLabels`',
+      'namespace that contains only run pods and their Secrets; starts each run in its own pod',
     ),
   RUN_POD_LIMIT: wholeNumber(1, 10_000)
     .default(100)
@@ -17,11 +16,6 @@ export const podEnvironment = {
   RUN_POD_START_SEC: wholeNumber(3, 3_600)
     .default(300)
     .describe('maximum seconds for the start of a run pod'),
-  RUN_POD_NAMESPACE: z
-    .string()
-    .regex(/^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/, 'must be the name of a namespace')
-    .default('switchyard-runs')
-    .describe('namespace that contains only run pods and their Secrets'),
   RUN_POD_ACCOUNT_DIR: z
     .string()
     .default('/var/run/secrets/kubernetes.io/serviceaccount')
@@ -36,7 +30,10 @@ export const podEnvironment = {
 const TEMPLATE = 'switchyard-run';
 const INSTANCE = 'switchyard';
 
-const environment = z.object(podEnvironment);
+const environment = z.object({
+  ...podEnvironment,
+  RUNNER_LABELS: runnerProgramEnvironment.RUNNER_LABELS,
+});
 
 export interface PodSettings {
   template: string;
@@ -48,19 +45,20 @@ export interface PodSettings {
 }
 
 export function podSettings(env: z.infer<typeof environment>): PodSettings | null {
-  if (env.RUN_PLACEMENT === 'runner') return null;
-  const { KUBERNETES_SERVICE_HOST: name = 'kubernetes.default.svc' } = env;
+  const { RUN_POD_NAMESPACE: namespace, KUBERNETES_SERVICE_HOST: name = 'kubernetes.default.svc' } =
+    env;
+  if (namespace === undefined) return null;
   const host = name.includes(':') ? `[${name}]` : name;
   return {
     template: TEMPLATE,
     instance: INSTANCE,
-    labels: env.RUN_POD_LABELS,
+    labels: env.RUNNER_LABELS,
     limit: env.RUN_POD_LIMIT,
     startMs: env.RUN_POD_START_SEC * 1_000,
     cluster: {
       url: `https://${host}:${env.KUBERNETES_SERVICE_PORT ?? '443'}`,
       credentials: env.RUN_POD_ACCOUNT_DIR,
-      namespace: env.RUN_POD_NAMESPACE,
+      namespace,
     },
   };
 }

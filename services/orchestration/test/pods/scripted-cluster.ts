@@ -237,7 +237,7 @@ export async function startScriptedCluster(kubelet: Kubelet, podTemplates = ship
       ...more,
     }),
     variables: {
-      RUN_PLACEMENT: 'kubernetes',
+      RUN_POD_NAMESPACE: NAMESPACE,
       KUBERNETES_SERVICE_HOST: '127.0.0.1',
       KUBERNETES_SERVICE_PORT: String(port),
       RUN_POD_ACCOUNT_DIR: credentials,

@@ -16,8 +16,8 @@ const FIRST_PAUSE_MS = 1_000;
 const LONGEST_PAUSE_MS = 30_000;
 
 /**
- * Runs with RUN_PLACEMENT=kubernetes. All state is in the runs' rows and in the cluster, so workers
- * may restart and run concurrently.
+ * Runs with RUN_POD_NAMESPACE. All state is in the runs' rows and in the cluster, so workers may
+ * restart and run concurrently.
  */
 export function startPodPlacement(context: Context): Pick<Loop, 'close'> {
   const { config, logger, db } = context;
