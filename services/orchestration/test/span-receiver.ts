@@ -6,6 +6,7 @@ export interface ReceivedSpan {
   spanId: string;
   parentSpanId: string | undefined;
   name: string;
+  status: { code: number };
   attributes: Record<string, string | undefined>;
 }
 

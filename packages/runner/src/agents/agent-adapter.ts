@@ -12,10 +12,10 @@ export interface UsageReport {
   counted?: CountedUse;
 }
 
-/** The provider request that used these tokens, as the gateway saw it. */
 export interface ProviderCall {
   server: string;
   durationMs: number;
+  failure?: { provider: string; model: string | null; type: string };
 }
 
 export interface TokenCounts {

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { errorFields, type Logger } from '@switchyard/server/logger';
 import type { ReservedSpendView, SettleSpendBody } from '@switchyard/types';
+import type { ProviderCall } from '../agents/agent-adapter';
 import { NO_TOKENS } from '../agents/coding-agents/streams/token-counts';
 import type { ModelUse } from '../agents/coding-agents/tool-event';
 import { Refusal } from '../gateway/exchange/refusal';
@@ -46,11 +47,17 @@ export function reserveCalls(
   const ended = AbortSignal.any([isLost, signal]);
   let refusal: string | null = null;
 
-  const refuse = (code: string, text: string): never => {
+  const refuse = (code: string, text: string, settle: (type: string) => void): never => {
+    settle(code);
     if (!logged.has(code)) logLine(`[usage] ${text}\n`);
     logged.add(code);
     throw new Refusal(402, text, null, inProvidersForm(code, text));
   };
+  const masked = ({ provider, model, type }: NonNullable<ProviderCall['failure']>) => ({
+    provider: storableName(mask(provider)),
+    model: model && storableName(mask(model)),
+    type: type.replace(/\W/g, '_').slice(0, 64),
+  });
   const send = (body: SettleSpendBody) => {
     const late = AbortSignal.timeout(SETTLE_MS);
     const sent = retryUntilAccepted(() => protocol.settle(claim, body), late)
@@ -76,29 +83,31 @@ export function reserveCalls(
   };
 
   return {
-    reserve: async (requested) => {
+    reserve: async (requested, { provider, server }) => {
       await settled();
       const id = randomUUID();
+      const settleUnsent = (type: string) => {
+        const model = requested?.model ?? null;
+        const failure = masked({ provider, model, type });
+        send({ id, usage: null, call: { server, durationMs: 0, failure } });
+      };
       const answer = await ask(id, mostCents(dollars, requested)).catch((error: unknown) => {
-        if (!(error instanceof Refused)) send({ id, usage: null });
+        if (!(error instanceof Refused)) settleUnsent('unavailable');
         throw new Refusal(503, reasonOf(error));
       });
-      if (answer.code === 'unpriced_model') refuse(answer.code, unpriced(requested));
+      if (answer.code === 'unpriced_model') refuse(answer.code, unpriced(requested), settleUnsent);
       refusal = answer.outcome === 'refused' ? answer.message : null;
-      if (refusal !== null) refuse(answer.code ?? '', refusal);
+      if (refusal !== null) refuse(answer.code ?? '', refusal, settleUnsent);
       return {
-        settle: (use, call) => {
-          if (use === null) return send({ id, usage: null });
+        settle: (use, { failure, ...seen }) => {
+          const call = { ...seen, ...(failure && { failure: masked(failure) }) };
+          if (use === null) return send({ id, usage: null, call });
           const { provider, model, inputTokens, outputTokens, costCents } = uses.price(use);
           const names = {
             provider: storableName(mask(provider)),
             model: storableName(mask(model)),
           };
-          send({
-            id,
-            usage: { ...names, inputTokens, outputTokens, costCents },
-            ...(call && { call }),
-          });
+          send({ id, usage: { ...names, inputTokens, outputTokens, costCents }, call });
         },
       };
     },

@@ -12,6 +12,7 @@ import {
 } from '../primitives';
 import { finding } from './checks';
 import { wake } from './heartbeats';
+import { providerCall } from './provider-call';
 import { runnerLabels } from './runner-labels';
 import { SPEND_CAP_SCOPES } from './spend-caps';
 
@@ -270,11 +271,6 @@ const usage = z.strictObject({
   outputTokens: tokenCount,
   costCents: cents.nullable(),
 });
-
-const providerCall = z
-  .strictObject({ server: text(300), durationMs: z.int().min(0).max(MAX_INTEGER) })
-  .optional()
-  .describe("The request to the provider: its host and its time so far, for the run's trace");
 
 export const reportUsageBody = z.strictObject({
   seq: z.int().min(1).max(MAX_INTEGER).describe('Number of the report: 1, 2, 3, … per claim'),

@@ -9,7 +9,7 @@ import { pipeline } from 'node:stream/promises';
 import type { ErrorCode } from '@switchyard/types';
 import type { MeteredCall } from '../usage/provider-meter';
 import type { LazyAgent } from './agents';
-import { describeFailure } from './describe-failure';
+import { describeFailure, reasonOf } from './describe-failure';
 import { forwardedHeaders, type RawHeaders } from './headers';
 import type { HeldBody } from './hold-body';
 import { Refusal } from './refusal';
@@ -61,7 +61,7 @@ export async function forwardExchange(exchange: Exchange, target: ForwardRequest
     const answer = await answerTo(sent, request, body);
     await forwardResponse(answer, exchange, target, call);
   } catch (error) {
-    if (!exchange.gone.aborted) call?.failed();
+    if (!exchange.gone.aborted) call?.failed(reasonOf(error));
     throw describeFailure(error, target.name, target.code);
   } finally {
     call?.end();
@@ -118,7 +118,7 @@ function headersOf(
   return [...headers, ...adds];
 }
 
-function hasBody({ headers }: IncomingMessage): boolean {
+export function hasBody({ headers }: IncomingMessage): boolean {
   const { 'content-length': length, 'transfer-encoding': encoding } = headers;
   return encoding !== undefined || (length !== undefined && Number(length) > 0);
 }
@@ -161,7 +161,7 @@ async function forwardResponse(
     throw error;
   }
   if (!call || status < 200 || status > 299) {
-    call?.failed();
+    call?.failed(String(status));
     return pipeline(answer, response, { signal: gone });
   }
   call.answered(contentTypeOf(headers));
@@ -172,7 +172,7 @@ async function forwardResponse(
     }
     // Ends the metered call before the client sees the end of the response, so that its usage
     // precedes the client's next request.
-    call?.end();
+    call?.complete();
   }
   await pipeline(answer, readAlong, response, { signal: gone });
 }

@@ -17,7 +17,6 @@ const HOP_BY_HOP = new Set([
   'expect',
 ]);
 
-/** Headers that only a proxy may set, and cookies. */
 const CLAIMS =
   /^(?:cookie2?|forwarded|via|x-forwarded-.*|x-real-ip|x-client-ip|x-original-.*|x-rewrite-url|true-client-ip|cf-connecting-ip)$/;
 

@@ -6,12 +6,18 @@ export interface HeldBody {
   release(): void;
 }
 
-/** Anthropic's limit (platform.claude.com/docs/en/api/overview, "Request size limits"). */
-const MAX_BODY_BYTES = 32 * 1024 * 1024;
-/** For all concurrent requests of one run; limits the runner's memory. */
-const MAX_HELD_BYTES = 48 * 1024 * 1024;
+interface BodyLimits {
+  what: string;
+  maxBytes: number;
+  /** For all concurrent requests of one run; limits the runner's memory. */
+  maxHeldBytes: number;
+}
 
-export function bodyHolder(): (request: IncomingMessage) => Promise<HeldBody> {
+export function bodyHolder({
+  what,
+  maxBytes,
+  maxHeldBytes,
+}: BodyLimits): (request: IncomingMessage) => Promise<HeldBody> {
   let held = 0;
   return async (request) => {
     let own = 0;
@@ -24,13 +30,13 @@ export function bodyHolder(): (request: IncomingMessage) => Promise<HeldBody> {
       for await (const chunk of request.iterator({ destroyOnReturn: false })) {
         own += chunk.length;
         held += chunk.length;
-        if (own > MAX_BODY_BYTES) {
-          throw new Refusal(413, `a model request must not exceed ${MAX_BODY_BYTES} bytes`);
+        if (own > maxBytes) {
+          throw new Refusal(413, `${what} must not exceed ${maxBytes} bytes`);
         }
-        if (held > MAX_HELD_BYTES) {
+        if (held > maxHeldBytes) {
           throw new Refusal(
             429,
-            `the model requests that this run is sending must not exceed ${MAX_HELD_BYTES} bytes in total: try again when one has been sent`,
+            `this run’s concurrent requests of this kind must not exceed ${maxHeldBytes} bytes in total: try again when one has been sent`,
           );
         }
         chunks.push(chunk);

@@ -29,6 +29,13 @@ export interface Provider {
 
 const PREFIX = '/providers';
 
+const LIMITS = {
+  what: 'a model request',
+  /** Anthropic's limit (platform.claude.com/docs/en/api/overview, "Request size limits"). */
+  maxBytes: 32 * 1024 * 1024,
+  maxHeldBytes: 48 * 1024 * 1024,
+};
+
 const CLOSED =
   'only model calls and model lists are forwarded to a provider; the operator can allow other paths in "paths" of GATEWAY_PROVIDERS';
 
@@ -48,7 +55,7 @@ export function openProviders({
   signal: AbortSignal;
 }): Origin {
   const placeholder = `gateway-${randomBytes(24).toString('base64url')}`;
-  const hold = bodyHolder();
+  const hold = bodyHolder(LIMITS);
   const opened = new Map<string, LazyAgent>();
   const agentOf = (name: string, url: string): LazyAgent => {
     const agent = opened.get(name) ?? lazyAgent(() => agentTo(url, signal));
@@ -92,7 +99,7 @@ export function openProviders({
         ...(isCharged(method, callPath) && {
           meter: (body) =>
             meter.begin(
-              name,
+              { provider: name, server: hostname },
               body && isModelCall(callPath)
                 ? {
                     model: requestedModel(callPath, body),
@@ -100,7 +107,6 @@ export function openProviders({
                     hasOutput: hasOutput(callPath),
                   }
                 : null,
-              hostname,
             ),
         }),
         ...(isModelCall(callPath) && { hold }),

@@ -21,7 +21,7 @@ describe('createProviderMeter()', () => {
     const requested = isModelCall
       ? { model: 'claude-opus-4-5', body: Buffer.from(body), hasOutput: true }
       : null;
-    const call = await meter.begin('anthropic', requested);
+    const call = await meter.begin({ provider: 'anthropic', server: 'host' }, requested);
     call.sent();
     const booked = () =>
       settled.map(
@@ -75,7 +75,7 @@ describe('createProviderMeter()', () => {
   });
 
   it.each<[string, (call: Awaited<ReturnType<typeof start>>['call']) => void]>([
-    ['was rejected', (call) => call.failed()],
+    ['was rejected', (call) => call.failed('500')],
     ['is free and reports no usage', (call) => call.answered(JSON_TYPE)],
   ])('settles a call that %s as unused', async (what, end) => {
     const { call, booked } = await start(what === 'was rejected');

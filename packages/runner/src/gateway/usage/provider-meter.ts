@@ -14,7 +14,8 @@ export interface MeteredCall {
   sent(): void;
   answered(contentType: string): void;
   write(chunk: Buffer): void;
-  failed(): void;
+  failed(type: string): void;
+  complete(): void;
   end(): void;
 }
 
@@ -24,8 +25,13 @@ export interface ModelRequest {
   hasOutput: boolean;
 }
 
+export interface CalledProvider {
+  provider: string;
+  server: string;
+}
+
 export interface ProviderMeter {
-  begin(provider: string, requested: ModelRequest | null, server?: string): Promise<MeteredCall>;
+  begin(called: CalledProvider, requested: ModelRequest | null): Promise<MeteredCall>;
   hasCalled(provider: string): boolean;
   close(): void;
 }
@@ -37,11 +43,11 @@ export interface Bookkeeping {
    * @throws Refusal 402 if the call does not fit into a budget, or if there is a budget and the
    * model has no price
    */
-  reserve(requested: ModelRequest | null): Promise<ReservedCall>;
+  reserve(requested: ModelRequest | null, called: CalledProvider): Promise<ReservedCall>;
 }
 
 interface ReservedCall {
-  settle(use: ProviderUse | null, call?: ProviderCall): void;
+  settle(use: ProviderUse | null, call: ProviderCall): void;
 }
 
 const NO_MODEL = 'unknown';
@@ -54,8 +60,8 @@ export function createProviderMeter({ reserve }: Bookkeeping): ProviderMeter {
   const called = new Set<string>();
   const open = new Set<() => void>();
   return {
-    begin: async (provider, requested, server) => {
-      const reserved = await reserve(requested);
+    begin: async ({ provider, server }, requested) => {
+      const reserved = await reserve(requested, { provider, server });
       called.add(provider);
       const startedAt = performance.now();
       const call = openCall(requested);
@@ -63,13 +69,19 @@ export function createProviderMeter({ reserve }: Bookkeeping): ProviderMeter {
         if (!open.delete(end)) return;
         const use = call.use();
         const durationMs = Math.round(performance.now() - startedAt);
-        reserved.settle(
-          use && { provider, ...use },
-          server === undefined ? undefined : { server, durationMs },
-        );
+        const type = call.failure();
+        reserved.settle(use && { provider, ...use }, {
+          server,
+          durationMs,
+          ...(type !== null && { failure: { provider, model: requested?.model ?? null, type } }),
+        });
+      };
+      const complete = () => {
+        call.completed();
+        end();
       };
       open.add(end);
-      return { ...call.events, end };
+      return { ...call.events, complete, end };
     },
     hasCalled: (provider) => called.has(provider),
     close: () => {
@@ -82,7 +94,8 @@ function openCall(request: ModelRequest | null) {
   const requested = request?.model ?? null;
   const requestTokens = request && tokensIn(bytesOfJson(request.body));
   let isSent = false;
-  let hasFailed = false;
+  let failure: string | null = null;
+  let isComplete = false;
   let reader: AnswerReader | null = null;
 
   const estimate = (): TokenCounts | null => {
@@ -101,12 +114,16 @@ function openCall(request: ModelRequest | null) {
         reader = readAnswer(contentType);
       },
       write: (chunk: Buffer) => reader?.write(chunk),
-      failed: () => {
-        hasFailed = true;
+      failed: (type: string) => {
+        failure = type;
       },
     },
+    completed: () => {
+      isComplete = true;
+    },
+    failure: () => failure ?? (isComplete ? null : 'cancelled'),
     use: (): Omit<ProviderUse, 'provider'> | null => {
-      if (reader === null && (hasFailed || !isSent)) return null;
+      if (reader === null && (failure !== null || !isSent)) return null;
       const counts = estimate();
       if (!counts || totalInput(counts) + counts.output === 0) return null;
       return { model: reader?.read().model ?? requested ?? NO_MODEL, requested, counts };

@@ -41,8 +41,9 @@ export async function reserveSpend(
   return reserved ?? null;
 }
 
-export async function releaseReservation(db: Database, id: string): Promise<void> {
-  await ask(db, release, { id });
+export async function releaseReservation(db: Database, id: string): Promise<boolean> {
+  const released = await ask(db, release, { id });
+  return released.length > 0;
 }
 
 /**
@@ -105,8 +106,9 @@ const reserve = statement('reserve-spend', {
 
 const release = statement('release-reservation', {
   takes: { id: 'uuid' },
-  gives: {},
-  sql: ({ id }) => `UPDATE reservation v SET ${SETTLED_SQL} WHERE id = ${id} AND ${isOpenSql('v')}`,
+  gives: { id: 'uuid' },
+  sql: ({ id }) => `
+    UPDATE reservation v SET ${SETTLED_SQL} WHERE id = ${id} AND ${isOpenSql('v')} RETURNING id`,
 });
 
 const openEmpty = statement('open-unreserved-spend', {

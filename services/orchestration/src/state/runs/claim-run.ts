@@ -23,6 +23,7 @@ import { endOfLost, isHandedOver } from './claims/lost-run';
 import { AGENT, type Taker, takeOverAfterMs, takerValues, WORKER } from './claims/takers';
 import { endRun, lockAgentAndRun } from './end-run';
 import { endWaitingRuns } from './ending';
+import { recordRunSpan } from './run-trace';
 
 export interface WaitingRun {
   id: string;
@@ -89,10 +90,11 @@ export interface ClaimingRunner {
 }
 
 async function begin(
-  { db, metrics }: Context,
+  context: Context,
   { agentId, companyId }: WaitingRun,
   claim: Claim,
 ): Promise<ClaimedRun | null> {
+  const { db, metrics } = context;
   const { runnerInstance: instance, maxRunning } = claim;
   const locks = [
     instance === null
@@ -104,7 +106,17 @@ async function begin(
   if (!claimed) return null;
   countBegin(metrics, claimed);
   announce(db, companyId);
+  await recordEarlierAttempt(context, claimed);
   return claimed;
+}
+
+async function recordEarlierAttempt(
+  context: Context,
+  { id, began, epoch, attempt }: RowOf<typeof claimRow>,
+): Promise<void> {
+  if (began === 'started') return;
+  const earlier = began === 'taken_over' ? attempt - 1 : attempt;
+  await recordRunSpan(context, id, { epoch: epoch - 1, attempt: earlier });
 }
 
 function countBegin(metrics: Metrics, run: RowOf<typeof claimRow>): void {

@@ -1,5 +1,4 @@
 import { ask, bind, newId, type RowOf, select, statement, trip } from '@switchyard/db';
-import { errorFields } from '@switchyard/server';
 import { inTransaction, systemCall, type Tx } from '../../kernel/call';
 import type { Context } from '../../kernel/context';
 import { endsRunSql } from '../agents/run-transitions';
@@ -100,16 +99,14 @@ async function announceEnd(
 }
 
 export async function logEnd(
-  { db, logger }: Pick<Context, 'db' | 'logger'>,
+  context: Pick<Context, 'db' | 'logger'>,
   { id: runId, companyId, agentId }: Pick<Ending, 'id' | 'companyId' | 'agentId'>,
   end: Pick<RunEnd, 'status' | 'exitCode'> & Measured,
 ): Promise<void> {
   const { status, exitCode, errorCode, ranForMs: durationMs, costCents } = end;
   const facts = { status, exitCode, errorCode, durationMs, costCents };
-  logger.info('run ended', { runId, companyId, agentId, ...facts });
-  await recordRunSpan(db, runId).catch((error: unknown) =>
-    logger.warn('the span of a run could not be read', errorFields(error)),
-  );
+  context.logger.info('run ended', { runId, companyId, agentId, ...facts });
+  await recordRunSpan(context, runId);
 }
 
 export async function endRun(tx: Tx, run: Ending, end: RunEnd): Promise<boolean> {

@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
-import { ask, type Database, statement } from '@switchyard/db';
-import { tracing } from '@switchyard/server';
+import { ask, statement } from '@switchyard/db';
+import { errorFields, tracing } from '@switchyard/server';
 import type { ReportUsageBody } from '@switchyard/types';
+import type { Context } from '../../kernel/context';
 import { isFailure } from '../statuses/run-status';
 
 interface TracedRun {
@@ -49,35 +50,51 @@ const namesOf = (run: {
 
 export function recordCallSpan(
   run: TracedRun,
-  { usage, call }: Pick<ReportUsageBody, 'usage' | 'call'>,
+  { usage, call }: { usage: ReportUsageBody['usage'] | null; call?: ReportUsageBody['call'] },
   endedAt: Date,
 ): void {
-  if (!call || !tracing().describesAgents) return;
-  const { provider, model, inputTokens, outputTokens } = usage;
+  const { provider, model } = usage ?? call?.failure ?? {};
+  if (!call || !provider || !tracing().describesAgents) return;
+  const { failure } = call;
   tracing().record({
-    name: `chat ${model}`,
+    name: model ? `chat ${model}` : 'chat',
     kind: 'client',
     parent: runTraceparent(run),
     startedAt: new Date(endedAt.getTime() - call.durationMs),
     endedAt,
-    hasFailed: false,
+    hasFailed: failure !== undefined,
     attributes: {
       'gen_ai.operation.name': 'chat',
       'gen_ai.provider.name': provider,
-      'gen_ai.response.model': model,
-      'gen_ai.usage.input_tokens': inputTokens,
-      'gen_ai.usage.output_tokens': outputTokens,
+      ...(failure && { 'error.type': failure.type }),
+      ...(failure?.model && { 'gen_ai.request.model': failure.model }),
+      ...(usage && {
+        'gen_ai.response.model': usage.model,
+        'gen_ai.usage.input_tokens': usage.inputTokens,
+        'gen_ai.usage.output_tokens': usage.outputTokens,
+      }),
       'server.address': call.server,
       'switchyard.run_id': run.id,
     },
   });
 }
 
-/** Sends the span of an ended run. Its texts are names only: no prompt, output or error message. */
-export async function recordRunSpan(db: Database, runId: string): Promise<void> {
+/**
+ * Sends the span of an ended run, or of an attempt that another process has taken over. Its texts are names only: no
+ * prompt, output or error message.
+ */
+export async function recordRunSpan(
+  { db, logger }: Pick<Context, 'db' | 'logger'>,
+  runId: string,
+  interrupted?: { epoch: number; attempt: number },
+): Promise<void> {
   if (!tracing().describesAgents) return;
-  const [run] = await ask(db, readEnded, { runId });
-  if (!run) return;
+  const [found] = await ask(db, readTraced, { runId }).catch((error: unknown) => {
+    logger.warn('the span of a run could not be read', errorFields(error));
+    return [];
+  });
+  if (!found) return;
+  const run = { ...found, ...(interrupted && { ...interrupted, errorCode: 'interrupted' }) };
   const { agentId, agentName, provider, model, errorCode, revision, sessionId } = run;
   tracing().record({
     name: `invoke_agent ${agentName}`,
@@ -86,7 +103,7 @@ export async function recordRunSpan(db: Database, runId: string): Promise<void> 
     parent: run.traceContext,
     startedAt: new Date(run.startedAt),
     endedAt: new Date(run.finishedAt),
-    hasFailed: isFailure(run),
+    hasFailed: interrupted !== undefined || isFailure(run),
     attributes: {
       'gen_ai.operation.name': 'invoke_agent',
       'gen_ai.agent.id': agentId,
@@ -105,7 +122,7 @@ export async function recordRunSpan(db: Database, runId: string): Promise<void> 
   });
 }
 
-const readEnded = statement('read-ended-run-for-span', {
+const readTraced = statement('read-run-for-span', {
   takes: { runId: 'uuid' },
   gives: {
     id: 'uuid',
@@ -141,5 +158,5 @@ const readEnded = statement('read-ended-run-for-span', {
       WHERE e.company_id = r.company_id AND e.run_id = r.id ORDER BY e.id DESC LIMIT 1) used ON true
     LEFT JOIN agent_session s ON s.agent_id = r.agent_id AND s.issue_id = r.issue_id
       AND s.adapter_type = coalesce(r.adapter_type, a.adapter_type)
-    WHERE r.id = ${runId} AND r.finished_at IS NOT NULL`,
+    WHERE r.id = ${runId}`,
 });

@@ -20,7 +20,16 @@ export async function settleRunSpend(
   const ticket = ticketOf(call, runId);
   const reserved = (await read(db, ticket, id)) ?? (await readUnreserved(db, ticket, id));
   if (!reserved) return;
-  if (usage === null) return releaseReservation(db, id);
+  const recordSpan = () =>
+    recordCallSpan(
+      { ...reserved, id: ticket.runId },
+      { usage, call: request },
+      context.clock.now(),
+    );
+  if (usage === null) {
+    if (await releaseReservation(db, id)) recordSpan();
+    return;
+  }
   const { companyId, agentId } = reserved;
   const recorded = await recordCost(systemCall(context, companyId), {
     ...usage,
@@ -37,8 +46,7 @@ export async function settleRunSpend(
     idempotency: null,
     by: null,
   });
-  if (recorded === 'outdated') return;
-  recordCallSpan({ ...reserved, id: ticket.runId }, { usage, call: request }, context.clock.now());
+  if (recorded !== 'outdated') recordSpan();
 }
 
 async function read(db: Database, ticket: Ticket, id: string) {
