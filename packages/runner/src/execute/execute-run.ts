@@ -4,6 +4,7 @@ import type { AdapterExecution, AdapterOutcome, AdapterRun } from '../agents/age
 import type { ModelUse } from '../agents/coding-agents/tool-event';
 import { createMaskedLog } from '../agents/output/masked-log';
 import { endProcesses } from '../agents/processes/end-processes';
+import type { GatewaySettings } from '../gateway/gateway-settings';
 import type { HeldRun } from '../held-runs';
 import { createTextMask, type TextMask } from '../masking/output-masking';
 import type { Journal } from '../processes/journal';
@@ -50,17 +51,21 @@ export async function executeRun(
 type Spec = RunAssignment['spec'];
 
 function addedKeys(
-  providers: Readonly<Record<string, { value: string }>>,
+  { providers, collector }: GatewaySettings,
   { repositoryCredential: credential }: Spec,
 ): string[] {
   // The key comes after a scheme such as Bearer, or after a user name.
-  const keys = Object.values(providers).map(({ value }) => value.split(' ').at(-1) as string);
+  const values = [
+    ...Object.values(providers).map(({ value }) => value),
+    ...Object.values(collector?.headers ?? {}),
+  ];
+  const keys = values.map((value) => value.split(' ').at(-1) as string);
   return credential === null ? keys : [...keys, credential, credential.replace(/^[^:]*:/, '')];
 }
 
 async function attempt(execution: Execution, spec: Spec, run: HeldRun): Promise<RunResult> {
   const { runId } = run.claim;
-  const secrets = [...spec.secrets, ...addedKeys(execution.runNetwork.gateway.providers, spec)];
+  const secrets = [...spec.secrets, ...addedKeys(execution.runNetwork.gateway, spec)];
   const mask = createTextMask(secrets);
   const closers: (() => Promise<unknown>)[] = [];
   try {

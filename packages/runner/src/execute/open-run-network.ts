@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { SandboxPolicy } from '@switchyard/sandbox';
 import type { RunSpec } from '@switchyard/types';
+import type { GatewaySettings } from '../gateway/gateway-settings';
 import { openGateway } from '../gateway/open-gateway';
 import { type Bookkeeping, createProviderMeter } from '../gateway/usage/provider-meter';
 import type { Confinements } from '../sandbox/confinement';
@@ -15,14 +16,8 @@ export interface RunNetwork {
 
 export interface RunNetworkParts {
   confinements: Pick<Confinements, 'sandbox'>;
-  gateway: { allowedHosts: string[]; providers: Record<string, Provider> };
+  gateway: GatewaySettings;
   repositories: { caFile: string | null; allowedHosts: string[]; allowLoopback: boolean };
-}
-
-interface Provider {
-  baseUrl: string;
-  header: string;
-  value: string;
 }
 
 type NetworkSpec = Pick<
@@ -62,6 +57,7 @@ export async function openRunNetwork(
     allowList,
     repositories: repositoriesOf(spec, repositories),
     providers: settings.providers,
+    collector: settings.collector ?? null,
     proxySecret: sandbox.hasOwnNetwork ? null : randomBytes(24).toString('hex'),
     meter,
     onHost: (line) => logLine(`${line}\n`),

@@ -11,6 +11,7 @@ import { openTunnel } from './egress/tunnel';
 import { openApi } from './origins/api';
 import { openProviders, type Provider } from './origins/providers';
 import { openRepositories, type Repository } from './origins/repositories';
+import { type Collector, openTraces } from './origins/traces';
 import type { ProviderMeter } from './usage/provider-meter';
 
 export interface GatewayOptions {
@@ -24,6 +25,7 @@ export interface GatewayOptions {
   allowList: readonly string[] | null;
   repositories: readonly Repository[];
   providers: Readonly<Record<string, Provider>>;
+  collector: Collector | null;
   meter: ProviderMeter;
   onHost(line: string): void;
   limits?: Partial<ConnectionLimits>;
@@ -42,7 +44,7 @@ export interface Gateway {
  * requests to the server's API, the repositories and model providers. Rules: docs/egress.md.
  */
 export function openGateway(options: GatewayOptions): Gateway {
-  const { run, apiUrl, repositories, providers, meter, proxySecret } = options;
+  const { run, apiUrl, repositories, providers, collector, meter, proxySecret } = options;
   const life = new AbortController();
   setMaxListeners(0, life.signal);
   const { signal } = life;
@@ -55,6 +57,7 @@ export function openGateway(options: GatewayOptions): Gateway {
   const origins = [
     openRepositories({ repositories, token: run.token, rules, lines, signal }),
     openProviders({ providers, lines, meter, signal }),
+    ...(collector ? [openTraces({ collector, run, lines, signal })] : []),
     openApi({ apiUrl, token: run.token, signal }),
   ];
   const connections = receiveConnections(options.limits, {

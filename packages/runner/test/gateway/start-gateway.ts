@@ -62,6 +62,7 @@ export async function startGateway(
     proxySecret: null,
     repositories: [],
     providers: {},
+    collector: null,
     meter: createProviderMeter({ reserve: async () => ({ settle: () => {} }) }),
     onHost: (line) => lines.push(line),
     ...options,
