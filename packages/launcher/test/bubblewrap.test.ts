@@ -1,5 +1,13 @@
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
+import {
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  readlinkSync,
+  rmSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { inNode } from './in-node';
@@ -49,6 +57,18 @@ test('provideBubblewrap puts a downloaded bubblewrap first on PATH, with its own
   expect(provide({ PATH: broken })).toEqual({ PATH: `${home}:${broken}` });
   const said = execFileSync(path.join(home, 'bwrap'), ['a b', '--c'], { encoding: 'utf8' });
   expect(said).toBe(`bubblewrap 0.11.0 ${libraries} --unsetenv LD_LIBRARY_PATH a b --c\n`);
+});
+
+test('provideBubblewrap links to a downloaded bubblewrap without libraries, also in place of a script', () => {
+  const home = path.join(root, '.cache/bubblewrap');
+  const command = standIn('.cache/bubblewrap/root/usr/bin');
+  const before = readFileSync(command);
+  standIn('.cache/bubblewrap');
+  for (const _ of ['first start', 'second start']) {
+    expect(provide({ PATH: '/nowhere' })).toEqual({ PATH: `${home}:/nowhere` });
+    expect(readlinkSync(path.join(home, 'bwrap'))).toBe('root/usr/bin/bwrap');
+  }
+  expect(readFileSync(command)).toEqual(before);
 });
 
 test('provideBubblewrap repeats a failed search only after a day', () => {

@@ -44,7 +44,7 @@ function pathForAnybody(): string {
   const folders = PATH.split(delimiter).map((folder) => {
     if (!folder.endsWith('/.cache/bubblewrap')) return folder;
     const at = join(folderOfAnybody(), 'bubblewrap');
-    cpSync(folder, at, { recursive: true });
+    cpSync(folder, at, { recursive: true, verbatimSymlinks: true });
     return at;
   });
   return folders.join(delimiter);

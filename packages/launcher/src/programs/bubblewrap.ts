@@ -1,4 +1,12 @@
-import { existsSync, mkdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  renameSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import path from 'node:path';
 import { notice } from '@switchyard/bootstrap/terminal';
 import { findOnPath, versionOf } from './find.js';
@@ -33,18 +41,26 @@ export async function provideBubblewrap(
     return {};
   }
   rmSync(missing, { force: true });
-  writeFileSync(path.join(home, 'bwrap'), wrapperOf(home, found), { mode: 0o755 });
+  writeCommand(home, found);
   return { PATH: [home, env.PATH].filter(Boolean).join(path.delimiter) };
 }
 
 /**
- * Paths are relative to the script, so that the folder can be moved. The libraries are only for
- * bubblewrap itself, so its child processes do not inherit LD_LIBRARY_PATH.
+ * Paths are relative, so that the folder can be moved. Writes a link, because a script would start
+ * a shell per run; a script only if bubblewrap needs its own libraries.
  */
-function wrapperOf(home: string, { command, libraries }: Unpacked): string {
+function writeCommand(home: string, { command, libraries }: Unpacked): void {
+  const draft = path.join(home, `bwrap.${process.pid}`);
+  rmSync(draft, { force: true });
+  if (libraries === '') symlinkSync(path.relative(home, command), draft);
+  else writeFileSync(draft, scriptOf(home, { command, libraries }), { mode: 0o755 });
+  renameSync(draft, path.join(home, 'bwrap'));
+}
+
+/** The libraries are only for bubblewrap itself, so its children do not inherit LD_LIBRARY_PATH. */
+function scriptOf(home: string, { command, libraries }: Omit<Unpacked, 'version'>): string {
   const here = (file: string) => `"\${0%/*}"/${path.relative(home, file)}`;
-  const folders = libraries.split(':').filter(Boolean).map(here);
-  if (folders.length === 0) return `#!/bin/sh\nexec ${here(command)} "$@"\n`;
+  const folders = libraries.split(':').map(here).join(':');
   const variable = 'LD_LIBRARY_PATH';
-  return `#!/bin/sh\n${variable}=${folders.join(':')} exec ${here(command)} --unsetenv ${variable} "$@"\n`;
+  return `#!/bin/sh\n${variable}=${folders} exec ${here(command)} --unsetenv ${variable} "$@"\n`;
 }
