@@ -4,7 +4,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 static int read_plan(struct plan *plan, int count, char **words);
 static const char *value_of(int count, char **words, int *at);
@@ -13,7 +12,6 @@ static void refuse(const char *what, const char *word);
 
 static const char USAGE[] =
     "switchyard-sandbox-entry run [options] -- FILE ARGV0 [ARGUMENT...]\n"
-    "switchyard-sandbox-entry expendable [--group FOLDER] -- FILE ARGV0 [ARGUMENT...]\n"
     "switchyard-sandbox-entry connect HOST PORT\n"
     "switchyard-sandbox-entry probe PARENT PORT FOREIGN_FILE OWN_FOLDER\n";
 
@@ -24,15 +22,6 @@ int main(int count, char **words) {
         plan.file = words[first];
         plan.arguments = words + first + 1;
         return run_command(&plan);
-    }
-    if (count > 1 && strcmp(words[1], "expendable") == 0) {
-        static struct plan plan;
-        int first = read_plan(&plan, count, words);
-        const char *step = enter_group(&plan);
-        if (!step) step = become_expendable();
-        if (!step) execv(words[first], words + first + 1);
-        fprintf(stderr, "switchyard-sandbox-entry: %s: %s\n", step ? step : words[first], strerror(errno));
-        return 127;
     }
     if (count == 4 && strcmp(words[1], "connect") == 0) {
         return connect_through_proxy(words[2], words[3]);

@@ -52,7 +52,7 @@ static sigset_t inherited_mask;
  * all descendants. Whatever the command starts ends with this process.
  */
 int run_command(struct plan *plan) {
-    /* Inside of namespaces what started bubblewrap has done so. Later /proc/self would be root's. */
+    /* What starts bubblewrap has done so. Later /proc/self would be root's. */
     const char *step = plan->uses_landlock ? enter_group(plan) : NULL;
     if (!step && plan->uses_landlock) step = become_expendable();
     if (step) return fail(plan, step, errno);

@@ -27,17 +27,3 @@ export function limitOptions(limits: {
 
 export const groupOptions = (group: string | null): string[] =>
   group === null ? [] : ['--group', group];
-
-/** Starts a program that the kernel ends first when memory runs out. */
-export const expendable = (
-  entry: string,
-  command: readonly string[],
-  group: string | null,
-): string[] => [
-  entry,
-  'expendable',
-  ...groupOptions(group),
-  '--',
-  ...command.slice(0, 1),
-  ...command,
-];

@@ -1,8 +1,11 @@
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { setImmediate } from 'node:timers/promises';
 import { type Driver, openSandbox, SandboxUnavailable } from '../src';
-import { CONFINING, newFolder, policyOf, removeFolders, run, shell } from './spawned';
+import { spawnProcess } from '../src/children/spawn-process';
+import { isAlive } from '../src/is-alive';
+import { CONFINING, collect, newFolder, policyOf, removeFolders, shell } from './spawned';
 
 afterAll(removeFolders);
 
@@ -31,11 +34,16 @@ describe.each<Driver>(CONFINING)('a control group under %s', (driver) => {
     for (const name of readdirSync(delegated)) rmSync(join(delegated, name), { recursive: true });
 
     const cwd = newFolder();
-    expect((await run(sandbox, shell('exit 3', cwd), policyOf(cwd))).exit.code).toBe(3);
+    const child = await sandbox.spawn(shell('exit 3', cwd), policyOf(cwd));
+    const output = collect(child);
+    expect((await child.exited).code).toBe(3);
+    await child.end(0);
+    await output;
     const [group = ''] = readdirSync(delegated);
     expect(read(group, 'memory.max')).toBe(String(MEMORY));
     expect(read(group, 'pids.max')).toBe('512');
-    expect(read(group, 'cgroup.procs')).toBe('0');
+    // The entry program writes 0, which means the writing process.
+    expect(read(group, 'cgroup.procs')).toBe(driver === 'bwrap' ? String(child.pid) : '0');
   });
 
   it('must be delegated, or openSandbox throws SandboxUnavailable', async () => {
@@ -45,4 +53,25 @@ describe.each<Driver>(CONFINING)('a control group under %s', (driver) => {
     await expect(opening).rejects.toThrow(SandboxUnavailable);
     await expect(opening).rejects.toThrow('is not a delegated control group');
   });
+});
+
+it('spawnProcess kills a program that cannot be placed, and throws SpawnError', async () => {
+  const cwd = newFolder();
+  let started = 0;
+  const spawning = spawnProcess({
+    file: '/bin/sh',
+    args: ['-c', 'read line <&4; echo > "$line"'],
+    cwd,
+    environment: {},
+    hasChannel: true,
+    place: (pid) => {
+      started = pid;
+      throw new Error('no such group');
+    },
+    extraInput: 'ran\n',
+  });
+  await expect(spawning).rejects.toMatchObject({ code: 'SANDBOX' });
+  await expect(spawning).rejects.toThrow('/bin/sh could not be started: no such group');
+  while (isAlive(started)) await setImmediate();
+  expect(readdirSync(cwd)).toEqual([]);
 });

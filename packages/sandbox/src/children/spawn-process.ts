@@ -11,6 +11,8 @@ export interface ProcessPlan {
   environment: Readonly<Record<string, string>>;
   input?: string;
   hasChannel: boolean;
+  /** Called before the program gets `extraInput`. If this throws, the program is killed. */
+  place?(pid: number): void;
   extraInput?: string;
   descriptors?: readonly number[];
 }
@@ -28,6 +30,7 @@ export async function spawnProcess(plan: ProcessPlan): Promise<SpawnedProcess> {
   stdio.push(...(plan.descriptors ?? []));
   const child = start(plan, stdio);
   child.on('error', () => {});
+  if (child.pid !== undefined) placeOrKill(plan, child.pid);
   for (const [at, text] of [
     [0, plan.input],
     [4, plan.extraInput],
@@ -54,6 +57,16 @@ function start(plan: ProcessPlan, stdio: StdioOptions): ChildProcess {
     });
   } catch (error) {
     throw spawnError(plan.file, error);
+  }
+}
+
+function placeOrKill({ file, place }: ProcessPlan, pid: number): void {
+  try {
+    place?.(pid);
+  } catch (error) {
+    process.kill(pid, 'SIGKILL');
+    const { message } = error as Error;
+    throw new SpawnError('SANDBOX', `${file} could not be started: ${message}`);
   }
 }
 

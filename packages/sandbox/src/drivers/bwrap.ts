@@ -1,7 +1,8 @@
-import { closeSync, constants, openSync, readlinkSync } from 'node:fs';
+import { closeSync, constants, openSync, readlinkSync, writeFileSync } from 'node:fs';
 import { totalmem } from 'node:os';
+import { join } from 'node:path';
 import { SpawnError } from '../children/sandboxed-child';
-import { entryArguments, expendable, limitOptions } from '../entry-program';
+import { entryArguments, limitOptions } from '../entry-program';
 import { realPathOf } from '../look-at-path';
 import type { SandboxPolicy } from '../sandbox';
 import type { SettingsCopy } from '../settings-copy';
@@ -60,15 +61,14 @@ export function bwrapDriver(
         ...limitOptions(policy.limits),
       ];
       const inside = entryArguments(options, [command.file, command.command, ...command.args]);
-      const outside = [bubblewrap.command, '--args', '4', '--', ENTRY_INSIDE, ...inside];
-      const [file = '', ...args] = expendable(entry, outside, command.group);
       return {
         plan: {
-          file,
-          args,
+          file: bubblewrap.command,
+          args: ['--args', '4', '--', ENTRY_INSIDE, ...inside],
           environment: {},
           input: command.input,
           hasChannel: true,
+          place: (pid) => place(pid, command.group),
           extraInput: words.map((word) => `${word}\0`).join(''),
           descriptors: folder === null ? [] : [folder],
         },
@@ -81,6 +81,15 @@ export function bwrapDriver(
   };
 }
 
+/**
+ * Bubblewrap and its children inherit both: the kernel ends them first when memory runs out, and
+ * limits them with the control group.
+ */
+function place(pid: number, group: string | null): void {
+  writeFileSync(`/proc/${pid}/oom_score_adj`, '1000');
+  if (group !== null) writeFileSync(join(group, 'cgroup.procs'), String(pid));
+}
+
 const isOfSettings = (word: string) => `${word}/`.startsWith('/etc/');
 
 function memoryArguments(
@@ -88,8 +97,8 @@ function memoryArguments(
   { temporaryBytes }: SandboxPolicy['limits'],
 ): string[] {
   const knowsSize = major > 0 || minor >= 7;
+  const most = Math.floor(totalmem() / 4);
   const memory = (share: number, path: string) => {
-    const most = Math.floor(totalmem() / 4);
     const bytes = Math.floor((temporaryBytes > 0 ? Math.min(temporaryBytes, most) : most) / share);
     return [...(knowsSize ? ['--size', String(bytes)] : []), '--tmpfs', path];
   };
