@@ -42,7 +42,6 @@ describe.each<Driver>(CONFINING)('a control group under %s', (driver) => {
     const [group = ''] = readdirSync(delegated);
     expect(read(group, 'memory.max')).toBe(String(MEMORY));
     expect(read(group, 'pids.max')).toBe('512');
-    // The entry program writes 0, which means the writing process.
     expect(read(group, 'cgroup.procs')).toBe(driver === 'bwrap' ? String(child.pid) : '0');
   });
 

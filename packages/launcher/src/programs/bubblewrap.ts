@@ -46,8 +46,8 @@ export async function provideBubblewrap(
 }
 
 /**
- * Paths are relative, so that the folder can be moved. Writes a link, because a script would start
- * a shell per run; a script only if bubblewrap needs its own libraries.
+ * Paths are relative, so that the folder can be moved. A link starts faster than a script, which is
+ * only for bubblewrap with its own libraries. Its children do not inherit LD_LIBRARY_PATH.
  */
 function writeCommand(home: string, { command, libraries }: Unpacked): void {
   const draft = path.join(home, `bwrap.${process.pid}`);
@@ -57,7 +57,6 @@ function writeCommand(home: string, { command, libraries }: Unpacked): void {
   renameSync(draft, path.join(home, 'bwrap'));
 }
 
-/** The libraries are only for bubblewrap itself, so its children do not inherit LD_LIBRARY_PATH. */
 function scriptOf(home: string, { command, libraries }: Omit<Unpacked, 'version'>): string {
   const here = (file: string) => `"\${0%/*}"/${path.relative(home, file)}`;
   const folders = libraries.split(':').map(here).join(':');

@@ -11,7 +11,6 @@ export interface ProcessPlan {
   environment: Readonly<Record<string, string>>;
   input?: string;
   hasChannel: boolean;
-  /** Called before the program gets `extraInput`. If this throws, the program is killed. */
   place?(pid: number): void;
   extraInput?: string;
   descriptors?: readonly number[];

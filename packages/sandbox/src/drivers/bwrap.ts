@@ -82,8 +82,8 @@ export function bwrapDriver(
 }
 
 /**
- * Bubblewrap and its children inherit both: the kernel ends them first when memory runs out, and
- * limits them with the control group.
+ * Called before bubblewrap gets its arguments, so that its children inherit both: the kernel ends
+ * them first when memory runs out, and limits them with the control group.
  */
 function place(pid: number, group: string | null): void {
   writeFileSync(`/proc/${pid}/oom_score_adj`, '1000');
