@@ -25,6 +25,7 @@ export const HAND_WRITTEN = {
         'heartbeat_run_waiting',
       ],
       issue: [
+        'issue_awaiting_person',
         'issue_board_mention',
         'issue_list_by_due_date',
         'issue_list_of_person',

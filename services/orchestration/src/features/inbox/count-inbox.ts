@@ -8,8 +8,8 @@ import {
 import type { BoardActor } from '../../kernel/actor';
 import type { Call } from '../../kernel/call';
 import { lookOf } from './caller';
-import { GROUPS } from './groups';
-import { hiddenAs, readHidden } from './hidden-items';
+import { COUNTS } from './groups';
+import { hiddenAs, kindOf, readHidden } from './hidden-items';
 import { idsOf, readKinds } from './read-items';
 import { shareCounts } from './share-counts';
 
@@ -41,12 +41,15 @@ function readCounts(call: Call & { actor: BoardActor }) {
   const look = lookOf(call);
   return inSnapshot(call.db, async (db) => {
     const all = new Map<string, number>();
-    for (const { count } of GROUPS) {
-      for (const { kind, n } of await ask(db, count, look)) all.set(kind, n);
+    for (const count of COUNTS) {
+      for (const { kind, n } of await ask(db, count, look)) {
+        all.set(kind, n + (all.get(kind) ?? 0));
+      }
     }
     const hidden = await readHidden(db, look);
     const ids = idsOf(hidden);
-    const which = { kinds: INBOX_KIND_NAMES, ids, except: [], take: ids.length * all.size };
+    const kinds = [...new Set([...hidden.keys()].map(kindOf))];
+    const which = { kinds, ids, except: [], take: ids.length * kinds.length };
     const items = ids.length > 0 ? await readKinds(db, look, which) : [];
     const aside = items.flatMap((item) => {
       const how = hiddenAs(hidden, item);

@@ -2,7 +2,7 @@ import { statement } from '@switchyard/db';
 import type { InboxKind } from '@switchyard/types';
 import { INBOX_ITEM } from './inbox-row';
 import { type Part, partsSql } from './parts';
-import { ITEM_COLUMNS, type Source } from './source';
+import { countSql, ITEM_COLUMNS, type Items, itemSql, type Source } from './source';
 import { approvals } from './sources/approvals';
 import { blockedIssues } from './sources/blocked-issues';
 import { budgets } from './sources/budgets';
@@ -20,23 +20,34 @@ import { routines } from './sources/routines';
 import { secrets } from './sources/secrets';
 
 const CALLER = { companyId: 'uuid', userId: 'text', showsInvites: 'bool' } as const;
+type Caller = Readonly<Record<keyof typeof CALLER, string>>;
 
-export type Group = ReturnType<typeof group>;
-
-const STAFF: readonly Part[] = ['firm', 'open_run', 'waking', 'awake', 'staff', 'failed'];
 const LIMITS: readonly Part[] = ['firm', 'open_run', 'waking', 'awake', 'staff'];
+const STAFF: readonly Part[] = [...LIMITS, 'failed'];
 const WORK: readonly Part[] = [...STAFF, 'covered', 'waiting'];
 
-export const GROUPS: readonly Group[] = [
-  group('issues', WORK, [blockedIssues, mentions, reviews, ownIssues]),
-  group('work', WORK, [issuesInHand, idleAgents]),
-  group('agents', [...STAFF, 'unfit'], [failedRuns, checks, pauses]),
-  group('limits', LIMITS, [budgets, secrets]),
-  group('requests', ['firm'], [approvals, routines, invites, endpoints]),
+const ISSUES = [blockedIssues, mentions];
+const WORKING = [issuesInHand, idleAgents];
+const AGENTS = [failedRuns, checks];
+const REST = [budgets, secrets];
+const REQUESTS = [approvals, routines, invites, endpoints];
+
+export const LISTS = [
+  list('issues', WORK, ISSUES),
+  list('own', ['firm', 'waiting'], [ownIssues]),
+  list('reviews', [...STAFF, 'covered'], [reviews]),
+  list('work', WORK, WORKING),
+  list('agents', [...STAFF, 'unfit'], [...AGENTS, pauses]),
+  list('limits', LIMITS, REST),
+  list('requests', ['firm'], REQUESTS),
+];
+export const COUNTS = [
+  count('work', [...WORK, 'unfit'], [...ISSUES, reviews, ownIssues, ...WORKING, ...AGENTS]),
+  count('requests', LIMITS, [pauses, ...REST, ...REQUESTS]),
 ];
 
 const BY_KIND = new Map(
-  GROUPS.flatMap(({ sources }) => sources).flatMap((source) =>
+  LISTS.flatMap(({ sources }) => sources).flatMap((source) =>
     source.kinds.map((kind) => [kind, source]),
   ),
 );
@@ -47,17 +58,11 @@ export function sourceOf(kind: InboxKind): Source {
   return source;
 }
 
-function group(name: string, parts: readonly Part[], sources: readonly Source[]) {
-  const itemsOf = (p: Readonly<Record<keyof typeof CALLER, string>>) => `
-  WITH asker AS (SELECT ${p.userId} AS user_id, ${p.showsInvites} AS shows_invites),
-  ${partsSql(parts, p)}, item(${ITEM_COLUMNS}) AS (${sources
-    .flatMap((source) => source.sql(p))
-    .join('\n    UNION ALL')}
-  )`;
+function list(name: string, parts: readonly Part[], sources: readonly Source[]) {
   return {
     sources,
     kinds: sources.flatMap(({ kinds }) => kinds),
-    list: statement(`inbox-${name}`, {
+    statement: statement(`inbox-${name}`, {
       takes: {
         ...CALLER,
         kinds: 'text[]',
@@ -69,20 +74,44 @@ function group(name: string, parts: readonly Part[], sources: readonly Source[])
         take: 'int',
       },
       gives: INBOX_ITEM,
-      sql: (p) => `${itemsOf(p)}
-  SELECT kind, id, date_trunc('milliseconds', since) AS since,
-    (extract(epoch FROM happened_at) * 1000000)::bigint AS "happenedAt", fingerprint, issue_id AS "issueId",
-    agent_id AS "agentId", agents::int AS agents, issues::int AS issues, facts
-  FROM item
-  WHERE kind = ANY (${p.kinds}) AND (${p.ids} IS NULL OR id = ANY (${p.ids})) AND id <> ALL (${p.except})
-    AND (date_trunc('milliseconds', since), kind COLLATE "C", id) > (${p.afterSince}, ${p.afterKind}, ${p.afterId})
-  ORDER BY date_trunc('milliseconds', since), kind COLLATE "C", id LIMIT ${p.take}`,
-    }),
-    count: statement(`inbox-${name}-counts`, {
-      takes: CALLER,
-      gives: { kind: 'text', n: 'int' },
-      sql: (p) => `${itemsOf(p)}
-  SELECT kind, count(*)::int AS n FROM item GROUP BY kind`,
+      sql: (p) => {
+        const page = (kind: string, id: string, since: string) => `
+      ${kind} = ANY (${p.kinds}) AND (${p.ids} IS NULL OR ${id} = ANY (${p.ids})) AND ${id} <> ALL (${p.except})
+        AND (${since}, ${kind} COLLATE "C", ${id}) > (${p.afterSince}, ${p.afterKind}, ${p.afterId})`;
+        const itemsSql = (items: Items) => {
+          const { kind, columns, isIndexed } = items;
+          const { id, since } = columns;
+          return isIndexed
+            ? ` (${itemSql(items)} AND ${page(kind, id, since)} ORDER BY ${since}, ${id} LIMIT ${p.take})`
+            : itemSql(items);
+        };
+        const since = "date_trunc('milliseconds', since)";
+        return `${withParts(parts, p)}, item(${ITEM_COLUMNS}) AS (${union(sources, p, itemsSql)})
+  SELECT kind, id, ${since} AS since, (extract(epoch FROM happened_at) * 1000000)::bigint AS "happenedAt",
+    fingerprint, issue_id AS "issueId", agent_id AS "agentId", agents::int AS agents, issues::int AS issues, facts
+  FROM item WHERE ${page('kind', 'id', since)}
+  ORDER BY ${since}, kind COLLATE "C", id LIMIT ${p.take}`;
+      },
     }),
   };
+}
+
+function count(name: string, parts: readonly Part[], sources: readonly Source[]) {
+  return statement(`inbox-counts-of-${name}`, {
+    takes: CALLER,
+    gives: { kind: 'text', n: 'int' },
+    sql: (p) => `${withParts(parts, p)}
+  SELECT kind, n::int AS n FROM (${union(sources, p, countSql)}) counted(kind, n)`,
+  });
+}
+
+function withParts(parts: readonly Part[], p: Caller) {
+  return `
+  WITH asker AS (SELECT ${p.userId} AS user_id, ${p.showsInvites} AS shows_invites),
+  ${partsSql(parts, p)}`;
+}
+
+function union(sources: readonly Source[], p: Caller, sql: (items: Items) => string) {
+  const items = sources.flatMap((source) => source.items(p));
+  return items.map(sql).join('\n    UNION ALL');
 }

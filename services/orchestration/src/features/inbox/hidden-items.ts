@@ -1,4 +1,5 @@
 import { ask, type Database, statement } from '@switchyard/db';
+import type { InboxKind } from '@switchyard/types';
 import type { Look } from './caller';
 import type { InboxItemRow } from './inbox-row';
 
@@ -10,6 +11,8 @@ export interface HiddenItem {
 }
 
 export type HiddenItems = ReadonlyMap<string, HiddenItem>;
+
+export const kindOf = (itemId: string) => itemId.slice(0, itemId.indexOf(':')) as InboxKind;
 
 export const itemIdOf = ({ kind, id }: InboxItemRow) => `${kind}:${id}`;
 

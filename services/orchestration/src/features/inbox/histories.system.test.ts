@@ -67,6 +67,28 @@ describe('the inbox after a generated history', () => {
     }
   };
 
+  it('counts each kind after two concurrent writers as a full computation does', async () => {
+    await fc.assert(
+      fc.asyncProperty(histories, histories, async (one, other) => {
+        const world = await foundWorld(harness);
+        const write = async (history: typeof one) => {
+          for (const step of history) await happen(world, step);
+        };
+        await Promise.all([write(one), write(other)]);
+        const { companyId } = world;
+        const { body } = await harness.api.get(`/api/companies/${companyId}/inbox/counts`);
+        const { byKind, total } = body as InboxCounts;
+        const needs = await needsOf(harness.db, companyId, 'local-board');
+        const kinds = needs.map((id) => id.split(':')[0] ?? '');
+        const wanted = kinds.map((kind) => [kind, kinds.filter((one) => one === kind).length]);
+        const counted = Object.entries(byKind).filter(([, n]) => n > 0);
+        expect(Object.fromEntries(counted)).toEqual(Object.fromEntries(wanted));
+        expect(total).toBe(needs.length);
+      }),
+      { ...RUNS, numRuns: Math.ceil(RUNS.numRuns / 4) },
+    );
+  }, 3_600_000);
+
   it('contains exactly the items that need a person, and only actions that work', async () => {
     await fc.assert(
       fc.asyncProperty(histories, fc.nat(999), async (history, choice) => {

@@ -45,7 +45,7 @@ describe('query plans of the inbox', () => {
 
   it.each([
     ['inbox', 16],
-    ['inbox/counts', 5],
+    ['inbox/counts', 2],
   ])('scan no table without an index: GET %s', async (path, most) => {
     const { id } = await harness.build.company();
     const statements = await asked(`/api/companies/${id}/${path}`);
@@ -119,6 +119,28 @@ describe('query plans of the inbox', () => {
         .reduce((sum, node) => sum + (node['Actual Rows'] ?? 0) * (node['Actual Loops'] ?? 0), 0),
     );
     expect(Math.max(...read)).toBeLessThan(2_000);
+  });
+
+  it.each([
+    ['blocked', 'inbox-issues'],
+    ['in_review', 'inbox-reviews'],
+  ])('read only the issues of the page: %s', async (status, statement) => {
+    const { id } = await harness.build.company();
+    await harness.context.db.pool.query(
+      `INSERT INTO issue (id, company_id, issue_number, identifier, title, status)
+      SELECT gen_random_uuid(), $1::uuid, n, $1::text || n, 'An issue', $2
+      FROM generate_series(1, 3000) n`,
+      [id, status],
+    );
+    await harness.asOwner('ANALYZE issue');
+    const statements = (await asked(`/api/companies/${id}/inbox?limit=5`)).filter(
+      ({ name }) => name === statement,
+    );
+    const explain = 'EXPLAIN (ANALYZE, BUFFERS, FORMAT JSON)';
+    const [[whole] = []] = await plansOf(statements, explain);
+    const pages = (whole?.['Shared Hit Blocks'] ?? 0) + (whole?.['Shared Read Blocks'] ?? 0);
+    expect(pages).toBeGreaterThan(0);
+    expect(pages).toBeLessThan(100);
   });
 
   it('read linked issues and texts only for the approvals on the page', async () => {

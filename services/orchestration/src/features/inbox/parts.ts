@@ -54,17 +54,16 @@ const PARTS = {
     FROM staff s JOIN agent_last_check c ON c.agent_id = s.id AND c.company_id = ${p.companyId}
     WHERE c.errors <> '[]' AND ${noSuccessSince}`,
 
-  /** Selects issues that a run or a wake continues, or that another item covers. */
   covered: (p) => `
     SELECT issue_id FROM open_run WHERE issue_id IS NOT NULL
-    UNION SELECT (wake ->> 'issueId')::uuid FROM open_run, jsonb_array_elements(wake_reasons) wake
+    UNION ALL SELECT (wake ->> 'issueId')::uuid FROM open_run, jsonb_array_elements(wake_reasons) wake
       WHERE wake ->> 'issueId' IS NOT NULL
-    UNION SELECT held.id FROM open_run JOIN issue held ON held.checkout_run_id = open_run.id
-    UNION SELECT issue_id FROM waking WHERE issue_id IS NOT NULL
-    UNION SELECT issue_id FROM failed WHERE issue_id IS NOT NULL
-    UNION SELECT ai.issue_id FROM approval ap JOIN approval_issue ai ON ai.approval_id = ap.id
+    UNION ALL SELECT held.id FROM open_run JOIN issue held ON held.checkout_run_id = open_run.id
+    UNION ALL SELECT issue_id FROM waking WHERE issue_id IS NOT NULL
+    UNION ALL SELECT issue_id FROM failed WHERE issue_id IS NOT NULL
+    UNION ALL SELECT ai.issue_id FROM approval ap JOIN approval_issue ai ON ai.approval_id = ap.id
       WHERE ap.company_id = ${p.companyId} AND ap.status = 'pending'
-    UNION SELECT id FROM issue
+    UNION ALL SELECT id FROM issue
       WHERE company_id = ${p.companyId} AND board_mention_comment_id IS NOT NULL AND status <> 'blocked'`,
 
   /**
@@ -74,7 +73,7 @@ const PARTS = {
   waiting: (p) => `
     SELECT parent_id AS issue_id FROM issue
     WHERE company_id = ${p.companyId} AND parent_id IS NOT NULL AND status IN (${UNDER_WAY})
-    UNION SELECT b.issue_id FROM issue_blocker b JOIN issue x ON x.id = b.blocker_id
+    UNION ALL SELECT b.issue_id FROM issue_blocker b JOIN issue x ON x.id = b.blocker_id
       WHERE b.company_id = ${p.companyId} AND x.status IN (${UNDER_WAY})`,
 } as const satisfies Record<string, (p: SourceParameters) => string>;
 

@@ -2,7 +2,7 @@ import { ask, type Database } from '@switchyard/db';
 import { INBOX_KINDS, INBOX_SEVERITIES, type InboxKind } from '@switchyard/types';
 import type { Cursor } from '../../lists/page';
 import type { Look } from './caller';
-import { GROUPS } from './groups';
+import { LISTS } from './groups';
 import { type HiddenItems, hiddenAs } from './hidden-items';
 import type { InboxItemRow } from './inbox-row';
 
@@ -76,11 +76,11 @@ export async function readKinds(
   { kinds, start = BEFORE_ALL, ...which }: Read,
 ): Promise<InboxItemRow[]> {
   const [afterSince, afterKind, afterId] = start as [string, string, string];
-  const groups = GROUPS.filter((group) => group.kinds.some((kind) => kinds.includes(kind)));
+  const lists = LISTS.filter((list) => list.kinds.some((kind) => kinds.includes(kind)));
   const found: InboxItemRow[] = [];
-  for (const { list } of groups) {
+  for (const { statement } of lists) {
     const values = { ...look, ...which, kinds: [...kinds], afterSince, afterKind, afterId };
-    found.push(...((await ask(db, list, values)) as InboxItemRow[]));
+    found.push(...((await ask(db, statement, values)) as InboxItemRow[]));
   }
   return found.sort(byAge).slice(0, which.take);
 }

@@ -4,7 +4,7 @@ import type { InboxRow } from './inbox-row';
 
 export interface Source {
   kinds: readonly InboxKind[];
-  sql(p: SourceParameters): readonly string[];
+  items(p: SourceParameters): readonly Items[];
   present(row: InboxRow): Presented;
 }
 
@@ -17,6 +17,15 @@ export interface Presented {
 }
 
 export type OfferedAction = InboxAction & { access: Extract<Access, 'board' | 'owner'> };
+
+export interface Items {
+  kind: string;
+  columns: ItemColumns;
+  from: string;
+  columnJoins?: string;
+  where?: string;
+  isIndexed?: boolean;
+}
 
 interface ItemColumns {
   id: string;
@@ -33,10 +42,17 @@ interface ItemColumns {
 export const ITEM_COLUMNS =
   'kind, id, since, happened_at, fingerprint, issue_id, agent_id, agents, issues, facts';
 
-export const itemSql = (kind: InboxKind, columns: ItemColumns, from: string): string =>
-  itemsSql(`'${kind}'`, columns, from);
+export const itemsOf = (
+  kind: InboxKind,
+  columns: ItemColumns,
+  from: string,
+  more: Pick<Items, 'columnJoins' | 'where' | 'isIndexed'> = {},
+): Items => ({ kind: `'${kind}'`, columns, from, ...more });
 
-export function itemsSql(kind: string, columns: ItemColumns, from: string): string {
+export const countSql = ({ kind, from, where = '' }: Items): string => `
+    SELECT ${kind}::text, count(*) ${from} ${where} GROUP BY 1`;
+
+export function itemSql({ kind, columns, from, columnJoins = '', where = '' }: Items): string {
   const {
     id,
     since,
@@ -48,7 +64,7 @@ export function itemsSql(kind: string, columns: ItemColumns, from: string): stri
   return `
     SELECT ${kind}::text, ${id}, ${since}, ${happenedAt}, ${fingerprint}, ${issueId}, ${agentId},
       (${agents})::int, (${issues})::int, ${facts}
-    ${from}`;
+    ${from} ${columnJoins} ${where}`;
 }
 
 type Offered = Pick<OfferedAction, 'body' | 'fields'> & { access?: OfferedAction['access'] };

@@ -1,23 +1,23 @@
 import type { BoardQuestion } from '@switchyard/types';
 import { UNSETTLED_ADAPTER } from '../../../state/agents/configuration';
 import type { InboxRow } from '../inbox-row';
-import { itemsSql, optional, post, required, type Source } from '../source';
+import { optional, post, required, type Source } from '../source';
 
 export const approvals: Source = {
   kinds: ['approval', 'question'],
-  sql: (p) => [
-    itemsSql(
-      "(CASE ap.type WHEN 'board_question' THEN 'question' ELSE 'approval' END)",
-      {
+  items: (p) => [
+    {
+      kind: "(CASE ap.type WHEN 'board_question' THEN 'question' ELSE 'approval' END)",
+      columns: {
         id: 'ap.id',
         since: 'ap.updated_at',
         agentId: 'ap.requested_by_agent_id',
         agents:
           '(ap.requested_by_agent_id IS NOT NULL)::int + (ap.hired_agent_id IS NOT NULL)::int',
       },
-      `FROM firm JOIN approval ap ON ap.company_id = firm.id
+      from: `FROM firm JOIN approval ap ON ap.company_id = firm.id
       WHERE ap.company_id = ${p.companyId} AND ap.status = 'pending'`,
-    ),
+    },
   ],
   present: (row) => ({
     title: titleOf(row),

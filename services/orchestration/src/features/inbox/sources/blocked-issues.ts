@@ -1,11 +1,11 @@
 import { needsUnblocking } from '../parts';
-import { itemSql, optional, patch, required, type Source } from '../source';
+import { itemsOf, optional, patch, required, type Source } from '../source';
 import { cancelIssue, completeIssue, nameOf, wakeField } from './issue-actions';
 
 export const blockedIssues: Source = {
   kinds: ['blocked_issue'],
-  sql: (p) => [
-    itemSql(
+  items: (p) => [
+    itemsOf(
       'blocked_issue',
       {
         id: 'i.id',
@@ -15,8 +15,9 @@ export const blockedIssues: Source = {
         agents: '(i.assignee_agent_id IS NOT NULL)::int',
         issues: '1',
       },
-      `FROM firm JOIN issue i ON i.company_id = firm.id
-      WHERE i.company_id = ${p.companyId} AND ${needsUnblocking('i')}`,
+      `FROM issue i
+      WHERE (SELECT true FROM firm) AND i.company_id = ${p.companyId} AND ${needsUnblocking('i')}`,
+      { isIndexed: true },
     ),
   ],
   present: (row) => {

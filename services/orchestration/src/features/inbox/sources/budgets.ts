@@ -1,17 +1,17 @@
 import { THIS_MONTH } from '../../../state/budgets/month';
 import type { InboxRow } from '../inbox-row';
 import { workOf, workOfCompany } from '../parts';
-import { itemSql, patch, required, type Source } from '../source';
+import { itemsOf, patch, required, type Source } from '../source';
 
 export const budgets: Source = {
   kinds: ['budget_spent', 'budget_near'],
-  sql: (p) => [
-    itemSql(
+  items: (p) => [
+    itemsOf(
       'budget_spent',
       { ...of('s', 'hard'), agentId: 's.id', agents: '1', issues: workOf(p, 's.id') },
       'FROM staff s WHERE s.is_spent',
     ),
-    itemSql(
+    itemsOf(
       'budget_spent',
       {
         ...of('firm', 'hard'),
@@ -20,12 +20,12 @@ export const budgets: Source = {
       },
       'FROM firm WHERE firm.is_spent',
     ),
-    itemSql(
+    itemsOf(
       'budget_near',
       { ...of('s', 'soft'), agentId: 's.id' },
       `FROM staff s WHERE ${isNear('s')}`,
     ),
-    itemSql('budget_near', of('firm', 'soft'), `FROM firm WHERE ${isNear('firm')}`),
+    itemsOf('budget_near', of('firm', 'soft'), `FROM firm WHERE ${isNear('firm')}`),
   ],
   present: (row) => {
     const { kind, facts, agentId, companyId } = row;

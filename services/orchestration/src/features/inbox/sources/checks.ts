@@ -1,11 +1,11 @@
 import type { InboxRow } from '../inbox-row';
 import { isStopped } from '../parts';
-import { itemSql, type Presented, patch, post, required, type Source } from '../source';
+import { itemsOf, type Presented, patch, post, required, type Source } from '../source';
 
 export const checks: Source = {
   kinds: ['check_failed'],
-  sql: () => [
-    itemSql(
+  items: () => [
+    itemsOf(
       'check_failed',
       {
         id: 's.id',

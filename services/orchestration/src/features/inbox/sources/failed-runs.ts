@@ -1,12 +1,12 @@
 import { unfitness } from '../parts';
-import { itemSql, post, type Source } from '../source';
+import { itemsOf, post, type Source } from '../source';
 import { findingOf } from './checks';
 import { cancelIssue, completeIssue, nameOf } from './issue-actions';
 
 export const failedRuns: Source = {
   kinds: ['failed_run'],
-  sql: () => [
-    itemSql(
+  items: () => [
+    itemsOf(
       'failed_run',
       {
         id: 'failed.id',

@@ -1,12 +1,12 @@
 import { isLeft, isNotWaiting } from '../parts';
-import { itemSql, post, type Source } from '../source';
+import { itemsOf, post, type Source } from '../source';
 
 export const idleAgents: Source = {
   kinds: ['agent_idle'],
-  sql: (p) => {
+  items: (p) => {
     const toDo = `FROM issue i WHERE i.company_id = ${p.companyId} AND i.assignee_agent_id = s.id
           AND i.status = 'todo' AND ${isLeft('i')} AND ${isNotWaiting('i')}`;
-    const item = itemSql(
+    const item = itemsOf(
       'agent_idle',
       {
         id: 's.id',
@@ -17,12 +17,15 @@ export const idleAgents: Source = {
         issues: 'waiting.n',
         facts: "jsonb_build_object('issueId', waiting.first)",
       },
-      `FROM staff s LEFT JOIN LATERAL (
+      'FROM staff s',
+      {
+        columnJoins: `LEFT JOIN LATERAL (
         SELECT count(*) AS n, min(i.status_since) AS oldest, max(i.status_since) AS newest,
           (array_agg(i.id ORDER BY i.priority_rank, i.created_at, i.id))[1] AS first
         ${toDo}
-      ) waiting ON true
-      WHERE s.may_run AND NOT s.is_awake AND (SELECT true ${toDo} LIMIT 1)`,
+      ) waiting ON true`,
+        where: `WHERE s.may_run AND NOT s.is_awake AND (SELECT true ${toDo} LIMIT 1)`,
+      },
     );
     return [item];
   },

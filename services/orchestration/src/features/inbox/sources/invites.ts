@@ -1,10 +1,10 @@
-import { itemSql, remove, type Source } from '../source';
+import { itemsOf, remove, type Source } from '../source';
 
 /** Open invites; only owners see them. A hidden invite is shown again when it expires. */
 export const invites: Source = {
   kinds: ['invite'],
-  sql: (p) => [
-    itemSql(
+  items: (p) => [
+    itemsOf(
       'invite',
       {
         id: 'v.id',

@@ -1,7 +1,7 @@
 import { STALE_AFTER_HOURS } from '@switchyard/types';
 import type { InboxRow } from '../inbox-row';
 import { isLeft, isNotWaiting } from '../parts';
-import { itemSql, type OfferedAction, patch, post, required, type Source } from '../source';
+import { itemsOf, type OfferedAction, patch, post, required, type Source } from '../source';
 import { cancelIssue, completeIssue, nameOf } from './issue-actions';
 
 /**
@@ -10,21 +10,23 @@ import { cancelIssue, completeIssue, nameOf } from './issue-actions';
  */
 export const issuesInHand: Source = {
   kinds: ['stuck_issue', 'stale_issue'],
-  sql: (p) => [
-    itemSql(
+  items: (p) => [
+    itemsOf(
       'stuck_issue',
       { ...ISSUE, since: 'greatest(i.status_since, last.finished_at)' },
       `FROM firm JOIN issue i ON i.company_id = firm.id
-      LEFT JOIN staff s ON s.id = i.assignee_agent_id
-      LEFT JOIN LATERAL (
+      LEFT JOIN staff s ON s.id = i.assignee_agent_id`,
+      {
+        columnJoins: `LEFT JOIN LATERAL (
         SELECT l.finished_at FROM heartbeat_run l WHERE l.company_id = i.company_id AND l.issue_id = i.id
         ORDER BY l.created_at DESC, l.id DESC LIMIT 1
-      ) last ON true
-      WHERE firm.status = 'active' AND i.company_id = ${p.companyId} AND i.status = 'in_progress'
+      ) last ON true`,
+        where: `WHERE firm.status = 'active' AND i.company_id = ${p.companyId} AND i.status = 'in_progress'
         AND i.assignee_user_id IS NULL AND (s.id IS NULL OR (s.may_run AND NOT s.is_awake))
         AND ${isLeft('i')} AND ${isNotWaiting('i')}`,
+      },
     ),
-    itemSql(
+    itemsOf(
       'stale_issue',
       { ...ISSUE, since: 'i.updated_at' },
       `FROM staff s JOIN issue i ON i.assignee_agent_id = s.id

@@ -1,12 +1,12 @@
 import { isOpenSql } from '../../../state/statuses/issue-status';
 import { needsUnblocking } from '../parts';
-import { itemSql, post, required, type Source } from '../source';
+import { itemsOf, post, required, type Source } from '../source';
 import { completeIssue, nameOf, wakeField } from './issue-actions';
 
 export const mentions: Source = {
   kinds: ['mention'],
-  sql: (p) => [
-    itemSql(
+  items: (p) => [
+    itemsOf(
       'mention',
       {
         id: 'i.id',
@@ -18,10 +18,13 @@ export const mentions: Source = {
         facts: `jsonb_build_object('comment', left(c.body, 300), 'isOpen', ${isOpenSql('i')},
           'assigneeAgentId', CASE WHEN ${isOpenSql('i')} THEN i.assignee_agent_id END)`,
       },
-      `FROM firm JOIN issue i ON i.company_id = firm.id
-      JOIN issue_comment c ON c.company_id = i.company_id AND c.id = i.board_mention_comment_id
-      WHERE i.company_id = ${p.companyId} AND i.board_mention_comment_id IS NOT NULL
+      'FROM firm JOIN issue i ON i.company_id = firm.id',
+      {
+        columnJoins:
+          'JOIN issue_comment c ON c.company_id = i.company_id AND c.id = i.board_mention_comment_id',
+        where: `WHERE i.company_id = ${p.companyId} AND i.board_mention_comment_id IS NOT NULL
         AND NOT (${needsUnblocking('i')})`,
+      },
     ),
   ],
   present: (row) => ({

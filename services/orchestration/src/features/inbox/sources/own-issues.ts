@@ -1,12 +1,12 @@
 import { isStartedOrNextSql } from '../../../state/statuses/issue-status';
 import { isNotWaiting } from '../parts';
-import { itemSql, patch, post, required, type Source } from '../source';
+import { itemsOf, patch, post, required, type Source } from '../source';
 import { cancelIssue, completeIssue, nameOf } from './issue-actions';
 
 export const ownIssues: Source = {
   kinds: ['own_issue'],
-  sql: (p) => [
-    itemSql(
+  items: (p) => [
+    itemsOf(
       'own_issue',
       {
         id: 'i.id',

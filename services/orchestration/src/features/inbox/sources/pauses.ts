@@ -1,5 +1,5 @@
 import { isStopped, unfitness, workOf, workOfCompany } from '../parts';
-import { itemSql, patch, post, type Source } from '../source';
+import { itemsOf, patch, post, type Source } from '../source';
 import { findingOf } from './checks';
 
 /**
@@ -8,19 +8,19 @@ import { findingOf } from './checks';
  */
 export const pauses: Source = {
   kinds: ['agent_stopped', 'agent_paused', 'company_paused'],
-  sql: (p) => [
-    itemSql(
+  items: (p) => [
+    itemsOf(
       'agent_stopped',
       { ...PAUSED, facts: STOPPED_BY, agents: '1', issues: workOf(p, 's.id') },
       `FROM staff s WHERE ${isStopped('s')}`,
     ),
-    itemSql(
+    itemsOf(
       'agent_paused',
       { ...PAUSED, agents: '1', issues: 'waiting.n' },
       `FROM staff s CROSS JOIN LATERAL (SELECT ${workOf(p, 's.id')} AS n) waiting
       WHERE s.status = 'paused' AND s.pause_reason = 'manual' AND NOT s.is_spent AND waiting.n > 0`,
     ),
-    itemSql(
+    itemsOf(
       'company_paused',
       {
         id: 'firm.id',

@@ -1,11 +1,11 @@
 import { isLeft } from '../parts';
-import { itemSql, optional, patch, type Source } from '../source';
+import { itemsOf, optional, patch, type Source } from '../source';
 import { cancelIssue, nameOf, wakeField } from './issue-actions';
 
 export const reviews: Source = {
   kinds: ['issue_review'],
-  sql: (p) => [
-    itemSql(
+  items: (p) => [
+    itemsOf(
       'issue_review',
       {
         id: 'i.id',
@@ -14,8 +14,10 @@ export const reviews: Source = {
         agentId: 'i.assignee_agent_id',
         issues: '1',
       },
-      `FROM firm JOIN issue i ON i.company_id = firm.id
-      WHERE i.company_id = ${p.companyId} AND i.status = 'in_review' AND ${isLeft('i')}`,
+      `FROM issue i
+      WHERE (SELECT true FROM firm) AND i.company_id = ${p.companyId} AND i.status = 'in_review'
+        AND ${isLeft('i')}`,
+      { isIndexed: true },
     ),
   ],
   present: (row) => {

@@ -1,11 +1,19 @@
 import { mayFireSql } from '../../../state/routines/active-run';
 import type { InboxRow } from '../inbox-row';
-import { itemSql, type OfferedAction, patch, post, required, type Source } from '../source';
+import {
+  itemsOf,
+  type OfferedAction,
+  patch,
+  post,
+  required,
+  type Source,
+  type SourceParameters,
+} from '../source';
 
 export const routines: Source = {
   kinds: ['routine_stopped', 'routine_failed'],
-  sql: (p) => [
-    itemSql(
+  items: (p) => [
+    itemsOf(
       'routine_stopped',
       {
         ...ROUTINE,
@@ -14,12 +22,12 @@ export const routines: Source = {
           'triggerId', unread.id, 'error', left(unread.failure_reason, 300))`,
       },
       `${from(p.companyId)}
-      LEFT JOIN LATERAL (${failingTrigger(`t.kind = 'schedule' AND t.next_run_at IS NULL`)}) unread
-        ON r.status = 'active'
+      LEFT JOIN (${firstFailingTriggers(p, "t.kind = 'schedule' AND t.next_run_at IS NULL")}) unread
+        ON r.status = 'active' AND unread.routine_id = r.id
       WHERE r.company_id = ${p.companyId} AND r.status <> 'archived'
         AND (a.status = 'terminated' OR unread.id IS NOT NULL)`,
     ),
-    itemSql(
+    itemsOf(
       'routine_failed',
       {
         ...ROUTINE,
@@ -29,7 +37,7 @@ export const routines: Source = {
           'error', left(coalesce(failing.failure_reason, last.failure_reason), 300))`,
       },
       `${from(p.companyId)}
-      LEFT JOIN LATERAL (${failingTrigger('true')}) failing ON true
+      LEFT JOIN (${firstFailingTriggers(p, 'true')}) failing ON failing.routine_id = r.id
       LEFT JOIN LATERAL (
         SELECT run.status, run.triggered_at, run.failure_reason, t.id AS trigger_id FROM routine_run run
         LEFT JOIN routine_trigger t ON t.id = run.trigger_id AND t.enabled
@@ -54,11 +62,10 @@ const ROUTINE = { id: 'r.id', agentId: 'r.assignee_agent_id', agents: '1' };
 const from = (companyId: string) => `FROM firm JOIN routine r ON r.company_id = firm.id
       JOIN agent a ON a.id = r.assignee_agent_id AND a.company_id = ${companyId}`;
 
-const failingTrigger = (which: string) => `
-        SELECT t.id, t.kind, t.failure_reason, t.next_run_at, t.last_fired_at, t.updated_at
-        FROM routine_trigger t WHERE t.company_id = r.company_id AND t.routine_id = r.id
-          AND t.enabled AND t.failure_reason IS NOT NULL AND ${which}
-        ORDER BY t.created_at, t.id LIMIT 1`;
+const firstFailingTriggers = (p: SourceParameters, which: string) => `
+        SELECT DISTINCT ON (t.routine_id) t.* FROM routine_trigger t
+        WHERE t.company_id = ${p.companyId} AND t.enabled AND t.failure_reason IS NOT NULL AND ${which}
+        ORDER BY t.routine_id, t.created_at, t.id`;
 
 function reasonOf({ kind, facts }: InboxRow): string {
   if (facts.isAgentGone) return `${facts.agent} is terminated, so the routine no longer fires`;

@@ -1,9 +1,9 @@
-import { itemSql, patch, required, type Source } from '../source';
+import { itemsOf, patch, required, type Source } from '../source';
 
 export const secrets: Source = {
   kinds: ['secret_missing'],
-  sql: (p) => [
-    itemSql(
+  items: (p) => [
+    itemsOf(
       'secret_missing',
       {
         id: 's.id',
@@ -25,12 +25,14 @@ export const secrets: Source = {
         WHERE jsonb_typeof(named.value) = 'object' AND named.value ->> 'type' = 'secret_ref'
           AND (x.id IS NULL OR CASE jsonb_typeof(named.value -> 'version') WHEN 'number'
             THEN (named.value ->> 'version')::numeric > x.latest_version ELSE false END)
-      ) missing
-      LEFT JOIN LATERAL (
+      ) missing`,
+      {
+        columnJoins: `LEFT JOIN LATERAL (
         SELECT v.created_at FROM agent_config_revision v
         WHERE v.company_id = ${p.companyId} AND v.agent_id = s.id ORDER BY v.created_at DESC, v.id DESC LIMIT 1
-      ) written ON true
-      WHERE missing.names IS NOT NULL`,
+      ) written ON true`,
+        where: 'WHERE missing.names IS NOT NULL',
+      },
     ),
   ],
   present: ({ agentId, agentName, facts }) => ({

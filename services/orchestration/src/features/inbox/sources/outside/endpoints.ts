@@ -1,9 +1,9 @@
-import { itemSql, patch, type Source } from '../../source';
+import { itemsOf, patch, type Source } from '../../source';
 
 export const endpoints: Source = {
   kinds: ['endpoint_disabled'],
-  sql: () => [
-    itemSql(
+  items: () => [
+    itemsOf(
       'endpoint_disabled',
       {
         id: 'e.id',
