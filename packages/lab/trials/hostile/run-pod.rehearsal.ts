@@ -15,7 +15,8 @@ const LIMITS = { fileBytes: MAX_FILE_BYTES, processes: 600, watchers: MAX_WATCHE
 
 /**
  * A worker creates one pod for the attacker and one for the victim. Only the network (the host's)
- * and the test's folders differ from the manifests.
+ * and the test's folders differ from the manifests. The attacker gets the victim's number on the
+ * host, because in its pod an own process may have the number from the victim's pod.
  */
 describe('a hostile agent in a run pod', () => {
   const harness = useHarness();
@@ -65,6 +66,7 @@ describe('a hostile agent in a run pod', () => {
         const ofWorker = { ...environment, WORKER_PORT, ...cluster.variables };
         const worker = await startWorkerProcess(harness.config, ofWorker);
         return {
+          hasPodPerRun: true,
           get pid() {
             const [victim = ''] = cluster.created;
             const pid = kubelet.pidOf(victim);

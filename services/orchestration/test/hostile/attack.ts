@@ -38,7 +38,11 @@ interface Installation {
    * by default.
    */
   programs?: { node: string; file: string };
-  start(environment: Record<string, string>): Promise<{ pid: number; end(): Promise<unknown> }>;
+  start(environment: Record<string, string>): Promise<{
+    pid: number;
+    hasPodPerRun?: boolean;
+    end(): Promise<unknown>;
+  }>;
 }
 
 export async function attack(installation: Installation) {
@@ -98,7 +102,7 @@ export async function attack(installation: Installation) {
       workerPid: numberFor(executor.pid, executor.pid),
       workerMark: 'dist/bin/',
       environmentMark: `${SECRETS}=`,
-      victimPid: numberFor(executor.pid, victim.pid),
+      victimPid: executor.hasPodPerRun ? victim.pid : numberFor(executor.pid, victim.pid),
       victimCompanyId: victim.companyId,
       stolenFile,
       victimIssueId: victim.issueId,
