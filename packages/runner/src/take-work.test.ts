@@ -46,7 +46,7 @@ describe('takeWork() when a slot becomes free', () => {
   };
   const last = () => asked.at(-1) as Asked;
 
-  it('does not cancel the open request for 1.5 s, because the server may be assigning that slot', async () => {
+  it('keeps the request open for 1.5 s, because the server may be assigning that slot', async () => {
     begin(1);
     free = 2;
     intake.freed();

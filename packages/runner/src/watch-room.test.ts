@@ -34,7 +34,7 @@ describe('watchRoom()', () => {
 });
 
 describe('readDisk()', () => {
-  it('returns the free and total bytes of a folder’s file system, or null without the folder', async () => {
+  it('returns the free and total bytes of a folder’s file system, or null if the folder is missing', async () => {
     const { freeBytes = 0, sizeBytes = 0 } = (await readDisk(tmpdir())) ?? {};
     expect(sizeBytes).toBeGreaterThan(freeBytes);
     expect(freeBytes).toBeGreaterThan(0);

@@ -127,7 +127,7 @@ describe.each<Driver>(CONFINING)('a command under %s', (driver) => {
     expect(stdout).toBe(`${folder}/plain one\n`);
   });
 
-  it('cannot start if a writable folder is missing, and names the folder in the error', async () => {
+  it('cannot start if a writable folder is missing, and the error names the folder', async () => {
     const missing = join(folder, 'missing');
     const policy = policyOf(folder, { readWrite: [folder, missing] });
     await expect(sandbox.spawn(shell('true', folder), policy)).rejects.toMatchObject({

@@ -19,7 +19,7 @@ describe('removeLeftTemporaryFolders', () => {
   });
   const ended = () => spawnSync('true').pid;
 
-  it('removes folders of dead processes, even without permissions', async () => {
+  it('removes folders of dead processes, even if permissions deny access', async () => {
     const ofDead = folder(`switchyard-run-${ended()}-0011aabb-XYZ123`);
     const sealed = folder(`switchyard-run-${ended()}-0011aabb-XYZ124`);
     spawnSync('chmod', ['000', join(sealed, 'a')]);

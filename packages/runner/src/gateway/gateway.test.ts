@@ -48,7 +48,7 @@ describe('gateway to the API', () => {
     expect(api.seen).toEqual([]);
   });
 
-  it('forwards a request with the run’s token, without cookies and proxy headers', async () => {
+  it('forwards a request that has the run’s token, but removes its cookies and proxy headers', async () => {
     const api = await startApi();
     const { url } = await startGateway({ apiUrl: `${api.url}/base/` });
     const answer = await request(`${url}/api/issues?x=%2F..#f`.replace('#f', ''), {

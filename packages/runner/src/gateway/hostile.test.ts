@@ -355,7 +355,7 @@ describe('gateway with endless or excessive requests', () => {
     await isAlive();
   });
 
-  it('reads an endless rejected body without storing it, and then closes the connection', async () => {
+  it('does not store an endless rejected body while reading it, and eventually closes the connection', async () => {
     await start();
     const socket = connect({ port: gateway.port, host: '127.0.0.1', allowHalfOpen: true });
     const closed = new Promise((resolve) => socket.once('close', resolve));

@@ -66,7 +66,7 @@ describe('ModelCatalog', () => {
     ]);
   });
 
-  it('lists lines of the form provider/model for model_c_local, without passing the worker’s environment', async () => {
+  it('lists lines of the form provider/model for model_c_local, and does not pass the worker’s environment to the command', async () => {
     process.env.CANARY_OF_THE_WORKER = 'secret';
     const command = await script(
       'opencode',

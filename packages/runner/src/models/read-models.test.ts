@@ -22,7 +22,7 @@ describe('readProviderModels() and readModelCatalog()', () => {
     ]);
   });
 
-  it('read a catalogue without the entries that its tool hides', () => {
+  it('read a catalogue, except for the entries that its tool hides', () => {
     const models = [
       { slug: 'gpt-5', display_name: 'GPT-5', visibility: 'list', instructions: 'x'.repeat(1000) },
       { slug: 'internal', visibility: 'hide' },

@@ -28,7 +28,7 @@ describe('RunProtocol.hello()', () => {
     expect(await greet(RUNNER_PROTOCOL + 1)).toMatchObject({ leaseMs: 1_500 });
   });
 
-  it('rejects a server with an earlier version, and names both versions', async () => {
+  it('rejects a server with an earlier version, and the error names both versions', async () => {
     const refused = await greet(undefined);
     expect(refused).toBeInstanceOf(OutdatedServer);
     expect((refused as Error).message).toContain(

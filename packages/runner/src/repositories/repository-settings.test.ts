@@ -38,12 +38,15 @@ describe('WORKSPACE_ROOTS', () => {
     '/srv/{companyId}, /srv/shared',
     '/srv/{companyId}/..',
     '/srv/{companyId}/../work',
-  ])('rejects a folder shared by all companies in authenticated mode: %s', (WORKSPACE_ROOTS) => {
-    const refused =
-      /^ {2}WORKSPACE_ROOTS: must contain \{companyId\} .*\/srv\/work\/\{companyId\}/m;
-    expect(() => read({ WORKSPACE_ROOTS }, true)).toThrow(refused);
-    expect(read({ WORKSPACE_ROOTS }, false).workspaceRoots).toEqual(expect.any(Array));
-  });
+  ])(
+    'in authenticated mode, rejects a folder that all companies would share: %s',
+    (WORKSPACE_ROOTS) => {
+      const refused =
+        /^ {2}WORKSPACE_ROOTS: must contain \{companyId\} .*\/srv\/work\/\{companyId\}/m;
+      expect(() => read({ WORKSPACE_ROOTS }, true)).toThrow(refused);
+      expect(read({ WORKSPACE_ROOTS }, false).workspaceRoots).toEqual(expect.any(Array));
+    },
+  );
 
   it.each([
     '/srv/{companyid}',

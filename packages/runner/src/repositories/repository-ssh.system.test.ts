@@ -244,7 +244,7 @@ describe('RepositoryCache over ssh', () => {
     rmSync(young as string, { recursive: true });
   });
 
-  it('uses the keys of the worker’s user only in local mode without a credential', async () => {
+  it('uses the keys of the worker’s user only in local mode, and only if no credential is set', async () => {
     makeRepository();
     const PATH = recording();
     const request = ask(`ssh://git@127.0.0.1${bare}`);

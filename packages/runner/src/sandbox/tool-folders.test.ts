@@ -115,7 +115,7 @@ describe('pathsOfProgram(), pathsOfArgument() and pathsOfFolder()', () => {
     expect(places.isRefused(below('data/secrets.json'))).toBe(true);
   });
 
-  it('return no path for missing files, folders and system programs', () => {
+  it('return no path for folders, system programs and missing files', () => {
     expect(pathsOfProgram(below('missing'), places)).toEqual([]);
     expect(pathsOfProgram(home, places)).toEqual([]);
     expect(pathsOfProgram('/usr/bin/env', places)).toEqual([]);

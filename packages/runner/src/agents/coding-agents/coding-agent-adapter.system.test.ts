@@ -152,7 +152,7 @@ describe('coding agent adapter', () => {
     },
   );
 
-  it('names a missing program and its setting in the error', async () => {
+  it('fails with an error that names a missing program and its setting', async () => {
     const run = recordRun(codingAgentConfig.parse({}), { workingDirectory: folder });
     const outcome = await adapterOf('codex', 'no-such-tool').run(run);
     expect(outcome).toMatchObject({
@@ -174,7 +174,7 @@ describe('coding agent adapter', () => {
     },
   );
 
-  it('reports the usage until the run is aborted', async () => {
+  it('reports the usage of an aborted run up to the abort', async () => {
     const { run, adapter } = await prepare('claude', ['work:hang']);
     const ended = adapter.run(run);
     await run.seen('I said hello.');
@@ -183,7 +183,7 @@ describe('coding agent adapter', () => {
     expect(run.usage).toMatchObject([{ inputTokens: 62_000, costCents: expect.any(Number) }]);
   });
 
-  it('ends the run with a timeout after timeoutSec', async () => {
+  it('ends the run as timed out after timeoutSec', async () => {
     const { run, adapter } = await prepare('opencode', ['work:hang'], { timeoutSec: 1 });
     expect(await adapter.run(run)).toMatchObject({ status: 'timed_out', errorCode: 'timeout' });
   });

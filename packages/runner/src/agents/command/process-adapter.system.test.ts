@@ -124,7 +124,7 @@ test.each([
     (mark: string) => `exec bash -c 'set -m; env -i sleep ${mark} & sleep 0.1'`,
   ],
 ])(
-  'the process adapter ends an orphaned grandchild with a cleared environment, found by %s',
+  'the process adapter uses %s to find and end an orphaned grandchild with a cleared environment',
   async (_how, text) => {
     const mark = `60.${Math.floor(Math.random() * 1e9)}`;
     const outcome = await adapter.run(shell(text(mark)));
@@ -353,7 +353,7 @@ test('the configuration of a process agent rejects unknown fields and values out
   }
 });
 
-test('the process adapter runs the bundled program without allowed commands, and ignores configured variables', async () => {
+test('the process adapter runs the bundled program even if no command is allowed, and ignores configured variables', async () => {
   const planted = { NODE_OPTIONS: '--require=/nowhere.js', A_API_KEY: 'x' };
   const run = prepare({ command: 'switchyard-demo-agent' }, { environment: planted });
   const ended = await open([]).run(run);

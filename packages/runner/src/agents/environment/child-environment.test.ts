@@ -9,7 +9,7 @@ describe('childEnvironment()', () => {
     expect(childEnvironment({ inherited: {}, home: null }, {}).environment).toEqual({});
   });
 
-  it('prefers the agent’s own HOME, and prefers the agent’s variables to all others', () => {
+  it('sets HOME to the agent’s home folder, but prefers the agent’s variables to all others', () => {
     const surroundings = { inherited, home: '/homes/ada' };
     const { environment } = childEnvironment(surroundings, { A: '1' });
     expect(environment).toMatchObject({ HOME: '/homes/ada', A: '1' });

@@ -251,7 +251,7 @@ describe('egress with the company’s list of hosts', () => {
   });
 });
 
-it('the egress log names each host once as reached and once as refused, up to a hundred lines', async () => {
+it('the egress log names each reached host once and each refused host once, up to a hundred hosts', async () => {
   const { port: site } = await serve((_request, response) => response.end('x'));
   const { port, url, lines } = await startGateway({
     apiUrl,

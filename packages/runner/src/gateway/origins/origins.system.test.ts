@@ -284,7 +284,7 @@ describe('repositories of the gateway', () => {
     expect(server.seen).toHaveLength(1);
   });
 
-  it('report to git that the host rejects the credential or redirects', async () => {
+  it('report to git if the host rejects the credential or sends a redirect', async () => {
     const elsewhere: string[] = [];
     const { port } = await serve((incoming, response) => {
       elsewhere.push(incoming.url ?? '');

@@ -52,7 +52,7 @@ describe('createProviderMeter()', () => {
     expect(booked()).toEqual([{ model, input: 10, output: 100 }]);
   });
 
-  it('estimates a stream without counts from the request and the text', async () => {
+  it('given a stream that contains no counts, estimates its usage from the request and the text', async () => {
     const { call, booked } = await start();
     call.answered(SSE);
     call.write(event({ model: 'gpt-5.5', choices: [{ delta: { content: 'x'.repeat(40) } }] }));
@@ -60,7 +60,7 @@ describe('createProviderMeter()', () => {
     expect(booked()).toEqual([{ ...ESTIMATED, model: 'gpt-5.5', output: 10 }]);
   });
 
-  it('estimates an image in the request by its maximum cost', async () => {
+  it('estimates the maximum cost for an image in the request', async () => {
     const data = `iVBORw0KGgo${'A'.repeat(1_400_000)}`;
     const body = JSON.stringify({ source: { type: 'base64', data } });
     const { meter, booked } = await start(true, body);
@@ -77,7 +77,7 @@ describe('createProviderMeter()', () => {
   it.each<[string, (call: Awaited<ReturnType<typeof start>>['call']) => void]>([
     ['was rejected', (call) => call.failed('500')],
     ['is free and reports no usage', (call) => call.answered(JSON_TYPE)],
-  ])('settles a call that %s as unused', async (what, end) => {
+  ])('settles as unused a call that %s', async (what, end) => {
     const { call, booked } = await start(what === 'was rejected');
     end(call);
     call.end();

@@ -16,7 +16,7 @@ describe('sizeText()', () => {
     ['Chat Completions', { image_url: { url: `data:image/png;base64,${PNG}` } }],
     ['Responses', { type: 'input_image', image_url: `data:image/png;base64,${PNG}` }],
     ['Gemini', { inlineData: { mimeType: 'image/png', data: PNG } }],
-  ])('counts an image in the format of %s by its maximum cost', (_, part) => {
+  ])('counts the maximum cost for an image in the format of %s', (_, part) => {
     const text = JSON.stringify({ text: 'a "quoted" \\ word', parts: [part, part] });
     const around = JSON.stringify({ text: 'a "quoted" \\ word', parts: [] }).length;
     for (const step of [text.length, 1_009]) {
@@ -31,13 +31,13 @@ describe('sizeText()', () => {
     ['a small image', { data: PNG.slice(0, 1_000) }],
     ['a file that is not an image', { data: 'JVBERi0xLjcK'.repeat(10_000) }],
     ['an image as an element of a list', { data: [PNG] }],
-  ])('counts %s by its bytes', (_, part) => {
+  ])('counts the bytes of %s', (_, part) => {
     const text = JSON.stringify(part);
     expect(sized(text, 777)).toBe(text.length);
   });
 
   it.each(['{"a":"\\"","data":"\\\\"} é', 'not "JSON', ''])(
-    'counts %s by its bytes for any split into chunks',
+    'counts the bytes of %s for any split into chunks',
     (text) => {
       for (const step of [1, 2, 100]) expect(sized(text, step)).toBe(Buffer.byteLength(text));
     },
@@ -48,6 +48,9 @@ it.each([
   ['data', PNG, IMAGE_BYTES],
   ['text', PNG, PNG.length],
   ['data', 'é', 2],
-])('bytesOfText(%p, …) counts an image by its limit and text by its bytes', (name, text, bytes) => {
-  expect(bytesOfText(name, text)).toBe(bytes);
-});
+])(
+  'bytesOfText(%p, …) counts the limit for an image, and the bytes for text',
+  (name, text, bytes) => {
+    expect(bytesOfText(name, text)).toBe(bytes);
+  },
+);

@@ -24,11 +24,11 @@ const openssh = (cipher: string) => {
 
 describe('readPrivateKey()', () => {
   it.each([
-    ['unchanged', PEM],
+    ['in the required format', PEM],
     ['without the final newline', PEM.trim()],
     ['surrounded by white space', `\n  ${PEM}\n\n`],
     ['with CRLF line endings', PEM.replaceAll('\n', '\r\n')],
-  ])('returns a key that is %s in the format that ssh requires', (_how, secret) => {
+  ])('given a key %s, returns the key in the format that ssh requires', (_how, secret) => {
     expect(readPrivateKey(secret)).toBe(PEM);
   });
 

@@ -79,7 +79,7 @@ describe('fillTemplate()', () => {
     }
   });
 
-  it('codingAgentConfig rejects unknown placeholders and names them', () => {
+  it('codingAgentConfig rejects unknown placeholders with an error that names the placeholders', () => {
     const parse = (promptTemplate: string) => codingAgentConfig.safeParse({ promptTemplate });
     const all = PLACEHOLDER_NAMES.map((name) => `{{${name}}}`).join(' ');
     expect(parse(`${all} {not one} {{{{`).success).toBe(true);

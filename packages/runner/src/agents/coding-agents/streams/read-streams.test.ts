@@ -115,7 +115,7 @@ describe.each(Object.keys(TOOLS))('createReader() with recordings of %s', (tool)
 });
 
 describe('createReader()', () => {
-  it('subtracts the totals of the previous run from a resumed Codex conversation', async () => {
+  it('subtracts the previous run’s totals from the totals of a resumed Codex conversation', async () => {
     const { lines } = await readRecording('codex-resumed');
     const counted = { input: 2_000, output: 1_000, cacheRead: 60_000, cacheWrite: 0 };
     const reader = readerOf('codex', { id: 'x', directory: '/', counted });
@@ -223,7 +223,7 @@ describe('createReader()', () => {
     },
   );
 
-  it('reads the end of a Claude Code limit from the event instead of the message', async () => {
+  it('reads the reset time of Claude Code’s usage limit from the event instead of the message', async () => {
     const { lines } = await readRecording('claude-code-quota');
     const limit = lines.map((line) => JSON.parse(line)).find((line) => line.rate_limit_info);
     const reset = new Date(limit.rate_limit_info.resetsAt * 1_000);

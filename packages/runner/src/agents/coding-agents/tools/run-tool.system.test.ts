@@ -197,7 +197,7 @@ describe('runTool() when the tool ends', () => {
     it.each([
       ['with no output', ''],
       ['after work', write(...work)],
-    ])('fails if the tool exits %s, but without a result', async (_what, script) => {
+    ])('fails if the tool exits without a result: %s', async (_what, script) => {
       expect((await ends(`${script}\nexit 0`)).outcome).toEqual({
         status: 'failed',
         exitCode: 0,
@@ -228,7 +228,7 @@ describe('runTool() when the tool ends', () => {
     expect((await ended).outcome).toMatchObject({ status: 'failed', error: 'error_max_turns' });
   });
 
-  it('reads a first line that begins with a byte order mark', async () => {
+  it('reads the first line even if it begins with a byte order mark', async () => {
     const opened = { type: 'system', subtype: 'init', session_id: 'one' };
     const script = `printf '\\357\\273\\277'; ${write(opened, assistant, result)}`;
     const { run, ended } = await start(script, 60_000, CLAUDE_CODE);
