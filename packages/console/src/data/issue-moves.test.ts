@@ -18,7 +18,7 @@ describe('moveFor', () => {
     ['blocked', { todo: 'update', in_progress: 'checkout', done: 'complete', cancelled: 'update' }],
     ['done', { todo: 'reopen' }],
     ['cancelled', { todo: 'reopen' }],
-  ] as const)('returns the moves from %s that the service allows', (from, moves) => {
+  ] as const)('returns the moves that the service allows from the status %s', (from, moves) => {
     const found = STATUSES.flatMap((to) => {
       const move = moveFor(from, to);
       return move ? [[to, move]] : [];

@@ -53,7 +53,7 @@ describe('onceThere', () => {
     expect(asked).toBe(9);
   });
 
-  it('retries a failed load once the service is reachable again', async () => {
+  it('retries a failed load as soon as the service is reachable again', async () => {
     answersFrom(1);
     expect(await result(thereFrom(2))).toBe(SCREEN);
   });

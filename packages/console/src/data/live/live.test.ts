@@ -145,7 +145,7 @@ describe('writeRow', () => {
     await leave();
   });
 
-  it('does not change a response that was read after a later change', async () => {
+  it('does not apply an older change to a response that was read after a later change', async () => {
     const client = new QueryClient();
     const { observer, come, leave } = reading(client, PAGE);
     const read = observer.refetch();
@@ -170,7 +170,7 @@ describe('writeRow', () => {
   });
 });
 
-it('readTouched marks a response in flight as stale, even if its screen closes', async () => {
+it('readTouched marks as stale a response that is in flight, even if its screen closes', async () => {
   const client = clientWith();
   const { observer, leave } = reading(client, RUNS);
   void observer.refetch();
@@ -183,7 +183,7 @@ it('readTouched marks a response in flight as stale, even if its screen closes',
   ]);
 });
 
-it('readTouched marks a response in flight as stale for an open screen', async () => {
+it('readTouched marks as stale a response that is in flight for an open screen', async () => {
   const client = clientWith();
   const { observer, come, leave } = reading(client, RUNS);
   const read = observer.refetch();
@@ -252,7 +252,7 @@ describe('refresher', () => {
     expect(asked).toEqual([['issue'], ['agent']]);
   });
 
-  it('marks data as stale without a refresh if the refresher stops first', async () => {
+  it('if the refresher stops before the refresh, marks the data as stale instead', async () => {
     const invalidate = jest.fn(() => Promise.resolve());
     globalThis.document.removeEventListener = jest.fn();
     const refresh = refresher(invalidate);
@@ -281,7 +281,7 @@ describe('refresher', () => {
   });
 });
 
-it('isTouched returns true for a later page of a board only if labels changed', () => {
+it('for a later page of a board, isTouched returns true only if labels changed', () => {
   expect(isTouched(COLUMN_PAGE, new Set(['label']))).toBe(true);
   expect(isTouched(COLUMN_PAGE, new Set(['issue', 'heartbeat_run']))).toBe(false);
 });

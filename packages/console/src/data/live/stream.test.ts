@@ -190,7 +190,7 @@ describe('tabs of a browser', () => {
     },
   );
 
-  it('keep the stream open without a refresh when the tab that owns it closes', async () => {
+  it('keep the stream open, and do not refresh, when the tab that owns the stream closes', async () => {
     const { holder, other, stream } = await openTwo();
     const third = await openTab('10-0');
     stream.send(change('11-1') + change());

@@ -27,7 +27,7 @@ describe('hireOf', () => {
     expect(hireOf({ payload, status: 'pending' }, settled as never)).toEqual(settled);
   });
 
-  it('returns the hire as requested after the decision, even if the agent has changed since', () => {
+  it('after the decision, returns the hire as it was requested, even if the agent has changed since', () => {
     const later = { ...DRAFT, name: 'Renamed', adapterConfig: { command: 'other' } };
     expect(hireOf({ payload, status: 'approved' }, later)).toMatchObject({
       name: 'Nele',

@@ -14,7 +14,7 @@ describe('readFilters', () => {
   });
 
   it.each([{ status: 'nonsense' }, { source: 'nonsense' }, { since: 'nonsense' }])(
-    'does not validate %j, because the service does',
+    'includes %j in the query unchanged, because the service validates filters',
     (search) => {
       expect(JSON.stringify(query(search))).toContain('nonsense');
     },

@@ -17,7 +17,7 @@ describe('parseLines and plainText', () => {
     ]);
   });
 
-  it('continue the colour of the previous line', () => {
+  it('begin with the colour of the previous line', () => {
     expect(parseLines(['\x1b[33mone', 'two'])[1]).toEqual([
       { text: 'two', className: 'ansi-yellow' },
     ]);
