@@ -21,7 +21,7 @@ const backups = OVERLAYS.filter((overlay) =>
   rendered(overlay).some(({ metadata }) => metadata.name === 'switchyard-backup'),
 );
 
-it.each(backups)('restore.yaml turns the backup of %s into a restore', (overlay) => {
+it.each(backups)('restore.yaml changes the backup Job of %s into a restore Job', (overlay) => {
   const manifests = rendered(overlay);
   const cronJob = manifests.find(({ kind }) => kind === 'CronJob') as unknown as CronJob;
   const job = structuredClone(cronJob.spec.jobTemplate);

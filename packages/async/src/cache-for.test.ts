@@ -29,7 +29,7 @@ describe('cacheFor', () => {
     expect(calls()).toBe(2);
   });
 
-  it('retries sooner after null or an error from the loader than after a result', async () => {
+  it('calls the loader again sooner after null or an error than after a result', async () => {
     const { shared, at } = counting([null, new Error('no'), 'c']);
     expect(await shared()).toBeNull();
     at(9);

@@ -25,7 +25,7 @@ async function rejectAfter(wait: (work: Promise<never>) => Promise<unknown>): Pr
 }
 
 describe('withTimeout', () => {
-  it('returns the result or throws the error of the work, and leaves no timer running', async () => {
+  it('returns the work’s result or throws the work’s error, and leaves no timer running', async () => {
     const before = timers();
     await expect(withTimeout(Promise.resolve(7), LONG_MS)).resolves.toBe(7);
     await expect(withTimeout(Promise.reject(new Error('x')), LONG_MS)).rejects.toThrow('x');
@@ -36,7 +36,7 @@ describe('withTimeout', () => {
     await expect(withTimeout(never(), 1)).rejects.toBeInstanceOf(TimeoutError);
   });
 
-  it('returns the result or throws the error of onTimeout if the work takes too long', async () => {
+  it('returns onTimeout’s result, or throws onTimeout’s error, if the work takes too long', async () => {
     await expect(withTimeout(never(), 1, () => 'late')).resolves.toBe('late');
     const mine = () => {
       throw new Error('mine');
@@ -50,7 +50,7 @@ describe('withTimeout', () => {
 });
 
 describe('untilAborted', () => {
-  it('returns the result or throws the error of the work, and leaves no listener', async () => {
+  it('returns the work’s result or throws the work’s error, and leaves no listener', async () => {
     const { signal } = new AbortController();
     await expect(untilAborted(Promise.resolve(7), signal)).resolves.toBe(7);
     await expect(untilAborted(Promise.reject(new Error('x')), signal)).rejects.toThrow('x');

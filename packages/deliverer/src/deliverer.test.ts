@@ -115,7 +115,7 @@ describe('deliverDue', () => {
     expect(received).toHaveLength(1);
   });
 
-  it('retries nine times, after 5 s to 24 h plus up to 10 %', async () => {
+  it('retries nine times, with delays from 5 s to 24 h, each increased by up to 10 %', async () => {
     answer = (_path, response) => response.writeHead(500).end();
     const pauses: number[] = [];
     for (let attempts = 0; attempts < 10; attempts++) {
@@ -156,7 +156,7 @@ describe('deliverDue', () => {
     expect(outcomes.get('a')).toMatchObject([{ kind, text: 'half' }]);
   });
 
-  it('reports a timeout or a connection error without the URL', async () => {
+  it('omits the URL when it reports a timeout or a connection error', async () => {
     answer = () => undefined;
     const { outcomes } = await deliver([due('hangs')], { timeoutMs: 50 });
     expect(outcomes.get('hangs')).toMatchObject([
@@ -167,7 +167,7 @@ describe('deliverDue', () => {
     expect(others.get('dead')).toMatchObject([{ error: 'no response (ECONNREFUSED)' }]);
   });
 
-  it('limits a receiver that has become slow to one connection', async () => {
+  it('uses at most one connection for a receiver that has become slow', async () => {
     const { outbox, outcomes } = outboxOf(Array.from({ length: 8 }, () => due('slow')));
     const underWay: number[] = [];
     let claimed = 0;

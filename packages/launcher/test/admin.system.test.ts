@@ -51,7 +51,7 @@ test('npm run admin uses DATABASE_URL, or the database of the last npm start if 
 const SECRETS = () => path.join(root, '.data/secrets.json');
 const kept = () => JSON.parse(readFileSync(SECRETS(), 'utf8'));
 
-test('rotate-keys replaces every key after a stop, and rewraps the data keys with both master keys', async () => {
+test('rotate-keys replaces every key of a stopped installation, and uses both master keys to rewrap the data keys', async () => {
   const before = kept();
   const { code, facts } = await play({}, 'rotate-keys');
   const after = kept();

@@ -265,7 +265,7 @@ test('npm start passes the owner and admin URLs of an external server only to th
   }
 });
 
-test('seekRedis throws if Redis is not installed, and names three solutions', () => {
+test('seekRedis throws an error with three solutions if Redis is not installed', () => {
   const said = inNode(
     { 'launcher/dist/programs/redis.js': 'seekRedis' },
     `process.env.PATH = '/nowhere';

@@ -52,7 +52,7 @@ describe('npm test', () => {
 describe('npm test with lint errors', () => {
   const test = useStandIn(1);
 
-  it('fails before any test runs if no test was selected', async () => {
+  it('fails before the tests if the command names no tests', async () => {
     const { code, text } = await test();
     expect(text).toContain('biome check found problems');
     expect(text).not.toContain('jest was called');

@@ -39,7 +39,7 @@ const argumentsOf = (root: string) =>
      return Promise.all([ask(), ask()]);`,
   );
 
-it('packageManagerArguments uses a downloaded pnpm with the hash of package.json, and downloads pnpm only once', () => {
+it('packageManagerArguments uses a downloaded pnpm whose hash matches package.json, and downloads pnpm only once', () => {
   const { root, file } = project(`pnpm@1.2.3+sha512.${HASH}`);
   const expected = ['-y', `--package=${file}`, '--', 'pnpm'];
   expect(argumentsOf(root)).toEqual([expected, expected]);

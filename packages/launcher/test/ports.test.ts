@@ -28,7 +28,7 @@ test('choosePorts replaces an occupied default port, and reports the new port', 
   expect(answer.moved).toEqual([['MARKET_METRICS_PORT', port, answer.ports.MARKET_METRICS_PORT]]);
 });
 
-test('choosePorts fails if a port set by a variable is occupied, and names the port and the variable', () => {
+test('choosePorts fails if a port set by a variable is occupied, and the error names the port and the variable', () => {
   const wanted = [['MARKET_METRICS_PORT', 3200, '127.0.0.1']];
   expect(choose(wanted, { MARKET_METRICS_PORT: String(port) })).toMatch(
     `Port ${port} of MARKET_METRICS_PORT is used`,

@@ -49,7 +49,7 @@ test('newBackoff waits 1 to 30 seconds between restarts, and resets after 90 sec
   expect(waits).toEqual([1, 2, 4, 8, 16, 30, 30, 1]);
 });
 
-test('localSecrets creates each secret once, but only the runner token in authenticated mode', () => {
+test('localSecrets creates each secret once, and in authenticated mode creates only the runner token', () => {
   const dataDir = JSON.stringify(folder);
   const answer = inNode(
     { 'launcher/dist/secrets.js': 'localSecrets' },

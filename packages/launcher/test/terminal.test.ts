@@ -38,7 +38,7 @@ test('explain turns the output of a failed tool into a cause and a next step', (
   ]);
 });
 
-test('hasColour returns true only for a terminal, and only without NO_COLOR and TERM=dumb', () => {
+test('hasColour returns true for a terminal, but false if NO_COLOR is set or TERM is dumb', () => {
   const answers = inNode(
     { 'bootstrap/lib/terminal.mjs': 'hasColour' },
     `const tty = { isTTY: true };

@@ -50,7 +50,7 @@ describe('resolveVariables', () => {
     });
   });
 
-  it('names the variable of an unusable file, but never the content', () => {
+  it('throws an error that names the variable of an unusable file, but never contains the file’s content', () => {
     const read = () =>
       usableVariables({
         SESSION_SECRET_FILE: '/hunter2',

@@ -1,7 +1,7 @@
 import { binance } from '@switchyard/testing/exchange-sim/binance';
 import { startExchangeSim } from '@switchyard/testing/exchange-sim/server';
 
-it('startExchangeSim rejects for an occupied port', async () => {
+it('startExchangeSim throws an error if the port is occupied', async () => {
   const first = await startExchangeSim({ dialect: binance, seed: 7 });
   const port = Number(new URL(first.url).port);
   try {

@@ -103,7 +103,7 @@ describe('migrate', () => {
     expect(await migrate(url(), folder)).toEqual(['0002_break', '0003_create_three']);
   });
 
-  it('stops at an unfinished migration, and names the next step for the operator', async () => {
+  it('stops at an unfinished migration, and the error names the next step for the operator', async () => {
     await write('0001_create_one', 'CREATE TABLE one (id int)');
     await migrate(url(), folder);
     await client.query('UPDATE _prisma_migrations SET finished_at = NULL');

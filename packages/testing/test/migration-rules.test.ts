@@ -13,7 +13,7 @@ const BEFORE_FIRST_RELEASE = [
 ];
 
 describe.each(['orchestration', 'metrics'])('the migrations of %s', (product) => {
-  it('begin with a baseline, and later only add columns or tables unless a comment gives a reason', async () => {
+  it('begin with a baseline, and afterwards only add columns or tables, unless a comment gives a reason', async () => {
     const [baseline, ...later] = await readMigrations(join(PRISMA, product, 'migrations'));
     expect(baseline?.name).toBe('0001_baseline');
     const found: string[] = [];

@@ -223,7 +223,7 @@ describe('a migration runner with only some of the database URLs', () => {
     expect(await migrateAsOwner(roles, directoryOf('metrics'))).toEqual([]);
   });
 
-  it('needs no admin URL once the roles exist', async () => {
+  it('needs no admin URL if the roles already exist', async () => {
     await prepareGiven(readRoles(environment('metrics')));
     const without = { DATABASE_ADMIN_URL: '' };
     expect((await run('metrics', without)).length).toBeGreaterThan(0);
@@ -232,7 +232,7 @@ describe('a migration runner with only some of the database URLs', () => {
     expect(await migrateAsOwner(readRoles({ DATABASE_URL }), directoryOf('metrics'))).toEqual([]);
   });
 
-  it('names the missing URL, role or database', async () => {
+  it('fails with an error that names the missing URL, role or database', async () => {
     const said = (overrides: Record<string, string>) =>
       run('metrics', overrides).then(
         () => 'nothing',

@@ -20,7 +20,7 @@ describe('serverSentEvents', () => {
   });
 
   it.each(['\n', '\r\n', '\r'])(
-    'yields the same events wherever the stream is split, with the line end %j',
+    'yields the same events wherever the stream is split: line end %j',
     async (end) => {
       const text = [': beat', '', 'id: 7', 'data: größer', 'data:  two', 'other', '', ''].join(end);
       const whole = bytes(`${text}data: x${end}${end}data: y`);

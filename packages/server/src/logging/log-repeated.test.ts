@@ -26,7 +26,7 @@ function recorder() {
 const DOWN = { cause: 'connect ECONNREFUSED', stack: 'Error: at …' };
 
 describe('logRepeated', () => {
-  it('logs the first of 676 equal failures, and the number of failures after the last one', async () => {
+  it('logs the first of 676 equal failures, and logs their number after the last failure', async () => {
     const { logger, lines, over } = recorder();
     for (let n = 0; n < 676; n++) {
       logRepeated(logger, 'warn', 'a sweep failed', { sweep: 'runs', ...DOWN }, { quietMs: 20 });
@@ -46,7 +46,7 @@ describe('logRepeated', () => {
     expect(lines.at(-1)).toEqual({ level: 'warn', message: 'a sweep failed', ...DOWN });
   });
 
-  it('logs the number of failures while they continue, without the stack', () => {
+  it('while failures continue, logs their number without the stack', () => {
     const { logger, lines } = recorder();
     const often = { everyMs: 0 };
     for (let n = 0; n < 3; n++) logRepeated(logger, 'error', 'request failed', DOWN, often);
@@ -57,7 +57,7 @@ describe('logRepeated', () => {
     ]);
   });
 
-  it('counts failures per cause, message and logger, and logs no end of a failure that occurs once', async () => {
+  it('counts failures per cause, message and logger, and logs the end of a failure only if it occurs more than once', async () => {
     const [one, other] = [recorder(), recorder()];
     const quick = { quietMs: 1 };
     logRepeated(one.logger, 'warn', 'a', DOWN, quick);

@@ -36,7 +36,7 @@ describe('readEnvironment', () => {
     });
   });
 
-  it('names every invalid variable in one error, but no value', () => {
+  it('throws one error that names every invalid variable but contains no value', () => {
     const bad = {
       DATABASE_URL: 'mysql://user:hunter2@localhost/db',
       LOG_LEVEL: 'hunter2',
@@ -66,7 +66,7 @@ describe('readEnvironment', () => {
     expect(() => read(path)).toThrow(/:\n {2}SESSION_SECRET_FILE: cannot be read \(ENOENT\)$/);
   });
 
-  it('names every missing variable', () => {
+  it('throws an error that names every missing variable', () => {
     expect(() => readEnvironment(schema, {})).toThrow(/ {2}DATABASE_URL: [\s\S]* {2}SECRET: /);
   });
 
