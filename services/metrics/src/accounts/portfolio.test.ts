@@ -133,7 +133,7 @@ describe('GET /portfolio', () => {
     expect((await portfolio()).equity).toBeNull();
   });
 
-  it('excludes all totals up to the last total in another quote asset', async () => {
+  it('excludes the last total in another quote asset and all totals before it', async () => {
     await service.rows("UPDATE balance_snapshot SET quote = 'EUR' WHERE asset IS NULL");
     expect(await portfolio()).toMatchObject({
       drawdown: { peak: null, current: null },

@@ -40,7 +40,7 @@ describe('an unavailable database', () => {
     timestamp: expect.any(String),
   };
 
-  it('causes the documented error response until the next collection, which succeeds without a restart', async () => {
+  it('causes the documented error response, but the next collection after the outage succeeds without a restart', async () => {
     const first = await collect('first');
     expect(first.status).toBe(200);
     await gate.shut();
@@ -71,7 +71,7 @@ describe('an unavailable database', () => {
     expect((await collect('second')).status).toBe(200);
   });
 
-  it('leaves no partial collection behind, whenever the connection is cut', async () => {
+  it('leaves no partial collection behind, at whatever point the connection is cut', async () => {
     for (let round = 0; round < 12; round++) {
       const answer = collect(`cut-${round}`).then((done) => done);
       await new Promise((resolve) => setTimeout(resolve, round * 6));

@@ -51,7 +51,7 @@ describe('POST /metrics/collect', () => {
         },
       ],
     ],
-  ])('rejects the body %s, and describes each error', async (body, detail) => {
+  ])('rejects the body %s with a description of each error', async (body, detail) => {
     const answer = await post(body);
     expect(answer.status).toBe(422);
     expect(answer.body).toEqual({ detail });

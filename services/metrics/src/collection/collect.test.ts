@@ -142,7 +142,7 @@ describe('POST /metrics/collect', () => {
     ]);
   });
 
-  it('repeats a collection whose process has died, while a sweep ends collections with expired leases', async () => {
+  it('repeats a collection whose process has died, and a sweep ends collections with expired leases', async () => {
     await service.rows(
       `INSERT INTO collection (collection_id, status, source, correlation_id, started_at, lease_until,
          request_hash, exchange, simulated)
@@ -158,7 +158,7 @@ describe('POST /metrics/collect', () => {
     expect((await collect({ collection_id: 'orphan' })).status).toBe(200);
   });
 
-  it('waits for another process that collects the same id, and returns the same bytes', async () => {
+  it('waits while another process collects the same id, and then returns the same bytes', async () => {
     const other = await startService({ url: service.database.url });
     const answers = await Promise.all(
       Array.from({ length: 6 }, (_, index) =>

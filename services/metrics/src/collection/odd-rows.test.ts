@@ -84,7 +84,7 @@ describe('the collection of candles', () => {
     ['a price of 0', { close: '0' }],
     ['no price', { open: 'undefined' }],
     ['no time', { openTime: Number.NaN }],
-  ])('drops and reports only a candle with %s', async (_, odd) => {
+  ])('drops and reports a candle with %s, but stores all other candles', async (_, odd) => {
     change = altering(30, (candle) => [{ ...candle, ...odd }]);
     const { regime_analysis } = await collect();
     expect(regime_analysis).toMatchObject({
@@ -96,7 +96,7 @@ describe('the collection of candles', () => {
     expect(await candlesStored()).toBe(299);
   });
 
-  it('drops both of two candles with the same time and different values', async () => {
+  it('drops two candles that have the same time and different values', async () => {
     change = altering(30, (candle) => [candle, { ...candle, volume: '1' }]);
     expect((await collect()).regime_analysis).toMatchObject({ status: 'partial', data_points: 3 });
     expect(await candlesStored()).toBe(299);

@@ -60,7 +60,7 @@ describe('the OpenAPI document', () => {
     );
   });
 
-  it('lets a validator find responses that differ from their schema', async () => {
+  it('allows a validator to find responses that differ from their schema', async () => {
     const answers = { 200: { items: 1 }, 201: {}, 422: { detail: [] } };
     for (const [status, answer] of Object.entries(answers)) {
       const app = express();

@@ -104,7 +104,7 @@ describe('the endpoints for fills, profit and exports', () => {
     expect(after).toEqual(before);
   });
 
-  it('stream complete exports as CSV and JSON lines', async () => {
+  it('return complete exports as CSV and JSON lines', async () => {
     const [row] = await stored('SELECT count(*)::int AS count FROM market_snapshot');
     const csv = await service.http.get('/metrics/export?kind=market').expect(200);
     expect(csv.headers['content-type']).toMatch(/^text\/csv/);

@@ -236,7 +236,7 @@ describe('GET /metrics/history', () => {
     expect(counts[day?.label as string]).toBe(day?.samples);
   });
 
-  it('returns CSV with Accept: text/csv', async () => {
+  it('returns CSV for a request with Accept: text/csv', async () => {
     const answer = await get({ symbol: 'ETH/USDT', limit: 2, order: 'asc' }).set(
       'Accept',
       'text/csv',

@@ -87,7 +87,7 @@ const move = (type: Transfer['type'], asset: string, amount: string, more = {}):
 };
 
 describe('account profit', () => {
-  it('excludes deposits and withdrawals, valued at the price of their time', async () => {
+  it('values deposits and withdrawals at the price when they occurred, and excludes them from the result', async () => {
     await collect();
     clock.forward(24 * HOUR);
     held = { USDT: '2499.5', BTC: '1.1' };
@@ -187,7 +187,7 @@ describe('account profit', () => {
     expect(items.map(({ status }: { status: string }) => status).sort()).toEqual(['failed', 'ok']);
   });
 
-  it('causes no degraded collection if the key may not read transfers', async () => {
+  it('causes no degraded collection if the key lacks permission to read transfers', async () => {
     away = new ExchangeFailure('permission', 'transfers', 'no');
     const { body } = await service.http.post('/metrics/collect').send({});
     expect(body).toMatchObject({

@@ -58,7 +58,7 @@ describe('GET /risk', () => {
     ]);
   });
 
-  it('returns the same drawdown from the peak before and after the roll-up', async () => {
+  it('before and after the roll-up, returns the same drawdown from the peak', async () => {
     const set = (iso: string, equity: number) =>
       service.rows(
         `UPDATE balance_snapshot SET total_equity = ${equity} WHERE asset IS NULL AND captured_at = (

@@ -22,7 +22,7 @@ describe('the four-vote rule on 200 synthetic paths', () => {
   it.each([
     [0.3, 95],
     [0.15, 85],
-  ])('labels most paths with a pull of %d to the mean as ranging', (theta, least) => {
+  ])('given a pull of %d to the mean, labels most paths as ranging', (theta, least) => {
     const found = shares({ theta });
     expect(found.ranging).toBeGreaterThanOrEqual(least);
     expect(found.trending_up + found.trending_down).toBeLessThanOrEqual(2);
@@ -32,7 +32,7 @@ describe('the four-vote rule on 200 synthetic paths', () => {
     [0.5, 'trending_up', 'trending_down'],
     [-0.5, 'trending_down', 'trending_up'],
   ] as const)(
-    'labels most paths with a drift of %d deviations per bar as %s',
+    'given a drift of %d deviations per bar, labels most paths as %s',
     (drift, right, wrong) => {
       const found = shares({ drift });
       expect(found[right]).toBeGreaterThanOrEqual(88);

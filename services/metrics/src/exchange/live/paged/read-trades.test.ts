@@ -62,7 +62,7 @@ describe('readTrades', () => {
   it.each([
     ['the newest hundred of a window', newest(100)],
     ['the oldest fifty of a window', oldest(50)],
-  ])('reads all trades of an exchange with unknown paging that returns %s', async (_, page) => {
+  ])('given an exchange with unknown paging that returns %s, reads all trades', async (_, page) => {
     const all = fills(250, 60_000);
     const { ccxt } = source('other', page, all);
     const { trades, until } = await read(ccxt, START + 5 * HOUR);

@@ -49,7 +49,7 @@ describe.each(['binance', 'bybit', 'kraken', 'okx'])('the exchange %s', (id) => 
     });
   });
 
-  it('omits and reports an unreadable transfer, and returns an `until` before that transfer', async () => {
+  it('omits and reports an unreadable transfer, and returns an `until` that is earlier than that transfer', async () => {
     const sim = await startExchangeSim({
       dialect: DIALECTS[id] as Dialect,
       seed: 7,

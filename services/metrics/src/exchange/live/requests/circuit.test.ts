@@ -91,7 +91,7 @@ describe('the circuit', () => {
     },
   );
 
-  it('stays closed after malformed answers', () => {
+  it('stays closed after malformed responses', () => {
     const circuit = start();
     for (let n = 0; n < 20; n++) circuit.failed(failure('malformed'));
     expect(circuit.state().circuit).toBe('closed');

@@ -14,7 +14,7 @@ const untold = (exchange: string) =>
   exchange === 'coinbase' ? [expect.objectContaining({ code: 'not_supported' })] : [];
 
 it.each(TESTED_EXCHANGES)(
-  'collections of three grids stay within the limits of %s, and the first after an outage reads all components',
+  'collections of three grids stay within the limits of %s, and the first collection after an outage reads all components',
   async (exchange) => {
     limited = await startLimited(database, exchange, { symbols: 3, grids: 3 });
     for (let round = 0; round < 4; round++) {

@@ -97,7 +97,7 @@ describe('the ledger of a grid', () => {
     expect(unpriced).toMatchObject({ fees: '0', feesUnpriced: { BNB: '1' } });
   });
 
-  it('reports no profit once sales exceed known holdings', () => {
+  it('reports no profit as soon as sales exceed known holdings', () => {
     const ledger = book(fill('buy', 100, 1), fill('sell', 120, 2), fill('buy', 90, 5));
     expect(ledger.oversold).toBe(true);
     const none = { realised: null, unrealised: null, total: null, ofInventory: null };
@@ -143,7 +143,7 @@ describe('the round trips of a grid', () => {
     expect(all).toMatchObject({ profit: '11.2', lots: {}, closed: { 0: '1' } });
   });
 
-  it('add up to the total profit together with the inventory result and the fees', () => {
+  it('together with the inventory result and the fees, add up to the total profit', () => {
     let ledger = openLedger(decimal(2), decimal(240));
     for (const one of [
       fill('sell', 2, 120),

@@ -44,7 +44,7 @@ describe.each(['binance', 'bybit', 'coinbase', 'kraken', 'okx'])(
       });
     });
 
-    it('cause no warning once their fills arrive, even 25 minutes late', async () => {
+    it('cause no warning after their fills have arrived, even 25 minutes late', async () => {
       ahead = 25 * MINUTE;
       const common = { symbol: WATCHED_SYMBOL, side: 'buy' as const, fee: '0.1', feeAsset: 'USDT' };
       const [id, orderId, price] = ['70099', '80001', '3100'];
