@@ -70,7 +70,7 @@ describe('authentication', () => {
     expect(headers['x-acting-as']).toBe('anonymous');
   });
 
-  it('rejects a credential in the wrong header with 401, and names the right header', async () => {
+  it('rejects a credential in the wrong header with 401, and the error names the right header', async () => {
     const { api, build, founding } = harness;
     const agent = await build.agent();
     const key = (await build.apiKey(agent.id)).slice('Bearer '.length);

@@ -13,7 +13,7 @@ describe('the API key of a paused agent', () => {
   const comment = (issueId: string, key: string, body = 'Look, @Grace Hopper') =>
     harness.api.post(`/api/issues/${issueId}/comments`).set('Authorization', key).send({ body });
 
-  it('allows reads, but no writes or wakes until the agent is resumed', async () => {
+  it('allows reads, but refuses writes and wakes until the agent is resumed', async () => {
     const { agent, other, issue, key } = await keyOf();
     await pause(agent.id);
     const path = `/api/issues/${issue.id}`;
@@ -88,7 +88,7 @@ describe('the API key of a paused agent', () => {
     expect(await harness.db.issueComment.count({ where: { issueId: issue.id } })).toBe(written);
   });
 
-  it('causes 401 once the agent is terminated', async () => {
+  it('causes 401 after the agent is terminated', async () => {
     const { agent, issue, key } = await keyOf();
     await harness.api.post(`/api/agents/${agent.id}/terminate`).expect(200);
     await comment(issue.id, key).expect(401);

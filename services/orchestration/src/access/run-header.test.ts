@@ -32,7 +32,7 @@ describe('X-Service-Run-Id', () => {
     expect(activity.map((row) => row.runId)).toEqual([run.id, run.id, run.id]);
   });
 
-  it('causes 403 if it names a run other than the run token’s, even another run of the same agent', async () => {
+  it('causes 403 if it names a run other than the run of the run token, even another run of the same agent', async () => {
     const { run, issue } = await setUp();
     const sibling = await harness.build.liveRun(run.agent);
     const before = await everything(harness);

@@ -63,7 +63,7 @@ describe('restore --paused', () => {
     }
   });
 
-  it('accepts a backup of a schema version without delivery and endpoint tables', async () => {
+  it('accepts a backup of a schema version that has no delivery or endpoint tables', async () => {
     const orchestration = await system.emptyDatabase();
     await migrate(orchestration, migrations.orchestration, '0001_baseline');
     const { files, databases } = system.settings();

@@ -25,7 +25,7 @@ describe('rotation of secrets', () => {
     await hello(runners, `${OLD_TOKEN}x`).expect(401);
   });
 
-  it("keeps the token of a company's runner valid on both listeners", async () => {
+  it('keeps the token of a company’s runner valid on both listeners', async () => {
     const { id } = await harness.build.company();
     const made = await harness.founding
       .post(`/api/companies/${id}/runners`)

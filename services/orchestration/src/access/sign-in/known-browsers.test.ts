@@ -81,7 +81,7 @@ describe('createKnownBrowsers', () => {
     expect(await idOf(EVE, ada)).toBeNull();
   });
 
-  it('finds no id once the cookie has expired', async () => {
+  it('finds no id after the cookie has expired', async () => {
     const cookie = pairOf(await setCookie(ADA));
     now += 180 * DAY_MS - 1;
     expect(await idOf(ADA, cookie)).not.toBeNull();

@@ -24,7 +24,7 @@ describe('POST /api/auth/bootstrap', () => {
   });
   afterEach(() => harness.close());
 
-  it('with the logged token, creates and signs in only the first account', async () => {
+  it('with the token from the log, creates and signs in only the first account', async () => {
     const answer = await bootstrap({ token, ...ADA }).expect(201);
     const { id } = answer.body.user;
     expect(answer.body).toEqual({ user: { id, email: 'ada@example.com', name: 'Ada' } });
@@ -104,7 +104,7 @@ describe('POST /api/auth/bootstrap', () => {
     });
   });
 
-  it('requires the logged token, which is valid for one day', async () => {
+  it('requires the token from the log, which is valid for one day', async () => {
     const lines: string[] = [];
     const note = (message: string) => void lines.push(message);
     const logger: Logger = { error: note, warn: note, info: note, debug: note };

@@ -40,7 +40,7 @@ describe('the activity of a person’s account', () => {
     expect(await activityOf(foreign.id)).toEqual([]);
   });
 
-  it('contains one entry with the number of failed sign-ins per account, and no entry for unknown accounts', async () => {
+  it('contains, per account, one entry with the number of failed sign-ins, and no entry for unknown accounts', async () => {
     const { db } = harness.context;
     const signIn = requireSignIn(harness.context);
     await recordFailures(db, signIn);
@@ -66,7 +66,7 @@ describe('the activity of a person’s account', () => {
     expect(of(people[1].id)?.details).toEqual({ count: 1 });
   });
 
-  it('includes failed sign-ins of an outage, at the latest on shutdown', async () => {
+  it('includes failed sign-ins during an outage, which are recorded on shutdown at the latest', async () => {
     const signIn = requireSignIn(harness.context);
     const { db } = harness.context;
     await recordFailures(db, signIn);

@@ -70,7 +70,7 @@ describe('invites', () => {
     expect((await harness.logIn({ id: '', email: person.email })).status).toBe(200);
   });
 
-  it('add an existing person who sends a password or is signed in', async () => {
+  it('add an existing person to the company if the person sends a password or is signed in', async () => {
     const known = await harness.person();
     const first = await accept((await invite()).token, { email: known.email, password: PASSWORD });
     expect(first.status).toBe(201);

@@ -248,7 +248,7 @@ describe('signing in at an identity provider', () => {
     expect(new URL((await begin()).url).searchParams.get('prompt')).toBeNull();
   });
 
-  it('rejects an invalid body with 400 and names the field', async () => {
+  it('rejects an invalid body with 400, and the error names the field', async () => {
     const { body } = await harness.api.post('/api/auth/provider').send({ link: 'yes' }).expect(400);
     expect(body.details).toMatchObject([{ path: ['link'] }]);
     const both = { link: true, invite: 'x' };

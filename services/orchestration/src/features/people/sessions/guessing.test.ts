@@ -162,7 +162,7 @@ describe('password guesses', () => {
     }
   });
 
-  it('do not make the browser known, nor does a correct password while the account is limited', async () => {
+  it('do not make the browser known, and neither does a correct password while the account is limited', async () => {
     const owner = await harness.person();
     const wrong = await logIn(owner, { password: 'x' });
     expect([wrong.status, wrong.headers['set-cookie']]).toEqual([401, undefined]);

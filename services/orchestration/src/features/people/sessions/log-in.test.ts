@@ -28,7 +28,7 @@ describe('POST /api/auth/login', () => {
     }
   });
 
-  it('rejects a malformed body with 400 and names the field', async () => {
+  it('rejects a malformed body with 400, and the error names the field', async () => {
     const wrong: [object, string][] = [
       [{ password: PASSWORD }, 'email'],
       [{ email: 'x', password: PASSWORD }, 'email'],

@@ -42,7 +42,7 @@ describe('a password that the operator has set', () => {
     expect(body).toMatchObject([{ actorId: someone.id }]);
   });
 
-  it('cannot be used to accept an invite, or at all after it has expired', async () => {
+  it('cannot be used to accept an invite, and cannot be used at all after it has expired', async () => {
     const someone = await harness.person();
     await reset(someone);
     const { body: invite } = await harness.founding
