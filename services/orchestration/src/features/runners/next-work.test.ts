@@ -153,7 +153,7 @@ describe('POST /api/runner/next', () => {
     expect(second.spec.session).toMatchObject({ id: 'conversation', directory: '/somewhere' });
   });
 
-  it('fails runs that cannot start, and sends the next run', async () => {
+  it('marks runs that cannot start as failed, and sends the next run', async () => {
     const lost = await agent({ env: { KEY: 'x' } });
     const bad = await harness.build.queuedRun(lost.id);
     await harness.db.agent.update({
@@ -361,7 +361,7 @@ describe('POST /api/runner/next', () => {
       await client.hello({ labels: ['gpu'] }).expect(200);
     });
 
-    it('rejects the instance of another runner, as other routes reject its tickets', async () => {
+    it('rejects the instance of another runner, and other routes reject the tickets of that runner', async () => {
       await harness.build.queuedRun((await agent()).id);
       const own = runnerClient(harness);
       const [run] = (await own.take()) as [RunAssignment];

@@ -12,7 +12,7 @@ describe('a check of an agent on a runner', () => {
   ];
   const check = (id: string) => harness.api.post(`/api/agents/${id}/check`).send({});
 
-  it('sends the runner the configuration, environment and secrets that a run would have', async () => {
+  it('sends to the runner the configuration, environment and secrets that a run would have', async () => {
     const secret = await harness.build.secret({ value: 'very secret' });
     const { companyId } = secret;
     const env = { KEY: { type: 'secret_ref', secretId: secret.id } };

@@ -24,7 +24,7 @@ describe('wakes and runs', () => {
     expect((await getRun(waiting.body.id)).wakeReasons).toHaveLength(1);
   });
 
-  it('join the waiting run of a busy agent with at most 6 SQL statements', async () => {
+  it('need at most 6 SQL statements to join the waiting run of a busy agent', async () => {
     const agent = await harness.build.agent();
     const waiting = await invoke(agent.id);
     const statements = await statementsOf(harness, async () => {

@@ -117,7 +117,7 @@ describe('heartbeats', () => {
   });
 
   describe('pause', () => {
-    it('prevents all later starts, even of runs from 100 concurrent invokes', async () => {
+    it('prevents all later starts of runs, even of runs that 100 concurrent invokes have created', async () => {
       const company = await harness.build.company();
       startWorker();
       startWorker();
@@ -148,7 +148,7 @@ describe('heartbeats', () => {
       expect(paused).toBe(20);
     });
 
-    it('stops running runs, and a resume does not start cancelled runs again', async () => {
+    it('ends running runs, and a resume does not start cancelled runs again', async () => {
       const agent = await harness.build.agent();
       scripted.on(agent.id, untilAborted);
       startWorker();

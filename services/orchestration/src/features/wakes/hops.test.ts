@@ -27,7 +27,7 @@ describe('the hop count of wakes', () => {
     (await harness.db.agentWakeup.findMany({ where: { commentId } })).map((row) => row.hops);
   const bearer = (authorization: string) => ({ Authorization: authorization });
 
-  it('stops two agents that always mention each other, until a person mentions them again', async () => {
+  it('stops two agents that always mention each other, and starts from 0 again when a person mentions an agent', async () => {
     const { companyId, ada, bob, issue } = await pair();
     for (const [me, other] of [
       [ada, 'Bob'],

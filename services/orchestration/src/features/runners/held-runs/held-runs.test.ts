@@ -85,7 +85,7 @@ describe('a run that a runner executes', () => {
     expect(await harness.db.costEvent.count({ where: { agentId: agent.id } })).toBe(2);
   });
 
-  it('appears as cancelled at the next lease renewal if its agent’s budget has been spent', async () => {
+  it('has the state cancelled in the response to the next lease renewal if its agent’s budget has been spent', async () => {
     const { agent, runner, run } = await begin({ budgetMonthlyCents: 3 });
     await runner.usage(run, 1).expect(200);
     const paused = await harness.api.get(`/api/agents/${agent.id}`).expect(200);

@@ -39,7 +39,7 @@ describe('a reservation of spend', () => {
   };
 
   it.each(['agent', 'company'] as const)(
-    'waits if open reservations leave too little budget for the %s, and fails if the spend does',
+    'waits if open reservations leave too little budget for the %s, and fails if the spend leaves too little',
     async (of) => {
       const { reserve, settle, held } = await begin({ [of]: 100 });
       const first = await reserve(60);
@@ -110,7 +110,7 @@ describe('a reservation of spend', () => {
     expect(rows).toEqual([{ id }]);
   });
 
-  it('fails for a model without a price, unless nothing limits the run', async () => {
+  it('for a model without a price, fails only if the run has a spending limit', async () => {
     const limited = await begin();
     expect(await limited.reserve(null)).toMatchObject({
       outcome: 'refused',
@@ -174,7 +174,7 @@ describe('a reservation of spend', () => {
     ['cents', { id: newId(), cents: 0.5 }],
     ['cents', { id: newId() }],
     ['more', { id: newId(), cents: 1, more: 1 }],
-  ])('fails with 400 and names %p, given %p', async (field, body) => {
+  ])('fails with 400 and an error that names %p, given %p', async (field, body) => {
     const { runner, run } = await begin();
     const { body: refused } = await runner.about(run, 'reserve').send(body).expect(400);
     expect(JSON.stringify(refused.details)).toContain(field);
@@ -190,7 +190,7 @@ describe('a reservation of spend', () => {
     expect(await held()).toEqual({ spent: 0, reserved: 10 });
   });
 
-  it('pauses the run if the reservation exceeds the budget, until the budget is raised', async () => {
+  it('lets the run end as paused if it exceeds the budget, and the run is retried after the budget is raised', async () => {
     const { agent, runner, run, reserve, take, limit } = await begin();
     expect((await reserve(150)).outcome).toBe('refused');
     await runner.end(run, { status: 'paused', exitCode: 1, error: 'no room' }).expect(204);
@@ -214,7 +214,7 @@ describe('a reservation of spend', () => {
     expect(body).toMatchObject({ source: 'retry', retryOfRunId: run.runId });
   });
 
-  it('causes no retry if the run did not end as paused after a refusal', async () => {
+  it('causes no retry after a refusal unless the run ends as paused', async () => {
     const { runner, run, reserve } = await begin();
     await reserve(150);
     await runner.end(run).expect(204);

@@ -110,7 +110,7 @@ describe('claimNextRun, for the waiting runs of a company', () => {
     expect(await claimAll()).toEqual([two.id, one.id]);
   });
 
-  it('uses the most urgent issue of several wakes, even after a priority changes', async () => {
+  it('uses the priority of the most urgent issue of several wakes, even after a priority changes', async () => {
     const [run, high] = [await queue('low'), await queue('high')];
     const other = await issueOf('critical');
     await harness.build.queuedRun(run.agent.id, { issueId: other.id });
@@ -151,7 +151,7 @@ describe('claimNextRun, for the waiting runs of a company', () => {
     expect((await read(low.id)).queuePosition).toBe(1);
   });
 
-  it('estimates the start of a run from the starts in the last hour, if there were at least ten', async () => {
+  it('estimates the start of a run from the starts in the last hour, if at least ten runs started in that hour', async () => {
     const run = await queue('low');
     const expectedStart = async () =>
       (await harness.api.get(`/api/heartbeat-runs/${run.id}`).expect(200)).body.expectedStartAt;

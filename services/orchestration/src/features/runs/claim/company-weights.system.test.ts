@@ -53,7 +53,7 @@ describe('claimNextRun, for waiting runs of several companies', () => {
     }
   });
 
-  it('gives a company no extra starts for idle time', async () => {
+  it('after idle time, gives a company no extra starts', async () => {
     const busy = await companyOf(1, 1);
     await claimMany(40);
     const idle = await companyOf(1, 1);

@@ -150,7 +150,7 @@ describe('GET /api/agents/me/wakes for an external agent', () => {
     expect((await fetched(key)).wakes.map(({ reason }) => reason)).toEqual(['three']);
   });
 
-  it('returns only runs that workers never claim and that delay no other runs', async () => {
+  it('returns only runs that workers never claim, and these runs delay no other runs', async () => {
     const { agent } = await external();
     const { id } = await harness.build.queuedRun(agent.id);
     const { companyId } = agent;
@@ -168,7 +168,7 @@ describe('GET /api/agents/me/wakes for an external agent', () => {
     expect(queued).toBeGreaterThan(0);
   });
 
-  it('starts a run that can time out, which releases the run’s issue', async () => {
+  it('starts a run with a time limit, after which the run’s issue is released', async () => {
     const { agent, key } = await external({}, { timeoutSec: 1 });
     const { companyId, id: agentId } = agent;
     const issue = await harness.build.issue({ companyId, status: 'todo' });

@@ -106,7 +106,7 @@ describe('secrets of a run', () => {
     ['moved from another secret', 'MY_B', 'cannot be decrypted'],
     ['encrypted with a lost master key', 'MY_A', 'cannot be decrypted'],
   ])(
-    'fail the run with an error that names the variable if a secret is %s',
+    'cause the run to fail with an error that names the variable if a secret is %s',
     async (what, variable, text) => {
       const { build, context, db } = harness;
       const a = await build.secret({ value: 'value of a' });
@@ -142,7 +142,7 @@ describe('secrets of a run', () => {
     },
   );
 
-  it('fail the run if they make the environment larger than 65,536 bytes', async () => {
+  it('cause the run to fail if they make the environment larger than 65,536 bytes', async () => {
     const { build } = harness;
     const secret = await build.secret({ value: 'x'.repeat(8_192) });
     const names = Array.from({ length: 8 }, (_, at) => `MY_${at}`);
@@ -247,7 +247,7 @@ describe('secrets of a run', () => {
     expect(log).not.toContain('canary');
   });
 
-  it('can sign the call to an HTTP agent, and cannot be deleted while they are in use', async () => {
+  it('can be used to sign the call to an HTTP agent, and cannot be deleted while they are in use', async () => {
     const { api, build } = harness;
     const value = `whsec_${Buffer.alloc(32, 5).toString('base64')}`;
     const secret = await build.secret({ value });

@@ -94,7 +94,7 @@ describe('the working directory of a run', () => {
     expect((await runOn(far.id, issue)).run.errorCode).toBe('http_unreachable');
   });
 
-  it('must be below WORKSPACE_ROOTS when the run starts, even if the directory is a link', async () => {
+  it('must resolve to a path below WORKSPACE_ROOTS when the run starts, also through a link', async () => {
     const { agent, issue, add } = await setUp();
     const workspace = await add({ cwd: place('first') });
     await symlink(place('second'), place('first/link'));

@@ -142,7 +142,7 @@ describe('GET /api/heartbeat-runs/{runId}/log/events', () => {
     expect(client.content()).toBe('xü\uFFFD');
   });
 
-  it('follows a waiting run until it is cancelled', async () => {
+  it('follows a waiting run, and ends when the run is cancelled', async () => {
     const { api, build } = harness;
     const { id } = await build.queuedRun((await build.agent()).id);
     const client = await open(id);

@@ -24,7 +24,7 @@ describe('the log of a run', () => {
     }
   };
 
-  it('can be limited to its last bytes with `tail`, without splitting a character', async () => {
+  it('can be limited with `tail` to its last bytes, which never begin within a character', async () => {
     const path = await runWith('a line of more than sixteen bytes\n', 'the end is nigh: ü', '!');
     const read = async (query: string) => (await harness.api.get(`${path}?${query}`)).body;
     expect(await read('tail=16')).toMatchObject({
