@@ -193,7 +193,7 @@ describe('retention', () => {
     expect(client.resets()).toEqual([]);
   });
 
-  it('prevents a stream from resuming only if the next events of that stream were deleted', async () => {
+  it('lets a stream resume unless the next events of that stream were deleted', async () => {
     const { id } = await harness.build.company();
     await harness.build.goal({ companyId: id });
     await harness.build.goal({ companyId: id });

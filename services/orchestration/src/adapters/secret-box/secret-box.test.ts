@@ -11,7 +11,7 @@ const newPlace = () => ({ companyId: newId(), secretId: newId(), version: 1 });
 describe('createSecretBox()', () => {
   const box = newBox();
 
-  it('opens its own ciphertexts, for any characters in the value', () => {
+  it('decrypts its own ciphertexts, for any characters in the value', () => {
     const place = newPlace();
     const key = box.createDataKey({ id: newId(), companyId: place.companyId });
     for (const value of ['x', ' \n', 'pässwörd 🗝', 'a'.repeat(8_192)]) {
@@ -21,7 +21,7 @@ describe('createSecretBox()', () => {
     }
   });
 
-  it('seals a value to different bytes each time', () => {
+  it('encrypts the same value to different bytes each time', () => {
     const place = newPlace();
     const key = box.createDataKey({ id: newId(), companyId: place.companyId });
     expect(box.seal(key, place, 'same')).not.toEqual(box.seal(key, place, 'same'));
@@ -33,14 +33,14 @@ describe('createSecretBox()', () => {
     ['another secret', { secretId: newId() }],
     ['another version', { version: 2 }],
     ['another company', { companyId: newId() }],
-  ])('does not open a ciphertext that was moved to %s', (_, moved) => {
+  ])('does not decrypt a ciphertext that was moved to %s', (_, moved) => {
     const place = newPlace();
     const key = box.createDataKey({ id: newId(), companyId: place.companyId });
     const sealed = box.seal(key, place, 'value');
     expect(() => box.open(key, { ...place, ...moved }, sealed)).toThrow();
   });
 
-  it('does not open a data key that was moved to another row or company', () => {
+  it('does not decrypt a data key that was moved to another row or company', () => {
     const place = newPlace();
     const key = box.createDataKey({ id: newId(), companyId: place.companyId });
     const sealed = box.seal(key, place, 'value');
@@ -51,7 +51,7 @@ describe('createSecretBox()', () => {
     expect(() => box.open(other, place, sealed)).toThrow();
   });
 
-  it('does not open bytes that were changed or truncated', () => {
+  it('does not decrypt bytes that were changed or truncated', () => {
     const key = randomBytes(32);
     const sealed = sealBytes(key, Buffer.from('value'), 'place');
     expect(openBytes(key, sealed, 'place').toString()).toBe('value');
@@ -63,7 +63,7 @@ describe('createSecretBox()', () => {
     }
   });
 
-  it('opens values that the old master key sealed, but wraps data keys only with the current key', () => {
+  it('decrypts values that the old master key encrypted, but wraps data keys only with the current key', () => {
     const [first, second] = [randomBytes(32), randomBytes(32)];
     const place = newPlace();
     const made = newBox(first).createDataKey({ id: newId(), companyId: place.companyId });

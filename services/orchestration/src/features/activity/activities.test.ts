@@ -99,7 +99,7 @@ describe('GET /api/companies/{companyId}/activity', () => {
     expect([refused.status, refused.body.code]).toEqual([403, 'cross_company']);
   });
 
-  it('returns 404 for an unknown company, and 400 that names the invalid parameter', async () => {
+  it('returns 404 for an unknown company, and 400 with the name of the invalid parameter', async () => {
     const { api, build } = harness;
     await api.get(`/api/companies/${newId()}/activity`).expect(404);
     await api.get('/api/companies/nonsense/activity').expect(404);

@@ -5,7 +5,7 @@ describe('pause, resume and terminate', () => {
   const harness = useHarness();
   const post = (id: string, verb: string) => harness.api.post(`/api/agents/${id}/${verb}`);
 
-  it('pause cancels waiting runs, stops running runs and blocks new runs', async () => {
+  it('pause cancels waiting runs, ends running runs and blocks new runs', async () => {
     const { build, db, drain } = harness;
     const { agent, id: liveId } = await build.liveRun();
     const waiting = await build.queuedRun(agent.id);

@@ -4,7 +4,7 @@ import { useHarness } from '../../../test/harness';
 describe('GET /api/companies/{companyId}/agents?name', () => {
   const harness = useHarness();
 
-  it('finds agents of the company, regardless of letter case, until they are terminated', async () => {
+  it('finds agents of the company regardless of letter case, but finds no terminated agents', async () => {
     const { api, build } = harness;
     const ada = await build.agent({ name: 'Ada Lovelace' });
     await build.agent({ companyId: ada.companyId, name: 'Ada' });

@@ -78,7 +78,7 @@ describe('agent routes', () => {
   );
 
   it.each(ROUTES.filter(([method]) => method !== 'get'))(
-    '%s /api/agents/:agentId%s: returns 400 for an unknown key of the body, and names the key',
+    '%s /api/agents/:agentId%s: returns 400 for an unknown key of the body, and the error names the key',
     async (method, path, body) => {
       const { agent, fill } = await setUp();
       const { body: answer } = await harness.api[method](`/api/agents/${agent.id}${fill(path)}`)

@@ -171,7 +171,7 @@ describe('POST /api/companies/:companyId/agents', () => {
     expect(await everything(harness)).toEqual(before);
   });
 
-  it('rejects a reference to a missing secret, and names the variable', async () => {
+  it('rejects a reference to a missing secret, and the error names the variable', async () => {
     const { id } = await harness.build.company();
     const before = await everything(harness);
     const env = { PLAIN: 'x', TOKEN: { type: 'secret_ref', secretId: newId(), version: 'latest' } };

@@ -157,7 +157,7 @@ describe('questions to the board', () => {
     expect(await harness.db.agentWakeup.count({ where: { companyId: id } })).toBe(0);
   });
 
-  it('cannot be answered with an unknown option, or without both an option and a note', async () => {
+  it('cannot be answered with an unknown option, or with neither an option nor a note', async () => {
     const { question } = await asked();
     const { question: open } = await asked({ title: 'How so?' });
     const unknown = await decide(question.id, 'answer', { option: 'none' }).expect(422);

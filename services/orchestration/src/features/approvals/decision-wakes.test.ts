@@ -126,7 +126,7 @@ describe('a comment on an approval', () => {
     expect(refused.body.details[0].path).toEqual(['wake']);
   });
 
-  it('wakes the agent after a decision only if wake is true, and returns why a wake was skipped', async () => {
+  it('wakes the agent after a decision only if wake is true, and returns the reason for a skipped wake', async () => {
     const { run, approval } = await asking();
     await harness.api.post(`/api/approvals/${approval.id}/reject`).send({}).expect(200);
     expect((await comment(approval.id, { body: 'Thanks' }).expect(201)).body.woken).toEqual([]);

@@ -166,7 +166,7 @@ describe('an adapter that an agent proposes for a hire', () => {
     expect((await stored(draft)).adapterConfig).toEqual(settled);
   });
 
-  it('leaves the hire pending if the adapter has become invalid, until the board chooses another adapter', async () => {
+  it('leaves the hire pending if it has become invalid, and the board can then choose another adapter', async () => {
     const { agent, given, hire } = await asker();
     const { body } = await hire({ proposedAdapter: naming(given.id) }).expect(201);
     await harness.api

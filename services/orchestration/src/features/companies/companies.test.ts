@@ -154,7 +154,7 @@ describe('company routes', () => {
     expect(own.body.logoUrl).toBe(`/api/assets/${id}/content`);
   });
 
-  it('cancel waiting runs, stop running runs and block new runs when the company is paused', async () => {
+  it('cancel waiting runs, end running runs and block new runs when the company is paused', async () => {
     const { api, build, db, drain } = harness;
     const { agent, id: liveId } = await build.liveRun();
     const waiting = await build.queuedRun(agent.id);

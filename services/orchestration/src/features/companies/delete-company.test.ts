@@ -145,7 +145,7 @@ const FOREIGN_KEYS = `
 describe('DELETE /api/companies/:companyId, with sign-in', () => {
   const harness = useAuthenticatedHarness();
 
-  it('requires an owner at a browser, and ends memberships and tokens', async () => {
+  it('requires an owner’s browser session, and ends memberships and tokens', async () => {
     const { as, build, founding, operator } = harness;
     const { id, name } = await build.company();
     const path = `/api/companies/${id}`;

@@ -53,7 +53,7 @@ describe('egressAllowList', () => {
     ['a name that is too long', [`${'a.'.repeat(150)}org`], [0]],
     ['a repeated host', ['example.org', 'example.org'], []],
     ['too many hosts', Array.from({ length: 201 }, (_, at) => `a${at}.org`), []],
-  ])('rejects %s with 400, and names the entry', async (_what, list, path) => {
+  ])('rejects %s with 400, and the error names the entry', async (_what, list, path) => {
     const { id } = await harness.build.company();
     const before = await everything(harness);
     const { body } = await patch(id, list).expect(400);

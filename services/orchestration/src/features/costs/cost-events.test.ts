@@ -151,7 +151,7 @@ describe('POST /api/companies/{companyId}/cost-events', () => {
     expect(await monthOf(agentId)).toEqual([expect.objectContaining({ cost_cents: 10 })]);
   });
 
-  it('rejects unknown ids and ids of other companies, and names the field', async () => {
+  it('rejects unknown ids and ids of other companies, and the error names the field', async () => {
     const { build } = harness;
     const { id: agentId, companyId } = await build.agent();
     const colleague = await build.liveRun({ companyId });

@@ -44,7 +44,7 @@ describe('GET /api/companies/{companyId}/dashboard', () => {
     expect(answer.spend.month).toBe(today.slice(0, 7));
   });
 
-  it('counts agents and issues by status, and open and stale issues', async () => {
+  it('counts agents and issues by status, and counts open and stale issues', async () => {
     const { build, api, context } = harness;
     const { id: companyId } = await build.company();
     const agents = [await build.agent({ companyId }), await build.agent({ companyId })];

@@ -138,7 +138,7 @@ describe('the issue totals of projects, goals and assignees', () => {
     expect((await api.get(none).expect(200)).body).toEqual([]);
   });
 
-  it('equal the issue counts in the lists, before and after workers add changes to the totals', async () => {
+  it('equal the issue counts in the lists, before and after workers add pending changes to the totals', async () => {
     const { api, build } = harness;
     const { id: assigneeAgentId, companyId } = await build.agent();
     const { id: projectId } = await build.project({ companyId });

@@ -138,7 +138,7 @@ describe('PUT /api/issues/{issueId}/documents/{key}', () => {
     ).toBe(1);
   });
 
-  it('rejects a malformed body with 400 and names the field', async () => {
+  it('rejects a malformed body with 400, and the error names the field', async () => {
     const issue = await harness.build.issue();
     const cases: [object, string][] = [
       [{}, 'body'],

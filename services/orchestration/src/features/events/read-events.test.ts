@@ -69,7 +69,7 @@ describe('readEvents while transactions are open', () => {
     stream.close();
   });
 
-  it('returns the row of the transaction that commits last, even with a smaller sequence number', async () => {
+  it('returns the row of the transaction that commits last, even if the row has a smaller sequence number', async () => {
     const { context, build } = harness;
     const company = await build.company();
     await untilPast(harness, company.id);

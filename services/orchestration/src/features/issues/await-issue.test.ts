@@ -37,7 +37,7 @@ describe('GET /api/issues/:issueId?wait', () => {
       (id: string) => harness.api.post(`/api/issues/${id}/comments`).send({ body: 'Hello' }),
     ],
   ])(
-    'returns with until=changed after a change to %s, but not after a change to another issue',
+    'with until=changed, returns after a change to %s, but not after a change to another issue',
     async (_, change) => {
       const issue = await harness.build.issue({ status: 'todo' });
       const { companyId } = issue;

@@ -124,7 +124,7 @@ describe('POST /api/issues/:issueId/checkout', () => {
     });
   });
 
-  it('returns the first response when the run repeats the request, whatever statuses the request expects', async () => {
+  it('returns the first response when the run repeats the request, even if the request expects other statuses', async () => {
     const { run, issue } = await setUp();
     const { body: first } = await checkout(issue.id, run, run.agent.id).expect(200);
     const before = await everything(harness);

@@ -27,7 +27,7 @@ describe('GET /api/issues/:issueId/comments', () => {
   const walk = async (query: string) =>
     (await walkPages<CommentView>(harness, `${path}?${query}`, 4)).map(({ id }) => id);
 
-  it('returns pages from the newest or the oldest comment on', async () => {
+  it('returns pages that start with the newest or with the oldest comment', async () => {
     expect(await walk('')).toEqual(newest);
     expect(await walk('order=desc')).toEqual(newest);
     expect(await walk('order=asc')).toEqual([...newest].reverse());

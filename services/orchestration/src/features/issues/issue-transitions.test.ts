@@ -75,7 +75,7 @@ describe('changing the status of an issue', () => {
     expect(body.started_at).toBe(issue.started_at);
   });
 
-  it('restores the lock on a change from in_review to in_progress only if the assignee’s live run sends the request', async () => {
+  it('restores the lock when in_review changes to in_progress, but only if the assignee’s live run sends the request', async () => {
     const { api, build } = harness;
     const issue = await issueIn('in_progress');
     const { companyId, assigneeAgentId } = issue;

@@ -43,7 +43,7 @@ describe('issue routes', () => {
   );
 
   it.each(ROUTES.filter(([method]) => method !== 'get'))(
-    '%s /api/issues/:issueId%s: returns 400 for an unknown key of the body, and names the key',
+    '%s /api/issues/:issueId%s: returns 400 for an unknown key of the body, and the error names the key',
     async (method, path, body) => {
       const issue = await harness.build.issue();
       const answer = await harness.api[method](`/api/issues/${issue.id}${path}`)

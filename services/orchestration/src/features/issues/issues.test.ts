@@ -121,7 +121,7 @@ describe('POST /api/companies/:companyId/issues', () => {
     expect(await everything(harness)).toEqual(before);
   });
 
-  it('rejects foreign and unknown ids and names the field', async () => {
+  it('rejects foreign and unknown ids, and the error names the field', async () => {
     const { build, db } = harness;
     const { id } = await build.company();
     const companyId = (await build.company()).id;

@@ -33,7 +33,7 @@ describe('an issue in the list of issues', () => {
     expect((await rowOf(issue)).descriptionExcerpt).toBe('😀'.repeat(200));
   });
 
-  it('shows a running run as its live run, otherwise a waiting run, but never an ended run', async () => {
+  it('shows as its live run a running run or else a waiting run, but never an ended run', async () => {
     const { build, db } = harness;
     const agent = await build.agent();
     const issue = await build.issue({ companyId: agent.companyId });

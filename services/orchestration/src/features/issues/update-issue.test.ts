@@ -141,7 +141,7 @@ describe('PATCH /api/issues/:issueId', () => {
     ['identifier', 'X-1'],
     ['started_at', null],
     ['checkoutRunId', null],
-  ])('rejects %s with the value %p with 400', async (field, value) => {
+  ])('returns 400 if %s has the value %p', async (field, value) => {
     const issue = await harness.build.issue();
     const before = await everything(harness);
     const { body } = await patch(issue.id, { billingCode: 'no', [field]: value }).expect(400);

@@ -63,7 +63,7 @@ describe('labels', () => {
     ]);
   });
 
-  it('have the same issue counts before and after workers add changes to the totals', async () => {
+  it('have the same issue counts before and after workers add pending changes to the totals', async () => {
     const { companyId, id } = await harness.build.issue({ labels: ['a', 'b'] });
     await harness.build.issue({ companyId, labels: ['b'] });
     const before = await list(companyId);

@@ -222,7 +222,7 @@ describe('a comment', () => {
     expect(await inbox()).toEqual([]);
   });
 
-  it('by a person does not become the reason in the inbox item of a blocked issue', async () => {
+  it('does not become the reason in the inbox item of a blocked issue if a person writes the comment', async () => {
     const { ben, companyId, issue } = await setUp('blocked');
     await comment(issue.id, { body: 'The key is missing' }, ben);
     await comment(issue.id, { body: 'I look for it', wake: false });

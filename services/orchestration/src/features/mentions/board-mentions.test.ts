@@ -65,7 +65,7 @@ describe('a mention of the board', () => {
     expect(await callOf(issue.id)).toBeNull();
   });
 
-  it('has an effect in the comment of an update, even if the update ends the issue', async () => {
+  it('has an effect if it is in the comment of an update, even if the update ends the issue', async () => {
     const { run, companyId } = await setUp();
     const issue = await harness.build.issue({ companyId, status: 'in_review' });
     const { body } = await harness.api
@@ -100,7 +100,7 @@ describe('a mention of the board', () => {
     expect(await callOf(issue.id)).toBeNull();
   });
 
-  it('means people even if an agent is named Board, while @board-secretary means the agent Board Secretary', async () => {
+  it('refers to people even if an agent is named Board, while @board-secretary refers to the agent Board Secretary', async () => {
     const { run, companyId, issue } = await setUp();
     const board = await harness.build.agent({ companyId, name: 'Board' });
     const secretary = await harness.build.agent({ companyId, name: 'Board Secretary' });

@@ -87,7 +87,7 @@ describe('project and workspace routes', () => {
   );
 
   it.each(ROUTES.filter(([verb]) => verb !== 'get'))(
-    '%s %s: returns 400 for an unknown key of the body, and names the key',
+    '%s %s: returns 400 for an unknown key of the body, and the error names the key',
     async (...[verb, path, body]) => {
       const { details } = (
         await ask([verb, path, { ...body, typo: 1 }], ...(await setUp())).expect(400)

@@ -94,7 +94,7 @@ describe('workspace routes', () => {
     expect(seed).toMatchObject({ name: 'yard', cwd: null, isPrimary: true });
   });
 
-  it('reject a create request without cwd and repoUrl, and name both fields', async () => {
+  it('reject a create request with neither cwd nor repoUrl, and the error names both fields', async () => {
     const { project } = await setUp();
     const before = await everything(harness);
     for (const body of [{}, { name: 'x' }, { cwd: null, repoUrl: null, repoRef: 'main' }]) {
@@ -116,7 +116,7 @@ describe('workspace routes', () => {
     expect(await everything(harness)).toEqual(before);
   });
 
-  it('reject an update that would leave the workspace without cwd and repoUrl (400 or 422)', async () => {
+  it('reject an update that would leave the workspace with neither cwd nor repoUrl (400 or 422)', async () => {
     const { seed } = await setUp();
     const before = await everything(harness);
     const byItself = await patch(seed, { cwd: null, repoUrl: null }).expect(400);

@@ -36,7 +36,7 @@ describe('DELETE /api/secrets/{secretId}', () => {
     await api.post(`${path}/secrets`).send({ name: 'TOKEN', value: 'new' }).expect(201);
   });
 
-  it('returns 409 while the secret is in use, and names its users', async () => {
+  it('returns 409 while the secret is in use, and the error names its users', async () => {
     const { api, build } = harness;
     const { agent, secret } = await agentAnd();
     await configure(agent, naming(secret)).expect(200);
@@ -125,7 +125,7 @@ describe('DELETE /api/secrets/{secretId}', () => {
     expect(await everything(harness)).toEqual(before);
   });
 
-  it('either succeeds or fails with 409 because a concurrent PATCH adds the secret to an agent', async () => {
+  it('either succeeds, or fails with 409 if a concurrent PATCH adds the secret to an agent first', async () => {
     for (let round = 0; round < 12; round++) {
       const { agent, secret } = await agentAnd();
       const [named, removed] = await Promise.all([
@@ -140,7 +140,7 @@ describe('DELETE /api/secrets/{secretId}', () => {
     }
   });
 
-  it('either succeeds or fails with 409 because a concurrent POST creates a workspace with the secret', async () => {
+  it('either succeeds, or fails with 409 if a concurrent POST creates a workspace with the secret first', async () => {
     const { api, build } = harness;
     const project = await build.project();
     for (let round = 0; round < 12; round++) {

@@ -100,7 +100,7 @@ describe('rewrapKeys', () => {
     expect(await valueBehind(alone, secret)).toEqual({ values: { NAME: 'value' } });
   });
 
-  it('need not run before secrets are entered again after the loss of the master key', async () => {
+  it('need not run after the loss of the master key: secrets can be entered again immediately', async () => {
     const { api, build, context, db } = harness;
     const secret = await build.secret({ value: 'lost' });
     await db.secretKey.updateMany({ data: { masterKeyId: 'lost' } });

@@ -126,7 +126,7 @@ describe('GET /api/issues/{issueId}/thread', () => {
     expect(body.details[0].path[0]).toBe(field);
   });
 
-  it('includes a run for another issue once if the run served a wake for this issue', async () => {
+  it('includes a run for another issue exactly once if the run served a wake for this issue', async () => {
     const { build } = harness;
     const agent = await build.agent();
     const { companyId } = agent;

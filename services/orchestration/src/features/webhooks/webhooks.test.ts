@@ -43,7 +43,7 @@ describe('webhooks', () => {
     (await harness.api.get(`/api/endpoints/${id}/deliveries`).query(query).expect(200)).body;
   const bodies = () => receiver.calls.map(({ body }) => JSON.parse(body));
 
-  it('send each event that occurs after their creation once, signed and without large texts', async () => {
+  it('send exactly once each event that occurs after their creation, signed and without large texts', async () => {
     const { id: companyId } = await harness.build.company();
     await harness.build.issue({ companyId, title: 'Before' });
     await add(companyId);
@@ -391,7 +391,7 @@ describe('webhooks', () => {
     expect(answer.body.error).toContain(field);
   });
 
-  it('can be deleted, and lose their deliveries 30 days after each delivery ends', async () => {
+  it('can be deleted, while each delivery is deleted 30 days after it ends', async () => {
     const { id: companyId } = await harness.build.company();
     const { id } = await add(companyId);
     await harness.build.issue({ companyId });

@@ -74,7 +74,7 @@ describe('repeated tool calls', () => {
     }
   });
 
-  it('hand in an issue again after a second claim', async () => {
+  it('execute hand_in again for an issue after a second claim', async () => {
     const run = await harness.build.liveRun();
     const { id } = await harness.build.issue({ companyId: run.agent.companyId, status: 'todo' });
     const call = await connect(run.authorization);

@@ -32,7 +32,7 @@ describe('confirmUnlimited', () => {
   };
 
   describe.each(['agent', 'company'] as const)('the budget of the %s', (scope) => {
-    it('can be set to 0 only with confirmUnlimited once it is spent', async () => {
+    it('can be set to 0 after it is spent, but only with confirmUnlimited', async () => {
       const { agent, path } = await limited(scope);
       await spend(agent, 100).expect(201);
       await expectRefused(() => setBudget(path, { budgetMonthlyCents: 0 }));

@@ -25,7 +25,7 @@ describe('the text quota of a company', () => {
     await expectSum(companyId);
   });
 
-  it('rejects text beyond the limit with 409 `storage_full` and names the limit', async () => {
+  it('rejects text beyond the limit with 409 `storage_full`, and the error names the limit', async () => {
     const { id, companyId } = await fill();
     const { usedBytes } = await read(companyId);
     const company = `/api/companies/${companyId}`;

@@ -109,7 +109,7 @@ describe('the monthly budget of a company', () => {
     }
   });
 
-  it('records a hard stop with a later time than the start of every run admitted before the stop', async () => {
+  it('records a hard stop at a time that is later than the start of every run that was admitted before it', async () => {
     const { context, db } = harness;
     const { companyId, agents } = await staff(100, 2);
     const [spender, starting] = agents as [AgentDetailView, AgentDetailView];

@@ -82,7 +82,7 @@ test('http adapter sends the run’s details, and reads output and usage from th
   await untilNoConnection(server);
 });
 
-test('http adapter sends null if the run has no wake reason or issue', async () => {
+test('http adapter sends null for the wake reason and the issue if the run has neither', async () => {
   const run = prepare({ url: '' });
   const { url } = await serve((request, response) => request.pipe(response));
   run.config.url = url;
@@ -342,7 +342,7 @@ describe('http adapter: encodings and interim responses', () => {
 });
 
 describe('http adapter: missing responses', () => {
-  test('fails with a retry if the connection is refused or breaks before or during the response', async () => {
+  test('fails with a retry if the connection is refused, or breaks before or during the response', async () => {
     const { url, server } = await serve((request, response) => {
       if (request.method === 'PUT') return request.socket.destroy();
       response.writeHead(200, { 'content-length': '100' }).write('part');
@@ -387,7 +387,7 @@ describe('http adapter: missing responses', () => {
     },
   );
 
-  test('cancels the request on an abort, and sends nothing if aborted before the start', async () => {
+  test('cancels the request on an abort, and sends no request if the abort comes before the start', async () => {
     let hits = 0;
     const { url, server } = await serve((_request, response) => {
       hits++;

@@ -91,7 +91,7 @@ describe('configuration warnings in authenticated mode', () => {
     expect(read).not.toHaveProperty('warnings');
   });
 
-  it('appear when a hire is approved, but not when another approval is approved', async () => {
+  it('appear when a hire is approved, but not when a strategy is approved', async () => {
     const { id: companyId } = await harness.build.company();
     const { founding } = harness;
     const hire = async (fields: object) => {

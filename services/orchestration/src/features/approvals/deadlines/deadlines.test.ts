@@ -106,7 +106,7 @@ describe('a request with a deadline', () => {
     expect(await wakesOf(run)).toMatchObject([{ reason: 'approval_rejected' }]);
   });
 
-  it('asks each member after a separate delay, then the person in the default, and stays pending', async () => {
+  it('asks each member after a separate delay, then asks the person in the default, and stays pending', async () => {
     const run = await harness.build.liveRun();
     const { companyId } = run.agent;
     const [first, second, last] = [
@@ -326,7 +326,7 @@ describe('a request with a deadline', () => {
     expect(answers.every(({ status }) => status === 200 || status === 409)).toBe(true);
   });
 
-  it('passes its deadline without any request to the API', async () => {
+  it('chooses the default option at the deadline without any request to the API', async () => {
     const deadlineAt = new Date(Date.now() + 5_000).toISOString();
     const { question } = await asked({ deadlineAt, onDeadline: ANSWER });
     const worker = startDeadlines(harness.context);

@@ -144,7 +144,7 @@ describe('spending caps', () => {
     expect((await reserve(20)).outcome).toBe('reserved');
   });
 
-  it('refuse a call with the code of the cap that has the smallest remaining amount', async () => {
+  it('refuse a call, and return the code of the cap that has the smallest remaining amount', async () => {
     const { cap, reserve } = await begin();
     await cap('company', 'month', 90);
     await cap('project', 'day', 50);

@@ -264,7 +264,7 @@ describe('cost reports for a date range', () => {
     ['from=2024-01-01&from=2024-01-02&to=2024-01-03', ['from']],
     ['from=%00&to=2024-01-02', ['from']],
     ['since=2024-01-01', ['since']],
-  ])('reject %s and name the field', async (query, fields) => {
+  ])('reject %s, and the error names the field', async (query, fields) => {
     for (const report of [...LISTS, 'summary']) {
       const { status, body } = await harness.api.get(`${at}/${report}?${query}`);
       const paths = body.details?.flatMap(({ path }: { path: string[] }) => path);

@@ -166,7 +166,7 @@ describe('GET /api/companies/{companyId}/overview', () => {
     });
   });
 
-  it('lists the next schedules of active routines, but not of paused routines', async () => {
+  it('lists the next scheduled firings of active routines, but not of paused routines', async () => {
     const { build, api } = harness;
     const { id: companyId } = await build.company();
     const soon = await build.routine({ companyId, title: 'Soon' });

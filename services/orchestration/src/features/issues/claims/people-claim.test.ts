@@ -207,7 +207,7 @@ describe('people as assignees', () => {
       expect(later.body.error).toContain('set its status to in_progress');
     });
 
-    it('requires the right to write from people, and agentId from agents', async () => {
+    it('returns 403 to a person who has no write access, and 400 to an agent that omits agentId', async () => {
       const issue = await make();
       const viewer = await harness.operator(people.company.id, 'viewer');
       const stranger = await harness.operator((await harness.build.company()).id);

@@ -185,7 +185,7 @@ describe('the error of an invalid transition', () => {
     ['todo', 'done', 'check it out first, then set in_review, then set done'],
     ['backlog', 'blocked', 'check it out first, then set blocked'],
     ['done', 'todo', 'done is final; only the board can reopen the issue'],
-  ])('names the shortest path from %s to %s', async (from, to, way) => {
+  ])('names the shortest sequence of steps from %s to %s', async (from, to, way) => {
     const run = await harness.build.liveRun();
     const issue = await harness.build.issue({ companyId: run.agent.companyId, status: from });
     const { body } = await harness.api

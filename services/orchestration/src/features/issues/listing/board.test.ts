@@ -97,7 +97,7 @@ describe('the issue board', () => {
     },
   );
 
-  it('counts issues with the same filters as the list', async () => {
+  it('applies the same filters to its counts as the list', async () => {
     for (const filter of filters) {
       const all = await walkPages<ListedIssueView>(
         harness,
@@ -130,7 +130,7 @@ describe('the issue board', () => {
     ['counts', 'sort', 'sort=due'],
     ['counts', 'status', 'status=open'],
     ['counts', 'unassigned', `unassigned=true&assigneeUserId=me`],
-  ])('rejects a request to /%s with 400 and names %s: ?%s', async (of, field, query) => {
+  ])('rejects a request to /%s with 400, and the error names %s: ?%s', async (of, field, query) => {
     const { body } = await harness.api
       .get(`/api/companies/${companyId}/issues/${of}?${query}`)
       .expect(400);

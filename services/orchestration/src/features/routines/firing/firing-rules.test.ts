@@ -44,7 +44,7 @@ describe('planCatchUp', () => {
     ['three days', 'daily', 'skip_missed', 1],
     ['three days', 'daily', 'enqueue_missed_with_cap', 3],
   ] as const)(
-    'after an outage of %s, given a %s schedule and the policy %s, returns %i times to fire',
+    'after an outage of %s, given a %s schedule and the policy %s, returns %i firing times',
     (outage, density, policy, count) => {
       const { plan, schedule } = recover(DENSITIES[density], OUTAGES[outage], policy);
       expect(plan.fire).toHaveLength(count);

@@ -30,7 +30,7 @@ describe('a trigger that an agent created or rotated', () => {
   };
   const wakes = (agentId: string) => harness.db.agentWakeup.count({ where: { agentId } });
 
-  it('wakes the agent up to an hourly limit, and cancels further runs with self_wake_limit', async () => {
+  it('wakes the agent at most as often as an hourly limit allows, and cancels further runs with self_wake_limit', async () => {
     const { agent, key, routine } = await agentWithRoutine();
     const runs: RoutineRunView[] = [];
     const trigger = await makeWebhook(routine.id, key);

@@ -147,7 +147,7 @@ describe('nextTimes', () => {
     expect(none).toBe(true);
   });
 
-  it('returns a hundred times even for a rare date, and rejects overlong invalid expressions', () => {
+  it('returns 100 firing times even for a rare date, and rejects overlong invalid expressions', () => {
     const count = (expression: string) =>
       nextTimes(schedule(expression, 'Australia/Lord_Howe'), START, 100).length;
     expect(count('59 23 29 2 *')).toBe(100);

@@ -23,7 +23,7 @@ describe('GET /api/companies/{companyId}/schedule-preview', () => {
     }
   });
 
-  it('returns ten times in UTC by default', async () => {
+  it('returns ten firing times in UTC by default', async () => {
     const { body } = await preview({ cronExpression: '*/5 * * * *' });
     expect(body.timezone).toBe('UTC');
     expect(body.times).toHaveLength(10);
