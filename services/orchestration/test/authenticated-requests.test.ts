@@ -81,7 +81,7 @@ describe('clients in authenticated mode', () => {
     expect((await write({ host: 'orchestration.internal' })).status).toBe(201);
   });
 
-  it('can read from another origin without CORS headers, but with an HSTS header', async () => {
+  it('can read from another origin, but receive an HSTS header and no CORS headers', async () => {
     const reply = await asker.ask({
       method: 'GET',
       path: '/api/companies',

@@ -161,20 +161,27 @@ describe('the switchyard command', () => {
       ['dev', (_run: string, agent: string) => ['dev', agent, '--once', '--', 'true']],
       ['replay', (run: string) => ['replay', run, '--', 'true']],
       ['invoke', (_run: string, agent: string) => ['invoke', agent]],
-    ])('refuses agent %s for an agent outside the company of --company', async (_verb, args) => {
-      const company = await harness.build.company();
-      const agent = await harness.build.agent({ adapterType: 'external', adapterConfig: {} });
-      const { id: runId } = await harness.build.queuedRun(agent.id);
-      const command = args(runId, agent.id);
-      expect(await cli('--company', company.issuePrefix, 'agent', ...command)).toEqual({
-        ...{ code: 2, out: '' },
-        err: expect.stringContaining(`${agent.id} must belong to the company that --company names`),
-      });
-      expect(await json('run', 'show', runId)).toMatchObject({ status: 'queued' });
-      expect((await harness.api.get(`/api/agents/${agent.id}/keys`).expect(200)).body).toEqual([]);
-      const own = ['--company', agent.companyId, 'agent', 'dev', agent.id, '--once'];
-      await printed(...own, '--', 'true');
-    });
+    ])(
+      'refuses the command agent %s for an agent outside the company of --company',
+      async (_verb, args) => {
+        const company = await harness.build.company();
+        const agent = await harness.build.agent({ adapterType: 'external', adapterConfig: {} });
+        const { id: runId } = await harness.build.queuedRun(agent.id);
+        const command = args(runId, agent.id);
+        expect(await cli('--company', company.issuePrefix, 'agent', ...command)).toEqual({
+          ...{ code: 2, out: '' },
+          err: expect.stringContaining(
+            `${agent.id} must belong to the company that --company names`,
+          ),
+        });
+        expect(await json('run', 'show', runId)).toMatchObject({ status: 'queued' });
+        expect((await harness.api.get(`/api/agents/${agent.id}/keys`).expect(200)).body).toEqual(
+          [],
+        );
+        const own = ['--company', agent.companyId, 'agent', 'dev', agent.id, '--once'];
+        await printed(...own, '--', 'true');
+      },
+    );
 
     it('serves the tools by MCP on standard input and output', async () => {
       const client = new Client({ name: 'tests', version: '1' });

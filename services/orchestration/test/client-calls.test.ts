@@ -47,7 +47,7 @@ describe('helpers of the client', () => {
   };
 
   describe('waitForRun', () => {
-    it('returns the run once it has ended, even if some requests fail in the meantime', async () => {
+    it('returns the run when it has ended, even if some requests fail in the meantime', async () => {
       const { agent, run } = await invoke();
       harness.scripted.on(agent.id, () => SUCCEEDED);
       const { fetch, state } = breakable();

@@ -195,7 +195,7 @@ describe('child processes that an agent’s configuration can start', () => {
     }
   });
 
-  it('cannot receive a forbidden variable, because the API rejects the configuration and names the variable', async () => {
+  it('cannot receive a forbidden variable, because the API rejects the configuration with an error that names the variable', async () => {
     const company = await harness.build.company();
     const agent = await harness.build.agent({
       companyId: company.id,

@@ -163,7 +163,7 @@ describe('the HTTP API', () => {
     });
   });
 
-  it('returns 400 for a number that would lose digits, and names the path of the number', async () => {
+  it('returns 400 for a number that would lose digits, and the error names the path of the number', async () => {
     await forEach(readsJson, async (route) => {
       const reply = await ask(route, { body: '{"a":[{"b":9007199254740993}]}' });
       expectError(route, reply, 400, 'validation_error');
@@ -188,7 +188,7 @@ describe('the HTTP API', () => {
     });
   });
 
-  it('returns 413 for a body beyond the limit, and names the limit', async () => {
+  it('returns 413 for a body beyond the limit, and the error names the limit', async () => {
     const body = JSON.stringify({ x: 'x'.repeat(2 * 1024 * 1024) });
     await forEach(readsJson, async (route) => {
       const reply = await ask(route, { body });
@@ -197,7 +197,7 @@ describe('the HTTP API', () => {
     });
   });
 
-  it('returns 400 for an unknown field, and names the field', async () => {
+  it('returns 400 for an unknown field, and the error names the field', async () => {
     await forEach(readsJson, async (route) => {
       const row = SECURITY_TABLE[named(route)];
       const body = { ...row?.body?.(side.ids), runId: side.ids.runId, constructor: 1 };
@@ -219,7 +219,7 @@ describe('the HTTP API', () => {
     });
   });
 
-  it('returns 400 for an unknown or repeated query parameter, and names the parameter', async () => {
+  it('returns 400 for an unknown or repeated query parameter, and the error names the parameter', async () => {
     const empty = (route: OrchestrationRoute) => !route.rawBody;
     await forEach(empty, async (route) => {
       const [first] = keysOf(route.query);

@@ -86,7 +86,7 @@ describe('the start of every process', () => {
     );
   });
 
-  it('fails if the database has an older schema, and names both versions', async () => {
+  it('fails if the database has an older schema, and the error names both versions', async () => {
     await everywhere(() => "DELETE FROM _prisma_migrations WHERE migration_name = '9999_later'");
     await everywhere(
       (product) =>

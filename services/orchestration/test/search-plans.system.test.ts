@@ -164,7 +164,7 @@ describe('lists and searches of a large company', () => {
     ['"word half1"', 8_500],
     ['issue 42', 19_500],
     ['-word', 19_500],
-  ])('read few rows, by indexes only: a search for %s', async (q, most) => {
+  ])('read few rows, and scan no table sequentially: a search for %s', async (q, most) => {
     const plans = await plansOf(`${at}/search?q=${encodeURIComponent(q)}`);
     expect(plans).toHaveLength(1);
     const scans = read(plans.flat());
@@ -174,7 +174,7 @@ describe('lists and searches of a large company', () => {
   });
 
   it.each(['priority', 'updated', 'created', 'due'])(
-    'read few rows, by indexes only, with any filter: a list sorted by %s',
+    'read few rows, and scan no table sequentially, with any filter: a list sorted by %s',
     async (sort) => {
       const filters: [string, number][] = [
         ['', 600],

@@ -168,7 +168,7 @@ describe('every route', () => {
     expect(await everything(harness, ['last_used_at'])).toEqual(before);
   });
 
-  it('cannot be mounted with a parameter that has no access rule', () => {
+  it('must have an access rule for each parameter, or the route cannot be mounted', () => {
     expect(() => assertScoped('/api/things/:thingId')).toThrow(':thingId has no rule');
     expect(() => assertScoped('/api/companies/:companyId')).not.toThrow();
   });

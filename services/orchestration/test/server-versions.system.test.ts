@@ -2,7 +2,7 @@ import { assertServerVersion, openPool } from '@switchyard/db';
 import { connectShared, problemIn, versionProblem } from '@switchyard/queue';
 import { databaseUrl, redisUrl } from '@switchyard/testing';
 
-it('assertServerVersion throws if PostgreSQL is older than required, and names both versions', async () => {
+it('assertServerVersion throws if PostgreSQL is older than required, and the error names both versions', async () => {
   const pool = openPool({
     url: databaseUrl('postgres'),
     size: 1,

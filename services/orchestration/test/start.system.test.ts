@@ -44,7 +44,7 @@ describe('the start of a process', () => {
   const names = Object.keys(SECRETS);
 
   it.each([...names.map((name) => [name]), names])(
-    'fails in authenticated mode without %s, and names each missing variable',
+    'fails in authenticated mode without %s, and the error names each missing variable',
     async (...missing) => {
       for (const process of ['api', 'worker'] as const) {
         const needed = missing.filter((name) => process === 'api' || name !== 'SESSION_SECRET');
@@ -195,7 +195,7 @@ describe('the start of a process', () => {
     expect(local.processAdapterCommands).toBe('any');
   });
 
-  it('requires only variables that .env.example lists without a value, in authenticated mode', () => {
+  it('in authenticated mode, requires only variables that .env.example lists without a value', () => {
     const text = readFileSync(join(__dirname, '../../../.env.example'), 'utf8');
     for (const name of names) expect(text).toMatch(new RegExp(`^#? ?${name}=$`, 'm'));
   });

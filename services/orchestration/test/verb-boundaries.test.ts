@@ -209,7 +209,7 @@ describe('the functions that routes call', () => {
     expect(repeatedLists([...one, ...planted('b.ts', "IN ('queued')")])).toEqual([]);
   });
 
-  it('share folders of at most 15 files', () => {
+  it('belong to folders with at most 15 files each', () => {
     expect(fullFolders(files)).toEqual([]);
     const many = Array.from({ length: 16 }, (_, at) => planted(`a/${at}.ts`, '')).flat();
     expect(fullFolders(many)).toEqual([`${FOLDER}a`]);

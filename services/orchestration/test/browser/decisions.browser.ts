@@ -92,7 +92,7 @@ describe('the inbox', () => {
     await page.getByRole('dialog').getByText('Second question').waitFor();
   });
 
-  it('contains hire requests, which their own page can approve with a budget and a note', async () => {
+  it('contains hire requests, which can be approved on their own page with a budget and a note', async () => {
     const { api, build } = console.harness;
     const company = await build.company();
     const tom = await build.agent({ companyId: company.id, name: 'Tom' });

@@ -63,7 +63,7 @@ describe('a page with incomplete responses', () => {
     await page.getByRole('heading', { level: 2 }).first().waitFor();
   });
 
-  it('reports an unreachable service, and loads once the service is reachable', async () => {
+  it('reports an unreachable service, and loads when the service is reachable', async () => {
     const page = await openHome(AWAY);
     await page.route('**/overview', (route) => route.abort('connectionrefused'));
     await goTo(page, address('/overview'));

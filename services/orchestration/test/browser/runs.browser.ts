@@ -50,7 +50,7 @@ describe('runs in the console', () => {
     await page.getByRole('link', { name: 'the previous run' }).waitFor();
   });
 
-  it('show their output live until they are cancelled', async () => {
+  it('show their output live, and can then be cancelled', async () => {
     const { build } = console.harness;
     const company = await build.company();
     const program = `let n = 0; setInterval(() => console.log('step ' + ++n), 250)`;

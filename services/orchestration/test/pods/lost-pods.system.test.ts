@@ -185,7 +185,7 @@ describe('a run whose pod is lost', () => {
     await reaches(id, 'cancelled');
   });
 
-  it('has its pod deleted when it ends, as do unknown runs, but not runs of other installations', async () => {
+  it('has its pod deleted when it ends, and pods of unknown runs are deleted, but not pods of other installations', async () => {
     const id = await begin();
     const unknown = structuredClone([...placement.cluster.pods.values()][0]);
     if (!unknown) throw new Error('there is no pod');
