@@ -1,9 +1,9 @@
 import { isOffline } from '../data/api';
 
 /**
- * Loads a screen's code and retries while the service is unreachable. The router would instead
- * reload the page, and that would fail too. If the service answers but the file is missing, a newer
- * console has been deployed.
+ * Loads a screen's code and retries while the service is unreachable; the router's own reaction, a
+ * reload of the page, would fail too. Throws if the service answers but the file is missing,
+ * because a newer console has been deployed. The router then reloads the page.
  */
 export async function onceThere<Module>(load: () => Promise<Module>): Promise<Module> {
   for (let refusals = 0; ; ) {

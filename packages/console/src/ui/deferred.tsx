@@ -1,9 +1,9 @@
 import { type ComponentType, useEffect, useState } from 'react';
 
 /**
- * Loads part of a screen when it is first shown, and shows `Waiting` until then. A Suspense
- * boundary would hide the content for another 300 ms after its fallback. A failed load is an error
- * of the screen.
+ * Loads part of a screen when it is first shown, and shows `Waiting` until then. Does not use a
+ * Suspense boundary, because React would show its fallback for at least 300 ms. A failed load is an
+ * error of the screen.
  */
 export function deferred<Props extends object>(
   load: () => Promise<ComponentType<Props>>,

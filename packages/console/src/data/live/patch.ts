@@ -24,8 +24,8 @@ export function patchEntity(
 
 /**
  * Writes a row from the stream into every cached answer, and into answers in flight, because these
- * may be older. No event reloads a board's further pages, so only this function corrects them.
- * Calls `onMoved` if the row's status changed, so that sums are refreshed.
+ * may be older. Further pages of a board are never refetched, so this function must keep them
+ * current. Calls `onMoved` if the row's status changed, so that sums are refreshed.
  */
 export function writeRow(
   client: QueryClient,

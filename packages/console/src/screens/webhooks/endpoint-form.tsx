@@ -15,7 +15,7 @@ interface Draft {
   events: Endpoint['events'];
 }
 
-/** The addresses of chat services contain a key. */
+/** Drafts do not store the URL, because the URL of a chat service contains a key. */
 const SECRET = ['url'] as const;
 
 export function NewEndpoint({ onClose }: { onClose: () => void }) {

@@ -85,8 +85,8 @@ export function Dialog({
       ref={ref}
       aria-label={title}
       onClose={onClose}
-      // Closes the dialog here. The browser's close event comes in a later task, so a key pressed
-      // immediately afterwards would be lost.
+      // Closes the dialog before the browser's close event, because that event comes in a later
+      // task and a key pressed until then would be lost.
       onCancel={(event) => {
         event.preventDefault();
         leave();
@@ -111,7 +111,8 @@ export function Dialog({
         </p>
       )}
       {isAsking || away.status === 'blocked' ? (
-        // Without keys, React would reuse the clicked button as the submit button of the form.
+        // The keys differ, so that React creates new buttons. Otherwise the clicked button would
+        // become the form's submit button during the click.
         <footer
           key="question"
           className="flex flex-wrap items-center justify-end gap-2 border-t border-line px-4 py-3"

@@ -6,8 +6,8 @@ export interface Span {
 }
 
 /**
- * Removes every control sequence except colours (titles, links, cursor movements, erasures), so
- * that a log can only colour its own text.
+ * Removes titles, links, cursor movements, erasures and every other control sequence except
+ * colours, so that a log can only colour its own text.
  */
 export function parseLines(lines: readonly string[]): Span[][] {
   const parser = createAnsiSequenceParser();
