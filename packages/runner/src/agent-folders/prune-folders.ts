@@ -13,8 +13,8 @@ export type FindExpired = (ids: FolderIds) => Promise<readonly string[]>;
 const BATCH = 500;
 
 /**
- * Keeps the homes of archived companies, because these may be restored, and of unknown agents,
- * because these belong to another installation.
+ * Keeps the homes of archived companies until these are deleted, and homes of unknown agents,
+ * because those agents belong to another installation.
  * @throws Error naming the folders that could not be removed, after removing the others
  */
 export async function pruneHomes(dataDir: string, findExpired: FindExpired): Promise<void> {

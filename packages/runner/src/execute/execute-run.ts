@@ -54,7 +54,8 @@ function addedKeys(
   { providers, collector }: GatewaySettings,
   { repositoryCredential: credential }: Spec,
 ): string[] {
-  // The key comes after a scheme such as Bearer, or after a user name.
+  // A header's value may begin with a scheme such as Bearer, and a credential with a user name;
+  // masking needs the key without them.
   const values = [
     ...Object.values(providers).map(({ value }) => value),
     ...Object.values(collector?.headers ?? {}),

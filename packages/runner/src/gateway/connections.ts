@@ -39,8 +39,8 @@ export function receiveConnections(
   const all = { ...LIMITS, ...limits };
   const { connections, requests } = all;
   /**
-   * Callbacks for closed sockets: Node.js does not report the close to a response that waits for
-   * its turn.
+   * Callbacks per socket. A response that waits for its turn gets no close event from Node.js, so
+   * these callbacks report that its socket has closed.
    */
   const sockets = new Map<Socket, Set<() => void>>();
   let answering = 0;

@@ -49,7 +49,8 @@ export function createConfinements(
       };
     },
     async forTool(command, folders) {
-      // The arguments are not an agent's, so the files that they name are not made accessible.
+      // The server chose the arguments, so the files that they name are not made accessible as an
+      // agent's program files are.
       const programs = programFolders({ ...command, args: [] }, folders.readWrite, trusted);
       const policy = {
         readOnly: [...new Set([...readOnly, ...programs, ...(folders.readOnly ?? [])])],

@@ -44,8 +44,8 @@ async function prepare(
 }
 
 /**
- * Passes only the service's variables. A bundled program is always allowed, so the agent's
- * variables (`NODE_OPTIONS`) must not change its behaviour.
+ * Passes only the service's variables. Agents may run bundled programs even if the operator forbids
+ * commands, so an agent's variables, e.g. NODE_OPTIONS, must not change what such a program does.
  */
 const ownVariables = (variables: PrepareInput['environment']) =>
   Object.fromEntries(Object.entries(variables).filter(([name]) => name.startsWith('SERVICE_')));

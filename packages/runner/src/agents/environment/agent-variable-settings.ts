@@ -4,14 +4,14 @@ import { VARIABLE_PATTERN } from './agent-variables';
 
 /**
  * Credentials, recognised by the ends of their names. No runtime, linker or tool loads code from
- * variables with these ends, except from those in STEERING.
+ * such variables; STEERING lists the exceptions, which these patterns do not match.
  */
 const CREDENTIALS = ['*_API_KEY', '*_TOKEN', 'AGENT_*', 'CODEX_API_KEY', 'OPENCODE_API_KEY'];
 
 /**
- * Provider URLs, which only coding agents may set, because the host of the URL receives any key
- * that the program sends. A `process` command could leak one of the operator's keys; a coding agent
- * adds no risk, because the person who sets its URL also controls its prompt.
+ * Provider URLs. A program sends its key to the host of this URL, so a `process` command with its
+ * own URL could reveal a key of the operator. Coding agents may set a URL, because the person who
+ * sets it also controls the agent's prompt.
  */
 const ADDRESSES = [
   ...['ANTHROPIC_BASE_URL', 'OPENAI_BASE_URL', 'OPENROUTER_BASE_URL', 'GOOGLE_GEMINI_BASE_URL'],

@@ -110,7 +110,7 @@ test('endProcesses() ends only the attempt with the passed key, or all attempts 
 
 test.each([0, 1, -5, 1.5, Number.NaN])('endProcesses() rejects the pid %p', async (pid) => {
   const request = { runId: randomUUID(), identity: { pid, startedAt: 'x' }, graceMs: 0 };
-  await expect(endProcesses(request)).rejects.toThrow('must be the pid of a child');
+  await expect(endProcesses(request)).rejects.toThrow('is not the pid of a child');
 });
 
 test('readStartTime() returns a different time for each process, and null for a process that has ended', async () => {

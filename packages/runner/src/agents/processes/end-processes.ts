@@ -39,7 +39,7 @@ export async function endProcesses(
 ): Promise<{ remaining: number[] }> {
   const { identity } = request;
   if (identity && !(Number.isInteger(identity.pid) && identity.pid > 1)) {
-    throw new Error(`${identity.pid} must be the pid of a child`);
+    throw new Error(`${identity.pid} is not the pid of a child`);
   }
   const group = identity?.pid ?? 0;
   const killAt = performance.now() + request.graceMs;

@@ -33,8 +33,8 @@ const MAX_STDOUT = 4 * 1024 * 1024;
 const MAX_STDERR = 64 * 1024;
 
 /**
- * Overrides every file that git reads, except settings with free names (filters, drivers, remotes):
- * `withControls` excludes these.
+ * Overrides these settings in every file that git reads. Settings with free names (filters,
+ * drivers, remotes) cannot be overridden here; `withControls` keeps git from reading them.
  */
 const SAFE_CONFIG: GitConfig = [
   ['protocol.allow', 'never'],

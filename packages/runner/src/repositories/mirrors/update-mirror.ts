@@ -69,8 +69,8 @@ async function fetch(surroundings: GitSurroundings, request: MirrorRequest, remo
   try {
     await runGit({ ...surroundings, signal }, 'fetching', control, args, config);
     await size.check();
-    // git removes an empty list of shallow commits. Here git removes only a link to the mirror's
-    // list, so the list itself is removed too.
+    // git removes its list of shallow commits when the list becomes empty. In the control folder
+    // the list is a link to the mirror's list, so git removes only the link.
     await lstat(join(control, 'shallow')).catch(() => rm(join(mirror, 'shallow'), { force: true }));
   } catch (error) {
     if (!size.exceeded.aborted) throw error;
