@@ -37,7 +37,8 @@ export async function storeTransfers(
     const knownUntil = isWhole ? capturedAt : ours(until);
     await tx.query(PROGRESS, [exchange, simulated, new Date(until), ours(since), knownUntil]);
   }
-  // The row of transfer_progress is locked, so a concurrent writer adds its transfers later.
+  // The statement PROGRESS has locked the account's row, so a concurrent writer adds its transfers
+  // after this commit.
   if (seen.length > 0) await tx.query(TOTALS, [exchange, simulated]);
   return keys;
 }

@@ -30,9 +30,10 @@ export interface CallOptions {
 }
 
 /**
- * Retries a call up to twice after a connection failure, with full jitter. The library's own
- * retries are off, because they repeat a 429 immediately. Exchanges reject requests with a wrong
- * time, so a call that fails while the clock is being set is retried without a pause.
+ * Retries a call up to twice after a connection failure, with full jitter. Does not use the
+ * library's own retries, because the library repeats a call immediately after a 429. Retries
+ * without a pause a call that failed while the clock was being set, because exchanges reject a
+ * wrong time.
  */
 export function createGuardedCall({ circuit, clock, failureOf, observe }: CallOptions): Call {
   return async <T>(

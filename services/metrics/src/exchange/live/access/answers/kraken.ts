@@ -35,8 +35,8 @@ const krakenTransfers = z.array(object({ time }));
 
 /**
  * Lowest tier: each key may use 15 points and regains 0.33 per second (docs.kraken.com, "Spot REST
- * Rate Limits"). One point is reserved for requests that arrive closer together than they were
- * sent. Requests are sent one by one, because a later nonce must not arrive first.
+ * Rate Limits"). `burst` is one point lower, because requests may arrive closer together than they
+ * were sent. Requests are sent one by one, because a later nonce must not arrive first.
  */
 const PRIVATE: Counter = { of: 'key', burst: 14, perSecond: 0.33, isOneByOne: true };
 const PUBLIC: Counter = { of: 'address', burst: 1, perSecond: 1 };
