@@ -14,7 +14,8 @@ FROM heartbeat_run WHERE status = 'running' AND epoch < attempt;
 SELECT 'queued_runs_have_wakes' AS violated, company_id, id FROM heartbeat_run
 WHERE status = 'queued' AND jsonb_array_length(wake_reasons) = 0;
 
--- The first wake of a month stores its run before it lifts the budget pause of an earlier month.
+-- Ignores budget pauses of earlier months: the first wake of a month stores its run before it ends
+-- such a pause.
 SELECT 'halted_agents_have_no_queued_runs' AS violated, r.company_id, r.id
 FROM heartbeat_run r JOIN agent a ON a.id = r.agent_id JOIN company c ON c.id = r.company_id
 WHERE r.status = 'queued' AND (c.status <> 'active' OR a.status IN ('terminated', 'pending_approval')

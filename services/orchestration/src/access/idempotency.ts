@@ -17,7 +17,10 @@ export interface KeyedRequest {
   forSec: number;
 }
 
-/** Uses a keyed hash: a reader of the table could guess a short secret from a plain one. */
+/**
+ * Hashes the request with a key, because a reader of the table could guess a short secret from a
+ * hash without one.
+ */
 export function keyedRequest(
   secrets: Secrets,
   { actor, runId, companyId }: { actor: Actor; runId: string | null; companyId: string | null },

@@ -100,8 +100,8 @@ async function maskedBody(
 }
 
 /**
- * True for GETs, and for verbs that check the company's status in their statement unless the
- * request has an Idempotency-Key.
+ * True for GETs and, if the request has no Idempotency-Key, for verbs whose statement checks the
+ * company's status.
  */
 function needsNoStatus(mounted: Route<RequestCall>, request: Request): boolean {
   if (mounted.method === 'GET') return true;
@@ -109,8 +109,8 @@ function needsNoStatus(mounted: Route<RequestCall>, request: Request): boolean {
 }
 
 /**
- * Other callers lose their credentials when their company is deleted. For them, a cached company
- * therefore still exists.
+ * Only these callers keep their credentials when a company is deleted, so for them a cached company
+ * may no longer exist.
  */
 const seesAll = ({ actor }: Authenticated) => actor.type === 'board' && actor.roles === 'all';
 

@@ -22,7 +22,7 @@ export interface QueueState {
     {
       depth: number;
       oldestAgeSeconds: number;
-      /** Longest wait in s of a row that can be taken; 0 if there is none. */
+      /** Longest wait in s of a row that a worker may take; 0 if there is none. */
       stalledSeconds: number;
     }
   >;

@@ -76,8 +76,8 @@ const SINCE_START = `
   WHERE id = ANY ($1::uuid[]) AND status = 'running'`;
 
 /**
- * Counts no wait from before the runner last started a run, because a runner that starts runs is
- * not stuck.
+ * Does not count waits from before the runner last started a run, because a runner that starts runs
+ * is not stuck.
  */
 export async function readWaitingRuns(pool: Pool, rules: StartRules): Promise<WaitingRuns> {
   const { rows: groups } = await pool.query<Group>({

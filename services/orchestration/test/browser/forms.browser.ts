@@ -10,7 +10,10 @@ interface Form {
   field: (form: Locator) => Locator;
   text?: string;
   submit: string | RegExp;
-  /** True if the form has its own address: opening it leaves no page to go forward to. */
+  /**
+   * True if the form has its own address. Opening it is then a navigation, after which the browser
+   * cannot go forward.
+   */
   hasAddress?: boolean;
 }
 

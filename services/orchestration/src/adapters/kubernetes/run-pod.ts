@@ -34,7 +34,7 @@ export interface PlacedClaim {
 
 const RUN_LABEL = 'switchyard.dev/run';
 const EPOCH_LABEL = 'switchyard.dev/epoch';
-/** Digest of the ticket. It identifies the pod if the creation is repeated. */
+/** Digest of the ticket. It shows whether an existing pod was created for the same ticket. */
 export const TICKET_ANNOTATION = 'switchyard.dev/ticket-digest';
 const RUNNER = 'runner';
 const TICKET_FOLDER = '/var/run/switchyard';
@@ -52,7 +52,8 @@ export function claimOfPod({ metadata: { labels = {} } }: KubernetesObject) {
 }
 
 /**
- * Uses image, resources, volumes and nodes of the template, but not its isolation.
+ * Takes image, resources, volumes and nodes from the template. Always sets the isolation itself,
+ * regardless of the template.
  * @throws Error for a template without a container called `runner`
  */
 export function runPodOf(

@@ -16,8 +16,8 @@ export async function claimChecks(
 }
 
 /**
- * Matches rows that are older than the longest wait of a request, so the process that inserted them
- * has ended.
+ * Matches checks that no request waits for: a request deletes its row unless its process has ended,
+ * and waits for less than two minutes.
  */
 const LEFT = {
   from: 'agent_check',

@@ -92,8 +92,8 @@ const ENDS_RIGHTS = new Set([
 ]);
 
 /**
- * Checks the caller again if an event may have revoked its access. A client that is disconnected by
- * mistake resumes at its last event.
+ * Checks the caller again if an event may have revoked its access. If this check fails by mistake,
+ * the client reconnects and resumes at its last event.
  */
 export async function maySend(
   call: Pick<StreamCall, 'readmit'>,

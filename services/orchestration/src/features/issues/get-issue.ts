@@ -116,9 +116,9 @@ const ancestors = (parentId: string) => `
   })} ORDER BY above.height) FROM above JOIN issue a ON a.id = above.id`;
 
 /**
- * This statement is separate from `readIssue`, because most issues have no links, and planning it
- * takes longer than executing it. Uses values of the row that was read, so that the response is
- * consistent.
+ * This statement is separate from `readIssue`, because most issues have no links, and planning this
+ * part takes longer than executing it. Its parameters are values of the row that `readIssue`
+ * returned, so that the response is consistent.
  */
 const readLinked = statement('get-issue-links', {
   takes: { id: 'uuid', companyId: 'uuid', projectId: 'uuid?', goalId: 'uuid?', parentId: 'uuid?' },

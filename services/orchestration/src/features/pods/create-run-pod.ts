@@ -83,8 +83,8 @@ async function present<T extends KubernetesObject>(
   },
 ): Promise<KubernetesObject> {
   const { kind, wanted, accepts, wasTried, error } = found;
-  // The worker may not read Secrets. If the pod is new, a Secret with its name is from the previous
-  // attempt.
+  // A worker cannot check an existing Secret, because it may not read Secrets. After a repeated
+  // attempt, the Secret is from the first attempt.
   if (kind === 'secrets') {
     if (wasTried) return wanted;
     throw error;

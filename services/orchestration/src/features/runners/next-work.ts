@@ -55,7 +55,8 @@ export async function nextWork(
       else if (work.runs.length > 0 || work.checks.length > 0) return work;
       const left = end - performance.now();
       if (isOver || left <= 0) return NOTHING;
-      // Reads again, because runs may have ended and the notification may have been lost.
+      // Reads the runner's runs again, because the notification that a run has ended may have been
+      // lost.
       const mustKnow: boolean = isBounded && !isPresent;
       const isTold: boolean = mustKnow || (await news.wait(Math.min(left, LOOK_MS)));
       isPresent = mustKnow || isBounded || !isTold;

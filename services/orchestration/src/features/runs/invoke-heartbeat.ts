@@ -16,8 +16,8 @@ export async function invokeHeartbeat(
   assertSelfOrBoard(call, agentId);
   const { reason = null, issueId = null, payload = null } = body;
   const callback = readCallback(call, body);
-  // A waiting run keeps the issue of its first wake, so no foreign key checks the issue of a wake
-  // that joins it.
+  // Checks the issue here, because no foreign key does so if the wake joins a waiting run: such a
+  // run keeps the issue of its first wake.
   if (issueId) await assertReference(call, 'issue', issueId, 'issueId');
   const hops = call.runId ? await wakeHops(call) : 0;
   if (hops > call.context.config.mentionHopCap) throw notInvokable(agentId, 'hop_limit');

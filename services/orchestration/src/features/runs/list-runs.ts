@@ -84,8 +84,8 @@ function newest(p: Parameters, where: string, limit = p.take): string {
 }
 
 /**
- * An issue has few runs, so its index serves every filter. `IS TRUE` keeps PostgreSQL from also
- * scanning the agent's larger index.
+ * Uses only the index of the issue, because an issue has few runs. `IS TRUE` keeps PostgreSQL from
+ * also scanning the agent's larger index.
  */
 function ofIssue(p: Parameters, more: string): string {
   return newest(

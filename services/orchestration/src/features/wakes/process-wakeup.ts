@@ -6,8 +6,9 @@ import { admitWakeup } from '../../state/wakeups/admit-wakeup';
 import { findPendingWakeup } from '../../state/wakeups/wakeups';
 
 /**
- * The `mention-wakeups` job. Joins the agent's waiting run or creates one, under the agent's lock,
- * because a concurrent pause cannot see an uncommitted wake. Duplicate and late hints are harmless.
+ * The `mention-wakeups` job. Joins the agent's waiting run or creates one. Locks the agent, because
+ * a concurrent pause cannot see the uncommitted wake and would not cancel its run. Duplicate and
+ * late hints are harmless.
  */
 export async function processWakeup(context: Context, wakeupId: string): Promise<void> {
   const wakeup = await findPendingWakeup(context.db, wakeupId);

@@ -43,7 +43,8 @@ function isNavigation(request: Request): boolean {
 }
 
 /**
- * Returns true if sessions cannot be read, because the page contains no data and shows the error.
+ * If sessions cannot be read, returns true: the page contains no data, and its requests show the
+ * error.
  */
 function isSignedIn(signIn: SignIn, request: Request): Promise<boolean> {
   return signIn.sessions.current(request).then(

@@ -77,7 +77,7 @@ export async function restartDeadline(tx: Tx, approvalId: string): Promise<void>
     deadlineAt: deadlineAt && new Date(Date.parse(deadlineAt) + laterMs).toISOString(),
     onDeadline,
     deadlinePassedAt: null,
-    // Excludes the step without a delay, which was added when the deadline passed.
+    // Excludes the step with `afterSec` 0, which was added when the deadline passed.
     escalation: before.escalation
       .filter(({ afterSec }) => afterSec > 0)
       .map((step) => ({ ...step, askedAt: null })),

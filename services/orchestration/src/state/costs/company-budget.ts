@@ -13,10 +13,10 @@ import { THIS_MONTH } from '../budgets/month';
 const SMALLEST_SHARE = 8;
 
 /**
- * Reserves for an agent a share of what its company may spend before the next threshold. Below its
- * share, the agent's events need not sum up the company's total. If too little is left, all shares
- * are reclaimed, and every event reads the exact total. Requires the locks of the company and of
- * the agent's month.
+ * Reserves for an agent a share of what its company may spend before the next threshold. While the
+ * agent stays below its share, its events do not read the company's total. If too little is left,
+ * all shares are reclaimed, and every event reads the exact total. Requires the locks of the
+ * company and of the agent's month.
  */
 export async function reserveAllowance(tx: Tx, agentId: string, agentCents: number): Promise<void> {
   let at = await positionOf(tx);

@@ -64,9 +64,9 @@ export async function wakeAssignee(
 }
 
 /**
- * Wakes the agent regardless of `wakeOnAssignment`. Takes the locks that the end of a blocker
- * takes, then reads the open blockers. So either this function records the wake, or the end sees
- * the new assignee.
+ * Wakes the agent regardless of `wakeOnAssignment`. Takes the same locks as a transaction that ends
+ * a blocker, then reads the open blockers. So either this function records the wake, or that
+ * transaction reads the new assignee and wakes it.
  */
 export async function wakeFor(
   tx: Tx,

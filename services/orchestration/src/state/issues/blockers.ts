@@ -51,8 +51,8 @@ export const assertBlockersExist = (call: Call, blockerIds: string[]): Promise<v
   assertReferences(call, 'issue', blockerIds, 'blockedBy');
 
 /**
- * Waits until concurrent ends of these blockers have committed, because those ends would not see
- * this change. Orders the locks to prevent deadlocks.
+ * Waits until transactions that end these blockers have committed, because those transactions
+ * cannot see this change. Orders the locks to prevent deadlocks.
  */
 export const lockBlockers = statement('lock-blockers', {
   takes: { companyId: 'uuid', wanted: 'uuid[]' },

@@ -7,8 +7,8 @@ import { recordIssueWakeups } from '../wakeups/record-wakeups';
 
 /**
  * Wakes the assignees of issues whose last open blocker ended, and of the parent whose last open
- * child ended; sends one wake if both apply. If several issues end concurrently, the last to get
- * the locks sees all ends.
+ * child ended; sends one wake if both apply. If several issues end concurrently, the transaction
+ * that gets the locks last can see that all have ended.
  */
 export async function wakeWaiting(
   tx: Tx,
@@ -73,8 +73,8 @@ const lockRowsOfWaiting = statement('lock-rows-of-waiting', {
 });
 
 /**
- * An advisory lock, because the parent's row lock would make a child's end wait for every change of
- * its parent, and could deadlock.
+ * Uses an advisory lock. With a lock of the parent's row, a transaction that ends a child would
+ * wait for every change of the parent, and could deadlock.
  */
 const lockChildren = statement('lock-children', {
   takes: { parentId: 'uuid' },

@@ -52,7 +52,7 @@ const lockRunner = statement('lock-runner', {
     `SELECT FROM runner WHERE id = ${runnerId} AND revoked_at IS NULL FOR NO KEY UPDATE`,
 });
 
-/** Programs per company token; limited, so that a token cannot fill the table. */
+/** Maximum number of programs per token of a company, so that a token cannot fill the table. */
 const MOST_PROGRAMS = 100;
 
 async function assertRoom(tx: Tx<string | null>, runnerId: string | null): Promise<void> {

@@ -8,12 +8,12 @@ import type { ClaimedRun } from './claims/claimed-run';
  */
 export type ReleaseCost = 'nothing' | 'loss' | 'attempt';
 
-/** Losses that do not count as an attempt; limited, so that a run that crashes every node ends. */
+/** How many losses cost no attempt; limited, so that a run that crashes every node ends. */
 export const FREE_LOSSES = 10;
 
 /**
- * SQL: the columns of a released run. If `worker_id` is null, the release costs no attempt.
- * Otherwise the row looks as if that worker had died, which costs an attempt.
+ * SQL: the columns of a released run. If `worker_id` stays set, the release costs an attempt, as
+ * the death of that worker would.
  */
 export const releasedSql = (cost: string) => `
   worker_id = CASE WHEN ${cost} = 'attempt' OR (${cost} = 'loss' AND losses >= ${FREE_LOSSES})

@@ -2,7 +2,8 @@ import { invalidField } from '@switchyard/server';
 import type { Call } from '../../kernel/call';
 
 /**
- * An agent's comments only wake agents that they mention, so that no chain begins.
+ * Comments of agents may only wake agents that they mention, so that agents cannot start a chain of
+ * wakes.
  * @throws ApiError 400 if an agent sends `true`
  */
 export function assertMayWake({ actor }: Call, wake: boolean | undefined): void {

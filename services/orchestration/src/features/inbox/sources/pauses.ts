@@ -3,8 +3,8 @@ import { itemsOf, patch, post, type Source } from '../source';
 import { findingOf } from './checks';
 
 /**
- * Agents that were paused after failures, and agents that a person paused while work waits. Spent
- * budgets are another source.
+ * Agents that were paused after failures, agents that a person paused and that have work, and
+ * paused companies. `budgets.ts` reports spent budgets.
  */
 export const pauses: Source = {
   kinds: ['agent_stopped', 'agent_paused', 'company_paused'],

@@ -20,9 +20,9 @@ const declareAll = (ofFew: boolean, isBoard: boolean) =>
   ) as Record<IssueSort, NarrowedListing>;
 
 /**
- * PostgreSQL plans this statement per request, so that it drops filters that are not set, and
- * chooses between sorting the matches and scanning in order. Reads each status separately, because
- * only then does an index have the order of the list.
+ * PostgreSQL plans this statement per request, so that it ignores filters that are not set, and can
+ * choose between sorting the matches and scanning in order. Reads each status separately, because
+ * an index has the order of the list only within one status.
  */
 const [LISTS_OF_ALL, LISTS_OF_FEW] = [declareAll(false, false), declareAll(true, false)];
 const [BOARDS_OF_ALL, BOARDS_OF_FEW] = [declareAll(false, true), declareAll(true, true)];

@@ -64,8 +64,9 @@ function* daysFrom(
 }
 
 /**
- * Follows Vixie's cron. Intervals fire whenever a clock shows their time. Fixed times fire once; a
- * time in a gap fires at the end of the gap.
+ * Handles changes of the clock as Vixie's cron does. Intervals fire at each matching local time. A
+ * fixed time fires once, even if its hour is repeated. If its hour is skipped, a fixed time fires
+ * at the end of the skipped hour.
  */
 function* timesOfDay(cron: Cron, zone: string, day: number): Generator<number> {
   for (const { from, to, offset, unseen } of evenTimes(zone, day, day + DAY)) {
