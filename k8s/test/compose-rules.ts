@@ -54,8 +54,8 @@ function before(services: ComposedFile, name: string): string[] {
 }
 
 /**
- * Only one service builds an image, because concurrent exports of one tag collide. Each service must
- * find its image.
+ * Finds images of this product that several services build, because concurrent exports of one tag
+ * collide, and services that may start before their image is built.
  */
 function imageFindings(services: ComposedFile, name: string): string[] {
   const { image = '', build, pull_policy: policy } = services[name] as Composed;

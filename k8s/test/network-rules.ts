@@ -83,8 +83,9 @@ const FORBIDDEN_ADDRESSES = [
 ];
 
 /**
- * Requires a rule for every connection; agents must not reach private addresses. `open` names the
- * workloads that may get credentials from an address if an identity component is chosen.
+ * Finds missing default rules, rules that apply to everyone, and workloads that can reach an
+ * address that they must not reach. `open` lists the workloads that need an address, e.g. for
+ * credentials of a cloud identity.
  */
 export function networkFindings(manifests: Manifest[], open: Open = NOBODY): string[] {
   const found: string[] = [];

@@ -25,7 +25,7 @@ interface Access {
 
 export type Databases = Record<Product, Access>;
 
-/** Only migrations, backup and restore get these variables, because they grant all rights. */
+/** These variables grant all rights, so only migrations, backup and restore receive them. */
 export const OPERATORS_OWN = ['DATABASE_OWNER_URL', 'DATABASE_ADMIN_URL', 'DATABASE_OWN_CLUSTER'];
 
 export async function provideDatabases(

@@ -1,8 +1,8 @@
 import { accessSync, constants, realpathSync, type Stats, statSync } from 'node:fs';
 
 /**
- * This function is synchronous, because a start checks about 40 paths and the thread pool takes 20
- * times as long per check.
+ * These functions are synchronous, because a start checks about 40 paths and the thread pool takes
+ * 20 times as long per check.
  */
 
 export function statOf(path: string): Stats | null {

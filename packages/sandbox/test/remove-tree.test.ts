@@ -49,7 +49,7 @@ describe('removeTree', () => {
   });
 
   it('removes files and folders whose names are not UTF-8', async () => {
-    if (process.platform !== 'linux') return; // Other systems do not accept such names.
+    if (process.platform !== 'linux') return; // Only Linux accepts names that are not UTF-8.
     const root = newFolder();
     if (isRoot) await chown(root, NOBODY, -1);
     const tree = join(root, 'tree');

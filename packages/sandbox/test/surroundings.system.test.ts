@@ -66,7 +66,7 @@ function folderOfAnybody(): string {
 const forks = PROBES.find(({ limits }) => limits?.processes !== undefined);
 
 describe.each(['bwrap', 'landlock'])('an unprivileged account with %s', (driver) => {
-  if (!isRoot) return; // Otherwise the other tests already run with an unprivileged account.
+  if (!isRoot) return; // If the account is not root, the other tests already use an unprivileged account.
 
   it('can confine a command, and limit the command’s number of processes', async () => {
     const folder = folderOfAnybody();

@@ -13,8 +13,8 @@ const LAG_SAMPLE_MS = 50;
 export function createRegistry(): Registry {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry, eventLoopMonitoringPrecision: LAG_SAMPLE_MS });
-  // Omits these gauges. promtool rejects their names, because they end like names of counters. Each
-  // is also the sum of another gauge.
+  // Omits these gauges, because promtool rejects their names, which end like names of counters.
+  // Other gauges contain the same counts by type.
   for (const what of ['handles', 'requests', 'resources']) {
     registry.removeSingleMetric(`nodejs_active_${what}_total`);
   }

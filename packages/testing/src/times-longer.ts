@@ -17,8 +17,8 @@ const LEAST_MICROSECONDS = 200;
 export const LINEAR = 1_000;
 
 /**
- * Returns how many times as long `work` takes for an input of `size` as for a hundredth of it. The
- * ratio is comparable between machines.
+ * Returns the time of `work` for an input of `size`, divided by its time for a hundredth of `size`.
+ * The ratio is comparable between machines.
  */
 export function timesLonger(work: (size: number) => unknown, size: number): number {
   const hundredth = Math.ceil(size / 100);

@@ -142,8 +142,8 @@ describe('inTransaction', () => {
     const crossing = (one: string, other: string) =>
       inTransaction(db, async (tx) => {
         attempts++;
-        // Waits until the other transaction has woken; otherwise this one would lock its row again
-        // first.
+        // The third attempt waits until the other transaction has committed. Otherwise this attempt
+        // could lock its first row again before the other transaction gets it.
         if (attempts > 2) await survived;
         await ask(tx, lock, { token: one });
         if (++holding === 2) bothHold();

@@ -98,8 +98,8 @@ export const rollbackAgentBody = z.strictObject({ confirmUnlimited }).partial();
 export const listAgentsQuery = z.strictObject({
   ...pageQuery(),
   /**
-   * Exact match, ignoring case. Returns at most one agent, because a terminated agent releases its
-   * name.
+   * The whole name, ignoring case. Matches at most one agent, because a terminated agent releases
+   * its name.
    */
   name: name.optional(),
 });

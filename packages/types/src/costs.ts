@@ -44,7 +44,10 @@ export const createCostEventBody = z.strictObject({
   issueId: id.optional(),
   projectId: id.optional(),
   runId: id.optional(),
-  /** Time of the spend. The budget counts it in the month in which it is recorded. */
+  /**
+   * Time of the spend. Budgets ignore this time: they count the spend in the month in which it is
+   * recorded.
+   */
   occurredAt: eventTime
     .optional()
     .describe(

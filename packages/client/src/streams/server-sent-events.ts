@@ -6,8 +6,8 @@ export interface ServerSentEvent {
 }
 
 /**
- * Yields the blocks of a `text/event-stream`, including those without data: a reconnect needs the
- * start position in the service's first block.
+ * Yields the blocks of a `text/event-stream`. Includes blocks without data, because the service's
+ * first block contains only the position from which a reconnect must resume.
  */
 export async function* serverSentEvents(
   body: ReadableStream<Uint8Array>,

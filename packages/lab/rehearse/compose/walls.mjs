@@ -92,8 +92,8 @@ const { connect } = require('node:net');
 const reach = (host, port) => new Promise((resolve) => {
   const socket = connect(port, host, () => { socket.destroy(); resolve(true); });
   socket.once('error', () => resolve(false));
-  // Unknown names are refused immediately, but the engine may need several queries to resolve a
-  // known name.
+  // This limit is long, because the engine may need several queries to resolve a name. It refuses
+  // an unknown name immediately.
   socket.setTimeout(8_000, () => { socket.destroy(); resolve(false); });
 });
 (async () => console.log(JSON.stringify(await Promise.all([

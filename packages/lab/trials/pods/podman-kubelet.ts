@@ -6,7 +6,7 @@ import type { Kubelet, Pod } from '@switchyard/orchestration/test/pods/scripted-
 
 const { RUNNER_IMAGE: IMAGE = 'switchyard-runner:local' } = process.env;
 const GROUP = 10_001;
-/** Only root can create the files and accounts of a node; tests may run as another account. */
+/** Only root can create the files and accounts of a node, but the tests run as another account. */
 const asRoot = { uid: 0, gid: 0, cwd: '/' };
 
 type Json = Record<string, unknown>;

@@ -7,7 +7,7 @@ interface LingerBounds {
   closeMs: number;
 }
 
-/** Allows more than an upload within the default limits. nginx lingers for the same time. */
+/** An upload within the default limits has fewer bytes. nginx lingers for the same time. */
 const BOUNDS: LingerBounds = { bytes: 64 * 1024 * 1024, ms: 30_000, closeMs: 1_000 };
 
 /**

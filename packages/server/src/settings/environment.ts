@@ -108,7 +108,10 @@ export const commonEnvironment = {
   SHUTDOWN_GRACE_SEC: wholeNumber(1, 600)
     .default(20)
     .describe('maximum seconds for a stop; the platform must wait longer'),
-  /** OpenTelemetry reads this and its other variables itself; any of them enables traces. */
+  /**
+   * OpenTelemetry itself reads this variable and its other `OTEL_*` variables; setting any of them
+   * enables traces.
+   */
   OTEL_EXPORTER_OTLP_ENDPOINT: z
     .url({ protocol: /^https?$/, error: 'must be a URL' })
     .optional()

@@ -68,8 +68,8 @@ export function claudeCode(trial: Trial): void {
     trial.provider.play([{ status: 401, error }]);
     const { run } = await story(withKey, { ANTHROPIC_API_KEY: 'a-bad-key' });
     expect(run).toMatchObject({ status: 'failed', errorCode: 'not_signed_in' });
-    // Claude Code also requests a title, and may repeat each request once before it is ended. Without the limit it would
-    // send eleven requests.
+    // Claude Code requests a turn and a title. The runner ends it when a repeated request is
+    // rejected too, so each request is sent at most twice.
     expect(trial.provider.requests.length).toBeLessThanOrEqual(4);
   });
 }
