@@ -75,7 +75,9 @@ const keys = {
 };
 
 const work = {
-  WORKER_CONCURRENCY: wholeNumber(1, 500).default(16).describe('concurrent runs per worker'),
+  WORKER_CONCURRENCY: wholeNumber(1, 500)
+    .default(16)
+    .describe('concurrent runs of `http` agents per worker'),
   WORKER_PAUSED: z
     .enum(['true', 'false'])
     .default('false')
