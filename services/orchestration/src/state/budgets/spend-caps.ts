@@ -22,11 +22,11 @@ export const capsSql = (spender: Spender): string => {
   return `caps_of(${companyId}, ${agentId}, ${issueId}, ${routineRunId}, ${runId})`;
 };
 
-export const capsOfRunSql = (run: string, issueId = `${run}.issue_id`) =>
+export const capsOfRunSql = (run: string) =>
   capsSql({
     companyId: `${run}.company_id`,
     agentId: `${run}.agent_id`,
-    issueId,
+    issueId: `${run}.issue_id`,
     routineRunId: `${run}.routine_run_id`,
     runId: `${run}.id`,
   });
@@ -37,12 +37,7 @@ export const spentCapSql = (caps: string) => `(
 
 export const isReservedInSql = (cap: string) => `(CASE ${cap}.scope WHEN 'company' THEN true
   WHEN 'agent' THEN v.agent_id = ${cap}.scope_id
-  WHEN 'run' THEN ${cap}.scope_id IN (
-    WITH RECURSIVE origin AS (
-      SELECT r.id, r.retry_of_run_id FROM heartbeat_run r WHERE r.id = v.run_id
-      UNION ALL
-      SELECT r.id, r.retry_of_run_id FROM heartbeat_run r JOIN origin ON r.id = origin.retry_of_run_id
-    ) SELECT id FROM origin)
+  WHEN 'run' THEN ${cap}.scope_id IN (SELECT continued_runs(v.run_id))
   ELSE (SELECT CASE ${cap}.scope WHEN 'issue' THEN r.issue_id WHEN 'project' THEN i.project_id ELSE f.routine_id END
     FROM heartbeat_run r LEFT JOIN issue i ON i.id = r.issue_id
       LEFT JOIN routine_run f ON f.id = coalesce(r.routine_run_id, i.origin_routine_run_id)

@@ -13,7 +13,8 @@ export const hasPausedRunsSql = `EXISTS (SELECT FROM budget_pause WHERE ${isDueS
 
 /**
  * Creates a retry, with the same conversation, for each run that a budget paused and whose refused
- * call now fits. Skips agents that have a waiting run until a later round.
+ * call now fits, or one of whose wakes may start. Skips agents that have a waiting run until a later
+ * round.
  */
 export async function continuePausedRuns(context: Context): Promise<number> {
   const due = await ask(context.db, checkPaused, {});
@@ -31,7 +32,7 @@ export async function continuePausedRuns(context: Context): Promise<number> {
 class NotContinued extends Error {}
 
 async function continueRun(context: Context, run: RowOf<typeof checkPaused>): Promise<void> {
-  const { id, companyId, agentId, issueId, routineRunId, hops, retries, wakeReasons } = run;
+  const { id, companyId, agentId, issueId, hops, retries, wakeReasons } = run;
   await inTransaction(systemCall(context, companyId), async (tx) => {
     const forgotten = await ask(tx, forgetPause, { runId: id });
     if (forgotten.length === 0) throw new NotContinued();
@@ -40,7 +41,6 @@ async function continueRun(context: Context, run: RowOf<typeof checkPaused>): Pr
       source: 'retry',
       reason: 'paused_budget',
       issueId,
-      routineRunId,
       hops,
       retry: { ofRunId: id, retries, delayMs: null, reasons: wakeReasons as never },
     });
@@ -57,7 +57,6 @@ const checkPaused = statement('check-paused-runs', {
     companyId: 'uuid',
     agentId: 'uuid',
     issueId: 'uuid?',
-    routineRunId: 'uuid?',
     hops: 'int',
     retries: 'int',
     wakeReasons: 'json',
@@ -71,16 +70,23 @@ const checkPaused = statement('check-paused-runs', {
         FOR UPDATE SKIP LOCKED)
       RETURNING run_id, cents
     )
-    SELECT r.id, r.company_id AS "companyId", r.agent_id AS "agentId", r.issue_id AS "issueId",
-      r.routine_run_id AS "routineRunId", r.hops, r.retries, r.wake_reasons AS "wakeReasons",
+    SELECT r.id, r.company_id AS "companyId", r.agent_id AS "agentId", lead.issue_id AS "issueId",
+      r.hops, r.retries, r.wake_reasons AS "wakeReasons",
       r.finished_at IS NOT NULL AND r.error_code IS DISTINCT FROM 'paused_budget'
         OR a.status = 'terminated' AS "isOver",
       coalesce(r.error_code = 'paused_budget' AND ${refusalSql('a', 'c', { cap: 'NULL' })} IS NULL
         AND NOT EXISTS (SELECT FROM heartbeat_run q WHERE q.agent_id = a.id AND q.status = 'queued')
-        AND NOT EXISTS (SELECT FROM ${appliedCapsSql('r', 'NULL::uuid')} cap
-          WHERE ${exceedsSql('cap', 'due.cents')}), false) AS fits
+        AND lead.place IS NOT NULL AND (due.cents = 0 OR NOT EXISTS (
+          SELECT FROM ${appliedCapsSql('r', 'NULL::uuid')} cap WHERE ${exceedsSql('cap', 'due.cents')})), false) AS fits
     FROM due JOIN heartbeat_run r ON r.id = due.run_id JOIN agent a ON a.id = r.agent_id
       JOIN company c ON c.id = r.company_id
+      LEFT JOIN LATERAL (
+        SELECT woken.place, about.id AS issue_id
+        FROM jsonb_array_elements(r.wake_reasons) WITH ORDINALITY woken(wake, place)
+          LEFT JOIN issue about ON about.company_id = r.company_id AND about.id = (wake ->> 'issueId')::uuid
+        WHERE woken.place NOT IN (SELECT place FROM capped_wakes(r.id))
+        ORDER BY about.id IS NOT DISTINCT FROM r.issue_id DESC, woken.place LIMIT 1
+      ) lead ON true
     ORDER BY r.finished_at, r.id`,
 });
 

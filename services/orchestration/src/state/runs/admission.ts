@@ -16,9 +16,14 @@ export interface Wake {
   at?: string;
   /**
    * Set for retries: the failed run, its number of retries, and the delay in ms. With a null delay
-   * the retry starts immediately.
+   * the retry starts immediately; without a failed run, the wakes move from another waiting run.
    */
-  retry?: { ofRunId: string; retries: number; delayMs: number | null; reasons: WakeReason[] };
+  retry?: {
+    ofRunId: string | null;
+    retries: number;
+    delayMs: number | null;
+    reasons: WakeReason[];
+  };
 }
 
 export const ADMISSION = {

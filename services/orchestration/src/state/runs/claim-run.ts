@@ -13,13 +13,13 @@ import type { Context } from '../../kernel/context';
 import type { Metrics } from '../../kernel/metrics';
 import { lockAgentRow } from '../agents/lock-agent';
 import { openMonth } from '../budgets/budget-stop';
-import { pauseForBudget } from '../budgets/pause-run';
-import { type CapReason, scopeOfCap } from '../budgets/spend-caps';
+import type { CapReason } from '../budgets/spend-caps';
 import type { BudgetReason } from '../budgets/spent';
 import { untilDecided } from '../until-decided';
 import { explainUnclaimed } from './claims/claimable';
 import { type ClaimedRun, claimRow } from './claims/claimed-run';
 import { endOfLost, isHandedOver } from './claims/lost-run';
+import { parkWakes } from './claims/park-wakes';
 import { AGENT, type Taker, takeOverAfterMs, takerValues, WORKER } from './claims/takers';
 import { endRun, lockAgentAndRun } from './end-run';
 import { endWaitingRuns } from './ending';
@@ -34,8 +34,8 @@ export interface WaitingRun {
 /**
  * Claims a waiting run, or one whose lease has expired. Returns null if another worker has the run,
  * the run has ended, or its agent is at its limit. A spent budget cancels the run, and a spent cap
- * pauses it. Without `hasPlace`, only ends a run that must end. The taker is the given `runner`, or
- * the agent itself if `fetchedForMs` is given. The start counts as a turn of the company unless
+ * parks the wakes of its work. Without `hasPlace`, only ends a run that must end. The taker is the
+ * given `runner`, or the agent itself if `fetchedForMs` is given. The start counts as a turn of the company unless
  * `turn` is null.
  */
 export async function claimRun(
@@ -159,10 +159,7 @@ async function endInstead(tx: Tx, claim: Claim): Promise<void> {
   } else if (found?.stop) {
     await endWaitingRuns(tx, [found.agentId], found.stop as BudgetReason);
   } else if (found?.cap) {
-    const scope = scopeOfCap(found.cap as CapReason);
-    const error = `the run did not start, because a spending cap of its ${scope} is spent`;
-    await endWaitingRuns(tx, [found.agentId], 'paused_budget', error);
-    await pauseForBudget(tx, found);
+    await parkWakes(tx, found, found.cap as CapReason);
   }
 }
 

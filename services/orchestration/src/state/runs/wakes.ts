@@ -1,5 +1,4 @@
 import type { IssueStatus, WakeReason, WakeView } from '@switchyard/types';
-import { capsSql, spentCapSql } from '../budgets/spend-caps';
 import { isOpenSql } from '../statuses/issue-status';
 
 interface WokenRun {
@@ -40,12 +39,14 @@ export const wakeIssuesSql = (run: string): string => `(
     SELECT (wake ->> 'issueId')::uuid FROM jsonb_array_elements(${run}.wake_reasons) wake))`;
 
 /**
- * SQL: the issue of a starting `run`: the first open issue of its wakes, preferably without a spent
- * cap, otherwise its current issue. Most runs have one wake.
+ * SQL: issue and routine run of a starting `run`: those of its first wake whose issue is open,
+ * otherwise its current ones. Most runs have one wake.
  */
-export const firstOpenIssueSql = (run: string): string => `
-  CASE WHEN jsonb_array_length(${run}.wake_reasons) < 2 THEN ${run}.issue_id ELSE coalesce((
-    SELECT about.id FROM jsonb_array_elements(${run}.wake_reasons) WITH ORDINALITY woken(wake, place)
+export const leadSql = (run: string): string => `
+  (SELECT issue_id, routine_run_id FROM (
+    SELECT about.id AS issue_id, about.origin_routine_run_id AS routine_run_id, place
+    FROM jsonb_array_elements(${run}.wake_reasons) WITH ORDINALITY woken(wake, place)
     JOIN issue about ON about.id = (wake ->> 'issueId')::uuid AND about.company_id = ${run}.company_id
-    WHERE ${isOpenSql('about')}
-    ORDER BY ${spentCapSql(capsSql({ companyId: `${run}.company_id`, agentId: `${run}.agent_id`, issueId: 'about.id' }))} IS NOT NULL, place LIMIT 1), ${run}.issue_id) END`;
+    WHERE ${run}.status = 'queued' AND jsonb_array_length(${run}.wake_reasons) > 1 AND ${isOpenSql('about')}
+    UNION ALL SELECT ${run}.issue_id, ${run}.routine_run_id, NULL
+  ) lead ORDER BY place LIMIT 1)`;

@@ -285,9 +285,7 @@ describe('spending caps', () => {
       });
     });
 
-    const OF_CHECKOUTS = OF_WAKES.filter((scope) => scope !== 'routine');
-
-    it.each(OF_CHECKOUTS)('refuse a checkout if the cap is on the %s', async (scope) => {
+    it.each(OF_WAKES)('refuse a checkout if the cap is on the %s', async (scope) => {
       const { agent, issueId } = await failedWith(scope);
       const wanted = { agentId: agent.id, expectedStatuses: ['todo', 'in_progress'] };
       const path = `/api/issues/${issueId}/checkout`;

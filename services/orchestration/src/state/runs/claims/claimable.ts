@@ -1,7 +1,6 @@
 import { select, statement } from '@switchyard/db';
 import { refusalSql } from '../../agents/may-start';
 import { budgetStopSql, lacksMonthSql } from '../../budgets/budget-stop';
-import { capsOfRunSql, spentCapSql } from '../../budgets/spend-caps';
 import { isExpiredSql, isForTakerSql, TAKER } from './takers';
 
 export const MAX_ATTEMPTS = 3;
@@ -33,12 +32,9 @@ const isDueSql = `(r.status = 'queued' AND (r.not_before IS NULL OR r.not_before
   AND (SELECT count(*) FROM heartbeat_run o
     WHERE o.agent_id = r.agent_id AND o.status = 'running') < a.max_concurrent_runs)`;
 
-const ONLY_ISSUE = 'CASE WHEN jsonb_array_length(r.wake_reasons) < 2 THEN r.issue_id END';
+const cappedSql = 'capped_wakes(r.id)';
 
-const capSql = spentCapSql(capsOfRunSql('r', ONLY_ISSUE));
-
-const refusalWith = (cap: string) =>
-  refusalSql('a', 'c', { agent: 'false', company: 'false', cap });
+const mayStartSql = `${refusalSql('a', 'c', { agent: 'false', company: 'false', cap: 'NULL' })} IS NULL`;
 
 const isPresentSql = (instance: string) => `(${instance} IS NULL OR EXISTS (
   SELECT 1 FROM runner_instance WHERE id = ${instance} AND replaced_at IS NULL))`;
@@ -46,7 +42,7 @@ const isPresentSql = (instance: string) => `(${instance} IS NULL OR EXISTS (
 export const mayClaimSql = (
   p: Parameters,
 ) => `(${isPresentSql(p.runnerInstance)} AND ${isForTakerSql('a', p)} AND budget.stop IS NULL AND CASE r.status
-  WHEN 'queued' THEN ${isDueSql} AND a.status <> 'paused' AND ${refusalWith(capSql)} IS NULL
+  WHEN 'queued' THEN ${isDueSql} AND a.status <> 'paused' AND ${mayStartSql} AND NOT EXISTS (SELECT FROM ${cappedSql})
     AND (${p.maxRunning} = 0 OR (SELECT count(*) FROM heartbeat_run o
       WHERE o.company_id = r.company_id AND o.status = 'running') < ${p.maxRunning})
   ELSE ${isExpiredSql('r', p.takeOverAfterMs)} AND ${lossSql} IS NULL END)`;
@@ -66,7 +62,7 @@ const RUN = {
 } as const;
 
 /**
- * Returns why a run was not claimed: either it must end (`loss`, `stop`) or pause (`cap`), or it can
+ * Returns why a run was not claimed: either it must end (`loss`, `stop`) or park wakes (`cap`), or it can
  * be claimed now (`mayClaim`). Returns no row if there is nothing to do.
  */
 export const explainUnclaimed = statement('explain-unclaimed-run', {
@@ -85,7 +81,7 @@ export const explainUnclaimed = statement('explain-unclaimed-run', {
         CASE WHEN ${isExpiredSql('r', p.takeOverAfterMs)} THEN ${lossSql} END AS loss,
         CASE WHEN ${isForTakerSql('a', p)} AND ${isDueSql} THEN budget.stop END AS stop,
         CASE WHEN ${isForTakerSql('a', p)} AND ${isDueSql} AND a.status <> 'paused'
-          AND ${refusalWith('NULL')} IS NULL THEN ${capSql} END AS cap,
+          AND ${mayStartSql} THEN (SELECT code FROM ${cappedSql} ORDER BY place LIMIT 1) END AS cap,
         ${mayClaimSql(p)} AS "mayClaim", ${lacksMonthSql('c')} AS "lacksMonth"
       FROM heartbeat_run r JOIN agent a ON a.id = r.agent_id JOIN company c ON c.id = r.company_id
         CROSS JOIN ${budgetSql}

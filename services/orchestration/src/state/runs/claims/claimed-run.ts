@@ -3,7 +3,7 @@ import { insertActivity } from '../../../kernel/activity';
 import { beginsRunSql } from '../../agents/run-transitions';
 import { holdMonthSql, monthAllowsSql } from '../../budgets/budget-stop';
 import { RUN } from '../runs';
-import { firstOpenIssueSql, wakeIssuesSql } from '../wakes';
+import { leadSql, wakeIssuesSql } from '../wakes';
 import { budgetSql, CLAIM, mayClaimSql } from './claimable';
 
 export type ClaimedRun = Omit<RowOf<typeof claimRow>, 'began'>;
@@ -68,7 +68,7 @@ export const claimRow = statement('claim-run', {
         adapter_type = CASE ${p.taker} WHEN 'runner' THEN a.adapter_type END,
         lease_expires_at = clock_timestamp() + ${p.leaseMs} * interval '1 millisecond',
         started_at = coalesce(r.started_at, clock_timestamp()),
-        issue_id = CASE r.status WHEN 'queued' THEN ${firstOpenIssueSql('r')} ELSE r.issue_id END
+        (issue_id, routine_run_id) = ${leadSql('r')}
       FROM agent a JOIN company c ON c.id = a.company_id CROSS JOIN ${budgetSql}, heartbeat_run was
       WHERE r.id = ${p.runId} AND was.id = r.id AND a.id = r.agent_id
         AND ${mayClaimSql(p)} AND ${monthAllowsSql('c')}
