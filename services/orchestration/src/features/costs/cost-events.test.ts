@@ -151,6 +151,37 @@ describe('POST /api/companies/{companyId}/cost-events', () => {
     expect(await monthOf(agentId)).toEqual([expect.objectContaining({ cost_cents: 10 })]);
   });
 
+  it('only accepts work of the run, or assigned to the agent, in the report of an agent', async () => {
+    const { build, db } = harness;
+    const run = await build.liveRun();
+    const { companyId, id: agentId } = run.agent;
+    const [own, held, woken, foreign] = [
+      await build.project({ companyId }),
+      await build.project({ companyId }),
+      await build.project({ companyId }),
+      await build.project({ companyId }),
+    ];
+    const of = await build.issue({ companyId, projectId: own.id });
+    const assigned = await build.issue({
+      ...{ companyId, projectId: held.id, status: 'backlog', assigneeAgentId: agentId },
+    });
+    const joined = await build.issue({ companyId, projectId: woken.id });
+    const other = await build.issue({ companyId, projectId: foreign.id });
+    const wakeReasons = [{ source: 'mention', issueId: joined.id }];
+    await db.heartbeatRun.update({ where: { id: run.id }, data: { issueId: of.id, wakeReasons } });
+    const report = (named: object) => post(companyId, { ...COST, agentId, ...named }, run.authorization);
+    for (const issue of [of, assigned, joined]) {
+      await report({ issueId: issue.id }).expect(201);
+      await report({ projectId: issue.projectId }).expect(201);
+    }
+    for (const named of [{ issueId: other.id }, { projectId: foreign.id }]) {
+      const [field] = Object.keys(named);
+      const refused = await refusedWithoutAChange(() => report(named));
+      expect(refused).toMatchObject({ status: 403, code: 'not_own', details: { field } });
+      await post(companyId, { ...COST, agentId, ...named }).expect(201);
+    }
+  });
+
   it('rejects unknown ids and ids of other companies, and the error names the field', async () => {
     const { build } = harness;
     const { id: agentId, companyId } = await build.agent();

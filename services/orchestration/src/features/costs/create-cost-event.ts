@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { ask, statement } from '@switchyard/db';
-import { conflict, Reply, unprocessable } from '@switchyard/server';
+import { conflict, forbidden, Reply, unprocessable } from '@switchyard/server';
 import type { CostEventView, CreateCostEventBody } from '@switchyard/types';
 import { assertSelfOrBoard } from '../../access/rules';
 import type { Call } from '../../kernel/call';
@@ -11,7 +11,7 @@ import { type Cost, findByKey, presentCost } from '../../state/costs/write-cost'
  * Records reported spend. A repeated `idempotencyKey` returns the first event with 200. An agent's
  * reports count up to its budget, but not for a provider that the gateway counted in the same run.
  * The rest is stored as disputed.
- * @throws ApiError 403 `not_own` for another agent, 409 `idempotency_conflict`, 422 and 403 for
+ * @throws ApiError 403 `not_own` for another agent or foreign work, 409 `idempotency_conflict`, 422 and 403 for
  * invalid references, 422 for an agent's `occurredAt` outside its run
  */
 export async function createCostEvent(
@@ -60,10 +60,15 @@ export async function createCostEvent(
 }
 
 async function ownReport({ db }: Call, cost: Cost): Promise<Cost> {
-  const { companyId, agentId, runId, provider, costCents } = cost;
-  const [report] = await ask(db, judgeReport, { companyId, agentId, runId, provider });
+  const { companyId, agentId, runId, issueId, projectId, provider, costCents } = cost;
+  const named = { companyId, agentId, runId, issueId, projectId, provider };
+  const [report] = await ask(db, judgeReport, named);
   if (!report || (await findByKey(db, cost))) return cost;
-  const { earliest, latest, isCounted } = report;
+  const { earliest, latest, isCounted, foreign: field } = report;
+  if (field) {
+    const work = 'of the run, or of an issue that is assigned to the agent';
+    throw forbidden('not_own', `${field} must name the work ${work}`, { field });
+  }
   if (cost.occurredAt && (cost.occurredAt < earliest || cost.occurredAt > latest)) {
     const text = 'occurredAt must be between the start of the run and now';
     throw unprocessable('semantic_error', text, { field: 'occurredAt', earliest, latest });
@@ -71,14 +76,31 @@ async function ownReport({ db }: Call, cost: Cost): Promise<Cost> {
   return isCounted ? { ...cost, costCents: 0, disputedCents: costCents ?? 0 } : cost;
 }
 
+const isOwnSql = (agentId: string) => `(i.assignee_agent_id IS NOT DISTINCT FROM ${agentId}
+  OR i.id IS NOT DISTINCT FROM run.issue_id
+  OR coalesce(run.wake_reasons, '[]') @> jsonb_build_array(jsonb_build_object('issueId', i.id)))`;
+
 const judgeReport = statement('judge-cost-report', {
-  takes: { companyId: 'uuid', agentId: 'uuid', runId: 'uuid?', provider: 'text' },
-  gives: { earliest: 'time', latest: 'time', isCounted: 'bool' },
+  takes: {
+    companyId: 'uuid',
+    agentId: 'uuid',
+    runId: 'uuid?',
+    issueId: 'uuid?',
+    projectId: 'uuid?',
+    provider: 'text',
+  },
+  gives: { earliest: 'time', latest: 'time', isCounted: 'bool', foreign: 'text?' },
   sql: (p) => `
     SELECT coalesce(run.started_at, now()) - interval '5 minutes' AS earliest,
       now() + interval '5 minutes' AS latest,
       EXISTS (SELECT 1 FROM cost_event WHERE company_id = ${p.companyId} AND run_id = run.id
-        AND provider = ${p.provider} AND source = 'gateway') AS "isCounted"
+        AND provider = ${p.provider} AND source = 'gateway') AS "isCounted",
+      CASE
+        WHEN EXISTS (SELECT FROM issue i WHERE i.id = ${p.issueId} AND i.company_id = ${p.companyId}
+          AND NOT ${isOwnSql(p.agentId)}) THEN 'issueId'
+        WHEN EXISTS (SELECT FROM project WHERE id = ${p.projectId} AND company_id = ${p.companyId})
+          AND NOT EXISTS (SELECT FROM issue i WHERE i.company_id = ${p.companyId} AND i.project_id = ${p.projectId}
+            AND ${isOwnSql(p.agentId)}) THEN 'projectId' END AS foreign
     FROM (SELECT) one LEFT JOIN heartbeat_run run
       ON run.id = ${p.runId} AND run.company_id = ${p.companyId} AND run.agent_id = ${p.agentId}`,
 });
