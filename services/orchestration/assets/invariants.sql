@@ -58,6 +58,24 @@ SELECT DISTINCT 'days_are_sums' AS violated, company_id, agent_id AS id
 FROM summed FULL JOIN counted USING (company_id, agent_id, day)
 WHERE (coalesce(summed.cost, 0), coalesce(summed.events, 0)) <> (coalesce(counted.cost, 0), coalesce(counted.events, 0));
 
+WITH month AS (
+  SELECT date_trunc('month', now() AT TIME ZONE 'UTC')::date AS first
+), summed AS (
+  SELECT e.company_id, named.scope, named.id AS scope_id, (e.created_at AT TIME ZONE 'UTC')::date AS day, e.agent_id,
+    sum(e.cost_cents) AS cost
+  FROM cost_event e LEFT JOIN heartbeat_run r ON r.id = e.run_id LEFT JOIN issue i ON i.id = e.issue_id
+    LEFT JOIN routine_run f ON f.id = coalesce(r.routine_run_id, i.origin_routine_run_id)
+    CROSS JOIN LATERAL (VALUES ('issue', e.issue_id), ('project', e.project_id), ('routine', f.routine_id)) named (scope, id)
+  WHERE e.created_at >= (SELECT first FROM month) AT TIME ZONE 'UTC' AND e.cost_cents > 0 AND named.id IS NOT NULL
+  GROUP BY 1, 2, 3, 4, 5
+), counted AS (
+  SELECT company_id, scope, scope_id, day, agent_id, cost_cents AS cost
+  FROM cost_scope_day WHERE day >= (SELECT first FROM month)
+)
+SELECT DISTINCT 'scope_days_are_sums' AS violated, company_id, scope_id AS id
+FROM summed FULL JOIN counted USING (company_id, scope, scope_id, day, agent_id)
+WHERE coalesce(summed.cost, 0) <> coalesce(counted.cost, 0);
+
 -- Checks only recent runs, because checking the runs of a year takes minutes.
 SELECT 'runs_cost_their_events' AS violated, r.company_id, r.id FROM heartbeat_run r
 WHERE (r.status = 'running' OR r.finished_at > now() - interval '2 hours') AND r.cost_cents <> (

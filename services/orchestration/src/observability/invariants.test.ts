@@ -21,6 +21,9 @@ const PLANTED: Record<string, string> = {
     assignee_agent_id = $idle WHERE id = $issue`,
   months_are_sums: `UPDATE agent_month SET cost_cents = cost_cents - 1 WHERE agent_id = $idle`,
   days_are_sums: `UPDATE cost_day SET events = events + 1 WHERE agent_id = $idle`,
+  scope_days_are_sums: `
+    INSERT INTO cost_scope_day (company_id, scope, scope_id, day, agent_id, cost_cents)
+    VALUES ($company, 'issue', $issue, (now() AT TIME ZONE 'UTC')::date, $idle, 1)`,
   runs_cost_their_events: `UPDATE heartbeat_run SET cost_cents = cost_cents + 1 WHERE id = $ended`,
   spent_budgets_pause: `UPDATE agent SET budget_monthly_cents = 7 WHERE id = $idle`,
   wakes_are_decided: `
