@@ -4,6 +4,7 @@ import type { Context } from '../../kernel/context';
 import { refusalSql } from '../agents/may-start';
 import { appliedCapsSql, exceedsSql } from '../budgets/applied-caps';
 import { enqueueRun } from '../runs/enqueue-run';
+import { isOpenSql } from '../statuses/issue-status';
 
 const BATCH = 200;
 
@@ -13,8 +14,8 @@ export const hasPausedRunsSql = `EXISTS (SELECT FROM budget_pause WHERE ${isDueS
 
 /**
  * Creates a retry, with the same conversation, for each run that a budget paused and whose refused
- * call now fits, or one of whose wakes may start. Skips agents that have a waiting run until a later
- * round.
+ * call now fits, or one of whose wakes may start. Drops assignments to issues that have ended. Skips
+ * agents that have a waiting run until a later round.
  */
 export async function continuePausedRuns(context: Context): Promise<number> {
   const due = await ask(context.db, checkPaused, {});
@@ -59,7 +60,7 @@ const checkPaused = statement('check-paused-runs', {
     issueId: 'uuid?',
     hops: 'int',
     retries: 'int',
-    wakeReasons: 'json',
+    wakeReasons: 'json?',
     isOver: 'bool',
     fits: 'bool',
   },
@@ -70,23 +71,26 @@ const checkPaused = statement('check-paused-runs', {
         FOR UPDATE SKIP LOCKED)
       RETURNING run_id, cents
     )
-    SELECT r.id, r.company_id AS "companyId", r.agent_id AS "agentId", lead.issue_id AS "issueId",
-      r.hops, r.retries, r.wake_reasons AS "wakeReasons",
-      r.finished_at IS NOT NULL AND r.error_code IS DISTINCT FROM 'paused_budget'
+    SELECT r.id, r.company_id AS "companyId", r.agent_id AS "agentId", needed.issue_id AS "issueId",
+      r.hops, r.retries, needed.wakes AS "wakeReasons",
+      r.finished_at IS NOT NULL AND (r.error_code IS DISTINCT FROM 'paused_budget' OR needed.wakes IS NULL)
         OR a.status = 'terminated' AS "isOver",
       coalesce(r.error_code = 'paused_budget' AND ${refusalSql('a', 'c', { cap: 'NULL' })} IS NULL
         AND NOT EXISTS (SELECT FROM heartbeat_run q WHERE q.agent_id = a.id AND q.status = 'queued')
-        AND lead.place IS NOT NULL AND (due.cents = 0 OR NOT EXISTS (
+        AND needed."mayStart" AND (due.cents = 0 OR NOT EXISTS (
           SELECT FROM ${appliedCapsSql('r', 'NULL::uuid')} cap WHERE ${exceedsSql('cap', 'due.cents')})), false) AS fits
     FROM due JOIN heartbeat_run r ON r.id = due.run_id JOIN agent a ON a.id = r.agent_id
       JOIN company c ON c.id = r.company_id
-      LEFT JOIN LATERAL (
-        SELECT woken.place, about.id AS issue_id
+      CROSS JOIN LATERAL (
+        SELECT jsonb_agg(woken.wake ORDER BY woken.place) AS wakes,
+          coalesce(bool_or(capped.place IS NULL), false) AS "mayStart",
+          (array_agg(about.id ORDER BY capped.place IS NOT NULL, about.id IS NOT DISTINCT FROM r.issue_id DESC, woken.place))[1]
+            AS issue_id
         FROM jsonb_array_elements(r.wake_reasons) WITH ORDINALITY woken(wake, place)
           LEFT JOIN issue about ON about.company_id = r.company_id AND about.id = (wake ->> 'issueId')::uuid
-        WHERE woken.place NOT IN (SELECT place FROM capped_wakes(r.id))
-        ORDER BY about.id IS NOT DISTINCT FROM r.issue_id DESC, woken.place LIMIT 1
-      ) lead ON true
+          LEFT JOIN capped_wakes(r.id) capped ON capped.place = woken.place
+        WHERE about.id IS NULL OR ${isOpenSql('about')} OR wake ->> 'source' NOT IN ('assignment', 'routine')
+      ) needed
     ORDER BY r.finished_at, r.id`,
 });
 
