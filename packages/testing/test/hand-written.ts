@@ -20,6 +20,7 @@ export const HAND_WRITTEN = {
         'heartbeat_run_of_merged_wakes',
         'heartbeat_run_of_runner',
         'heartbeat_run_one_queued',
+        'heartbeat_run_retried_by',
         'heartbeat_run_retry',
         'heartbeat_run_running',
         'heartbeat_run_waiting',

@@ -1,4 +1,3 @@
--- A run, and the runs that it retries: a retry may have joined a waiting run, which then retries several runs.
 CREATE INDEX IF NOT EXISTS heartbeat_run_retried_by ON heartbeat_run (company_id, retried_by_run_id)
   WHERE retried_by_run_id IS NOT NULL;
 

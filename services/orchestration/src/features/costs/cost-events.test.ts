@@ -169,7 +169,8 @@ describe('POST /api/companies/{companyId}/cost-events', () => {
     const other = await build.issue({ companyId, projectId: foreign.id });
     const wakeReasons = [{ source: 'mention', issueId: joined.id }];
     await db.heartbeatRun.update({ where: { id: run.id }, data: { issueId: of.id, wakeReasons } });
-    const report = (named: object) => post(companyId, { ...COST, agentId, ...named }, run.authorization);
+    const report = (named: object) =>
+      post(companyId, { ...COST, agentId, ...named }, run.authorization);
     for (const issue of [of, assigned, joined]) {
       await report({ issueId: issue.id }).expect(201);
       await report({ projectId: issue.projectId }).expect(201);

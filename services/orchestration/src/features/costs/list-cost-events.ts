@@ -21,7 +21,6 @@ export async function listCostEvents(call: Call, query: ListCostEventsQuery) {
   return page(rows, limit, presentCost, (row) => [row.createdAt, row.id]);
 }
 
-/** An issue or a run has few events, so a separate statement reads them by its index. */
 function statementFor({ issueId, runId }: ListCostEventsQuery) {
   if (runId !== undefined) return readEventsOfRun;
   return issueId === undefined ? readEvents : readEventsOfIssue;

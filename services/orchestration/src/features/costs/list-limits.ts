@@ -44,7 +44,6 @@ function present(row: Row): SpendingLimitView {
 
 const LEVELS = { none: 'ok', soft: 'near', hard: 'at_limit' } as const;
 
-/** SHARE is limited to the integers that JSON represents exactly. */
 const RANK = `2 * ((l.spend >= l.budget)::int + (l.spend * 100 >= l.budget * ${SOFT_PERCENT})::int)
   + (l.scope = 'company')::int`;
 const SHARE = `least(floor(l.spend::numeric * 10000 / l.budget), ${Number.MAX_SAFE_INTEGER})::bigint`;

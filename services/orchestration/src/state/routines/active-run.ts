@@ -18,7 +18,6 @@ export const ACTIVE_RUN = `(
     AND ${isOpenSql('issue')}
   ORDER BY run.created_at DESC, run.id DESC LIMIT 1) active`;
 
-/** SQL: the reason why triggers may not fire `routine` now, or null. */
 export const notFiringSql = (routine: string, company: string) => `CASE
   WHEN ${routine}.status <> 'active' THEN 'routine_' || ${routine}.status
   WHEN ${company}.status <> 'active' THEN 'company_' || ${company}.status END`;

@@ -163,7 +163,6 @@ async function endInstead(tx: Tx, claim: Claim): Promise<void> {
   }
 }
 
-/** Claims nothing, and does not lock the agent, for a replaced or revoked instance. */
 const lockInstanceAndAgent = statement('lock-runner-instance-and-agent', {
   takes: { instance: 'uuid', agentId: 'uuid' },
   gives: {},

@@ -171,7 +171,7 @@ describe('a waiting run with several wakes', () => {
     expect(body.outcome).toBe('reserved');
   });
 
-  it('is limited by the cap of each run that its wakes retry', async () => {
+  it('must fit into the cap of each run that its wakes retry', async () => {
     const { issue, wake, cap, spend, take, runner, fail, retry } = await begin();
     const runs: RunAssignment[] = [];
     for (const _ of [1, 2]) {
@@ -192,6 +192,31 @@ describe('a waiting run with several wakes', () => {
     expect(await reserve(41)).toMatchObject({ outcome: 'refused', code: 'run_cap' });
     expect(await reserve(40)).toMatchObject({ outcome: 'reserved' });
     expect(await reserve(1)).toMatchObject({ outcome: 'waits' });
+  });
+
+  it.each([
+    ['continues for', 'mention', 1],
+    ['ends without a retry for', 'assignment', 0],
+  ])('%s a paused %s of a done issue', async (_outcome, source, count) => {
+    const { agentId, issue, wake, cap, change, spend, take, check, read } = await begin();
+    const issueId = await issue();
+    const waiting = await wake(issueId);
+    const { id } = await cap('issue', issueId);
+    await spend(100, { issueId });
+    expect(await take()).toBeUndefined();
+    expect((await read(waiting)).errorCode).toBe('paused_budget');
+    await query(
+      `UPDATE heartbeat_run SET wake_reasons = jsonb_set(wake_reasons, '{0,source}', to_jsonb($2::text)) WHERE id = $1`,
+      ...[waiting, source],
+    );
+    await harness.api.post(`/api/issues/${issueId}/complete`).send({}).expect(200);
+    await change(id, 101);
+    expect(await check()).toBe(count);
+    const { rows } = await query(
+      'SELECT FROM budget_pause p JOIN heartbeat_run r ON r.id = p.run_id WHERE r.agent_id = $1',
+      agentId,
+    );
+    expect(rows).toEqual([]);
   });
 
   it('reads the caps of 500 wakes in one pass', async () => {

@@ -307,8 +307,7 @@ describe('spending caps', () => {
     it('end a waiting run as paused_budget before it starts, and continue it after the cap is raised', async () => {
       const { agent, issueId, cap, change, spend, check, take, read, runner, run } = await begin();
       const { id } = await cap('project', 'day', 100);
-      const { id: waiting } = await harness.build.queuedRun(agent.id);
-      await query('UPDATE heartbeat_run SET issue_id = $2 WHERE id = $1', waiting, issueId);
+      const { id: waiting } = await harness.build.queuedRun(agent.id, { issueId });
       await spend(100);
       await runner.end(run).expect(204);
       expect(await take()).toBeUndefined();

@@ -7,10 +7,6 @@ import { endWaitingRuns } from '../ending';
 import { enqueueRun } from '../enqueue-run';
 import type { explainUnclaimed } from './claimable';
 
-/**
- * Pauses a waiting run with the wakes whose work has a spent cap. Its other wakes go on in a new
- * run, which is limited by the caps of the runs that these wakes retry.
- */
 export async function parkWakes(
   tx: Tx,
   run: RowOf<typeof explainUnclaimed>,
