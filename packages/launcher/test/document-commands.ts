@@ -122,11 +122,6 @@ export const PLAYED: (Mark & { by: string; shows: string })[] = [
     shows: 'Bearer',
   },
   {
-    is: /^promtool test rules/,
-    by: 'packages/testing/src/prometheus.ts',
-    shows: "'test', 'rules'",
-  },
-  {
     is: /^sed '1,\/\^spec:/,
     by: 'packages/testing/src/prometheus.ts',
     shows: "'1,/^spec:/d; s/^  //'",

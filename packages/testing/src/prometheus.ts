@@ -48,16 +48,21 @@ export interface Documented {
   labels: string[];
 }
 
-const ROW = /^\| `(\w+)` *\| (\w+) *\| ([^|]*)\|/gm;
+const ENTRY = /^- `(\w+)`(?: \(([^)]*)\))?: /gm;
 
 export function documentedMetrics(markdown: string, prefix: string): Documented[] {
-  return [...markdown.matchAll(ROW)]
-    .map(([, name = '', type = '', labels = '']) => ({
+  return [...markdown.matchAll(ENTRY)]
+    .map(([, name = '', notes = '']) => ({
       name,
-      type,
-      labels: [...labels.matchAll(/`(\w+)`/g)].map((match) => match[1] as string),
+      type: typeOf(name, notes),
+      labels: [...notes.matchAll(/`(\w+)`/g)].map((match) => match[1] as string),
     }))
     .filter(({ name }) => name.startsWith(`${prefix}_`));
+}
+
+function typeOf(name: string, notes: string): string {
+  if (notes.startsWith('histogram')) return 'histogram';
+  return name.endsWith('_total') ? 'counter' : 'gauge';
 }
 
 const OF_A_HISTOGRAM = ['le'];

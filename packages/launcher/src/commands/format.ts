@@ -25,9 +25,9 @@ async function writeDocs(life: Lifecycle, root: string): Promise<undefined> {
   }
   writeFileSync(file, text);
   const metrics = path.join(root, 'docs/metrics.md');
-  const { kindMetricsTable } = built('./services/metrics/dist/exposition/exposition.js');
+  const { kindMetricsList } = built('./services/metrics/dist/exposition/exposition.js');
   const page = readFileSync(metrics, 'utf8');
-  writeFileSync(metrics, withTable(page, 'metrics of kinds', kindMetricsTable()));
+  writeFileSync(metrics, withTable(page, 'metrics of kinds', kindMetricsList()));
 }
 
 const SETTINGS = { orchestration: 'settings/environment.js', metrics: 'config.js' };

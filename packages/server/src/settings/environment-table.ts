@@ -49,17 +49,6 @@ export function environmentLists({ groups, authenticated = {} }: Environment): s
 export const environmentNames = ({ groups }: Environment): string[] =>
   Object.values(groups).flatMap(Object.keys);
 
-export function markdownTable(rows: readonly (readonly string[])[]): string {
-  const widths = (rows[0] ?? []).map((_, column) =>
-    Math.max(...rows.map((row) => (row[column] ?? '').length)),
-  );
-  const line = (cells: readonly string[]) =>
-    `| ${widths.map((width, column) => (cells[column] ?? '').padEnd(width)).join(' | ')} |`;
-  const rule = line(widths.map((width) => '-'.repeat(width)));
-  const [head, ...rest] = rows.map(line);
-  return [head, rule, ...rest].join('\n');
-}
-
 const marks = (part: string) =>
   [`<!-- ${part}: written by \`npm run format\` -->`, `<!-- end of ${part} -->`] as const;
 

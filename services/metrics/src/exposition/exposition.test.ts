@@ -14,7 +14,7 @@ import {
 import { type Harness, startHarness, startService } from '../../test/harness';
 import { METRIC_PREFIX } from '../create-gauge';
 import { ExchangeFailure } from '../exchange/failure';
-import { kindMetricsTable } from './exposition';
+import { kindMetricsList } from './exposition';
 
 const ASSETS = join(__dirname, '../../assets');
 const DOCS = join(__dirname, '../../../../docs');
@@ -85,7 +85,7 @@ describe('GET /metrics', () => {
     expect(text).not.toContain('/nothing/');
   });
 
-  it('contains exactly the metrics in the tables of docs/metrics.md', async () => {
+  it('contains exactly the metrics in the lists of docs/metrics.md', async () => {
     const table = readFileSync(join(DOCS, 'metrics.md'), 'utf8');
     const documented = documentedMetrics(table, METRIC_PREFIX);
     const shown = readPage(await page());
@@ -109,7 +109,7 @@ describe('GET /metrics', () => {
 
   it('contains the metrics per kind that docs/metrics.md lists (update: `npm run format`)', () => {
     const document = readFileSync(join(DOCS, 'metrics.md'), 'utf8');
-    expect(withTable(document, 'metrics of kinds', kindMetricsTable())).toBe(document);
+    expect(withTable(document, 'metrics of kinds', kindMetricsList())).toBe(document);
   });
 
   it('contains every metric of the alert rules and the dashboard, while the runbook contains every alert', async () => {

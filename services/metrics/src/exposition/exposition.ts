@@ -1,4 +1,4 @@
-import { errorFields, logRepeated, markdownTable } from '@switchyard/server';
+import { errorFields, logRepeated } from '@switchyard/server';
 import { type Gauge, Registry } from 'prom-client';
 import { createGauge, type OfAccount } from '../create-gauge';
 import type { Kind } from '../kinds/kind';
@@ -173,23 +173,16 @@ export function samplesSql({ gauges, gaugesFrom, table }: Kind): string {
     WHERE sample.value IS NOT NULL`;
 }
 
-/** The table of docs/metrics.md, which `npm run format` writes. */
-export function kindMetricsTable(): string {
+/** The list in docs/metrics.md that `npm run format` writes. */
+export function kindMetricsList(): string {
   const registry = new Registry();
   for (const kind of KINDS) registerGauges(registry, kind);
-  const rows = registry.getMetricsAsArray().map((metric) => {
+  const lines = registry.getMetricsAsArray().map((metric) => {
     const { help, labelNames, name } = metric as unknown as Described;
-    return [
-      `\`${name}\``,
-      'gauge',
-      labelNames
-        .filter(isOwn)
-        .map((label) => `\`${label}\``)
-        .join(', '),
-      help,
-    ];
+    const labels = labelNames.filter(isOwn).map((label) => `\`${label}\``);
+    return `- \`${name}\` (${labels.join(', ')}): ${help}`;
   });
-  return markdownTable([['metric', 'type', 'labels', 'meaning'], ...rows]);
+  return lines.join('\n');
 }
 
 const isOwn = (label: string) => label !== 'account';
