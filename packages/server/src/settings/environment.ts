@@ -97,10 +97,7 @@ export const commonEnvironment = {
     .optional()
     .describe('`json` or `pretty`; default: `json` if NODE_ENV is `production`'),
   NODE_ENV: z.string().optional(),
-  HOST: z
-    .string()
-    .default('127.0.0.1')
-    .describe('address to listen on; local mode requires loopback'),
+  HOST: z.string().default('127.0.0.1').describe('address to listen on; local mode: loopback'),
   DATABASE_URL: databaseUrl.describe(
     'postgresql://user:password@host:5432/name; one database per service',
   ),

@@ -57,16 +57,14 @@ const addresses = {
 };
 
 const keys = {
-  SECRETS_MASTER_KEY: masterKey.describe(
-    'key that encrypts secrets, which are lost without it; 32 bytes in base64',
-  ),
+  SECRETS_MASTER_KEY: masterKey.describe('key that encrypts secrets; 32 bytes in base64'),
   SECRETS_MASTER_KEY_OLD: masterKey
     .optional()
     .describe('the previous SECRETS_MASTER_KEY, until `npm run admin -- rewrap-secrets` has run'),
   RUN_TOKEN_SECRET: z
     .string()
     .min(32, 'must have at least 32 characters')
-    .describe('key that signs run tokens; at least 32 characters; the same for API and workers'),
+    .describe('key that signs run tokens, for API and workers; at least 32 characters'),
   RUN_TOKEN_SECRET_OLD: z
     .string()
     .min(32, 'must have at least 32 characters')
@@ -81,9 +79,7 @@ const work = {
   WORKER_PAUSED: z
     .enum(['true', 'false'])
     .default('false')
-    .describe(
-      '`true`: workers only respond to probes, and runners receive no work; set it for API and workers',
-    ),
+    .describe('`true`: no work starts, also on runners; set it for API and workers'),
   ...shareEnvironment,
   ...retentionEnvironment,
 };

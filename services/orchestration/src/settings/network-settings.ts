@@ -25,14 +25,8 @@ const networks = commaSeparated.superRefine((entries, check) => {
 });
 
 export const networkEnvironment = {
-  AGENT_PORT: port
-    .default(3102)
-    .describe('port of the API for agents, which always requires a credential'),
-  TRUSTED_PROXIES: networks
-    .default([])
-    .describe(
-      'proxies whose `X-Forwarded-For` is trusted: addresses, networks, `loopback`, `uniquelocal`',
-    ),
+  AGENT_PORT: port.default(3102).describe('port of the API for agents'),
+  TRUSTED_PROXIES: networks.default([]).describe('proxies whose `X-Forwarded-For` is trusted'),
   PROMETHEUS_HOSTS: prometheusHosts,
 };
 

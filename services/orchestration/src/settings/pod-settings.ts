@@ -7,12 +7,10 @@ export const podEnvironment = {
     .string()
     .regex(/^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/, 'must be the name of a namespace')
     .optional()
-    .describe(
-      'namespace that contains only run pods and their Secrets; starts each run in its own pod',
-    ),
+    .describe('namespace of run pods and nothing else; starts each run in its own pod'),
   RUN_POD_LIMIT: wholeNumber(1, 10_000)
     .default(100)
-    .describe('maximum number of concurrent run pods; concurrent workers may exceed it slightly'),
+    .describe('maximum number of concurrent run pods; several workers may exceed it slightly'),
   RUN_POD_START_SEC: wholeNumber(3, 3_600)
     .default(300)
     .describe('maximum seconds for the start of a run pod'),

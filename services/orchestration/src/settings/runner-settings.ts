@@ -9,7 +9,7 @@ export const runnerEnvironment = {
     .regex(/^\S+$/, 'must have no white space')
     .optional()
     .describe(
-      "token of the installation's runners; at least 32 characters, the same for workers and runners",
+      "token of the installation's runners, for workers and runners; at least 32 characters",
     ),
   RUNNER_TOKEN_OLD: z
     .string()

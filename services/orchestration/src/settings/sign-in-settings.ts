@@ -24,7 +24,7 @@ export const signInEnvironment = {
     .string()
     .min(32, 'must have at least 32 characters')
     .optional()
-    .describe('key that signs session cookies; at least 32 characters; only the API reads it'),
+    .describe('key that signs session cookies; at least 32 characters; for the API'),
   SESSION_SECRET_OLD: z
     .string()
     .min(32, 'must have at least 32 characters')
@@ -36,17 +36,13 @@ export const signInEnvironment = {
     .max(200, 'must have at most 200 characters')
     .optional()
     .describe(
-      'token that creates the first account; at least 32 characters; if unset, each start logs a generated one',
+      'token that creates the first account; at least 32 characters; default: a generated one in the log',
     ),
   OIDC_ISSUER: z
     .url({ protocol: /^https?$/, error: 'must be an http(s):// URL' })
     .optional()
-    .describe('issuer of the identity provider (OpenID Connect) at which people sign in'),
-  OIDC_CLIENT_ID: z
-    .string()
-    .max(500)
-    .optional()
-    .describe('client id of this installation at the identity provider'),
+    .describe('issuer of the identity provider (OpenID Connect)'),
+  OIDC_CLIENT_ID: z.string().max(500).optional().describe('client id at the identity provider'),
   OIDC_CLIENT_SECRET: z
     .string()
     .max(500)
@@ -55,9 +51,7 @@ export const signInEnvironment = {
   OIDC_ONLY: z
     .enum(['true', 'false'])
     .default('false')
-    .describe(
-      '`true`: people sign in at the identity provider; only passwords that the operator has set are valid',
-    ),
+    .describe('`true`: only passwords that the operator has set are valid'),
   COMPANY_FOUNDERS: z
     .enum(['administrators', 'everybody'])
     .default('administrators')

@@ -8,7 +8,5 @@ export const commandEnvironment = {
       (commands) => commands.every((command) => isAbsolute(command) || !command.includes('/')),
       'must list absolute paths or bare names: a relative path would depend on the agent’s working directory',
     )
-    .describe(
-      'commands that `process` agents may run in authenticated mode; never an interpreter, because agents choose the arguments',
-    ),
+    .describe('commands that `process` agents may run in authenticated mode; never an interpreter'),
 };
