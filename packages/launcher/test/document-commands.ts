@@ -92,6 +92,11 @@ export const PLAYED: (Mark & { by: string; shows: string })[] = [
     shows: '.id}/attachments',
   },
   {
+    is: /^curl .*"callbackUrl":/,
+    by: 'services/orchestration/src/features/callbacks/callbacks.test.ts',
+    shows: 'callbackUrl',
+  },
+  {
     is: /^curl .*\/companies\/\$COMPANY\/endpoints"/,
     by: 'services/orchestration/src/features/webhooks/webhooks.test.ts',
     shows: '/endpoints',
@@ -159,7 +164,7 @@ export const PLAYED: (Mark & { by: string; shows: string })[] = [
     shows: 's3://',
   },
   {
-    is: /^npm run backup( -- \S+)?$/,
+    is: /^npm run backup( -- \S+( \+%F\))?)?$/,
     by: 'packages/lab/src/rehearsals/restore.ts',
     shows: "command('backup', saved)",
   },
@@ -275,7 +280,7 @@ export const NOT_RUN: (Mark & { why: string })[] = [
     why: 'is a line of .env',
   },
   {
-    is: /^npm install -g /,
+    is: /^npm install (-g|--global) /,
     why: "changes the reader's machine; the image of runners has them",
   },
   {
