@@ -25,7 +25,7 @@ export interface ModelRequest {
   hasOutput: boolean;
 }
 
-export interface CalledProvider {
+interface CalledProvider {
   provider: string;
   server: string;
 }
