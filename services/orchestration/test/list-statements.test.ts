@@ -48,14 +48,16 @@ const MAKERS: Record<string, Maker> = {
     build.liveRun({ companyId }),
   'GET /api/companies/:companyId/costs/by-agent': async ({ api, build }, { companyId }) => {
     const { id: projectId } = await build.project({ companyId });
-    const { id: issueId } = await build.issue({ companyId, projectId });
     const run = await build.liveRun({ companyId });
+    const assigneeAgentId = run.agent.id;
+    const { id: issueId } = await build.issue({ companyId, projectId, assigneeAgentId });
     const used = { provider: unique('provider'), model: unique('model'), inputTokens: 1 };
-    const spent = { ...used, outputTokens: 1, costCents: 1, agentId: run.agent.id, issueId };
+    const spent = { ...used, outputTokens: 1, costCents: 1, agentId: assigneeAgentId, issueId };
     await api
       .post(`/api/companies/${companyId}/cost-events`)
       .set('Authorization', run.authorization)
-      .send(spent);
+      .send(spent)
+      .expect(201);
   },
   'GET /api/companies/:companyId/costs/limits': async ({ api, build }, { companyId }) => {
     const { id: agentId } = await build.agent({ companyId, budgetMonthlyCents: 10 });

@@ -143,6 +143,6 @@ describe('the alert rules', () => {
     expect(holds('sum by (namespace) (a) == 31', [page])).toBe(true);
     expect(holds('sum(a) == 62', [page, page])).toBe(true);
     expect(holds('max(b) > 0', [page])).toBe(false);
-    expect(() => holds('sum by (queue) (a) > 30', [page])).toThrow('needs a Prometheus');
+    expect(() => holds('sum by (queue) (a) > 30', [page])).toThrow('only a Prometheus server');
   });
 });

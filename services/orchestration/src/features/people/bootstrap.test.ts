@@ -205,7 +205,7 @@ describe('authentication in local trusted mode', () => {
     ];
     for (const write of writes) {
       const refused = await write.expect(409);
-      expect(refused.body.error).toContain('local trusted mode has no members');
+      expect(refused.body.error).toContain('members and sign-in require AUTH_MODE=authenticated');
     }
     expect(await everything(harness)).toEqual(before);
     await api.get('/login').expect(404);

@@ -150,7 +150,9 @@ describe('sessions in local trusted mode', () => {
       api.delete(`/api/auth/sessions/${newId()}`),
       api.post('/api/auth/password').send({ currentPassword: 'x', newPassword: PASSWORD }),
     ]) {
-      expect((await write.expect(409)).body.error).toContain('local trusted mode has no members');
+      expect((await write.expect(409)).body.error).toContain(
+        'members and sign-in require AUTH_MODE=authenticated',
+      );
     }
   });
 });
