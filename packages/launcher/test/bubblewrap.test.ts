@@ -59,7 +59,7 @@ test('provideBubblewrap puts a downloaded bubblewrap first on PATH, with its own
   expect(said).toBe(`bubblewrap 0.11.0 ${libraries} --unsetenv LD_LIBRARY_PATH a b --c\n`);
 });
 
-test('provideBubblewrap links to a downloaded bubblewrap without libraries, also in place of a script', () => {
+test('provideBubblewrap creates a link if the downloaded bubblewrap needs no libraries of its own, and replaces an old wrapper script', () => {
   const home = path.join(root, '.cache/bubblewrap');
   const command = standIn('.cache/bubblewrap/root/usr/bin');
   const before = readFileSync(command);

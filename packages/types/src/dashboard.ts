@@ -24,7 +24,7 @@ export const dashboard = z.object({
     byStatus: z.record(z.enum(ISSUE_STATUSES), count),
   }),
   pendingApprovals: count,
-  /** Current UTC month. A `budgetCents` of 0 means no limit and a `utilization` of 0. */
+  /** Current UTC month. A `budgetCents` of 0 means no limit and a `utilizationPercent` of 0. */
   spend: z.object({
     month: z.string(),
     spendCents: cents,

@@ -173,7 +173,7 @@ describe('every route', () => {
     expect(() => assertScoped('/api/companies/:companyId')).not.toThrow();
   });
 
-  it('would fail this test if it accepted a forbidden call or refused an allowed call', () => {
+  it('fails the check if it accepts a forbidden call or refuses an allowed call', () => {
     const good = { status: 200, headers: {}, body: {} };
     expect(verdict('GET', 'board', [[403, 'board_only']], good)).not.toBe(true);
     expect(verdict('POST', 'board', [], good)).not.toBe(true);

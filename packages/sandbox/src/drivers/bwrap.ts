@@ -82,8 +82,9 @@ export function bwrapDriver(
 }
 
 /**
- * Called before bubblewrap gets its arguments, so that its children inherit both: the kernel ends
- * them first when memory runs out, and limits them with the control group.
+ * Sets the OOM score and the control group before bubblewrap gets its arguments, so that its
+ * children inherit both. The kernel then ends them first when memory runs out, and the group limits
+ * them.
  */
 function place(pid: number, group: string | null): void {
   writeFileSync(`/proc/${pid}/oom_score_adj`, '1000');

@@ -19,7 +19,7 @@ export const CONCURRENCY_POLICIES = [
   'always_enqueue',
 ] as const;
 export const CATCH_UP_POLICIES = ['skip_missed', 'enqueue_missed_with_cap'] as const;
-/** The specification's two modes, and the modes of well-known webhook senders. */
+/** Two generic modes (`bearer`, `hmac_sha256`), and the modes of well-known webhook senders. */
 export const SIGNING_MODES = ['bearer', 'hmac_sha256', 'github', 'stripe', 'slack'] as const;
 export const ROUTINE_RUN_SOURCES = ['schedule', 'webhook', 'api', 'manual'] as const;
 export const ROUTINE_RUN_STATUSES = [

@@ -38,7 +38,7 @@ export function createBackfill(resources: Resources): Backfill {
     const settled = exchange.time() - exchange.candleGraceMs;
     const { closed, failure } = readCandles(symbol, timeframe, answer, settled);
     const fresh = closed.filter(({ openTime }) => openTime >= from && openTime <= until);
-    if (failure) logger.warn('missing candles could not be read', presentFailure(failure));
+    if (failure) logger.warn('gaps in the candles could not be filled', presentFailure(failure));
     if (fresh.length === 0) empty.add(nameOf({ symbol, timeframe, from, to: until }));
     return { symbol, timeframe, closed: [], fresh, failure };
   };
@@ -70,7 +70,7 @@ export function createBackfill(resources: Resources): Backfill {
         filled.push(await fill(gap, signal));
       }
     } catch (error) {
-      logger.warn('missing candles could not be read', errorFields(error));
+      logger.warn('gaps in the candles could not be filled', errorFields(error));
     }
     return filled;
   };

@@ -128,7 +128,7 @@ describe('GET /performance', () => {
 
   const performance = async (query = '') => service.http.get(`/performance${query}`);
 
-  it('returns null before the first balance', async () => {
+  it('returns null for the start and both returns before the first balance', async () => {
     const { body } = await performance();
     expect(body).toMatchObject({ days: 0, start: null, total_return: null, hold_return: null });
   });

@@ -41,7 +41,7 @@ async function assertRoom(tx: Transaction, routineId: string): Promise<void> {
   });
 }
 
-/** Includes the secret of a webhook, because this response is the only one that contains it. */
+/** Includes the secret of a webhook: only the response to its creation contains it. */
 async function columnsOf(
   tx: Tx,
   trigger: { id: string; companyId: string },

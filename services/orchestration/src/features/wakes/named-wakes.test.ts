@@ -200,7 +200,7 @@ describe('the wakes in a run’s input', () => {
     });
   });
 
-  it('stay the same in each attempt, except that a retry adds later wakes', async () => {
+  it('stay the same when another worker takes the run over; a retry after a failure adds later wakes', async () => {
     const { agent, one, two } = await setUp();
     const runs = received(agent);
     const { id } = await invoke(agent.id, { reason: 'first', issueId: one.id });

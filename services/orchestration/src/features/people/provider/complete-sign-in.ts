@@ -92,7 +92,7 @@ async function link(
 }
 
 const linked = () =>
-  conflict('conflict', 'the person at the identity provider already has another account here', {
+  conflict('conflict', 'this identity of the provider is already linked to another account', {
     retry: false,
   });
 

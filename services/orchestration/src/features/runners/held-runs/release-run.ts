@@ -15,7 +15,7 @@ export async function releaseRun(
 ): Promise<void> {
   const run = await heldRun(call.db, ticketOf(call, runId));
   if (run.status !== 'running') throw staleTicket();
-  // A pod also stops normally if its node lacks resources, and the run may have caused this.
+  // An orderly stop of a pod may be an eviction, and the run may have used up the node's memory.
   const inOrder = run.instance === POD_INSTANCE ? 'loss' : 'nothing';
   await requeueRun(call.context, run, { cost: isFault ? 'attempt' : inOrder });
 }

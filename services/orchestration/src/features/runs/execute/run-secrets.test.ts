@@ -14,8 +14,8 @@ const referTo = ({ id }: SecretView, version: number | 'latest' = 'latest') => (
 });
 
 /**
- * Prints hashes of the received values, because masks do not change hashes, and whether the
- * arguments contain a value.
+ * Prints whether the arguments contain a value, and the hashes of the received values: a mask would
+ * hide the values themselves.
  */
 const SAY_HASHES = `
   const { createHash } = require('node:crypto');
