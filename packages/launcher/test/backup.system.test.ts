@@ -77,6 +77,6 @@ test('npm run restore fills a new data folder, and npm run backup saves the data
     roles: OWNER,
   });
   const folderless = await play('backup', '--encrypt-to', 'age1x');
-  expect(folderless.text).toMatch('The folder is missing');
+  expect(folderless.text).toMatch('The command requires a folder as its first argument.');
   expect(alive(root)).toEqual([]);
 });

@@ -155,7 +155,7 @@ describe('tracing without a collector', () => {
     expect(asked.some((file) => file.startsWith('@opentelemetry/sdk-node/'))).toBe(true);
   });
 
-  it('starts with the first import of the API, the worker and the metrics service', () => {
+  it('belongs to the first import of the API, the worker and the metrics service', () => {
     const bins = [
       'orchestration/src/bin/api',
       'orchestration/src/bin/worker',

@@ -256,7 +256,7 @@ describe('readQueueState with runners', () => {
     expect((await read({ hasPods: true })).unplaceable).toEqual({ no_runner: 1, labels: 1 });
   });
 
-  it('returns a stall time for runs without a process if this worker has a slot for the company', async () => {
+  it('returns a stall time for runs that need no runner if this worker has a free slot for the company', async () => {
     const agent = await harness.build.agent();
     await harness.build.queuedRun(agent.id);
     await twoMinutesLater();

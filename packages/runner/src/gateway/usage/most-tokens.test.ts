@@ -26,7 +26,7 @@ describe('mostTokens()', () => {
     expect(most({ max_tokens: 70 }, false).output).toBe(0);
   });
 
-  it('counts one token per byte, 1,000 tokens for text that the provider adds, and images at their limit', () => {
+  it('counts one token per byte, 1,000 tokens for text that the provider adds, and at most the limit for an image', () => {
     const { input, bytes } = most({ messages: ['é'.repeat(50)] });
     expect(input).toBe(bytes + 1_000);
     const image = most({ data: `iVBORw0KGgo${'A'.repeat(1_400_000)}` });

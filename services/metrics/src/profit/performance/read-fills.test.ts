@@ -101,7 +101,7 @@ describe('fills in GET /performance', () => {
     expect(bps).toEqual([null, null, null]);
   });
 
-  it('count once for a grid, and as taker for the initial purchase of a simulated grid', async () => {
+  it('count once per grid; the initial purchase of a simulated grid counts as a taker fill', async () => {
     await service.http
       .post('/grids/create')
       .send({

@@ -69,8 +69,8 @@ const SUMS = `
   FROM fill`;
 
 /**
- * The later price is the known price nearest to the target time. It is at most half of the waiting
- * time away from that time.
+ * The later price is the known price nearest to the end of the interval, and at most half of the
+ * interval away from it.
  */
 const MARKOUTS = `
   WITH ${FILL}, moment AS (

@@ -8,7 +8,7 @@ import type { ClaimedRun } from './claims/claimed-run';
  */
 export type ReleaseCost = 'nothing' | 'loss' | 'attempt';
 
-/** How many losses cost no attempt; limited, so that a run that crashes every node ends. */
+/** Number of losses that cost no attempt. The limit ends a run that crashes each node it starts on. */
 export const FREE_LOSSES = 10;
 
 /**

@@ -20,7 +20,7 @@ describe('schedules', () => {
   const makeDue = (triggerId: string, when: string) =>
     sql(`UPDATE routine_trigger SET next_run_at = ${when} WHERE id = $1`, [triggerId]);
 
-  it('create a run and set the next time when a time is due, and fire the run only once', async () => {
+  it('create one run when they are due, set the next due time, and fire the run only once', async () => {
     const routine = await harness.build.routine();
     const trigger = await harness.build.trigger(routine.id, MINUTELY);
     await makeDue(trigger.id, "date_trunc('minute', now())");
