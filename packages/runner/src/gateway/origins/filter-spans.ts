@@ -11,6 +11,7 @@ const NAMES_IN_TEXT = new Set([
   ...['ai.model.provider', 'ai.toolCall.name', 'ai.toolCall.id', 'ai.response.finishReason'],
 ]);
 const MAX_TEXT = 200;
+const MAX_MARKS = 100_000;
 
 const digits = z.union([z.int(), z.string().regex(/^-?\d{1,20}$/)]);
 const value = z
@@ -26,7 +27,7 @@ const attributes = z
   .default([])
   .transform((all) =>
     all.filter(({ key, value: { stringValue: text, ...counts } }) => {
-      if (key.length > MAX_TEXT || !/^[\w.-]+$/.test(key)) return false;
+      if (key.length > MAX_TEXT || !/^(?!switchyard\.)[\w.-]+$/.test(key)) return false;
       if (text === undefined) return Object.keys(counts).length > 0;
       return NAMES_IN_TEXT.has(key) && text.length <= MAX_TEXT;
     }),
@@ -80,14 +81,21 @@ export function filterSpans(body: Buffer, run: { id: string; companyId: string }
     { key: 'switchyard.run_id', value: { stringValue: run.id } },
     { key: 'switchyard.company_id', value: { stringValue: run.companyId } },
   ];
-  for (const { resource } of data.resourceSpans) {
-    const others = resource.attributes.filter(({ key }) => !key.startsWith('switchyard.'));
-    resource.attributes = [...others, ...origin];
-  }
-  return Buffer.from(JSON.stringify(data));
+  const resourceSpans = data.resourceSpans
+    .filter(({ scopeSpans }) => scopeSpans.length > 0)
+    .map(({ resource, scopeSpans }) => ({
+      resource: { attributes: [...resource.attributes, ...origin] },
+      scopeSpans,
+    }));
+  return Buffer.from(JSON.stringify({ resourceSpans }));
 }
 
 function readJson(body: Buffer): unknown {
+  let marks = 0;
+  for (const byte of body) if (byte === 0x7b || byte === 0x5b || byte === 0x2c) marks++;
+  if (marks > MAX_MARKS) {
+    throw new Refusal(400, 'the body has too many values; export fewer spans at once');
+  }
   try {
     return JSON.parse(body.toString('utf8'));
   } catch {

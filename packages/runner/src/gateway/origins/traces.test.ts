@@ -128,6 +128,8 @@ describe('traces through the gateway', () => {
     ['no body', null, {}, 400],
     ['deep nesting', '['.repeat(500_000), {}, 400],
     ['no spans', {}, {}, 400],
+    ['500,000 values', `{"resourceSpans":[${'1,'.repeat(500_000)}1]}`, {}, 400],
+    ['300,000 empty values', `{"resourceSpans":[${'{},'.repeat(300_000)}{}]}`, {}, 400],
     ['an invalid id', exported({ ...SPAN, spanId: 'x' }), {}, 400],
     ['an invalid time', exported({ ...SPAN, endTimeUnixNano: -1 }), {}, 400],
     ['protobuf', Buffer.from([10]), { headers: { 'content-type': 'application/x-protobuf' } }, 415],
