@@ -74,10 +74,10 @@ const checkPaused = statement('check-paused-runs', {
     SELECT r.id, r.company_id AS "companyId", r.agent_id AS "agentId", needed.issue_id AS "issueId",
       r.hops, r.retries, needed.wakes AS "wakeReasons",
       r.finished_at IS NOT NULL AND (r.error_code IS DISTINCT FROM 'paused_budget' OR needed.wakes IS NULL)
-        OR a.status = 'terminated' AS "isOver",
+        OR r.retried_by_run_id IS NOT NULL OR a.status = 'terminated' AS "isOver",
       coalesce(r.error_code = 'paused_budget' AND ${refusalSql('a', 'c', { cap: 'NULL' })} IS NULL
         AND NOT EXISTS (SELECT FROM heartbeat_run q WHERE q.agent_id = a.id AND q.status = 'queued')
-        AND needed."mayStart" AND (due.cents = 0 OR NOT EXISTS (
+        AND needed."mayStart" AND (r.started_at IS NULL OR NOT EXISTS (
           SELECT FROM ${appliedCapsSql('r', 'NULL::uuid')} cap WHERE ${exceedsSql('cap', 'due.cents')})), false) AS fits
     FROM due JOIN heartbeat_run r ON r.id = due.run_id JOIN agent a ON a.id = r.agent_id
       JOIN company c ON c.id = r.company_id

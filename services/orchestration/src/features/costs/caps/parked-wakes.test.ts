@@ -194,6 +194,48 @@ describe('a waiting run with several wakes', () => {
     expect(await reserve(1)).toMatchObject({ outcome: 'waits' });
   });
 
+  it('stays paused while its cap is exceeded, even if the refused call was free', async () => {
+    const { issue, wake, cap, change, spend, take, check, runner, fail } = await begin();
+    const issueId = await issue();
+    await wake(issueId);
+    const { id } = await cap('issue', issueId, 200);
+    const lost = await take();
+    await runner.reserve(lost, newId(), 60).expect(200);
+    await query(
+      `UPDATE reservation SET created_at = now() - interval '1 s', expires_at = now() - interval '1 ms' WHERE run_id = $1`,
+      lost.runId,
+    );
+    await fail(lost);
+    await wake(issueId);
+    const run = await take();
+    await spend(45, { issueId });
+    await change(id, 100);
+    expect((await runner.reserve(run, newId(), 0).expect(200)).body.outcome).toBe('refused');
+    await runner.end(run, { status: 'paused', exitCode: 1, error: 'no room' }).expect(204);
+    expect(await check()).toBe(0);
+    await change(id, 200);
+    expect(await check()).toBe(1);
+  });
+
+  it('leaves no pause behind after a person has retried it', async () => {
+    const { agentId, issue, wake, cap, spend, take, check, retry, change } = await begin();
+    const issueId = await issue();
+    const waiting = await wake(issueId);
+    const { id } = await cap('issue', issueId);
+    await spend(100, { issueId });
+    expect(await take()).toBeUndefined();
+    await change(id, 200);
+    await retry(waiting);
+    const started = await take();
+    expect(started.runId).not.toBe(waiting);
+    expect(await check()).toBe(0);
+    const { rows } = await query(
+      'SELECT FROM budget_pause p JOIN heartbeat_run r ON r.id = p.run_id WHERE r.agent_id = $1',
+      agentId,
+    );
+    expect(rows).toEqual([]);
+  });
+
   it.each([
     ['continues for', 'mention', 1],
     ['ends without a retry for', 'assignment', 0],
