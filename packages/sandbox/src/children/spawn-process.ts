@@ -29,7 +29,7 @@ export async function spawnProcess(plan: ProcessPlan): Promise<SpawnedProcess> {
   stdio.push(...(plan.descriptors ?? []));
   const child = start(plan, stdio);
   child.on('error', () => {});
-  if (child.pid !== undefined) placeOrKill(plan, child.pid);
+  placeOrKill(plan, child);
   for (const [at, text] of [
     [0, plan.input],
     [4, plan.extraInput],
@@ -59,11 +59,11 @@ function start(plan: ProcessPlan, stdio: StdioOptions): ChildProcess {
   }
 }
 
-function placeOrKill({ file, place }: ProcessPlan, pid: number): void {
+function placeOrKill({ file, place }: ProcessPlan, child: ChildProcess): void {
   try {
-    place?.(pid);
+    if (child.pid !== undefined) place?.(child.pid);
   } catch (error) {
-    process.kill(pid, 'SIGKILL');
+    child.kill('SIGKILL');
     const { message } = error as Error;
     throw new SpawnError('SANDBOX', `${file} could not be started: ${message}`);
   }
