@@ -11,8 +11,8 @@ import { type Cost, findByKey, presentCost } from '../../state/costs/write-cost'
  * Records reported spend. A repeated `idempotencyKey` returns the first event with 200. An agent's
  * reports count up to its budget, but not for a provider that the gateway counted in the same run.
  * The rest is stored as disputed.
- * @throws ApiError 403 `not_own` for another agent or foreign work, 409 `idempotency_conflict`, 422 and 403 for
- * invalid references, 422 for an agent's `occurredAt` outside its run
+ * @throws ApiError 403 `not_own` for another agent or its work, 409 `idempotency_conflict`, 422 and
+ * 403 for invalid references, 422 for an agent's `occurredAt` outside its run
  */
 export async function createCostEvent(
   call: Call,
@@ -99,8 +99,12 @@ const judgeReport = statement('judge-cost-report', {
         WHEN EXISTS (SELECT FROM issue i WHERE i.id = ${p.issueId} AND i.company_id = ${p.companyId}
           AND NOT ${isOwnSql(p.agentId)}) THEN 'issueId'
         WHEN EXISTS (SELECT FROM project WHERE id = ${p.projectId} AND company_id = ${p.companyId})
-          AND NOT EXISTS (SELECT FROM issue i WHERE i.company_id = ${p.companyId} AND i.project_id = ${p.projectId}
-            AND ${isOwnSql(p.agentId)}) THEN 'projectId' END AS foreign
+          AND NOT EXISTS (SELECT FROM issue WHERE company_id = ${p.companyId} AND project_id = ${p.projectId}
+            AND assignee_agent_id = ${p.agentId})
+          AND NOT EXISTS (SELECT FROM issue WHERE company_id = ${p.companyId} AND project_id = ${p.projectId}
+            AND id IN (SELECT run.issue_id UNION ALL
+              SELECT (wake ->> 'issueId')::uuid FROM jsonb_array_elements(run.wake_reasons) wake))
+          THEN 'projectId' END AS foreign
     FROM (SELECT) one LEFT JOIN heartbeat_run run
       ON run.id = ${p.runId} AND run.company_id = ${p.companyId} AND run.agent_id = ${p.agentId}`,
 });
