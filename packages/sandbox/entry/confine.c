@@ -12,7 +12,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-/* Of any Linux (PID_MAX_LIMIT). */
+/* The largest number of processes of any Linux (PID_MAX_LIMIT). */
 #define MOST_PROCESSES (1ULL << 22)
 
 static bool write_number(const char *path, unsigned long long number);

@@ -281,7 +281,7 @@ describe('refresher', () => {
   });
 });
 
-it('for a later page of a board, isTouched returns true only if labels changed', () => {
+it('isTouched returns true for a later page of a board only if labels changed', () => {
   expect(isTouched(COLUMN_PAGE, new Set(['label']))).toBe(true);
   expect(isTouched(COLUMN_PAGE, new Set(['issue', 'heartbeat_run']))).toBe(false);
 });

@@ -35,8 +35,8 @@ export interface WaitingRun {
  * Claims a waiting run, or one whose lease has expired. Returns null if another worker has the run,
  * the run has ended, or its agent is at its limit. A spent budget cancels the run, and a spent cap
  * parks the wakes of its work. Without `hasPlace`, only ends a run that must end. The taker is the
- * given `runner`, or the agent itself if `fetchedForMs` is given. The start counts as a turn of the company unless
- * `turn` is null.
+ * given `runner`, or the agent itself if `fetchedForMs` is given. The start counts as a turn of the
+ * company unless `turn` is null.
  */
 export async function claimRun(
   context: Context,

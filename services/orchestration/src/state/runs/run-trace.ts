@@ -80,8 +80,8 @@ export function recordCallSpan(
 }
 
 /**
- * Sends the span of an ended run, or of an attempt that another process has taken over. Its texts are names only: no
- * prompt, output or error message.
+ * Sends the span of an ended run, or of an attempt that another process has taken over. The texts
+ * of the span are names only: no prompt, output or error message.
  */
 export async function recordRunSpan(
   { db, logger }: Pick<Context, 'db' | 'logger'>,

@@ -110,7 +110,7 @@ describe('a reservation of spend', () => {
     expect(rows).toEqual([{ id }]);
   });
 
-  it('for a model without a price, fails only if the run has a spending limit', async () => {
+  it('fails for a model without a price only if the run has a spending limit', async () => {
     const limited = await begin();
     expect(await limited.reserve(null)).toMatchObject({
       outcome: 'refused',

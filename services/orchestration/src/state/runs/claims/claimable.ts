@@ -62,8 +62,8 @@ const RUN = {
 } as const;
 
 /**
- * Returns why a run was not claimed: either it must end (`loss`, `stop`) or park wakes (`cap`), or it can
- * be claimed now (`mayClaim`). Returns no row if there is nothing to do.
+ * Returns why a run was not claimed: either it must end (`loss`, `stop`) or park wakes (`cap`), or
+ * it can be claimed now (`mayClaim`). Returns no row if there is nothing to do.
  */
 export const explainUnclaimed = statement('explain-unclaimed-run', {
   takes: CLAIM,
