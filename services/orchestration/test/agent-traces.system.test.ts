@@ -16,7 +16,10 @@ const SECRET_TEXTS = {
   answer: 'canary-of-the-model-answer',
   argument: 'canary-of-an-argument',
   error: 'canary-of-an-error',
+  exported: 'canary-of-an-exported-text',
 };
+const COLLECTOR_KEY = 'canary-of-the-collector-key';
+const EXPORTED_SPAN = 'c7ad6b7169203332';
 
 const AGENT = `
   const { env } = process;
@@ -44,6 +47,20 @@ const AGENT = `
     });
     console.log('tool:' + (await call({})).status);
     console.log('tool:' + (await call({ arguments: { issue: 'NONE-1', text: '${SECRET_TEXTS.argument}' } })).status);
+    const [, traceId, parentSpanId] = env.TRACEPARENT.split('-');
+    const now = String(Date.now()) + '000000';
+    const text = (key, stringValue) => ({ key, value: { stringValue } });
+    const span = {
+      traceId, parentSpanId, spanId: '${EXPORTED_SPAN}', name: 'think', kind: 1,
+      startTimeUnixNano: now, endTimeUnixNano: now,
+      attributes: [text('gen_ai.request.model', 'model-1'), text('ai.prompt', '${SECRET_TEXTS.exported}')],
+      status: { code: 2, message: '${SECRET_TEXTS.exported}' },
+    };
+    const resource = { attributes: [text('service.name', 'program')] };
+    const resourceSpans = [{ resource, scopeSpans: [{ spans: [span] }] }];
+    const [header, value] = decodeURIComponent(env.OTEL_EXPORTER_OTLP_HEADERS).split('=');
+    const traces = env.OTEL_EXPORTER_OTLP_ENDPOINT + '/v1/traces';
+    console.log('exported:' + (await post(traces, { [header]: value }, { resourceSpans })).status);
     console.log('${SECRET_TEXTS.error}');
     process.exit(3);
   })();`;
@@ -86,6 +103,10 @@ describe('traces with the GenAI conventions', () => {
     };
     runner = await startRunnerProcess(harness.config, started.url, {
       GATEWAY_PROVIDERS: JSON.stringify({ models }),
+      GATEWAY_TRACES: JSON.stringify({
+        url: `${collector.url}/v1/traces`,
+        headers: { 'x-collector-key': COLLECTOR_KEY },
+      }),
       AGENT_ALLOWED_HOSTS: `${PROVIDER_HOST}:${port}`,
     });
     const { build, db } = harness;
@@ -141,10 +162,26 @@ describe('traces with the GenAI conventions', () => {
   it('continue in the program, which receives the run’s span and names, but no address or key of the collector', async () => {
     const { spanId } = await spanOf('invoke_agent Tess');
     const [, passed = '{}'] = /^tracing:(.*)$/m.exec(log) ?? [];
-    expect(JSON.parse(passed)).toEqual({
+    expect(JSON.parse(passed)).toMatchObject({
       TRACEPARENT: `00-${TRACE_ID}-${spanId}-01`,
       OTEL_RESOURCE_ATTRIBUTES: expect.stringContaining(`switchyard.run_id=${runId}`),
+      OTEL_EXPORTER_OTLP_ENDPOINT: expect.stringMatching(/\/otlp$/),
     });
+    expect(passed).not.toContain(new URL(collector.url).host);
+    expect(log).not.toContain(COLLECTOR_KEY);
+  });
+
+  it('include the spans that the program exports through the gateway, below the run and without texts', async () => {
+    expect(log).toContain('exported:200');
+    const { spanId } = await spanOf('invoke_agent Tess');
+    const exported = await spanOf('think');
+    expect(exported).toMatchObject({
+      service: 'program',
+      spanId: EXPORTED_SPAN,
+      parentSpanId: spanId,
+      status: { code: 2 },
+    });
+    expect(exported.attributes).toEqual({ 'gen_ai.request.model': 'model-1' });
   });
 
   it('describe a request to a provider in a span below the run', async () => {
