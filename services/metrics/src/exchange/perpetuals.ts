@@ -42,6 +42,7 @@ export interface FundingPayment {
 export interface PaymentsRead {
   payments: FundingPayment[];
   failures: ExchangeFailure[];
+  until: number;
 }
 
 export interface Perpetuals {

@@ -55,7 +55,7 @@ export function createLivePerpetuals({ call, ready, serverClock }: Connection): 
       marketOf(made, symbol);
       const until = serverClock.now();
       const windows = { since: Math.max(since, until - LONGEST_HISTORY_MS), until };
-      const { rows } = await readWindows(
+      const read = await readWindows(
         { ...windows, longestMs: WEEK_MS },
         symbol,
         async (from, to) => {
@@ -67,12 +67,12 @@ export function createLivePerpetuals({ call, ready, serverClock }: Connection): 
       );
       const payments = new Map<string, FundingPayment>();
       const failures: PaymentsRead['failures'] = [];
-      for (const one of rows) {
+      for (const one of read.rows) {
         const payment = paymentOf(made, symbol, one);
         if (payment) payments.set(payment.paymentId, payment);
         else failures.push(malformed(symbol, unreadable(one)));
       }
-      return { payments: [...payments.values()], failures };
+      return { payments: [...payments.values()], failures, until: read.until };
     },
   };
 }

@@ -45,6 +45,6 @@ export function createSimulatedPerpetuals(options: {
         }),
       ),
     account: async () => ({ positions: [], balances: {}, isProfitApart: false }),
-    fundingPayments: async () => ({ payments: [], failures: [] }),
+    fundingPayments: async () => ({ payments: [], failures: [], until: now() }),
   };
 }

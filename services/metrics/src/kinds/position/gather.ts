@@ -28,6 +28,7 @@ export interface ObservedMargin {
   isProfitApart: boolean;
   isWhole: boolean;
   payments: FundingPayment[];
+  readUntil: Record<string, Date>;
   offsetMs: number;
   quote: string;
   prices: MidPrices;
@@ -40,31 +41,26 @@ const SAFETY_MS = 60_000;
 export async function planPositions(resources: Resources): Promise<Plan<ObservedMargin>> {
   const { config, db, exchange } = resources;
   if (config.perpetuals.length === 0) return { gather: async () => undefined };
-  const { rows } = await db.pool.query<Known>(
-    `SELECT symbol, max(paid_at) AS last, array_agg(DISTINCT asset) FILTER (WHERE value_in_quote IS NULL) AS unpriced
-     FROM funding_payment WHERE exchange = $1 GROUP BY symbol`,
-    [exchange.name],
-  );
-  const { rows: totals } = await db.pool.query<{ last: Date | null }>(
-    'SELECT max(captured_at) AS last FROM balance_snapshot WHERE asset IS NULL AND exchange = $1',
-    [exchange.name],
-  );
-  const collected = totals[0]?.last?.getTime() ?? null;
+  const { rows } = await db.pool.query<Known>(KNOWN, [exchange.name]);
   return {
     skip: exchange.hasAccount ? needsPerpetuals(resources) : needsAccount(resources),
-    gather: (round, sink) => gatherPositions(round, { payments: rows, collected }, sink),
+    gather: (round, sink) => gatherPositions(round, rows[0], sink),
   };
 }
 
 interface Known {
-  symbol: string;
-  last: Date;
-  unpriced: string[] | null;
+  /** By symbol. */
+  read_until: Record<string, string>;
+  unpriced: string[];
 }
+
+const KNOWN = `
+  SELECT (SELECT coalesce(json_object_agg(symbol, read_until), '{}') FROM funding_progress WHERE exchange = $1) AS read_until,
+    ARRAY(SELECT DISTINCT asset FROM funding_payment WHERE exchange = $1 AND value_in_quote IS NULL) AS unpriced`;
 
 async function gatherPositions(
   round: Round,
-  { payments: known, collected }: { payments: readonly Known[]; collected: number | null },
+  { read_until, unpriced }: Known = { read_until: {}, unpriced: [] },
   sink: Sink<ObservedMargin>,
 ): Promise<void> {
   const { clock, config, exchange, signal } = round;
@@ -88,17 +84,18 @@ async function gatherPositions(
     profits.set(asset, (profits.get(asset) ?? decimal(0)).plus(String(unrealised_pnl)));
   }
   const symbols = [...new Set([...config.perpetuals, ...read.map(({ symbol }) => symbol)])];
-  const lastOf = new Map(known.map(({ symbol, last }) => [symbol, last.getTime() - OVERLAP_MS]));
   const weekAgo = exchange.time() - WEEK_MS + SAFETY_MS;
-  const earliest = Math.min(weekAgo, collected ?? weekAgo);
   const payments: FundingPayment[] = [];
+  const readUntil: ObservedMargin['readUntil'] = {};
   await Promise.all(
     symbols.map(async (symbol) => {
-      const since = Math.max(lastOf.get(symbol) ?? earliest, earliest);
+      const last = read_until[symbol];
+      const since = last === undefined ? weekAgo : Date.parse(last) - OVERLAP_MS;
       try {
         const paid = await perpetuals.fundingPayments(symbol, since, signal);
         payments.push(...paid.payments);
         sink.failures.push(...paid.failures);
+        if (paid.failures.length === 0) readUntil[symbol] = new Date(paid.until);
       } catch (error) {
         sink.failures.push(asFailure(error, symbol));
       }
@@ -107,7 +104,7 @@ async function gatherPositions(
   const assets = [
     ...settledIn(read.map(({ symbol }) => symbol)),
     ...payments.map(({ asset }) => asset),
-    ...known.flatMap(({ unpriced }) => unpriced ?? []),
+    ...unpriced,
   ];
   const prices = await loadPrices(round, [...new Set(assets)], quote);
   const value = (row: PositionRow) => ({ ...row, ...valued(row, prices, quote) });
@@ -116,7 +113,7 @@ async function gatherPositions(
   const { isProfitApart } = account;
   const isWhole = failures.length === 0;
   const margin = { positions, balances, profits, isProfitApart, isWhole };
-  sink.rows.push({ ...margin, payments, offsetMs, quote, prices });
+  sink.rows.push({ ...margin, payments, readUntil, offsetMs, quote, prices });
   sink.failures.push(...failures);
 }
 

@@ -16,6 +16,11 @@ import { createLivePerpetuals } from '../../exchange/live/live-perpetuals';
 import type { Perpetuals, Position } from '../../exchange/perpetuals';
 
 const BTC = 'BTC/USDT:USDT';
+const POSITIONS_OF: Record<string, string> = {
+  binance: 'positionRisk',
+  bybit: 'position/list',
+  okx: 'account/positions',
+};
 
 let database: SharedDatabase;
 beforeAll(async () => {
@@ -149,6 +154,21 @@ describe.each(['binance', 'bybit', 'okx'])('positions on %s', (id) => {
     ]);
   });
 
+  it('leave no gap in the funding payments after ten days in which only positions failed', async () => {
+    sim.fail('503', POSITIONS_OF[id]);
+    sim.account.fundingPayments.push({ ...paid('5', '-0.25'), time: clock.now().getTime() });
+    for (let day = 0; day < 10; day++) {
+      clock.forward(86_400_000);
+      await collect();
+    }
+    sim.fail(null);
+    clock.forward(120_000);
+    await collect();
+    expect(await service.rows('SELECT count(*)::int AS n FROM funding_payment')).toEqual([
+      { n: 5 },
+    ]);
+  });
+
   it('make equity unknown when one position is unreadable', async () => {
     const perpetuals = service.context.exchange.perpetuals as Perpetuals;
     const { account } = perpetuals;
@@ -172,7 +192,7 @@ describe.each(['binance', 'bybit', 'okx'])('positions on %s', (id) => {
   });
 
   it('make equity unknown while they cannot be read, and disappear when closed', async () => {
-    sim.fail('503', { binance: 'positionRisk', bybit: 'position/list' }[id] ?? 'account/positions');
+    sim.fail('503', POSITIONS_OF[id]);
     const sick = await collect();
     expect(sick.perpetual_positions.status).toBe('failed');
     expect(sick.account_balance).toMatchObject({

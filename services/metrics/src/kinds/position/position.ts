@@ -127,7 +127,7 @@ async function storePositions(
 
 async function storePayments(
   { tx, common }: Storing,
-  { payments, offsetMs, quote, prices }: ObservedMargin,
+  { payments, readUntil, offsetMs, quote, prices }: ObservedMargin,
 ): Promise<void> {
   const { exchange } = common;
   const data = payments.map(({ paymentId, time, ...one }) => ({
@@ -146,6 +146,12 @@ async function storePayments(
       [JSON.stringify(data)],
     );
   }
+  await tx.query(
+    `INSERT INTO funding_progress AS known (exchange, symbol, read_until)
+     SELECT $1, key, value::timestamptz FROM json_each_text($2) ORDER BY key
+     ON CONFLICT (exchange, symbol) DO UPDATE SET read_until = greatest(known.read_until, excluded.read_until)`,
+    [exchange, JSON.stringify(readUntil)],
+  );
   const { rows: unpriced } = await tx.query<{ asset: string }>(
     'SELECT DISTINCT asset FROM funding_payment WHERE exchange = $1 AND value_in_quote IS NULL ORDER BY asset',
     [exchange],
