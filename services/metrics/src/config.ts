@@ -54,7 +54,7 @@ const collections = {
   METRICS_RETENTION_DAYS: wholeNumber(0, 36_500)
     .default(0)
     .describe(
-      'days after which raw snapshots and compared fills are deleted (hourly values are kept); 0: never',
+      'days after which raw snapshots and counted fills are deleted (hourly values and books are kept); 0: never',
     ),
 };
 

@@ -8,7 +8,7 @@ import type { Fill } from './trips';
 const CHECKPOINT_EVERY = 200;
 
 export type BooksOf = Pick<GridRow, 'gridId' | 'symbol' | 'levels' | 'clientOrderPrefix'> &
-  Pick<GridRow, 'initialBase' | 'initialCost' | 'rebasedAt' | 'ledger'>;
+  Pick<GridRow, 'initialBase' | 'initialCost' | 'rebasedAt' | 'ledger' | 'baseBooks'>;
 
 export const rebuildBooks = (tx: Sql, grid: BooksOf): Promise<Ledger> =>
   foldBooks(tx, grid, new Date(0));
@@ -55,7 +55,7 @@ const CHECKPOINT = `
   ORDER BY traded_at DESC LIMIT 1`;
 
 /** Ignores fills before the last rebase, because the amount held then includes them. */
-const startOf = ({ rebasedAt }: BooksOf): Date => rebasedAt ?? new Date(0);
+const startOf = (grid: BooksOf): Date => deletedUntil(grid) ?? grid.rebasedAt ?? new Date(0);
 
 async function booksBefore(tx: Sql, grid: BooksOf, changedAt: Date): Promise<Ledger> {
   const head = grid.ledger as unknown as Ledger;
@@ -63,7 +63,14 @@ async function booksBefore(tx: Sql, grid: BooksOf, changedAt: Date): Promise<Led
   await tx.query(CLEAR_CHECKPOINTS, [grid.gridId, changedAt]);
   const found = [grid.gridId, changedAt, startOf(grid)];
   const { rows } = await tx.query<{ books: Ledger }>(CHECKPOINT, found);
-  return rows[0]?.books ?? openLedger(decimal(grid.initialBase), decimal(grid.initialCost));
+  const base = grid.baseBooks as unknown as Ledger | null;
+  return rows[0]?.books ?? base ?? openLedger(decimal(grid.initialBase), decimal(grid.initialCost));
+}
+
+/** Returns the time of the last deleted fill that the books still contain; null if there is none. */
+export function deletedUntil({ baseBooks }: Pick<GridRow, 'baseBooks'>): Date | null {
+  const { lastFillAt = null } = (baseBooks ?? {}) as Partial<Ledger>;
+  return lastFillAt === null ? null : new Date(lastFillAt);
 }
 
 export interface FillRow {

@@ -2,6 +2,7 @@ import { type Decimal, decimal, decimalText } from '../../../decimal';
 import { asFailure, ExchangeFailure } from '../../../exchange/failure';
 import type { ExchangeTrade, OpenOrder } from '../../../exchange/port';
 import type { Round } from '../../kind';
+import { deletedUntil } from '../books/fold-books';
 import type { GridRow } from '../read-grids';
 
 /**
@@ -171,19 +172,21 @@ async function askForFilled(
 const noAmount = (orderId: string) =>
   `the exchange does not report how much of order ${orderId} was filled`;
 
+/** Skips fills of the deleted period, because the books can no longer include them. */
 async function lateFills(
   { exchange, signal }: Round,
-  { symbol }: GridRow,
+  grid: GridRow,
   missing: readonly Vanished[],
   readSince: number,
 ): Promise<ExchangeTrade[]> {
   const since = searchFrom(missing);
   if (missing.length === 0 || since >= readSince) return [];
-  const { trades } = await exchange.trades(symbol, since, signal);
+  const { trades } = await exchange.trades(grid.symbol, since, signal);
+  const deleted = Number(deletedUntil(grid));
   const byId = new Map(missing.map((order) => [order.orderId, order]));
   return trades.flatMap((trade) => {
     const order = byId.get(trade.orderId ?? '');
-    if (!order) return [];
+    if (!order || trade.time <= deleted) return [];
     return { ...trade, clientOrderId: order.clientOrderId, orderPrice: order.price };
   });
 }

@@ -40,7 +40,7 @@ export async function rebaseGrid(
         'a simulated grid cannot be rebased: all of its fills are recorded',
       );
     }
-    const rebased = { ...grid, initialBase: base, initialCost: cost, rebasedAt };
+    const rebased = { ...grid, initialBase: base, initialCost: cost, rebasedAt, baseBooks: null };
     const books = await rebuildBooks(tx, rebased);
     await forgetGone(tx, grid);
     await tx.query(REBASE, [
@@ -52,4 +52,4 @@ export async function rebaseGrid(
 }
 
 const REBASE = `
-  UPDATE grid SET initial_base = $2, initial_cost = $3, rebased_at = $4, ledger = $5 WHERE grid_id = $1`;
+  UPDATE grid SET initial_base = $2, initial_cost = $3, rebased_at = $4, ledger = $5, base_books = NULL WHERE grid_id = $1`;
