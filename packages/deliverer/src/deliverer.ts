@@ -1,5 +1,5 @@
 import { setMaxListeners } from 'node:events';
-import { repeat } from '@switchyard/async';
+import { type Loop, repeat } from '@switchyard/async';
 import { errorFields, type Logger, logRepeated } from '@switchyard/server';
 import type { Answer, Due, Outbox, Outcome } from './outbox';
 import { type Sending, send } from './send';
@@ -114,9 +114,7 @@ export async function deliverDue<D extends Due>(options: DelivererOptions<D>): P
   }
 }
 
-export function openDeliverer<D extends Due>(
-  options: DelivererOptions<D>,
-): { close(): Promise<void> } {
+export function openDeliverer<D extends Due>(options: DelivererOptions<D>): Loop {
   const closing = new AbortController();
   const sender = createSender(options, closing.signal);
   const loop = repeat(async (_closing, runNow) => {
@@ -128,6 +126,7 @@ export function openDeliverer<D extends Due>(
     }
   });
   return {
+    runNow: loop.runNow,
     close: async () => {
       const timer = setTimeout(() => closing.abort(), GRACE_MS);
       await loop.close();

@@ -88,9 +88,9 @@ export function startWorkers(context: Context): Workers {
   const folding = startFolding(context);
   const erasing = startErasing(context);
   const checks = startDiagnoses(context);
-  const collecting = startCollecting(context);
   const steps = startDeadlines(context);
   const deliveries = startDeliveries(context);
+  const collecting = startCollecting(context, deliveries.runNow);
   const retention = startRetention(context);
   const invariants = watchInvariants(context);
   const placement = startPodPlacement(context);

@@ -11,10 +11,12 @@ import { shapeEvent, webhookEvent } from './webhook-event';
 
 const POLL_MS = 500;
 
-export function startCollecting(context: Context): Loop {
+export function startCollecting(context: Context, onDeliveries: () => void): Loop {
   return repeat(async () => {
     try {
-      return (await collectEvents(context)) > 0 ? 0 : POLL_MS;
+      const { deliveries, isBehind } = await collectEvents(context);
+      if (deliveries > 0) onDeliveries();
+      return isBehind ? 0 : POLL_MS;
     } catch (error) {
       const fields = errorFields(error);
       logRepeated(context.logger, 'warn', 'events for endpoints could not be read', fields);
@@ -26,26 +28,28 @@ export function startCollecting(context: Context): Loop {
 /**
  * Reads a page of events for each endpoint that is behind. A failed endpoint is retried in a later
  * call.
- * @returns the number of full pages
+ * @returns `isBehind` is true if an endpoint has more events than one page
  */
-export async function collectEvents(context: Context): Promise<number> {
-  let full = 0;
+export async function collectEvents(context: Context) {
+  let [deliveries, isBehind] = [0, false];
   for (const { id, companyId } of await ask(context.db, findBehind, {})) {
     try {
-      if (await collectFor(context, id, companyId)) full++;
+      const collected = await collectFor(context, id, companyId);
+      deliveries += collected.deliveries;
+      isBehind ||= collected.isFull;
     } catch (error) {
       const fields = { endpointId: id, ...errorFields(error) };
       logRepeated(context.logger, 'warn', 'events for an endpoint could not be read', fields);
     }
   }
-  return full;
+  return { deliveries, isBehind };
 }
 
 /** Moves the position in the same transaction, so that no event is skipped or repeated. */
-function collectFor(context: Context, id: string, companyId: string): Promise<boolean> {
+function collectFor(context: Context, id: string, companyId: string) {
   return inTransaction(systemCall(context, companyId), async (tx) => {
     const [endpoint] = await ask(tx, lockFree, { id });
-    if (!endpoint) return false;
+    if (!endpoint) return { deliveries: 0, isFull: false };
     const { transaction, sequence, prefix, shape } = endpoint;
     const at = { transaction: BigInt(transaction), sequence: BigInt(sequence) };
     const { events, readTo, isFull } = await readEvents(tx, companyId, at);
@@ -56,12 +60,12 @@ function collectFor(context: Context, id: string, companyId: string): Promise<bo
         ? [{ ...event, body: shapeEvent(shape, event) }]
         : [];
     });
-    await insertEvents(tx, { id, companyId }, wanted);
+    const { length: deliveries } = await insertEvents(tx, { id, companyId }, wanted);
     const to = { transaction: String(readTo.transaction), sequence: String(readTo.sequence) };
     if (to.transaction !== transaction || to.sequence !== sequence) {
       await ask(tx, moveOn, { id, ...to });
     }
-    return isFull;
+    return { deliveries, isFull };
   });
 }
 
