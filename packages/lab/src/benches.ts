@@ -30,6 +30,10 @@ export const BENCHES: Record<string, Job> = {
   'event-loop': { does: 'time for which one request blocks the process', run: times('event-loop') },
   changes: { does: 'streams of changes that stay open', run: times('changes') },
   inbox: { does: 'the inbox of a large company', run: times('inbox') },
+  deliveries: {
+    does: 'time until a webhook arrives while other receivers hang',
+    run: times('deliveries'),
+  },
   views: { does: 'the views of a large company', run: times('views') },
 };
 
