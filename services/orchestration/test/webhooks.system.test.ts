@@ -1,4 +1,5 @@
-import { until } from '@switchyard/testing';
+import { openGate, redisUrl, until } from '@switchyard/testing';
+import { Redis } from 'ioredis';
 import { useHarness } from './harness';
 import { openReceiver, type ReceivedCall, WEBHOOK_SECRET } from './webhook-receiver';
 import { startWorkerProcess, type WorkerProcess } from './worker-process';
@@ -21,8 +22,11 @@ const MANNERS: Record<string, (...answer: Answer) => void> = {
   cutting: (_call, response) => void response.destroy(),
 };
 
-describe('10,000 webhook deliveries while workers are killed', () => {
-  const harness = useHarness();
+/** Uses a separate Redis database, because the test empties it. */
+const OWN_REDIS = Object.assign(new URL(redisUrl()), { pathname: '/6' }).href;
+
+describe('10,000 webhook deliveries while workers are killed and Redis loses its data', () => {
+  const harness = useHarness({ config: { redisUrl: OWN_REDIS } });
   let worker: WorkerProcess | null = null;
   afterEach(async () => {
     worker?.signal('SIGKILL');
@@ -59,11 +63,15 @@ describe('10,000 webhook deliveries while workers are killed', () => {
       ids.push(made.body.id);
     }
     MANNERS.gone = (_call, response) => void response.writeHead(410).end();
-    worker = await startWorkerProcess(config);
+    const gate = await openGate(OWN_REDIS);
+    const redis = new Redis(OWN_REDIS);
+    const start = () => startWorkerProcess(config, { REDIS_URL: gate.url });
+    worker = await start();
     const restart = async () => {
       worker?.signal('SIGKILL');
       await worker?.ended;
-      worker = await startWorkerProcess(config);
+      await gate.open();
+      worker = await start();
     };
 
     const begun = performance.now();
@@ -71,11 +79,14 @@ describe('10,000 webhook deliveries while workers are killed', () => {
     for (let kill = 1; kill <= KILLS; kill++) {
       await until('some deliveries', () => count('good') >= (EVENTS * kill) / (KILLS + 1));
       await restart();
+      await gate.shut();
+      await redis.flushdb();
       await context.db.pool.query(
         `UPDATE delivery SET next_attempt_at = now() WHERE next_attempt_at > now() AND attempts = 0`,
       );
     }
     await until('all deliveries to the good receiver', () => count('good') === EVENTS);
+    await gate.open();
     const seconds = ((performance.now() - begun) / 1000).toFixed(1);
     expect(count('hanging')).toBe(0);
 
@@ -98,5 +109,7 @@ describe('10,000 webhook deliveries while workers are killed', () => {
       `10000 deliveries, ${requests} requests; ${EVENTS} to the good one in ${seconds} s\n`,
     );
     receiver.close();
+    redis.disconnect();
+    await gate.close();
   });
 });
