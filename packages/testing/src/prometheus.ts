@@ -1,9 +1,11 @@
-import { execFile, execFileSync } from 'node:child_process';
+import { execFile, execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import type { LRParser } from '@lezer/lr';
 import { parse as parseYaml } from 'yaml';
+import { freePort } from './free-port';
 
 /** The package's types declare an ES module, but the loaded file is CommonJS. */
 const { parser } = require('@prometheus-io/lezer-promql') as { parser: LRParser };
@@ -191,4 +193,60 @@ export function holds(expr: string, pages: Map<string, Metric>[]): boolean {
   if (values.length === 0) return false;
   const value = by === 'max' ? Math.max(...values) : values.reduce((sum, each) => sum + each, 0);
   return operator === '>' ? value > Number(limit) : value === Number(limit);
+}
+
+interface Alert {
+  labels: Record<string, string>;
+  state: 'pending' | 'firing';
+}
+
+/**
+ * Starts the Prometheus server that is installed with promtool. It reads a service every second
+ * and evaluates the shipped alert rules. Null if promtool is not installed.
+ */
+export async function startPrometheus(folder: string, target: string) {
+  const { TEST_PROMTOOL: promtool } = process.env;
+  if (!promtool) {
+    process.stderr.write('not tried: Prometheus is not installed, so no server evaluates alerts\n');
+    return null;
+  }
+  const config = {
+    global: { scrape_interval: '1s', scrape_timeout: '1s', evaluation_interval: '1s' },
+    rule_files: [writeRuleFile(folder)],
+    scrape_configs: [{ job_name: 'service', static_configs: [{ targets: [target] }] }],
+  };
+  const file = join(folder, 'prometheus.yml');
+  writeFileSync(file, JSON.stringify(config));
+  const address = `127.0.0.1:${await freePort()}`;
+  const server = spawn(
+    join(promtool, '../prometheus'),
+    [
+      `--config.file=${file}`,
+      `--storage.tsdb.path=${join(folder, 'data')}`,
+      `--web.listen-address=${address}`,
+      '--log.level=error',
+    ],
+    { stdio: ['ignore', 'ignore', 'inherit'] },
+  );
+  const read = async <Data>(path: string): Promise<Data> => {
+    const response = await fetch(`http://${address}/api/v1/${path}`);
+    return ((await response.json()) as { data: Data }).data;
+  };
+  return {
+    rules: async (): Promise<Record<string, string>> => {
+      const { groups } = await read<{
+        groups: { rules: { name: string; health: string; lastError?: string }[] }[];
+      }>('rules').catch(() => ({ groups: [] }));
+      const all = groups.flatMap(({ rules }) => rules);
+      return Object.fromEntries(
+        all.map(({ name, health, lastError = '' }) => [name, health + lastError]),
+      );
+    },
+    alerts: async () => (await read<{ alerts: Alert[] }>('alerts')).alerts,
+    close: async () => {
+      const ended = once(server, 'exit');
+      server.kill();
+      await ended;
+    },
+  };
 }
