@@ -2,7 +2,6 @@ import type { ExchangeFailure } from './failure';
 
 export interface FundingRate {
   symbol: string;
-  /** Share of the position's value; negative if short positions pay. */
   rate: unknown;
   markPrice: unknown;
   indexPrice: unknown;

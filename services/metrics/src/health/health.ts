@@ -99,7 +99,6 @@ interface Found {
 
 export type HealthProbe = () => Promise<Probed>;
 
-/** Queries the database at most once per second, regardless of the number of health requests. */
 export function createHealthProbe({ config, db }: Resources): HealthProbe {
   let last: Promise<Probed> | null = null;
   let validUntil = 0;

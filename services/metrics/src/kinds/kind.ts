@@ -43,6 +43,7 @@ export interface Kind<Seen = unknown> extends HistoryTable {
   plan(resources: Resources): Promise<Plan<Seen>>;
   targetOf(seen: Seen): string;
   store(storing: Storing, seen: readonly Seen[]): Promise<string[]>;
+  deleteOld?(resources: Resources, limit: Date): Promise<void>;
   dashboard: DashboardPart;
   gauges: readonly KindGauge[];
   gaugesFrom?: string;

@@ -12,7 +12,6 @@ export interface StoredRows {
 
 export interface RowStore {
   rows(kind: Kind, storing: Storing, seen: readonly unknown[]): Promise<StoredRows>;
-  /** @returns a failure per series that the database rejected */
   candles(
     tx: Sql,
     exchange: string,
@@ -29,7 +28,6 @@ export const TOGETHER: RowStore = {
 };
 
 export function createApart(logger: Logger): RowStore {
-  /** @returns null if the database rejected the row */
   const attempt = async <T>(
     tx: Sql,
     target: string,

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { Kind, KindGauge } from '../kind';
+import { deleteFills } from './books/delete-fills';
 import { type ObservedGrid, planGrids } from './gather';
 import { listGrids } from './requests/list-grids';
 import { GRID_TABLE, storeGrids } from './store';
@@ -23,6 +24,7 @@ export const GRID: Kind<ObservedGrid> = {
   plan: planGrids,
   targetOf: ({ gridId }) => gridId,
   store: storeGrids,
+  deleteOld: deleteFills,
   dashboard: {
     field: 'grids',
     item: z.looseObject({ grid_id: z.string() }),

@@ -24,7 +24,6 @@ export interface ObservedMargin {
   positions: PositionRow[];
   balances: Map<string, Decimal>;
   profits: Map<string, Decimal>;
-  /** True if no balance includes the unrealised profit. */
   isProfitApart: boolean;
   isWhole: boolean;
   payments: FundingPayment[];
@@ -49,7 +48,6 @@ export async function planPositions(resources: Resources): Promise<Plan<Observed
 }
 
 interface Known {
-  /** By symbol. */
   read_until: Record<string, string>;
   unpriced: string[];
 }

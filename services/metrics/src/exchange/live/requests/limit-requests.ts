@@ -7,7 +7,6 @@ export interface RequestLimits {
   limiter: Limiter | null;
   owner: string;
   base: string;
-  /** True while the circuit rejects all requests, so that none waits in the queue. */
   isOpen(): boolean;
 }
 

@@ -67,7 +67,6 @@ async function booksBefore(tx: Sql, grid: BooksOf, changedAt: Date): Promise<Led
   return rows[0]?.books ?? base ?? openLedger(decimal(grid.initialBase), decimal(grid.initialCost));
 }
 
-/** Returns the time of the last deleted fill that the books still contain; null if there is none. */
 export function deletedUntil({ baseBooks }: Pick<GridRow, 'baseBooks'>): Date | null {
   const { lastFillAt = null } = (baseBooks ?? {}) as Partial<Ledger>;
   return lastFillAt === null ? null : new Date(lastFillAt);

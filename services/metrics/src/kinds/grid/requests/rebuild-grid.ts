@@ -14,11 +14,6 @@ export const gridRebuilt = gridConfig.extend({
   changed: z.boolean().describe('true if the books changed'),
 });
 
-/**
- * POST /grids/{grid_id}/rebuild: recomputes a grid's books from its stored fills. The next
- * collection shows the result.
- * @throws ApiError 404
- */
 export async function rebuildGrid(
   { db }: Resources,
   gridId: string,

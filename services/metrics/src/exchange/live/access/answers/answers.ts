@@ -17,7 +17,6 @@ const ANSWERS: Record<string, Answer[]> = {
   okx: OKX,
 };
 
-/** Allowed requests to untested exchanges: any GET, and POST paths that only read. */
 const OTHERS = [
   /^GET /,
   /^POST \/v2\/auth\/r\//,
@@ -44,9 +43,6 @@ export function readerOf(exchange: string, method: string, path: string): Answer
   return (answered, target) => readAnswer({ exchange, shape, target }, answered);
 }
 
-/**
- * Returns the cost and the priority of a request (0 is sent first); null for an unknown request.
- */
 export function costOf(exchange: string, method: string, path: string) {
   const rank = ANSWERS[exchange]?.findIndex(([pattern]) => pattern.test(`${method} ${path}`)) ?? -1;
   const cost = ANSWERS[exchange]?.[rank]?.[2];

@@ -27,7 +27,6 @@ export const object = z.looseObject;
 export const columns = (least: number) => z.array(anything).min(least);
 export const text = z.string();
 
-/** Drops invalid rows; the reader then reports each symbol without a row. */
 export const soundRows = (row: Shape) =>
   z.array(anything).transform((rows) => rows.filter((one) => row.safeParse(one).success));
 export const soundEntries = (row: Shape) =>
