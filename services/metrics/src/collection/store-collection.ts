@@ -1,5 +1,6 @@
 import { inSqlTransaction, isRowRefused, type Sql } from '@switchyard/db';
 import type { z } from 'zod';
+import { type FetchedCandles, storeCandles } from '../candles/candles';
 import { type ExchangeFailure, presentFailure } from '../exchange/failure';
 import type { Kind, Storing } from '../kinds/kind';
 import { storeAccount } from '../reconciliation/store-account';
@@ -11,7 +12,7 @@ import { broughtData, degradation } from './collect-contract';
 import type { Gathered } from './gather';
 import { pointDashboard } from './point-dashboard';
 import { announceComponents, rememberComponents } from './remember-components';
-import { createApart, type RowStore, TOGETHER } from './rows/store-rows';
+import { createStoreApart, type StoreRows, storeTogether } from './rows/store-rows';
 import { joinComponents } from './several-accounts';
 
 export interface Stored {
@@ -39,10 +40,10 @@ export async function storeCollection(
   options: Options,
 ): Promise<Stored> {
   try {
-    return await storeParts(resources, claim, parts, options, TOGETHER);
+    return await storeParts(resources, claim, parts, options, storeTogether);
   } catch (error) {
     if (!isRowRefused(error)) throw error;
-    return storeParts(resources, claim, parts, options, createApart(resources.logger));
+    return storeParts(resources, claim, parts, options, createStoreApart(resources.logger));
   }
 }
 
@@ -51,7 +52,7 @@ async function storeParts(
   claim: Claim,
   parts: readonly Part[],
   options: Options,
-  store: RowStore,
+  store: StoreRows,
 ): Promise<Stored> {
   const { clock, db } = resources;
   return inSqlTransaction(db.pool, async (tx) => {
@@ -108,15 +109,14 @@ async function storePart(
   claim: Claim,
   { gathered, resources }: Part,
   { isForDashboard }: Options,
-  store: RowStore,
+  store: StoreRows,
 ): Promise<StoredPart> {
   const { account, exchange } = resources;
   const { name, simulated } = exchange;
   const events: WebhookEvent[] = [];
   const announce = (event: WebhookEvent) => void events.push(event);
-  const storing: Storing = {
+  const storing: Omit<Storing, 'announce'> = {
     tx,
-    announce,
     common: {
       collectionRef: claim.ref,
       capturedAt: claim.capturedAt,
@@ -129,7 +129,12 @@ async function storePart(
   const components = { ...gathered.components };
   const series: Series[] = [];
   for (const [kind, seen] of gathered.seen) {
-    const { keys, failures } = await store.rows(kind, storing, seen);
+    const { keys, failures } = await store(tx, seen, kind.targetOf, async (rows) => {
+      const own: WebhookEvent[] = [];
+      const stored = await kind.store({ ...storing, announce: (event) => own.push(event) }, rows);
+      events.push(...own);
+      return stored;
+    });
     series.push(...keys.map((key) => ({ kind: kind.name, key, exchange: name, simulated })));
     const result = components[kind.component];
     if (result)
@@ -141,7 +146,10 @@ async function storePart(
     const compared = { exchange: name, simulated, capturedAt, transfers };
     await storeAccount(tx, resources.logger, gathered.account, compared);
   }
-  const failures = await store.candles(tx, name, gathered.candles);
+  const { failures } = await store(tx, gathered.candles, symbolOf, async (fetched) => {
+    await storeCandles(tx, name, fetched);
+    return [];
+  });
   for (const { component, readsCandles } of gathered.seen.keys()) {
     const result = components[component];
     if (readsCandles && result) components[component] = withRefused(result, failures);
@@ -153,6 +161,8 @@ async function storePart(
   await recordEvents(tx, resources, claim, events);
   return { account, simulated, components, series };
 }
+
+const symbolOf = ({ symbol }: FetchedCandles) => symbol;
 
 function withRefused(
   result: ComponentResult,
