@@ -14,6 +14,9 @@ export class InvalidRequest extends Error {
   }
 }
 
+export const refuseField = (field: string, reason: string, input: unknown): InvalidRequest =>
+  valueError(['body', field], reason, input);
+
 export function valueError(
   loc: (string | number)[],
   reason: string,

@@ -2,7 +2,7 @@ import { ApiError } from '@switchyard/server';
 import { type Decimal, decimal } from '../../../decimal';
 import { ExchangeFailure } from '../../../exchange/failure';
 import { readTicker } from '../../../exchange/read-ticker';
-import { valueError } from '../../../http/invalid-request';
+import { refuseField } from '../../../http/invalid-request';
 import type { Resources } from '../../../resources';
 
 export async function askExchange<T>(
@@ -15,7 +15,7 @@ export async function askExchange<T>(
   } catch (error) {
     if (!(error instanceof ExchangeFailure)) throw error;
     if (['bad_symbol', 'permission'].includes(error.code)) {
-      throw valueError(['body', field], error.message, input);
+      throw refuseField(field, error.message, input);
     }
     throw new ApiError('unavailable', `the exchange does not respond: ${error.code}`);
   }

@@ -5,7 +5,7 @@ import { COLLECTED_TIMEFRAME } from '../../../candles/timeframe';
 import { decimalText } from '../../../decimal';
 import type { Market, OpenOrder } from '../../../exchange/port';
 import { exchangeProblem } from '../../../exchange/problem';
-import { valueError } from '../../../http/invalid-request';
+import { refuseField } from '../../../http/invalid-request';
 import type { Resources } from '../../../resources';
 import { openLedger } from '../books/ledger';
 import { nearestLevel } from '../levels';
@@ -30,16 +30,18 @@ export async function createGrid(
   if (problem !== null) throw new ApiError('internal_error', `configuration: ${problem}`);
   const mode = exchange.placeGrid ? 'simulated' : 'external';
   if (request.mode && request.mode !== mode) {
-    throw refuse('mode', `must be ${mode}, the mode of this service`, request.mode);
+    throw refuseField('mode', `must be ${mode}, the mode of this service`, request.mode);
   }
   const signal = AbortSignal.timeout(config.callTimeoutMs);
-  const market = await askExchange('symbol', request.symbol, () =>
-    exchange.market(request.symbol, signal),
-  );
+  const { symbol } = request;
+  const market = (
+    await askExchange('symbol', symbol, () => exchange.markets([symbol], signal))
+  ).get(symbol);
+  if (!market) throw refuseField('symbol', 'the exchange does not list this symbol', symbol);
   const plan = planGrid(request, market);
   const taken = { name: request.name, status: { not: 'stopped' } };
   if (await db.client.grid.findFirst({ where: taken })) {
-    throw refuse('name', 'must be unique: an active grid already has this name', request.name);
+    throw refuseField('name', 'must be unique: an active grid already has this name', request.name);
   }
   const { warnings, mark } = await warningsFor(resources, market, plan);
   const opening = openingOf(request, plan, mode, mark);
@@ -134,7 +136,7 @@ async function insert(
     const taken = uniqueViolation(error);
     if (!taken) throw error;
     const field = taken.includes('prefix') ? 'client_order_prefix' : 'name';
-    throw refuse(field, `this ${field} is in use`, request[field]);
+    throw refuseField(field, `this ${field} is in use`, request[field]);
   }
 }
 
@@ -172,6 +174,3 @@ function presentLevel(
     order_id: order?.orderId ?? null,
   } as const;
 }
-
-const refuse = (field: string, reason: string, input: unknown) =>
-  valueError(['body', field], reason, input);

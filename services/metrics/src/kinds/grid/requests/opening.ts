@@ -1,5 +1,5 @@
 import { type Decimal, decimal } from '../../../decimal';
-import { valueError } from '../../../http/invalid-request';
+import { refuseField } from '../../../http/invalid-request';
 import { nearestLevel } from '../levels';
 import type { GridRequest } from './grid-request';
 import type { GridPlan } from './plan-grid';
@@ -25,7 +25,7 @@ export function openingOf(
     const field = initial_base ? 'initial_base' : 'initial_cost';
     if (request[field]) {
       const reason = 'must be absent or 0: the simulated exchange buys the initial amount';
-      throw valueError(['body', field], reason, request[field].toFixed());
+      throw refuseField(field, reason, request[field].toFixed());
     }
     return { base: decimal(0), cost: decimal(0) };
   }
@@ -35,11 +35,12 @@ export function openingOf(
 
 export function costOf(base: Decimal, given: Decimal | undefined, mark: Decimal | null): Decimal {
   if (base.isZero() && given?.gt(0)) {
-    throw refuse('must be 0 if initial_base is 0', given.toFixed());
+    throw refuseField('initial_cost', 'must be 0 if initial_base is 0', given.toFixed());
   }
   if (given) return given;
   if (base.isZero()) return base;
-  if (!mark) throw refuse('is required, because the current price is unknown', null);
+  if (!mark)
+    throw refuseField('initial_cost', 'is required, because the current price is unknown', null);
   return base.times(mark);
 }
 
@@ -50,6 +51,3 @@ function neededBy(
   if (!mark) return decimal(0);
   return orderAmount.times(levels.length - 1 - nearestLevel(levels, mark));
 }
-
-const refuse = (reason: string, input: unknown) =>
-  valueError(['body', 'initial_cost'], reason, input);

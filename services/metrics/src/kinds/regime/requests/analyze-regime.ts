@@ -4,7 +4,7 @@ import { COLLECTED_TIMEFRAME, timeframeName } from '../../../candles/timeframe';
 import type { Timeframe } from '../../../exchange/port';
 import { exchangeProblem } from '../../../exchange/problem';
 import { storableText } from '../../../http/fields';
-import { valueError } from '../../../http/invalid-request';
+import { refuseField } from '../../../http/invalid-request';
 import type { Resources } from '../../../resources';
 import type { Kind, Row } from '../../kind';
 import { presentItem } from '../../present-item';
@@ -58,11 +58,7 @@ export async function analyzeRegime<Result extends Gathered>(
   const unknown = failures.filter(({ code }) => code === 'bad_symbol');
   if (unknown.length === symbols.length) {
     const field = symbol ? 'symbol' : 'symbols';
-    throw valueError(
-      ['body', field],
-      'the exchange does not list this symbol',
-      request[field] ?? null,
-    );
+    throw refuseField(field, 'the exchange does not list this symbol', request[field] ?? null);
   }
   const collectionId = await collector.store(gathered, 'regime_analyze', context);
   const { rows } = await db.pool.query<Row>(
