@@ -52,7 +52,7 @@ export async function checkExchange(
   });
   const [first = ''] = symbols;
   await check('candles', async () => {
-    const got = await exchange.candles(first, COLLECTED_TIMEFRAME, 300, signal());
+    const got = await exchange.candles(first, COLLECTED_TIMEFRAME, { limit: 300 }, signal());
     const { closed, failure } = readCandles(first, COLLECTED_TIMEFRAME, got, exchange.time());
     if (failure) throw failure;
     return `${closed.length} closed of ${first}`;

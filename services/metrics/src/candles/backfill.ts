@@ -34,7 +34,7 @@ export function createBackfill(resources: Resources): Backfill {
     const span = TIMEFRAME_MS[timeframe];
     const limit = Math.min((to - from) / span + 1, PAGE);
     const until = from + (limit - 1) * span;
-    const answer = await exchange.candlesSince(symbol, timeframe, from, limit, signal);
+    const answer = await exchange.candles(symbol, timeframe, { limit, since: from }, signal);
     const settled = exchange.time() - exchange.candleGraceMs;
     const { closed, failure } = readCandles(symbol, timeframe, answer, settled);
     const fresh = closed.filter(({ openTime }) => openTime >= from && openTime <= until);

@@ -62,7 +62,7 @@ export async function loadCandles(
   }
   const missing = isFull ? Math.min((newest - last) / span, CANDLES_WANTED) : CANDLES_WANTED;
   const asked = isFull ? missing + 2 : missing + 1;
-  const answer = await exchange.candles(symbol, timeframe, asked, signal);
+  const answer = await exchange.candles(symbol, timeframe, { limit: asked }, signal);
   const { closed: got, failure } = readCandles(symbol, timeframe, answer, settled());
   const known = new Map(stored.map((candle) => [candle.openTime, candle]));
   const fresh = got.filter((candle) => {

@@ -22,8 +22,6 @@ const changed = (db: Parameters<typeof createBooks>[0]): Exchange => {
   return {
     ...exchange,
     candles: async (symbol, ...rest) => altered(symbol, await exchange.candles(symbol, ...rest)),
-    candlesSince: async (symbol, ...rest) =>
-      altered(symbol, await exchange.candlesSince(symbol, ...rest)),
     balance: async (signal) => {
       const balance = await exchange.balance(signal);
       return assets ? { ...balance, assets } : balance;

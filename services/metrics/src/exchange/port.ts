@@ -154,24 +154,17 @@ export interface Exchange {
   readonly simulated: boolean;
   readonly hasAccount: boolean;
   checkKey(signal: AbortSignal): Promise<void>;
-  market(symbol: string, signal: AbortSignal): Promise<Market>;
   markets(symbols: readonly string[], signal: AbortSignal): Promise<Map<string, Market>>;
   tickers(
     symbols: readonly string[],
     signal: AbortSignal,
   ): Promise<Map<string, Ticker | ExchangeFailure>>;
   balance(signal: AbortSignal): Promise<Balance>;
+  /** Returns the newest candles, or those from `since` on. */
   candles(
     symbol: string,
     timeframe: Timeframe,
-    limit: number,
-    signal: AbortSignal,
-  ): Promise<Candle[]>;
-  candlesSince(
-    symbol: string,
-    timeframe: Timeframe,
-    since: number,
-    limit: number,
+    page: { limit: number; since?: number },
     signal: AbortSignal,
   ): Promise<Candle[]>;
   openOrders(symbol: string, signal: AbortSignal): Promise<OpenOrder[]>;

@@ -50,7 +50,7 @@ const READS: Record<string, (exchange: Exchange) => Promise<Read>> = {
     return { rows: byId(sound, ({ symbol }) => symbol), failures: all.length - sound.length };
   },
   candles: async (exchange) => {
-    const answered = await exchange.candles('BTC/USDT', '1h', 3, signal);
+    const answered = await exchange.candles('BTC/USDT', '1h', { limit: 3 }, signal);
     const { closed, failure } = readCandles('BTC/USDT', '1h', answered, NOW);
     return { rows: byId(closed, ({ openTime }) => openTime), failures: failure ? 1 : 0 };
   },

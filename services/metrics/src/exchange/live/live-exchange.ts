@@ -27,7 +27,6 @@ export function createLiveExchange(options: LiveOptions): Exchange {
     simulated: config.baseUrl !== null || config.isTestnet,
     hasAccount: config.apiKey !== null,
     checkKey,
-    market: async (symbol, signal) => marketOf(await ready(signal), symbol),
     markets: async (symbols, signal) => {
       const made = await ready(signal);
       const listed = symbols.filter((symbol) => isListed(made, symbol));
@@ -40,19 +39,14 @@ export function createLiveExchange(options: LiveOptions): Exchange {
       const ask = () => made.fetchBalance(more);
       return balanceOf(made, await call('fetchBalance', 'balance', signal, ask));
     },
-    candles: async (symbol, timeframe, limit, signal) => {
-      const made = await ready(signal);
-      marketOf(made, symbol);
-      const ask = () => made.fetchOHLCV(symbol, timeframe, undefined, limit);
-      const rows = await call('fetchOHLCV', symbol, signal, ask);
-      if (rows.length === 0) throw malformed(symbol, 'the answer has no candles');
-      return rows.slice(-limit).map(candleOf);
-    },
-    candlesSince: async (symbol, timeframe, since, limit, signal) => {
+    candles: async (symbol, timeframe, { limit, since }, signal) => {
       const made = await ready(signal);
       marketOf(made, symbol);
       const ask = () => made.fetchOHLCV(symbol, timeframe, since, limit);
-      return (await call('fetchOHLCV', symbol, signal, ask)).map(candleOf);
+      const candles = (await call('fetchOHLCV', symbol, signal, ask)).map(candleOf);
+      if (since !== undefined) return candles;
+      if (candles.length === 0) throw malformed(symbol, 'the answer has no candles');
+      return candles.slice(-limit);
     },
     openOrders: async (symbol, signal) =>
       readOpenOrders(await ready(signal), symbol, (ask) =>

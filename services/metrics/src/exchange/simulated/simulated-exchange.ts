@@ -1,11 +1,11 @@
 import type { Clock } from '@switchyard/async';
 import { type Decimal, decimal } from '../../decimal';
 import { ExchangeFailure } from '../failure';
-import { type AssetBalance, type Exchange, NO_KEY, TIMEFRAME_MS, type Ticker } from '../port';
+import { type AssetBalance, type Exchange, NO_KEY, TIMEFRAME_MS } from '../port';
 import type { Books } from './books';
 import { SIMULATED_MARKETS } from './price-path';
 import { createSimulatedMarket, type SimulatedMarket } from './simulated-market';
-import { createSimulatedPerpetuals } from './simulated-perpetuals';
+import { createSimulatedPerpetuals, readEach } from './simulated-perpetuals';
 
 const FUNDS: Record<string, string> = { USDT: '250000', BTC: '0.5', ETH: '6', SOL: '80' };
 
@@ -67,30 +67,20 @@ export function createSimulatedExchange(options: {
     simulated: true,
     hasAccount: true,
     checkKey: async () => undefined,
-    market: async (symbol) => get(symbol).market,
     markets: async (symbols) =>
       new Map(
         symbols
           .filter((symbol) => Object.hasOwn(SIMULATED_MARKETS, symbol))
           .map((symbol) => [symbol, get(symbol).market]),
       ),
-    tickers: async (symbols) =>
-      new Map(
-        symbols.map((symbol): [string, Ticker | ExchangeFailure] => {
-          try {
-            return [symbol, get(symbol).ticker(now())];
-          } catch (error) {
-            return [symbol, error as ExchangeFailure];
-          }
-        }),
-      ),
+    tickers: async (symbols) => readEach(symbols, (symbol) => get(symbol).ticker(now())),
     balance: async () => ({
       accountType: 'spot',
       assets: await balances(),
       provenEmpty: true,
     }),
-    candles: async (symbol, timeframe, limit) => get(symbol).candles(timeframe, limit, now()),
-    candlesSince: async (symbol, timeframe, since, limit) => {
+    candles: async (symbol, timeframe, { limit, since }) => {
+      if (since === undefined) return get(symbol).candles(timeframe, limit, now());
       const span = TIMEFRAME_MS[timeframe];
       const end = Math.min(since + limit * span, now());
       const candles = get(symbol).candles(timeframe, limit + 1, end);

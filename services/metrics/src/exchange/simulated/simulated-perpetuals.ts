@@ -34,17 +34,22 @@ export function createSimulatedPerpetuals(options: {
     };
   };
   return {
-    fundingRates: async (symbols) =>
-      new Map(
-        symbols.map((symbol): [string, FundingRate | ExchangeFailure] => {
-          try {
-            return [symbol, rateOf(symbol)];
-          } catch (error) {
-            return [symbol, error as ExchangeFailure];
-          }
-        }),
-      ),
+    fundingRates: async (symbols) => readEach(symbols, rateOf),
     account: async () => ({ positions: [], balances: {}, isProfitApart: false }),
     fundingPayments: async () => ({ payments: [], failures: [], until: now() }),
   };
+}
+
+export function readEach<Read>(
+  symbols: readonly string[],
+  read: (symbol: string) => Read,
+): Map<string, Read | ExchangeFailure> {
+  const found = symbols.map((symbol): [string, Read | ExchangeFailure] => {
+    try {
+      return [symbol, read(symbol)];
+    } catch (error) {
+      return [symbol, error as ExchangeFailure];
+    }
+  });
+  return new Map(found);
 }
