@@ -8,7 +8,7 @@ import { readGrids } from '../../kinds/grid/read-grids';
 import type { Resources } from '../../resources';
 import { accountProfit } from '../account-profit';
 import { fillFigures, readFillFigures } from './read-fills';
-import { type DayOfEquity, statisticsOf, sumsOf } from './statistics';
+import { type DayOfEquity, figuresOf, statisticsOf, sumsOf } from './statistics';
 
 export const performanceQuery = z.strictObject({
   days: queryInteger(1, 3650).default(90),
@@ -27,17 +27,8 @@ export const performanceResponse = z.object({
   end: z.string().nullable(),
   days: z.number(),
   unknown_days: z.number(),
-  total_return: figure,
   hold_return: figure,
-  annual_return: figure,
-  volatility: figure,
-  sharpe: figure,
-  sortino: figure,
-  calmar: figure,
-  worst_drawdown: figure,
-  longest_drawdown_days: figure,
-  profit_factor: figure,
-  winning_days: figure,
+  ...figuresOf(figure),
   ...fillFigures,
   grid_trips: z.number().describe('sell orders that closed a buy one level below'),
   trips_since: z.string().describe('start of `days`, or later where there are too many fills'),

@@ -6,29 +6,27 @@ export interface DayOfEquity {
   flow: number;
 }
 
-export interface Statistics {
-  days: number;
-  total_return: number | null;
-  annual_return: number | null;
-  volatility: number | null;
-  sharpe: number | null;
-  sortino: number | null;
-  calmar: number | null;
-  worst_drawdown: number | null;
-  longest_drawdown_days: number | null;
-  profit_factor: number | null;
-  winning_days: number | null;
-}
+const FIGURES = [
+  ...(['total_return', 'annual_return', 'volatility', 'sharpe', 'sortino', 'calmar'] as const),
+  ...(['worst_drawdown', 'longest_drawdown_days', 'profit_factor', 'winning_days'] as const),
+];
+
+type Figures<Value> = Record<(typeof FIGURES)[number], Value>;
+
+export const figuresOf = <Value>(value: Value): Figures<Value> =>
+  Object.fromEntries(FIGURES.map((name) => [name, value])) as Figures<Value>;
 
 export function returnOf({ start, end, flow }: DayOfEquity): number | null {
   const base = start + Math.max(flow, 0);
   return base > 0 ? (end - Math.min(flow, 0)) / base - 1 : null;
 }
 
-export function statisticsOf(days: readonly DayOfEquity[]): Statistics {
+export function statisticsOf(
+  days: readonly DayOfEquity[],
+): Figures<number | null> & { days: number } {
   const returns = days.map(returnOf).filter((one) => one !== null);
   const count = returns.length;
-  if (count === 0) return { ...NONE };
+  if (count === 0) return { days: 0, ...figuresOf(null) };
   const mean = sum(returns) / count;
   const spread =
     count > 1 ? Math.sqrt(sum(returns.map((one) => (one - mean) ** 2)) / (count - 1)) : 0;
@@ -74,12 +72,5 @@ function drawdownsOf(returns: readonly number[]) {
   }
   return { worst, longest };
 }
-
-const NONE: Statistics = {
-  days: 0,
-  ...{ total_return: null, annual_return: null, volatility: null, sharpe: null, sortino: null },
-  ...{ calmar: null, worst_drawdown: null, longest_drawdown_days: null },
-  ...{ profit_factor: null, winning_days: null },
-};
 
 const sum = (values: readonly number[]) => values.reduce((total, one) => total + one, 0);
