@@ -33,45 +33,36 @@ function createGauges(resources: Resources, accounts: readonly Resources[]): () 
     gauges: registerGauges(registry, kind),
     select: samplesSql(kind),
   }));
-  const circuit = createGauge(
-    registry,
+  const gauge = <Label extends string>(name: string, help: string, labels?: readonly Label[]) =>
+    createGauge(registry, name, help, labels);
+  const circuit = gauge(
     'exchange_circuit_open',
     'One while the service sends no requests to the exchange.',
   );
-  const offset = createGauge(
-    registry,
+  const offset = gauge(
     'exchange_clock_offset_seconds',
     "Lead of the exchange's clock over the local clock.",
   );
-  const key = createGauge(
-    registry,
+  const key = gauge(
     'exchange_key_may',
     'One if the API key permits the action; absent while unknown.',
     ['action'],
   );
-  const seen = createGauge(
-    registry,
-    'dashboard_timestamp_seconds',
-    'Start of the last collection with data.',
-  );
-  const succeeded = createGauge(
-    registry,
+  const seen = gauge('dashboard_timestamp_seconds', 'Start of the last collection with data.');
+  const succeeded = gauge(
     'last_success_timestamp_seconds',
     'Start of the last collection of a kind without a failure; 0 if never.',
     ['kind'],
   );
-  const interval = createGauge(
-    registry,
+  const interval = gauge(
     'interval_seconds',
     'Expected time between collections: METRICS_INTERVAL_SEC.',
   );
-  const waiting = createGauge(
-    registry,
+  const waiting = gauge(
     'webhooks_waiting',
     'Webhook events that the receiver has not accepted yet.',
   );
-  const oldest = createGauge(
-    registry,
+  const oldest = gauge(
     'webhooks_oldest_age_seconds',
     'Age of the oldest waiting webhook event; 0 without one.',
   );
