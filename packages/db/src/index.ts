@@ -14,7 +14,6 @@ export * from './roles/migrate-as-owner';
 export * from './roles/prepare-database';
 export * from './roles/role-url';
 export * from './schema/await-schema';
-export * from './schema/has-table';
 export * from './schema/migrate';
 export * from './schema/migration-lock';
 export * from './schema/schema-version';

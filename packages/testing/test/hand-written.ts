@@ -5,7 +5,7 @@
 export const HAND_WRITTEN = {
   orchestration: {
     indexes: {
-      agent: ['agent_name_key', 'agent_name_key_key', 'agent_paused_by_budget'],
+      agent: ['agent_name_key_key', 'agent_paused_by_budget'],
       agent_wakeup: ['agent_wakeup_decided', 'agent_wakeup_pending'],
       approval: ['approval_next_step'],
       asset: ['asset_expiry'],
@@ -36,9 +36,8 @@ export const HAND_WRITTEN = {
       reservation: ['reservation_open', 'reservation_settled'],
       routine_run: ['routine_run_active', 'routine_run_pending'],
       routine_trigger: ['routine_trigger_due'],
-      runner: ['runner_name_key_key', 'runner_of_company'],
+      runner: ['runner_name_key_key'],
       runner_instance: ['runner_instance_present'],
-      saved_view: ['saved_view_of_person'],
       search_entry: ['search_entry_title_words', 'search_entry_words'],
       workspace: ['workspace_one_primary'],
     },

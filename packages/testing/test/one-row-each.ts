@@ -50,6 +50,7 @@ const VALUES: Record<string, string> = {
 };
 
 const CHOSEN: Record<string, string> = {
+  'cost_event.source': "'agent'",
   'delivery.next_attempt_at': 'now()',
   'invite.role': "'viewer'",
   'membership.role': "'owner'",

@@ -3,8 +3,8 @@ import type { Harness } from './harness';
 const [AGENTS, ISSUES, RUNS] = [500, 100_000, 1_000_000];
 
 const FILL = [
-  `INSERT INTO agent (id, company_id, name, role, adapter_type, status, wake_on_assignment)
-   SELECT gen_random_uuid(), $1, 'Agent ' || n, 'engineer', 'scripted', 'idle', true
+  `INSERT INTO agent (id, company_id, name, name_key, role, adapter_type, status, wake_on_assignment)
+   SELECT gen_random_uuid(), $1, 'Agent ' || n, 'agent ' || n, 'engineer', 'scripted', 'idle', true
    FROM generate_series(1, ${AGENTS}) n`,
   `CREATE TEMP TABLE staff AS
    SELECT id, row_number() OVER (ORDER BY name) - 1 AS at FROM agent WHERE company_id = $1`,

@@ -89,14 +89,16 @@ async function createRows({ db }: Pick<Harness, 'db'>, ids: Ids): Promise<string
   await db.issueComment.create({ data: { id: commentId, companyId, issueId, ...comment } });
   const label = { id: ids.labelId as string, companyId, name: 'Label', key: 'label' };
   await db.label.create({ data: label });
-  const view = { name: 'View', screen: 'issues', query: '', isShared: true };
+  const view = { name: 'View', nameKey: 'view', screen: 'issues', query: '', isShared: true };
   const viewId = ids.viewId as string;
   await db.savedView.create({ data: { id: viewId, companyId, userId: 'local-board', ...view } });
   const cap = { scope: 'company', scopeId: companyId, period: 'total', cents: 1_000_000 };
   await db.spendCap.create({ data: { id: ids.spendCapId as string, companyId, ...cap } });
   const runnerId = ids.runnerId as string;
   const { token, hash: tokenHash } = newRunnerToken();
-  await db.runner.create({ data: { id: runnerId, companyId, name: 'Runner', tokenHash } });
+  await db.runner.create({
+    data: { id: runnerId, companyId, name: 'Runner', nameKey: 'runner', tokenHash },
+  });
   const documentId = newId();
   const latest = { latestRevisionId: documentRevisionId, latestRevisionNumber: 1 };
   await db.issueDocument.create({

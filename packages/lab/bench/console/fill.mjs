@@ -34,9 +34,9 @@ export const fillConsole = (issues) => async (pool) => {
 };
 
 const SPENT = `
-  INSERT INTO cost_event (id, company_id, agent_id, issue_id, run_id, provider, model, input_tokens, output_tokens,
+  INSERT INTO cost_event (id, source, company_id, agent_id, issue_id, run_id, provider, model, input_tokens, output_tokens,
     cost_cents, created_at, occurred_at)
-  SELECT id, company_id, agent_id, issue_id, id, 'provider-' || n % 3, 'model-' || n % 12, 1000 + n % 5000, n % 900, n % 40,
+  SELECT id, 'agent', company_id, agent_id, issue_id, id, 'provider-' || n % 3, 'model-' || n % 12, 1000 + n % 5000, n % 900, n % 40,
     finished_at, finished_at
   FROM (SELECT *, hashint4(hashtext(id::text)) & 65535 AS n FROM heartbeat_run
     WHERE company_id = $1 AND status = 'succeeded' ORDER BY created_at) run`;

@@ -8,9 +8,9 @@ const RUNS = 100_000;
 const REQUESTS = 20;
 
 const SEED = `
-  INSERT INTO cost_event (id, company_id, agent_id, issue_id, project_id, run_id, provider, model,
+  INSERT INTO cost_event (id, source, company_id, agent_id, issue_id, project_id, run_id, provider, model,
     input_tokens, output_tokens, cost_cents, unpriced, occurred_at, created_at)
-  SELECT ('00000000-0000-7000-8900-' || lpad(to_hex(n), 12, '0'))::uuid, r.company_id, r.agent_id,
+  SELECT ('00000000-0000-7000-8900-' || lpad(to_hex(n), 12, '0'))::uuid, 'agent', r.company_id, r.agent_id,
     CASE WHEN n % 5 > 0 THEN i.id END, i.project_id, CASE WHEN n % 7 > 0 THEN r.id END,
     'provider-' || n % 3, 'model-' || CASE WHEN n % 100000 = 17 THEN 99 ELSE n % 12 END,
     1000 + n % 5000, n % 900, CASE WHEN n % 50 = 0 THEN 0 ELSE n % 40 END, n % 50 = 0, at, at
@@ -23,9 +23,9 @@ const SEED = `
   ORDER BY n`;
 
 const WEEK = `
-  INSERT INTO cost_event (id, company_id, agent_id, provider, model, input_tokens, output_tokens, cost_cents, occurred_at,
+  INSERT INTO cost_event (id, source, company_id, agent_id, provider, model, input_tokens, output_tokens, cost_cents, occurred_at,
     created_at)
-  SELECT gen_random_uuid(), company_id, id, 'provider-1', 'model-' || n % 2, 1000, 100, n % 40, at, at
+  SELECT gen_random_uuid(), 'agent', company_id, id, 'provider-1', 'model-' || n % 2, 1000, 100, n % 40, at, at
   FROM (SELECT *, now() - n * interval '7 days' / 350 AS at FROM agent, generate_series(0, 349) n) e
   WHERE company_id = $1 ORDER BY at`;
 

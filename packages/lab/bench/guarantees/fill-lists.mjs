@@ -22,9 +22,9 @@ const FURTHER = [
      RETURNING id, company_id, storage_key)
    INSERT INTO attachment (id, company_id, issue_id, asset_id, original_filename)
    SELECT gen_random_uuid(), company_id, storage_key::uuid, id, 'notes.txt' FROM made`,
-  `INSERT INTO cost_event (id, company_id, agent_id, issue_id, run_id, provider, model, input_tokens, output_tokens,
+  `INSERT INTO cost_event (id, source, company_id, agent_id, issue_id, run_id, provider, model, input_tokens, output_tokens,
      cost_cents, created_at, occurred_at)
-   SELECT id, company_id, agent_id, issue_id, id, 'provider-' || n % 3, 'model-' || n % 12, 1000 + n % 5000, n % 900, n % 40,
+   SELECT id, 'agent', company_id, agent_id, issue_id, id, 'provider-' || n % 3, 'model-' || n % 12, 1000 + n % 5000, n % 900, n % 40,
      created_at, created_at
    FROM (SELECT *, row_number() OVER (ORDER BY created_at, id) AS n FROM heartbeat_run) run WHERE n % 10 = 1`,
   `INSERT INTO agent_month (company_id, agent_id, month, cost_cents, input_tokens, output_tokens)

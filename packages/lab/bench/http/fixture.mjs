@@ -56,12 +56,13 @@ export async function buildFixture(api, pool) {
 async function insertWaiting(pool, companyId, count) {
   const { rows } = await pool.query(
     `WITH numbered AS (
-       UPDATE company SET issue_counter = issue_counter + $2 WHERE id = $1
-       RETURNING issue_counter - $2 AS first, issue_prefix
+       INSERT INTO issue_counter AS c (company_id, last_number) VALUES ($1, $2)
+       ON CONFLICT (company_id) DO UPDATE SET last_number = c.last_number + $2
+       RETURNING last_number - $2 AS first
      )
      INSERT INTO issue (id, company_id, issue_number, identifier, title, status, priority, priority_rank)
      SELECT gen_random_uuid(), $1, first + n, issue_prefix || '-' || (first + n), 'Waiting', 'todo', 'low', 3
-     FROM numbered, generate_series(1, $2::int) n RETURNING id`,
+     FROM numbered, company, generate_series(1, $2::int) n WHERE company.id = $1 RETURNING issue.id`,
     [companyId, count],
   );
   return rows.map(({ id }) => id);

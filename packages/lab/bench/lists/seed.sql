@@ -29,11 +29,11 @@ CREATE FUNCTION pg_temp.hash_of(n int) RETURNS int IMMUTABLE LANGUAGE sql
 CREATE FUNCTION pg_temp.share_of(n bigint, rest int, size int) RETURNS bigint IMMUTABLE LANGUAGE sql
   RETURN CASE WHEN n % 5 = rest THEN 1 ELSE 2 + n % (size - 1) END;
 
-INSERT INTO company (id, name, issue_prefix, issue_counter)
-  VALUES (pg_temp.id_of(0, 1), 'Bench', 'BEN', :issues);
+INSERT INTO company (id, name, issue_prefix) VALUES (pg_temp.id_of(0, 1), 'Bench', 'BEN');
+INSERT INTO issue_counter VALUES (pg_temp.id_of(0, 1), :issues);
 
-INSERT INTO agent (id, company_id, name, role, adapter_type, adapter_config, created_at)
-  SELECT pg_temp.id_of(1, n), pg_temp.id_of(0, 1), 'Agent ' || n, 'engineer', 'process', '{"command": "true"}',
+INSERT INTO agent (id, company_id, name, name_key, role, adapter_type, adapter_config, created_at)
+  SELECT pg_temp.id_of(1, n), pg_temp.id_of(0, 1), 'Agent ' || n, 'agent ' || n, 'engineer', 'process', '{"command": "true"}',
     pg_temp.time_of(n, :agents)
   FROM generate_series(1, :agents) n;
 

@@ -149,8 +149,8 @@ async function addRoutines(pool, count) {
     `WITH company AS (
        INSERT INTO company (id, name, issue_prefix) VALUES (gen_random_uuid(), 'Idle', 'IDL') RETURNING id
      ), agents AS (
-       INSERT INTO agent (id, company_id, name, role, adapter_type, adapter_config)
-       SELECT gen_random_uuid(), company.id, 'Agent ' || n, 'engineer', 'process', '{"command": "true"}'
+       INSERT INTO agent (id, company_id, name, name_key, role, adapter_type, adapter_config)
+       SELECT gen_random_uuid(), company.id, 'Agent ' || n, 'agent ' || n, 'engineer', 'process', '{"command": "true"}'
        FROM company, generate_series(1, $1::int) n RETURNING id, company_id
      ), project AS (
        INSERT INTO project (id, company_id, name)

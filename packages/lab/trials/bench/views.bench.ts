@@ -30,8 +30,8 @@ describe('the benchmark of console views', () => {
       [id, issueId],
     );
     await pool.query(
-      `INSERT INTO cost_event (id, company_id, agent_id, provider, model, input_tokens, output_tokens, cost_cents, created_at)
-       SELECT gen_random_uuid(), $1, (SELECT id FROM agent WHERE company_id = $1 LIMIT 1), 'p', 'm', 1, 1, 1,
+      `INSERT INTO cost_event (id, source, company_id, agent_id, provider, model, input_tokens, output_tokens, cost_cents, created_at)
+       SELECT gen_random_uuid(), 'agent', $1, (SELECT id FROM agent WHERE company_id = $1 LIMIT 1), 'p', 'm', 1, 1, 1,
          now() - n * interval '3 seconds' FROM generate_series(1, ${COST_EVENTS}) n`,
       [id],
     );

@@ -120,7 +120,7 @@ describe('a service with several accounts', () => {
     expect(relations.has('transfer')).toBe(false);
   });
 
-  it('corrects totals of transfers that an earlier release left outdated', async () => {
+  it('corrects wrong totals of transfers', async () => {
     const totals = () =>
       service.rows('SELECT exchange, value FROM transfer_total ORDER BY exchange');
     const before = await totals();

@@ -1,7 +1,6 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { migrate } from '@switchyard/db';
 import { cloneDatabase, runSql } from '@switchyard/testing';
 import { migrations, useBackupSystem } from '../../test/backup-system';
 import { SECRETS_MASTER_KEY, startHarness } from '../../test/harness';
@@ -61,17 +60,6 @@ describe('restore --paused', () => {
       for (const database of [metrics, orchestration, emptyMetrics]) await database.drop();
       await rm(scratch, { recursive: true });
     }
-  });
-
-  it('accepts a backup of a schema version that has no delivery or endpoint tables', async () => {
-    const orchestration = await system.emptyDatabase();
-    await migrate(orchestration, migrations.orchestration, '0001_baseline');
-    const { files, databases } = system.settings();
-    const folder = system.newFolder();
-    await backUp({ databases: { ...databases, orchestration }, files }, folder);
-    const target = await system.emptySystem();
-    const manifest = await restore(target, folder, { paused: true });
-    expect(manifest.databases.orchestration.schema).toBe('0001_baseline');
   });
 
   it('requires the exact option --paused, and is off by default', () => {

@@ -55,7 +55,8 @@ describe('pages of rows with large texts', () => {
     await db.approvalComment.createMany({ data: comments });
     const adapterConfig = { note: LARGE };
     const agents = Array.from({ length: ROWS }, (_, n) => {
-      const base = { id: newId(), companyId, name: `Agent ${n}`, role: 'engineer' };
+      const name = `Agent ${n}`;
+      const base = { id: newId(), companyId, name, nameKey: name, role: 'engineer' };
       return { ...base, adapterType: 'process', adapterConfig };
     });
     await db.agent.createMany({ data: agents });

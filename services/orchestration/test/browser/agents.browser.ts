@@ -68,8 +68,8 @@ describe('agents in the console', () => {
     const company = await build.company();
     const oldest = await build.agent({ companyId: company.id, name: 'Zacharias' });
     await asOwner(`
-      INSERT INTO agent (id, company_id, name, role, adapter_type, created_at)
-      SELECT gen_random_uuid(), '${company.id}', 'Agent ' || n, 'engineer', 'process', now() + n * interval '1 second'
+      INSERT INTO agent (id, company_id, name, name_key, role, adapter_type, created_at)
+      SELECT gen_random_uuid(), '${company.id}', 'Agent ' || n, 'agent ' || n, 'engineer', 'process', now() + n * interval '1 second'
       FROM generate_series(1, 520) n`);
     const issue = await build.issue({ companyId: company.id });
     const { page } = await console.open(`/${company.issuePrefix}/issues/${issue.identifier}`);

@@ -43,8 +43,8 @@ describe('a page of a large company', () => {
     const company = await build.company();
     const issue = await build.issue({ companyId: company.id, title: 'What was asked' });
     await asOwner(`
-      INSERT INTO agent (id, company_id, name, role, adapter_type)
-      SELECT gen_random_uuid(), '${company.id}', 'Agent ' || n, 'engineer', 'process' FROM generate_series(1, 300) n`);
+      INSERT INTO agent (id, company_id, name, name_key, role, adapter_type)
+      SELECT gen_random_uuid(), '${company.id}', 'Agent ' || n, 'agent ' || n, 'engineer', 'process' FROM generate_series(1, 300) n`);
     await asOwner(`
       INSERT INTO issue (id, company_id, issue_number, identifier, title, description, status)
       SELECT gen_random_uuid(), '${company.id}', 1000 + n, '${company.issuePrefix}-' || 1000 + n, 'Issue ' || n,

@@ -89,8 +89,8 @@ describe('GET routes of agents', () => {
     const { id: companyId } = await build.company();
     const chain = Array.from({ length: 499 }, () => newId());
     await context.db.pool.query(
-      `INSERT INTO agent (id, company_id, name, role, adapter_type, reports_to)
-        SELECT id, $1, 'level ' || at, 'engineer', 'scripted', lag(id) OVER (ORDER BY at)
+      `INSERT INTO agent (id, company_id, name, name_key, role, adapter_type, reports_to)
+        SELECT id, $1, 'level ' || at, 'level ' || at, 'engineer', 'scripted', lag(id) OVER (ORDER BY at)
         FROM unnest($2::uuid[]) WITH ORDINALITY AS level (id, at)`,
       [companyId, chain],
     );

@@ -134,8 +134,7 @@ const readAgents = statement('list-agents', {
     FROM (${withinBytes({
       rows: `SELECT * FROM agent
         WHERE company_id = ${p.companyId} AND (created_at, id) < (${p.beforeTime}, ${p.beforeId})
-          AND (${p.nameKey} IS NULL OR (status <> 'terminated'
-            AND (name_key = ${p.nameKey} OR (name_key IS NULL AND lower(name) = ${p.nameKey}))))`,
+          AND (${p.nameKey} IS NULL OR (status <> 'terminated' AND name_key = ${p.nameKey}))`,
       order: 'created_at DESC, id DESC',
       bytes: 'octet_length(adapter_config::text) + coalesce(octet_length(capabilities), 0)',
       limit: p.limit,

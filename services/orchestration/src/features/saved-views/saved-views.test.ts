@@ -56,8 +56,8 @@ describe('saved views in local mode', () => {
   it('cannot exceed the maximum number of views, even if they are saved concurrently', async () => {
     const { id: companyId } = await harness.build.company();
     await harness.context.db.pool.query(
-      `INSERT INTO saved_view (id, company_id, user_id, name, screen, query)
-       SELECT gen_random_uuid(), $1, 'local-board', 'View ' || n, 'runs', '' FROM generate_series(2, $2) n`,
+      `INSERT INTO saved_view (id, company_id, user_id, name, name_key, screen, query)
+       SELECT gen_random_uuid(), $1, 'local-board', 'View ' || n, 'view ' || n, 'runs', '' FROM generate_series(2, $2) n`,
       [companyId, MAX_SAVED_VIEWS],
     );
     const names = ['One', 'Two', 'Three'];

@@ -52,8 +52,8 @@ describe('the daily cost totals', () => {
     await fc.assert(
       fc.asyncProperty(fc.array(event, { minLength: 1, maxLength: 30 }), async (events) => {
         await query(
-          `INSERT INTO cost_event (id, company_id, agent_id, provider, model, cost_cents, input_tokens, output_tokens, unpriced, created_at)
-           SELECT gen_random_uuid(), $1, agent, provider, model, coalesce(cents, 0), 1, 2, cents IS NULL, coalesce(at, now())
+          `INSERT INTO cost_event (id, source, company_id, agent_id, provider, model, cost_cents, input_tokens, output_tokens, unpriced, created_at)
+           SELECT gen_random_uuid(), 'agent', $1, agent, provider, model, coalesce(cents, 0), 1, 2, cents IS NULL, coalesce(at, now())
            FROM jsonb_to_recordset($2) AS e (agent uuid, provider text, model text, cents bigint, at timestamptz)`,
           [companyId, JSON.stringify(events.map((one) => ({ ...one, agent: agents[one.of]?.id })))],
         );

@@ -1,4 +1,4 @@
-import { ask, type Client, hasTable, newId, statement, type Transaction } from '@switchyard/db';
+import { ask, type Client, newId, statement, type Transaction } from '@switchyard/db';
 
 export interface NewEventDelivery {
   id: string;
@@ -163,19 +163,12 @@ const count = statement('count-endpoint-answer', {
     SELECT coalesce(disabled_reason, '') AS reason FROM counted WHERE disabled_reason IS NOT NULL`,
 });
 
-/**
- * Prevents a restored copy from sending the deliveries of the original system again. A restored old
- * backup may lack the tables.
- */
+/** Prevents a restored copy from sending the deliveries of the original system again. */
 export async function haltRestored(client: Client): Promise<void> {
-  if (await hasTable(client, 'delivery')) {
-    await client.query(
-      `UPDATE delivery SET status = 'given_up', next_attempt_at = NULL WHERE status IN ('waiting', 'pending')`,
-    );
-  }
-  if (await hasTable(client, 'endpoint')) {
-    await client.query(
-      `UPDATE endpoint SET status = 'disabled', disabled_reason = 'restored' WHERE status = 'enabled'`,
-    );
-  }
+  await client.query(
+    `UPDATE delivery SET status = 'given_up', next_attempt_at = NULL WHERE status IN ('waiting', 'pending')`,
+  );
+  await client.query(
+    `UPDATE endpoint SET status = 'disabled', disabled_reason = 'restored' WHERE status = 'enabled'`,
+  );
 }

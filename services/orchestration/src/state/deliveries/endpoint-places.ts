@@ -1,4 +1,4 @@
-import { type Client, hasTable } from '@switchyard/db';
+import type { Client } from '@switchyard/db';
 
 interface Place {
   id: string;
@@ -18,7 +18,6 @@ const PLACE = `
   WHERE e.id = found.id`;
 
 export async function findPlaces(client: Client): Promise<Place[]> {
-  if (!(await hasTable(client, 'endpoint'))) return [];
   return (await client.query<Place>(FIND_READ)).rows;
 }
 

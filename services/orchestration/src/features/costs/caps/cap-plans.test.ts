@@ -37,9 +37,9 @@ describe('the spend of a cap in a company with 100,000 cost events', () => {
     );
     for (let from = 0; from < EVENTS; from += PART) {
       await query(
-        `INSERT INTO cost_event (id, company_id, agent_id, run_id, issue_id, project_id, provider, model,
+        `INSERT INTO cost_event (id, source, company_id, agent_id, run_id, issue_id, project_id, provider, model,
          input_tokens, output_tokens, cost_cents, created_at)
-       SELECT gen_random_uuid(), $1, ($2::uuid[])[1 + n % 5], CASE WHEN n < 1000 THEN ($3::uuid[])[1 + n % 5] END,
+       SELECT gen_random_uuid(), 'agent', $1, ($2::uuid[])[1 + n % 5], CASE WHEN n < 1000 THEN ($3::uuid[])[1 + n % 5] END,
          $4, $5, 'p', 'm', 1, 1, 1 + n % 7, now() - n * interval '365 days' / ${EVENTS}
        FROM generate_series($6::int, $7::int) n`,
         ...[companyId, agents, runs, issueId, projectId, from, from + PART - 1],

@@ -185,9 +185,9 @@ describe('cost reports', () => {
     const { id: agentId, companyId } = await harness.build.agent();
     const { pool } = harness.context.db;
     await pool.query(
-      `INSERT INTO cost_event (id, company_id, agent_id, provider, model, input_tokens,
+      `INSERT INTO cost_event (id, source, company_id, agent_id, provider, model, input_tokens,
          output_tokens, cost_cents, created_at)
-       SELECT gen_random_uuid(), $1, $2, 'p', 'm', 1, 1, 1, now() - n * interval '1 hour'
+       SELECT gen_random_uuid(), 'agent', $1, $2, 'p', 'm', 1, 1, 1, now() - n * interval '1 hour'
        FROM generate_series(1, 20000) n`,
       [companyId, agentId],
     );

@@ -25,9 +25,9 @@ describe('the queries of cost reports with many events', () => {
     at = `/api/companies/${companyId}`;
     for (const spender of [run.agent, await build.agent(), await build.agent()]) {
       await harness.context.db.pool.query(
-        `INSERT INTO cost_event (id, company_id, agent_id, issue_id, run_id, provider, model,
+        `INSERT INTO cost_event (id, source, company_id, agent_id, issue_id, run_id, provider, model,
            input_tokens, output_tokens, cost_cents, created_at)
-         SELECT gen_random_uuid(), $1, $2, CASE WHEN n % 500 = 0 THEN $3::uuid END,
+         SELECT gen_random_uuid(), 'agent', $1, $2, CASE WHEN n % 500 = 0 THEN $3::uuid END,
            CASE WHEN n % 500 = 1 THEN $4::uuid END, 'p', 'm' || n % 7, 1, 1, 1,
            now() - n * interval '1 hour' FROM generate_series(0, $5::int) n`,
         [

@@ -89,9 +89,9 @@ describe('cost reports for a date range', () => {
   const insert = async (company: string, inserted: readonly Event[]) => {
     for (const event of inserted) {
       await harness.context.db.pool.query(
-        `INSERT INTO cost_event (id, company_id, agent_id, project_id, issue_id, run_id, provider,
+        `INSERT INTO cost_event (id, source, company_id, agent_id, project_id, issue_id, run_id, provider,
            model, cost_cents, input_tokens, output_tokens, unpriced, created_at)
-         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)`,
+         VALUES ($1, 'agent', $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)`,
         [
           newId(),
           company,

@@ -171,8 +171,8 @@ describe('the query for the next run', () => {
     for (let left = count; left > 0; left -= 2_000) {
       await pool.query(
         `WITH made AS (
-          INSERT INTO agent (id, company_id, name, role, adapter_type)
-          SELECT gen_random_uuid(), $1::uuid, gen_random_uuid()::text, 'engineer', 'scripted'
+          INSERT INTO agent (id, company_id, name, name_key, role, adapter_type)
+          SELECT gen_random_uuid(), $1::uuid, gen_random_uuid()::text, gen_random_uuid()::text, 'engineer', 'scripted'
           FROM generate_series(1, $3::int) RETURNING id)
         INSERT INTO heartbeat_run (id, company_id, agent_id, status, source, priority_rank, finished_at, not_before)
         SELECT gen_random_uuid(), $1::uuid, id, $2, 'manual', row_number() OVER () % 4,
