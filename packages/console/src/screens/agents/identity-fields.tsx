@@ -76,7 +76,7 @@ export function IdentityFields({
       </div>
       {children}
       <details open={agentId !== undefined || ADVANCED.some((name) => errors[name]) || undefined}>
-        <summary className="mb-3 min-h-6 text-sm text-muted">{t('config.advanced')}</summary>
+        <summary className="mb-3 text-sm text-muted">{t('config.advanced')}</summary>
         <div className="flex flex-col gap-3">
           <TextareaField
             label={t('agent.capabilities')}

@@ -44,7 +44,7 @@ export function ConfigForm({ schema, models, value, onChange, errors }: ConfigFo
       {show(settings.filter(([name]) => BASIC.has(name)))}
       {advanced.length > 0 && (
         <details open={isOpen || undefined}>
-          <summary className="mb-3 min-h-6 text-sm text-muted">{t('config.advanced')}</summary>
+          <summary className="mb-3 text-sm text-muted">{t('config.advanced')}</summary>
           <div className="flex flex-col gap-3">{show(advanced)}</div>
         </details>
       )}
