@@ -31,7 +31,6 @@ export function untestedNote(config: ExchangeConfig | UnusableExchangeConfig): s
 
 const WITH_TESTNET = ['binance', 'binanceus', 'bybit', 'cryptocom', 'gemini', 'okx'];
 
-/** Allowed exchange ids. The list is fixed, because the id becomes part of a file path. */
 const KNOWN_EXCHANGES = [
   'binance',
   'binanceus',

@@ -164,7 +164,6 @@ export function samplesSql({ gauges, gaugesFrom, table }: Kind): string {
     WHERE sample.value IS NOT NULL`;
 }
 
-/** The list in docs/metrics.md that `npm run format` writes. */
 export function kindMetricsList(): string {
   const registry = new Registry();
   for (const kind of KINDS) registerGauges(registry, kind);

@@ -1,9 +1,10 @@
 import { z } from 'zod';
 import { type Decimal, decimal, readDecimal, SCALE } from '../decimal';
 
-function entry(type: string, msg: string, ctx?: Record<string, unknown>) {
-  return { code: 'custom' as const, params: { type, msg, ...(ctx && { ctx }) } };
-}
+const entry = (type: string, msg: string, ctx?: Record<string, unknown>) => ({
+  code: 'custom' as const,
+  params: { type, msg, ...(ctx && { ctx }) },
+});
 
 export function storableText(max: number) {
   return z
@@ -16,36 +17,24 @@ export function storableText(max: number) {
 
 export const gridId = storableText(128).toLowerCase();
 
-export function queryInteger(min: number, max: number) {
-  const read = z.string().transform((value, context) => {
-    if (!/^[+-]?\d{1,15}$/.test(value.trim())) {
-      const msg = 'Input should be a valid integer, unable to parse string as an integer';
-      context.addIssue(entry('int_parsing', msg));
-      return z.NEVER;
-    }
-    const number = Number(value);
-    if (number < min) {
-      const msg = `Input should be greater than or equal to ${min}`;
-      context.addIssue(entry('greater_than_equal', msg, { ge: min }));
-    }
-    if (number > max) {
-      const msg = `Input should be less than or equal to ${max}`;
-      context.addIssue(entry('less_than_equal', msg, { le: max }));
-    }
-    return number;
-  });
-  return read.meta({ type: 'integer', minimum: min, maximum: max });
-}
+const NOT_AN_INTEGER = 'Input should be a valid integer, unable to parse string as an integer';
+
+export const queryInteger = (minimum: number, maximum: number) =>
+  z
+    .string()
+    .refine((value) => /^[+-]?\d{1,15}$/.test(value.trim()), entry('int_parsing', NOT_AN_INTEGER))
+    .transform(Number)
+    .pipe(z.number().min(minimum).max(maximum))
+    .meta({ type: 'integer', minimum, maximum });
+
+const YES = /^(true|1|yes|on)$/i;
+const NO = /^(false|0|no|off)$/i;
+const NOT_A_BOOLEAN = 'Input should be a valid boolean, unable to interpret input';
 
 export const queryBoolean = z
   .string()
-  .transform((value, context) => {
-    if (/^(true|1|yes|on)$/i.test(value)) return true;
-    if (/^(false|0|no|off)$/i.test(value)) return false;
-    const msg = 'Input should be a valid boolean, unable to interpret input';
-    context.addIssue(entry('bool_parsing', msg));
-    return z.NEVER;
-  })
+  .refine((value) => YES.test(value) || NO.test(value), entry('bool_parsing', NOT_A_BOOLEAN))
+  .transform((value) => YES.test(value))
   .meta({ type: 'boolean' });
 
 /** Adds seconds, because Zod requires them before a zone and ISO 8601 does not. */
@@ -62,32 +51,34 @@ const LARGEST = decimal('1e15');
 
 type Bound = { gt: number } | { ge: number };
 
+function faultOf(value: unknown, bound: Bound) {
+  if (value === undefined) return entry('missing', 'Field required');
+  if (typeof value !== 'string' && typeof value !== 'number') {
+    return entry('decimal_type', 'Input should be an integer, float or string');
+  }
+  const read = readDecimal(value);
+  if (!read) return entry('decimal_parsing', 'Input should be a valid decimal');
+  if ('gt' in bound && read.lte(bound.gt)) {
+    return entry('greater_than', `Input should be greater than ${bound.gt}`, bound);
+  }
+  if ('ge' in bound && read.lt(bound.ge)) {
+    const msg = `Input should be greater than or equal to ${bound.ge}`;
+    return entry('greater_than_equal', msg, bound);
+  }
+  if (read.gt(LARGEST)) {
+    const msg = `Input should be less than or equal to ${LARGEST.toFixed()}`;
+    return entry('less_than_equal', msg, { le: LARGEST.toNumber() });
+  }
+  if (read.decimalPlaces() <= SCALE) return null;
+  const msg = `Decimal input should have no more than ${SCALE} decimal places`;
+  return entry('decimal_max_places', msg, { decimal_places: SCALE });
+}
+
 const decimalFrom = (bound: Bound) =>
   z.unknown().transform((value, context): Decimal => {
-    if (value === undefined) {
-      context.addIssue(entry('missing', 'Field required'));
-      return z.NEVER;
-    }
-    if (typeof value !== 'string' && typeof value !== 'number') {
-      const msg = 'Decimal input should be an integer, float, string or Decimal object';
-      context.addIssue(entry('decimal_type', msg));
-      return z.NEVER;
-    }
-    const read = readDecimal(value);
-    if (!read) context.addIssue(entry('decimal_parsing', 'Input should be a valid decimal'));
-    else if ('gt' in bound && read.lte(bound.gt)) {
-      const msg = `Input should be greater than ${bound.gt}`;
-      context.addIssue(entry('greater_than', msg, bound));
-    } else if ('ge' in bound && read.lt(bound.ge)) {
-      const msg = `Input should be greater than or equal to ${bound.ge}`;
-      context.addIssue(entry('greater_than_equal', msg, bound));
-    } else if (read.gt(LARGEST)) {
-      const msg = 'Input should be less than or equal to 1000000000000000';
-      context.addIssue(entry('less_than_equal', msg, { le: 1e15 }));
-    } else if (read.decimalPlaces() > SCALE) {
-      const msg = `Decimal input should have no more than ${SCALE} decimal places`;
-      context.addIssue(entry('decimal_max_places', msg, { decimal_places: SCALE }));
-    } else return read;
+    const fault = faultOf(value, bound);
+    if (fault === null) return readDecimal(value) as Decimal;
+    context.addIssue(fault);
     return z.NEVER;
   });
 

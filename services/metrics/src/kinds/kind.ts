@@ -90,7 +90,6 @@ export interface DashboardPart {
 
 export const snapshotItem = z.looseObject({ kind: z.string() });
 
-/** SQL of Prometheus samples, one per row `t`; null values are omitted. */
 export interface KindGauge {
   name: string;
   help: string;
