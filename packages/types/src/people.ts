@@ -57,12 +57,26 @@ export const personalToken = z.object({
 });
 export const createdPersonalToken = personalToken
   .omit({ lastUsedAt: true })
-  .extend({ token: z.string() });
+  .extend({ token: z.string().optional() });
 export const createPersonalTokenBody = z.strictObject({
   name,
   scope: z.enum(TOKEN_SCOPES),
   companyId: id.nullable().optional(),
   expiresInDays: z.int().min(1).max(365).default(90),
+  userCode: z
+    .string()
+    .regex(/^[BCDFGHJKLMNPQRSTVWXZ]{4}-?[BCDFGHJKLMNPQRSTVWXZ]{4}$/i)
+    .optional()
+    .describe(
+      'Gives the token to the terminal that shows this code; the response then lacks `token`',
+    ),
+});
+export const deviceSignIn = z.object({
+  deviceCode: z.string(),
+  userCode: z.string(),
+  verificationUrl: z.string(),
+  expiresInSec: z.int(),
+  intervalSec: z.int(),
 });
 export const listPersonalTokensQuery = z.strictObject({ ...pageQuery() });
 
@@ -187,6 +201,7 @@ export type OpenInviteView = z.infer<typeof openInvite>;
 export type BrowserSessionView = z.infer<typeof browserSession>;
 export type PersonalTokenView = z.infer<typeof personalToken>;
 export type CreatedPersonalTokenView = z.infer<typeof createdPersonalToken>;
+export type DeviceSignInView = z.infer<typeof deviceSignIn>;
 export type CreatePersonalTokenBody = z.infer<typeof createPersonalTokenBody>;
 export type TokenScope = (typeof TOKEN_SCOPES)[number];
 export type ChangePasswordBody = z.infer<typeof changePasswordBody>;

@@ -27,12 +27,18 @@ describe('the switchyard command', () => {
   });
   afterAll(() => rmSync(home, { recursive: true, force: true }));
 
-  const run = (env: Record<string, string>, args: string[], input?: string) =>
+  const run = (
+    env: Record<string, string>,
+    args: string[],
+    input?: string,
+    onNote: (text: string) => void = () => undefined,
+  ) =>
     new Promise<Ended>((resolve) => {
       const options = { env: environment(env) };
       const child = execFile(process.execPath, [PROGRAM, ...args], options, (error, out, err) => {
         resolve({ code: error === null ? 0 : Number(error.code), out, err });
       });
+      child.stderr?.on('data', (text) => onNote(String(text)));
       child.stdin?.end(input ?? '');
     });
 
@@ -282,6 +288,24 @@ describe('the switchyard command', () => {
 
   describe('in authenticated mode', () => {
     const harness = useAuthenticatedHarness({ config: { companyFounders: 'everybody' } });
+
+    it('signs in with a code that a person enters in the console', async () => {
+      const person = await harness.operator();
+      const at = { SWITCHYARD_URL: harness.url };
+      const approve = async (text: string) => {
+        const [userCode] = /[A-Z]{4}-[A-Z]{4}/.exec(text) ?? [];
+        const body = { name: 'laptop', scope: 'write', userCode };
+        await harness.as(person).post('/api/auth/tokens').send(body).expect(201);
+      };
+      const approving: Promise<void>[] = [];
+      const login = await run(at, ['login', '--device'], '', (text) => {
+        if (text.includes('for the code')) approving.push(approve(text));
+      });
+      await Promise.all(approving);
+      expect(login).toMatchObject({ code: 0, out: expect.stringContaining('Signed in') });
+      expect(await run(at, ['company', 'list'])).toMatchObject({ code: 0 });
+      await run(at, ['logout']);
+    });
 
     it('stores a token in a file that only its owner can read, and sends the token to no other address', async () => {
       const { body } = await harness

@@ -11,6 +11,7 @@ export const PEOPLE_ROWS: Record<string, RouteRow> = {
   }),
   'POST /api/auth/logout': open({ status: 409 }),
   'POST /api/auth/provider': open({ body: () => ({}), status: 409 }),
+  'POST /api/auth/device': open({ status: 409 }),
   'GET /api/auth/session': both(),
   'POST /api/auth/password': board({
     browserOnly: true,

@@ -2,7 +2,11 @@ import type { Harness } from './harness';
 
 export const WITHOUT_COMPANY = ['POST /api/auth/bootstrap'];
 
-export const READING = ['POST /api/auth/provider', 'POST /api/issues/:issueId/comments/preview'];
+export const READING = [
+  'POST /api/auth/provider',
+  'POST /api/auth/device',
+  'POST /api/issues/:issueId/comments/preview',
+];
 
 interface ActivityRecord {
   action: string;

@@ -187,6 +187,7 @@ export const FURTHER_ENDPOINTS: SpecifiedEndpoint[] = [
     'POST /api/auth/logout',
     'POST /api/auth/login',
     'POST /api/auth/provider',
+    'POST /api/auth/device',
     'GET /api/assets/{assetId}/content',
     'GET /api/openapi.json',
     'GET /api/docs',

@@ -1,6 +1,5 @@
-import { createInterface } from 'node:readline/promises';
-import { Writable } from 'node:stream';
-import { createClient, unwrap } from '@switchyard/client';
+import { setTimeout } from 'node:timers/promises';
+import { createClient, RefusedError, unwrap } from '@switchyard/client';
 import type { Command } from 'commander';
 import { collect } from '../collect.js';
 import { CommandError } from '../failure.js';
@@ -11,17 +10,17 @@ import { forgetSettings, resolveConnection, saveSettings } from '../settings.js'
 export function addLogin(program: Command): void {
   program
     .command('login')
-    .description('save a personal access token, read from the terminal or from standard input')
-    .action(async (_options, command: Command) => {
+    .description('sign in with a code in the console, or save a token from standard input')
+    .option('--device', 'sign in with a code even if standard input is not a terminal')
+    .action(async (options: { device?: boolean }, command: Command) => {
       const { url } = resolveConnection({ url: command.optsWithGlobals<GlobalOptions>().url });
       if (sendsInTheClear(url)) {
         note(
           `Warning: the connection to ${url} is not encrypted, so others can read the token. Use https.`,
         );
       }
-      const token = (await readSecret(`Personal access token for ${url}: `)).trim();
-      if (token === '')
-        throw new CommandError('No token was entered. Create one in the console, under "Tokens".');
+      const token =
+        options.device || process.stdin.isTTY ? await signInWithCode(url) : await readToken();
       const session = await unwrap(createClient({ baseUrl: url, token }).GET('/api/auth/session'));
       saveSettings({ url, token });
       print(`Signed in at ${url} as ${session.user?.name ?? session.agent?.name ?? 'the board'}.`);
@@ -39,15 +38,25 @@ function sendsInTheClear(url: string): boolean {
 
 const LOOPBACK = /^(127(\.\d+){3}|\[::1\]|(.+\.)?localhost)$/;
 
-async function readSecret(question: string): Promise<string> {
-  if (!process.stdin.isTTY) return (await collect(process.stdin)).join('');
-  process.stderr.write(question);
-  const nowhere = new Writable({ write: (_chunk, _encoding, done) => done() });
-  const lines = createInterface({ input: process.stdin, output: nowhere, terminal: true });
-  try {
-    return await lines.question('');
-  } finally {
-    lines.close();
-    process.stderr.write('\n');
+async function readToken(): Promise<string> {
+  const token = (await collect(process.stdin)).join('').trim();
+  if (token !== '') return token;
+  throw new CommandError('No token was entered. Create one in the console, under "Tokens".');
+}
+
+async function signInWithCode(url: string): Promise<string> {
+  const begun = await unwrap(createClient({ baseUrl: url }).POST('/api/auth/device'));
+  const { deviceCode: token, userCode, verificationUrl, expiresInSec, intervalSec } = begun;
+  note(`Open ${verificationUrl} and create a token for the code ${userCode}.`);
+  const end = performance.now() + expiresInSec * 1000;
+  const client = createClient({ baseUrl: url, token });
+  while (performance.now() < end) {
+    await setTimeout(intervalSec * 1000);
+    const session = await unwrap(client.GET('/api/auth/session')).catch((error: unknown) => {
+      if (error instanceof RefusedError && error.status === 401) return null;
+      throw error;
+    });
+    if (session) return token;
   }
+  throw new CommandError('The code has expired. Run `switchyard login` again.');
 }

@@ -15,7 +15,7 @@ import { Ago } from '../../ui/time';
 
 export function Tokens() {
   const tokens = useRead('/api/auth/tokens', {}, { staleTime: 0 });
-  const [isCreating, setCreating] = useState(false);
+  const [isCreating, setCreating] = useState(askedCode() !== '');
   const revoking = useSend(
     (tokenId: string) =>
       unwrap(api.DELETE('/api/auth/tokens/{tokenId}', { params: { path: { tokenId } } })),
@@ -70,18 +70,22 @@ export function Tokens() {
   );
 }
 
+const askedCode = () => new URLSearchParams(location.search).get('code') ?? '';
+
 type Scope = Schemas['PersonalToken']['scope'];
 const FIRST = { name: '', scope: 'read' } as const;
 
 function CreateToken({ onClose }: { onClose: () => void }) {
   const held = useHeld<{ name: string; scope: Scope }>('personal token', FIRST);
   const { name, scope } = held.value;
+  const [userCode, setUserCode] = useState(askedCode);
   const [token, setToken] = useState<string>();
   const creating = useSend(
-    () => unwrap(api.POST('/api/auth/tokens', { body: { name: name.trim(), scope } })),
-    {
-      onDone: (created) => setToken(created.token),
+    () => {
+      const code = userCode.trim() ? { userCode: userCode.trim() } : {};
+      return unwrap(api.POST('/api/auth/tokens', { body: { name: name.trim(), scope, ...code } }));
     },
+    { onDone: (created) => (created.token === undefined ? onClose() : setToken(created.token)) },
   );
   if (token !== undefined) {
     return (
@@ -126,6 +130,13 @@ function CreateToken({ onClose }: { onClose: () => void }) {
       >
         {wordOptions('tokenScope', ['read', 'write'] as const)}
       </SelectField>
+      <InputField
+        label={t('tokens.code')}
+        hint={t('tokens.codeHint')}
+        value={userCode}
+        onChange={({ target }) => setUserCode(target.value)}
+        className="font-mono"
+      />
     </FormDialog>
   );
 }

@@ -8,13 +8,14 @@ import type { BoardActor } from '../../../kernel/actor';
 import { inTransaction, type Tx } from '../../../kernel/call';
 import { databaseTime } from '../../../state/database-time';
 import type { SignInCall } from '../sessions/sign-in-call';
+import { takeDeviceToken } from './device-codes';
 import { insertToken } from './token-rows';
 import { presentToken, recordToken } from './tokens';
 
 type PersonCall = SignInCall & { actor: BoardActor };
 
 /**
- * The token has the caller's roles at the time of each request. Only this response contains it.
+ * Creates a token, or makes the token of a waiting terminal valid. The token has the caller's roles at the time of each request. Only this response contains it.
  * @throws ApiError 403 `recent_sign_in_required`, `cross_company`; 422 for an unknown company; 409
  * in local mode
  */
@@ -25,8 +26,9 @@ export async function createToken(
   requireSignIn(call.context);
   const session = await assertRecentSignIn(call);
   const { userId } = call.actor;
-  const { name, scope, companyId = null, expiresInDays } = body;
-  const { token, prefix, hash } = newPersonalToken();
+  const { name, scope, companyId = null, expiresInDays, userCode } = body;
+  const { token, prefix, hash } =
+    userCode === undefined ? newPersonalToken() : await takeDeviceToken(call.context, userCode);
   return inTransaction(call, async (tx) => {
     await holdSession(tx, session);
     if (companyId) await assertMember(tx, userId, companyId);
@@ -41,7 +43,7 @@ export async function createToken(
     const row = await tx.prisma.personalToken.findUniqueOrThrow({ where: { id } });
     await recordToken(tx, row, 'personal_token.created', expires);
     const { lastUsedAt: _, ...shown } = presentToken(row);
-    return { ...shown, token };
+    return { ...shown, ...(token !== undefined && { token }) };
   });
 }
 

@@ -1,12 +1,14 @@
 import {
   createdPersonalToken,
   createPersonalTokenBody,
+  deviceSignIn,
   listPersonalTokensQuery,
   personalToken,
 } from '@switchyard/types';
 import { z } from 'zod';
 import { route } from '../../../route';
 import { createToken } from './create-token';
+import { beginDeviceSignIn } from './device-codes';
 import { revokeToken, revokeTokens } from './revoke-tokens';
 import { listTokens } from './tokens';
 
@@ -33,6 +35,17 @@ export const tokenRoutes = [
     body: createPersonalTokenBody,
     response: createdPersonalToken,
     handle: (call) => createToken(call, call.body),
+  }),
+  route({
+    method: 'POST',
+    path: '/api/auth/device',
+    operation: 'beginDeviceSignIn',
+    summary: 'Begin to sign in a terminal; a person approves its code with POST /api/auth/tokens',
+    errors: ['conflict', 'unavailable'],
+    access: 'public',
+    idempotent: false,
+    response: deviceSignIn,
+    handle: (call) => beginDeviceSignIn(call),
   }),
   route({
     method: 'DELETE',

@@ -3,7 +3,11 @@ import { inTransaction, newId } from '@switchyard/db';
 import { until } from '@switchyard/testing';
 import type { PersonalTokenView } from '@switchyard/types';
 import supertest from 'supertest';
-import { type Operator, useAuthenticatedHarness } from '../../../../test/authenticated-harness';
+import {
+  type Operator,
+  PASSWORD,
+  useAuthenticatedHarness,
+} from '../../../../test/authenticated-harness';
 import { useHarness } from '../../../../test/harness';
 import { walkPages } from '../../../../test/walk-pages';
 import { deleteSessions } from '../../../access/sign-in/session-rows';
@@ -53,6 +57,58 @@ describe('personal access tokens', () => {
     await make(person);
     const api = { api: harness.as(person) } as never;
     expect(await walkPages<PersonalTokenView>(api, '/api/auth/tokens', 1)).toHaveLength(2);
+  });
+
+  it('become valid for a terminal when a person enters its code', async () => {
+    const { person, company } = await member();
+    const { body: begun } = await supertest(harness.url).post('/api/auth/device').expect(201);
+    expect(begun).toEqual({
+      deviceCode: expect.stringMatching(/^syp_[\w-]{43}$/),
+      userCode: expect.stringMatching(/^[BCDFGHJKLMNPQRSTVWXZ]{4}-[BCDFGHJKLMNPQRSTVWXZ]{4}$/),
+      verificationUrl: `${harness.config.publicUrl}/account?code=${begun.userCode}`,
+      expiresInSec: 600,
+      intervalSec: 5,
+    });
+    const terminal = supertest
+      .agent(harness.url)
+      .set('Authorization', `Bearer ${begun.deviceCode}`);
+    expect((await terminal.get('/api/auth/session').expect(401)).body).toMatchObject(dead);
+    const userCode = begun.userCode.replace('-', '').toLowerCase();
+    const approve = (of: Operator) =>
+      harness.as(of).post('/api/auth/tokens').send({ name: 'laptop', scope: 'write', userCode });
+    const { body: created } = await approve(person).expect(201);
+    expect(created).toMatchObject({ name: 'laptop', prefix: begun.deviceCode.slice(0, 10) });
+    expect(created).not.toHaveProperty('token');
+    const { body: session } = await terminal.get('/api/auth/session').expect(200);
+    expect(session).toMatchObject({ user: { id: person.id }, token: { name: 'laptop' } });
+    const other = await harness.operator(company.id, 'owner');
+    const again = await approve(other).expect(400);
+    expect(again.body.details).toMatchObject([{ path: ['userCode'] }]);
+  });
+
+  it.each(['BCDF', 'BCDF-GHJA', 'BCDF GHJK', 'BCDF-GHJK-', '', 7, null])(
+    'reject %j as the code of a terminal',
+    async (userCode) => {
+      const { person } = await member();
+      const sent = { name: 'laptop', scope: 'write', userCode };
+      const { body } = await harness.as(person).post('/api/auth/tokens').send(sent).expect(400);
+      expect(JSON.stringify(body.details)).toContain('userCode');
+    },
+  );
+
+  it('for a terminal do not use up the code when the person must sign in again', async () => {
+    const { person } = await member();
+    const { body: begun } = await supertest(harness.url).post('/api/auth/device').expect(201);
+    const { userCode } = begun;
+    const approve = () =>
+      harness.as(person).post('/api/auth/tokens').send({ name: 'x', scope: 'read', userCode });
+    await harness.db.session.updateMany({
+      where: { userId: person.id },
+      data: { createdAt: new Date(Date.now() - 11 * 60_000) },
+    });
+    await approve().expect(403);
+    await harness.as(person).post('/api/auth/confirm').send({ password: PASSWORD }).expect(204);
+    await approve().expect(201);
   });
 
   it('cannot be created while a password reset deletes the session', async () => {
