@@ -7,7 +7,6 @@ export interface Session {
 }
 
 export interface Scenario<In extends Session> {
-  /** At most one request per session, in the order of the sessions. */
   requests: ((session: In) => Promise<unknown>)[];
   read: () => Promise<unknown>;
 }
@@ -38,16 +37,25 @@ function isRepetition(before: Choice | undefined, taken: number): boolean {
   return !!earlier && !!later && canSwap(earlier, later);
 }
 
+const switchesIn = (order: number[], choices: Choice[]) =>
+  order.filter((taken, at) => {
+    const before = order[at - 1];
+    return before !== undefined && before !== taken && choices[at]?.next[before];
+  }).length;
+
 /**
  * Repeats a scenario with every order of its requests' statements, and returns each outcome with
  * the orders that lead to it. Skips orders that only swap independent statements. `deviating`
- * counts orders that could not be repeated, because the requests sent other statements.
+ * counts orders that could not be repeated, because the requests sent other statements. With
+ * `mostSwitches`, skips orders that interrupt requests more often; a request that ends or waits for
+ * a lock is not interrupted.
  * @throws if there are more than 2,000 orders
  */
 export async function allOrders<In extends Session>(
   sessions: In[],
   readBlocked: ReadBlocked,
   begin: () => Promise<Scenario<In>>,
+  mostSwitches?: number,
 ): Promise<{ orders: number; deviating: number; outcomes: Map<string, string[]> }> {
   const outcomes = new Map<string, string[]>();
   const unexplored: number[][] = [[]];
@@ -55,18 +63,21 @@ export async function allOrders<In extends Session>(
   let deviating = 0;
   for (let prefix = unexplored.pop(); prefix; prefix = unexplored.pop()) {
     if (++orders > MOST_ORDERS) throw new Error(`more than ${MOST_ORDERS} orders`);
-    const { choices, deviates, outcome } = await runOrder(
-      sessions,
-      readBlocked,
-      await begin(),
+    const { choices, deviates, outcome } = await runOrder(sessions, readBlocked, await begin(), {
       prefix,
-    );
+      keepsOn: mostSwitches !== undefined,
+    });
     if (deviates) deviating++;
     const taken = choices.map((choice) => choice.taken);
     for (let at = choices.length - 1; at >= prefix.length; at--) {
       for (const [other, effect] of (choices[at]?.next ?? []).entries()) {
-        if (!effect || other === taken[at] || isRepetition(choices[at - 1], other)) continue;
-        unexplored.push([...taken.slice(0, at), other]);
+        if (!effect || other === taken[at]) continue;
+        const order = [...taken.slice(0, at), other];
+        const isSkipped =
+          mostSwitches === undefined
+            ? isRepetition(choices[at - 1], other)
+            : switchesIn(order, choices) > mostSwitches;
+        if (!isSkipped) unexplored.push(order);
       }
     }
     const key = JSON.stringify(outcome);
@@ -80,7 +91,7 @@ async function runOrder<In extends Session>(
   sessions: In[],
   readBlocked: ReadBlocked,
   { requests, read }: Scenario<In>,
-  prefix: number[],
+  { prefix, keepsOn }: { prefix: number[]; keepsOn: boolean },
 ) {
   const used = sessions.slice(0, requests.length);
   const answers: unknown[] = [];
@@ -124,7 +135,10 @@ async function runOrder<In extends Session>(
       const next = nextOf();
       const ready = [...next.keys()].filter((index) => next[index]);
       if (ready.length === 0) break;
-      const fresh = ready.filter((index) => !isRepetition(choices.at(-1), index));
+      const last = choices.at(-1);
+      const fresh = ready.filter((index) =>
+        keepsOn ? index === last?.taken : !isRepetition(last, index),
+      );
       const wanted = prefix[choices.length];
       if (wanted !== undefined && !next[wanted]) deviates = true;
       const taken = (ready.find((index) => index === wanted) ?? fresh[0] ?? ready[0]) as number;

@@ -4,11 +4,14 @@ import { silentLogger } from '@switchyard/server';
 import supertest from 'supertest';
 import { createContext } from '../../src/create-context';
 import { createApplication, createWorkerApplication } from '../../src/http/app';
+import type { Context } from '../../src/kernel/context';
+import type { LiveRun } from '../builders';
 import type { Harness } from '../harness';
 import { createGate } from './gate';
 import type { Session } from './interleave';
 
 export interface GatedSession extends Session {
+  context: Context;
   api: ReturnType<typeof supertest>;
   runners: ReturnType<typeof supertest>;
   close(): Promise<void>;
@@ -37,6 +40,7 @@ export async function startSession(harness: Harness, name: string): Promise<Gate
   return {
     name,
     gate,
+    context,
     api: supertest(api as string),
     runners: supertest(runners as string),
     close: async () => {
@@ -53,3 +57,11 @@ export const readBlocked = (harness: Harness) => async () => {
   const { rows } = await harness.context.db.pool.query<{ name: string }>(BLOCKED);
   return rows.map(({ name }) => name);
 };
+
+export async function reply(request: supertest.Test): Promise<unknown> {
+  const { status, body } = await request;
+  return status < 300 ? status : body.code;
+}
+
+export const as = (run: LiveRun, request: supertest.Test) =>
+  request.set('Authorization', run.authorization);

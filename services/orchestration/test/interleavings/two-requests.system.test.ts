@@ -1,46 +1,13 @@
 import { newId } from '@switchyard/db';
 import type { RunAssignment } from '@switchyard/types';
-import type supertest from 'supertest';
 import { processWakeup } from '../../src/features/wakes/process-wakeup';
 import type { LiveRun } from '../builders';
-import { useHarness } from '../harness';
-import { runnerClient, WITH_RUNNERS } from '../runner-client';
-import { allOrders, type Scenario } from './interleave';
-import { type GatedSession, readBlocked, startSession } from './sessions';
+import { runnerClient } from '../runner-client';
+import { useOrders } from './orders';
+import { as, type GatedSession, reply } from './sessions';
 
-/** Runs concurrent requests in every order of their statements, on one connection each. */
 describe('two interleaved requests', () => {
-  const harness = useHarness({ config: WITH_RUNNERS });
-  const sessions: GatedSession[] = [];
-  beforeAll(async () => {
-    for (const name of ['a', 'b']) sessions.push(await startSession(harness, name));
-  });
-  afterAll(async () => {
-    for (const session of sessions) await session.close();
-  });
-
-  async function outcomesOf(begin: () => Promise<Scenario<GatedSession>>) {
-    const { orders, deviating, outcomes } = await allOrders(sessions, readBlocked(harness), begin);
-    process.stdout.write(
-      `${expect.getState().currentTestName}: ${orders} orders, ${deviating} could not be repeated exactly\n`,
-    );
-    expect(orders).toBeGreaterThan(1);
-    return [...outcomes.keys()].sort().map((key) => JSON.parse(key));
-  }
-
-  const reply = async (request: supertest.Test): Promise<unknown> => {
-    const { status, body } = await request;
-    return status < 300 ? status : body.code;
-  };
-  const as = (run: LiveRun, request: supertest.Test) =>
-    request.set('Authorization', run.authorization);
-  const read = async (path: string) => (await harness.api.get(path).expect(200)).body;
-  const sql = async (text: string, ...values: unknown[]) =>
-    (await harness.context.db.pool.query(text, values)).rows;
-  const runsOf = async (agentId: string): Promise<string[]> =>
-    (
-      await sql(`SELECT status FROM heartbeat_run WHERE agent_id = $1 ORDER BY status`, agentId)
-    ).map(({ status }) => status);
+  const { harness, sessions, sql, outcomesOf, read, runsOf } = useOrders(['a', 'b']);
 
   const processAgent = (more: object = {}) =>
     harness.build.agent({
@@ -219,25 +186,28 @@ describe('two interleaved requests', () => {
   });
 
   it('let only one of two decisions on an approval succeed', async () => {
-    const found = await outcomesOf(async () => {
-      const { id: companyId } = await harness.build.company();
-      const { body } = await harness.api
-        .post(`/api/companies/${companyId}/approvals`)
-        .send({ type: 'approve_ceo_strategy', payload: { plan: 'Grow' } })
-        .expect(201);
-      const decide =
-        (verb: string) =>
-        ({ api }: GatedSession) =>
-          reply(api.post(`/api/approvals/${body.id}/${verb}`).send({}));
-      return {
-        requests: [decide('approve'), decide('reject')],
-        read: async () => (await read(`/api/approvals/${body.id}`)).status,
-      };
-    });
-    expect(found).toEqual([
+    const decidedBy = (verb: string) =>
+      outcomesOf(async () => {
+        const { id: companyId } = await harness.build.company();
+        const { body } = await harness.api
+          .post(`/api/companies/${companyId}/approvals`)
+          .send({ type: 'approve_ceo_strategy', payload: { plan: 'Grow' } })
+          .expect(201);
+        const decide =
+          (verb: string) =>
+          ({ api }: GatedSession) =>
+            reply(api.post(`/api/approvals/${body.id}/${verb}`).send({}));
+        return {
+          requests: [decide('approve'), decide(verb)],
+          read: async () => (await read(`/api/approvals/${body.id}`)).status,
+        };
+      });
+    const allowed = [
       { answers: ['not_pending', 200], state: 'rejected' },
       { answers: [200, 'not_pending'], state: 'approved' },
-    ]);
+    ];
+    expect(await decidedBy('reject')).toEqual(allowed);
+    expect(await decidedBy('withdraw')).toEqual(allowed);
   });
 
   it('create one issue if they have the same idempotency key', async () => {
