@@ -10,6 +10,7 @@ import { PROJECTS } from '@switchyard/launcher/services/definitions';
 import { makeTemporaryPlaces, provideServers } from '@switchyard/launcher/temporary-servers';
 import { type Job, program, trials } from './job.js';
 import { rehearse } from './rehearsals/metrics-service/stages.js';
+import { rehearsePlants } from './rehearsals/plants.js';
 import { rehearseRestore } from './rehearsals/restore.js';
 import { rehearseRunner } from './rehearsals/runner.js';
 import { rehearseStorm } from './rehearsals/storm.js';
@@ -67,6 +68,10 @@ export const REHEARSALS: Record<string, Job> = {
       '**/lab/trials/{newcomer,n8n}/*.rehearsal.ts',
       '**/lab/trials/coding-agents/claude.rehearsal.ts',
     ),
+  },
+  plants: {
+    does: 'planted bugs, each found by its test [beginning of a name]',
+    run: rehearsePlants,
   },
   pods: {
     does: 'run pods whose workers are killed, and one in podman',
