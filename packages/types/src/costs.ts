@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { cents, id, text, timestamp, tokenCount } from './primitives';
 
-export const COST_SOURCES = ['gateway', 'agent', 'board'] as const;
+export const COST_SOURCES = ['gateway', 'reservation', 'agent', 'board'] as const;
 
 export const costEvent = z.object({
   id,
@@ -20,7 +20,7 @@ export const costEvent = z.object({
   source: z
     .enum(COST_SOURCES)
     .describe(
-      "`gateway`: read from a provider's response to the operator's key; `agent`: reported by the agent; `board`: entered by a person",
+      "`gateway`: read from a provider's response to the operator's key; `reservation`: the highest cost of a call whose runner did not report its use, until the runner reports it; `agent`: reported by the agent; `board`: entered by a person",
     ),
   disputedCents: cents.describe(
     'Cents that the agent reported beyond its remaining budget, or for a provider that the gateway counts; not included in the spend',

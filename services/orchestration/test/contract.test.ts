@@ -23,7 +23,6 @@ import { buildSide, fill, type Side } from './world';
 const nameOf = ({ method, path }: { method: string; path: string }) =>
   `${method} ${path.replace(/\{(\w+)\}/g, ':$1')}`;
 
-/** Small lists that are always complete: a tree, and the options of an adapter. */
 const UNPAGED = new Set([
   'GET /api/adapters',
   'GET /api/companies/:companyId/org',

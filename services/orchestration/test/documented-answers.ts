@@ -44,7 +44,6 @@ export function serveDocumented(app: RequestListener, routes: readonly Orchestra
     if (route && seen.status < 400) return successFault(route, seen);
     // Errors of MCP and of the identity provider's logout are not read by clients of the API.
     if (seen.path === MCP_PATH || seen.path === '/sign-in/logout') return null;
-    // Pages, their files and probes are not in the route table.
     const isOther = !route && (seen.status < 400 || PROBES.has(seen.path ?? ''));
     return seen.isHead || seen.isPage || isOther ? null : refusalFault(route, seen);
   });

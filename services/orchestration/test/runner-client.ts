@@ -73,7 +73,7 @@ export function runnerClient(
     usage: (run: RunAssignment, seq: number, usage: object = {}) =>
       about(run, 'usage').send({ seq, usage: { ...USAGE, ...usage } }),
     reserve: (run: RunAssignment, id: string, cents: number | null) =>
-      about(run, 'reserve').send({ id, cents }),
+      about(run, 'reserve').send({ id, cents, provider: USAGE.provider, model: USAGE.model }),
     settle: (run: RunAssignment, id: string, costCents: number | null) =>
       about(run, 'settle').send({ id, usage: costCents === null ? null : { ...USAGE, costCents } }),
     end: (run: RunAssignment, outcome: RunOutcome = { status: 'succeeded', exitCode: 0 }) =>

@@ -106,7 +106,6 @@ export const textsOf = (file: SourceFile): Text[] => [
 const PER = 'run|agent|company|issue|file|asset|request|row|table|query|line|person|column';
 const COUNTED = 'attempts?|rows?|files?|statements?|requests?|calls?|verbs?|tests?|one|two|three';
 
-/** Words of the list on the style page, for every kind of text. */
 const WORDS: [rule: string, pattern: RegExp][] = [
   ['"is no" for "is not a"', /(?<!\b[Tt]here )\b(?:is|are|was|were) no (?!longer|more\b|less\b)/],
   ['"alone" for "only"', /(?<!\b(?:leav\w*|left|let|stand|run|runs|not) (?:\w+ )?)\balone\b/i],

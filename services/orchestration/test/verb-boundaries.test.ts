@@ -93,7 +93,6 @@ const OWNERS: Record<string, readonly string[]> = {
 
 const OF_TRIGGERS = ['company_text', 'cost_day', 'cost_scope_day'];
 
-/** Routes without a verb: documents and pages of the process itself. */
 const DOCUMENT_ROUTES = /^http\/(?:openapi\/docs|guide\/guide)\.routes\.ts/;
 
 const OWN_CLOCKS: Record<string, string> = {

@@ -163,7 +163,6 @@ async function endEarlierClaims(runId: string, token: string): Promise<void> {
 
 const ORPHAN_GRACE_MS = 500;
 
-/** The server's API URL is only valid outside the sandbox. */
 const apiOf = ({ SERVICE_API_URL }: Record<string, string>): Record<string, string> =>
   SERVICE_API_URL === undefined ? {} : { SERVICE_API_URL };
 

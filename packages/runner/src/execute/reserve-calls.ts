@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { errorFields, type Logger } from '@switchyard/server/logger';
-import type { ReservedSpendView, SettleSpendBody } from '@switchyard/types';
+import type { ReservedSpendView, ReserveSpendBody, SettleSpendBody } from '@switchyard/types';
 import type { ProviderCall } from '../agents/agent-adapter';
 import { NO_TOKENS } from '../agents/coding-agents/streams/token-counts';
 import type { ModelUse } from '../agents/coding-agents/tool-event';
@@ -53,9 +53,12 @@ export function reserveCalls(
     logged.add(code);
     throw new Refusal(402, text, null, inProvidersForm(code, text));
   };
-  const masked = ({ provider, model, type }: NonNullable<ProviderCall['failure']>) => ({
+  const named = (provider: string, model: string | null) => ({
     provider: storableName(mask(provider)),
-    model: model && storableName(mask(model)),
+    model: model === null ? null : storableName(mask(model)),
+  });
+  const masked = ({ provider, model, type }: NonNullable<ProviderCall['failure']>) => ({
+    ...named(provider, model),
     type: type.replace(/\W/g, '_').slice(0, 64),
   });
   const send = (body: SettleSpendBody) => {
@@ -74,9 +77,9 @@ export function reserveCalls(
   const settled = async () => {
     if (open.size > 0) await Promise.race([Promise.all(open), lost]);
   };
-  const ask = async (id: string, cents: number | null): Promise<ReservedSpendView> => {
+  const ask = async (body: ReserveSpendBody): Promise<ReservedSpendView> => {
     for (;;) {
-      const answer = await retryUntilAccepted(() => protocol.reserve(claim, { id, cents }), ended);
+      const answer = await retryUntilAccepted(() => protocol.reserve(claim, body), ended);
       if (answer.outcome !== 'waits') return answer;
       await delay(WAIT_MS * (1 + Math.random()), undefined, { signal: ended });
     }
@@ -86,12 +89,13 @@ export function reserveCalls(
     reserve: async (requested, { provider, server }) => {
       await settled();
       const id = randomUUID();
+      const model = requested?.model ?? null;
       const settleUnsent = (type: string) => {
-        const model = requested?.model ?? null;
         const failure = masked({ provider, model, type });
         send({ id, usage: null, call: { server, durationMs: 0, failure } });
       };
-      const answer = await ask(id, mostCents(dollars, requested)).catch((error: unknown) => {
+      const cents = mostCents(dollars, requested);
+      const answer = await ask({ id, cents, ...named(provider, model) }).catch((error: unknown) => {
         if (!(error instanceof Refused)) settleUnsent('unavailable');
         throw new Refusal(503, reasonOf(error));
       });

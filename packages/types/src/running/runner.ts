@@ -73,9 +73,9 @@ export const runnerHelloBody = z.strictObject({
 
 /**
  * Increases with every change that an older server would reject or ignore. A server serves runners
- * of earlier versions, from 4 on; a runner accepts no work from an older server.
+ * of earlier versions, from 5 on; a runner accepts no work from an older server.
  */
-export const RUNNER_PROTOCOL = 4;
+export const RUNNER_PROTOCOL = 5;
 
 export const runnerWelcome = z.object({
   protocol: z
@@ -293,6 +293,8 @@ export const reserveSpendBody = z.strictObject({
   cents: cents
     .nullable()
     .describe('The most that the call can cost; null if the model has no price'),
+  provider: text(500),
+  model: text(500).nullable().describe('Requested model; null if the request names none'),
 });
 
 export const reservedSpend = z.object({

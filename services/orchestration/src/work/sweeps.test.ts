@@ -102,6 +102,17 @@ describe('a sweep', () => {
         ]);
       },
     ],
+    'a reservation that has expired': [
+      'reservations',
+      async () => {
+        const { id, agent } = await harness.build.liveRun();
+        await sql(
+          `INSERT INTO reservation (id, company_id, agent_id, run_id, ticket_hash, cents, expires_at)
+           VALUES (gen_random_uuid(), $1, $2, $3, 'x', 1, now() - interval '1 second')`,
+          [agent.companyId, agent.id, id],
+        );
+      },
+    ],
     'a run that a budget paused': [
       'pausedRuns',
       async () => {

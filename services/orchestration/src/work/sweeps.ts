@@ -9,6 +9,7 @@ import { foldStatusChanges, hasStatusChangesSql } from '../features/dashboard/fo
 import { foldSearchChanges } from '../features/search/fold-search-changes';
 import type { Context } from '../kernel/context';
 import { continuePausedRuns, hasPausedRunsSql } from '../state/costs/continue-paused-runs';
+import { hasExpiredReservationsSql, sweepReservations } from '../state/costs/sweep-reservations';
 import { isForgottenSql, rehint } from '../state/rehint';
 import { forgetSignatures, hasExpiredSignaturesSql } from '../state/routines/signatures';
 import { endDetachedRuns, hasDetachedRunsOverSql } from '../state/runs/detach-run';
@@ -33,6 +34,7 @@ export const SWEEPS = {
   },
   detachedRuns: { isDue: hasDetachedRunsOverSql, work: endDetachedRuns },
   budgets: { isDue: hasResumableAgentsSql, work: sweepBudgets },
+  reservations: { isDue: hasExpiredReservationsSql, work: sweepReservations },
   pausedRuns: { isDue: hasPausedRunsSql, work: continuePausedRuns },
   assets: { isDue: hasExpiredAssetsSql, work: sweepAssets },
   answers: { isDue: hasAnswersOverSql, work: sweepIdempotency },

@@ -110,7 +110,6 @@ async function runOrder<In extends Session>(
 
   const nextOf = () => used.map(({ gate }, index) => (isOver[index] ? null : gate.next()));
 
-  /** Waits until each session has ended, holds a statement or waits for a lock. */
   const settle = async () => {
     const deadline = performance.now() + STEP_MS;
     for (;;) {

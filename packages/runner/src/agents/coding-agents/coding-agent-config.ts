@@ -28,7 +28,6 @@ export const codingAgentConfig = z.strictObject({
   promptTemplate: promptTemplate.optional(),
   env: agentEnvironment.optional(),
   runnerLabels: runnerLabels.optional(),
-  /** Arguments that follow and override those of the runner. */
   extraArgs: z.array(plain(32_768)).max(64).default([]),
   timeoutSec: z.number().min(1).max(86_400).default(3_600),
   graceSec: z.number().min(0).max(300).default(10),

@@ -4,7 +4,6 @@ import { setTimeout as delay } from 'node:timers/promises';
 
 export interface GatedOutput {
   open(): void;
-  /** Resolves when everything has been read, or after `limitMs`, and closes the pipe. */
   close(limitMs: number): Promise<void>;
 }
 

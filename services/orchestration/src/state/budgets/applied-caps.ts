@@ -3,14 +3,11 @@ import { capsOfRunSql, isReservedInSql } from './spend-caps';
 import { agentSpend, companySpend } from './spent';
 
 /**
- * SQL: the caps on the spend of run `of`, each with its spend and its reservations except
- * `exceptId`. Expired reservations are `lapsed`: they count as spent in their own period until they
- * are settled. Other reservations are `open`: they count in every period, because their calls may
- * be settled in any of them.
+ * SQL: the caps on the spend of run `of`, each with its spend and its `open` reservations except
+ * `exceptId`. Reservations count in every period, because their calls may be settled in any of them.
  */
 export const appliedCapsSql = (of: string, exceptId: string) => `(
-  SELECT cap.*, held.open, held.lapsed,
-    cap.cents - cap.spent - held.open - held.lapsed AS free
+  SELECT cap.*, held.open, cap.cents - cap.spent - held.open AS free
   FROM (
     SELECT 'agent_budget' AS code, 'agent' AS scope, a.id AS scope_id, 'month' AS period,
       a.budget_monthly_cents AS cents, ${THIS_MONTH} AS since, ${agentSpend('a.id')} AS spent
@@ -21,10 +18,7 @@ export const appliedCapsSql = (of: string, exceptId: string) => `(
     UNION ALL SELECT * FROM ${capsOfRunSql(of)}
     OFFSET 0
   ) cap CROSS JOIN LATERAL (
-    SELECT coalesce(sum(v.cents) FILTER (WHERE v.expires_at > now()), 0)::bigint AS open,
-      coalesce(sum(v.cents) FILTER (WHERE v.expires_at <= now()
-        AND v.created_at >= cap.since::timestamp AT TIME ZONE 'UTC'), 0)::bigint AS lapsed
-    FROM reservation v
+    SELECT coalesce(sum(v.cents), 0)::bigint AS open FROM reservation v
     WHERE v.company_id = ${of}.company_id AND v.cents > 0 AND v.id IS DISTINCT FROM ${exceptId}
       AND ${isReservedInSql('cap')}
   ) held)`;

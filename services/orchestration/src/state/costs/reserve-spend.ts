@@ -4,14 +4,27 @@ import { appliedCapsSql, exceedsSql } from '../budgets/applied-caps';
 import { isHeldBySql, TICKET, type Ticket } from '../runs/claims/held-runs';
 
 const EXPIRES_AFTER = `interval '1 hour'`;
+const CORRECTABLE_FOR = `interval '30 days'`;
 
 /**
  * SQL: settles a reservation. The row stays for an hour without a ticket and without cents, so that
  * delayed and repeated requests for the same reservation change nothing.
  */
-export const SETTLED_SQL = `cents = 0, ticket_hash = '', expires_at = clock_timestamp() + ${EXPIRES_AFTER}`;
+export const SETTLED_SQL = `cents = 0, ticket_hash = '', cost_event_id = NULL,
+  expires_at = clock_timestamp() + ${EXPIRES_AFTER}`;
 
-export const isOpenSql = (reservation: string) => `${reservation}.ticket_hash <> ''`;
+export const bookedSql = (eventId: string) =>
+  `cents = 0, cost_event_id = ${eventId}, expires_at = clock_timestamp() + ${CORRECTABLE_FOR}`;
+
+export const isOpenSql = (reservation: string) =>
+  `(${reservation}.ticket_hash <> '' AND ${reservation}.cost_event_id IS NULL)`;
+
+export interface ReservedCall {
+  id: string;
+  cents: number | null;
+  provider: string;
+  model: string | null;
+}
 
 export type Reservation = RowOf<typeof reserve>;
 
@@ -24,11 +37,10 @@ export type Reservation = RowOf<typeof reserve>;
 export async function reserveSpend(
   db: Database,
   ticket: Ticket,
-  id: string,
-  cents: number | null,
+  call: ReservedCall,
 ): Promise<Reservation | null> {
   const locks = [bind(lockReservations, { runId: ticket.runId })];
-  const [reserved] = await trip(db, locks, reserve, { ...ticket, id, cents });
+  const [reserved] = await trip(db, locks, reserve, { ...ticket, ...call });
   if (reserved?.isTaken) {
     throw conflict(
       'conflict',
@@ -63,7 +75,7 @@ const lockReservations = statement('lock-reservations', {
 });
 
 const reserve = statement('reserve-spend', {
-  takes: { ...TICKET, id: 'uuid', cents: 'bigint?' },
+  takes: { ...TICKET, id: 'uuid', cents: 'bigint?', provider: 'text', model: 'text?' },
   gives: {
     code: 'text?',
     period: 'text?',
@@ -86,14 +98,12 @@ const reserve = statement('reserve-spend', {
       WHERE ${exceedsSql('cap', p.cents)} AND NOT EXISTS (SELECT FROM known)
       ORDER BY waits NULLS FIRST, cap.free LIMIT 1
     ), reserved AS (
-      INSERT INTO reservation (id, company_id, agent_id, run_id, ticket_hash, cents, created_at, expires_at)
-      SELECT ${p.id}, company_id, agent_id, id, ${p.ticketHash}, coalesce(${p.cents}, 0),
-        clock_timestamp(), clock_timestamp() + ${EXPIRES_AFTER}
+      INSERT INTO reservation (id, company_id, agent_id, run_id, ticket_hash, cents, provider, model, created_at, expires_at)
+      SELECT ${p.id}, company_id, agent_id, id, ${p.ticketHash}, coalesce(${p.cents}, 0), ${p.provider},
+        coalesce(${p.model}, 'unknown'), clock_timestamp(),
+        clock_timestamp() + CASE WHEN ${p.cents} > 0 THEN ${EXPIRES_AFTER} ELSE ${CORRECTABLE_FOR} END
       FROM run WHERE NOT EXISTS (SELECT FROM tightest)
       ON CONFLICT (id) DO NOTHING
-    ), removed AS (
-      DELETE FROM reservation v USING run
-      WHERE v.company_id = run.company_id AND NOT ${isOpenSql('v')} AND v.expires_at < now()
     ), paused AS (
       INSERT INTO budget_pause (company_id, run_id, cents)
       SELECT run.company_id, run.id, ${p.cents} FROM run JOIN tightest ON NOT tightest.waits

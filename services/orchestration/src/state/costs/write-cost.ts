@@ -12,7 +12,7 @@ import type { CostEventView, CostSource } from '@switchyard/types';
 import { ACTIVITY, insertActivity } from '../../kernel/activity';
 import { type Actor, actorColumns } from '../../kernel/actor';
 import { THIS_MONTH } from '../budgets/month';
-import { isOpenSql, SETTLED_SQL } from './reserve-spend';
+import { bookedSql, isOpenSql, SETTLED_SQL } from './reserve-spend';
 
 export interface Cost {
   companyId: string;
@@ -167,7 +167,10 @@ const recordCost = statement('record-cost', {
       RETURNING 1
     ), settled AS (
       UPDATE reservation SET ${SETTLED_SQL}
-      WHERE id = (SELECT id FROM reserved) AND EXISTS (SELECT 1 FROM month)
+      WHERE id = (SELECT id FROM reserved) AND ${p.source} <> 'reservation' AND EXISTS (SELECT 1 FROM month)
+    ), booked AS (
+      UPDATE reservation SET ${bookedSql(p.id)}
+      WHERE id = (SELECT id FROM reserved) AND ${p.source} = 'reservation' AND EXISTS (SELECT 1 FROM month)
     ), counted AS (
       UPDATE heartbeat_run SET cost_cents = cost_cents + ${p.costCents},
         input_tokens = input_tokens + ${p.inputTokens},

@@ -10,6 +10,7 @@ import { everything } from '../../../../test/everything';
 import { useHarness } from '../../../../test/harness';
 import { runnerClient, WITH_RUNNERS } from '../../../../test/runner-client';
 import { continuePausedRuns } from '../../../state/costs/continue-paused-runs';
+import { sweepReservations } from '../../../state/costs/sweep-reservations';
 
 const DAYS_BEFORE = { day: 1, week: 7, month: 31, total: 366 } as const;
 
@@ -71,8 +72,6 @@ describe('spending caps', () => {
       (await api.get(`/api/heartbeat-runs/${runId}`).expect(200)).body;
     const age = async (days: number) => {
       for (const [table, set] of [
-        ['cost_day', `day = day - $2::int`],
-        ['cost_scope_day', `day = day - $2::int`],
         ['agent_month', `month = date_trunc('month', now() - $2::int * interval '1 day')::date`],
         [
           'cost_event',
@@ -129,16 +128,15 @@ describe('spending caps', () => {
     expect(await list()).toMatchObject([{ spentCents, reservedCents: 0 }]);
   });
 
-  it('count an expired reservation only in its own period', async () => {
+  it('count an expired reservation in the period in which it is stored', async () => {
     const { cap, reserve, age } = await begin();
     for (const scope of ['run', 'issue', 'routine', 'project'] as const) {
       await cap(scope, 'week', 100);
     }
     const { id } = await reserve(90);
-    await query(
-      `UPDATE reservation SET created_at = now() - interval '1 s', expires_at = now() - interval '1 ms' WHERE id = $1`,
-      id,
-    );
+    await query(`UPDATE reservation SET expires_at = now() - interval '1 ms' WHERE id = $1`, id);
+    expect((await reserve(20)).outcome).toBe('waits');
+    await sweepReservations(harness.context);
     expect((await reserve(20)).outcome).toBe('refused');
     await age(7);
     expect((await reserve(20)).outcome).toBe('reserved');

@@ -1,14 +1,17 @@
 import { newId } from '@switchyard/db';
 import type { RunAssignment } from '@switchyard/types';
+import { findViolations } from '../../../../test/find-violations';
 import { useHarness } from '../../../../test/harness';
 import { runnerClient, USAGE, WITH_RUNNERS } from '../../../../test/runner-client';
 import { continuePausedRuns } from '../../../state/costs/continue-paused-runs';
+import { sweepReservations } from '../../../state/costs/sweep-reservations';
 
 const HELD = `
   SELECT (SELECT coalesce(sum(cost_cents), 0)::int FROM cost_event WHERE company_id = $1) AS spent,
     (SELECT coalesce(sum(cents), 0)::int FROM reservation WHERE company_id = $1) AS reserved`;
 
 describe('a reservation of spend', () => {
+  const expectSums = async () => expect(await findViolations(harness.context.db.pool)).toEqual({});
   const harness = useHarness({ config: WITH_RUNNERS });
   const query = (sql: string, ...values: unknown[]) => harness.context.db.pool.query(sql, values);
 
@@ -35,7 +38,16 @@ describe('a reservation of spend', () => {
     };
     const settle = (id: string, cents: number | null) => runner.settle(run, id, cents).expect(204);
     const held = async () => (await query(HELD, companyId)).rows[0];
-    return { agent, companyId, runner, run, take, reserve, settle, held, limit };
+    const eventsOf = async () =>
+      (await api.get(`/api/companies/${companyId}/cost-events`).expect(200)).body;
+    const expire = async () => {
+      await query(
+        `UPDATE reservation SET expires_at = now() - interval '1 ms' WHERE company_id = $1 AND cost_event_id IS NULL`,
+        companyId,
+      );
+      await sweepReservations(harness.context);
+    };
+    return { agent, companyId, runner, run, take, reserve, settle, held, limit, eventsOf, expire };
   };
 
   it.each(['agent', 'company'] as const)(
@@ -99,15 +111,11 @@ describe('a reservation of spend', () => {
   });
 
   it('leaves no row an hour after its settlement', async () => {
-    const { reserve, settle, run } = await begin();
+    const { reserve, settle, run, expire } = await begin();
     await settle((await reserve(60)).id, 20);
-    await query(
-      `UPDATE reservation SET expires_at = now() - interval '1 ms' WHERE run_id = $1`,
-      run.runId,
-    );
-    const { id } = await reserve(10);
+    await expire();
     const { rows } = await query('SELECT id FROM reservation WHERE run_id = $1', run.runId);
-    expect(rows).toEqual([{ id }]);
+    expect(rows).toEqual([]);
   });
 
   it('fails for a model without a price only if the run has a spending limit', async () => {
@@ -123,29 +131,89 @@ describe('a reservation of spend', () => {
     expect(await free.held()).toEqual({ spent: 7, reserved: 0 });
   });
 
-  it('counts as spent when it expires, until a late settlement corrects it', async () => {
-    const { reserve, settle, held, run, runner } = await begin();
+  it('becomes one event with its highest cost when it expires, and a late settlement corrects it', async () => {
+    const { reserve, settle, held, run, runner, eventsOf, expire } = await begin();
     const { id } = await reserve(90);
-    await query(
-      `UPDATE reservation SET created_at = now() - interval '1 s', expires_at = now() - interval '1 ms' WHERE id = $1`,
-      id,
-    );
-    expect(await reserve(20)).toMatchObject({ outcome: 'refused', code: 'agent_budget' });
     await query(`UPDATE heartbeat_run SET epoch = epoch + 1 WHERE id = $1`, run.runId);
     await runner.end(run).expect(204);
-    await settle(id, 15);
+    await expire();
+    const expected = { spent: 90, reserved: 0 };
+    expect(await held()).toEqual(expected);
+    expect(await eventsOf()).toMatchObject([
+      { provider: USAGE.provider, model: USAGE.model, costCents: 90, source: 'reservation' },
+    ]);
+    await expire();
+    expect(await held()).toEqual(expected);
+    await Promise.all([settle(id, 15), settle(id, 15)]);
+    await settle(id, 20);
+    await expire();
     expect(await held()).toEqual({ spent: 15, reserved: 0 });
+    expect(await eventsOf()).toMatchObject([
+      { costCents: 15, inputTokens: USAGE.inputTokens, source: 'gateway' },
+    ]);
     const { body } = await harness.api.get(`/api/heartbeat-runs/${run.runId}`);
-    expect(body.usage.costCents).toBe(15);
+    expect(body.usage).toMatchObject({ costCents: 15, inputTokens: USAGE.inputTokens });
+    await expectSums();
   });
 
-  it('counts in a later month only while it is open', async () => {
-    const { reserve } = await begin();
+  it('becomes one event when several workers find it expired and its settlement arrives', async () => {
+    const { companyId, held, reserve, settle } = await begin({ agent: 10_000 });
+    const ids: string[] = [];
+    for (let n = 0; n < 12; n++) ids.push((await reserve(9)).id);
+    await query(
+      `UPDATE reservation SET expires_at = now() - interval '1 ms' WHERE company_id = $1`,
+      companyId,
+    );
+    const sweep = () => sweepReservations(harness.context);
+    const settleEach = (from: number) =>
+      Promise.all(ids.filter((_, n) => n % 3 === from).map((id) => settle(id, 2)));
+    await Promise.all([sweep(), settleEach(0), sweep(), settleEach(1), sweep()]);
+    expect(await held()).toEqual({ spent: 4 * 9 + 8 * 2, reserved: 0 });
+    await settleEach(2);
+    expect(await held()).toEqual({ spent: 12 * 2, reserved: 0 });
+    await expectSums();
+  });
+
+  it.each([
+    ['nothing', null, 0, 'idle'],
+    ['less', 20, 20, 'idle'],
+    ['more', 150, 150, 'paused'],
+  ])(
+    'pauses the agent when it expires, until its settlement of %s',
+    async (_used, cents, spent, status) => {
+      const { agent, reserve, settle, held, run, runner, expire } = await begin();
+      const { id } = await reserve(100);
+      await runner.end(run).expect(204);
+      await expire();
+      const statusOf = async () =>
+        (await harness.api.get(`/api/agents/${agent.id}`).expect(200)).body.status;
+      expect(await statusOf()).toBe('paused');
+      await settle(id, cents);
+      expect(await statusOf()).toBe(status);
+      expect(await held()).toEqual({ spent, reserved: 0 });
+      await expectSums();
+    },
+  );
+
+  it('keeps the month of its event when a settlement corrects it', async () => {
+    const { agent, reserve, settle, expire } = await begin();
     const { id } = await reserve(90);
-    await query(`UPDATE reservation SET created_at = now() - interval '40 days' WHERE id = $1`, id);
-    expect((await reserve(20)).outcome).toBe('waits');
-    await query(`UPDATE reservation SET expires_at = now() - interval '1 ms' WHERE id = $1`, id);
-    expect((await reserve(20)).outcome).toBe('reserved');
+    await expire();
+    await query(
+      `UPDATE cost_event SET created_at = date_trunc('month', created_at) - interval '1 day' WHERE agent_id = $1`,
+      agent.id,
+    );
+    await query(
+      `UPDATE agent_month SET month = month - interval '1 month' WHERE agent_id = $1`,
+      agent.id,
+    );
+    await settle(id, 30);
+    const { rows } = await query(
+      `SELECT cost_cents::int AS cents FROM agent_month WHERE agent_id = $1 AND cost_cents > 0`,
+      agent.id,
+    );
+    expect(rows).toEqual([{ cents: 30 }]);
+    expect((await reserve(100)).outcome).toBe('reserved');
   });
 
   it('never exceeds a budget, even with 16 concurrent callers', async () => {
@@ -169,14 +237,17 @@ describe('a reservation of spend', () => {
   });
 
   it.each<[string, object]>([
-    ['id', { id: 'x', cents: 1 }],
-    ['cents', { id: newId(), cents: -1 }],
-    ['cents', { id: newId(), cents: 0.5 }],
-    ['cents', { id: newId() }],
-    ['more', { id: newId(), cents: 1, more: 1 }],
+    ['id', { id: 'x' }],
+    ['cents', { cents: -1 }],
+    ['cents', { cents: 0.5 }],
+    ['cents', { cents: undefined }],
+    ['provider', { provider: '' }],
+    ['model', { model: 7 }],
+    ['more', { more: 1 }],
   ])('fails with 400 and an error that names %p, given %p', async (field, body) => {
     const { runner, run } = await begin();
-    const { body: refused } = await runner.about(run, 'reserve').send(body).expect(400);
+    const sent = { id: newId(), cents: 1, provider: 'p', model: null, ...body };
+    const { body: refused } = await runner.about(run, 'reserve').send(sent).expect(400);
     expect(JSON.stringify(refused.details)).toContain(field);
   });
 

@@ -7,10 +7,11 @@ import { type RunnerCall, ticketOf } from '../runner-call';
 export async function reserveRunSpend(
   call: RunnerCall,
   runId: string,
-  { id, cents }: ReserveSpendBody,
+  body: ReserveSpendBody,
 ): Promise<ReservedSpendView> {
-  const reserved = await reserveSpend(call.db, ticketOf(call, runId), id, cents);
+  const reserved = await reserveSpend(call.db, ticketOf(call, runId), body);
   if (!reserved) throw staleTicket();
+  const { cents } = body;
   const { code, waits } = reserved;
   if (code === null) return { outcome: 'reserved', code: null, message: '' };
   if (cents === null) return { outcome: 'refused', code: 'unpriced_model', message: '' };
