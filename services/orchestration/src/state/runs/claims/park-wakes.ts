@@ -6,6 +6,7 @@ import { type CapReason, scopeOfCap } from '../../budgets/spend-caps';
 import { endWaitingRuns } from '../ending';
 import { enqueueRun } from '../enqueue-run';
 import type { explainUnclaimed } from './claimable';
+import { rankRun } from './rank-waiting-runs';
 
 export async function parkWakes(
   tx: Tx,
@@ -38,6 +39,7 @@ export async function parkWakes(
     parked: JSON.stringify(parked),
     others: JSON.stringify(others),
   });
+  await rankRun(tx, next.run.id);
 }
 
 const readCapped = statement('read-capped-wakes', {
@@ -66,7 +68,7 @@ const splitWakes = statement('split-wakes', {
           THEN r.retry_of_run_id END
       WHERE r.id = ${p.runId}
     )
-    UPDATE heartbeat_run next SET retry_of_run_id = retried.id
-    FROM heartbeat_run r JOIN retried ON retried.id = r.retry_of_run_id
+    UPDATE heartbeat_run next SET created_at = r.created_at, retry_of_run_id = retried.id
+    FROM heartbeat_run r LEFT JOIN retried ON retried.id = r.retry_of_run_id
     WHERE next.id = ${p.nextRunId} AND r.id = ${p.runId}`,
 });
