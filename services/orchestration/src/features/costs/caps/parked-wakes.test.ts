@@ -3,6 +3,7 @@ import type { HeartbeatRunDetailView, RunAssignment, SpendCapScope } from '@swit
 import { useHarness } from '../../../../test/harness';
 import { runnerClient, WITH_RUNNERS } from '../../../../test/runner-client';
 import { continuePausedRuns } from '../../../state/costs/continue-paused-runs';
+import { sweepReservations } from '../../../state/costs/sweep-reservations';
 
 const MOST_PAGES = 5_000;
 
@@ -89,6 +90,77 @@ describe('a waiting run with several wakes', () => {
       expect(await check()).toBe(1);
       const next = await take();
       expect(await read(next.runId)).toMatchObject({ issueId: capped, retryOfRunId: waiting });
+    },
+  );
+
+  it('keeps its age and its highest priority for the wakes that start', async () => {
+    const { issue, wake, cap, spend, take, wakesOf } = await begin();
+    const capped = await issue();
+    const [low, critical] = [
+      await issue({ priority: 'low' }),
+      await issue({ priority: 'critical' }),
+    ];
+    const waiting = await wake(capped);
+    await wake(low);
+    await wake(critical);
+    await query(
+      `UPDATE heartbeat_run SET created_at = created_at - interval '1 day' WHERE id = $1`,
+      waiting,
+    );
+    await cap('issue', capped);
+    await spend(100, { issueId: capped });
+    const started = await take();
+    expect(await wakesOf(started.runId)).toEqual([low, critical]);
+    const rankOf = async (runId: string) =>
+      (await query(`SELECT created_at, priority_rank FROM heartbeat_run WHERE id = $1`, runId))
+        .rows[0];
+    const { created_at } = await rankOf(waiting);
+    expect(await rankOf(started.runId)).toEqual({ created_at, priority_rank: 0 });
+  });
+
+  it('continues with the wakes of other work after a call did not fit, and later with the others', async () => {
+    const { issue, wake, cap, change, spend, take, wakesOf, check, read, runner } = await begin();
+    const [first, second] = [await issue({ priority: 'low' }), await issue()];
+    const { id } = await cap('issue', first);
+    await wake(first);
+    await wake(second);
+    const run = await take();
+    expect(await read(run.runId)).toMatchObject({ issueId: first });
+    expect((await runner.reserve(run, newId(), 101).expect(200)).body.code).toBe('issue_cap');
+    await cap('run', run.runId, 500);
+    await runner.end(run, { status: 'paused', exitCode: 1, error: 'no room' }).expect(204);
+    expect(await check()).toBe(1);
+    expect(await check()).toBe(0);
+    const other = await take();
+    expect(await wakesOf(other.runId)).toEqual([second]);
+    expect(await read(other.runId)).toMatchObject({
+      ...{ issueId: second, source: 'retry', retryOfRunId: run.runId },
+    });
+    await spend(450, { runId: other.runId });
+    expect((await runner.reserve(other, newId(), 51).expect(200)).body.code).toBe('run_cap');
+    await runner.end(other).expect(204);
+    expect(await check()).toBe(0);
+    await change(id, 200);
+    expect(await check()).toBe(0);
+    await query(`UPDATE spend_cap SET cents = 1000 WHERE scope_id = $1`, run.runId);
+    expect(await check()).toBe(1);
+    const last = await take();
+    expect(await wakesOf(last.runId)).toEqual([first]);
+    expect(await read(last.runId)).toMatchObject({ retryOfRunId: run.runId });
+    expect(await check()).toBe(0);
+  });
+
+  it.each(['agent', 'project', 'run'] as const)(
+    'holds all its wakes after a call that the %s cannot afford',
+    async (scope) => {
+      const { companyId, agentId, issue, wake, cap, take, check, runner } = await begin();
+      const { id: projectId } = await harness.build.project({ companyId });
+      for (const _ of [1, 2]) await wake(await issue({ projectId }));
+      const run = await take();
+      await cap(scope, { agent: agentId, project: projectId, run: run.runId }[scope]);
+      await runner.reserve(run, newId(), 101).expect(200);
+      await runner.end(run, { status: 'paused', exitCode: 1, error: 'no room' }).expect(204);
+      expect(await check()).toBe(0);
     },
   );
 
@@ -202,9 +274,10 @@ describe('a waiting run with several wakes', () => {
     const lost = await take();
     await runner.reserve(lost, newId(), 60).expect(200);
     await query(
-      `UPDATE reservation SET created_at = now() - interval '1 s', expires_at = now() - interval '1 ms' WHERE run_id = $1`,
+      `UPDATE reservation SET expires_at = now() - interval '1 ms' WHERE run_id = $1`,
       lost.runId,
     );
+    await sweepReservations(harness.context);
     await fail(lost);
     await wake(issueId);
     const run = await take();
