@@ -1,19 +1,19 @@
 #!/bin/sh
 # Builds switchyard-sandbox-entry for Linux on x86-64 and arm64: static, with musl.
 #   apt-get install musl-tools gcc-aarch64-linux-gnu linux-libc-dev-arm64-cross
-#   MUSL_ARM64=<folder>   where musl-dev of arm64 is unpacked (dpkg -x musl-dev_*_arm64.deb <folder>); without it that
-#                         architecture is left out
-#   OUT=<folder>          in place of ../prebuilt
+#   MUSL_ARM64=<folder>   folder with the unpacked musl-dev of arm64 (dpkg -x musl-dev_*_arm64.deb <folder>); without it,
+#                         only x86-64 is built
+#   OUT=<folder>          instead of ../prebuilt
 set -eu
 cd "$(dirname "$0")"
 out=${OUT:-../prebuilt}
 sources='main.c run.c channel.c confine.c share.c landlock.c filter.c guard.c watchers.c connect.c probe.c'
-# Nothing of the machine goes in: no build id, no path, no date, no comment of the compiler.
+# Reproducible: no build id, path, date or compiler version.
 flags='-std=gnu11 -O2 -Wall -Wextra -Werror -static -s -fno-ident -ffile-prefix-map=.=. -Wl,--build-id=none'
 hardening='-fstack-protector-strong -D_FORTIFY_SOURCE=0 -fno-pie -no-pie -Wl,-z,relro,-z,now,-z,noexecstack'
 
 mkdir -p "$out/linux-x64"
-# The kernel's headers, which musl does not bring.
+# Kernel headers, which musl does not contain.
 headers=$(mktemp -d)
 trap 'rm -r "$headers"' EXIT
 for folder in linux asm-generic; do ln -s "/usr/include/$folder" "$headers/$folder"; done
@@ -32,7 +32,7 @@ if [ -n "${MUSL_ARM64:-}" ]; then
     -o "$out/linux-arm64/switchyard-sandbox-entry"
 fi
 
-# What it was made of and with, for the test that makes it again.
+# Sources and compiler, for the test that repeats the build.
 {
   echo "sources $(cat build.sh entry.h $sources | sha256sum | cut -d ' ' -f 1)"
   for name in linux-x64 linux-arm64; do

@@ -1,6 +1,6 @@
 /*
- * Messages on the channel that Node opens for a child ("ipc"): one JSON text a line. A line whose `cmd` is NODE_HANDLE
- * carries a descriptor, which Node turns into the object that `type` names.
+ * Messages on Node's IPC channel: one JSON text per line. A line with the `cmd` NODE_HANDLE carries a descriptor, from which
+ * Node creates an object of the class `type`.
  */
 #include "entry.h"
 
@@ -18,7 +18,7 @@
 static bool tell(int channel, const char *line, int descriptor);
 static ssize_t hear(int channel, char *text, size_t most);
 
-/* Whether Node has still to say that it has taken the descriptor. */
+/* True until Node acknowledges the descriptor. */
 static bool is_unacknowledged = false;
 
 void tell_handle(int channel, int listener) {
@@ -76,7 +76,7 @@ static ssize_t hear(int channel, char *text, size_t most) {
     return size;
 }
 
-/* A parent that is gone or does not read is noticed elsewhere: here nothing may wait for it. */
+/* Must not block: other code detects a parent that has exited or does not read. */
 static bool tell(int channel, const char *line, int descriptor) {
     return channel >= 0 && send_descriptor(channel, line, strlen(line), descriptor);
 }

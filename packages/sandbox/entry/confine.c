@@ -12,7 +12,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-/* The largest number of processes of any Linux (PID_MAX_LIMIT). */
+/* PID_MAX_LIMIT: no Linux kernel runs more processes. */
 #define MOST_PROCESSES (1ULL << 22)
 
 static bool write_number(const char *path, unsigned long long number);
@@ -21,7 +21,7 @@ static bool limit(int resource, unsigned long long most);
 
 const char *drop_capabilities(void) {
     for (int capability = 0; prctl(PR_CAPBSET_READ, capability, 0, 0, 0) >= 0; capability++) {
-        /* Refused to who has none to drop, and then there is none. */
+        /* Fails in a process without capabilities, which has none to drop. */
         prctl(PR_CAPBSET_DROP, capability, 0, 0, 0);
     }
     errno = 0;
@@ -49,14 +49,14 @@ const char *enter_group(const struct plan *plan) {
         errno = ENAMETOOLONG;
         return "control_group";
     }
-    return write_number(path, 0) ? NULL : "control_group"; /* 0 is the caller */
+    return write_number(path, 0) ? NULL : "control_group"; /* 0 is this process */
 }
 
 const char *become_expendable(void) {
     return write_number("/proc/self/oom_score_adj", 1000) ? NULL : "oom_score";
 }
 
-/* In the user namespace around this process, on top of what the kernel counts for the account outside. */
+/* Limits the user namespace; the kernel also limits the account outside it. */
 const char *limit_watchers(const struct plan *plan) {
     if (!plan->watchers) return NULL;
     return write_number("/run/switchyard/user/max_inotify_instances", plan->watchers) ? NULL : "limit_watchers";
@@ -73,8 +73,8 @@ static bool write_number(const char *path, unsigned long long number) {
 }
 
 /*
- * In a user namespace the kernel counts the tasks of an account anew, outside of one together with all others. A folder of
- * /proc has one link for each folder in it, so `task` tells the number of threads without being read.
+ * Only needed without a user namespace, in which the kernel counts an account's tasks separately. The link count of
+ * /proc/<pid>/task is the number of threads plus two.
  */
 const char *count_others(const struct plan *plan, unsigned long long *others) {
     *others = 0;
@@ -97,7 +97,7 @@ const char *count_others(const struct plan *plan, unsigned long long *others) {
     return NULL;
 }
 
-/* The kernel limits the processes of all other accounts. Only the host's user namespace, or one just like it, has all ids. */
+/* RLIMIT_NPROC does not apply to root of the host's user namespace, which is the one that maps all ids to themselves. */
 static bool is_root_of_host(void) {
     unsigned outside = 1, count = 0;
     FILE *map = getuid() == 0 ? fopen("/proc/self/uid_map", "re") : NULL;
@@ -107,7 +107,7 @@ static bool is_root_of_host(void) {
     return found == 2 && outside == 0 && count == 0xffffffff;
 }
 
-/* Never more than what was inherited. */
+/* Lowers a resource limit to `most`; never raises the inherited limit. */
 static bool limit(int resource, unsigned long long most) {
     struct rlimit now;
     if (getrlimit(resource, &now)) return false;

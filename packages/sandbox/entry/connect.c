@@ -1,4 +1,4 @@
-/* A stream through the proxy of the environment, for programs that take a command in place of a connection (ssh). */
+/* Connects through the proxy in HTTP_PROXY; for programs such as ssh that can use a command as their connection. */
 #define _GNU_SOURCE
 #include "entry.h"
 
@@ -14,7 +14,7 @@
 
 struct proxy {
     struct sockaddr_in address;
-    char credential[512]; /* base64; empty for none */
+    char credential[512]; /* base64, or empty */
 };
 
 static bool read_proxy(struct proxy *proxy);
@@ -74,7 +74,7 @@ static void to_base64(const char *text, size_t size, char *out) {
     *out = '\0';
 }
 
-/* Reads the answer byte by byte: what follows its empty line belongs to the stream. */
+/* Reads byte by byte, because the stream begins right after the header. */
 static bool ask(int server, const struct proxy *proxy, const char *host, const char *port) {
     char text[2048];
     bool is_v6 = strchr(host, ':') != NULL && host[0] != '[';

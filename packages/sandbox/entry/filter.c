@@ -1,6 +1,6 @@
 /*
- * The system calls that a command may make: all but those that reach other processes, the kernel's own settings, new
- * namespaces or networks. Namespaces and Landlock decide about files; this decides what they don't.
+ * Filters the command's system calls: refuses those that affect other processes or kernel settings, or open namespaces or
+ * networks. Namespaces and Landlock control the access to files.
  */
 #define _GNU_SOURCE
 #include "entry.h"
@@ -42,7 +42,7 @@
 #define READ_IMPLIES_EXECUTE 0x0400000
 #define EVERYTHING 0xffffffffu
 
-/* In the headers of a system that knows the call; the same number on both architectures. */
+/* Missing in older kernel headers. The numbers are the same on both architectures. */
 enum {
     PIDFD_GETFD = 438,
     OPEN_TREE = 428,
@@ -68,10 +68,10 @@ static const int FORBIDDEN[] = {
     /* other processes */
     SYS_ptrace, SYS_process_vm_readv, SYS_process_vm_writev, SYS_kcmp, SYS_migrate_pages, SYS_move_pages, PIDFD_GETFD,
     PROCESS_MADVISE, PROCESS_MRELEASE,
-    /* keys of the user, and doors into the kernel */
+    /* the user's keys, and kernel interfaces */
     SYS_keyctl, SYS_add_key, SYS_request_key, SYS_bpf, SYS_perf_event_open, SYS_userfaultfd, SYS_io_uring_setup,
     SYS_io_uring_enter, SYS_io_uring_register, SYS_lookup_dcookie, SYS_nfsservctl,
-    /* what is mounted where */
+    /* mounts */
     SYS_mount, SYS_umount2, SYS_pivot_root, SYS_chroot, SYS_setns, SYS_open_by_handle_at, SYS_fanotify_init, OPEN_TREE,
     OPEN_TREE_ATTR, MOVE_MOUNT, FSOPEN, FSCONFIG, FSMOUNT, FSPICK, MOUNT_SETATTR, SYS_quotactl, QUOTACTL_FD, SYS_swapon,
     SYS_swapoff,
@@ -85,19 +85,19 @@ static const int FORBIDDEN[] = {
 #endif
 };
 
-/* Without an IPC namespace these reach what other processes of the user share, such as a database's memory. */
+/* Without an IPC namespace, these give access to memory that the user's other processes share, e.g. a database's. */
 static const int SHARED_MEMORY_AND_QUEUES[] = {
     SYS_shmget, SYS_shmat, SYS_shmctl, SYS_semget, SYS_semop,  SYS_semtimedop, SYS_semctl,
     SYS_msgget, SYS_msgsnd, SYS_msgrcv, SYS_msgctl, SYS_mq_open, SYS_mq_unlink,
 };
 
-/* Younger forms of calls that guard.c performs; C libraries fall back to the older ones. */
+/* Newer forms of guarded calls. C libraries fall back to the older forms. */
 static const int UNGUARDED[] = {SETXATTRAT, REMOVEXATTRAT, FILE_SETATTR};
 
 #define MAX_INSTRUCTIONS 1024
 static struct sock_filter program[MAX_INSTRUCTIONS];
 static unsigned short length;
-static bool guards_calls; /* those of guard.c go to the supervisor */
+static bool guards_calls; /* the supervisor performs the calls of guard.c */
 
 static void add(unsigned short code, unsigned value, unsigned char when_true, unsigned char when_false);
 static void give(unsigned result);
@@ -113,13 +113,13 @@ static void filter_device_control(const struct plan *plan);
 static void filter_sockets(const struct plan *plan);
 
 #define COUNT(list) (sizeof(list) / sizeof(list)[0])
-#define ARGUMENT(number) (offsetof(struct seccomp_data, args) + (number) * 8) /* its low half; both are little-endian */
+#define ARGUMENT(number) (offsetof(struct seccomp_data, args) + (number) * 8) /* the low half, because both architectures are little-endian */
 
 const char *filter_system_calls(const struct plan *plan, int *listener) {
     guards_calls = plan->uses_landlock;
     begin();
     refuse_all(FORBIDDEN, COUNT(FORBIDDEN), EPERM);
-    /* Its flags lie in memory, which no filter can read; every C library falls back to clone. */
+    /* A filter cannot read its flags, which are in memory. C libraries fall back to clone. */
     refuse(CLONE3, ENOSYS);
     refuse_argument_bits(SYS_clone, 0, NEW_NAMESPACES, EPERM);
     refuse_argument_bits(SYS_unshare, 0, NEW_NAMESPACES | NEW_TIME_NAMESPACE, EPERM);
@@ -129,7 +129,7 @@ const char *filter_system_calls(const struct plan *plan, int *listener) {
     filter_sockets(plan);
     if (plan->uses_landlock) {
         refuse_all(SHARED_MEMORY_AND_QUEUES, COUNT(SHARED_MEMORY_AND_QUEUES), EPERM);
-        /* Processes of the same user may be set by these, and Landlock does not ask. */
+        /* These can change other processes of the user, and Landlock does not cover them. */
         allow_only_argument(SYS_prlimit64, 0, 0);
         allow_only_own(SYS_setpriority, PRIO_USER);
         allow_only_own(SYS_ioprio_set, IOPRIO_OF_USER);
@@ -137,11 +137,11 @@ const char *filter_system_calls(const struct plan *plan, int *listener) {
         allow_only_argument(SYS_sched_setparam, 0, 0);
         allow_only_argument(SYS_sched_setattr, 0, 0);
         allow_only_argument(SYS_sched_setaffinity, 0, 0);
-        /* On the host's network others could connect. A listen that does nothing makes event loops spin. */
+        /* Other programs of the host could connect. Fails, because event loops would spin if listen did nothing. */
         refuse(SYS_listen, EACCES);
         refuse_all(UNGUARDED, COUNT(UNGUARDED), ENOSYS);
     }
-    /* A filter that is laid over this one could otherwise take the guarded calls for itself, and let them through. */
+    /* A later filter with a listener could otherwise receive the guarded calls and allow them. */
     refuse_argument_bits(SYS_seccomp, 1, SECCOMP_FILTER_FLAG_NEW_LISTENER, EBUSY);
     for (size_t at = 0; guards_calls && guarded_call(at) >= 0; at++) {
         for_call(guarded_call(at), 1);
@@ -149,7 +149,7 @@ const char *filter_system_calls(const struct plan *plan, int *listener) {
     }
     give(SECCOMP_RET_ALLOW);
     struct sock_fprog filter = {.len = length, .filter = program};
-    /* A call that has been taken up is not interrupted by a signal, which would have it performed twice. */
+    /* A signal must not interrupt a call that the supervisor has received; the call would be performed twice. */
     unsigned flags = guards_calls ? SECCOMP_FILTER_FLAG_NEW_LISTENER | SECCOMP_FILTER_FLAG_WAIT_KILLABLE_RECV : 0;
     long installed = syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER, flags, &filter);
     *listener = guards_calls ? (int)installed : -1;
@@ -173,7 +173,7 @@ static unsigned errno_of(int error) {
     return SECCOMP_RET_ERRNO | (unsigned)error;
 }
 
-/* Another architecture's calls have other numbers, so none of them is let through. The number stays loaded. */
+/* Refuses calls of other architectures, because their numbers differ. Leaves the number loaded. */
 static void begin(void) {
     load(offsetof(struct seccomp_data, arch));
     add(BPF_JMP | BPF_JEQ | BPF_K, OWN_ARCHITECTURE, 1, 0);
@@ -189,7 +189,7 @@ static void allow(int call) {
     give(guards_calls && is_guarded(call) ? SECCOMP_RET_USER_NOTIF : SECCOMP_RET_ALLOW);
 }
 
-/* What follows is for this call alone, and has `size` instructions, of which the last gives a result. */
+/* The next `size` instructions apply only to this call; the last one returns. */
 static void for_call(int call, unsigned char size) {
     add(BPF_JMP | BPF_JEQ | BPF_K, (unsigned)call, 0, size);
 }
@@ -219,7 +219,7 @@ static void allow_only_argument(int call, int argument, unsigned value) {
     give(SECCOMP_RET_ALLOW);
 }
 
-/* Zero as the second argument is the caller, or with `of_user` as the first every process of the account. */
+/* Zero as the second argument means the caller or, if the first is `of_user`, all processes of the account. */
 static void allow_only_own(int call, unsigned of_user) {
     for_call(call, 6);
     load(ARGUMENT(0));
@@ -231,8 +231,8 @@ static void allow_only_own(int call, unsigned of_user) {
 }
 
 /*
- * No file gets the bits by which a program runs as its owner or group, as with RestrictSUIDSGID of systemd. What openat2
- * is to create lies in memory, which no filter can read; its callers fall back to openat.
+ * Refuses the set-user-ID and set-group-ID bits, like RestrictSUIDSGID of systemd. A filter cannot read the mode of openat2,
+ * which is in memory; its callers fall back to openat.
  */
 static void refuse_special_modes(void) {
     static const struct { int call, mode, flags; } MODES[] = {
@@ -246,7 +246,7 @@ static void refuse_special_modes(void) {
             refuse_argument_bits(MODES[at].call, MODES[at].mode, S_ISUID | S_ISGID, EPERM);
             continue;
         }
-        /* Without these flags the mode is whatever the register holds. */
+        /* Without these flags, the mode is undefined. */
         for_call(MODES[at].call, 6);
         load(ARGUMENT(MODES[at].flags));
         add(BPF_JMP | BPF_JSET | BPF_K, O_CREAT | (O_TMPFILE & ~O_DIRECTORY), 0, 3);
@@ -259,8 +259,8 @@ static void refuse_special_modes(void) {
 }
 
 /*
- * No typing into a terminal on behalf of who sits there. With Landlock, which asks about devices only, just what is
- * needed of files: others change their flags, or make volumes in folders that may only be read.
+ * Refuses to simulate input in a terminal. Landlock covers only ioctl calls on devices, so with it only the necessary calls
+ * on files are allowed: others change a file's flags, or create subvolumes in read-only folders.
  */
 static void filter_device_control(const struct plan *plan) {
     static const unsigned OF_FILES[] = {FICLONE, FICLONERANGE, FIDEDUPERANGE, FS_IOC_GETFLAGS, FS_IOC_FSGETXATTR,
@@ -277,7 +277,7 @@ static void filter_device_control(const struct plan *plan) {
             give(SECCOMP_RET_ALLOW);
         }
         add(BPF_ALU | BPF_AND | BPF_K, 0xffffff00, 0, 0);
-        add(BPF_JMP | BPF_JEQ | BPF_K, TCGETS & ~0xffu, 2, 0); /* terminals, and FIONREAD and its like */
+        add(BPF_JMP | BPF_JEQ | BPF_K, TCGETS & ~0xffu, 2, 0); /* terminals, FIONREAD and similar */
         add(BPF_JMP | BPF_JEQ | BPF_K, SIOCATMARK & ~0xffu, 1, 0); /* sockets */
         give(errno_of(ENOTTY));
     }
@@ -285,7 +285,7 @@ static void filter_device_control(const struct plan *plan) {
     program[jump].jf = (unsigned char)(length - jump - 1);
 }
 
-/* A socket of `family` and, where `protocol` is not EVERYTHING, of that type and protocol or protocol 0. */
+/* Allows sockets of `family`; unless `protocol` is EVERYTHING, only of that type, and of that protocol or protocol 0. */
 static void allow_socket(unsigned family, unsigned type, unsigned protocol) {
     load(ARGUMENT(0));
     if (protocol == EVERYTHING) {
@@ -303,7 +303,7 @@ static void allow_socket(unsigned family, unsigned type, unsigned protocol) {
     give(SECCOMP_RET_ALLOW);
 }
 
-/* One of a pair of datagrams may send to any socket of the file system; the other types stay connected to their peer. */
+/* A socket of a datagram pair can send to any socket of the file system; other types stay connected to their peer. */
 static void filter_pairs(const struct plan *plan) {
     for_call(SYS_socketpair, plan->uses_landlock ? 9 : 4);
     load(ARGUMENT(0));
@@ -320,9 +320,8 @@ static void filter_pairs(const struct plan *plan) {
 }
 
 /*
- * Only the protocols that a network namespace or Landlock's rule for TCP ports confines: none of vsock, raw packets or
- * multipath TCP. Without namespaces no socket of the file system either, because Landlock does not ask who connects to
- * one, nor a connection that begins with its first data.
+ * Allows only protocols that a network namespace or Landlock's TCP rules confine: not vsock, raw packets or multipath TCP.
+ * Without namespaces, also refuses Unix sockets and TCP Fast Open, because Landlock does not check their connections.
  */
 static void filter_sockets(const struct plan *plan) {
     bool confines_ports = plan->uses_landlock && !plan->any_network;

@@ -1,15 +1,14 @@
 /*
- * Calls that the filter hands to the supervisor (SECCOMP_RET_USER_NOTIF), because no right of Landlock covers them: what
- * changes modes, owners, times and extended attributes, or watches a folder. The supervisor performs the call in place of
- * the caller. It also makes instances of inotify (watchers.c).
+ * The supervisor performs calls that no Landlock right covers (SECCOMP_RET_USER_NOTIF): changes of modes, owners, times and
+ * extended attributes, and watches. It also creates the command's inotify instances (watchers.c).
  *
- * - What a call is about is opened once, relative to the caller's folder or descriptor (O_PATH), judged, and changed by
- *   that descriptor. What the caller writes into its memory or lays in place of the path meanwhile changes nothing.
- * - It is judged by where it lies at that moment. The caller can bring nothing foreign into its folders: renaming and
- *   linking across folders are rights of Landlock.
- * - The supervisor has no capabilities, and the account of the caller, so the kernel refuses it what it would refuse the caller.
- * - The caller's memory and descriptors are reached by a folder of /proc that is opened before the kernel says that the
- *   caller still waits, so a number that is used again names nobody else.
+ * - It opens the file once (O_PATH), relative to the caller's folder or descriptor, checks it, and changes it through that
+ *   descriptor. Later changes of the caller's memory or of the path have no effect.
+ * - It checks the file's present path. The caller cannot move other files into its folders, because renaming and linking
+ *   between folders need Landlock rights.
+ * - It has no capabilities and the caller's account, so the kernel applies the caller's permissions.
+ * - It opens the caller's folder in /proc before it asks the kernel whether the caller still waits, so a reused process id
+ *   cannot lead to another process.
  */
 #define _GNU_SOURCE
 #include "entry.h"
@@ -38,7 +37,7 @@
 
 enum { OPENAT2 = 437, FCHMODAT2 = 452 };
 
-/* How a call names what it is about; the arguments that follow it are those of the action. */
+/* How a call names its file; the arguments of the action follow. */
 enum subject { DESCRIPTOR, PATH, LINK, PATH_IN_FOLDER, WATCHED };
 enum action { SET_MODE, SET_OWNER, SET_TIMES, SET_TIMEVALS, SET_UTIMBUF, SET_ATTRIBUTE, REMOVE_ATTRIBUTE, WATCH };
 
@@ -46,7 +45,7 @@ static const struct guarded {
     int call;
     enum subject subject;
     enum action action;
-    int flags_at; /* the argument with AT_SYMLINK_NOFOLLOW and AT_EMPTY_PATH; 0: none */
+    int flags_at; /* index of the argument with AT_SYMLINK_NOFOLLOW and AT_EMPTY_PATH; 0: none */
 } GUARDED[] = {
     {SYS_fchmod, DESCRIPTOR, SET_MODE, 0},
     {SYS_fchmodat, PATH_IN_FOLDER, SET_MODE, 0},
@@ -72,7 +71,7 @@ static const struct guarded {
 };
 #define COUNT(list) (sizeof(list) / sizeof(list)[0])
 
-/* Calls that are about no file. */
+/* Calls without a file. */
 static const int OTHERS[] = {
     SYS_inotify_init1,
 #if defined(__x86_64__)
@@ -81,7 +80,7 @@ static const int OTHERS[] = {
 };
 
 struct caller {
-    int process; /* its folder in /proc */
+    int process; /* descriptor of its folder in /proc */
     int memory;
 };
 
@@ -124,10 +123,10 @@ int guarded_call(size_t at) {
 void answer_call(const struct plan *plan, int listener) {
     static union {
         struct seccomp_notif asked;
-        char room[1024]; /* a later kernel's may be larger */
+        char room[1024]; /* newer kernels may write more */
     } call;
     memset(&call, 0, sizeof call);
-    /* Fails when the caller was killed before. */
+    /* Fails if the caller has been killed. */
     if (ioctl(listener, SECCOMP_IOCTL_NOTIF_RECV, &call)) return;
     const struct seccomp_notif *asked = &call.asked;
     const __u64 *arguments = asked->data.args;
@@ -162,7 +161,7 @@ static void answer(int listener, __u64 id, int error) {
     ioctl(listener, SECCOMP_IOCTL_NOTIF_SEND, &answer);
 }
 
-/* Answers with the number that the descriptor gets in the caller, and returns that; a negative error is answered as it is. */
+/* Copies the descriptor to the caller. Answers with its number there, or with the negative error, and returns that. */
 static int lend(int listener, __u64 id, int descriptor, int flags) {
     struct seccomp_notif_addfd given = {
         .id = id, .flags = SECCOMP_ADDFD_FLAG_SEND, .srcfd = (__u32)descriptor, .newfd_flags = (__u32)flags};
@@ -171,7 +170,7 @@ static int lend(int listener, __u64 id, int descriptor, int flags) {
     return number;
 }
 
-/* The folder of the process that waits for this answer, or -1. */
+/* Returns a descriptor of the calling process's folder in /proc, or -1. */
 static int open_process(const struct seccomp_notif *asked, int listener) {
     char path[32];
     snprintf(path, sizeof path, "/proc/%u", asked->pid);
@@ -182,7 +181,7 @@ static int open_process(const struct seccomp_notif *asked, int listener) {
     return -1;
 }
 
-/* Zero or a result, or the negative error. A process that may not be looked into (PR_SET_DUMPABLE) has its calls refused. */
+/* Returns the call's result or a negative error. Calls of processes that are not dumpable are refused. */
 static int perform(const struct plan *plan, const struct seccomp_notif *asked, int listener) {
     const struct guarded *guarded = find(asked->data.nr);
     if (!guarded) return -ENOSYS;
@@ -206,7 +205,7 @@ static int perform(const struct plan *plan, const struct seccomp_notif *asked, i
     return result;
 }
 
-/* The descriptor (O_PATH) of what the call is about, or the negative error. */
+/* Returns a descriptor (O_PATH) of the call's file, or a negative error. */
 static int open_subject(const struct caller *caller, const struct guarded *guarded, const __u64 *arguments) {
     if (guarded->subject == DESCRIPTOR) return open_descriptor(caller, (int)arguments[0]);
     bool is_in_folder = guarded->subject == PATH_IN_FOLDER;
@@ -228,14 +227,14 @@ static int open_subject(const struct caller *caller, const struct guarded *guard
     if (follows && number_in_proc(path) >= 0) return open_descriptor(caller, number_in_proc(path));
     int base = path[0] == '/' ? AT_FDCWD : open_descriptor(caller, folder);
     if (base < 0 && base != AT_FDCWD) return base;
-    /* Other links of that kind would lead to what the supervisor has open, not the caller. */
+    /* Other magic links would lead to files of the supervisor, not of the caller. */
     struct open_how how = {.flags = O_PATH | O_CLOEXEC | (follows ? 0 : O_NOFOLLOW), .resolve = RESOLVE_NO_MAGICLINKS};
     int subject = outcome(syscall(OPENAT2, base, path, &how, sizeof how));
     if (base >= 0) close(base);
     return subject;
 }
 
-/* AT_FDCWD is the caller's working directory. */
+/* AT_FDCWD means the caller's working directory. */
 static int open_descriptor(const struct caller *caller, int number) {
     char path[32] = "cwd";
     if (number != AT_FDCWD) snprintf(path, sizeof path, "fd/%d", number);
@@ -244,7 +243,7 @@ static int open_descriptor(const struct caller *caller, int number) {
     return errno == ENOENT ? -EBADF : -errno;
 }
 
-/* C libraries name a descriptor so; -1 for every other path. */
+/* Returns the descriptor in a path that C libraries use for one, or -1. */
 static int number_in_proc(const char *path) {
     static const char *const FOLDERS[] = {"/proc/self/fd/", "/dev/fd/"};
     for (size_t at = 0; at < COUNT(FOLDERS); at++) {
@@ -260,7 +259,7 @@ static int number_in_proc(const char *path) {
     return -1;
 }
 
-/* By the names of the descriptor's file and of each place, without links, as they are at this moment. */
+/* Compares the present paths, without links, of the file and of each place. */
 static bool is_in(const struct place *places, size_t count, int subject) {
     char path[32], name[PATH_MAX], folder[PATH_MAX];
     snprintf(path, sizeof path, "/proc/self/fd/%d", subject);
@@ -277,7 +276,7 @@ static bool is_in(const struct place *places, size_t count, int subject) {
     return false;
 }
 
-/* The number of the process that a thread is of, or -1. */
+/* Returns the process id (Tgid) of the calling thread, or -1. */
 static int process_of(const struct caller *caller) {
     char text[1024] = "";
     int status = openat(caller->process, "status", O_RDONLY | O_CLOEXEC);
@@ -343,7 +342,7 @@ static int set_attribute(const struct caller *caller, const __u64 *arguments, co
     return outcome(setxattr(path, name, value, size, (int)arguments[3]));
 }
 
-/* Zero, or the negative error. Never reads beyond the page on which the text ends. */
+/* Returns zero or a negative error. Does not read beyond the page on which the text ends. */
 static int read_text(const struct caller *caller, __u64 address, char *text, size_t size) {
     for (size_t have = 0; have < size;) {
         size_t part = PAGE - (size_t)((address + have) % PAGE);

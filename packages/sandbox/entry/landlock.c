@@ -1,4 +1,4 @@
-/* Landlock (Linux 6.12 or later: its ABI 6 keeps signals and abstract sockets inside); the headers may be older. */
+/* Requires Linux 6.12 (Landlock ABI 6 scopes signals and abstract sockets); the kernel headers may be older. */
 #define _GNU_SOURCE
 #include "entry.h"
 
@@ -39,7 +39,7 @@ enum { RULE_PATH = 1, RULE_PORT = 2 };
 #define TRUNCATE (1ULL << 14)
 #define DEVICE_CONTROL (1ULL << 15)
 #define ALL_FILES ((1ULL << 16) - 1)
-/* What may be asked of something that is no folder. */
+/* The rights that apply to files other than directories. */
 #define FILE_RIGHTS (EXECUTE | WRITE_FILE | READ_FILE | TRUNCATE | DEVICE_CONTROL)
 #define READ (EXECUTE | READ_FILE | READ_FOLDER)
 
@@ -49,8 +49,8 @@ enum { RULE_PATH = 1, RULE_PORT = 2 };
 #define SCOPE_SIGNALS (1ULL << 1)
 
 /*
- * What a program reads of itself. Not all of /proc: the other folders tell the command lines of every process, and `net`
- * of this one the connections of the host; the same is below `task`.
+ * What programs read about themselves. Not all of /proc, because it shows the command lines of all processes, and
+ * /proc/self/net and /proc/self/task/<tid>/net show the host's connections.
  */
 static const char *const OF_SELF[] = {
     "/proc/self/auxv",         "/proc/self/cgroup",      "/proc/self/cmdline",      "/proc/self/comm",
@@ -68,8 +68,8 @@ static const char *allow_port(int ruleset, int port, uint64_t rights);
 static const char *enforce(int ruleset);
 
 /*
- * A domain of this process and its descendants, out of which no signal leads: so a signal to -1 reaches the descendants
- * and nobody else. Files and ports stay as they are.
+ * Puts this process and its descendants in a domain that signals cannot leave, so that a signal to -1 reaches only the
+ * descendants. Does not restrict files or ports.
  */
 const char *scope_supervisor(void) {
     const char *step = require_landlock();
@@ -115,14 +115,14 @@ const char *restrict_files_and_ports(const struct plan *plan) {
         if (!step) step = allow_place(ruleset, &self, READ);
     }
     if (!step && !plan->any_network) {
-        /* Any free port: the filter refuses to listen on it. */
+        /* Allows to bind any free port; the filter refuses to listen on it. */
         step = allow_port(ruleset, 0, BIND_TCP);
         if (!step && plan->connect_port) step = allow_port(ruleset, plan->connect_port, CONNECT_TCP);
     }
     return step ? step : enforce(ruleset);
 }
 
-/* Inside of namespaces only what they leave open where the network is shared; a kernel without it has just the namespaces. */
+/* With namespaces, scopes only what they leave open if the network is shared. Older kernels have only the namespaces. */
 const char *scope_command(void) {
     if (require_landlock()) return NULL;
     struct ruleset_attributes attributes = {.scoped = SCOPE_ABSTRACT_SOCKETS | SCOPE_SIGNALS};
@@ -137,7 +137,7 @@ static const char *require_landlock(void) {
     return "landlock_abi";
 }
 
-/* What is missing needs no rule; a link where none may be is an error, for it was laid after the path was judged. */
+/* A missing file needs no rule. An unexpected link is an error, because it was created after the path was checked. */
 static const char *open_place(struct place *place, uint64_t resolve) {
     struct open_how how = {.flags = O_PATH | O_CLOEXEC, .resolve = resolve};
     place->file = (int)syscall(OPENAT2, AT_FDCWD, place->path, &how, sizeof how);

@@ -33,7 +33,7 @@ int main(int count, char **words) {
     return 64;
 }
 
-/* Fills the plan from the options, and returns where the command begins. */
+/* Reads the options into the plan; returns the index of the command. */
 static int read_plan(struct plan *plan, int count, char **words) {
     plan->channel = -1;
     for (int at = 2; at < count; at++) {
@@ -62,7 +62,7 @@ static int read_plan(struct plan *plan, int count, char **words) {
         } else if (strcmp(word, "--own-network") == 0) {
             plan->has_own_network = true;
         } else if (strcmp(word, "--unset") == 0) {
-            unsetenv(value_of(count, words, &at)); /* what bubblewrap adds to the environment */
+            unsetenv(value_of(count, words, &at)); /* variables that bubblewrap sets */
         } else if (strcmp(word, "--processes") == 0) {
             plan->processes = number_of(count, words, &at, 1 << 22);
         } else if (strcmp(word, "--watchers") == 0) {

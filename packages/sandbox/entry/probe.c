@@ -1,4 +1,4 @@
-/* What a program inside can do that it must not be able to: a sandbox that lets any of it through is not used. */
+/* Tries what the sandbox must prevent. A sandbox that does not prevent all of it is not used. */
 #define _GNU_SOURCE
 #include "entry.h"
 
@@ -27,7 +27,7 @@ int probe_confinement(int count, char **arguments) {
     pid_t parent = (pid_t)atoi(arguments[0]);
     char environment[64];
     snprintf(environment, sizeof environment, "/proc/%d/environ", (int)parent);
-    /* In a pid namespace a number as small as ours names one of our own. */
+    /* In a pid namespace, ids up to ours are of our own processes. */
     bool is_elsewhere = getppid() == 1 && parent <= getpid();
     const char *found = NULL;
     if (!writes(arguments[3])) found = "can't write to its own folder";
@@ -64,7 +64,7 @@ static bool writes(const char *folder) {
     return file >= 0 && write(file, "x", 1) == 1 && unlink(path) == 0;
 }
 
-/* Where the supervisor does it, the kernel may keep that from reading the path. */
+/* The kernel may prevent a supervisor from reading the path. */
 static bool changes_modes(const char *folder) {
     return chmod(folder, 0700) == 0;
 }

@@ -20,11 +20,11 @@
 #include <unistd.h>
 
 #define UNASKED_GRACE_MS 2000
-/* Pauses between looks at what a run has used of the processor; each is twice the one before it. */
+/* Pauses between measurements of a run's CPU time; each is twice the previous one. */
 #define FIRST_LOOK_MS 500
 #define LONGEST_PAUSE_MS 16000
 
-/* A step that failed before the command was executed, from the child to this process. */
+/* A step that failed before exec; the child sends it to this process. */
 struct failure {
     char step[32];
     int error;
@@ -48,18 +48,18 @@ extern char **environ;
 static sigset_t inherited_mask;
 
 /*
- * Supervises the command from outside of its confinement: in a pid namespace as its first process, else as the reaper of
- * all descendants. Whatever the command starts ends with this process.
+ * Supervises the command from outside its sandbox, as the first process of a pid namespace or as the subreaper of all
+ * descendants. All processes of the command end with this process.
  */
 int run_command(struct plan *plan) {
-    /* What starts bubblewrap has done so. Later /proc/self would be root's. */
+    /* With bubblewrap, the runner has done this. Must come first, because /proc/self will belong to root. */
     const char *step = plan->uses_landlock ? enter_group(plan) : NULL;
     if (!step && plan->uses_landlock) step = become_expendable();
     if (step) return fail(plan, step, errno);
-    /* Same user as the command, so only this keeps the command from tracing it or reading its memory. */
+    /* Prevents the command, which has the same user, from tracing this process or reading its memory. */
     if (prctl(PR_SET_DUMPABLE, 0)) return fail(plan, "dumpable", errno);
     if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0)) return fail(plan, "no_new_privs", errno);
-    /* Among them may be one of the working directory outside. */
+    /* One of them may be a descriptor of the working directory outside the sandbox. */
     if (close_from(plan->channel < 3 ? 3 : plan->channel + 1)) return fail(plan, "descriptors", errno);
     if (plan->channel >= 0) fcntl(plan->channel, F_SETFD, FD_CLOEXEC);
     unsetenv("NODE_CHANNEL_FD");
@@ -78,7 +78,7 @@ int run_command(struct plan *plan) {
         if (!step) step = open_places(plan);
         if (step) return fail(plan, step, errno);
     }
-    /* The supervisor performs calls of the command, so it may do no more than that. */
+    /* The supervisor performs calls for the command, so it drops its capabilities, too. */
     step = plan->uses_landlock ? NULL : limit_watchers(plan);
     if (!step) step = drop_capabilities();
     if (step) return fail(plan, step, errno);
@@ -99,12 +99,12 @@ int run_command(struct plan *plan) {
     if (command < 0) return fail(plan, failure.step, failure.error);
     tell_executed(plan->channel);
     forget_environment();
-    /* Who reads the command's output sees its end when the command's processes have closed it. */
+    /* The reader of the output must see its end as soon as the command's processes have closed it. */
     for (int descriptor = 0; descriptor < 3; descriptor++) close(descriptor);
     return supervise(plan, command, signals, listener);
 }
 
-/* Before Linux 5.9 one by one. */
+/* Linux before 5.9 has no close_range. */
 static int close_from(int first) {
     if (syscall(SYS_close_range, first, ~0U, 0) == 0) return 0;
     struct rlimit most;
@@ -123,8 +123,8 @@ static int open_listener(int port) {
 }
 
 /*
- * Forks the command, and waits until it is executed: the socket closes with that, or brings what failed. Before, it
- * brings the listener for the calls that this process answers.
+ * Forks, and waits until the child has executed the command. The child first sends the listener for the calls that this
+ * process answers. Then exec closes the socket, or the child sends the failed step.
  */
 static pid_t start(const struct plan *plan, struct failure *failure, int *listener) {
     int report[2];
@@ -141,7 +141,7 @@ static pid_t start(const struct plan *plan, struct failure *failure, int *listen
     }
     if (child == 0) {
         close(report[0]);
-        /* Set after the fork, so the parent may be gone already. */
+        /* The parent may have exited before this call. */
         prctl(PR_SET_PDEATHSIG, SIGKILL);
         if (getppid() != parent) _exit(127);
         become_command(plan, report[1]);
@@ -173,7 +173,7 @@ static bool send_report(int report, const struct failure *failure, int listener)
     return send_descriptor(report, failure, sizeof *failure, listener);
 }
 
-/* The order matters: Landlock opens paths and the filter comes last, since it forbids what the steps before it use. */
+/* The filter comes after Landlock, because it refuses calls that Landlock needs. */
 static void become_command(const struct plan *plan, int report) {
     const char *step = "session";
     struct failure failure = {0};
@@ -182,14 +182,14 @@ static void become_command(const struct plan *plan, int report) {
         sigprocmask(SIG_SETMASK, &inherited_mask, NULL);
         int listener = -1;
         unsigned long long others = 0;
-        step = count_others(plan, &others); /* Landlock closes /proc */
+        step = count_others(plan, &others); /* Landlock denies access to /proc */
         if (!step) step = plan->uses_landlock ? restrict_files_and_ports(plan) : scope_command();
         if (!step) step = filter_system_calls(plan, &listener);
         if (!step && listener >= 0) {
             if (!send_report(report, &failure, listener)) step = "listener";
             close(listener);
         }
-        /* After all that needs descriptors of its own, of which the command may be given few. */
+        /* After all steps that open descriptors, whose number it limits. */
         if (!step) step = limit_resources(plan, others);
         if (!step) {
             execute(plan);
@@ -201,7 +201,7 @@ static void become_command(const struct plan *plan, int report) {
     _exit(send_report(report, &failure, -1) ? 127 : 126);
 }
 
-/* A text without an interpreter line is a script of the shell, as execvp(3) has it. */
+/* Like execvp(3), runs a text file without an interpreter line with the shell. */
 static void execute(const struct plan *plan) {
     execve(plan->file, plan->arguments, environ);
     if (errno != ENOEXEC) return;
@@ -215,7 +215,7 @@ static void execute(const struct plan *plan) {
     execve("/bin/sh", words, environ);
 }
 
-/* It is the command's: its tokens are not to be found in this process, nor is this process to be taken for one of the run. */
+/* This process must not show the command's tokens, nor be found as a process of the run by its environment. */
 static void forget_environment(void) {
     for (char **variable = environ; variable && *variable; variable++) memset(*variable, 0, strlen(*variable));
 }
@@ -241,7 +241,7 @@ static int supervise(const struct plan *plan, pid_t command, int signals, int li
             continue;
         }
         if (watched[2].revents & POLLIN) answer_call(plan, listener);
-        else if (watched[2].revents) watched[2].fd = -1; /* nothing is left that could call */
+        else if (watched[2].revents) watched[2].fd = -1; /* no process of the command is left */
         struct signalfd_siginfo received;
         int grace = -1;
         while (read(signals, &received, sizeof received) == (ssize_t)sizeof received) {
@@ -249,7 +249,7 @@ static int supervise(const struct plan *plan, pid_t command, int signals, int li
         }
         if (plan->channel >= 0 && watched[1].revents) {
             int asked = hear_end(plan->channel);
-            if (asked == -2) break; /* nobody is left who could want the result */
+            if (asked == -2) break; /* the parent has exited */
             if (asked >= 0) grace = asked;
         }
         if (grace < 0) continue;
@@ -262,7 +262,7 @@ static int supervise(const struct plan *plan, pid_t command, int signals, int li
     return 0;
 }
 
-/* Takes up what has ended; true when no process is left. */
+/* Reaps ended processes; returns true if none is left. */
 static bool reap(const struct plan *plan, pid_t command) {
     for (;;) {
         int status;
@@ -273,7 +273,7 @@ static bool reap(const struct plan *plan, pid_t command) {
     }
 }
 
-/* -1 is everything in the pid namespace, or in the Landlock domain of this process, and nothing beside it. */
+/* A signal to -1 reaches only the pid namespace, or the Landlock domain of this process. */
 static void end_all(const struct plan *plan, pid_t command) {
     while (!reap(plan, command)) {
         kill(-1, SIGKILL);

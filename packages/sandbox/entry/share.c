@@ -1,6 +1,6 @@
 /*
- * A run that has used much of the processor gives way to those that begin. What a signal may reach is of this run: nobody
- * else is in its pid namespace, or in its Landlock domain.
+ * Lowers the priority of a run that has used much CPU time, so that other runs start quickly. All processes that this one
+ * can signal belong to the run: no others are in its pid namespace or Landlock domain.
  */
 #define _GNU_SOURCE
 #include "entry.h"
@@ -14,7 +14,7 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
-/* Processor time after which a run gets the lowest priority. */
+/* CPU time after which a run gets the lowest priority. */
 #define MUCH_MS 500
 #define LOWEST 19
 #define MOST_PASSES 10
@@ -31,11 +31,11 @@ void give_way(void) {
     each_process(add_time, &used_ms);
     if (used_ms < MUCH_MS) return;
     int priority = LOWEST;
-    /* A process forked meanwhile may escape all passes; the next call lowers it. No process can raise its own priority. */
+    /* A process that is forked meanwhile may escape; the next call lowers it. No process can raise its own priority. */
     for (int pass = 0; pass < MOST_PASSES && each_process(lower, &priority); pass++) continue;
 }
 
-/* Returns whether one of the looks was true. */
+/* Returns true if `look` returned true for any process. */
 static bool each_process(bool (*look)(const char *number, void *with), void *with) {
     DIR *processes = opendir("/proc");
     if (!processes) return false;
@@ -48,7 +48,7 @@ static bool each_process(bool (*look)(const char *number, void *with), void *wit
     return found;
 }
 
-/* With the time of what it has waited for. */
+/* Includes the time of its waited-for children. */
 static bool add_time(const char *number, void *with) {
     char path[64], text[1024];
     snprintf(path, sizeof path, "/proc/%.20s/stat", number);
@@ -57,7 +57,7 @@ static bool add_time(const char *number, void *with) {
     ssize_t size = read(file, text, sizeof text - 1);
     close(file);
     text[size < 0 ? 0 : size] = '\0';
-    /* The name before it may hold anything. */
+    /* The name may contain any character. */
     const char *at = strrchr(text, ')');
     long long ticks[4];
     if (!at || sscanf(at + 1, " %*c %*d %*d %*d %*d %*d %*u %*u %*u %*u %*u %lld %lld %lld %lld", &ticks[0], &ticks[1],
@@ -67,7 +67,7 @@ static bool add_time(const char *number, void *with) {
     return true;
 }
 
-/* Each thread has a priority of its own. */
+/* Each thread has its own priority. */
 static bool lower(const char *number, void *with) {
     int priority = *(int *)with;
     char path[64];

@@ -1,6 +1,6 @@
 /*
- * Instances of inotify, which the supervisor makes for the command: the kernel counts them for the account, and Landlock
- * does not ask what is watched.
+ * The supervisor creates the command's inotify instances, because the kernel counts them per account, and Landlock does not
+ * restrict watches.
  */
 #define _GNU_SOURCE
 #include "entry.h"
@@ -13,17 +13,17 @@
 #include <sys/inotify.h>
 #include <unistd.h>
 
-/* A command may hold no more at once, whatever its plan says. */
+/* Most instances at once, whatever the plan says. */
 #define MAX_WATCHERS 256
 
-/* An instance of inotify, by the process and the number under which the command got it. */
+/* An inotify instance, with the process that asked for it and its descriptor there. */
 struct watcher {
     int process; /* 0: free */
     int number;
     int copy;
 };
 static struct watcher watchers[MAX_WATCHERS];
-/* Has each instance until its last descriptor is closed, wherever the command keeps that. */
+/* Contains each instance until all of the command's descriptors of it are closed. */
 static int all_watchers = -1;
 
 static int count_watchers(void);
@@ -52,7 +52,7 @@ void remember_watcher(int process, int number, int copy) {
     close(copy);
 }
 
-/* A process that was forked has those of its parent, under the same numbers. */
+/* A forked process has its parent's instances under the same numbers. */
 int find_watcher(int process, int number) {
     int found = -EBADF;
     for (size_t at = 0; at < MAX_WATCHERS; at++) {
@@ -76,7 +76,7 @@ static void forget_closed(void) {
     }
 }
 
-/* What the kernel says of the epoll instance has a line for each that is open. -1 where it cannot be read. */
+/* Counts the lines of the epoll instance's fdinfo, one per open instance; returns -1 if it cannot be read. */
 static int count_watchers(void) {
     char path[48], text[4096];
     snprintf(path, sizeof path, "/proc/self/fdinfo/%d", all_watchers);
@@ -87,7 +87,7 @@ static int count_watchers(void) {
     ssize_t size;
     while ((size = read(file, text, sizeof text)) > 0) {
         for (ssize_t at = 0; at < size; at++) {
-            if (last == '\n' && text[at] == 't') count++; /* "tfd:"; the others begin with p, f, m and i */
+            if (last == '\n' && text[at] == 't') count++; /* "tfd:"; other lines begin with p, f, m and i */
             last = text[at];
         }
     }
