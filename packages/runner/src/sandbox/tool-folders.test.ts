@@ -76,7 +76,7 @@ describe('pathsOfProgram(), pathsOfArgument() and pathsOfFolder()', () => {
     expect(pathsOfProgram(script, places)).toEqual([script]);
   });
 
-  it('return only the file that an argument names, unless it may be a key', async () => {
+  it('return only the file that an argument names, or nothing if it may contain a secret', async () => {
     const script = await make('tools/agent.py');
     expect(pathsOfArgument(script, places)).toEqual([script]);
     await make('.ssh/known_hosts');

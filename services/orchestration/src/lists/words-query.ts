@@ -67,7 +67,10 @@ function written(term: Term): string {
 
 export const WORDS = { words: 'text', prefix: 'text', beforePrefix: 'text' } as const;
 
-/** SQL of the `tsquery`; includes a word that only entries of the company and `kind` (SQL) have. */
+/**
+ * SQL of the `tsquery`. Also requires the marker word that limits matches to entries of the company
+ * and `kind` (an SQL expression).
+ */
 export function wordsQuery(
   p: Readonly<Record<keyof typeof WORDS | 'companyId', string>>,
   kind: string,

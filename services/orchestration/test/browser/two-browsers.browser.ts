@@ -78,7 +78,7 @@ describe('two browsers on one issue', () => {
     await rename('Mine');
     await api.patch(`/api/issues/${issue.id}`).send({ title: 'Theirs' }).expect(200);
     await page.keyboard.press('Enter');
-    const dialog = page.getByRole('dialog', { name: 'Changed by another person' });
+    const dialog = page.getByRole('dialog', { name: 'Changed in the meantime' });
     await dialog.getByRole('region', { name: 'Their text' }).getByText('Theirs').waitFor();
     await dialog.getByRole('region', { name: 'Your text' }).getByText('Mine').waitFor();
     expect(await read()).toMatchObject({ title: 'Theirs' });

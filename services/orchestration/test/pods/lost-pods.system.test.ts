@@ -21,7 +21,7 @@ const UNSCHEDULABLE = {
   ],
 };
 
-describe('a run whose pod is lost', () => {
+describe('a run whose pod fails, disappears or waits', () => {
   const harness = useHarness({ config: { runner: { ...WITH_RUNNERS.runner, leaseMs: 1_000 } } });
   const placement = usePlacement(harness, idleKubelet);
   const { place, queue, row, reaches, podOf, log } = placement;

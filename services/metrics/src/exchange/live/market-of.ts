@@ -60,7 +60,7 @@ function orNothing(round: () => unknown): Decimal {
 }
 
 /**
- * Returns the smallest price step near `price`, because some exchanges count significant digits.
+ * Returns the tick size at `price`, on which it depends if an exchange limits significant digits.
  */
 function tickAt(mode: number | undefined, given: unknown, price: Decimal): string {
   const step = readStep(given);

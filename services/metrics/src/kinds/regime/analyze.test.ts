@@ -32,7 +32,7 @@ describe('the four-vote rule on 200 synthetic paths', () => {
     [0.5, 'trending_up', 'trending_down'],
     [-0.5, 'trending_down', 'trending_up'],
   ] as const)(
-    'given a drift of %d deviations per bar, labels most paths as %s',
+    'given a drift of %d standard deviations per bar, labels most paths as %s',
     (drift, right, wrong) => {
       const found = shares({ drift });
       expect(found[right]).toBeGreaterThanOrEqual(88);

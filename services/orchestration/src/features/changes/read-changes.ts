@@ -38,7 +38,7 @@ export async function readChanges(
   return { ...page, events };
 }
 
-/** An issue without an activity is sent with the last of its runs. */
+/** Returns the index of the activity with which a row is sent. An issue is not sent before its runs. */
 function placeOf(row: ChangedRow, all: ChangedRow[], lastAt: Map<string, number>): number {
   const runs = all.filter(
     (one) => one.entityType === 'heartbeat_run' && isAbout(one.row, row.entityId),

@@ -104,7 +104,7 @@ describe('the ticket of a run pod', () => {
     );
   });
 
-  it('cannot be used for other calls, and its secret is not a key', async () => {
+  it('can only be redeemed: every other call rejects it and its secret', async () => {
     const { run, ticket } = await place();
     const secret = ticket.split('.')[2] ?? '';
     const assignment = { runId: run.id, epoch: run.epoch, ticket: secret } as RunAssignment;

@@ -18,7 +18,7 @@ const WORDS: Record<string, string> = {
 
 function otherWords(reason: string): string {
   if (isCapReason(reason)) {
-    return `a spending cap of the ${scopeOfCap(reason)} is spent; the board may raise or remove it`;
+    return `the ${scopeOfCap(reason)} has reached a spending cap; the board may raise or remove it`;
   }
   return reason.startsWith('agent_paused')
     ? 'it is paused; the board can resume it with POST /api/agents/{agentId}/resume'

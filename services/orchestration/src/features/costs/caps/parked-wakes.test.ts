@@ -243,7 +243,7 @@ describe('a waiting run with several wakes', () => {
     expect(body.outcome).toBe('reserved');
   });
 
-  it('must fit into the cap of each run that its wakes retry', async () => {
+  it('reserves a model call only if it fits into the cap of every run that it retries', async () => {
     const { issue, wake, cap, spend, take, runner, fail, retry } = await begin();
     const runs: RunAssignment[] = [];
     for (const _ of [1, 2]) {

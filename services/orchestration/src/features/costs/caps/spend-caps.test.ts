@@ -278,7 +278,7 @@ describe('spending caps', () => {
       const retried = await harness.api.post(`/api/heartbeat-runs/${run.runId}/retry`).expect(409);
       expect(retried.body).toMatchObject({
         code: 'not_invokable',
-        error: expect.stringContaining(`a spending cap of the ${scope} is spent`),
+        error: expect.stringContaining(`the ${scope} has reached a spending cap`),
         details: { reason: `${scope}_cap` },
       });
     });
@@ -299,7 +299,7 @@ describe('spending caps', () => {
       await spend(100);
       const { body } = await invoke().expect(409);
       expect(body).toMatchObject({ code: 'not_invokable', details: { reason: 'agent_cap' } });
-      expect(body.error).toContain('a spending cap of the agent is spent');
+      expect(body.error).toContain('the agent has reached a spending cap');
     });
 
     it('end a waiting run as paused_budget before it starts, and continue it after the cap is raised', async () => {

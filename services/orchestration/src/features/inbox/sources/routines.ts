@@ -85,7 +85,7 @@ function actionsOf({ kind, id, facts }: InboxRow): OfferedAction[] {
   const disable = patch('disable', 'Disable trigger', trigger, { body: { enabled: false } });
   if (kind === 'routine_stopped') {
     const fields = [required('cronExpression', 'text')];
-    return [patch('reschedule', 'Correct schedule', trigger, { fields }), disable];
+    return [patch('reschedule', 'Fix schedule', trigger, { fields }), disable];
   }
   const body = facts.triggerId ? { triggerId: facts.triggerId } : {};
   return [post('run', 'Run now', `${path}/run`, { body }), archive];

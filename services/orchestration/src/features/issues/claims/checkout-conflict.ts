@@ -45,7 +45,7 @@ const CODES: Record<Exclude<Reason, CapReason>, ErrorCode> = {
 };
 
 function whatIs(state: IssueState, reason: Reason): string {
-  if (isCapReason(reason)) return `a spending cap of the ${scopeOfCap(reason)} is spent`;
+  if (isCapReason(reason)) return `the ${scopeOfCap(reason)} has reached a spending cap`;
   switch (reason) {
     case 'live_sibling_run':
       return 'another live run of the same agent holds this issue';

@@ -17,7 +17,7 @@ export async function parkWakes(
   const wakes = run.wakeReasons as unknown as WakeReason[];
   const capped = new Set((await ask(tx, readCapped, { runId })).map(({ place }) => place - 1));
   const others = wakes.filter((_, n) => !capped.has(n));
-  const error = `the run did not start, because a spending cap of its ${scopeOfCap(cap)} is spent`;
+  const error = `the run did not start, because its ${scopeOfCap(cap)} has reached a spending cap`;
   await endWaitingRuns(tx, [agentId], 'paused_budget', error);
   await pauseForBudget(tx, run);
   const [first] = others;
