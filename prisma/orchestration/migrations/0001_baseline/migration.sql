@@ -333,7 +333,7 @@ CREATE TABLE cost_event (
     CONSTRAINT cost_event_amount_check CHECK (cost_cents >= 0 AND input_tokens >= 0 AND output_tokens >= 0),
     CONSTRAINT cost_event_unpriced_check CHECK (NOT unpriced OR cost_cents = 0),
     CONSTRAINT cost_event_disputed_check CHECK (disputed_cents >= 0 AND (disputed_cents = 0 OR source = 'agent')),
-    CONSTRAINT cost_event_source_check CHECK (source IN ('gateway', 'agent', 'board'))
+    CONSTRAINT cost_event_source_check CHECK (source IN ('gateway', 'reservation', 'agent', 'board'))
 );
 CREATE INDEX cost_event_company_id_run_id_idx ON cost_event(company_id, run_id);
 CREATE UNIQUE INDEX cost_event_company_id_idempotency_key_key ON cost_event(company_id, idempotency_key);
@@ -1191,19 +1191,23 @@ CREATE TABLE reservation (
     cents BIGINT NOT NULL,
     created_at TIMESTAMPTZ(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
     expires_at TIMESTAMPTZ(3) NOT NULL,
+    provider TEXT NOT NULL DEFAULT 'unknown',
+    model TEXT NOT NULL DEFAULT 'unknown',
+    cost_event_id UUID,
     CONSTRAINT reservation_pkey PRIMARY KEY (id),
     CONSTRAINT reservation_cents_check CHECK (cents >= 0)
 );
 CREATE INDEX reservation_company_id_agent_id_idx ON reservation(company_id, agent_id);
 CREATE INDEX reservation_company_id_run_id_idx ON reservation(company_id, run_id);
 CREATE INDEX reservation_open ON reservation(company_id) WHERE cents > 0;
-CREATE INDEX reservation_settled ON reservation(company_id, expires_at) WHERE ticket_hash = '';
+CREATE INDEX reservation_expires_at_idx ON reservation(expires_at);
 
 CREATE TABLE budget_pause (
     company_id UUID NOT NULL,
     run_id UUID NOT NULL,
     cents BIGINT NOT NULL,
     checked_at TIMESTAMPTZ(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
+    wakes JSONB,
     CONSTRAINT budget_pause_pkey PRIMARY KEY (run_id)
 );
 CREATE INDEX budget_pause_checked_at_idx ON budget_pause(checked_at);
@@ -2060,6 +2064,36 @@ END $$;
 
 CREATE TRIGGER cost_event_scopes_counted AFTER INSERT ON cost_event
   REFERENCING NEW TABLE AS stored FOR EACH STATEMENT EXECUTE FUNCTION count_cost_scopes();
+
+-- Adds the difference of changed events to the sums per day. Callers lock the agents' months before.
+CREATE FUNCTION recount_cost_events() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  INSERT INTO cost_day AS d (company_id, day, agent_id, named, provider, model, cost_cents, input_tokens, output_tokens,
+    unpriced_events, events)
+  SELECT company_id, (created_at AT TIME ZONE 'UTC')::date, agent_id, md5(ROW(provider, model)::text)::uuid, provider, model,
+    sum(sign * cost_cents), sum(sign * input_tokens), sum(sign * output_tokens), sum(sign * unpriced::int), sum(sign)
+  FROM (SELECT 1 AS sign, * FROM after UNION ALL SELECT -1, * FROM before) changed
+  GROUP BY 1, 2, 3, 4, 5, 6 ORDER BY 1, 2, 3, 4
+  ON CONFLICT (company_id, day, agent_id, named) DO UPDATE SET
+    cost_cents = d.cost_cents + excluded.cost_cents,
+    input_tokens = d.input_tokens + excluded.input_tokens,
+    output_tokens = d.output_tokens + excluded.output_tokens,
+    unpriced_events = d.unpriced_events + excluded.unpriced_events,
+    events = d.events + excluded.events;
+  INSERT INTO cost_scope_day AS d (company_id, scope, scope_id, day, agent_id, cost_cents)
+  SELECT s.company_id, named.scope, named.id, (s.created_at AT TIME ZONE 'UTC')::date, s.agent_id, sum(s.sign * s.cost_cents)
+  FROM (SELECT 1 AS sign, * FROM after UNION ALL SELECT -1, * FROM before) s
+    LEFT JOIN heartbeat_run r ON r.id = s.run_id LEFT JOIN issue i ON i.id = s.issue_id
+    LEFT JOIN routine_run f ON f.id = coalesce(r.routine_run_id, i.origin_routine_run_id)
+    CROSS JOIN LATERAL (VALUES ('issue', s.issue_id), ('project', s.project_id), ('routine', f.routine_id)) named (scope, id)
+  WHERE named.id IS NOT NULL
+  GROUP BY 1, 2, 3, 4, 5 HAVING sum(s.sign * s.cost_cents) <> 0 ORDER BY 1, 2, 3, 4, 5
+  ON CONFLICT (company_id, scope, scope_id, day, agent_id) DO UPDATE SET cost_cents = d.cost_cents + excluded.cost_cents;
+  RETURN NULL;
+END $$;
+
+CREATE TRIGGER cost_event_recounted AFTER UPDATE ON cost_event
+  REFERENCING OLD TABLE AS before NEW TABLE AS after FOR EACH STATEMENT EXECUTE FUNCTION recount_cost_events();
 
 CREATE FUNCTION continued_runs(of_run UUID) RETURNS SETOF UUID LANGUAGE sql STABLE AS $$
   WITH RECURSIVE continued AS (
