@@ -259,8 +259,8 @@ static void refuse_special_modes(void) {
 }
 
 /*
- * Refuses to simulate input in a terminal. Landlock covers only ioctl calls on devices, so with it only the necessary calls
- * on files are allowed: others change a file's flags, or create subvolumes in read-only folders.
+ * Refuses ioctl calls that simulate terminal input. Landlock covers only ioctl calls on devices, so with it this filter allows
+ * only the necessary calls on files: some other calls change a file's flags, or create subvolumes in read-only folders.
  */
 static void filter_device_control(const struct plan *plan) {
     static const unsigned OF_FILES[] = {FICLONE, FICLONERANGE, FIDEDUPERANGE, FS_IOC_GETFLAGS, FS_IOC_FSGETXATTR,

@@ -92,7 +92,7 @@ function insertion(table: Table): string {
 const isRefusal = (error: unknown) => /^23/.test(String((error as { code?: string }).code));
 
 /**
- * Inserts one row into every table that can have a single one, for any schema version: required
+ * Inserts exactly one row into every table that allows it, for any schema version: required
  * columns first, then all others that the constraints allow.
  * @throws Error for a table whose required columns need a value that this file lacks
  */

@@ -48,7 +48,7 @@ CREATE TABLE agent (
     last_heartbeat_at TIMESTAMPTZ(3),
     created_at TIMESTAMPTZ(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
     updated_at TIMESTAMPTZ(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
-    -- The name in the form in which names are compared; see `nameKey` in unique-names.ts.
+    -- The normalised name (`nameKey` in unique-names.ts), by which names are compared.
     name_key TEXT NOT NULL,
     CONSTRAINT agent_pkey PRIMARY KEY (id),
     CONSTRAINT agent_status_check CHECK (status IN ('idle', 'running', 'paused', 'error', 'pending_approval', 'terminated')),
@@ -673,7 +673,7 @@ CREATE TABLE issue_tally_change (
     CONSTRAINT issue_tally_change_pkey PRIMARY KEY (company_id,owner_id,id)
 );
 
--- `key` is the name in the form in which names are compared.
+-- `key` is the normalised name, by which names are compared.
 CREATE TABLE label (
     id UUID NOT NULL,
     company_id UUID NOT NULL,

@@ -43,8 +43,8 @@ interface Owners {
 
 /**
  * Reads the summed equity of several accounts. For rolled-up hours without transfers, returns one
- * value per hour; for all other times, every snapshot. Starts where transfers are known, and after
- * the latest total in another quote currency.
+ * value per hour; for all other times, every snapshot. Starts at the first time with known
+ * transfers, or after the latest total in another quote currency if that is later.
  */
 export async function readEquity(
   pool: Pool,

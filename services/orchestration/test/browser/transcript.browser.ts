@@ -135,7 +135,7 @@ describe('runs of coding agents in the console', () => {
     await takePicture(page, 'transcript-search');
   });
 
-  it('offer a transcript only for coding agents', async () => {
+  it('differ from those of other agents, which offer no transcript', async () => {
     const { build } = console.harness;
     const company = await build.company();
     const agent = await build.agent({

@@ -3,8 +3,8 @@ import { z } from 'zod';
 import { VARIABLE_PATTERN } from './agent-variables';
 
 /**
- * Credentials, recognised by the ends of their names. No runtime, linker or tool loads code from
- * such variables; STEERING lists the exceptions, which these patterns do not match.
+ * Credentials, recognised by their names. The few variables with such names from which a program
+ * loads code are in STEERING (agent-variables.ts), which takes precedence.
  */
 const CREDENTIALS = ['*_API_KEY', '*_TOKEN', 'AGENT_*', 'CODEX_API_KEY', 'OPENCODE_API_KEY'];
 

@@ -33,7 +33,7 @@ const MAX_STDOUT = 4 * 1024 * 1024;
 const MAX_STDERR = 64 * 1024;
 
 /**
- * Overrides these settings in every file that git reads. Settings with free names (filters,
+ * Overrides these settings in every file that git reads. Settings with user-defined names (filters,
  * drivers, remotes) cannot be overridden here; `withControls` keeps git from reading them.
  */
 const SAFE_CONFIG: GitConfig = [

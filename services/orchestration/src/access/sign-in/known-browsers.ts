@@ -6,7 +6,7 @@ import { deriveKey, type Secrets } from '../seal';
 const COOKIE = 'service.known';
 const PURPOSE = 'switchyard known browsers';
 const LIFE_MS = 180 * 86_400_000;
-/** A sibling domain may set cookies with this name, so only the first four are checked. */
+/** A sibling domain can set any number of cookies with this name, so at most four are checked. */
 const MAX_CANDIDATES = 4;
 
 /**

@@ -37,7 +37,7 @@ export async function readEvents(
 
 const PAGE = 100;
 
-/** PostgreSQL's transaction numbers exceed JavaScript's safe integers. */
+/** PostgreSQL's transaction ids can exceed Number.MAX_SAFE_INTEGER. */
 const textsOf = ({ transaction, sequence }: Position) => ({
   transaction: String(transaction),
   sequence: String(sequence),

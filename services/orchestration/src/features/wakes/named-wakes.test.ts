@@ -113,7 +113,7 @@ describe('the wakes in a run’s input', () => {
     expect((await read(id)).wakeReasons).toHaveLength(3);
   });
 
-  it('set the variables for a single wake from the first wake that has an issue', async () => {
+  it('set SERVICE_WAKE_* from the first wake that has an issue, or else from the first wake', async () => {
     const { agent, one, two } = await setUp();
     const runs = received(agent);
     await invoke(agent.id, { reason: 'first', payload: { of: 'the first' } });

@@ -41,7 +41,7 @@ async function findExecutable(
   return {
     level: 'error',
     code: isMissing ? 'command_not_found' : 'executable_unusable',
-    message: `${tool.name} cannot be used: ${why}; ${tool.variable} must name its program`,
+    message: `${tool.name} cannot be used: ${why}; set ${tool.variable} to its path or command`,
     details: { command, variable: tool.variable },
   };
 }
