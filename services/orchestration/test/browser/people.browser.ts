@@ -39,6 +39,22 @@ describe('people in the console', () => {
     expect(await other.getByRole('button', { name: 'Pause company' }).count()).toBe(0);
   });
 
+  it('can give a terminal a token through the link that the terminal shows', async () => {
+    const company = await console.harness.build.company();
+    const owner = await console.member(company.id, 'owner');
+    const begun = await fetch(`${console.url}/api/auth/device`, { method: 'POST' });
+    const { deviceCode, verificationUrl } = (await begun.json()) as Record<string, string>;
+    const { pathname, search } = new URL(verificationUrl ?? '');
+    const { page } = await console.open(`${pathname}${search}`, { as: owner });
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Name').fill('laptop');
+    await dialog.getByRole('button', { name: 'Create' }).click();
+    await page.getByText('laptop').waitFor();
+    expect(await dialog.count()).toBe(0);
+    const headers = { authorization: `Bearer ${deviceCode}` };
+    expect((await fetch(`${console.url}/api/auth/session`, { headers })).status).toBe(200);
+  });
+
   it('have pages that pass the accessibility check in both themes, in wide and narrow windows', async () => {
     const company = await console.harness.build.company();
     const owner = await console.member(company.id, 'owner');
