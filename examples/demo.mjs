@@ -1,4 +1,4 @@
-// Plays the README's story against a running Switchyard and prints what happens. Usage: npm run demo [-- http://127.0.0.1:3100]
+// Plays the README's story against a running Switchyard and prints what happens. Usage: node examples/demo.mjs [http://127.0.0.1:3100]
 // With --first-start, which docker-compose.yml passes, it does nothing if a company exists, if sign-in is required, or with DEMO=off.
 
 import { readFile } from 'node:fs/promises';

@@ -309,7 +309,7 @@ export const NOT_RUN: (Mark & { why: string })[] = [
   { is: /^(CREATE|REVOKE|GRANT|ALTER ROLE) /, why: 'SQL for the psql of an operator' },
   { is: /^npm run rehearse( |$)/, why: 'is a rehearsal: it takes minutes' },
   {
-    is: /^npm run (bench|dev|build|format|lint|start|demo)/,
+    is: /^npm run (bench|dev|build|format|lint|start)/,
     why: 'is a command of its own, or changes the sources',
   },
   { is: /^(TEST_TIMINGS=write )?npm (run )?test/, why: 'is this' },

@@ -32,7 +32,7 @@ export function startAndStory(trial: Trial): void {
     expect(activity.length).toBeGreaterThan(3);
   });
 
-  follow(README, '`npm run demo` does the same', async () => {
-    expect(await trial.clone.paste('npm run demo')).toMatch(/done/);
+  follow(README, '`node examples/demo.mjs` does the same', async () => {
+    expect(await trial.clone.paste('node examples/demo.mjs')).toMatch(/done/);
   });
 }
