@@ -16,7 +16,7 @@ const COST: Omit<Cost, 'companyId' | 'agentId'> = {
   model: 'm',
   inputTokens: 0,
   outputTokens: 0,
-  costCents: 50,
+  costCents: 90,
   source: 'board',
   disputedCents: 0,
   occurredAt: null,
