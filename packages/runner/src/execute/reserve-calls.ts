@@ -6,7 +6,7 @@ import type { ProviderCall } from '../agents/agent-adapter';
 import { NO_TOKENS } from '../agents/coding-agents/streams/token-counts';
 import type { ModelUse } from '../agents/coding-agents/tool-event';
 import { Refusal } from '../gateway/exchange/refusal';
-import { mostTokens } from '../gateway/usage/most-tokens';
+import { mostTokens, UNLIMITED_OUTPUT } from '../gateway/usage/most-tokens';
 import type { Bookkeeping, ModelRequest } from '../gateway/usage/provider-meter';
 import type { HeldRun } from '../held-runs';
 import type { TextMask } from '../masking/output-masking';
@@ -100,7 +100,7 @@ export function reserveCalls(
         throw new Refusal(503, reasonOf(error));
       });
       if (answer.code === 'unpriced_model') refuse(answer.code, unpriced(requested), settleUnsent);
-      refusal = answer.outcome === 'refused' ? answer.message : null;
+      refusal = answer.outcome === 'refused' ? answer.message + unlimited(requested) : null;
       if (refusal !== null) refuse(answer.code ?? '', refusal, settleUnsent);
       return {
         settle: (use, { failure, ...seen }) => {
@@ -144,6 +144,12 @@ function mostCents(dollars: Options['dollars'], requested: ModelRequest | null):
 }
 
 const MOST_CENTS = 1_000_000_000_000;
+
+function unlimited(requested: ModelRequest | null): string {
+  if (!requested || mostTokens(requested.body, requested.hasOutput).isLimited) return '';
+  const tokens = UNLIMITED_OUTPUT.toLocaleString('en');
+  return ` (the request sets no output limit, so ${tokens} output tokens are reserved: set a limit such as max_tokens, if the tool has that option)`;
+}
 
 function unpriced(requested: ModelRequest | null): string {
   const model = JSON.stringify(requested?.model ?? '');

@@ -18,7 +18,7 @@ describe('mostTokens()', () => {
     [128_000, { max_tokens: -1, n: 'x' }],
     [128_000, { max_tokens: '70', generationConfig: 7 }],
   ])('allows %p output tokens for %p', (output, request) => {
-    expect(most(request).output).toBe(output);
+    expect(most(request)).toMatchObject({ output, isLimited: output !== 128_000 });
   });
 
   it('allows the largest output for a body that is not JSON, and no output for embeddings', () => {

@@ -4,10 +4,11 @@ import { bytesOfJson } from './sized-text';
 export interface TokenBounds {
   input: number;
   output: number;
+  isLimited: boolean;
 }
 
 const ADDED_TOKENS = 1_000;
-const UNLIMITED_OUTPUT = 128_000;
+export const UNLIMITED_OUTPUT = 128_000;
 
 const count = z.int().min(1).max(Number.MAX_SAFE_INTEGER).optional().catch(undefined);
 const limits = z.object({
@@ -30,20 +31,22 @@ const limits = z.object({
  */
 export function mostTokens(body: Buffer, hasOutput: boolean): TokenBounds {
   const input = bytesOfJson(body) + ADDED_TOKENS;
-  return { input, output: hasOutput ? mostOutput(body) : 0 };
+  return { input, ...(hasOutput ? mostOutput(body) : { output: 0, isLimited: true }) };
 }
 
-function mostOutput(body: Buffer): number {
+function mostOutput(body: Buffer): Omit<TokenBounds, 'input'> {
   const parsed = limits.safeParse(readJson(body));
-  if (!parsed.success) return UNLIMITED_OUTPUT;
+  if (!parsed.success) return { output: UNLIMITED_OUTPUT, isLimited: false };
   const { max_tokens, max_completion_tokens, max_output_tokens, n, best_of } = parsed.data;
   const { prompt, generationConfig: gemini } = parsed.data;
   const stated = [max_tokens, max_completion_tokens, max_output_tokens, gemini?.maxOutputTokens];
   const named = stated.filter((limit) => limit !== undefined);
-  const each = named.length === 0 ? UNLIMITED_OUTPUT : Math.max(...named);
+  const isLimited = named.length > 0;
+  const each = isLimited ? Math.max(...named) : UNLIMITED_OUTPUT;
   const answers = Math.max(n ?? 1, best_of ?? 1, gemini?.candidateCount ?? 1);
   const prompts = Array.isArray(prompt) ? Math.max(1, prompt.length) : 1;
-  return Math.min(each * answers * prompts, Number.MAX_SAFE_INTEGER);
+  const output = Math.min(each * answers * prompts, Number.MAX_SAFE_INTEGER);
+  return { output, isLimited };
 }
 
 function readJson(body: Buffer): unknown {

@@ -109,16 +109,13 @@ describe('metered provider calls of a run', () => {
     }
   };
 
-  const askUnpriced = async (budgetMonthlyCents: number) => {
+  const askOnce = async (budgetMonthlyCents: number, program: string) => {
     const provider = await serveProvider(ANTHROPIC_MESSAGES, PROVIDER_HOST);
     try {
       provider.play([{ say: 'one', tokens: TOKENS }]);
       const { api, build, context } = harness;
-      const program = SPENDER.replaceAll('claude-sonnet-4-5', 'house-model').replace(
-        'n < 3',
-        'n < 1',
-      );
-      const adapterConfig = { command: process.execPath, args: ['-e', program, 'honest'] };
+      const args = ['-e', program.replace('n < 3', 'n < 1'), 'honest'];
+      const adapterConfig = { command: process.execPath, args };
       const agent = await build.agent({ adapterType: 'process', adapterConfig });
       await api.patch(`/api/agents/${agent.id}`).send({ budgetMonthlyCents }).expect(200);
       const { id } = await build.queuedRun(agent.id);
@@ -132,11 +129,19 @@ describe('metered provider calls of a run', () => {
   };
 
   it('fail with 402 for a model without a price, but only while the agent has a budget', async () => {
-    const { calls, answers } = await askUnpriced(100);
+    const program = SPENDER.replaceAll('claude-sonnet-4-5', 'house-model');
+    const { calls, answers } = await askOnce(100, program);
     expect(calls).toBe(0);
     expect(answers).toEqual([expect.stringMatching(/^status 402 .*unpriced_model.*MODEL_PRICES/)]);
-    const free = await askUnpriced(0);
+    const free = await askOnce(0, program);
     expect([free.calls, free.answers]).toEqual([1, [expect.stringMatching(/^status 200 /)]]);
+  });
+
+  it('fail with 402 that names the reserved output if the request sets no output limit', async () => {
+    const program = SPENDER.replace('max_tokens: 1000, ', '');
+    const { calls, answers } = await askOnce(100, program);
+    expect(calls).toBe(0);
+    expect(answers).toEqual([expect.stringMatching(/agent_budget.*no output limit.*128,000/)]);
   });
 
   it.each(['honest', 'lies'] as const)(
