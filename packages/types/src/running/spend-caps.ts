@@ -21,6 +21,10 @@ export const spendCap = z.object({
   cents: capCents,
   spentCents: cents.describe('Spend in the current period'),
   reservedCents: cents.describe('Reserved for model calls that are not settled yet'),
+  utilizationPercent: z.number().describe('Spend in percent of the cap, without reservations'),
+  alert: z
+    .enum(['none', 'soft', 'hard'])
+    .describe('`soft`: at least 80 % of the cap is spent; `hard`: all of it'),
   createdAt: timestamp,
   updatedAt: timestamp,
 });

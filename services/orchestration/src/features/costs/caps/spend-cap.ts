@@ -9,6 +9,7 @@ import type {
 import { assertOwner } from '../../../access/rules';
 import type { Call, Tx } from '../../../kernel/call';
 import { newestFirstList } from '../../../lists/newest-first';
+import { budgetUse } from '../../../state/budgets/budget-use';
 import { isReservedInSql } from '../../../state/budgets/spend-caps';
 import { reservedCents } from '../../../state/budgets/spent';
 
@@ -45,6 +46,7 @@ const readCaps = newestFirstList(
   },
   (row): SpendCapView => ({
     ...row,
+    ...budgetUse(row.spentCents, row.cents),
     scope: row.scope as SpendCapScope,
     period: row.period as SpendCapPeriod,
   }),

@@ -105,6 +105,8 @@ describe('spending caps', () => {
       cents: 100,
       spentCents: 0,
       reservedCents: 0,
+      utilizationPercent: 0,
+      alert: 'none',
       createdAt: expect.any(String),
       updatedAt: expect.any(String),
     });
@@ -112,7 +114,8 @@ describe('spending caps', () => {
     const open = await reserve(50);
     expect(open).toMatchObject({ outcome: 'reserved', code: null });
     expect((await reserve(21)).outcome).toBe('waits');
-    expect(await list()).toEqual([{ ...made, spentCents: 30, reservedCents: 50 }]);
+    const used = { spentCents: 30, reservedCents: 50, utilizationPercent: 30 };
+    expect(await list()).toEqual([{ ...made, ...used }]);
     await settle(open.id, null);
     const refused = await reserve(71);
     const when = period === 'total' ? 'in total' : `per ${period}`;
@@ -140,6 +143,22 @@ describe('spending caps', () => {
     expect((await reserve(20)).outcome).toBe('refused');
     await age(7);
     expect((await reserve(20)).outcome).toBe('reserved');
+  });
+
+  it('warn from 80 % of their cents on', async () => {
+    const { cap, spend, list } = await begin();
+    await cap('issue', 'total', 10);
+    const alerts: [number, string][] = [];
+    for (const cents of [7, 1, 2]) {
+      await spend(cents);
+      const [{ utilizationPercent, alert }] = await list();
+      alerts.push([utilizationPercent, alert]);
+    }
+    expect(alerts).toEqual([
+      [70, 'none'],
+      [80, 'soft'],
+      [100, 'hard'],
+    ]);
   });
 
   it('refuse a call, and return the code of the cap that has the smallest remaining amount', async () => {
