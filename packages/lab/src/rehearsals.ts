@@ -94,6 +94,10 @@ export const REHEARSALS: Record<string, Job> = {
     does: 'the coding agents in the image of the runner',
     run: trials('**/lab/trials/runner-image/*.rehearsal.ts'),
   },
+  spend: {
+    does: 'a spending cap during faults, compared with what the provider bills [runs] [seed]',
+    run: rehearseSpend,
+  },
   storm: {
     does: 'random requests during faults of every process [seed] [faults]',
     run: rehearseStorm,
@@ -129,6 +133,15 @@ async function rehearseMetrics(
     onEnd: (end: () => unknown) => life.onEnd(end),
   });
   return isGood ? 0 : 1;
+}
+
+async function rehearseSpend(
+  life: Lifecycle,
+  root: string,
+  [runs = '1000', seed = '1']: string[],
+): Promise<number> {
+  Object.assign(process.env, { SPEND_RUNS: runs, SPEND_SEED: seed });
+  return (await trials('**/spend-truth.system.test.ts')(life, root, [])) ?? 1;
 }
 
 async function rehearseRollout(

@@ -1,0 +1,95 @@
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { until } from '@switchyard/testing';
+import { PROVIDER_HOST } from './serve-provider';
+
+export const TOKENS_PER_CENT = 1_000;
+
+const BYTES_PER_CENT = TOKENS_PER_CENT * 4;
+const STREAM_TYPE = { 'content-type': 'text/event-stream' };
+
+const event = (value: object) => `data: ${JSON.stringify(value)}\n\n`;
+const begun = (number: number) =>
+  event({
+    type: 'message_start',
+    message: { model: 'm', usage: { input_tokens: number, output_tokens: 1 } },
+  });
+const text = event({
+  type: 'content_block_delta',
+  delta: { type: 'text_delta', text: 'x'.repeat(BYTES_PER_CENT) },
+});
+const ended = (cents: number) =>
+  event({ type: 'message_delta', usage: { output_tokens: cents * TOKENS_PER_CENT } });
+
+export interface BilledCall {
+  /** The response contains it as the number of input tokens. */
+  number: number;
+  cents: number;
+}
+
+interface HeldCall extends BilledCall {
+  most: number;
+  isSeen: boolean;
+  response: ServerResponse;
+}
+
+/**
+ * Serves a provider that bills each text that it has sent, or the output that a complete response
+ * names. Until `release`, it sends only the first texts of each response, and the client confirms
+ * with `GET /v1/models?call=` that it has received them.
+ */
+export async function billCalls(random: () => number, onCall: () => void) {
+  const calls: BilledCall[] = [];
+  const held = new Set<HeldCall>();
+  let holds = true;
+  const upTo = (most: number) => 1 + Math.floor(random() * most);
+
+  const begin = (most: number, response: ServerResponse): HeldCall => {
+    const call = { number: calls.length + 1, cents: upTo(most), most, isSeen: false, response };
+    calls.push(call);
+    response.writeHead(200, STREAM_TYPE).write(begun(call.number) + text.repeat(call.cents));
+    return call;
+  };
+  const cut = ({ response }: HeldCall) => response.socket?.end();
+  const complete = (call: HeldCall) => {
+    call.cents += Math.floor(random() * (call.most - call.cents + 1));
+    call.response.end(ended(call.cents));
+  };
+  const finish = (call: HeldCall) => (random() < 0.3 ? cut(call) : complete(call));
+  const receive = async (request: IncomingMessage, response: ServerResponse) => {
+    let body = '';
+    for await (const chunk of request) body += chunk;
+    const seen = new URL(request.url ?? '', 'http://x').searchParams.get('call');
+    if (seen !== null) {
+      for (const call of held) if (call.number === Number(seen)) call.isSeen = true;
+      return response.end('{}');
+    }
+    onCall();
+    const call = begin(JSON.parse(body).max_tokens / TOKENS_PER_CENT, response);
+    if (!holds) return finish(call);
+    held.add(call);
+    response.once('close', () => held.delete(call));
+    response.write(event({ type: 'held', number: call.number }));
+  };
+  const server = createServer((request, response) => void receive(request, response));
+  await once(server.listen(0, PROVIDER_HOST), 'listening');
+  return {
+    port: (server.address() as AddressInfo).port,
+    calls,
+    hold: () => {
+      holds = true;
+    },
+    heldCents: () => [...held].reduce((sum, { most }) => sum + most, 0),
+    isQuiet: () => held.size > 0 && [...held].every(({ isSeen }) => isSeen),
+    release: (how: 'cut' | 'finish') => {
+      holds = false;
+      for (const call of held) (how === 'cut' ? cut : finish)(call);
+    },
+    closed: () => until('the held calls to end', () => held.size === 0),
+    close: () => {
+      server.closeAllConnections();
+      server.close();
+    },
+  };
+}
