@@ -194,7 +194,7 @@ describe('sessions', () => {
     await read(owner.cookie).expect(200);
   });
 
-  it('are stored only in the database, with the user agent and a hash of the session id', async () => {
+  it('have only a row, with the user agent and a hash of the session id', async () => {
     const someone = await harness.person();
     const logIn = harness.api
       .post('/api/auth/login')
