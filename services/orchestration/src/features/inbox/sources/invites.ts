@@ -23,7 +23,7 @@ export const invites: Source = {
       title: facts.isExpired
         ? `The invite for ${whom} has expired`
         : `The invite for ${whom} is open`,
-      reason: `Nobody has accepted this invite (role ${facts.role}). It ${facts.isExpired ? 'expired' : 'expires'} on ${facts.expires}`,
+      reason: `The invite as ${facts.role} is not accepted yet. It ${facts.isExpired ? 'expired' : 'expires'} on ${facts.expires}`,
       actions: [
         remove('revoke', 'Revoke', `/api/companies/${companyId}/invites/${id}`, {
           access: 'owner',
