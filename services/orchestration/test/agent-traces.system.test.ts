@@ -159,7 +159,7 @@ describe('traces with the GenAI conventions', () => {
     expect(collector.spans.map(({ spanId }) => spanId)).toContain(span.parentSpanId);
   });
 
-  it('continue in the program, which receives the run’s span and names, but no address or key of the collector', async () => {
+  it('continue in the program, which receives the run’s trace context and resource attributes, but not the collector’s address or key', async () => {
     const { spanId } = await spanOf('invoke_agent Tess');
     const [, passed = '{}'] = /^tracing:(.*)$/m.exec(log) ?? [];
     expect(JSON.parse(passed)).toMatchObject({

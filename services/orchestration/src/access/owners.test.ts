@@ -21,7 +21,7 @@ describe('a route with a cached company', () => {
     return count;
   };
 
-  it('executes one SQL statement for a write, and two if the local board reads', async () => {
+  it('executes one SQL statement for a write, and two for a read by the local board', async () => {
     const { api, build } = harness;
     const issue = await build.issue();
     const get = () => api.get(`/api/issues/${issue.id}`).expect(200);

@@ -134,7 +134,7 @@ describe('agents in the console', () => {
     expect(await page.getByText('Of another').count()).toBe(0);
   });
 
-  it('can have an API key created, which is shown only once, and then revoked', async () => {
+  it('have an API key that can be created, is shown only once, and can be revoked', async () => {
     const { build } = console.harness;
     const company = await build.company();
     const agent = await build.agent({ companyId: company.id });

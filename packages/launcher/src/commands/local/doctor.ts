@@ -96,7 +96,7 @@ const CHECKS: Record<string, Check> = {
     if (Date.now() > released.getTime()) return new Date().toISOString();
     const next = 'Correct the clock: sudo timedatectl set-ntp true';
     throw new UserError(
-      `The clock of this machine is wrong: it is before ${released.toISOString()}.`,
+      `The clock of this machine is wrong: it shows a time before this release (${released.toISOString()}).`,
       next,
     );
   },

@@ -91,7 +91,7 @@ describe('DELETE /api/companies/:companyId', () => {
     await harness.drain();
   });
 
-  it('returns the folders of a deleted company to the runners of the installation', async () => {
+  it('tells the installation’s runners which folders belonged to a deleted company', async () => {
     const { ids } = await buildSide(harness);
     const { companyId, projectId, runId } = ids;
     const ask = async () => {

@@ -43,7 +43,7 @@ export async function createCostEvent(
   };
   const recorded = await recordCost(call, isBoards ? cost : await ownReport(call, cost));
   if (recorded === 'outdated')
-    throw new Error('recordCost returned outdated for a cost event without a claim');
+    throw new Error('recordCost returned "outdated" for a cost event without a claim');
   const { contentHash: stored, ...row } = recorded.event;
   const event = presentCost(row);
   if (!recorded.repeated) return event;

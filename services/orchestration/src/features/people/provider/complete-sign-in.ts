@@ -92,9 +92,13 @@ async function link(
 }
 
 const linked = () =>
-  conflict('conflict', 'this identity of the provider is already linked to another account', {
-    retry: false,
-  });
+  conflict(
+    'conflict',
+    'this account of the identity provider is already linked to another account',
+    {
+      retry: false,
+    },
+  );
 
 function explain(error: unknown): never {
   throw uniqueViolation(error) === null ? error : linked();

@@ -196,7 +196,7 @@ describe('signing in at an identity provider', () => {
       expect((await end(callback, flow)).headers.location).toBe('/sign-in#provider-failed');
     });
 
-    it('fails because of another state, issuer or browser, or because of a missing code', async () => {
+    it('fails if the state, issuer or code is wrong or missing, or in a different browser', async () => {
       await join('mixed');
       const begun = async () => {
         const { url, flow } = await begin();
