@@ -140,7 +140,8 @@ async function rehearseSpend(
   root: string,
   [runs = '1000', seed = '1']: string[],
 ): Promise<number> {
-  Object.assign(process.env, { SPEND_RUNS: runs, SPEND_SEED: seed });
+  process.env.SPEND_RUNS = runs;
+  process.env.SPEND_SEED = seed;
   return (await trials('**/spend-truth.system.test.ts')(life, root, [])) ?? 1;
 }
 
