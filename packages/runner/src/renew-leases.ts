@@ -44,7 +44,7 @@ export function renewLeases(options: LeaseOptions): Loop {
     else handleDenial(refused);
   };
 
-  /** The token may be revoked, or a new server may not have it yet. */
+  /** Abandons the runs only after `leaseMs`, because a new server may not have the token yet. */
   const handleDenial = (refused: Refused): void => {
     deniedSince ??= performance.now();
     if (performance.now() - deniedSince < leaseMs) return;

@@ -91,8 +91,8 @@ export async function startRunner(options: RunnerOptions): Promise<Runner> {
       isOutdated = false;
       return welcome;
     } catch (error) {
-      // This error also occurs after a rollback of the server. The runner then continues its runs,
-      // but takes no new ones.
+      // `OutdatedServer` also occurs after a rollback of the server. The runner then continues its
+      // runs, but takes no new ones.
       if (error instanceof OutdatedServer) isOutdated = true;
       throw error;
     }
@@ -173,8 +173,8 @@ export async function startRunner(options: RunnerOptions): Promise<Runner> {
       stopping.abort();
       registering.runNow();
       await intake?.close();
-      // Makes the server take back, without delay, the work in a response that the runner has
-      // abandoned.
+      // Requests no work, so that the server immediately takes back the work of an abandoned
+      // response.
       if (intake)
         await protocol
           .next({ ...request(0), free: 0, checks: 0 }, ending.signal)

@@ -2,7 +2,7 @@ import { statfs } from 'node:fs/promises';
 import { repeat } from '@switchyard/async';
 import type { Logger } from '@switchyard/server/logger';
 
-/** With less free space a runner takes no work, because agents would fail in the middle of it. */
+/** With less free space a runner takes no work, because agents would fail halfway. */
 const FLOOR_BYTES = 256 * 1024 ** 2;
 
 const CHECK_EVERY_MS = 5_000;

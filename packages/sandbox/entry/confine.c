@@ -21,7 +21,7 @@ static bool limit(int resource, unsigned long long most);
 
 const char *drop_capabilities(void) {
     for (int capability = 0; prctl(PR_CAPBSET_READ, capability, 0, 0, 0) >= 0; capability++) {
-        /* Fails in a process without capabilities, which has none to drop. */
+        /* The call fails in a process without capabilities, which has none to drop. */
         prctl(PR_CAPBSET_DROP, capability, 0, 0, 0);
     }
     errno = 0;
@@ -56,7 +56,7 @@ const char *become_expendable(void) {
     return write_number("/proc/self/oom_score_adj", 1000) ? NULL : "oom_score";
 }
 
-/* Limits the user namespace; the kernel also limits the account outside it. */
+/* Sets the limit of the user namespace. The kernel also applies the host's limit to the account. */
 const char *limit_watchers(const struct plan *plan) {
     if (!plan->watchers) return NULL;
     return write_number("/run/switchyard/user/max_inotify_instances", plan->watchers) ? NULL : "limit_watchers";
@@ -73,8 +73,8 @@ static bool write_number(const char *path, unsigned long long number) {
 }
 
 /*
- * Only needed without a user namespace, in which the kernel counts an account's tasks separately. The link count of
- * /proc/<pid>/task is the number of threads plus two.
+ * A user namespace needs no count, because the kernel counts its tasks separately. The link count of /proc/<pid>/task is
+ * the number of threads plus two.
  */
 const char *count_others(const struct plan *plan, unsigned long long *others) {
     *others = 0;

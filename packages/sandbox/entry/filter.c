@@ -119,7 +119,7 @@ const char *filter_system_calls(const struct plan *plan, int *listener) {
     guards_calls = plan->uses_landlock;
     begin();
     refuse_all(FORBIDDEN, COUNT(FORBIDDEN), EPERM);
-    /* A filter cannot read its flags, which are in memory. C libraries fall back to clone. */
+    /* A filter cannot read the flags of clone3, which are in memory. C libraries fall back to clone. */
     refuse(CLONE3, ENOSYS);
     refuse_argument_bits(SYS_clone, 0, NEW_NAMESPACES, EPERM);
     refuse_argument_bits(SYS_unshare, 0, NEW_NAMESPACES | NEW_TIME_NAMESPACE, EPERM);
@@ -129,7 +129,7 @@ const char *filter_system_calls(const struct plan *plan, int *listener) {
     filter_sockets(plan);
     if (plan->uses_landlock) {
         refuse_all(SHARED_MEMORY_AND_QUEUES, COUNT(SHARED_MEMORY_AND_QUEUES), EPERM);
-        /* These can change other processes of the user, and Landlock does not cover them. */
+        /* These calls can affect other processes of the user, and Landlock does not restrict them. */
         allow_only_argument(SYS_prlimit64, 0, 0);
         allow_only_own(SYS_setpriority, PRIO_USER);
         allow_only_own(SYS_ioprio_set, IOPRIO_OF_USER);
@@ -137,11 +137,11 @@ const char *filter_system_calls(const struct plan *plan, int *listener) {
         allow_only_argument(SYS_sched_setparam, 0, 0);
         allow_only_argument(SYS_sched_setattr, 0, 0);
         allow_only_argument(SYS_sched_setaffinity, 0, 0);
-        /* Other programs of the host could connect. Fails, because event loops would spin if listen did nothing. */
+        /* listen fails, because other programs of the host could connect. A false success would make event loops spin. */
         refuse(SYS_listen, EACCES);
         refuse_all(UNGUARDED, COUNT(UNGUARDED), ENOSYS);
     }
-    /* A later filter with a listener could otherwise receive the guarded calls and allow them. */
+    /* Refuses later filters with a listener, which could receive the guarded calls and allow them. */
     refuse_argument_bits(SYS_seccomp, 1, SECCOMP_FILTER_FLAG_NEW_LISTENER, EBUSY);
     for (size_t at = 0; guards_calls && guarded_call(at) >= 0; at++) {
         for_call(guarded_call(at), 1);
@@ -149,7 +149,7 @@ const char *filter_system_calls(const struct plan *plan, int *listener) {
     }
     give(SECCOMP_RET_ALLOW);
     struct sock_fprog filter = {.len = length, .filter = program};
-    /* A signal must not interrupt a call that the supervisor has received; the call would be performed twice. */
+    /* Only a kill interrupts a call that the supervisor has received: a restarted call would be performed twice. */
     unsigned flags = guards_calls ? SECCOMP_FILTER_FLAG_NEW_LISTENER | SECCOMP_FILTER_FLAG_WAIT_KILLABLE_RECV : 0;
     long installed = syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER, flags, &filter);
     *listener = guards_calls ? (int)installed : -1;
@@ -189,7 +189,7 @@ static void allow(int call) {
     give(guards_calls && is_guarded(call) ? SECCOMP_RET_USER_NOTIF : SECCOMP_RET_ALLOW);
 }
 
-/* The next `size` instructions apply only to this call; the last one returns. */
+/* Applies the next `size` instructions only to `call`; the last of them must return. */
 static void for_call(int call, unsigned char size) {
     add(BPF_JMP | BPF_JEQ | BPF_K, (unsigned)call, 0, size);
 }
@@ -219,7 +219,10 @@ static void allow_only_argument(int call, int argument, unsigned value) {
     give(SECCOMP_RET_ALLOW);
 }
 
-/* Zero as the second argument means the caller or, if the first is `of_user`, all processes of the account. */
+/*
+ * Allows the call only with zero, the caller, as the second argument. Refuses `of_user` as the first, with which zero
+ * means the whole account.
+ */
 static void allow_only_own(int call, unsigned of_user) {
     for_call(call, 6);
     load(ARGUMENT(0));
@@ -246,7 +249,7 @@ static void refuse_special_modes(void) {
             refuse_argument_bits(MODES[at].call, MODES[at].mode, S_ISUID | S_ISGID, EPERM);
             continue;
         }
-        /* Without these flags, the mode is undefined. */
+        /* Checks the mode only with these flags, because it is undefined without them. */
         for_call(MODES[at].call, 6);
         load(ARGUMENT(MODES[at].flags));
         add(BPF_JMP | BPF_JSET | BPF_K, O_CREAT | (O_TMPFILE & ~O_DIRECTORY), 0, 3);
@@ -259,8 +262,8 @@ static void refuse_special_modes(void) {
 }
 
 /*
- * Refuses ioctl calls that simulate terminal input. Landlock covers only ioctl calls on devices, so with it this filter allows
- * only the necessary calls on files: some other calls change a file's flags, or create subvolumes in read-only folders.
+ * Refuses ioctl calls that simulate terminal input. Under Landlock, which restricts ioctl calls only on devices, refuses
+ * all but the necessary calls on files: others change a file's flags, or create subvolumes in read-only folders.
  */
 static void filter_device_control(const struct plan *plan) {
     static const unsigned OF_FILES[] = {FICLONE, FICLONERANGE, FIDEDUPERANGE, FS_IOC_GETFLAGS, FS_IOC_FSGETXATTR,
@@ -285,7 +288,7 @@ static void filter_device_control(const struct plan *plan) {
     program[jump].jf = (unsigned char)(length - jump - 1);
 }
 
-/* Allows sockets of `family`; unless `protocol` is EVERYTHING, only of that type, and of that protocol or protocol 0. */
+/* Allows sockets of `family`: all if `protocol` is EVERYTHING, else those of `type` with `protocol` or protocol 0. */
 static void allow_socket(unsigned family, unsigned type, unsigned protocol) {
     load(ARGUMENT(0));
     if (protocol == EVERYTHING) {
@@ -303,7 +306,7 @@ static void allow_socket(unsigned family, unsigned type, unsigned protocol) {
     give(SECCOMP_RET_ALLOW);
 }
 
-/* A socket of a datagram pair can send to any socket of the file system; other types stay connected to their peer. */
+/* Under Landlock, refuses datagram pairs: unlike other pairs, they can send to any socket of the file system. */
 static void filter_pairs(const struct plan *plan) {
     for_call(SYS_socketpair, plan->uses_landlock ? 9 : 4);
     load(ARGUMENT(0));

@@ -161,7 +161,7 @@ static void answer(int listener, __u64 id, int error) {
     ioctl(listener, SECCOMP_IOCTL_NOTIF_SEND, &answer);
 }
 
-/* Copies the descriptor to the caller. Answers with its number there, or with the negative error, and returns that. */
+/* Copies the descriptor to the caller. Answers with, and returns, its number in the caller or the negative error. */
 static int lend(int listener, __u64 id, int descriptor, int flags) {
     struct seccomp_notif_addfd given = {
         .id = id, .flags = SECCOMP_ADDFD_FLAG_SEND, .srcfd = (__u32)descriptor, .newfd_flags = (__u32)flags};
@@ -243,7 +243,7 @@ static int open_descriptor(const struct caller *caller, int number) {
     return errno == ENOENT ? -EBADF : -errno;
 }
 
-/* Returns the descriptor in a path that C libraries use for one, or -1. */
+/* Returns the number of the descriptor that the path names (/dev/fd/<n>, as C libraries write it), or -1. */
 static int number_in_proc(const char *path) {
     static const char *const FOLDERS[] = {"/proc/self/fd/", "/dev/fd/"};
     for (size_t at = 0; at < COUNT(FOLDERS); at++) {

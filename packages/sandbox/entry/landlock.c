@@ -49,8 +49,8 @@ enum { RULE_PATH = 1, RULE_PORT = 2 };
 #define SCOPE_SIGNALS (1ULL << 1)
 
 /*
- * What programs read about themselves. Not all of /proc, because it shows the command lines of all processes, and
- * /proc/self/net and /proc/self/task/<tid>/net show the host's connections.
+ * Files that programs read about themselves. Excludes the rest of /proc, which shows the command lines of all processes,
+ * and /proc/self/net and /proc/self/task/<tid>/net, which show the host's connections.
  */
 static const char *const OF_SELF[] = {
     "/proc/self/auxv",         "/proc/self/cgroup",      "/proc/self/cmdline",      "/proc/self/comm",
@@ -115,14 +115,14 @@ const char *restrict_files_and_ports(const struct plan *plan) {
         if (!step) step = allow_place(ruleset, &self, READ);
     }
     if (!step && !plan->any_network) {
-        /* Allows to bind any free port; the filter refuses to listen on it. */
+        /* Allows binding any free port; the filter refuses to listen on it. */
         step = allow_port(ruleset, 0, BIND_TCP);
         if (!step && plan->connect_port) step = allow_port(ruleset, plan->connect_port, CONNECT_TCP);
     }
     return step ? step : enforce(ruleset);
 }
 
-/* With namespaces, scopes only what they leave open if the network is shared. Older kernels have only the namespaces. */
+/* Used with namespaces, which leave abstract sockets open if the network is shared. Does nothing on older kernels. */
 const char *scope_command(void) {
     if (require_landlock()) return NULL;
     struct ruleset_attributes attributes = {.scoped = SCOPE_ABSTRACT_SOCKETS | SCOPE_SIGNALS};

@@ -52,14 +52,14 @@ static sigset_t inherited_mask;
  * descendants. All processes of the command end with this process.
  */
 int run_command(struct plan *plan) {
-    /* With bubblewrap, the runner has done this. Must come first, because /proc/self will belong to root. */
+    /* With bubblewrap, the runner has done this. Must precede PR_SET_DUMPABLE, which gives /proc/self to root. */
     const char *step = plan->uses_landlock ? enter_group(plan) : NULL;
     if (!step && plan->uses_landlock) step = become_expendable();
     if (step) return fail(plan, step, errno);
     /* Prevents the command, which has the same user, from tracing this process or reading its memory. */
     if (prctl(PR_SET_DUMPABLE, 0)) return fail(plan, "dumpable", errno);
     if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0)) return fail(plan, "no_new_privs", errno);
-    /* One of them may be a descriptor of the working directory outside the sandbox. */
+    /* Closes inherited descriptors, because one may be of the working directory outside the sandbox. */
     if (close_from(plan->channel < 3 ? 3 : plan->channel + 1)) return fail(plan, "descriptors", errno);
     if (plan->channel >= 0) fcntl(plan->channel, F_SETFD, FD_CLOEXEC);
     unsetenv("NODE_CHANNEL_FD");
@@ -78,7 +78,7 @@ int run_command(struct plan *plan) {
         if (!step) step = open_places(plan);
         if (step) return fail(plan, step, errno);
     }
-    /* The supervisor performs calls for the command, so it drops its capabilities, too. */
+    /* Drops the supervisor's capabilities, because it performs calls for the command. */
     step = plan->uses_landlock ? NULL : limit_watchers(plan);
     if (!step) step = drop_capabilities();
     if (step) return fail(plan, step, errno);
@@ -99,7 +99,7 @@ int run_command(struct plan *plan) {
     if (command < 0) return fail(plan, failure.step, failure.error);
     tell_executed(plan->channel);
     forget_environment();
-    /* The reader of the output must see its end as soon as the command's processes have closed it. */
+    /* With these descriptors open, the output would not end when the command's processes close it. */
     for (int descriptor = 0; descriptor < 3; descriptor++) close(descriptor);
     return supervise(plan, command, signals, listener);
 }
@@ -124,7 +124,7 @@ static int open_listener(int port) {
 
 /*
  * Forks, and waits until the child has executed the command. The child first sends the listener for the calls that this
- * process answers. Then exec closes the socket, or the child sends the failed step.
+ * process answers. A successful exec then closes the socket; otherwise the child sends the failed step.
  */
 static pid_t start(const struct plan *plan, struct failure *failure, int *listener) {
     int report[2];
@@ -141,7 +141,7 @@ static pid_t start(const struct plan *plan, struct failure *failure, int *listen
     }
     if (child == 0) {
         close(report[0]);
-        /* The parent may have exited before this call. */
+        /* The parent may have exited before prctl, so its id is checked. */
         prctl(PR_SET_PDEATHSIG, SIGKILL);
         if (getppid() != parent) _exit(127);
         become_command(plan, report[1]);
@@ -173,7 +173,7 @@ static bool send_report(int report, const struct failure *failure, int listener)
     return send_descriptor(report, failure, sizeof *failure, listener);
 }
 
-/* The filter comes after Landlock, because it refuses calls that Landlock needs. */
+/* Landlock comes before the filter, which refuses calls that Landlock needs. */
 static void become_command(const struct plan *plan, int report) {
     const char *step = "session";
     struct failure failure = {0};
@@ -189,7 +189,7 @@ static void become_command(const struct plan *plan, int report) {
             if (!send_report(report, &failure, listener)) step = "listener";
             close(listener);
         }
-        /* After all steps that open descriptors, whose number it limits. */
+        /* The resource limits come last, because the other steps open descriptors. */
         if (!step) step = limit_resources(plan, others);
         if (!step) {
             execute(plan);
@@ -215,7 +215,7 @@ static void execute(const struct plan *plan) {
     execve("/bin/sh", words, environ);
 }
 
-/* This process must not show the command's tokens, nor be found as a process of the run by its environment. */
+/* Erases the variables, so that they neither show the command's tokens nor identify this process as one of the run. */
 static void forget_environment(void) {
     for (char **variable = environ; variable && *variable; variable++) memset(*variable, 0, strlen(*variable));
 }

@@ -48,7 +48,7 @@ static bool each_process(bool (*look)(const char *number, void *with), void *wit
     return found;
 }
 
-/* Includes the time of its waited-for children. */
+/* Adds the CPU time of the process and of its reaped children. */
 static bool add_time(const char *number, void *with) {
     char path[64], text[1024];
     snprintf(path, sizeof path, "/proc/%.20s/stat", number);

@@ -13,10 +13,10 @@
 #include <sys/inotify.h>
 #include <unistd.h>
 
-/* Most instances at once, whatever the plan says. */
+/* Maximum number of open instances, even if the plan allows more. */
 #define MAX_WATCHERS 256
 
-/* An inotify instance, with the process that asked for it and its descriptor there. */
+/* An inotify instance: its process, its descriptor in that process, and the supervisor's copy. */
 struct watcher {
     int process; /* 0: free */
     int number;

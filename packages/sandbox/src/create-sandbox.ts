@@ -97,8 +97,8 @@ function requireFolders({ readOnly, readWrite }: SandboxPolicy): void {
 }
 
 /**
- * Before Linux 5.14 the kernel counts a user's processes over all namespaces, so the limit would
- * apply to the whole host.
+ * Removes the limit of processes on kernels before 5.14, which count a user's processes over all
+ * namespaces.
  */
 function withLimits(policy: SandboxPolicy): SandboxPolicy {
   if (process.platform !== 'linux') return policy;

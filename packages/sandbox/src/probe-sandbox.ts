@@ -28,8 +28,8 @@ export async function probeSandbox(sandbox: Sandbox): Promise<void> {
 }
 
 /**
- * Under `landlock` the supervisor needs ptrace: it changes file modes, and reads paths from the
- * command's memory.
+ * Under `landlock` the supervisor needs ptrace access: to change file modes, it reads paths from
+ * the command's memory.
  */
 function explain({ driver }: Sandbox, text: string): string {
   if (driver !== 'landlock' || !text.endsWith('modes of its own files')) return text;

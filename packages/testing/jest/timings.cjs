@@ -8,7 +8,7 @@ const LEAST_SEC = 3;
 
 const nameOf = (file) => path.relative(ROOT, file).split(path.sep).join('/');
 
-/** @returns {Record<string, number>} seconds per test file, of those that took `LEAST_SEC` or more in the last complete run */
+/** @returns {Record<string, number>} seconds per test file; omits files below `LEAST_SEC` in the last complete run */
 const readTimings = () => JSON.parse(readFileSync(FILE, 'utf8'));
 
 /** @param {Map<string, number>} seconds by absolute path, of all test files */

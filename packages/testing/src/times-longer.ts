@@ -13,7 +13,7 @@ function cost(work: () => unknown): number {
 
 const LEAST_MICROSECONDS = 200;
 
-/** The geometric middle between linear work (a ratio of 100) and quadratic work (10,000). */
+/** The geometric mean of the ratios of linear work (100) and quadratic work (10,000). */
 export const LINEAR = 1_000;
 
 /**

@@ -108,7 +108,7 @@ export const createApprovalBody = z
 
 /**
  * The adapter that the requesting agent proposes; the draft gets it if the board approves. The
- * board sees it unmasked, so credentials must be in secrets.
+ * board sees the configuration unmasked, so credentials must be in secrets.
  */
 export const proposedAdapter = z.strictObject({
   adapterType: adapterTypeName,

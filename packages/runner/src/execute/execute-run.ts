@@ -54,8 +54,8 @@ function addedKeys(
   { providers, collector }: GatewaySettings,
   { repositoryCredential: credential }: Spec,
 ): string[] {
-  // A header's value may begin with a scheme such as Bearer, and a credential with a user name;
-  // masking needs the key without them.
+  // Removes a header's scheme (e.g. Bearer) and a credential's user name, because masking needs the
+  // plain key.
   const values = [
     ...Object.values(providers).map(({ value }) => value),
     ...Object.values(collector?.headers ?? {}),

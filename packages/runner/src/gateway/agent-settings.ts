@@ -2,7 +2,7 @@ import { proxyUrl } from '../network/proxy-secret';
 import type { Origin } from './origins/origin';
 import type { Repository } from './origins/repositories';
 
-/** Credentials that are named after the tool instead of the provider, with their provider. */
+/** Maps credentials that are named after a tool to the tool's provider. */
 const SIGN_INS: Readonly<Record<string, string>> = {
   CLAUDE_CODE_OAUTH_TOKEN: 'ANTHROPIC',
   CODEX_API_KEY: 'OPENAI',

@@ -82,8 +82,8 @@ export function receiveConnections(
       }
       const begun = new Set<() => void>();
       sockets.set(socket, begun);
-      // Headers and body are two writes. Without this option the second would wait for an
-      // acknowledgement.
+      // Sends the body without waiting for an acknowledgement of the headers, which are a separate
+      // write.
       socket.setNoDelay(true);
       socket.once('close', () => {
         sockets.delete(socket);
@@ -122,8 +122,8 @@ function openServer(
   server.on('clientError', (error: NodeJS.ErrnoException, socket) =>
     closeWithRefusal(socket as Socket, refusalOf(error)),
   );
-  // Starts the timeout checks of Node.js, because a server that never listens does not emit this
-  // event.
+  // Emits `listening`, which starts the timeout checks of Node.js, because this server never
+  // listens.
   server.emit('listening');
   return server;
 }

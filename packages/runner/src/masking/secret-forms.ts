@@ -11,9 +11,9 @@ const lowerEscapes = (text: string) => text.replace(/%[0-9A-F]{2}/g, (code) => c
 const escapeCodeUnit = (unit: string) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`;
 
 /**
- * Returns the base64 forms of the secret at each of the three alignments, in two variants: only the
- * characters that no surrounding byte affects, and all up to the end, in case the data ends with
- * the secret.
+ * Returns the base64 forms of the secret at each of the three alignments. One form has only the
+ * characters that no surrounding byte affects; the other also has the last ones, for data that ends
+ * with the secret.
  */
 function base64Forms(secret: Buffer): string[] {
   return [0, 1, 2].flatMap((offset) => {

@@ -49,8 +49,7 @@ export function createConfinements(
       };
     },
     async forTool(command, folders) {
-      // The server chose the arguments, so the files that they name are not made accessible as an
-      // agent's program files are.
+      // Grants no access to files that the arguments name, because the server chose the arguments.
       const programs = programFolders({ ...command, args: [] }, folders.readWrite, trusted);
       const policy = {
         readOnly: [...new Set([...readOnly, ...programs, ...(folders.readOnly ?? [])])],

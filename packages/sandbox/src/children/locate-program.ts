@@ -6,7 +6,7 @@ import { SpawnError } from './sandboxed-child';
 const DEFAULT_PATH = '/bin:/usr/bin';
 
 /**
- * Searches for a command's file as execvp(3) does. Returns a path unchanged.
+ * Searches for a command's file as execvp(3) does. Resolves a command with a slash against `cwd`.
  * @throws SpawnError ENOENT, or EACCES for a file that is not executable
  */
 export function locateProgram(command: string, path: string | undefined, cwd: string): string {

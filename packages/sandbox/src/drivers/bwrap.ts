@@ -83,8 +83,8 @@ export function bwrapDriver(
 
 /**
  * Sets the OOM score and the control group before bubblewrap gets its arguments, so that its
- * children inherit both. The kernel then ends them first when memory runs out, and the group limits
- * them.
+ * children inherit both. The kernel then ends the children first when memory runs out, and the
+ * group limits them.
  */
 function place(pid: number, group: string | null): void {
   writeFileSync(`/proc/${pid}/oom_score_adj`, '1000');

@@ -17,7 +17,7 @@ const MAX_OPEN_FOLDERS = 64;
 export async function isLargerThan(root: string, bytes: number, since = 0): Promise<boolean> {
   let sum = 0;
   const shared = new Set<string>();
-  // A handle in this list is closed after the folders below it have been read.
+  // Contains paths to read, and handles to close after the folders below them have been read.
   const waiting: (Buffer | FileHandle)[] = [Buffer.from(root)];
   let openFolders = 0;
   try {

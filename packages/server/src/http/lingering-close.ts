@@ -7,7 +7,7 @@ interface LingerBounds {
   closeMs: number;
 }
 
-/** An upload within the default limits has fewer bytes. nginx lingers for the same time. */
+/** More bytes than any upload within the default limits, and the same time as nginx. */
 const BOUNDS: LingerBounds = { bytes: 64 * 1024 * 1024, ms: 30_000, closeMs: 1_000 };
 
 /**

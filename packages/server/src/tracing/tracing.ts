@@ -8,10 +8,7 @@ export interface SpanDescription {
    */
   parent?: string | null;
   attributes?: SpanAttributes;
-  /**
-   * Returns the span's `error.type`. With this function, the span does not contain the message of a
-   * failure.
-   */
+  /** Returns the span's `error.type`. If set, the span omits the message of a failure. */
   errorType?: (error: unknown) => string;
 }
 
@@ -20,11 +17,9 @@ type SpanAttributes = Record<string, string | number>;
 export interface EndedSpan {
   name: string;
   kind: 'part' | 'client';
-  /**
-   * W3C `traceparent` with the span's own ids, for ids that agents receive before the span ends.
-   */
+  /** W3C `traceparent` of this span; required if agents receive its ids before the span ends. */
   traceparent?: string;
-  /** W3C `traceparent` of the span above; null for the first span of a trace. */
+  /** W3C `traceparent` of the parent span; null for a root span. */
   parent: string | null;
   startedAt: Date;
   endedAt: Date;

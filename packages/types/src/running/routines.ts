@@ -187,8 +187,8 @@ const signingMode = z
   );
 const replayWindowSec = z.int().min(30).max(86_400);
 /**
- * For senders that generate the secret themselves, such as Stripe and Slack. Without it the service
- * generates one.
+ * Set for senders that generate the secret themselves, such as Stripe and Slack; otherwise the
+ * service generates one.
  */
 const secret = z
   .string()

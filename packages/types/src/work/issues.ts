@@ -204,7 +204,7 @@ export const getIssueQuery = z.strictObject({
     .describe('`ended`: done or cancelled; `changed`: any change or comment'),
 });
 
-/** The values name the first rows: most urgent, most recently updated, newest, due soonest. */
+/** The first rows are the most urgent, most recently updated, newest, or due soonest. */
 export const ISSUE_SORTS = ['priority', 'updated', 'created', 'due'] as const;
 
 const issueFilters = {

@@ -1,5 +1,5 @@
--- Tables, keys and indexes come from the Prisma schema (packages/db/bin/schema-sql.mjs), except the partial indexes and the
--- foreign keys of some snapshots, which it cannot express.
+-- Tables, keys and indexes come from the Prisma schema (packages/db/bin/schema-sql.mjs), except the partial indexes and
+-- the foreign keys of some snapshots, which the schema cannot express.
 
 CREATE TABLE collection (
     id BIGSERIAL NOT NULL,
@@ -61,7 +61,7 @@ CREATE TABLE balance_snapshot (
 CREATE INDEX balance_snapshot_collection_ref_idx ON balance_snapshot(collection_ref);
 CREATE INDEX balance_snapshot_captured_at_id_idx ON balance_snapshot(captured_at, id);
 CREATE INDEX balance_snapshot_asset_captured_at_id_idx ON balance_snapshot(asset, captured_at, id);
--- The newest total of an account, also of one that has none.
+-- For the newest total of an account, and to find quickly that an account has none.
 CREATE INDEX balance_snapshot_total ON balance_snapshot(exchange, captured_at DESC, id DESC) WHERE asset IS NULL;
 
 CREATE TABLE transfer (
@@ -544,7 +544,7 @@ ALTER TABLE regime_snapshot ADD CONSTRAINT regime_snapshot_collection_ref_fkey
   FOREIGN KEY (collection_ref) REFERENCES collection(id) ON DELETE CASCADE ON UPDATE CASCADE;
 ALTER TABLE trade ADD CONSTRAINT trade_grid_id_fkey
   FOREIGN KEY (grid_id) REFERENCES grid(grid_id) ON DELETE CASCADE ON UPDATE CASCADE;
--- Snapshots are deleted with their collection; their models name no field of it.
+-- Deletes snapshots with their collection. Written by hand, because the models have no relation to the collection.
 ALTER TABLE funding_snapshot ADD CONSTRAINT funding_snapshot_collection_ref_fkey
   FOREIGN KEY (collection_ref) REFERENCES collection(id) ON DELETE CASCADE ON UPDATE CASCADE;
 ALTER TABLE position_snapshot ADD CONSTRAINT position_snapshot_collection_ref_fkey

@@ -142,8 +142,8 @@ CREATE TABLE agent_session (
 CREATE INDEX agent_session_company_id_agent_id_idx ON agent_session(company_id, agent_id);
 CREATE INDEX agent_session_company_id_issue_id_idx ON agent_session(company_id, issue_id);
 
--- Number of wakes in the current hour by triggers that agents created. A separate table because a firing locks this row
--- before the company's row, and the agent's row after it.
+-- Number of wakes in the current hour by triggers that agents created. A separate table, because a firing must lock this
+-- row first, then the company's row, then the agent's row.
 CREATE TABLE agent_self_wake (
     company_id UUID NOT NULL,
     agent_id UUID NOT NULL,
@@ -404,8 +404,8 @@ CREATE INDEX goal_company_id_created_at_id_idx ON goal(company_id, created_at, i
 CREATE INDEX goal_company_id_parent_id_idx ON goal(company_id, parent_id);
 CREATE UNIQUE INDEX goal_company_id_id_key ON goal(company_id, id);
 
--- Runs start in the order of this time. The head start of a priority is constant, so that the order of two queued runs
--- never changes and an index can keep it, and a run with a low priority waits at most 24 hours longer.
+-- Runs start in the order of this time. The head start of a priority is constant, so the order of two queued runs never
+-- changes and an index can keep it. A run with a low priority waits at most 24 hours longer.
 CREATE FUNCTION run_starts_by(created_at TIMESTAMPTZ, not_before TIMESTAMPTZ, priority_rank INTEGER)
 RETURNS TIMESTAMPTZ LANGUAGE sql IMMUTABLE PARALLEL SAFE AS $$
   SELECT greatest(created_at, not_before) + CASE priority_rank
@@ -454,7 +454,7 @@ CREATE TABLE heartbeat_run (
     adapter_type TEXT,
     next_seq INTEGER NOT NULL DEFAULT 0,
     losses INTEGER NOT NULL DEFAULT 0,
-    -- Triggers skip rows without a callback, and need not read `delivery` for it.
+    -- Triggers use this flag to skip rows without a callback, instead of reading `delivery`.
     has_callback BOOLEAN NOT NULL DEFAULT false,
     priority_rank INTEGER NOT NULL DEFAULT 2,
     CONSTRAINT heartbeat_run_pkey PRIMARY KEY (id),
@@ -921,7 +921,7 @@ CREATE TABLE routine_run (
     hinted_at TIMESTAMPTZ(3),
     completed_at TIMESTAMPTZ(3),
     created_at TIMESTAMPTZ(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
-    -- What the headers of a webhook request say about it: `{ event, id, retry }`.
+    -- Facts from the headers of a webhook request: `{ event, id, retry }`.
     delivery JSONB,
     has_callback BOOLEAN NOT NULL DEFAULT false,
     CONSTRAINT routine_run_pkey PRIMARY KEY (id),
@@ -1019,7 +1019,7 @@ CREATE TABLE search_entry (
 );
 -- For frequent words: reads the newest entries until enough of them match.
 CREATE INDEX search_entry_company_id_kind_at_entity_id_idx ON search_entry(company_id, kind, at, entity_id);
--- For rare words. Without fastupdate, because now and then a writer would have to sort in the whole pending list.
+-- For rare words. Without fastupdate, because a writer would occasionally have to merge the whole pending list.
 CREATE INDEX search_entry_words ON search_entry USING GIN (words) WITH (fastupdate = off);
 CREATE INDEX search_entry_title_words ON search_entry USING GIN (title_words) WITH (fastupdate = off) WHERE title_words IS NOT NULL;
 
@@ -1098,8 +1098,8 @@ CREATE TABLE issue_counter (
     last_number INTEGER NOT NULL
 );
 
--- The bytes of a company's text are the sum of its rows. A writer adds to a row that no other transaction has locked, or
--- inserts one, so that writers do not wait for each other. A company has as many rows as it ever had writers at once.
+-- The bytes of a company's text are the sum of its rows. A writer adds to an unlocked row, or inserts one, so that
+-- writers do not wait for each other. The number of a company's rows is its highest number of concurrent writers.
 CREATE TABLE company_text (
     company_id UUID NOT NULL,
     id UUID NOT NULL DEFAULT gen_random_uuid(),
@@ -1480,7 +1480,8 @@ ALTER TABLE spend_cap ADD CONSTRAINT spend_cap_company_id_fkey
 ALTER TABLE cost_scope_day ADD CONSTRAINT cost_scope_day_company_id_agent_id_fkey
   FOREIGN KEY (company_id, agent_id) REFERENCES agent(company_id, id) ON DELETE NO ACTION ON UPDATE NO ACTION;
 
--- Row triggers, because PostgreSQL checks their condition without a function call, and most updates fail it.
+-- Uses row triggers, because PostgreSQL evaluates their condition without a function call, and it is false for most
+-- updates.
 CREATE FUNCTION record_issue_status() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   IF TG_OP <> 'INSERT' THEN
@@ -1755,8 +1756,8 @@ CREATE TRIGGER issue_revision_is_counted
       NEW.project_id, NEW.goal_id, NEW.billing_code, NEW.due_date))
   EXECUTE FUNCTION count_issue_revision();
 
--- Callers lock the agent's row of `agent_month` before, so that two events of one agent cannot wait for each other here.
--- Rows are locked in the order of their key.
+-- Callers already hold the lock on the agent's row of `agent_month`, so two events of one agent cannot wait for each
+-- other here. Locks rows in the order of their key.
 CREATE FUNCTION count_cost_events() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   INSERT INTO cost_day AS d (company_id, day, agent_id, named, provider, model, cost_cents, input_tokens, output_tokens,
@@ -2004,8 +2005,9 @@ CREATE FUNCTION period_start(period TEXT) RETURNS DATE LANGUAGE sql STABLE PARAL
   SELECT CASE period WHEN 'total' THEN '-infinity'::date ELSE date_trunc(period, now() AT TIME ZONE 'UTC')::date END
 $$;
 
--- Returns the cents that a scope has spent since a UTC day; a run includes its retries. Adds up months if the day begins a
--- month, and events only of runs that began before the day. A generic plan, because planning takes longer than reading.
+-- Returns the cents that a scope has spent since a UTC day; a run includes its retries. Adds up months if the day begins
+-- a month. Adds up events only for runs that began before the day. A generic plan, because planning takes longer than
+-- reading.
 CREATE FUNCTION spent_since(of_company UUID, of_scope TEXT, of_id UUID, since DATE)
 RETURNS BIGINT LANGUAGE plpgsql STABLE SET plan_cache_mode = force_generic_plan AS $$
 DECLARE
@@ -2065,7 +2067,8 @@ END $$;
 CREATE TRIGGER cost_event_scopes_counted AFTER INSERT ON cost_event
   REFERENCING NEW TABLE AS stored FOR EACH STATEMENT EXECUTE FUNCTION count_cost_scopes();
 
--- Adds the difference of changed events to the sums per day. Callers lock the agents' months before.
+-- Adds the difference of changed events to the sums per day. Callers already hold the locks on the agents' rows of
+-- `agent_month`.
 CREATE FUNCTION recount_cost_events() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   INSERT INTO cost_day AS d (company_id, day, agent_id, named, provider, model, cost_cents, input_tokens, output_tokens,
@@ -2148,6 +2151,6 @@ BEGIN
   ORDER BY named.place, spent.free, named.scope;
 END $$;
 
--- A company may have most of its issues under few parents, e.g. under the parent of a routine. PostgreSQL would expect that
--- many children of each issue and not use the index of parents.
+-- A company may have most of its issues under few parents, e.g. under the parent of a routine. PostgreSQL would then
+-- expect as many children of every issue, and not use the index of parents.
 ALTER TABLE issue ALTER COLUMN parent_id SET (n_distinct = -0.1);

@@ -22,8 +22,8 @@ export interface Destinations {
 }
 
 /**
- * Allows public addresses on ports 80 and 443 and the operator's hosts, limited to the company's
- * list.
+ * Allows the operator's hosts, and public addresses on ports 80 and 443. A company's list restricts
+ * both.
  */
 export function createDestinations(options: {
   rules: ConnectRules;
@@ -74,7 +74,7 @@ function isPlaceOf(url: string, otherPorts: number[]): (place: Place) => boolean
     .replace(/\.$/, '')
     .toLowerCase();
   const own = Number(port) || (protocol === 'https:' ? 443 : 80);
-  // On loopback, the other ports belong to other programs.
+  // On loopback, `otherPorts` belong to other programs.
   const ports = isLoopbackName(apiHost) ? [own] : [own, ...otherPorts];
   return (place) =>
     ports.includes(place.port) &&

@@ -130,7 +130,7 @@ function answerTo(
 ): Promise<IncomingMessage> {
   return new Promise((resolve, reject) => {
     sent.once('response', resolve);
-    // Uses `on`, not `once`, because after the headers, errors appear on the response stream.
+    // Uses `on`, not `once`, because a second error without a listener would end the process.
     sent.on('error', reject);
     sent.once('upgrade', (_answer, socket) => {
       socket.destroy();

@@ -9,7 +9,7 @@ export interface HeldBody {
 interface BodyLimits {
   what: string;
   maxBytes: number;
-  /** For all concurrent requests of one run; limits the runner's memory. */
+  /** Total for the concurrent requests of one run; limits the runner's memory. */
   maxHeldBytes: number;
 }
 

@@ -29,8 +29,8 @@ export function openApi({
           'requests to the API require the token of this run: Authorization: Bearer $SERVICE_API_KEY';
         throw new Refusal(401, text, 'unauthenticated');
       }
-      // Replaces the header by the gateway's own copy: a client could otherwise list
-      // `Authorization` in `Connection`, and the header would be removed.
+      // Adds its own `Authorization`, because the client's would be removed if `Connection` listed
+      // it.
       const drops = (name: string) => isClaim(name) || name === 'authorization';
       const adds = ['authorization', `Bearer ${token}`];
       const to = { name: 'the API', code: 'unavailable' as const, agent, origin };

@@ -25,9 +25,8 @@ const limits = z.object({
 });
 
 /**
- * Returns the most tokens that a model request can use. A token has at least one byte. Thinking
- * counts towards a request's output limit. Without a limit, assumes the output limit of the largest
- * model.
+ * Returns the most tokens that a model request can use: one per byte of the input, plus the output
+ * limit, which includes thinking. Without a limit, assumes the output limit of the largest model.
  */
 export function mostTokens(body: Buffer, hasOutput: boolean): TokenBounds {
   const input = bytesOfJson(body) + ADDED_TOKENS;

@@ -8,8 +8,8 @@ interface ResponseUsage {
   counts: TokenCounts | null;
   isComplete: boolean;
   /**
-   * UTF-8 bytes that the model has written. An image counts as at most TOKENS_PER_IMAGE. If the
-   * format is unknown, all bytes of the response count.
+   * UTF-8 bytes that the model has written; for an image, at most the equivalent of
+   * TOKENS_PER_IMAGE. Counts all bytes of a response in an unknown format.
    */
   textBytes: number;
 }

@@ -12,7 +12,7 @@ function hasPassphrase(kind: string, body: string): boolean {
   return bytes.toString('latin1', at, at + 4) !== 'none';
 }
 
-/** Also true for a damaged key, which must not be sent to a host either. */
+/** Includes damaged keys, because no host may receive them either. */
 export const looksLikePrivateKey = (secret: string) => secret.includes('PRIVATE KEY-----');
 
 /**

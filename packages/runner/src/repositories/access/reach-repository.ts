@@ -59,8 +59,8 @@ function sshConnection(
   options: SshOptions,
 ): RepositoryConnection {
   if (credential === null) {
-    // A single word, so that git starts it without a shell. The jump hosts and host names in the
-    // user's ssh settings apply.
+    // A command of one word, so that git starts it without a shell. ssh applies the jump hosts and
+    // host names of the user's settings.
     if (options.usesWorkerKeys) {
       return { url, config: [], access: null, sshCommand: 'ssh', destination: null };
     }

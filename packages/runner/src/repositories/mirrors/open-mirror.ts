@@ -3,10 +3,7 @@ import { dirname, join } from 'node:path';
 import { makeOwnFolder, removeLinks, writeOwnFile } from './own-files';
 import type { RepositoryFolder } from './repository-folder';
 
-/**
- * Files by which an agent could run code in the runs of others: all agents of the project share the
- * mirror.
- */
+/** Files of the shared mirror through which an agent could run code in the runs of other agents. */
 const SHARED_PROGRAMS = ['hooks', join('info', 'attributes'), 'config.worktree'];
 
 /**

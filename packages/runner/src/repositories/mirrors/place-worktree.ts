@@ -117,8 +117,8 @@ const REMOVE_LINKS = 'find "$1" "$1/logs" -maxdepth 1 -type l -exec rm -f {} +';
 const LOCKS = 'find "$1" -maxdepth 1 "(" -name index.lock -o -name HEAD.lock ")"';
 const REMOVE_LOCKS = `${LOCKS} -exec rm -f {} +`;
 /**
- * No git command holds a lock for ten minutes, so an older lock is left from a killed one. A
- * younger lock may belong to a git of the agent.
+ * No git command holds a lock for ten minutes, so an older lock was left by a killed command. A
+ * younger lock may belong to the agent's git.
  */
 const REMOVE_STALE_LOCKS = `${LOCKS} -mmin +10 -exec rm -f {} +`;
 

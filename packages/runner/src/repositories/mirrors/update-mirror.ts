@@ -35,8 +35,8 @@ async function removeLeftovers(mirror: string, local: string): Promise<void> {
 }
 
 /**
- * Removes branches inside or around this name (`a` and `a/b`), because the remote can no longer
- * have them.
+ * Removes branches that cannot exist at the same time as `local` (`a` and `a/b`), because the
+ * remote no longer has them.
  */
 async function removeConflicts(
   surroundings: GitSurroundings,
