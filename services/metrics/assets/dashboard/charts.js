@@ -40,7 +40,7 @@ function signed(value, places = 2) {
   return `${rounded < 0 ? '−' : rounded > 0 ? '+' : ''}${text}`;
 }
 
-/** Lead of the service's clock over the browser's. */
+/** Service time minus browser time. */
 const clock = { aheadMs: 0 };
 const nowMs = () => Date.now() + clock.aheadMs;
 
@@ -132,7 +132,7 @@ function untilNow(span) {
   return [now - span, now];
 }
 
-/** The axis includes the levels of a grid, so that they stay visible when the price leaves them. */
+/** Extends the axis to a grid's levels, so that they stay visible when the price leaves them. */
 function rangeWith(levels = []) {
   const prices = levels.map(({ price }) => Number(price));
   return (_, low, high) => {

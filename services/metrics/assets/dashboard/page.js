@@ -214,7 +214,6 @@ for (const place of document.querySelectorAll('.table')) {
 }
 
 let running = false;
-/** Range and account of the charts. A change of either redraws the charts. */
 let drawn = '';
 async function refresh() {
   if (running || document.visibilityState === 'hidden') return;

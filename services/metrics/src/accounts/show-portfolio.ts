@@ -150,7 +150,7 @@ const CLOCK_ERROR_MS = 600_000;
 /**
  * Removes transfers between own accounts: a withdrawal from one account and a deposit of the same
  * asset and amount in another within a day. Keeps a transfer that is in transit at one of `points`,
- * because equity does not contain its amount at that time.
+ * because the equity at that point does not contain the amount in transit.
  */
 function withoutMoves(
   flows: readonly AccountFlow[],

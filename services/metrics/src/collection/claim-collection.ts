@@ -21,7 +21,7 @@ const SEVERAL = 'several';
 
 /**
  * Claims the request's id, even if an earlier attempt failed or crashed. Without an id, derives one
- * from the current second, or from the first free millisecond.
+ * from the current second or, if that id is taken, from the first free millisecond.
  * @returns null if the id was already collected
  */
 export async function claimCollection(

@@ -23,9 +23,9 @@ export interface Gathered {
 }
 
 /**
- * Reads every kind concurrently within the component timeout; with `backfill`, then reads candles
- * that are missing after an outage. Failures of the exchange are part of the result; throws only if
- * the database does not respond.
+ * Reads all kinds concurrently within the component timeout. If `backfill` is given, then reads
+ * candles that are missing after an outage. Failures of the exchange are part of the result; throws
+ * only if the database does not respond.
  */
 export async function gather(
   resources: Resources & { candles: CandleCache; backfill?: Backfill },

@@ -29,8 +29,8 @@ export interface Part {
 type Options = { source: string; isForDashboard: boolean };
 
 /**
- * Stores a collection in one transaction: snapshots, candles, dashboard and the response, so that a
- * repeated request gets the same bytes. Leaves out and reports rows that the database rejects.
+ * Stores a collection in one transaction: snapshots, candles, dashboard and response. A repeated
+ * request gets the stored response. Leaves out and reports rows that the database rejects.
  * @throws every other database error; nothing is stored then
  */
 export async function storeCollection(

@@ -37,7 +37,7 @@ export const queryBoolean = z
   .transform((value) => YES.test(value))
   .meta({ type: 'boolean' });
 
-/** Adds seconds, because Zod requires them before a zone and ISO 8601 does not. */
+/** Adds seconds to a time with a zone, because Zod requires them there and ISO 8601 does not. */
 const withSeconds = (value: unknown) =>
   typeof value === 'string' ? value.replace(/(T\d\d:\d\d)(?=Z|[+-])/i, '$1:00') : value;
 

@@ -62,8 +62,8 @@ async function balancesOf(round: Round, watched: ReadonlySet<string>) {
 }
 
 /**
- * Returns the assets whose balance also changes with profit from perpetuals. Fills of perpetuals
- * are not read.
+ * Returns the assets whose balance also changes with profit from perpetuals. Fills cannot explain
+ * such a balance, because fills of perpetuals are not read.
  */
 async function sharedAssets({ config, seen }: Round): Promise<string[]> {
   const [margin] = await seen(POSITION);

@@ -12,10 +12,10 @@ export const drawdown = z.object({
 });
 
 /**
- * Returns the current and the worst fall of equity below its highest value. Deposits and
- * withdrawals do not count as profit or loss, so the result is null while the latest of them are
- * unknown or unpriced. If the exchange does not report them, `flow_adjusted` is false and they
- * count as profit or loss.
+ * Returns the current and the worst fall of equity below its highest value. Excludes deposits and
+ * withdrawals, so the result is null while the latest of them are unknown or unpriced. If the
+ * exchange does not report deposits and withdrawals, they count as profit or loss, and
+ * `flow_adjusted` is false.
  */
 export function presentDrawdown({ points, flows, known }: EquitySeries) {
   const last = points.at(-1);
@@ -32,10 +32,10 @@ export function presentDrawdown({ points, flows, known }: EquitySeries) {
 }
 
 /**
- * Returns the fall of a time-weighted return index. Between two points it grows by (end +
- * withdrawn) / (start + deposited). Source: the manual of Portfolio Performance, "Time-Weighted
- * Rate of Return", equation 1. The result is an approximation, because an exact return needs the
- * equity just before each flow.
+ * Returns the fall of a time-weighted return index. Between two points the index is multiplied by
+ * (end + withdrawn) / (start + deposited). Source: the manual of Portfolio Performance,
+ * "Time-Weighted Rate of Return", equation 1. The result is an approximation, because an exact
+ * return needs the equity just before each flow.
  */
 export function drawdownOf(points: readonly EquityPoint[], flows: readonly Flow[]) {
   let index = decimal(1);

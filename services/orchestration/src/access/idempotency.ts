@@ -18,8 +18,8 @@ export interface KeyedRequest {
 }
 
 /**
- * Hashes the request with a key, because a reader of the table could guess a short secret from a
- * hash without one.
+ * Hashes the request with a key, because a reader of the table could guess a short secret from an
+ * unkeyed hash.
  */
 export function keyedRequest(
   secrets: Secrets,

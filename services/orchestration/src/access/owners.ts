@@ -9,7 +9,7 @@ interface OwnerRule {
   find: Find;
   within?: string;
   alias?: { pattern: RegExp; find: Find };
-  /** True if rows are only deleted with their company. Their company may then be cached. */
+  /** True if a row is only deleted with its company; the row's company may then be cached. */
   isKept?: true;
 }
 

@@ -158,8 +158,8 @@ export interface PlacedWorkspace {
 
 /**
  * Agents may not set a host directory if people sign in or WORKSPACE_ROOTS is not set. They may not
- * set a credential or its URL: git sends the credential to that host, so an agent could read the
- * board's secret.
+ * set a credential or the URL to which git sends it, because an agent could then read the board's
+ * secret.
  * @throws ApiError 403 `board_only`
  */
 export function assertMayPlaceWorkspace(

@@ -120,8 +120,8 @@ async function readPositions(
 }
 
 /**
- * In portfolio margin mode Bybit omits the margins and the library estimates them; null is stored
- * instead.
+ * Returns null for margins that Bybit omits in portfolio margin mode, because the library would
+ * estimate them.
  */
 function marginOf({
   info,
@@ -135,7 +135,7 @@ function marginOf({
   };
 }
 
-/** For OKX the library sends no start time; for Bybit it sends a page size that Bybit rejects. */
+/** Corrects the library, which sends OKX no start time and Bybit a page size that Bybit rejects. */
 function windowOf(made: CcxtExchange, symbol: string, from: number, to: number) {
   const type = 'swap';
   if (made.id === 'okx') return { type, instId: made.market(symbol).id, begin: from, end: to };
@@ -145,7 +145,7 @@ function windowOf(made: CcxtExchange, symbol: string, from: number, to: number) 
 type RawPayment = Awaited<ReturnType<CcxtExchange['fetchFundingHistory']>>[number];
 
 /**
- * Bybit returns the paid amount, the other exchanges the received amount.
+ * Negates Bybit's amount: Bybit returns the paid amount, other exchanges the received amount.
  * @returns null for a payment without id, asset, amount or time
  */
 function paymentOf(

@@ -59,9 +59,7 @@ function orNothing(round: () => unknown): Decimal {
   }
 }
 
-/**
- * Returns the tick size at `price`, on which it depends if an exchange limits significant digits.
- */
+/** Returns the tick size, which depends on `price` if the exchange limits significant digits. */
 function tickAt(mode: number | undefined, given: unknown, price: Decimal): string {
   const step = readStep(given);
   if (!step) return FINEST;

@@ -30,8 +30,8 @@ export function createServerClock(now: () => number): ServerClock {
   let foundNothingAt: number | null = null;
 
   /**
-   * True for a minute after an extra read of the clock that failed or found no change. Response
-   * dates may change although the clock does not.
+   * True for a minute after an extra read of the clock failed or found no change. Prevents repeated
+   * reads while only the response dates change.
    */
   const isMuted = () =>
     foundNothingAt !== null && Math.abs(now() - foundNothingAt) < AFTER_FAILURE_MS;

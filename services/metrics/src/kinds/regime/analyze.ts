@@ -15,7 +15,7 @@ export interface Analysis {
   reasons: string[];
 }
 
-/** Removes flat bars at the start, because 14 of them make the ADX NaN permanently. */
+/** Removes flat bars at the start, because 14 of them would make every later ADX value NaN. */
 function withoutFlatStart(bars: readonly Bar[]): Bar[] {
   const first = bars[0];
   if (!first) return [];

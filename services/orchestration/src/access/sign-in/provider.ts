@@ -137,7 +137,7 @@ function openProvider(
   };
 }
 
-/** Some providers only send these from their UserInfo endpoint. */
+/** Profile claims; some providers only send them from their UserInfo endpoint. */
 const profileClaims = z.object({
   email: z.string().max(254).optional(),
   email_verified: z.boolean().optional(),
@@ -148,10 +148,7 @@ const personClaims = profileClaims.extend({
   iss: z.string(),
   sub: z.string().min(1).max(255),
   sid: z.string().max(255).optional(),
-  /**
-   * Time of the authentication, in s since 1970. Defaults to 0, so without it a sign-in never counts
-   * as recent.
-   */
+  /** Time of the authentication, in s since 1970. The default 0 never counts as recent. */
   auth_time: z.number().min(0).max(MOST_SECONDS).default(0),
 });
 

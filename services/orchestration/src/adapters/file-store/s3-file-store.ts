@@ -11,7 +11,7 @@ export interface S3Settings extends S3Connection {
 
 const PREFIX = 'files/';
 
-/** Opens a file without a name, which disappears when it is closed, even after a crash. */
+/** Opens a temporary file and unlinks it at once, so that its bytes disappear on close or crash. */
 async function openSpool(): Promise<FileHandle> {
   const folder = await mkdtemp(join(tmpdir(), 'switchyard-spool-'));
   try {

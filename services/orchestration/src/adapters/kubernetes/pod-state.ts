@@ -26,7 +26,7 @@ export interface PodState {
 }
 
 const HOPELESS = ['InvalidImageName', 'ErrImageNeverPull'];
-/** Matches the kubelet's message if the pod filled its own disk, not its node's. */
+/** Matches the kubelet's message for a pod that exceeded its storage limit, not for a full node. */
 const OWN_DISK =
   /ephemeral local storage usage exceeds|exceeds the limit|exceeded its local ephemeral/i;
 

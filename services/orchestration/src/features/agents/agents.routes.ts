@@ -148,7 +148,7 @@ export const agentRoutes = [
     summary: 'Create an API key; only this response shows its value',
     errors: ['recent_sign_in_required', 'conflict', 'agent_terminated'],
     access: 'board',
-    // The key would survive the revocation of a personal token.
+    // Rejects personal tokens, because the key would survive their revocation.
     browserOnly: true,
     body: createAgentKeyBody,
     response: createdAgentKey,

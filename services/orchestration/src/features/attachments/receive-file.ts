@@ -29,8 +29,8 @@ export async function receiveFile(
     storage: engine(place),
     streamHandler: parseUntilRefused,
     defParamCharset: 'utf8',
-    // multer would shorten the name `..` to nothing and treat the part as a field. Names are
-    // cleaned later.
+    // Without this option, multer shortens the name `..` to nothing and treats the part as a field.
+    // Names are cleaned later.
     preservePath: true,
     limits: { files: 1, fields: 10, fieldSize: 10_000, parts: 12, fileSize: limitBytes },
   };
@@ -47,12 +47,12 @@ export async function receiveFile(
 
 const REPLACEMENT = '\ufffd';
 
-/** multer's types lack this option. */
+/** Adds an option that multer's types lack. */
 type Options = multer.Options & { streamHandler(parts: Readable, parser: Writable): void };
 
 /**
- * Wraps the request so that it can end early. Multer only rejects a request after the request has
- * ended, but a client may never end it. The server discards the rest.
+ * Returns a stream of the request that can end early: multer rejects a request only after the
+ * stream has ended, but a client may never end it. The server discards the rest.
  */
 function readAlong(request: Request): Request {
   const { headers } = request;

@@ -76,7 +76,7 @@ function createInspector(source: FilePart) {
   const stream = new Transform({
     transform: (chunk: Buffer, _encoding, done) => {
       if (byteSize + chunk.length > roomBytes) {
-        // Reads and discards the rest, because a disconnected sender would not read the reason.
+        // Reads and discards the rest, so that the sender stays connected and receives the reason.
         byteSize = Number.POSITIVE_INFINITY;
         return done();
       }
@@ -104,7 +104,9 @@ function createInspector(source: FilePart) {
   return { stream, limit, isOver, result };
 }
 
-/** Deletes the bytes first, so that no bytes stay without a row. No verb uses an expired asset. */
+/**
+ * Deletes the bytes first, so that no bytes stay without a row. Requests do not use expired assets.
+ */
 export async function removeAsset(
   db: Database,
   files: FileStore,

@@ -7,8 +7,8 @@ import { readRows } from './read-rows';
 import { collect, keyOf, type RowName } from './touched';
 
 /**
- * Reports changes without an activity: runs that wait, log or spend, with their agents, issues and
- * costs.
+ * Reports changes that record no activity, e.g. a run's log and spend, together with the run's
+ * agent, company and issue.
  */
 export interface LiveRuns {
   look(readTo: Position): Promise<number>;

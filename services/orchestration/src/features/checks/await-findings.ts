@@ -7,7 +7,7 @@ import type { Call } from '../../kernel/call';
 
 /**
  * Waits for a check by the process that executes the agent's runs, because the result depends on
- * its programs, folders and networks. The row is deleted when the request ends.
+ * the programs, folders and networks of that process. The row is deleted when the request ends.
  * @throws ApiError 503 if too many checks wait
  */
 export async function awaitFindings(

@@ -16,8 +16,8 @@ export async function claimChecks(
 }
 
 /**
- * Matches checks that no request waits for: a request deletes its row unless its process has ended,
- * and waits for less than two minutes.
+ * Matches checks that no request waits for: a request waits for less than two minutes, and then
+ * deletes its row unless its process has ended.
  */
 const LEFT = {
   from: 'agent_check',

@@ -118,5 +118,5 @@ function contentHash(body: CreateCostEventBody): string {
   return createHash('sha256').update(JSON.stringify(entries)).digest('hex');
 }
 
-/** ISO 8601 allows larger UTC offsets than PostgreSQL. */
+/** Converts to UTC, because ISO 8601 allows larger offsets than PostgreSQL. */
 const inUtc = (time: string | undefined) => (time ? new Date(time).toISOString() : null);

@@ -13,9 +13,9 @@ import {
 import { agentSpend, companySpend } from '../../state/budgets/spent';
 
 /**
- * Sorted by urgency: limits that are reached, then those that are nearly reached; among these the
- * company before agents, then by share of the limit. Excludes terminated agents and agents without
- * a limit.
+ * Sorts by urgency: reached limits, nearly reached limits, others. In each group, the company comes
+ * first; agents follow by share of the limit. Excludes terminated agents and agents without a
+ * limit.
  */
 export async function listLimits(call: Call, query: ListLimitsQuery) {
   const [belowRank = null, belowShare = null, belowId = null] =

@@ -1,6 +1,6 @@
 /**
- * Orders activity by transaction, then by insertion. The transaction with the smaller sequence
- * number may commit last; see `read-events.ts`.
+ * Orders activity by transaction, then by insertion. The order of `sequence` is not enough, because
+ * the transaction with the smaller `sequence` may commit last; see `read-events.ts`.
  */
 export interface Position {
   transaction: bigint;

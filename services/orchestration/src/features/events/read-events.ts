@@ -45,7 +45,7 @@ const textsOf = ({ transaction, sequence }: Position) => ({
 
 /**
  * Reads in the order (transaction, sequence), and only rows of transactions older than every open
- * one. Rows that are committed later come after these, so a reader misses and repeats no row.
+ * one. Later commits come after the returned rows, so a reader misses and repeats no row.
  */
 export const eventsBehind = statement('read-events', {
   takes: { companyId: 'uuid', transaction: 'text', sequence: 'text' },

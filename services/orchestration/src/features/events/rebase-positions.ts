@@ -12,7 +12,7 @@ const MOVE = `
 
 /**
  * Makes restored activity older than any activity that this cluster will write. Rows with a
- * transaction number that this cluster has not reached would never be read, so they get this
+ * transaction number that this cluster has not reached would never be read, so they get the current
  * transaction's number and keep their order.
  */
 export async function rebasePositions(client: Client): Promise<void> {

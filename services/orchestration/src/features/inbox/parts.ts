@@ -98,8 +98,8 @@ const laterOfAgent = `(
     AND (l.created_at, l.id) > (r.created_at, r.id) LIMIT 1) IS NULL`;
 
 /**
- * True if no later run is about the issue. A run that merged a wake for the issue also counts. IS
- * NOT DISTINCT FROM makes PostgreSQL use the index of merged wakes.
+ * True if no later run of the agent is about the issue or merged a wake for the issue. IS NOT
+ * DISTINCT FROM makes PostgreSQL use the index of merged wakes.
  */
 const laterOfIssue = `(
   SELECT l.id FROM heartbeat_run l WHERE l.company_id = r.company_id AND l.issue_id = r.issue_id

@@ -16,8 +16,9 @@ interface Kept {
 const KEPT = new WeakMap<Context, Map<string, Kept>>();
 
 /**
- * Returns counts that are cached for up to a second, or until an activity is recorded. The passage
- * of time, ends of runs and costs record no activity, so their effect may appear a second late.
+ * Returns counts that are cached until an activity is recorded, but for at most a second. The
+ * passage of time, ends of runs and costs record no activity, so their effect may appear a second
+ * late.
  */
 export async function shareCounts(
   { context, db }: Call,

@@ -17,7 +17,7 @@ type NextPage = (page: Page) => Record<string, string> | null;
 const fieldOf = ({ info }: PagedRow, name: string) => (info as Record<string, unknown>)?.[name];
 
 /**
- * Reads the cursor from the rows, because the library copies it from the response into one of them.
+ * Searches all rows for the cursor, because the library copies it from the response into one row.
  */
 const byCursor =
   (name: string): NextPage =>

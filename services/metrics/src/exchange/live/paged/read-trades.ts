@@ -59,7 +59,10 @@ interface AskedPage {
   limit: number | undefined;
 }
 
-/** Kraken pages over all symbols, so its pages can only be counted without a symbol filter. */
+/**
+ * Requests Kraken's trades without a symbol. Otherwise the library would filter the rows, and the
+ * next offset would be wrong.
+ */
 function askTrades(ccxt: TradesSource, symbol: string, { from, to, more, limit }: AskedPage) {
   if ('fromId' in more) return ccxt.fetchMyTrades(symbol, undefined, limit, more);
   const asked = ccxt.id === 'kraken' ? undefined : symbol;
@@ -79,7 +82,7 @@ function tradeOf(raw: RawTrades[number], symbol: string): ExchangeTrade {
     throw malformed(symbol, 'a trade has no valid id, side, price, amount, fee or time');
   }
   const info = (raw.info ?? {}) as Record<string, unknown>;
-  // The library interprets every value except true as taker.
+  // An `isMaker` that is not boolean is unknown; the library would interpret it as taker.
   const isOddMaker = 'isMaker' in info && typeof info.isMaker !== 'boolean';
   const clientOrderId = info.clientOrderId ?? info.clOrdId ?? info.orderLinkId ?? info.clientOid;
   return {

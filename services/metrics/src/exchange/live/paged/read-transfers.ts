@@ -23,7 +23,7 @@ const LONGEST_WINDOW_MS = 7 * 86_400_000;
 const SMALLEST_PAGE = 25;
 const LIMIT = 50;
 
-/** Coinbase lists transfers only per account. */
+/** False for Coinbase, because Coinbase lists transfers only per account. */
 export const tellsTransfers = ({ id, has }: TransfersSource): boolean =>
   id !== 'coinbase' && has.fetchDeposits === true && has.fetchWithdrawals === true;
 

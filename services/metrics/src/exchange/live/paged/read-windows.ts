@@ -14,8 +14,8 @@ export interface Windows {
 /**
  * Reads time windows in order, and halves each window until it is read completely. May return a row
  * on the boundary of two windows twice.
- * @returns the end of the completely read range, earlier than requested if it needs too many
- * windows
+ * @returns the rows and the end of the completely read range, which is before `until` if the range
+ * needs too many windows
  * @throws ExchangeFailure `malformed` if one second has more rows than the exchange returns
  */
 export async function readWindows<Row>(

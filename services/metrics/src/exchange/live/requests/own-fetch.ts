@@ -4,7 +4,7 @@ import { callScope } from './call-scope';
 import type { Circuit } from './circuit';
 
 const LARGEST_BODY = 64 * 1024 * 1024;
-/** Binance bans an address for up to three days. */
+/** Longest accepted retry time: Binance bans an address for up to three days. */
 const LONGEST_BAN_MS = 3 * 86_400_000;
 
 interface FetchParameters {

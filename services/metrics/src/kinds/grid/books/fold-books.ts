@@ -54,7 +54,7 @@ const CHECKPOINT = `
   WHERE grid_id = $1 AND traded_at >= $3 AND traded_at < $2 AND books IS NOT NULL
   ORDER BY traded_at DESC LIMIT 1`;
 
-/** Ignores fills before the last rebase, because the amount held then includes them. */
+/** Ignores fills before the last rebase, because the holdings at the rebase include them. */
 const startOf = (grid: BooksOf): Date => deletedUntil(grid) ?? grid.rebasedAt ?? new Date(0);
 
 async function booksBefore(tx: Sql, grid: BooksOf, changedAt: Date): Promise<Ledger> {

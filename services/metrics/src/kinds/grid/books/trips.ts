@@ -9,8 +9,9 @@ export type Trips = {
 export const NO_TRIPS: Trips = { lots: {}, closed: {}, profit: '0' };
 
 /**
- * A buy opens a lot at its level; a sell closes the lot one level below at its average price. Sales
- * beyond the lot come from earlier holdings and count as inventory result.
+ * A buy adds to the lot at its level. A sell reduces the lot one level below, and its profit is the
+ * sale price minus the lot's average price. Sales beyond the lot come from earlier holdings and
+ * count as inventory result.
  */
 export function applyToTrips(trips: Trips, fill: Fill): Trips {
   const { level } = fill;

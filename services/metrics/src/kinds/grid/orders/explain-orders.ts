@@ -134,8 +134,8 @@ const sumOf = (fills: Fills, id: string): Decimal =>
     .reduce((sum, { amount }) => sum.plus(amount), decimal(0));
 
 /**
- * Returns the filled amount of each order: its full amount if its fills add up to that, otherwise
- * the amount that the exchange reports. An order that the exchange does not find was cancelled
+ * Returns the filled amount of each order: the full amount if the fills add up to it, otherwise the
+ * filled amount that the exchange reports. An order that the exchange does not find was cancelled
  * unfilled. Requests are in random order, so that unexplained orders do not block others.
  */
 async function askForFilled(

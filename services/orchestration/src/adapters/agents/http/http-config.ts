@@ -5,8 +5,8 @@ import {
 import { z } from 'zod';
 
 /**
- * Headers of the connection. A configured value could use them to smuggle a second request or to
- * address another host.
+ * Headers that control the connection. Configured values could smuggle a second request or address
+ * another host.
  */
 const RESERVED_HEADERS = new Set([
   'connection',

@@ -58,8 +58,8 @@ function variableProblems(
 }
 
 /**
- * Checks only the current settings; a run checks again, because the operator may have restricted
- * them since.
+ * Checks the configuration against the operator's current settings. Each run checks again, because
+ * the settings may have become stricter.
  * @throws ApiError 422 naming the field
  */
 export function assertAllowedConfig(

@@ -16,8 +16,8 @@ export interface Reader {
 }
 
 /**
- * Arguments and URLs may contain credentials, so only the agent and members who may change it see
- * them. A null `reader` counts as a reader who may not see them.
+ * Also masks arguments and URL queries, which may contain credentials, unless the reader is the
+ * agent or may change the agent. Masks them for a null `reader`.
  */
 export function maskConfig(config: Entries, reader: Reader | null): Entries {
   const masked = mapEntries(config, (_field, _name, value) =>

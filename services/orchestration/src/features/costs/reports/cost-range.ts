@@ -61,8 +61,8 @@ export const TALLIED = `sum(cost_cents)::bigint AS cost_cents, sum(input_tokens)
   sum(events)::bigint AS events`;
 
 /**
- * Sums events, because `cost_day` lacks the columns in `by`. Reads each day from a covering index:
- * PostgreSQL would otherwise scan the table for a range of a year.
+ * Sums events, because `cost_day` lacks the columns in `by`. Reads each day separately from a
+ * covering index; for a year at once, PostgreSQL would scan the table.
  */
 export function spentBy(by: string, p: RangeParameters & { companyId: string }): string {
   return `

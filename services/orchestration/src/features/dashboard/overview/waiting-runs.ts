@@ -15,7 +15,7 @@ export function presentWaitingRuns(rows: RowOf<typeof readWaitingRuns>[]): Waiti
   return { total: Object.values(byReason).reduce((sum, n) => sum + n, 0), byReason, runs };
 }
 
-/** At most one run per agent, in the order of claims. */
+/** Returns at most one run per agent, in the order in which runs are claimed. */
 export const readWaitingRuns = statement('read-waiting-runs', {
   takes: { companyId: 'uuid', maxRunning: 'int' },
   gives: {

@@ -65,7 +65,7 @@ function consequence({ kind, agentId }: InboxRow): string {
 
 /**
  * Returns the lowest budget that resolves the item: above the spend for a spent budget; for a
- * warning, high enough that the spend is below 80 % of it.
+ * warning, a budget of which the spend is below 80 %.
  */
 function leastThatHelps({ kind, facts }: InboxRow): number {
   return kind === 'budget_spent' ? facts.spend + 1 : Math.floor((facts.spend * 100) / 80) + 1;

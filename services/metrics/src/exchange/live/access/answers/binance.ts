@@ -104,7 +104,7 @@ export const BINANCE: Answer[] = [
   ],
   [
     /^GET \/fapi\/v3\/positionRisk$/,
-    // Binance also lists symbols that have open orders but no position.
+    // A zero amount needs no other field: Binance also lists symbols with orders but no position.
     z.array(
       z.union([
         object({ positionAmt: zero }),

@@ -37,8 +37,8 @@ export const soundEntries = (row: Shape) =>
     );
 
 /**
- * Returns the row, or its `bare` form without amounts if an amount is unreadable. The reader of
- * balances then reports the failure.
+ * Returns the row. If an amount is unreadable, returns the `bare` row without amounts, and the
+ * reader of balances reports the failure.
  */
 export const holding = (key: z.ZodObject, amounts: Shape, bare: (row: never) => object) =>
   key.transform((row) => (amounts.safeParse(row).success ? row : bare(row as never)));
