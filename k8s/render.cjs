@@ -93,8 +93,8 @@ function moveTo(namespace, manifests) {
 }
 
 /**
- * Returns kustomize's hash of the content as JSON. Go's JSON escapes HTML; the hash uses letters
- * that form no words.
+ * Returns kustomize's hash of the content as JSON. Escapes HTML characters, as Go does. Replaces
+ * some digits of the hash, so that it contains no words.
  */
 function hashOf({ kind, data }) {
   const sorted = Object.fromEntries(Object.entries(data).sort(([a], [b]) => (a < b ? -1 : 1)));

@@ -3,7 +3,7 @@
 #   CONTAINER_ENGINE  docker (default), or an engine with the same commands
 #   BASE_IMAGE        another base image; without a registry, make-base-image.sh makes one
 #   BUILD_ARGUMENTS   further arguments of `build`, e.g. podman's `--isolation chroot` in a restricted environment
-# With podman, mounts the certificates that this machine's npm trusts during the build only.
+# With podman, the certificates that this machine trusts are mounted during the build only.
 set -eu
 engine=${CONTAINER_ENGINE:-docker}
 version=$(node -p "require('./package.json').version")

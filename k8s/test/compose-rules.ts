@@ -55,7 +55,7 @@ function before(services: ComposedFile, name: string): string[] {
 
 /**
  * Finds images of this product that several services build, because concurrent exports of one tag
- * collide, and services that may start before their image is built.
+ * collide. Finds services that may start before their image is built.
  */
 function imageFindings(services: ComposedFile, name: string): string[] {
   const { image = '', build, pull_policy: policy } = services[name] as Composed;

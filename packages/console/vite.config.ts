@@ -24,7 +24,7 @@ export default defineConfig({
       input: ['index.html', 'sign-in.html'].map((name) => `${import.meta.dirname}/${name}`),
     },
     manifest: true,
-    // The page's content security policy forbids `data:` scripts and styles.
+    // Inlines no assets, because the content security policy forbids `data:` scripts and styles.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
   },

@@ -6,8 +6,8 @@ export interface Loop {
 /**
  * Runs `round` repeatedly, one at a time; the first round starts immediately or after `firstMs`. A
  * round returns the milliseconds until the next one, or null to end the loop, and must not reject.
- * The first round may start before `repeat` returns, so a round calls the `runNow` that it
- * receives, not the loop's.
+ * A round must call the `runNow` that it receives, not the loop's, because the first round may
+ * start before `repeat` returns.
  */
 export function repeat(
   round: (closing: AbortSignal, runNow: () => void) => Promise<number | null>,

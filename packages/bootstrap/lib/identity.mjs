@@ -11,7 +11,7 @@ export function identity(pid) {
   if (!pid) return undefined;
   if (process.platform !== 'linux') return startTime(pid);
   const stat = readStat(pid);
-  // A process whose first thread is a zombie still runs while it has other threads.
+  // A process with other threads still runs when its first thread is a zombie.
   if (!stat || (stat.state === 'Z' && stat.threads <= 1)) return undefined;
   return `${bootId()}:${stat.started}`;
 }

@@ -5,7 +5,7 @@ import path from 'node:path';
 
 /**
  * Runs `work` if a file has changed since the last time or the output is missing; returns true if
- * it ran. Stores the hash in node_modules, so that deleting that folder repeats everything.
+ * it ran. Stores the files' hash in node_modules, so that deleting that folder repeats everything.
  * @param {string} root
  * @param {string} name
  * @param {{ files: string[]; output: string }} what

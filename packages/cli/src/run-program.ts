@@ -8,7 +8,7 @@ const GRACE_MS = 5_000;
 
 export interface ProgramResult {
   summary: string;
-  /** Usage lines of the program, without `type` and not validated. */
+  /** The program's usage lines, not validated and without their `type`. */
   costs: object[];
   error: string | null;
 }

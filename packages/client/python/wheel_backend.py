@@ -8,7 +8,7 @@ import zipfile
 
 NAME = "switchyard"
 SOURCES = (f"{NAME}/__init__.py", f"{NAME}/generated/__init__.py")
-# Zip archives store no earlier time.
+# The earliest time that a zip archive can store.
 TIME = (1980, 1, 1, 0, 0, 0)
 
 METADATA = """Metadata-Version: 2.1

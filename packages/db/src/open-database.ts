@@ -41,8 +41,8 @@ function createClient(pool: Pool): PrismaClient {
 }
 
 /**
- * Texts beyond this number are sent without a name, because each named statement uses memory in
- * every PostgreSQL session.
+ * Maximum number of named statements, because each uses memory in every PostgreSQL session. Further
+ * texts are sent without a name.
  */
 const MAX_NAMES = 500;
 

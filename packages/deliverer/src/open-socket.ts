@@ -56,7 +56,7 @@ function begin(
   if (!isSecure(target)) return connectPlain({ host, port: Number(target.port) || 80, lookup });
   const port = Number(target.port) || 443;
   const key = `${host}:${port}`;
-  // SNI does not allow IP addresses.
+  // Omits the server name for an IP address, because SNI only allows host names.
   const servername = isIP(host) === 0 ? host : '';
   const session = sessions.get(key);
   const socket = connectSecure({

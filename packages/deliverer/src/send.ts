@@ -81,6 +81,6 @@ async function readBeginning(response: IncomingMessage): Promise<string> {
       if (length >= READ_BYTES) break;
     }
   } catch {}
-  // PostgreSQL cannot store NUL.
+  // Removes NUL, because PostgreSQL cannot store it.
   return Buffer.concat(pieces).toString('utf8').replaceAll('\0', '').slice(0, KEPT_CHARS);
 }

@@ -56,8 +56,8 @@ export function makeTemporaryPlaces(life: Lifecycle, parent = onDisk()): Places 
 }
 
 /**
- * If root starts PostgreSQL, PostgreSQL's account must be able to enter the folder. TMPDIR may not
- * allow this.
+ * Ignores TMPDIR if root starts PostgreSQL, because PostgreSQL's account may be unable to enter
+ * TMPDIR.
  */
 const onDisk = () => (process.getuid?.() === 0 ? '/tmp' : os.tmpdir());
 

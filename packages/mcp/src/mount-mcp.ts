@@ -47,7 +47,7 @@ export function mountMcp<Caller>(app: Application, entry: McpEntry<Caller>): voi
     }
     const { tools, caller } = await entry.enter(request, response);
     const body = await readText(request, JSON_BODY_LIMIT);
-    // No served revision has batches, but the library would accept thousands of calls in one request.
+    // Rejects batches: no served revision has them, but the library accepts thousands of calls.
     if (/^\s*\[/.test(body)) throw invalidField('body', 'must be a single message, not a list');
     await serve(entry, { tools, caller, body, request, response });
   });

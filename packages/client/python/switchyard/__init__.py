@@ -31,7 +31,7 @@ class Page(list):
 
 
 class _NoRedirects(HTTPRedirectHandler):
-    # A redirect would send the token to another address.
+    # Follows no redirect, because a redirect would send the token to another address.
     def redirect_request(self, *_):
         return None
 

@@ -36,7 +36,7 @@ async function* blocksOf(body: ReadableStream<Uint8Array>): AsyncGenerator<strin
     for (;;) {
       const { done, value } = await reader.read();
       if (done) return;
-      // A trailing carriage return may be the first half of a line end.
+      // Does not split at a trailing carriage return, which may be the first half of a line end.
       const lines = (rest + decoder.decode(value, { stream: true })).split(/\r\n|\n|\r(?!$)/);
       rest = lines.pop() ?? '';
       for (const line of lines) {

@@ -2,8 +2,8 @@ import { isOffline } from '../data/api';
 
 /**
  * Loads a screen's code and retries while the service is unreachable; the router's own reaction, a
- * reload of the page, would fail too. Throws if the service answers but the file is missing,
- * because a newer console has been deployed. The router then reloads the page.
+ * reload of the page, would fail too. Throws if the service answers but the file is missing, so
+ * that the router reloads the page: a newer console has been deployed.
  */
 export async function onceThere<Module>(load: () => Promise<Module>): Promise<Module> {
   for (let refusals = 0; ; ) {

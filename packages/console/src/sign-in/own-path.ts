@@ -4,6 +4,6 @@ export function ownPath(wanted: string | null | undefined): string {
   if (!URL.canParse(wanted, base)) return '/';
   const { origin, pathname, search, hash } = new URL(wanted, base);
   if (origin !== base || /^\/(?:sign-in|login|api)(?:\/|$)/i.test(pathname)) return '/';
-  // A path with dots may resolve to `//host`, e.g. `/.//host`.
+  // Rejects `//host`, to which a path with dots may resolve, e.g. `/.//host`.
   return pathname.startsWith('//') ? '/' : pathname + search + hash;
 }

@@ -75,7 +75,7 @@ export async function installReaders(folder: string): Promise<[Reader, Reader]> 
   return [byProtobufjs, byProtoc];
 }
 
-/** OTLP in JSON writes ids as hexadecimal digits, unlike the JSON form of other messages. */
+/** Converts ids to Protobuf's JSON form, because OTLP in JSON writes hexadecimal digits. */
 function idsToBase64(key: string, value: unknown): unknown {
   if (!/^(?:traceId|spanId|parentSpanId)$/.test(key)) return value;
   return Buffer.from(String(value), 'hex').toString('base64');

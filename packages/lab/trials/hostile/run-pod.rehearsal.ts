@@ -15,8 +15,8 @@ const LIMITS = { fileBytes: MAX_FILE_BYTES, processes: 600, watchers: MAX_WATCHE
 
 /**
  * A worker creates one pod for the attacker and one for the victim. Only the network (the host's)
- * and the test's folders differ from the manifests. The attacker gets the victim's number on the
- * host, because in its pod an own process may have the number from the victim's pod.
+ * and the test's folders differ from the manifests. The attacker receives the victim's process id
+ * on the host, because the process id in the victim's pod may also exist in the attacker's pod.
  */
 describe('a hostile agent in a run pod', () => {
   const harness = useHarness();
@@ -56,8 +56,8 @@ describe('a hostile agent in a run pod', () => {
             // mode gives no other additional access.
             AUTH_MODE: 'local_trusted',
             SANDBOX_MAX_PROCESSES: String(LIMITS.processes - 100),
-            // One probe writes a file beyond the largest allowed size. The larger limit prevents
-            // this from ending the run before the other probes.
+            // Twice the largest file size, so that the probe that exceeds this size does not end
+            // the run before the other probes.
             SANDBOX_TEMPORARY_MIB: String((2 * LIMITS.fileBytes) / 2 ** 20),
           },
           folders: [folder, dataDir],

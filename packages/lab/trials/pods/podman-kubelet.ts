@@ -6,7 +6,7 @@ import type { Kubelet, Pod } from '@switchyard/orchestration/test/pods/scripted-
 
 const { RUNNER_IMAGE: IMAGE = 'switchyard-runner:local' } = process.env;
 const GROUP = 10_001;
-/** Only root can create the files and accounts of a node, but the tests run as another account. */
+/** The tests run as another account, but only root can create the files and accounts of a node. */
 const asRoot = { uid: 0, gid: 0, cwd: '/' };
 
 type Json = Record<string, unknown>;
@@ -49,8 +49,8 @@ export function podmanKubelet(additions: () => PodAdditions) {
           (exitCode) => {
             const reason = exitCode === 0 ? {} : { reason: podman('logs', `${name}-runner`) };
             podman('pod', 'rm', '--force', name);
-            // A hostile agent leaves 3,000 levels of folders; Node.js's own removal would overflow
-            // its stack.
+            // Uses `rm`, because a hostile agent leaves 3,000 levels of folders, and Node.js's own
+            // removal would overflow the stack.
             execFileSync('rm', ['-rf', '--', node], asRoot);
             return { exitCode, ...reason };
           },

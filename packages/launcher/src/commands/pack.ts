@@ -37,7 +37,7 @@ export async function pack(life: Lifecycle, root: string, target: string): Promi
       strip(folder);
       const version = describe(root, folder);
       mkdirSync(target, { recursive: true });
-      // npm ignores hard links in archives, and pnpm makes hard links of equal files.
+      // Stores hard links as files: pnpm links equal files, and npm ignores links in archives.
       const file = path.join(target, `switchyard-${version}.tgz`);
       const args = [
         '--hard-dereference',

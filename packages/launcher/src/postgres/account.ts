@@ -9,8 +9,8 @@ export interface Account {
 }
 
 /**
- * Chooses the account for PostgreSQL, because PostgreSQL refuses to run as root: the owner of
- * existing data, or for new data an account that every system has.
+ * Chooses PostgreSQL's account if root starts it, because PostgreSQL refuses to run as root. Takes
+ * the owner of existing data; for new data, an account that every system has.
  */
 export function chooseAccount(dataFolder = ''): Account | undefined {
   if (process.getuid?.() !== 0) return undefined;

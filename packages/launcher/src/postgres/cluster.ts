@@ -62,7 +62,7 @@ export function cleanEnv(): NodeJS.ProcessEnv {
 }
 
 /**
- * Removes the pid file, because PostgreSQL does not start if another program now has the pid in it.
+ * Removes a stale pid file, because PostgreSQL does not start if another program now has that pid.
  */
 export function removeStalePidFile(data: string): void {
   const file = path.join(data, 'postmaster.pid');

@@ -55,8 +55,8 @@ function settleFolder(
 }
 
 /**
- * A copied DATA_DIR still refers to the original's database, but two installations must not share a
- * database.
+ * Rejects a copied DATA_DIR, which refers to the original's database, because two installations
+ * must not share a database.
  */
 function refuseCopy(dataDir: string, place: string): void {
   const owner = readJson(path.join(place, 'owner.json'))?.dataDir;

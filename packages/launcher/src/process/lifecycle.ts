@@ -57,7 +57,7 @@ function newLifecycle() {
     printFailure(error);
     stop.abort();
   });
-  // A closed terminal closes the streams; shutdown must still run in order.
+  // Ignores errors of the streams, because shutdown must run in order when the terminal is closed.
   for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {});
   const life: Lifecycle = {
     stop: stop.signal,

@@ -46,8 +46,9 @@ export async function provideBubblewrap(
 }
 
 /**
- * Paths are relative, so that the folder can be moved. A link starts faster than a script, which is
- * only for bubblewrap with its own libraries. Its children do not inherit LD_LIBRARY_PATH.
+ * Creates a link, which starts faster than a script. A bubblewrap with its own libraries needs a
+ * script, which keeps LD_LIBRARY_PATH from its children. Paths are relative, so that the folder can
+ * be moved.
  */
 function writeCommand(home: string, { command, libraries }: Unpacked): void {
   const draft = path.join(home, `bwrap.${process.pid}`);

@@ -44,7 +44,7 @@ export async function startRedis(
       command: (port) => {
         const text = configuration(port, password, durable);
         writeFileSync(path.join(folder, CONFIGURATION), text, { mode: 0o600 });
-        // Starts Redis in the folder, because it fails on a path with a space.
+        // Starts Redis in the folder, because Redis fails on a path with a space.
         const env = { ...process.env, ...program.env };
         return [program.command, [CONFIGURATION], { cwd: folder, env }];
       },

@@ -68,7 +68,7 @@ export interface WakeFacts {
 
 export interface ProcessIdentity {
   pid: number;
-  /** The kernel's start time, because the pid may be reused. */
+  /** The process's start time from the kernel, because the pid may be reused. */
   startedAt: string;
 }
 

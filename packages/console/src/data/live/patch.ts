@@ -23,9 +23,9 @@ export function patchEntity(
 }
 
 /**
- * Writes a row from the stream into every cached answer, and into answers in flight, because these
- * may be older. Further pages of a board are never refetched, so this function must keep them
- * current. Calls `onMoved` if the row's status changed, so that sums are refreshed.
+ * Writes a row from the stream into every cached answer, and into answers in flight, which may be
+ * older. Further pages of a board are never refetched, so this function must keep them current.
+ * Calls `onMoved` if the row's status changed, so that sums are refreshed.
  */
 export function writeRow(
   client: QueryClient,
@@ -69,8 +69,8 @@ function isNewer(known: Record<string, unknown>, update: Record<string, unknown>
 }
 
 /**
- * Marks queries stale. A cancelled fetch restores the old state, so the mark is repeated when the
- * fetch settles. With `mayBeOlder`, the mark is also repeated after a successful fetch.
+ * Marks queries stale. A cancelled fetch restores the old state, so the mark is repeated after a
+ * failed fetch. With `mayBeOlder`, the mark is also repeated after a successful fetch.
  */
 export function markOld(client: QueryClient, filters: QueryFilters, mayBeOlder = false): void {
   for (const query of client.getQueryCache().findAll(filters)) {

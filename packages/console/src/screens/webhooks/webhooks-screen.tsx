@@ -11,7 +11,7 @@ import { SettingsTabs } from '../settings/settings-tabs';
 import { NewEndpoint } from './endpoint-form';
 import { EndpointRow } from './endpoint-row';
 
-/** No event announces that deliveries to an endpoint fail, or succeed again. */
+/** Polls, because no event announces that deliveries to an endpoint fail, or succeed again. */
 const REREAD_MS = 3_000;
 
 export function WebhooksScreen() {

@@ -53,7 +53,8 @@ export function Dialog({
     if (!element.open) element.showModal();
     element.querySelector<HTMLElement>('input:not([type=hidden]), textarea, select')?.focus();
     const closed = noteOpen({ element, showRefusal: setRefusal, settle: () => settle() });
-    // The browser restores the focus when a dialog closes, but not when it is removed.
+    // Restores the focus, because the browser does so when a dialog closes, but not when it is
+    // removed.
     return () => {
       closed();
       if (document.activeElement === document.body) (before as HTMLElement | null)?.focus?.();

@@ -13,9 +13,9 @@ interface Target {
 }
 
 /**
- * Sends random requests until `stop`. Writes each one to the journal before it is sent, and again
- * after it has ended: `ok`, `fail` for a refusal, `unknown` without a response or with a 5xx. A
- * request that ended as unknown is sent again with the same key.
+ * Sends random requests until `stop`. Writes each request to the journal before sending it, and its
+ * outcome afterwards: `ok`, `fail` for a refusal, `unknown` without a response or with a 5xx. Sends
+ * a request with an unknown outcome again with the same key.
  */
 export function startLoad(target: Target, journal: string, random: Random, clients: number) {
   const stop = new AbortController();

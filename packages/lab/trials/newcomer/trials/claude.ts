@@ -68,8 +68,8 @@ export function claudeCode(trial: Trial): void {
     trial.provider.play([{ status: 401, error }]);
     const { run } = await story(withKey, { ANTHROPIC_API_KEY: 'a-bad-key' });
     expect(run).toMatchObject({ status: 'failed', errorCode: 'not_signed_in' });
-    // Claude Code requests a turn and a title. The runner ends it when a repeated request is
-    // rejected too, so each request is sent at most twice.
+    // Claude Code requests a turn and a title, each at most twice: the runner ends Claude Code when
+    // a repeated request is rejected too.
     expect(trial.provider.requests.length).toBeLessThanOrEqual(4);
   });
 }

@@ -152,7 +152,7 @@ describe('process adapter: child process', () => {
       const run = prepare({ command: 'env' });
       await open('any', worker).run(run);
       const all = run.output().trim().split('\n').sort();
-      // If a sandbox cannot mount its own /tmp, these variables contain a folder of the run.
+      // Skips these variables, which name a folder of the run if the sandbox cannot mount /tmp.
       const lines = all.filter((line) => !/^(TMPDIR|TMP|TEMP)=.*\/switchyard-run-/.test(line));
       const expected = { PATH, HOME, LANG: inherited.LANG, ...run.environment };
       expect(lines).toEqual(

@@ -9,7 +9,7 @@ import { linkInside } from './link-inside';
 export interface ChildSurroundings {
   inherited: Environment;
   homes: string | null;
-  /** Entries of the operator's HOME that agents also have in theirs; null in authenticated mode. */
+  /** Entries of the operator's HOME that agents' HOMEs link to; null in authenticated mode. */
   shared?: readonly SharedEntry[] | null;
   confinements: Confinements;
 }

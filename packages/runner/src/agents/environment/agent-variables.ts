@@ -1,4 +1,4 @@
-/** Names with at most one `*`. In local mode `any`. */
+/** Names with at most one `*`; `any` in local mode. */
 export type AllowedVariables = readonly string[] | 'any';
 
 /** Requires a letter, because a single `*` would match every name. */

@@ -12,7 +12,7 @@ const FIELDS = {
   model: name,
   inputTokens: tokenCount,
   outputTokens: tokenCount,
-  /** Cost in cents, rounded up; absent without a price, and the event is then unpriced. */
+  /** Cost in cents, rounded up; null if the event has no price. */
   costCents: z
     .number()
     .min(0)

@@ -29,12 +29,12 @@ export const Card = memo(function Card(props: CardProps) {
       onDragStart={(event) => {
         event.dataTransfer.effectAllowed = 'move';
         event.dataTransfer.setData('text/plain', `${issue.identifier} ${issue.title}`);
-        // A DOM change during `dragstart` would end the drag.
+        // Waits, because a DOM change during `dragstart` would end the drag.
         setTimeout(() => onDrag(issue));
       }}
       onDragEnd={() => onDrag(undefined)}
-      // Marks on pointer movement, because `pointerenter` also fires for a card that scrolls under
-      // a resting pointer.
+      // Marks the card on `pointermove`, because `pointerenter` also fires when a card scrolls
+      // under a resting pointer.
       onPointerMove={mark}
       onFocus={mark}
       className="group flex h-full flex-col gap-1 rounded-md border border-line bg-surface px-2.5 py-2 hover:border-line-strong"

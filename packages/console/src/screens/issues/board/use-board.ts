@@ -27,8 +27,8 @@ export function useBoard() {
   const query = useBoardQuery();
   const first = useFirstPages();
   const [pages, setPages] = usePagesOf(JSON.stringify(query));
-  // Events refetch queries whose key is a path. This key is not a path, because up to fifty pages
-  // may be loaded.
+  // Events refetch queries whose key is a path. This key is not a path, so that an event does not
+  // refetch up to fifty pages.
   const keyOfPage = (status: IssueStatus, cursor: string) =>
     [COLUMN_PAGE, { companyId, query: { ...query, status, cursor } }] as const;
   const wanted: WantedPage[] = [];

@@ -19,7 +19,7 @@ export type Part = TextPart | CallPart;
 
 /**
  * Reads the lines that the runner writes for coding agents (docs/coding-agents.md, "The log").
- * Every line becomes part of the transcript. With `isCut`, the first line is the rest of a line.
+ * Every line becomes part of the transcript. With `isCut`, the first line lacks its beginning.
  */
 export function readTranscript(lines: readonly LogLine[], isCut: boolean): Part[] {
   const parts: Part[] = [];

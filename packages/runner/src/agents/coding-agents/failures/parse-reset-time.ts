@@ -83,7 +83,7 @@ function zoneBehind(text: string): string | undefined {
   }
 }
 
-/** Returns the zone's wall-clock time in ms, encoded as if it were UTC. */
+/** Returns the zone's local time in ms, encoded as if it were UTC. */
 function wallClock(at: Date, zone: string | undefined): number {
   const format = new Intl.DateTimeFormat('en', {
     timeZone: zone,

@@ -86,8 +86,8 @@ export function createClaudeReader({ session, now }: ReadingContext): ToolReader
   };
 
   /**
-   * Allows one retry after a failed sign-in, because Claude Code may renew it. An invalid key stays
-   * invalid, so it is not retried.
+   * Allows one retry after a failed sign-in, because Claude Code may renew the sign-in. Allows none
+   * with an API key, because an invalid key stays invalid.
    */
   const readRetry = ({ error }: Record<string, unknown>): ToolEvent[] => {
     const said = logText(`trying again: ${error}`, '[claude] ');

@@ -60,9 +60,7 @@ const LOG_LINE = /^timestamp=\S+ level=/;
 const LOG_ERROR = /error="([^"]{1,2000})"/;
 const CALLS_TOOLS = new Set(['tool-calls', '']);
 const TRIES_AGAIN = /message="stream error"/;
-/**
- * Without a network OpenCode cannot refresh its list of models, and continues with the old list.
- */
+/** Harmless, because OpenCode continues with its old list of models if it has no network. */
 const HARMLESS = /Failed to fetch models/;
 
 const body = z.object({ error: z.object({ type: text, code: text }) });

@@ -34,8 +34,8 @@ export const CODEX: CodingTool = {
 };
 
 /**
- * Codex reads no URL from its environment, and its built-in provider would require a sign-in and a
- * WebSocket.
+ * Configures a provider, because Codex reads no URL from its environment, and its built-in provider
+ * would require a sign-in and a WebSocket.
  */
 function providerOf({ provided: { OPENAI_BASE_URL: url } }: ToolRequest): string[] {
   if (url === undefined) return [];

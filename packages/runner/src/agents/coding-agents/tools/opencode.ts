@@ -37,9 +37,7 @@ const TOOLS = {
   },
 };
 
-/**
- * OpenCode's Anthropic client expects `/v1` in the base URL, and the gateway expects it in paths.
- */
+/** Adds `/v1`, because OpenCode's Anthropic client expects `/v1` in the base URL. */
 function configOf({ ANTHROPIC_BASE_URL: url }: Provided): Record<string, string> {
   const provider = url && { provider: { anthropic: { options: { baseURL: `${url}/v1` } } } };
   return { OPENCODE_CONFIG_CONTENT: JSON.stringify({ mcp: TOOLS, ...(provider || {}) }) };

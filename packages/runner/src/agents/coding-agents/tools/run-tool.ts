@@ -11,8 +11,8 @@ import { createUsageMeter } from '../streams/usage-meter';
 import type { ModelUse, ToolEvent, ToolFailure } from '../tool-event';
 
 /**
- * A result repeats the inputs of refused tool calls, which may be whole files. Parsing a line of
- * this size takes about 0.1 s.
+ * Allows long lines, because a result repeats the inputs of refused tool calls, which may be whole
+ * files. Parsing a line of this size takes about 0.1 s.
  */
 const MAX_LINE_BYTES = 16 * 1024 * 1024;
 /** In ms. A tool may run builds and tests without output for this long. */
@@ -95,7 +95,7 @@ function decide(failure: ToolFailure, exitCode: number | null, now: Date): ToolE
   return { outcome, sessionUnknown: failure.kind === 'session_unknown' };
 }
 
-/** Output may contain anything, even nesting that overflows the stack. */
+/** Catches every error: output may contain anything, even nesting that overflows the stack. */
 function readSafely(read: (line: string) => ToolEvent[], line: string): ToolEvent[] {
   try {
     return read(line);
