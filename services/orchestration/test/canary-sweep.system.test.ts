@@ -157,7 +157,7 @@ describe('credentials', () => {
     await new Promise((resolve) => server.close(resolve));
   });
 
-  /** While exec replaces a process, /proc shows no environment. */
+  /** Returns null during an exec, because /proc then shows no environment. */
   function processOf(runId: string) {
     for (const pid of listPids(`SERVICE_RUN_ID=${runId}`)) {
       try {

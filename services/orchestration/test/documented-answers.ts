@@ -42,7 +42,7 @@ export function serveDocumented(app: RequestListener, routes: readonly Orchestra
   return watchAnswers(app, (seen) => {
     const route = table.get(`${seen.method} ${seen.path}`);
     if (route && seen.status < 400) return successFault(route, seen);
-    // Errors of MCP and of the identity provider's logout are not read by clients of the API.
+    // Skips errors of MCP and of the provider logout, because clients of the API do not read them.
     if (seen.path === MCP_PATH || seen.path === '/sign-in/logout') return null;
     const isOther = !route && (seen.status < 400 || PROBES.has(seen.path ?? ''));
     return seen.isHead || seen.isPage || isOther ? null : refusalFault(route, seen);

@@ -3,7 +3,7 @@ import type { Harness } from './harness';
 
 /**
  * SQL per table: a marker that quickly shows whether rows were written, and a hash of the content.
- * Rows that are not written do not change their place and version.
+ * The marker uses `ctid` and `xmin`, which only change when a row is written.
  */
 const TABLES = `
   SELECT relname AS name,

@@ -35,8 +35,8 @@ const packedAt = (file: string, files: { path: string }[]): Packed => ({
 });
 
 /**
- * Archives what npm would download for a package. Copies it first, because npm skips hard links in
- * archives.
+ * Archives each package that npm would download for `of`. Copies it first, because npm skips hard
+ * links in archives.
  */
 export async function packDependencies(of: string, to: string): Promise<Record<string, string>> {
   const packed: Record<string, string> = {};

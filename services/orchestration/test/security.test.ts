@@ -33,7 +33,7 @@ function refusals(row: RouteRow, path: string, caller: Caller, place: Place): Re
   const isAgent = caller.as !== 'board';
   const hasIds = idsIn(path).length > 0;
   if (place !== 'own' && place !== 'foreign') {
-    // If a path has several ids, only the last one is wrong. A stranger is rejected at an earlier id.
+    // If a path has several ids, only the last one is wrong. A stranger fails at an earlier id.
     const first = caller.as === 'stranger' && idsIn(path).length > 1 ? ELSEWHERE : NOWHERE;
     return place === 'mixed' && isAgent ? [first, ELSEWHERE] : [first];
   }

@@ -24,8 +24,8 @@ function offsetsOf(zone: string): (at: number) => number {
 }
 
 /**
- * Wall time of a zone, in minutes, for each minute from `first` on; two years have a million
- * minutes.
+ * Local time of a zone, in minutes, for each minute from `first` on; a typed array, because two
+ * years have a million minutes.
  */
 export interface Shown {
   first: number;
@@ -79,9 +79,9 @@ function matcherOf(entry: Entry): (wall: number) => boolean {
 }
 
 /**
- * Returns the starts of an entry after `from` like Vixie's cron, by checking the clock each minute.
- * Intervals start whenever the clock shows their time. Fixed times start when the clock passes
- * them, even by a jump, but only once.
+ * Returns the times after `from` at which Vixie's cron starts an entry. Checks the clock each
+ * minute: an interval starts whenever the clock shows its time. A fixed time starts once, when the
+ * clock passes it, even by a jump.
  */
 export function simulateCron(entry: Entry, { first, walls }: Shown, from: number): number[] {
   const matches = matcherOf(entry);

@@ -1,6 +1,6 @@
 import type { SourceFile } from './source-rules';
 
-/** One sentence of the repository: a comment, a test's name, a text in the code or a line of a document. */
+/** One sentence of a comment, a test title, a text in the code or a document. */
 export interface Text {
   path: string;
   line: number;
@@ -73,7 +73,7 @@ function matchesOf({ path, text }: SourceFile, pattern: RegExp, kind: Text['kind
   }));
 }
 
-/** Returns texts of four words and more in the code outside of tests: error and log messages, descriptions. */
+/** Returns texts of four words and more in product code: error and log messages, descriptions. */
 function stringsOf(file: SourceFile): Text[] {
   if (file.path.startsWith('packages/console/') && file.path.endsWith('.json')) {
     return matchesOf(file, /:\s*"((?:[^"\\\n]|\\.)*)"/g, 'string');
@@ -156,7 +156,7 @@ export function plainEnglish(file: SourceFile): Finding[] {
 
 const PART = /^(?:services\/[^/]+\/src|packages|services)\/[^/]+|^[^/]+(?=\/)/;
 
-/** Returns the part of the repository that a file is counted in: a package, or a folder of a service. */
+/** Returns a file's part of the repository: a package, or a folder of a service. */
 export function partOf(path: string): string {
   if (path.startsWith('services/orchestration/src/features/')) {
     return path.split('/').slice(0, 5).join('/');

@@ -2,8 +2,8 @@ import { until } from '@switchyard/testing';
 import type { Harness } from './harness';
 
 /**
- * Waits until a stream that starts now sends no earlier event of the company: every transaction of
- * the server, in any database, that began before the company's last one must have ended.
+ * Waits until every transaction of the server, in any database, that began before the company's
+ * last one has ended. A stream that starts afterwards sends no earlier event of the company.
  */
 export async function untilPast({ context }: Pick<Harness, 'context'>, companyId: string) {
   await until('earlier transactions to end', async () => {

@@ -37,8 +37,8 @@ export interface WebhookActor {
   /** Version of the verified secret, because the secret may be rotated before the firing. */
   secretVersion: number;
   /**
-   * Expires at `expiresAt` (Unix time in ms), until which the signature is valid once. Null if the
-   * request contains the secret instead of a signature.
+   * The signature is valid once, until `expiresAt` (Unix time in ms). Null if the request contains
+   * the secret instead of a signature.
    */
   signature: { digest: Uint8Array; expiresAt: number } | null;
 }
@@ -71,7 +71,7 @@ export type BoardActor = Extract<Actor, { type: 'board' }>;
 export interface Authenticated {
   actor: Actor;
   tokenRunId: string | null;
-  /** The run of a run token that is being stopped but may still clean up; otherwise null. */
+  /** The token's run, if that run is being stopped but may still clean up; otherwise null. */
   pausedFor: string | null;
 }
 

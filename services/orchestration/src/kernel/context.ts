@@ -11,7 +11,7 @@ import type { Metrics } from './metrics';
 
 export interface Context {
   config: Config;
-  /** Local time; stored times come from the database clock. */
+  /** The clock of this process; stored times come from the database clock. */
   clock: Clock;
   logger: Logger;
   db: OpenDatabase;

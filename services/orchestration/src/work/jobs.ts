@@ -37,7 +37,7 @@ export interface RunServer {
   slots: RunSlots;
 }
 
-/** Claims runs until no run may use the slot. They may differ from the hinted run. */
+/** Claims runs until none may use the slot. The claimed runs may differ from the hinted run. */
 export async function serveRuns(server: RunServer, runId: string): Promise<void> {
   const { context, leases } = server;
   let hintedId: string | null = runId;

@@ -83,8 +83,8 @@ export async function dueSweeps(context: Context): Promise<SweepName[]> {
 }
 
 /**
- * In ms. A sweep that takes longer counts as failed although it continues, because the next one
- * would probably hang too.
+ * In ms. A sweep that takes longer counts as failed but is not aborted, because the next one would
+ * probably hang too.
  */
 const LATE_MS = 60_000;
 

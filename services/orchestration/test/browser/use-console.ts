@@ -199,7 +199,7 @@ export async function lookAt(
   return found;
 }
 
-/** In CSS pixels: by how much the window or a part that only scrolls up and down is too narrow. */
+/** In CSS pixels: how far content exceeds the width of the window or of a vertical scroll area. */
 export function sidewaysOverflow(page: Page): Promise<number> {
   return page.evaluate(`Math.max(
     ...[document.documentElement, ...document.querySelectorAll('.overflow-y-auto')]

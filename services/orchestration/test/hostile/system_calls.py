@@ -55,7 +55,7 @@ def bpf(_):
 
 
 def keyctl(_):
-    # The id of the session's keyring.
+    # The id of the session keyring.
     syscall("keyctl", 0, ctypes.c_int(-3), 1)
 
 

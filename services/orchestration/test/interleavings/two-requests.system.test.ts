@@ -16,7 +16,7 @@ describe('two interleaved requests', () => {
       ...more,
     });
 
-  /** An agent with a waiting run, and one runner per session that takes runs of its company only. */
+  /** An agent with a waiting run, and one runner of its company per session. */
   async function waitingRun() {
     const agent = await processAgent();
     await harness.build.queuedRun(agent.id);

@@ -23,7 +23,7 @@ const ended = (cents: number) =>
   event({ type: 'message_delta', usage: { output_tokens: cents * TOKENS_PER_CENT } });
 
 export interface BilledCall {
-  /** The response contains it as the number of input tokens. */
+  /** Equals the number of input tokens in the response. */
   number: number;
   cents: number;
 }
@@ -36,8 +36,8 @@ interface HeldCall extends BilledCall {
 
 /**
  * Serves a provider that bills each text that it has sent, or the output that a complete response
- * names. Until `release`, it sends only the first texts of each response, and the client confirms
- * with `GET /v1/models?call=` that it has received them.
+ * names. Until `release`, sends only the first texts of each response; the client confirms their
+ * receipt with `GET /v1/models?call=`.
  */
 export async function billCalls(random: () => number, onCall: () => void) {
   const calls: BilledCall[] = [];

@@ -146,7 +146,7 @@ const readLinked = statement('get-issue-links', {
 const OPENING = /<plan>/i;
 const CLOSING = /<\/plan>/i;
 
-/** Searches for two fixed words instead of one pattern, so that the time is linear. */
+/** Searches for the two tags separately, because one pattern for both could take quadratic time. */
 export function extractLegacyPlan(description: string | null): string | null {
   if (!description) return null;
   const opening = OPENING.exec(description);

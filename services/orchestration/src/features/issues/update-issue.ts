@@ -121,8 +121,8 @@ const HANDED_BACK: Readonly<Record<string, string>> = {
 };
 
 /**
- * When a person unblocks or returns an issue, or moves it out of the backlog, wakes the assignee,
- * unless a comment already wakes it. Agents use mentions instead.
+ * Wakes the assignee when a person unblocks or returns an issue or moves it out of the backlog,
+ * unless a comment already wakes the assignee. Agents use mentions instead.
  */
 async function wakeHandedBack(
   tx: Tx,

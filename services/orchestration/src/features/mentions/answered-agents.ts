@@ -29,7 +29,7 @@ export async function foreseeAnswered(
   return judge(call, await ask(call.db, findAnswered, { issueId }), mentions, unnamed);
 }
 
-/** Locks the issue first, so that it sees every committed question. */
+/** Locks the issue first, so that `findAnswered` sees every committed question. */
 export async function lockAnswered(
   tx: Tx,
   issueId: string,

@@ -6,7 +6,7 @@ const LEAST_LETTERS = 3;
 const MAX_NEAR = 3;
 
 /**
- * Returns names within the allowed typos, or with the handle as one of their words; nearest first.
+ * Returns names that contain the handle as a word or differ from it by few typos; nearest first.
  */
 export function nearNames(handle: string, names: readonly string[]): string[] {
   if (handle.length < LEAST_LETTERS) return [];

@@ -9,7 +9,7 @@ export interface Mention {
 }
 
 /**
- * Gives the board priority over an agent of this name, because the agent must not receive requests
+ * Gives the board priority over an agent named `board`, because the agent must not receive requests
  * to people.
  */
 const BOARD: RosterAgent = { id: 'board', name: 'board' };

@@ -83,8 +83,8 @@ async function present<T extends KubernetesObject>(
   },
 ): Promise<KubernetesObject> {
   const { kind, wanted, accepts, wasTried, error } = found;
-  // A worker cannot check an existing Secret, because it may not read Secrets. After a repeated
-  // attempt, the Secret is from the first attempt.
+  // A worker may not read Secrets, so it cannot check an existing one. Accepts it only after a
+  // retry, because the first attempt then created it.
   if (kind === 'secrets') {
     if (wasTried) return wanted;
     throw error;

@@ -60,7 +60,7 @@ async function tendHeld(tending: Tending, pod: PodWithStatus, run: PlacedRun): P
   if (pod.metadata.deletionTimestamp && state.stage !== 'over') return;
   const isOver = state.stage === 'over' || state.isHopeless || run.isCancelRequested;
   if (!isOver && run.leaseLeftMs > GIVEN_UP_BEFORE_MS) return;
-  // A pod that was never scheduled cannot have broken its node.
+  // A pod that was never scheduled cannot have broken its node, so it does not count as a loss.
   const ofCluster = state.stage === 'over' ? 'loss' : 'nothing';
   const { reason, isTimeout } = state;
   const cost = state.isFault ? 'attempt' : ofCluster;

@@ -41,7 +41,7 @@ async function assertRoom(tx: Transaction, routineId: string): Promise<void> {
   });
 }
 
-/** Includes the secret of a webhook: only the response to its creation contains it. */
+/** Also returns a webhook's secret, which only the response to the creation contains. */
 async function columnsOf(
   tx: Tx,
   trigger: { id: string; companyId: string },

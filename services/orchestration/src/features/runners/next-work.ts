@@ -89,7 +89,7 @@ async function takeBack(call: RunnerCall, body: RunnerNextBody): Promise<Present
 const heldBy = ({ runs }: PresentInstance, { running }: RunnerNextBody) =>
   runs.filter(({ id }) => running.includes(id));
 
-/** Skips a lookup that found nothing until new work is announced. */
+/** A waiting call repeats a lookup that found nothing only after news or after `LOOK_MS`. */
 async function takeWork(
   call: RunnerCall,
   { instance, seq, checks, waitMs }: RunnerNextBody,

@@ -16,8 +16,8 @@ const MAX_BYTES_KEPT = 65_536;
 
 /**
  * Reads each secret that the configuration has referenced since the run began, and the credential
- * of its repository. Includes every version that has been the latest since then; the clocks may
- * differ by less than a minute.
+ * of the run's repository. Includes every version that has been the latest since then. `since` is a
+ * minute before the start, because clocks may differ.
  */
 const readValues = statement('read-values-of-run', {
   takes: { runId: 'uuid' },

@@ -45,8 +45,8 @@ const names = (config: string, secretId: string) => `EXISTS (
   WHERE lower(ref ->> 'secretId') = ${secretId}::text)`;
 
 /**
- * A run received the secrets that its agent's configuration referenced when the run started. Clocks
- * may differ by less than a minute.
+ * A run received the secrets that its agent's configuration referenced when the run started. Also
+ * includes the minute before the start, because clocks may differ.
  */
 const readUsers = statement('read-secret-users', {
   takes: { secretId: 'uuid', companyId: 'uuid' },

@@ -26,7 +26,7 @@ export function mountTools(
     pipeline,
     routes: new Map(routes.map((one) => [one.operation, one])),
   };
-  // With sign-in, the API accepts any host name, so this check must reject pages in browsers.
+  // With sign-in, the API accepts any host name, so this check must prevent DNS rebinding.
   const { publicUrl, agentApiUrl } = context.config;
   const assertOwnHost = ownHostsOnly({ names: [publicUrl, agentApiUrl], addresses: 'any' });
 

@@ -42,7 +42,7 @@ function mountedOn(app: Application): string[] {
       );
     }
     const methods = Object.keys(mounted?.methods ?? {});
-    // A handler for all methods only rejects the methods that are not supported.
+    // Skips handlers for all methods, because they only reject unsupported methods.
     if (methods.length > 1) return [];
     return methods.map((method) => `${method.toUpperCase()} ${mounted?.path}`);
   });

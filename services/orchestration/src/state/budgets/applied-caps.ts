@@ -4,7 +4,7 @@ import { agentSpend, companySpend } from './spent';
 
 /**
  * SQL: the caps on the spend of run `of`, each with its spend and its `open` reservations except
- * `exceptId`. Reservations count in every period, because their calls may be settled in any of them.
+ * `exceptId`. Reservations count in every period, because their calls may be settled in any one.
  */
 export const appliedCapsSql = (of: string, exceptId: string) => `(
   SELECT cap.*, held.open, cap.cents - cap.spent - held.open AS free

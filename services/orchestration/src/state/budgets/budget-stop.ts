@@ -10,8 +10,8 @@ export const budgetStopSql = (a: string, c: string) => `CASE
 
 /**
  * SQL: the CTE `month`, with `hard_stopped_at` of a company that has a budget. Locks the run, then
- * the month. The lock of the month makes concurrent spend that would reach the budget wait until
- * the caller commits.
+ * the month. Concurrent spend that would reach the budget waits for the lock of the month until the
+ * caller commits.
  */
 export const holdMonthSql = (runId: string) => `
   budgeted AS MATERIALIZED (

@@ -8,7 +8,7 @@ interface Table {
   hasFolders?: true;
 }
 
-/** References that form circles; they are set to null before the rows are deleted. */
+/** Circular references; they are set to null before the rows are deleted. */
 const CIRCLES: readonly (readonly [table: string, columns: readonly string[]])[] = [
   ['company', ['logo_asset_id']],
   ['agent', ['reports_to']],

@@ -18,9 +18,9 @@ export async function lockSpend(tx: Tx, agentId: string, runId: string | null): 
 }
 
 /**
- * Applies an agent's budget: records due alerts, pauses at 100 %, and lifts a budget pause below
- * it. Includes `addedCents`, which are not stored yet. Requires the locks of `lockSpend` and of the
- * agent.
+ * Applies an agent's budget: records due alerts, pauses the agent at 100 %, and lifts a budget
+ * pause below 100 %. Includes `addedCents`, which are not stored yet. Requires the locks of
+ * `lockSpend` and of the agent.
  */
 export async function enforceAgentBudget(tx: Tx, agentId: string, addedCents = 0): Promise<void> {
   const [found] = await ask(tx, readAgentBudget, { agentId });

@@ -125,8 +125,8 @@ const writeAllowance = statement('write-allowance', {
 });
 
 /**
- * On conflict, reads the clock again under the row lock: the timestamps of the insert were computed
- * before the wait, so they would be older than runs that started during it.
+ * On conflict, reads the clock again under the row lock. The timestamps of the insert were computed
+ * before the wait, so they would be older than runs that started during the wait.
  */
 const markCompanyMonth = statement('mark-company-month', {
   takes: { companyId: 'uuid', soft: 'bool', hard: 'bool' },

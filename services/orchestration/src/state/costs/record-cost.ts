@@ -24,8 +24,8 @@ export async function recordCost(call: Call, cost: Cost): Promise<Recorded> {
 }
 
 async function writeUnlocked(db: Database, cost: Cost): Promise<CostRow | null> {
-  // In an open transaction, looks up the idempotency key under locks instead, because an insert
-  // with a key that is already taken would abort the transaction.
+  // In an open transaction, `recordOverThreshold` looks up the idempotency key under locks, because
+  // an insert with a key that is already taken would abort the transaction.
   if (db.transaction !== null && cost.idempotency) return null;
   return writeCost(db, cost).catch((error: unknown) => {
     if (db.transaction === null && isWriteConflict(error)) return null;

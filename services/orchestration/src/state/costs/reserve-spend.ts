@@ -29,9 +29,9 @@ export interface ReservedCall {
 export type Reservation = RowOf<typeof reserve>;
 
 /**
- * Reserves the highest possible cost of a model call, or returns the tightest cap that it exceeds.
- * Returns null if the claim is outdated. A lock serialises the reservations of a company, so each
- * one sees all earlier ones. A repeated request keeps its reservation.
+ * Reserves the highest possible cost of a model call, or returns the tightest cap that this cost
+ * exceeds. Returns null if the claim is outdated. A lock serialises the reservations of a company,
+ * so each one sees all earlier ones. A repeated request keeps its reservation.
  * @throws ApiError 409 `conflict` if `id` is settled or belongs to another reservation
  */
 export async function reserveSpend(

@@ -114,9 +114,9 @@ const NOW = `date_trunc('milliseconds', now())`;
 /**
  * Writes event, month counter, run totals and activity in one statement, so that the spend always
  * equals the sum of its events. Writes nothing if the month has no row, the spend would reach the
- * next threshold, or the budget, the run or the reservation does not allow the event. Decides by the
- * month's locked row, not by the snapshot, so that concurrent events cannot miss a threshold. Locks
- * the run, then the reservation, then the month.
+ * next threshold, or the budget, the run or the reservation does not allow the event. Decides by
+ * the month's locked row, not by the snapshot, so that concurrent events cannot miss a threshold.
+ * Locks the run, then the reservation, then the month.
  */
 const recordCost = statement('record-cost', {
   takes: {

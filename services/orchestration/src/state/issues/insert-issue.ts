@@ -30,7 +30,7 @@ export type IssueFields = CreateIssueBody & { issueNumber: number; originRoutine
 
 /**
  * Inserts an issue with a reserved number and wakes its assignee. With `quietly`, the caller holds
- * the assignee's lock and wakes it.
+ * the assignee's lock and wakes the assignee.
  * @throws ApiError 422 for an agent that is terminated or awaits approval, or a person who is not a
  * member; 422 or 403 for blockers that are not issues of the company; 409 in an archived company or
  * if its text quota is used up

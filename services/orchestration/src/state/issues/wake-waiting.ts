@@ -36,8 +36,8 @@ export async function wakeWaiting(
 type Freed = RowOf<typeof readFreed>;
 
 /**
- * An unblocked issue continues the wake chain of the caller who set the blocker. A long sequence of
- * issues that was planned together must not count as agents that wake each other forever.
+ * An unblocked issue continues the wake chain of the caller who set the blocker. Otherwise a long
+ * planned sequence of issues would count as agents that wake each other forever.
  */
 function causeOf({ issueId, isUnblocked, blockerIds, childIds, children, hops }: Freed) {
   return {

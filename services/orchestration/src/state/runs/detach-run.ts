@@ -6,8 +6,8 @@ import { finishRun } from './end-run';
 
 /**
  * Detaches a run that its agent continues outside the worker: the run needs no slot until it ends
- * or times out. Cancels it if that was requested. A run that has ended, or that another worker has,
- * stays unchanged.
+ * or times out. Cancels the run if its cancellation was requested. Does not change a run that has
+ * ended or that another worker has.
  */
 export async function detachRun(
   context: Context,

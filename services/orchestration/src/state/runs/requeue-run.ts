@@ -8,7 +8,7 @@ import type { ClaimedRun } from './claims/claimed-run';
  */
 export type ReleaseCost = 'nothing' | 'loss' | 'attempt';
 
-/** Number of losses that cost no attempt. The limit ends a run that crashes each node it starts on. */
+/** Number of losses that cost no attempt. The limit ends a run that crashes every node. */
 export const FREE_LOSSES = 10;
 
 /**

@@ -11,8 +11,8 @@ import { presentIssue } from '../present-issue';
 
 /**
  * A separate operation, because an update cannot leave the two terminal statuses (spec). Wakes the
- * assignee, unless that agent is terminated or that person has left. A routine run that ended with
- * the issue stays ended.
+ * assigned agent. Unassigns a terminated agent or a person who has left. A routine run that ended
+ * with the issue stays ended.
  */
 export async function reopenIssue(
   call: Call,

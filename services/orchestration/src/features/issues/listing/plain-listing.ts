@@ -15,8 +15,8 @@ export function plainListing(
 }
 
 /**
- * Merges one SELECT per status until the page is full. Only within one status does an index have
- * the order of the list; `ANY` would sort every match.
+ * Merges one SELECT per status until the page is full, because an index has the order of the list
+ * only within one status. `ANY` would sort every match.
  */
 const LISTINGS: Readonly<Record<string, Listing>> = Object.fromEntries(
   Array.from({ length: ISSUE_STATUSES.length + 1 }, (_, statuses) => [
@@ -55,7 +55,7 @@ function declareListing(
     takes,
     gives: LISTED_ISSUE,
     sql: (p) => {
-      // The best index depends on assignee and project, but not on company and status.
+      // The choice of the best index depends only on the values of assignee and project.
       const bound = byAssignee || byProject ? String : unseen;
       const take = bound(p.take);
       const where = (status: string) => `i.company_id = ${p.companyId}${status}

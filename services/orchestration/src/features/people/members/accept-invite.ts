@@ -167,8 +167,8 @@ async function takeInvite(tx: Transaction, invite: InviteModel, joining: Joining
 }
 
 /**
- * Ends the other credentials of the account: an account with a password does not prove its address,
- * so anyone could have created it.
+ * Ends the other credentials of the account. A password does not prove that its owner has the
+ * e-mail address, so anyone could have created the account.
  */
 async function takeOver(
   tx: Transaction,

@@ -11,7 +11,8 @@ import { assertStillOwner } from './invites';
 
 /**
  * Only this response contains the token, after the `#` of its URL, so that no server logs it.
- * @throws ApiError 403 `recent_sign_in_required` unless the invited role is viewer; 409 in local mode
+ * @throws ApiError 403 `recent_sign_in_required` unless the invited role is viewer; 409 in local
+ * mode
  */
 export async function createInvite(
   call: Call & { request: Request },

@@ -17,11 +17,11 @@ import type { SignInCall } from '../sessions/sign-in-call';
 import type { Flow } from './flow';
 
 /**
- * Completes the sign-in that this browser has begun as `flow`. The provider's subject identifies the account;
- * an e-mail address identifies an account only together with an invite.
+ * Completes the sign-in that this browser has begun as `flow`. The provider's subject identifies
+ * the account; an e-mail address identifies an account only together with an invite.
  * @returns the path of the next page
- * @throws ApiError 401 if the sign-in failed at the provider, 403 if no account belongs to it, 404
- * or 409 for a revoked, used or expired invite, 409 if the account is linked already
+ * @throws ApiError 401 if the sign-in failed at the provider, 403 if the identity has no account,
+ * 404 or 409 for a revoked, used or expired invite, 409 if the account is linked already
  */
 export async function completeProviderSignIn(
   call: SignInCall,

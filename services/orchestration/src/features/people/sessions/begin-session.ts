@@ -17,8 +17,8 @@ export type SigningIn = Pick<NewSession, 'id' | 'passwordHash'> &
   Partial<Pick<NewSession, 'providerSession' | 'authenticatedAt'>>;
 
 /**
- * Runs in one transaction with `work`, which may create the person; ends the browser's previous
- * session.
+ * Begins a session in the transaction of `work`, which may create the person. Ends the browser's
+ * previous session.
  * @throws ApiError 401 if the password has changed
  */
 export async function beginSession<T>(

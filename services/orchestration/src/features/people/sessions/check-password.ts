@@ -5,8 +5,8 @@ import type { SignIn } from '../../../access/sign-in/sign-in';
 import type { SignInCall } from './sign-in-call';
 
 /**
- * The error is the same for an unknown address, a wrong password and a password that is not accepted
- * (OIDC_ONLY).
+ * The error is the same for an unknown address, a wrong password and a password that is not
+ * accepted (OIDC_ONLY).
  * @throws ApiError 401; 429 after too many failures; 429 or 503 while too many passwords wait
  */
 export async function checkPassword(
@@ -30,8 +30,8 @@ interface Attempt {
 }
 
 /**
- * Takes the same time without an account; counts failures. With OIDC_ONLY, only a password that the
- * operator has set is right.
+ * Takes the same time if the account does not exist; counts failures. With OIDC_ONLY, accepts only
+ * a password that the operator has set.
  * @throws ApiError 429 after too many failures; 429 or 503 while too many passwords wait
  */
 export async function tryPassword(

@@ -15,7 +15,8 @@ import { presentToken, recordToken } from './tokens';
 type PersonCall = SignInCall & { actor: BoardActor };
 
 /**
- * Creates a token, or makes the token of a waiting terminal valid. The token has the caller's roles at the time of each request. Only this response contains it.
+ * Creates a token, or makes the token of a waiting terminal valid. The token has the caller's roles
+ * at the time of each request. Only this response contains the token.
  * @throws ApiError 403 `recent_sign_in_required`, `cross_company`; 422 for an unknown company; 409
  * in local mode
  */

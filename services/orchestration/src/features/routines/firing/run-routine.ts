@@ -93,5 +93,5 @@ async function storedRun(
   );
 }
 
-/** JSON does not preserve every value, e.g. the sign of a zero. */
+/** Returns the value as JSON preserves it, e.g. without the sign of a zero. */
 const kept = (value: unknown): unknown => JSON.parse(JSON.stringify(value ?? null));

@@ -15,7 +15,8 @@ export async function releaseRun(
 ): Promise<void> {
   const run = await heldRun(call.db, ticketOf(call, runId));
   if (run.status !== 'running') throw staleTicket();
-  // An orderly stop of a pod may be an eviction, and the run may have used up the node's memory.
+  // An orderly stop of a pod counts as a loss, because it may be an eviction after the run has used
+  // up the node's memory.
   const inOrder = run.instance === POD_INSTANCE ? 'loss' : 'nothing';
   await requeueRun(call.context, run, { cost: isFault ? 'attempt' : inOrder });
 }

@@ -13,7 +13,8 @@ export const runnerRoutes = [
     summary: 'Create a runner of a company; only this response shows its token',
     errors: ['name_taken', 'recent_sign_in_required'],
     access: 'owner',
-    // The token reads secrets and would survive the revocation of a personal token.
+    // Rejects personal tokens, because the runner's token reads secrets and would survive the
+    // revocation of the personal token.
     browserOnly: true,
     body: createRunnerBody,
     response: createdRunner,

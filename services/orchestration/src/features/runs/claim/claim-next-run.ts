@@ -21,7 +21,7 @@ interface Claiming {
 const MAX_TRIES = 20;
 
 /**
- * Claims a run for the company that is next by `runWeight`, if it is below its share.
+ * Claims a run for the company that is next by `runWeight`, if that company is below its share.
  * Returns null if there is nothing to claim.
  */
 export async function claimNextRun(

@@ -68,8 +68,8 @@ async function fetchNext(
   if (agent.runId === null || request.method === 'HEAD') return null;
   await admit?.();
   const { timeoutSec } = externalConfig.parse(agent.adapterConfig);
-  // Read before the claim, because the token of the claimed run would be lost if a later read
-  // failed.
+  // Reads the warning before the claim: if a later read failed, the token of the claimed run would
+  // be lost.
   const alert = agent.hasBudget ? await budgetWarning(db, agentId) : null;
   const waiting = { id: agent.runId, companyId, agentId };
   const run = await claimRun(context, waiting, null, { fetchedForMs: timeoutSec * 1000 });

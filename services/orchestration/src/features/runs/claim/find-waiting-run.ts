@@ -37,18 +37,17 @@ export async function findNextRun(
 }
 
 /**
- * If the run belongs to another taker, the caller may only end it. `mayBeMore` is false if no other
- * run is waiting; `mayBeOther` is false if no other company that is below its share has a waiting
- * run.
+ * If `isForTaker` is false, the caller may only end the run. `mayBeMore` is false if no other run
+ * is waiting; `mayBeOther` is false if no other company that is below its share has a waiting run.
  */
 export type NextRun = WaitingRun &
   Pick<RowOf<typeof findWaiting>, 'isForTaker' | 'mayBeMore' | 'mayBeOther' | 'turn'>;
 
 /**
- * Skips through one index, so the cost grows with the number of waiting companies, not of runs.
+ * Uses a loose index scan, so the cost grows with the number of waiting companies, not of runs.
  * Reads the hinted run by its key, and starts it up to ten seconds ahead of its order, so that
- * concurrent workers take different runs of a burst. A company that was idle is placed at
- * most one turn behind the others, so it gets no extra starts for its idle time.
+ * concurrent workers take different runs of a burst. A company that was idle is placed at most one
+ * turn behind the others, so it gets no extra starts for its idle time.
  */
 export const findWaiting = statement('find-waiting-run', {
   takes: {

@@ -28,10 +28,7 @@ const findDeletedIds = statement('find-deleted-folders', {
     UNION ALL SELECT id FROM deleted_company WHERE id = ANY (${ids})`,
 });
 
-/**
- * A continued conversation uses the folder of an earlier run, so that folder is as recent as the
- * conversation's last run.
- */
+/** Excludes runs whose folder a continued conversation has used recently. */
 const findLongOver = statement('runs-long-over', {
   takes: { ids: 'uuid[]', days: 'int', companyId: 'uuid?' },
   gives: { id: 'uuid' },
