@@ -56,17 +56,6 @@ describe('issue numbers', () => {
     expect(await create(companyId)).toBe(3);
   });
 
-  it('continue from the counter that the previous release increments in the company row', async () => {
-    const { id: companyId } = await harness.build.company();
-    expect(await create(companyId)).toBe(1);
-    const { rows } = await harness.context.db.pool.query(
-      'UPDATE company SET issue_counter = issue_counter + 1 WHERE id = $1 RETURNING issue_counter',
-      [companyId],
-    );
-    expect(rows).toEqual([{ issue_counter: 2 }]);
-    expect(await create(companyId)).toBe(3);
-  });
-
   it('cannot be assigned for an invalid company id, but still work for a valid id afterwards', async () => {
     const numbers = issueNumbers(harness.context);
     await expect(numbers.take('no id')).rejects.toThrow();
