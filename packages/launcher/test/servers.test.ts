@@ -1,6 +1,6 @@
 import { inNode } from './in-node';
 
-test('isRecent returns true for Redis and Valkey 6.2 and later', () => {
+test('isRecent returns true for Redis 6.2 and later, and for Valkey', () => {
   const answers = inNode(
     { 'launcher/dist/programs/redis.js': 'parseRedisVersion, isRecent' },
     `const texts = ['Redis server v=7.0.15 sha=0:0', 'Valkey server v=8.1.3 sha=0', 'Redis server v=6.2.0',

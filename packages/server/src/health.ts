@@ -4,7 +4,7 @@ import type { Application } from 'express';
 type Probe = () => Promise<void>;
 
 /**
- * Returns within the deadline, because an orchestrator treats a probe that waits as a dead process.
+ * Returns within the deadline, because an orchestrator restarts a process whose health check waits.
  */
 async function answerOf(probe: Probe, deadlineMs: number): Promise<'ok' | 'unavailable'> {
   try {

@@ -84,7 +84,7 @@ describe('a declared statement', () => {
   });
   afterEach(() => db.close());
 
-  it('reads every type and NULL, in each row and execution', async () => {
+  it('reads every type, and NULL, in every row and on repeated execution', async () => {
     const values = {
       id: ID,
       name: null,

@@ -12,7 +12,8 @@ export interface RouteRow {
   foreignIds?: number;
   records?: number;
   /**
-   * True for a route that affects other rows, so that the contract test uses a separate company.
+   * True for a route whose effects disturb tests of other routes. The contract test then uses a
+   * separate company.
    */
   ownCompany?: true;
   change?: object;

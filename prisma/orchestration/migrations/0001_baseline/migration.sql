@@ -604,7 +604,7 @@ CREATE INDEX issue_list_of_project ON issue(company_id, project_id, status, prio
 CREATE INDEX issue_list_of_assignee_and_project ON issue(company_id, assignee_agent_id, project_id, status, priority_rank, created_at, id);
 CREATE INDEX issue_list_of_parent ON issue(company_id, parent_id, status, priority_rank, created_at, id);
 CREATE INDEX issue_list_of_goal ON issue(company_id, goal_id, status, priority_rank, created_at, id);
--- The list of issues reads one status after another in each of its orders.
+-- In every sort order, the list of issues reads one status after another, so the status precedes the sort key.
 CREATE INDEX issue_list_by_update ON issue(company_id, status, updated_at, id);
 CREATE INDEX issue_list_by_creation ON issue(company_id, status, created_at, id);
 CREATE INDEX issue_checkout_run_id_idx ON issue(checkout_run_id);

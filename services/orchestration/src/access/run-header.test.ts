@@ -82,7 +82,7 @@ describe('X-Service-Run-Id', () => {
     }
   });
 
-  it('may name a live run of the company in a request of the board', async () => {
+  it('may name a live run of the company when the board sends the request', async () => {
     const { run, issue } = await setUp();
     const { body } = await comment(issue.id, null, run.id).expect(201);
     expect(body).toMatchObject({ createdByRunId: run.id, authorAgentId: null });

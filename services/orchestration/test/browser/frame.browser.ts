@@ -43,7 +43,7 @@ describe('the console in local trusted mode', () => {
     const { page } = await console.open(`/${company.issuePrefix}`);
     await settled(page);
     await page.getByText('Live', { exact: true }).waitFor();
-    // Stops the clock, because a second key only counts within a second after the first.
+    // Stops the clock, because the shortcut's next key only counts within 1 s of the first.
     await page.clock.install();
     await page.clock.pauseAt(Date.now() + 10_000);
     await page.keyboard.press('g');

@@ -80,7 +80,7 @@ describe('patchEntity', () => {
     expect(client.getQueryState(RUNS)?.isInvalidated).toBe(true);
   });
 
-  it('keeps the stale mark of a response if the screen closes during the read', async () => {
+  it('leaves a response marked as stale if the screen closes while it is fetched', async () => {
     const client = clientWith();
     const { leave } = reading(client, RUNS);
     void client.invalidateQueries({ queryKey: RUNS });

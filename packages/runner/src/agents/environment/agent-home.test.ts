@@ -95,7 +95,7 @@ describe('openHome()', () => {
     expect(lstatSync(join(home as string, '.codex')).isSymbolicLink()).toBe(true);
   });
 
-  it('returns the operator’s HOME without a sandbox or without a folder for homes', async () => {
+  it('returns the operator’s HOME if there is no sandbox, or no folder for homes', async () => {
     const operators = {
       inherited: { HOME: operator },
       home: null,
@@ -129,7 +129,7 @@ describe('AGENT_HOME_FOLDERS', () => {
     expect(() => read({ AGENT_HOME_FOLDERS: entry })).toThrow(/AGENT_HOME_FOLDERS.*below HOME/);
   });
 
-  it('shares nothing in authenticated mode, and rejects the setting there', () => {
+  it('shares nothing by default in authenticated mode, and is rejected there if it is set', () => {
     const authenticated = { AUTH_MODE: 'authenticated' };
     expect(read(authenticated)).toEqual([]);
     expect(() => read({ ...authenticated, AGENT_HOME_FOLDERS: '.codex' })).toThrow(

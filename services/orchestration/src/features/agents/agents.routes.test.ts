@@ -113,7 +113,7 @@ describe('agent routes', () => {
       .expect(404);
   });
 
-  it('return 405 with Allow for another method', async () => {
+  it('return 405 with an Allow header for an unsupported method', async () => {
     const { agent } = await setUp();
     const answer = await harness.api.delete(`/api/agents/${agent.id}`).expect(405);
     expect(answer.headers.allow).toMatch(/^GET, PATCH\b/);

@@ -66,8 +66,8 @@ async function ownReport({ db }: Call, cost: Cost): Promise<Cost> {
   if (!report || (await findByKey(db, cost))) return cost;
   const { earliest, latest, isCounted, foreign: field } = report;
   if (field) {
-    const work = 'of the run, or of an issue that is assigned to the agent';
-    throw forbidden('not_own', `${field} must name the work ${work}`, { field });
+    const work = 'to the run, or to an issue that is assigned to the agent';
+    throw forbidden('not_own', `${field} must belong ${work}`, { field });
   }
   if (cost.occurredAt && (cost.occurredAt < earliest || cost.occurredAt > latest)) {
     const text = 'occurredAt must be between the start of the run and now';

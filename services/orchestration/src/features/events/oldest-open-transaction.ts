@@ -1,7 +1,7 @@
 /**
  * SQL of one row (`xid`, `snapshot`): the oldest open transaction of this database, or the next
- * transaction if none is open. The statement sees the commits of all earlier transactions. Excludes
- * other databases, because their long transactions would delay events.
+ * transaction if none is open. A statement that contains it sees the commits of all transactions
+ * before `xid`. Ignores other databases, because their long transactions would delay events.
  */
 export const OLDEST_OPEN_TRANSACTION = `
   SELECT coalesce(

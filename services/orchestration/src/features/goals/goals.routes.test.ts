@@ -77,7 +77,7 @@ describe('goal routes', () => {
     expect(await harness.db.goal.count({ where: { companyId: id } })).toBe(1);
   });
 
-  it('return 405 with Allow for another method', async () => {
+  it('return 405 with an Allow header for an unsupported method', async () => {
     const goal = await harness.build.goal();
     const { headers } = await harness.api.delete(`/api/goals/${goal.id}`).expect(405);
     expect(headers.allow).toMatch(/^GET, PATCH/);

@@ -122,7 +122,7 @@ describe('project and workspace routes', () => {
     expect((await harness.api.get(path)).body).toHaveLength(2);
   });
 
-  it('return 405 with Allow for another method', async () => {
+  it('return 405 with an Allow header for an unsupported method', async () => {
     const [, project, workspace] = await setUp();
     const path = `/api/projects/${project}`;
     expect((await harness.api.delete(path).expect(405)).headers.allow).toMatch(/^GET, PATCH/);

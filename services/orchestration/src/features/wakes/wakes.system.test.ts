@@ -14,8 +14,8 @@ const AT_ONCE = { handOverAfterMs: 0 };
 const LOST_HINTS = { hint: async () => undefined, close: async () => undefined };
 
 /**
- * Stores an agent's queued and running runs at every change; the agent's lock prevents concurrent
- * changes.
+ * Stores the numbers of an agent's queued and running runs when a status changes; the agent's lock
+ * prevents concurrent changes.
  */
 const OBSERVE = `
   CREATE TABLE observed (agent_id uuid, queued int, running int);

@@ -391,7 +391,7 @@ describe('webhooks', () => {
     expect(answer.body.error).toContain(field);
   });
 
-  it('can be deleted, while each delivery is deleted 30 days after it ends', async () => {
+  it('can be deleted; their deliveries are deleted 30 days after they end', async () => {
     const { id: companyId } = await harness.build.company();
     const { id } = await add(companyId);
     await harness.build.issue({ companyId });

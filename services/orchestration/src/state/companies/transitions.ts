@@ -22,8 +22,8 @@ export async function writeCompany(
 
 /**
  * Returns false for an archived company. Waits for issues and comments that are being stored,
- * because their foreign keys lock the company's row. Issues and comments that are stored later wait
- * for the archive and are rejected.
+ * because their foreign keys lock the company's row. Later inserts wait until the company is
+ * archived, and are then rejected.
  */
 export async function writeArchived(tx: Tx): Promise<boolean> {
   await lockCompanyWholly(tx, tx.companyId);

@@ -25,8 +25,8 @@ const readHops = statement('read-hops', {
 });
 
 /**
- * A chain without a wake for this long has ended, because two agents that wake each other this
- * rarely do no harm.
+ * A chain without a wake for this long counts as ended: two agents that wake each other so rarely
+ * do no harm.
  */
 const CHAIN_RESTS = "interval '1 hour'";
 

@@ -165,19 +165,22 @@ describe('a request with a deadline', () => {
     ['withdraw', {}, 'rejected'],
     ['reject', {}, 'rejected'],
     ['answer', { option: 'large' }, 'approved'],
-  ])('does nothing at the deadline after the action %s', async (verb, body, status) => {
-    const run = await harness.build.liveRun();
-    const { id: userId } = await decider(run.agent.companyId);
-    const escalation = [{ userId, afterSec: 60 }];
-    const fields = { deadlineAt: hours(1), onDeadline: ANSWER, escalation };
-    const question = (await ask(run, fields).expect(201)).body;
-    await board().post(`/api/approvals/${question.id}/${verb}`).send(body).expect(200);
-    await pass(question.id, 100);
-    const before = await everything(harness);
-    await carryOut();
-    expect(await everything(harness)).toEqual(before);
-    expect(await read(question.id)).toMatchObject({ status, deadlinePassedAt: null });
-  });
+  ])(
+    'does nothing at its deadline if the action %s has already ended it',
+    async (verb, body, status) => {
+      const run = await harness.build.liveRun();
+      const { id: userId } = await decider(run.agent.companyId);
+      const escalation = [{ userId, afterSec: 60 }];
+      const fields = { deadlineAt: hours(1), onDeadline: ANSWER, escalation };
+      const question = (await ask(run, fields).expect(201)).body;
+      await board().post(`/api/approvals/${question.id}/${verb}`).send(body).expect(200);
+      await pass(question.id, 100);
+      const before = await everything(harness);
+      await carryOut();
+      expect(await everything(harness)).toEqual(before);
+      expect(await read(question.id)).toMatchObject({ status, deadlinePassedAt: null });
+    },
+  );
 
   it('can be withdrawn once by the requesting agent, without a wake', async () => {
     const { run, question } = await asked({ deadlineAt: hours(1), onDeadline: ANSWER });

@@ -81,7 +81,7 @@ describe('a waiting run with several wakes', () => {
       expect(await read(waiting)).toMatchObject({
         status: 'cancelled',
         errorCode: 'paused_budget',
-        error: expect.stringContaining(`spending cap of its ${scope}`),
+        error: expect.stringContaining(`its ${scope} has reached a spending cap`),
         issueId: capped,
       });
       await begun.runner.end(started).expect(204);

@@ -331,7 +331,7 @@ describe('spending caps', () => {
       expect(await read(waiting)).toMatchObject({
         status: 'cancelled',
         errorCode: 'paused_budget',
-        error: expect.stringContaining('spending cap of its project'),
+        error: expect.stringContaining('its project has reached a spending cap'),
         startedAt: null,
       });
       expect(await take()).toBeUndefined();

@@ -87,7 +87,7 @@ describe('the query for a list of issues without filters', () => {
     },
   );
 
-  describe('a generic plan whose statistics have three issues per company', () => {
+  describe('a generic plan from statistics of companies with three issues each', () => {
     beforeAll(async () => {
       await harness.asOwner(`INSERT INTO company (id, name, issue_prefix)
         SELECT gen_random_uuid(), 'Small ' || n, 'P' || n FROM generate_series(1, 500) n`);
