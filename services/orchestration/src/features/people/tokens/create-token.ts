@@ -1,4 +1,4 @@
-import { foreignKeyViolation, newId } from '@switchyard/db';
+import { foreignKeyViolation, newId, uniqueViolation } from '@switchyard/db';
 import { forbidden, unprocessable } from '@switchyard/server';
 import type { CreatedPersonalTokenView, CreatePersonalTokenBody } from '@switchyard/types';
 import { newPersonalToken } from '../../../access/personal-tokens';
@@ -8,7 +8,7 @@ import type { BoardActor } from '../../../kernel/actor';
 import { inTransaction, type Tx } from '../../../kernel/call';
 import { databaseTime } from '../../../state/database-time';
 import type { SignInCall } from '../sessions/sign-in-call';
-import { takeDeviceToken } from './device-codes';
+import { deleteDeviceCode, findDeviceToken, unknownCode } from './device-codes';
 import { insertToken } from './token-rows';
 import { presentToken, recordToken } from './tokens';
 
@@ -29,7 +29,7 @@ export async function createToken(
   const { userId } = call.actor;
   const { name, scope, companyId = null, expiresInDays, userCode } = body;
   const { token, prefix, hash } =
-    userCode === undefined ? newPersonalToken() : await takeDeviceToken(call.context, userCode);
+    userCode === undefined ? newPersonalToken() : await findDeviceToken(call.context, userCode);
   return inTransaction(call, async (tx) => {
     await holdSession(tx, session);
     if (companyId) await assertMember(tx, userId, companyId);
@@ -39,8 +39,10 @@ export async function createToken(
     const id = newId();
     const data = { id, userId, companyId, name, scope, prefix, hash, ...expires };
     await insertToken(tx, data).catch((error: unknown) => {
+      if (uniqueViolation(error) !== null) throw unknownCode();
       throw foreignKeyViolation(error) === null ? error : noMember();
     });
+    if (userCode !== undefined) tx.afterCommit(() => deleteDeviceCode(call.context, userCode));
     const row = await tx.prisma.personalToken.findUniqueOrThrow({ where: { id } });
     await recordToken(tx, row, 'personal_token.created', expires);
     const { lastUsedAt: _, ...shown } = presentToken(row);

@@ -1,5 +1,5 @@
 import { randomInt } from 'node:crypto';
-import { addressOf, invalidField } from '@switchyard/server';
+import { addressOf, errorFields, invalidField } from '@switchyard/server';
 import type { DeviceSignInView } from '@switchyard/types';
 import { newPersonalToken } from '../../../access/personal-tokens';
 import { requireSignIn } from '../../../access/sign-in/sign-in';
@@ -40,12 +40,23 @@ export async function beginDeviceSignIn({
   };
 }
 
-export async function takeDeviceToken(context: Context, userCode: string) {
-  const key = keyOf(context, userCode.replace('-', '').toUpperCase());
-  const stored = await context.shared.getdel(key);
-  if (stored === null) {
-    throw invalidField('userCode', 'must be a code that `switchyard login` showed recently');
-  }
+export async function findDeviceToken(context: Context, userCode: string) {
+  const stored = await context.shared.get(enteredKey(context, userCode));
+  if (stored === null) throw unknownCode();
   const { prefix, hash } = JSON.parse(stored) as { prefix: string; hash: string };
   return { token: undefined, prefix, hash: new Uint8Array(Buffer.from(hash, 'base64')) };
 }
+
+export async function deleteDeviceCode(context: Context, userCode: string): Promise<void> {
+  await context.shared
+    .del(enteredKey(context, userCode))
+    .catch((error: unknown) =>
+      context.logger.warn('a used device code was not deleted', errorFields(error)),
+    );
+}
+
+export const unknownCode = () =>
+  invalidField('userCode', 'must be a code that `switchyard login` showed recently');
+
+const enteredKey = (context: Context, userCode: string) =>
+  keyOf(context, userCode.replace('-', '').toUpperCase());

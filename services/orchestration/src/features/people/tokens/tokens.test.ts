@@ -111,6 +111,39 @@ describe('personal access tokens', () => {
     await approve().expect(201);
   });
 
+  it('for a terminal do not use up the code when the approval fails', async () => {
+    const { person } = await member();
+    const { body: begun } = await supertest(harness.url).post('/api/auth/device').expect(201);
+    const approve = (companyId: string | null) =>
+      harness
+        .as(person)
+        .post('/api/auth/tokens')
+        .send({ name: 'x', scope: 'read', userCode: begun.userCode, companyId });
+    await approve((await harness.build.company()).id).expect(403);
+    await approve(newId()).expect(422);
+    await approve(null).expect(201);
+  });
+
+  it('for a terminal belong to one person when two enter the code at the same time', async () => {
+    const { person, company } = await member();
+    const other = await harness.operator(company.id);
+    const { body: begun } = await supertest(harness.url).post('/api/auth/device').expect(201);
+    const sent = { name: 'x', scope: 'read', userCode: begun.userCode };
+    const answers = await Promise.all(
+      [person, other].map((each) => harness.as(each).post('/api/auth/tokens').send(sent)),
+    );
+    expect(answers.map(({ status }) => status).sort()).toEqual([201, 400]);
+  });
+
+  it('for a terminal cannot be created with a used code after they are revoked', async () => {
+    const { person } = await member();
+    const { body: begun } = await supertest(harness.url).post('/api/auth/device').expect(201);
+    const { id } = (await make(person, { userCode: begun.userCode })) as { id: string };
+    await harness.as(person).delete(`/api/auth/tokens/${id}`).expect(204);
+    const sent = { name: 'x', scope: 'read', userCode: begun.userCode };
+    await harness.as(person).post('/api/auth/tokens').send(sent).expect(400);
+  });
+
   it('cannot be created while a password reset deletes the session', async () => {
     const { person } = await member();
     let ended = 0;
