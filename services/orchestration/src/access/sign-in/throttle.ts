@@ -28,6 +28,7 @@ export interface Throttle {
    */
   attempt(address: string): Promise<void>;
   succeeded(address: string): Promise<void>;
+  beginDevice(address: string): Promise<void>;
 }
 
 const keyOf = (...parts: string[]) =>
@@ -38,6 +39,7 @@ export function openThrottle(redis: Redis, prefix: string, settings: ThrottleSet
   const open = (name: string, points: number) =>
     openLimiter({ redis, name: `${prefix}:sign-in:${name}`, points, windowSec, deadlineMs: 500 });
   const addresses = open('address', settings.perAddress);
+  const devices = open('device', settings.perAddress);
   const pairs = open('account-and-address', settings.perAccountAndAddress);
   const accounts = open('account', settings.perAccount);
   const browsers = open('browser', settings.perBrowser);
@@ -75,5 +77,6 @@ export function openThrottle(redis: Redis, prefix: string, settings: ThrottleSet
     },
     attempt: (address) => addresses.take(address),
     succeeded: (address) => addresses.refund(address),
+    beginDevice: (address) => devices.take(address),
   };
 }

@@ -102,6 +102,14 @@ describe('POST /api/auth/login with a limit per address', () => {
     await guess(1, '2001:db8:0:2::1').expect(401);
   });
 
+  it('counts sign-ins of terminals apart from guesses', async () => {
+    const person = await harness.person();
+    const from = (path: string) => harness.api.post(path).set('X-Forwarded-For', '198.51.100.44');
+    for (let at = 0; at < 5; at++) await from('/api/auth/device').expect(201);
+    await from('/api/auth/device').expect(429);
+    await from('/api/auth/login').send({ email: person.email, password: PASSWORD }).expect(200);
+  });
+
   it('does not limit successful sign-ins', async () => {
     const someone = await harness.person();
     for (let at = 0; at < 12; at++) {

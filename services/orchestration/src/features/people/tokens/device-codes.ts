@@ -25,7 +25,7 @@ export async function beginDeviceSignIn({
   context,
   request,
 }: SignInCall): Promise<DeviceSignInView> {
-  await requireSignIn(context).throttle.attempt(addressOf(request));
+  await requireSignIn(context).throttle.beginDevice(addressOf(request));
   const { token, prefix, hash } = newPersonalToken();
   const code = newUserCode();
   const stored = JSON.stringify({ prefix, hash: Buffer.from(hash).toString('base64') });
