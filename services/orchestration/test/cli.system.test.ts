@@ -1,5 +1,8 @@
 import { execFile } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client } from '@modelcontextprotocol/client';
@@ -289,9 +292,26 @@ describe('the switchyard command', () => {
   describe('in authenticated mode', () => {
     const harness = useAuthenticatedHarness({ config: { companyFounders: 'everybody' } });
 
-    it('signs in with a code that a person enters in the console', async () => {
+    async function startUnreliableProxy() {
+      const faults = [429, 500, 503, null];
+      const server = createServer(async ({ url = '', method = '', headers }, response) => {
+        const fault = url === '/api/auth/session' ? faults.shift() : undefined;
+        if (fault === null) return void response.destroy();
+        if (fault !== undefined) return void response.writeHead(fault).end();
+        const { authorization = '' } = headers;
+        const answer = await fetch(harness.url + url, { method, headers: { authorization } });
+        const text = (await answer.text()).replace('"intervalSec":5', '"intervalSec":0.1');
+        response.writeHead(answer.status, { 'content-type': 'application/json' }).end(text);
+      }).listen(0, '127.0.0.1');
+      await once(server, 'listening');
+      const { port } = server.address() as AddressInfo;
+      return { faults, url: `http://127.0.0.1:${port}`, close: () => server.close() };
+    }
+
+    it('signs in with a code that a person enters in the console, even if some polls fail', async () => {
       const person = await harness.operator();
-      const at = { SWITCHYARD_URL: harness.url };
+      const proxy = await startUnreliableProxy();
+      const at = { SWITCHYARD_URL: proxy.url };
       const approve = async (text: string) => {
         const [userCode] = /[A-Z]{4}-[A-Z]{4}/.exec(text) ?? [];
         const body = { name: 'laptop', scope: 'write', userCode };
@@ -304,7 +324,9 @@ describe('the switchyard command', () => {
       await Promise.all(approving);
       expect(login).toMatchObject({ code: 0, out: expect.stringContaining('Signed in') });
       expect(await run(at, ['company', 'list'])).toMatchObject({ code: 0 });
+      expect(proxy.faults).toEqual([]);
       await run(at, ['logout']);
+      proxy.close();
     });
 
     it('stores a token in a file that only its owner can read, and sends the token to no other address', async () => {

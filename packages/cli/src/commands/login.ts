@@ -1,5 +1,5 @@
 import { setTimeout } from 'node:timers/promises';
-import { createClient, RefusedError, unwrap } from '@switchyard/client';
+import { createClient, isTemporary, RefusedError, unwrap } from '@switchyard/client';
 import type { Command } from 'commander';
 import { collect } from '../collect.js';
 import { CommandError } from '../failure.js';
@@ -44,6 +44,10 @@ async function readToken(): Promise<string> {
   throw new CommandError('No token was entered. Create one in the console, under "Tokens".');
 }
 
+const isWaiting = (error: unknown): boolean =>
+  isTemporary(error, true) ||
+  (error instanceof RefusedError && (error.status === 401 || error.status >= 500));
+
 async function signInWithCode(url: string): Promise<string> {
   const begun = await unwrap(createClient({ baseUrl: url }).POST('/api/auth/device'));
   const { deviceCode: token, userCode, verificationUrl, expiresInSec, intervalSec } = begun;
@@ -53,7 +57,7 @@ async function signInWithCode(url: string): Promise<string> {
   while (performance.now() < end) {
     await setTimeout(intervalSec * 1000);
     const session = await unwrap(client.GET('/api/auth/session')).catch((error: unknown) => {
-      if (error instanceof RefusedError && error.status === 401) return null;
+      if (isWaiting(error)) return null;
       throw error;
     });
     if (session) return token;
