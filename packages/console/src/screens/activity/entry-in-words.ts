@@ -24,6 +24,7 @@ export function sentenceOf(entry: Entry): string[] {
     agent: marked(entity?.name),
     issue: marked(entity?.identifier),
     hasIssue: Boolean(entity?.identifier),
+    forTerminal: details.forTerminal === true,
     from: isMove && word('issueStatus', from),
     to: isMove && word('issueStatus', to),
   };

@@ -44,7 +44,8 @@ export async function createToken(
     });
     if (userCode !== undefined) tx.afterCommit(() => deleteDeviceCode(call.context, userCode));
     const row = await tx.prisma.personalToken.findUniqueOrThrow({ where: { id } });
-    await recordToken(tx, row, 'personal_token.created', expires);
+    const forTerminal = userCode !== undefined && { forTerminal: true };
+    await recordToken(tx, row, 'personal_token.created', { ...expires, ...forTerminal });
     const { lastUsedAt: _, ...shown } = presentToken(row);
     return { ...shown, ...(token !== undefined && { token }) };
   });

@@ -353,6 +353,18 @@ describe('personal access tokens', () => {
     expect(await of(second.id)).toEqual([]);
   });
 
+  it('record in the activity that the code of a terminal was used', async () => {
+    const { person, path } = await member();
+    const { body: begun } = await supertest(harness.url).post('/api/auth/device').expect(201);
+    for (const used of [{}, { userCode: begun.userCode }]) await make(person, used);
+    const { body } = await harness.founding
+      .get(`${path}/activity?action=personal_token.created`)
+      .expect(200);
+    const [ofTerminal, ordinary] = body.map(({ details }: { details: object }) => details);
+    expect(ofTerminal).toMatchObject({ forTerminal: true });
+    expect(ordinary).not.toHaveProperty('forTerminal');
+  });
+
   it('cause fewer SQL statements per request than a session', async () => {
     const { person, path } = await member();
     const { api } = await make(person);
