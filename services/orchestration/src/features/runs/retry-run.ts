@@ -1,6 +1,9 @@
+import { ask } from '@switchyard/db';
 import { conflict, notFound } from '@switchyard/server';
-import { type HeartbeatRunView, RETRYABLE } from '@switchyard/types';
+import { type HeartbeatRunView, RETRYABLE, type WakeReason } from '@switchyard/types';
 import { type Call, inTransaction } from '../../kernel/call';
+import { lockAgent } from '../../state/agents/lock-agent';
+import { forgetPause } from '../../state/costs/continue-paused-runs';
 import { enqueueRun } from '../../state/runs/enqueue-run';
 import { readRun } from '../../state/runs/runs';
 import { notInvokable } from './not-invokable';
@@ -16,17 +19,22 @@ export async function retryRun(call: Call, runId: string): Promise<HeartbeatRunV
         retry: false,
       });
     }
+    await lockAgent(tx, run.agentId);
+    const [pause] = await ask(tx, forgetPause, { runId });
+    const held: WakeReason[] | null = pause?.wakes ?? null;
+    const issueIds = held?.map(({ issueId }) => issueId) ?? [run.issueId];
+    const isOfRun = issueIds.includes(run.issueId);
     const admission = await enqueueRun(tx, {
       agentId: run.agentId,
       source: 'retry',
       reason: null,
-      issueId: run.issueId,
-      routineRunId: run.routineRunId,
+      issueId: isOfRun ? run.issueId : (issueIds.find((id) => id) ?? null),
+      routineRunId: isOfRun ? run.routineRunId : null,
       retry: {
         ofRunId: run.id,
         retries: 0,
         delayMs: null,
-        reasons: run.wakeReasons,
+        reasons: held ?? run.wakeReasons,
       },
     });
     if (admission.outcome === 'skipped') {

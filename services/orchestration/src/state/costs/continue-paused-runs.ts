@@ -1,6 +1,7 @@
 import { ask, type RowOf, statement } from '@switchyard/db';
 import { inTransaction, systemCall } from '../../kernel/call';
 import type { Context } from '../../kernel/context';
+import { lockAgent } from '../agents/lock-agent';
 import { refusalSql } from '../agents/may-start';
 import { appliedCapsSql, exceedsSql } from '../budgets/applied-caps';
 import { rankRun } from '../runs/claims/rank-waiting-runs';
@@ -38,6 +39,7 @@ async function continueRun(context: Context, run: RowOf<typeof checkPaused>): Pr
   const { id, companyId, agentId, issueId, hops, retries, wakeReasons, heldWakes } = run;
   const held = heldWakes && JSON.stringify(heldWakes);
   await inTransaction(systemCall(context, companyId), async (tx) => {
+    await lockAgent(tx, agentId);
     const changed = held
       ? await ask(tx, keepPause, { runId: id, held })
       : await ask(tx, forgetPause, { runId: id });
@@ -134,8 +136,9 @@ const linkRetry = statement('link-retry', {
     UPDATE heartbeat_run SET retry_of_run_id = coalesce(retry_of_run_id, ${runId}) WHERE id = ${retryId}`,
 });
 
-const forgetPause = statement('forget-budget-pause', {
+export const forgetPause = statement('forget-budget-pause', {
   takes: { runId: 'uuid' },
-  gives: { id: 'uuid' },
-  sql: ({ runId }) => `DELETE FROM budget_pause WHERE run_id = ${runId} RETURNING run_id AS id`,
+  gives: { id: 'uuid', wakes: 'json?' },
+  sql: ({ runId }) =>
+    `DELETE FROM budget_pause WHERE run_id = ${runId} RETURNING run_id AS id, wakes`,
 });

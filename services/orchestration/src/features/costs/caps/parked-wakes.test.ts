@@ -150,6 +150,25 @@ describe('a waiting run with several wakes', () => {
     expect(await check()).toBe(0);
   });
 
+  it('is retried by a person only for the wakes that still wait', async () => {
+    const { issue, wake, cap, take, wakesOf, check, read, retry, runner } = await begin();
+    const [free, held] = [await issue(), await issue()];
+    await cap('issue', held);
+    await wake(held);
+    await wake(free);
+    const run = await take();
+    await runner.reserve(run, newId(), 101).expect(200);
+    await runner.end(run, { status: 'paused', exitCode: 1, error: 'no room' }).expect(204);
+    expect(await check()).toBe(1);
+    const other = await take();
+    expect(await wakesOf(other.runId)).toEqual([free]);
+    await query(`UPDATE heartbeat_run SET issue_id = $2 WHERE id = $1`, run.runId, free);
+    const retried = await retry(run.runId);
+    expect(await wakesOf(retried)).toEqual([held]);
+    expect(await read(retried)).toMatchObject({ issueId: held, retryOfRunId: run.runId });
+    expect(await check()).toBe(0);
+  });
+
   it.each(['agent', 'project', 'run'] as const)(
     'holds all its wakes after a call that the %s cannot afford',
     async (scope) => {
