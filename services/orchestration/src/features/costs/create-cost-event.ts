@@ -94,7 +94,8 @@ const judgeReport = statement('judge-cost-report', {
     SELECT coalesce(run.started_at, now()) - interval '5 minutes' AS earliest,
       now() + interval '5 minutes' AS latest,
       EXISTS (SELECT 1 FROM cost_event WHERE company_id = ${p.companyId} AND run_id = run.id
-        AND provider = ${p.provider} AND source = 'gateway') AS "isCounted",
+        AND provider = ${p.provider} AND source IN ('gateway', 'reservation')
+        AND (cost_cents, input_tokens, output_tokens) <> (0, 0, 0)) AS "isCounted",
       CASE
         WHEN EXISTS (SELECT FROM issue i WHERE i.id = ${p.issueId} AND i.company_id = ${p.companyId}
           AND NOT ${isOwnSql(p.agentId)}) THEN 'issueId'

@@ -1,6 +1,8 @@
 import { useHarness } from '../../../test/harness';
-import { systemCall } from '../../kernel/call';
+import { inTransaction, systemCall } from '../../kernel/call';
+import { correctCost } from '../../state/costs/correct-cost';
 import { recordUsage } from '../../state/costs/record-usage';
+import { sweepReservations } from '../../state/costs/sweep-reservations';
 
 const COST = { provider: 'acme', model: 'large', inputTokens: 30, outputTokens: 4 };
 
@@ -94,6 +96,25 @@ describe('a cost report by the agent itself', () => {
     expect((await report(5).expect(201)).body).toMatchObject({ costCents: 0, disputedCents: 5 });
     const other = await report(5, { provider: 'other' }).expect(201);
     expect(other.body).toMatchObject({ costCents: 5, disputedCents: 0 });
+  });
+
+  it('does not count if an expired reservation counts the provider, unless its call used nothing', async () => {
+    const { context } = harness;
+    const { run, companyId, agentId, report } = await start();
+    await context.db.pool.query(
+      `INSERT INTO reservation (id, company_id, agent_id, run_id, ticket_hash, cents, provider, expires_at)
+       VALUES (gen_random_uuid(), $1, $2, $3, 'x', 10, 'acme', now() - interval '1 second')`,
+      [companyId, agentId, run.id],
+    );
+    await sweepReservations(context);
+    expect((await report(5).expect(201)).body).toMatchObject({ costCents: 0, disputedCents: 5 });
+    const { rows } = await context.db.pool.query<{ id: string }>(
+      'SELECT id FROM reservation WHERE run_id = $1',
+      [run.id],
+    );
+    const booked = { agentId, runId: run.id, reservationId: rows[0]?.id as string };
+    await inTransaction(systemCall(context, companyId), (tx) => correctCost(tx, booked, null));
+    expect((await report(5).expect(201)).body).toMatchObject({ costCents: 5, disputedCents: 0 });
   });
 
   it('must have an `occurredAt` within the run', async () => {
