@@ -2083,6 +2083,9 @@ BEGIN
     output_tokens = d.output_tokens + excluded.output_tokens,
     unpriced_events = d.unpriced_events + excluded.unpriced_events,
     events = d.events + excluded.events;
+  DELETE FROM cost_day d USING before b
+  WHERE d.company_id = b.company_id AND d.day = (b.created_at AT TIME ZONE 'UTC')::date AND d.agent_id = b.agent_id
+    AND d.named = md5(ROW(b.provider, b.model)::text)::uuid AND d.events = 0;
   INSERT INTO cost_scope_day AS d (company_id, scope, scope_id, day, agent_id, cost_cents)
   SELECT s.company_id, named.scope, named.id, (s.created_at AT TIME ZONE 'UTC')::date, s.agent_id, sum(s.sign * s.cost_cents)
   FROM (SELECT 1 AS sign, * FROM after UNION ALL SELECT -1, * FROM before) s

@@ -156,6 +156,19 @@ describe('a reservation of spend', () => {
     await expectSums();
   });
 
+  it('leaves no daily sum of its model when a late settlement names another model', async () => {
+    const { companyId, reserve, settle, expire } = await begin();
+    const { id } = await reserve(90);
+    await query(`UPDATE reservation SET model = 'reserved' WHERE id = $1`, id);
+    await expire();
+    await settle(id, 15);
+    const { rows } = await query(
+      'SELECT model, events::int FROM cost_day WHERE company_id = $1',
+      companyId,
+    );
+    expect(rows).toEqual([{ model: USAGE.model, events: 1 }]);
+  });
+
   it('becomes one event when several workers find it expired and its settlement arrives', async () => {
     const { companyId, held, reserve, settle } = await begin({ agent: 10_000 });
     const ids: string[] = [];
