@@ -1,4 +1,5 @@
 import { anySql, ask, type RowOf, statement } from '@switchyard/db';
+import { errorFields, logRepeated } from '@switchyard/server';
 import { systemCall } from '../../kernel/call';
 import type { Context } from '../../kernel/context';
 import { recordCost } from './record-cost';
@@ -15,13 +16,23 @@ export const hasExpiredReservationsSql = anySql(EXPIRED);
 
 /**
  * Stores the cents of each expired reservation as a cost event, because the provider may have
- * charged for the call. A late settlement corrects the event. Deletes reservations without cents.
+ * charged for the call. A late settlement corrects the event. Deletes reservations without cents. A
+ * failed reservation is retried in a later call.
  */
 export async function sweepReservations(context: Context): Promise<number> {
   await ask(context.db, deleteEmpty, {});
   const expired = await ask(context.db, findExpired, {});
-  for (const reservation of expired) await book(context, reservation);
-  return expired.length;
+  let booked = 0;
+  for (const reservation of expired) {
+    try {
+      await book(context, reservation);
+      booked++;
+    } catch (error) {
+      const fields = { reservationId: reservation.id, ...errorFields(error) };
+      logRepeated(context.logger, 'warn', 'an expired reservation could not be stored', fields);
+    }
+  }
+  return booked;
 }
 
 const book = (context: Context, { id, cents, createdAt, ...call }: RowOf<typeof findExpired>) =>

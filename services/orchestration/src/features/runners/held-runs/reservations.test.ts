@@ -169,6 +169,27 @@ describe('a reservation of spend', () => {
     expect(rows).toEqual([{ model: USAGE.model, events: 1 }]);
   });
 
+  it('becomes an event even if that of another company cannot be stored', async () => {
+    const [broken, other] = [await begin(), await begin()];
+    await broken.settle((await broken.reserve(1)).id, 1);
+    await broken.reserve(20);
+    await other.reserve(30);
+    const setSpent = (cents: string) =>
+      query(`UPDATE agent_month SET cost_cents = $2 WHERE agent_id = $1`, broken.agent.id, cents);
+    await setSpent('9223372036854775807');
+    await query(
+      `UPDATE reservation SET expires_at = now() - interval '1 hour' WHERE company_id = $1 AND cents > 0`,
+      broken.companyId,
+    );
+    await other.expire();
+    expect(await broken.held()).toEqual({ spent: 1, reserved: 20 });
+    expect(await other.held()).toEqual({ spent: 30, reserved: 0 });
+    await setSpent('1');
+    await broken.expire();
+    expect(await broken.held()).toEqual({ spent: 21, reserved: 0 });
+    await expectSums();
+  });
+
   it('becomes one event when several workers find it expired and its settlement arrives', async () => {
     const { companyId, held, reserve, settle } = await begin({ agent: 10_000 });
     const ids: string[] = [];
