@@ -1,3 +1,4 @@
+import type { DeviceSignInView } from '@switchyard/types';
 import { createPasswords } from '../../src/access/sign-in/passwords';
 import { resetPassword } from '../../src/features/people/administration';
 import { PASSWORD } from '../authenticated-harness';
@@ -39,14 +40,21 @@ describe('people in the console', () => {
     expect(await other.getByRole('button', { name: 'Pause company' }).count()).toBe(0);
   });
 
-  it('can give a terminal a token through the link that the terminal shows', async () => {
+  it('can give a terminal a token only by typing its code, which the link does not fill in', async () => {
     const company = await console.harness.build.company();
     const owner = await console.member(company.id, 'owner');
     const begun = await fetch(`${console.url}/api/auth/device`, { method: 'POST' });
-    const { deviceCode, verificationUrl } = (await begun.json()) as Record<string, string>;
-    const { pathname, search } = new URL(verificationUrl ?? '');
-    const { page } = await console.open(`${pathname}${search}`, { as: owner });
+    const { deviceCode, userCode, verificationUrl } = (await begun.json()) as DeviceSignInView;
+    const { pathname } = new URL(verificationUrl);
+    const { page } = await console.open(`${pathname}?code=${userCode}`, { as: owner });
+    await settled(page);
     const dialog = page.getByRole('dialog');
+    expect(await dialog.count()).toBe(0);
+    await page.getByRole('button', { name: 'New token' }).click();
+    await dialog.getByText('all your companies').waitFor();
+    const code = dialog.getByLabel('Code of a terminal');
+    expect(await code.inputValue()).toBe('');
+    await code.fill(userCode);
     await dialog.getByLabel('Name').fill('laptop');
     await dialog.getByRole('button', { name: 'Create' }).click();
     await page.getByText('laptop').waitFor();

@@ -15,7 +15,7 @@ import { Ago } from '../../ui/time';
 
 export function Tokens() {
   const tokens = useRead('/api/auth/tokens', {}, { staleTime: 0 });
-  const [isCreating, setCreating] = useState(askedCode() !== '');
+  const [isCreating, setCreating] = useState(false);
   const revoking = useSend(
     (tokenId: string) =>
       unwrap(api.DELETE('/api/auth/tokens/{tokenId}', { params: { path: { tokenId } } })),
@@ -70,15 +70,13 @@ export function Tokens() {
   );
 }
 
-const askedCode = () => new URLSearchParams(location.search).get('code') ?? '';
-
 type Scope = Schemas['PersonalToken']['scope'];
 const FIRST = { name: '', scope: 'read' } as const;
 
 function CreateToken({ onClose }: { onClose: () => void }) {
   const held = useHeld<{ name: string; scope: Scope }>('personal token', FIRST);
   const { name, scope } = held.value;
-  const [userCode, setUserCode] = useState(askedCode);
+  const [userCode, setUserCode] = useState('');
   const [token, setToken] = useState<string>();
   const creating = useSend(
     () => {

@@ -34,7 +34,7 @@ export async function beginDeviceSignIn({
   return {
     deviceCode: token,
     userCode,
-    verificationUrl: `${context.config.publicUrl}/account?code=${userCode}`,
+    verificationUrl: `${context.config.publicUrl}/account`,
     expiresInSec: LIFE_SEC,
     intervalSec: INTERVAL_SEC,
   };

@@ -65,7 +65,7 @@ describe('personal access tokens', () => {
     expect(begun).toEqual({
       deviceCode: expect.stringMatching(/^syp_[\w-]{43}$/),
       userCode: expect.stringMatching(/^[BCDFGHJKLMNPQRSTVWXZ]{4}-[BCDFGHJKLMNPQRSTVWXZ]{4}$/),
-      verificationUrl: `${harness.config.publicUrl}/account?code=${begun.userCode}`,
+      verificationUrl: `${harness.config.publicUrl}/account`,
       expiresInSec: 600,
       intervalSec: 5,
     });
