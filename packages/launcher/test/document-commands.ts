@@ -313,6 +313,7 @@ export const NOT_RUN: (Mark & { why: string })[] = [
     why: 'is a command of its own, or changes the sources',
   },
   { is: /^(TEST_TIMINGS=write )?npm (run )?test/, why: 'is this' },
+  { is: /^node examples\/demo\.mjs$/, why: 'needs a running service; the README trial runs it' },
   { is: /check-probe\.js/, why: 'is the health check of the images' },
   { is: /dist\/bin\/check-exchange\.js$/, why: 'asks an exchange' },
   { is: /schema-sql\.mjs/, why: 'begins a migration, for developers' },
