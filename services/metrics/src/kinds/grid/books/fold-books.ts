@@ -23,19 +23,20 @@ export async function foldBooks(tx: Sql, grid: BooksOf, changedAt: Date): Promis
   const rows = await readFills(tx, grid, start.lastFillAt);
   const checkpoints: Checkpoint[] = [];
   let ledger = start;
-  let sinceCheckpoint = 0;
+  let passed = checkpointsIn(start);
   for (const [index, row] of rows.entries()) {
     const lastFillAt = row.traded_at.toISOString();
     ledger = { ...applyRow(ledger, grid, row), lastFillAt };
-    sinceCheckpoint += 1;
     const isLast = rows[index + 1]?.traded_at.getTime() !== row.traded_at.getTime();
-    if (sinceCheckpoint < CHECKPOINT_EVERY || !isLast) continue;
+    if (checkpointsIn(ledger) === passed || !isLast) continue;
     checkpoints.push({ id: row.id, books: ledger });
-    sinceCheckpoint = 0;
+    passed = checkpointsIn(ledger);
   }
   if (checkpoints.length > 0) await tx.query(SET_CHECKPOINTS, [JSON.stringify(checkpoints)]);
   return ledger;
 }
+
+const checkpointsIn = ({ buys, sells }: Ledger) => Math.floor((buys + sells) / CHECKPOINT_EVERY);
 
 interface Checkpoint {
   id: string;
