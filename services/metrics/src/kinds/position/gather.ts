@@ -33,8 +33,9 @@ export interface ObservedMargin {
   prices: MidPrices;
 }
 
-const WEEK_MS = 7 * 86_400_000;
-const OVERLAP_MS = 3_600_000;
+const DAY_MS = 86_400_000;
+const WEEK_MS = 7 * DAY_MS;
+const OVERLAP_MS = DAY_MS;
 const SAFETY_MS = 60_000;
 
 export async function planPositions(resources: Resources): Promise<Plan<ObservedMargin>> {
@@ -93,7 +94,8 @@ async function gatherPositions(
         const paid = await perpetuals.fundingPayments(symbol, since, signal);
         payments.push(...paid.payments);
         sink.failures.push(...paid.failures);
-        if (paid.failures.length === 0) readUntil[symbol] = new Date(paid.until);
+        const unreadable = paid.failures.length === 0 ? 0 : WEEK_MS - OVERLAP_MS;
+        readUntil[symbol] = new Date(paid.until - unreadable);
       } catch (error) {
         sink.failures.push(asFailure(error, symbol));
       }

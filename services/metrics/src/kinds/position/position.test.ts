@@ -11,6 +11,7 @@ import {
   type SharedDatabase,
   type SharedHarness,
 } from '../../../test/shared-database';
+import { malformed } from '../../exchange/failure';
 import type { Connection } from '../../exchange/live/connect';
 import { createLivePerpetuals } from '../../exchange/live/live-perpetuals';
 import type { Perpetuals, Position } from '../../exchange/perpetuals';
@@ -167,6 +168,38 @@ describe.each(['binance', 'bybit', 'okx'])('positions on %s', (id) => {
     expect(await service.rows('SELECT count(*)::int AS n FROM funding_payment')).toEqual([
       { n: 5 },
     ]);
+  });
+
+  it('count a funding payment that the exchange publishes nine hours late', async () => {
+    await collect();
+    const time = clock.now().getTime() - 9 * 3_600_000;
+    sim.account.fundingPayments.push({ ...paid('6', '-0.25'), time });
+    await collect();
+    await collect();
+    expect(await service.rows('SELECT count(*)::int AS n FROM funding_payment')).toEqual([
+      { n: 6 },
+    ]);
+  });
+
+  it('read at most a week of funding payments again while one payment is unreadable', async () => {
+    const perpetuals = service.context.exchange.perpetuals as Perpetuals;
+    const { fundingPayments } = perpetuals;
+    const asked: number[] = [];
+    perpetuals.fundingPayments = async (symbol, since, signal) => {
+      asked.push(since);
+      const read = await fundingPayments(symbol, since, signal);
+      return { ...read, failures: [malformed(symbol, 'a payment is unreadable')] };
+    };
+    for (let turn = 0; turn < 2; turn++) {
+      clock.forward(10 * 86_400_000);
+      await collect();
+    }
+    const { perpetual_positions } = await collect();
+    perpetuals.fundingPayments = fundingPayments;
+    expect(perpetual_positions.failures).toMatchObject([{ code: 'malformed', target: BTC }]);
+    expect(asked).toHaveLength(3);
+    const reread = clock.now().getTime() - (asked.at(-1) as number);
+    expect(reread).toBeLessThan(7 * 86_400_000 + 120_000);
   });
 
   it('make equity unknown when one position is unreadable', async () => {
