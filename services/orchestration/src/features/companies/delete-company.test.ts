@@ -91,7 +91,7 @@ describe('DELETE /api/companies/:companyId', () => {
     await harness.drain();
   });
 
-  it('tells the installation’s runners which folders belonged to a deleted company', async () => {
+  it('lists the folders of a deleted company for the installation’s runners', async () => {
     const { ids } = await buildSide(harness);
     const { companyId, projectId, runId } = ids;
     const ask = async () => {

@@ -150,7 +150,7 @@ describe('a waiting run with several wakes', () => {
     expect(await check()).toBe(0);
   });
 
-  it('is retried by a person only for the wakes that still wait', async () => {
+  it('repeats only the wakes that still wait if a person retries it', async () => {
     const { issue, wake, cap, take, wakesOf, check, read, retry, runner } = await begin();
     const [free, held] = [await issue(), await issue()];
     await cap('issue', held);
