@@ -142,7 +142,7 @@ async function rehearseSpend(
 ): Promise<number> {
   process.env.SPEND_RUNS = runs;
   process.env.SPEND_SEED = seed;
-  return (await trials('**/spend-truth.system.test.ts')(life, root, [])) ?? 1;
+  return (await trials('**/lab/trials/spend/*.rehearsal.ts')(life, root, [])) ?? 1;
 }
 
 async function rehearseRollout(

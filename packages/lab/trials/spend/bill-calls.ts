@@ -1,8 +1,8 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { PROVIDER_HOST } from '@switchyard/orchestration/test/providers/serve-provider';
 import { until } from '@switchyard/testing';
-import { PROVIDER_HOST } from './serve-provider';
 
 export const TOKENS_PER_CENT = 1_000;
 

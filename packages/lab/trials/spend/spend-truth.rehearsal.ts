@@ -1,10 +1,14 @@
+import { sweepReservations } from '@switchyard/orchestration/src/state/costs/sweep-reservations';
+import { findViolations } from '@switchyard/orchestration/test/find-violations';
+import { useHarness } from '@switchyard/orchestration/test/harness';
+import { PROVIDER_HOST } from '@switchyard/orchestration/test/providers/serve-provider';
+import {
+  startRunnerProcess,
+  startWorkerProcess,
+  type WorkerProcess,
+} from '@switchyard/orchestration/test/worker-process';
 import { freePort, until } from '@switchyard/testing';
-import { sweepReservations } from '../src/state/costs/sweep-reservations';
-import { findViolations } from './find-violations';
-import { useHarness } from './harness';
-import { billCalls, TOKENS_PER_CENT } from './providers/bill-calls';
-import { PROVIDER_HOST } from './providers/serve-provider';
-import { startRunnerProcess, startWorkerProcess, type WorkerProcess } from './worker-process';
+import { billCalls, TOKENS_PER_CENT } from './bill-calls';
 
 const AGENTS = 16;
 const CAP = 100;
