@@ -95,7 +95,7 @@ describe('openHome()', () => {
     expect(lstatSync(join(home as string, '.codex')).isSymbolicLink()).toBe(true);
   });
 
-  it('returns the operator’s HOME if there is no sandbox, or no folder for homes', async () => {
+  it('returns the operator’s HOME if the sandbox or the folder for homes is missing', async () => {
     const operators = {
       inherited: { HOME: operator },
       home: null,

@@ -96,7 +96,7 @@ describe('personal access tokens', () => {
     },
   );
 
-  it('for a terminal do not use up the code when the person must sign in again', async () => {
+  it('do not use up a terminal’s code when the person must sign in again', async () => {
     const { person } = await member();
     const { body: begun } = await supertest(harness.url).post('/api/auth/device').expect(201);
     const { userCode } = begun;
@@ -111,7 +111,7 @@ describe('personal access tokens', () => {
     await approve().expect(201);
   });
 
-  it('for a terminal do not use up the code when the approval fails', async () => {
+  it('do not use up a terminal’s code when the approval fails', async () => {
     const { person } = await member();
     const { body: begun } = await supertest(harness.url).post('/api/auth/device').expect(201);
     const approve = (companyId: string | null) =>
@@ -124,7 +124,7 @@ describe('personal access tokens', () => {
     await approve(null).expect(201);
   });
 
-  it('for a terminal belong to one person when two enter the code at the same time', async () => {
+  it('belong to one person when two enter a terminal’s code at the same time', async () => {
     const { person, company } = await member();
     const other = await harness.operator(company.id);
     const { body: begun } = await supertest(harness.url).post('/api/auth/device').expect(201);
@@ -135,7 +135,7 @@ describe('personal access tokens', () => {
     expect(answers.map(({ status }) => status).sort()).toEqual([201, 400]);
   });
 
-  it('for a terminal cannot be created with a used code after they are revoked', async () => {
+  it('cannot be created with a terminal’s used code after they are revoked', async () => {
     const { person } = await member();
     const { body: begun } = await supertest(harness.url).post('/api/auth/device').expect(201);
     const { id } = (await make(person, { userCode: begun.userCode })) as { id: string };
