@@ -15,8 +15,8 @@ import { presentToken, recordToken } from './tokens';
 type PersonCall = SignInCall & { actor: BoardActor };
 
 /**
- * Creates a token, or makes the token of a waiting terminal valid. The token has the caller's roles
- * at the time of each request. Only this response contains the token.
+ * Creates a token, which only this response contains; or, with `userCode`, makes the token valid
+ * that a waiting terminal has. The token has the caller's roles at the time of each request.
  * @throws ApiError 403 `recent_sign_in_required`, `cross_company`; 422 for an unknown company; 409
  * in local mode
  */
