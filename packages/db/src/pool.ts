@@ -1,4 +1,5 @@
 import { Client, Pool, type PoolConfig } from 'pg';
+import { retryConflicts } from './retry-conflicts';
 
 export interface PoolOptions {
   url: string;
@@ -24,8 +25,15 @@ const LIMITS = {
 /** Idle time in ms before the kernel probes a connection; Linux waits two hours by default. */
 const KEEP_ALIVE_MS = 10_000;
 
+/** `query` is a transaction of one statement, so a deadlock undoes it completely: it is repeated. */
+class RetryingPool extends Pool {
+  override query(...asked: [never]): never {
+    return retryConflicts<unknown>(() => super.query(...asked)) as never;
+  }
+}
+
 export function openPool(options: PoolOptions): Pool {
-  const pool = new Pool({
+  const pool = new RetryingPool({
     ...LIMITS,
     connectionString: options.url,
     max: options.size,

@@ -1,5 +1,6 @@
 import type { Pool } from 'pg';
 import { borrowConnection } from './borrowed-connection';
+import { retryConflicts } from './retry-conflicts';
 import { tookTooLong } from './took-too-long';
 
 export type Sql = Pick<Pool, 'query'>;
@@ -7,13 +8,20 @@ export type Sql = Pick<Pool, 'query'>;
 const TIMEOUT_MS = 10_000;
 
 /**
- * Runs `work` in one transaction; sends `BEGIN` together with the first statement.
+ * Runs `work` in one transaction; sends `BEGIN` together with the first statement. Repeats `work`
+ * after a deadlock or serialization failure, so `work` must have no effect outside the database.
  * @throws an error with code 57014 if the transaction takes longer than `timeoutMs`
  */
-export async function inSqlTransaction<T>(
+export const inSqlTransaction = <T>(
   pool: Pool,
   work: (tx: Sql) => Promise<T>,
   timeoutMs = TIMEOUT_MS,
+): Promise<T> => retryConflicts(() => attempt(pool, work, timeoutMs));
+
+async function attempt<T>(
+  pool: Pool,
+  work: (tx: Sql) => Promise<T>,
+  timeoutMs: number,
 ): Promise<T> {
   const { client, returnToPool, drop } = await borrowConnection(pool);
   let isLate = false;

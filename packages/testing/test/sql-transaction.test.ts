@@ -54,6 +54,42 @@ describe('inSqlTransaction', () => {
     expect([result, await noted()]).toEqual([2, ['one', 'two']]);
   });
 
+  describe('after a deadlock', () => {
+    const conflict = (attempts: number) => ({
+      text: `SELECT conflict_until(${attempts})`,
+    });
+    const attempts = async () =>
+      (await db.pool.query<{ n: number }>('SELECT last_value::int AS n FROM attempts')).rows[0]?.n;
+
+    beforeAll(() =>
+      db.pool.query(`
+        CREATE SEQUENCE attempts;
+        CREATE FUNCTION conflict_until(attempts int) RETURNS void LANGUAGE plpgsql AS $$
+        BEGIN
+          IF nextval('attempts') < attempts THEN RAISE 'conflict' USING ERRCODE = '40P01'; END IF;
+        END $$`),
+    );
+    beforeEach(() => db.pool.query("SELECT setval('attempts', 1, false)"));
+
+    it('repeats a statement outside a transaction', async () => {
+      await db.pool.query(conflict(4));
+      expect(await attempts()).toBe(4);
+    });
+
+    it('repeats a whole transaction', async () => {
+      await inSqlTransaction(db.pool, async (tx) => {
+        await tx.query(note('one'));
+        await tx.query(conflict(4));
+      });
+      expect([await attempts(), await noted()]).toEqual([4, ['one']]);
+    });
+
+    it('throws the error of the fourth attempt', async () => {
+      await expect(db.pool.query(conflict(9))).rejects.toMatchObject({ code: '40P01' });
+      expect(await attempts()).toBe(4);
+    });
+  });
+
   it('rolls back if the work throws, and reuses the connection', async () => {
     const failed = inSqlTransaction(db.pool, async (tx) => {
       await tx.query(note('one'));
