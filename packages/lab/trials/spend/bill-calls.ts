@@ -31,13 +31,14 @@ export interface BilledCall {
 interface HeldCall extends BilledCall {
   most: number;
   isSeen: boolean;
+  isLeaving: boolean;
   response: ServerResponse;
 }
 
 /**
  * Serves a provider that bills each text that it has sent, or the output that a complete response
  * names. Until `release`, sends only the first texts of each response; the client confirms their
- * receipt with `GET /v1/models?call=`.
+ * receipt with `GET /v1/models?call=`, and adds `&leaves` if it then cuts the connection.
  */
 export async function billCalls(random: () => number, onCall: () => void) {
   const calls: BilledCall[] = [];
@@ -46,7 +47,14 @@ export async function billCalls(random: () => number, onCall: () => void) {
   const upTo = (most: number) => 1 + Math.floor(random() * most);
 
   const begin = (most: number, response: ServerResponse): HeldCall => {
-    const call = { number: calls.length + 1, cents: upTo(most), most, isSeen: false, response };
+    const call = {
+      number: calls.length + 1,
+      cents: upTo(most),
+      most,
+      isSeen: false,
+      isLeaving: false,
+      response,
+    };
     calls.push(call);
     response.writeHead(200, STREAM_TYPE).write(begun(call.number) + text.repeat(call.cents));
     return call;
@@ -60,9 +68,13 @@ export async function billCalls(random: () => number, onCall: () => void) {
   const receive = async (request: IncomingMessage, response: ServerResponse) => {
     let body = '';
     for await (const chunk of request) body += chunk;
-    const seen = new URL(request.url ?? '', 'http://x').searchParams.get('call');
-    if (seen !== null) {
-      for (const call of held) if (call.number === Number(seen)) call.isSeen = true;
+    const confirmed = new URL(request.url ?? '', 'http://x').searchParams;
+    if (confirmed.has('call')) {
+      for (const call of held) {
+        if (call.number !== Number(confirmed.get('call'))) continue;
+        call.isSeen = true;
+        call.isLeaving = confirmed.has('leaves');
+      }
       return response.end('{}');
     }
     onCall();
@@ -81,7 +93,8 @@ export async function billCalls(random: () => number, onCall: () => void) {
       holds = true;
     },
     heldCents: () => [...held].reduce((sum, { most }) => sum + most, 0),
-    isQuiet: () => held.size > 0 && [...held].every(({ isSeen }) => isSeen),
+    isQuiet: () =>
+      held.size > 0 && [...held].every(({ isSeen, isLeaving }) => isSeen && !isLeaving),
     release: (how: 'cut' | 'finish') => {
       holds = false;
       for (const call of held) (how === 'cut' ? cut : finish)(call);

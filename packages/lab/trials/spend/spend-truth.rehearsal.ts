@@ -36,7 +36,8 @@ const AGENT = `
       const [, number] = /"held","number":(\\d+)/.exec(text) ?? [];
       if (number === undefined) continue;
       text = '';
-      await fetch(url + '/v1/models?call=' + number, { headers }).then((seen) => seen.text());
+      const how = kind === 'leaves' ? '&leaves' : '';
+      await fetch(url + '/v1/models?call=' + number + how, { headers }).then((seen) => seen.text());
       if (kind === 'leaves') leaving.abort();
     }
   };
@@ -67,8 +68,10 @@ describe('the spend that a provider bills', () => {
     one.signal('SIGKILL');
     await one.ended;
   };
+  let provider: Awaited<ReturnType<typeof billCalls>>;
   afterAll(async () => {
     for (const one of started) await kill(one);
+    provider.close();
   });
 
   const startProcesses = async (providerPort: number) => {
@@ -114,7 +117,7 @@ describe('the spend that a provider bills', () => {
       const { rows } = await query(SPENT, companyId);
       return rows[0].spent + rows[0].reserved;
     };
-    const provider = await billCalls(random, () => totals.push(countTotal()));
+    provider = await billCalls(random, () => totals.push(countTotal()));
     const processes = await startProcesses(provider.port);
     const found = { calls: 0, settled: 0, unsettled: 0 };
 
@@ -201,7 +204,6 @@ describe('the spend that a provider bills', () => {
     expect(await findViolations(harness.context.db.pool)).toEqual({});
     expect(found.settled + found.unsettled).toBe(found.calls);
     expect(found.settled).toBeGreaterThan(2 * rounds);
-    provider.close();
     if (process.env.SPEND_RUNS) process.stderr.write(`${JSON.stringify(found)}\n`);
   });
 });
