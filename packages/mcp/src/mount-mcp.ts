@@ -156,23 +156,24 @@ function inToolSpan<T>(
   return tracing().inSpan(span, work);
 }
 
-/** Returns errors as a result that a model can read, not as a protocol error. */
+/**
+ * Returns errors as a result that a model can read, not as a protocol error. The result is only
+ * text, because many clients check structured content of errors against the output schema too.
+ */
 function refused(error: unknown): CallToolResult {
   const { code, message, details } = refusalFrom(error);
-  const fields = { code, error: message, ...(isSmall(details) && { details }) };
   return {
     isError: true,
     content: [{ type: 'text', text: `${code}: ${message}${shown(details)}` }],
-    structuredContent: fields,
   };
 }
 
 const MAX_DETAILS = 600;
 
-const isSmall = (details: unknown) =>
-  details !== undefined && JSON.stringify(details).length <= MAX_DETAILS;
-
-const shown = (details: unknown) => (isSmall(details) ? `\n${JSON.stringify(details)}` : '');
+function shown(details: unknown): string {
+  const text = details === undefined ? '' : JSON.stringify(details);
+  return text && text.length <= MAX_DETAILS ? `\n${text}` : '';
+}
 
 function webRequest(request: Request, body: string, signal: AbortSignal): globalThis.Request {
   const headers = new Headers();

@@ -51,18 +51,18 @@ describe('POST /mcp of the metrics service', () => {
     },
   );
 
-  it('returns errors as results with an error code', async () => {
+  it('returns errors as results that begin with an error code', async () => {
     const client = await connected(null);
-    const answer = await client.callTool({
-      name: 'history',
-      arguments: { kind: 'market', start: 'x' },
-    });
-    expect(answer).toMatchObject({
-      isError: true,
-      structuredContent: { code: 'validation_error' },
-    });
-    const none = await client.callTool({ name: 'collect', arguments: {} });
-    expect(none).toMatchObject({ isError: true, structuredContent: { code: 'not_found' } });
+    const refusals = [
+      ['history', { kind: 'market', start: 'x' }, 'validation_error'],
+      ['collect', {}, 'not_found'],
+    ] as const;
+    for (const [name, args, code] of refusals) {
+      expect(await client.callTool({ name, arguments: args })).toMatchObject({
+        isError: true,
+        content: [{ text: expect.stringMatching(new RegExp(`^${code}: `)) }],
+      });
+    }
     await client.close();
   });
 

@@ -24,7 +24,7 @@ describe('POST /mcp in authenticated mode', () => {
     expect(names).toEqual(['needs_me', 'runs', 'find']);
     expect((await useTool(client, 'needs_me')).isRefused).toBe(false);
     const refused = await useTool(client, 'create', { title: 'No' });
-    expect(refused.fields).toMatchObject({ code: 'not_found' });
+    expect(refused).toMatchObject({ isRefused: true, text: expect.stringMatching(/^not_found: /) });
     await client.close();
   });
 
@@ -36,7 +36,7 @@ describe('POST /mcp in authenticated mode', () => {
     await client.close();
     const viewer = await toolsOf((await tokenOf('write', 'viewer')).authorization);
     const refused = await useTool(viewer.client, 'create', { title: 'No' });
-    expect(refused.fields).toMatchObject({ code: 'forbidden' });
+    expect(refused).toMatchObject({ isRefused: true, text: expect.stringMatching(/^forbidden: /) });
     await viewer.client.close();
   });
 
