@@ -7,6 +7,7 @@ import { type Job, type Run, trials } from './job.js';
 export const BENCHES: Record<string, Job> = {
   http: { does: 'requests per second of the API', run: measure('http/http') },
   lists: { does: 'lists and search of a large company', run: measure('lists/lists') },
+  traces: { does: 'processor time that traces add to requests', run: measure('traces/traces') },
   webhooks: { does: 'webhook calls per second', run: measure('webhooks/webhooks') },
   runs: { does: 'runs per second, compared with two other queues', run: measure('runs/runs') },
   memory: { does: 'memory and idle cost of each process', run: measure('memory/memory') },
@@ -43,7 +44,7 @@ export const BENCH_OPTIONS = `
     [beginning]     only rows whose title begins with this
     --rounds=5      quiet rounds of each row
     --scale=100000  issues of the large database (lists, console), events of a year (costs), rows (history)
-  collections takes [beginning] after a -, and --rounds.
+  collections and traces take [beginning] after a -, and --rounds.
   filters takes beginnings of titles, with | between them. alerts needs Prometheus, of Debian's package \`prometheus\`.
   PostgreSQL and Redis are started unless DATABASE_URL and REDIS_URL are set. On your own servers, a benchmark
   creates and removes temporary databases, and keys with a separate prefix.`;
