@@ -1,4 +1,4 @@
-import { ask, inSnapshot } from '@switchyard/db';
+import { ask, type Database, inSnapshot } from '@switchyard/db';
 import {
   INBOX_KIND_NAMES,
   INBOX_KINDS,
@@ -7,21 +7,27 @@ import {
 } from '@switchyard/types';
 import type { BoardActor } from '../../kernel/actor';
 import type { Call } from '../../kernel/call';
-import { lookOf } from './caller';
-import { COUNTS } from './groups';
+import { type Look, lookOf } from './caller';
+import { OWN_COUNT, SHARED_COUNTS } from './groups';
 import { hiddenAs, kindOf, readHidden } from './hidden-items';
 import { idsOf, readKinds } from './read-items';
-import { shareCounts } from './share-counts';
+import { type KindCounts, shareCounts } from './share-counts';
 
 export async function countInbox(call: Call & { actor: BoardActor }): Promise<InboxCounts> {
-  return shareCounts(call, lookOf(call), () => countItems(call));
+  const look = lookOf(call);
+  return shareCounts(
+    call,
+    look,
+    () => inSnapshot(call.db, (db) => countKinds(db, SHARED_COUNTS, look)),
+    (shared) => inSnapshot(call.db, (db) => countForPerson(db, look, shared)),
+  );
 }
 
-async function countItems(call: Call & { actor: BoardActor }): Promise<InboxCounts> {
-  const { all, aside } = await readCounts(call);
-  const byKind = tally(
-    INBOX_KIND_NAMES,
-    (kind) => (all.get(kind) ?? 0) - aside.filter((item) => item.kind === kind).length,
+async function countForPerson(db: Database, look: Look, shared: KindCounts): Promise<InboxCounts> {
+  const all = new Map([...shared, ...(await countKinds(db, [OWN_COUNT], look))]);
+  const aside = await readAside(db, look);
+  const byKind = tally(INBOX_KIND_NAMES, (kind) =>
+    Math.max(0, (all.get(kind) ?? 0) - aside.filter((item) => item.kind === kind).length),
   );
   const ofSeverity = (severity: string) =>
     INBOX_KIND_NAMES.filter((kind) => INBOX_KINDS[kind] === severity);
@@ -37,25 +43,27 @@ async function countItems(call: Call & { actor: BoardActor }): Promise<InboxCoun
   };
 }
 
-function readCounts(call: Call & { actor: BoardActor }) {
-  const look = lookOf(call);
-  return inSnapshot(call.db, async (db) => {
-    const all = new Map<string, number>();
-    for (const count of COUNTS) {
-      for (const { kind, n } of await ask(db, count, look)) {
-        all.set(kind, n + (all.get(kind) ?? 0));
-      }
-    }
-    const hidden = await readHidden(db, look);
-    const ids = idsOf(hidden);
-    const kinds = [...new Set([...hidden.keys()].map(kindOf))];
-    const which = { kinds, ids, except: [], take: ids.length * kinds.length };
-    const items = ids.length > 0 ? await readKinds(db, look, which) : [];
-    const aside = items.flatMap((item) => {
-      const how = hiddenAs(hidden, item);
-      return how ? [{ kind: item.kind, until: how.until }] : [];
-    });
-    return { all, aside };
+async function countKinds(
+  db: Database,
+  statements: readonly (typeof OWN_COUNT)[],
+  look: Look,
+): Promise<KindCounts> {
+  const all = new Map<string, number>();
+  for (const count of statements) {
+    for (const { kind, n } of await ask(db, count, look)) all.set(kind, n + (all.get(kind) ?? 0));
+  }
+  return all;
+}
+
+async function readAside(db: Database, look: Look) {
+  const hidden = await readHidden(db, look);
+  const ids = idsOf(hidden);
+  if (ids.length === 0) return [];
+  const kinds = [...new Set([...hidden.keys()].map(kindOf))];
+  const which = { kinds, ids, except: [], take: ids.length * kinds.length };
+  return (await readKinds(db, look, which)).flatMap((item) => {
+    const how = hiddenAs(hidden, item);
+    return how ? [{ kind: item.kind, until: how.until }] : [];
   });
 }
 

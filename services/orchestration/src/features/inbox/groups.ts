@@ -41,10 +41,11 @@ export const LISTS = [
   list('limits', LIMITS, REST),
   list('requests', ['firm'], REQUESTS),
 ];
-export const COUNTS = [
-  count('work', [...WORK, 'unfit'], [...ISSUES, reviews, ownIssues, ...WORKING, ...AGENTS]),
+export const SHARED_COUNTS = [
+  count('work', [...WORK, 'unfit'], [...ISSUES, reviews, ...WORKING, ...AGENTS]),
   count('requests', LIMITS, [pauses, ...REST, ...REQUESTS]),
 ];
+export const OWN_COUNT = count('own', ['firm', 'waiting'], [ownIssues]);
 
 const BY_KIND = new Map(
   LISTS.flatMap(({ sources }) => sources).flatMap((source) =>

@@ -129,6 +129,28 @@ describe('snoozed and dismissed inbox items', () => {
 describe('the inbox with several people', () => {
   const harness = useAuthenticatedHarness();
 
+  it('counts the shared items once for two persons, and own issues for each', async () => {
+    const { build, operator, as, context } = harness;
+    const { id: companyId } = await build.company();
+    await build.issue({ companyId, status: 'blocked' });
+    const [one, other] = [await operator(companyId), await operator(companyId)];
+    await build.issue({ companyId, status: 'todo', assigneeUserId: one.id });
+    const client = await context.db.pool.connect();
+    const query = jest.spyOn(Object.getPrototypeOf(client), 'query');
+    client.release();
+    try {
+      const countsOf = async (caller: typeof one) =>
+        (await as(caller).get(`/api/companies/${companyId}/inbox/counts`).expect(200)).body.byKind;
+      const [ofOne, ofOther] = await Promise.all([countsOf(one), countsOf(other)]);
+      expect(ofOne).toMatchObject({ blocked_issue: 1, own_issue: 1 });
+      expect(ofOther).toMatchObject({ blocked_issue: 1, own_issue: 0 });
+      const names = query.mock.calls.map(([first]) => (first as { name?: string }).name);
+      expect(names.filter((name) => name === 'inbox-counts-of-work')).toHaveLength(1);
+    } finally {
+      query.mockRestore();
+    }
+  });
+
   it('has separate dismissals per person, and only actions that the person may take', async () => {
     const { build, operator, as, founding } = harness;
     const { id: companyId } = await build.company({ budgetMonthlyCents: 100 });
