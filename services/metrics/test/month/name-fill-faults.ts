@@ -28,6 +28,10 @@ export function nameFillFaults(days: number, share: number): void {
         const { base, amount } = account.trade({ fault, lateMs });
         return fault ? [{ base, fault, off: fault === 'doubled' ? amount.negated() : amount }] : [];
       };
+      const report = (day: number) =>
+        process.stdout.write(
+          `day ${day}: ${trades} fills, ${faults} faults, ${unnamed.length} unnamed, ${alarms.length} false alarms\n`,
+        );
       await account.collect();
       for (let round = 0; round < days * 288; round++) {
         const expected: Expected[] = [];
@@ -58,13 +62,11 @@ export function nameFillFaults(days: number, share: number): void {
           await account.collect();
           openedAt = now();
         }
+        if ((round + 1) % 288 === 0) report((round + 1) / 288);
       }
       await account.close();
       expect({ alarms, unnamed }).toEqual({ alarms: [], unnamed: [] });
       expect(trades).toBeGreaterThan(days * 300);
-      process.stdout.write(
-        `${days} days: ${trades} fills, ${faults} faults, ${unnamed.length} unnamed, ${alarms.length} false alarms\n`,
-      );
     },
   );
 }
