@@ -256,6 +256,7 @@ CREATE TABLE grid (
     initial_cost DECIMAL(38,18) NOT NULL DEFAULT 0,
     rebased_at TIMESTAMPTZ(3),
     base_books JSONB,
+    fills_deleted_until TIMESTAMPTZ(3),
     CONSTRAINT grid_pkey PRIMARY KEY (grid_id)
 );
 CREATE UNIQUE INDEX grid_client_order_prefix_key ON grid(client_order_prefix);

@@ -89,7 +89,9 @@ describe('grid trips in GET /performance', () => {
     await fill('buy', 0, 2_000);
     await fill('sell', 1, 3_000);
     await service.rows('UPDATE grid SET rebased_at = $1', [new Date(NOON + 3_600_000)]);
-    expect(await performance()).toMatchObject({ grid_trips: 1, trip_win_rate: 1 });
+    expect(await performance()).toMatchObject({
+      ...{ grid_trips: 1, trip_win_rate: 1, trips_since: '2026-02-28T12:00:00.000Z' },
+    });
     await service.rows('UPDATE grid SET rebased_at = NULL');
   });
 

@@ -1,7 +1,7 @@
 import type { Sql } from '@switchyard/db';
 import { type Decimal, decimal } from '../../../decimal';
 import type { GridRow } from '../read-grids';
-import { deletedUntil, type FillRow, fillOf, NEWEST_FILLS } from './fold-books';
+import { type FillRow, fillOf, NEWEST_FILLS } from './fold-books';
 import { feeOf } from './ledger';
 import type { Fill } from './trips';
 import { applyToTrips, NO_TRIPS } from './trips';
@@ -26,7 +26,7 @@ export async function closedTrips(
     own: rows.filter(({ grid_id }) => grid_id === grid.gridId),
   }));
   const cuts = read.flatMap(({ own }) => (own.length === sharePerGrid ? own.slice(0, 1) : []));
-  const deleted = grids.flatMap((grid) => deletedUntil(grid) ?? []);
+  const deleted = grids.flatMap(({ fillsDeletedUntil }) => fillsDeletedUntil ?? []);
   const times = [start, ...deleted, ...cuts.map((oldest) => oldest.traded_at)];
   const since = new Date(Math.max(...times.map(Number)));
   return { trips: read.flatMap(({ grid, own }) => tripsOf(grid, own, since)), since };

@@ -34,6 +34,8 @@ describe('deleteOld()', () => {
     const { config, context } = grids.service;
     return deleteOld({ ...context, config: { ...config, retentionDays: 20 } });
   };
+  const performance = async () =>
+    (await grids.service.http.get('/performance?days=60').expect(200)).body;
   const stored = async () =>
     (await grids.service.rows('SELECT count(*)::int AS n, min(traded_at) AS first FROM trade'))[0];
 
@@ -48,9 +50,9 @@ describe('deleteOld()', () => {
     expect(await grids.service.rows('SELECT count(*)::int AS n FROM exchange_order')).toEqual([
       { n: 250 },
     ]);
-    const { body } = await grids.service.http.get('/performance?days=60').expect(200);
-    expect(Date.parse(body.fills_since)).toBe(+first - 3_600_000 + 1);
-    expect(Date.parse(body.trips_since)).toBe(+first - 3_600_000);
+    const { fills_since, trips_since } = await performance();
+    expect(Date.parse(fills_since)).toBe(+first - 3_600_000 + 1);
+    expect(Date.parse(trips_since)).toBe(+first - 3_600_000);
     await clean();
     expect((await stored()).n).toBe(250);
   });
@@ -64,8 +66,10 @@ describe('deleteOld()', () => {
     expect(await rebuild()).toMatchObject({ fills: 451, changed: false });
   });
 
-  it('starts from the amount of a rebase instead of the deleted fills', async () => {
+  it('starts from the amount of a rebase instead of the deleted fills, and keeps the start of the trips', async () => {
+    const { trips_since, grid_trips } = await performance();
     await grids.service.http.post(`/grids/${id}/rebase`).send({ initial_base: 1 }).expect(200);
     expect(await rebuild()).toMatchObject({ fills: 0, changed: false });
+    expect(await performance()).toMatchObject({ trips_since, grid_trips });
   });
 });

@@ -23,20 +23,21 @@ const MOVABLE = `
   SELECT g.grid_id, last.books FROM grid g CROSS JOIN LATERAL (
     SELECT t.books FROM trade t WHERE t.grid_id = g.grid_id AND t.books->'feesUnpriced' = '{}'
       AND t.traded_at >= coalesce(g.rebased_at, '-infinity')
-      AND t.traded_at > coalesce((g.base_books->>'lastFillAt')::timestamptz, '-infinity')
+      AND t.traded_at > coalesce(g.fills_deleted_until, '-infinity')
       AND t.traded_at < CASE g.status WHEN 'stopped' THEN $1 ELSE least($1, g.trades_watermark - interval '1 hour') END
     ORDER BY t.traded_at DESC LIMIT 1
   ) AS last`;
 
 const MOVE = `
-  UPDATE grid SET base_books = movable.books FROM (${MOVABLE}) AS movable
+  UPDATE grid SET base_books = movable.books, fills_deleted_until = (movable.books->>'lastFillAt')::timestamptz
+  FROM (${MOVABLE}) AS movable
   WHERE grid.grid_id = movable.grid_id AND grid.grid_id = $2`;
 
 /** Keeps the fills of orders that may fill further, because their sum must explain the order. */
 const FILLS = noteDeletedFills(
   `DELETE FROM trade WHERE id IN (
       SELECT t.id FROM grid g JOIN trade t ON t.grid_id = g.grid_id
-        AND t.traded_at <= least($1::timestamptz, (g.base_books->>'lastFillAt')::timestamptz)
+        AND t.traded_at <= least($1::timestamptz, g.fills_deleted_until)
       WHERE g.base_books IS NOT NULL AND NOT EXISTS (SELECT 1 FROM exchange_order o
         WHERE o.exchange = t.exchange AND o.symbol = t.symbol AND o.order_id = t.order_id AND o.is_open)
       LIMIT ${BATCH})`,

@@ -8,7 +8,10 @@ import type { Fill } from './trips';
 const CHECKPOINT_EVERY = 200;
 
 export type BooksOf = Pick<GridRow, 'gridId' | 'symbol' | 'levels' | 'clientOrderPrefix'> &
-  Pick<GridRow, 'initialBase' | 'initialCost' | 'rebasedAt' | 'ledger' | 'baseBooks'>;
+  Pick<
+    GridRow,
+    'initialBase' | 'initialCost' | 'rebasedAt' | 'ledger' | 'baseBooks' | 'fillsDeletedUntil'
+  >;
 
 export const rebuildBooks = (tx: Sql, grid: BooksOf): Promise<Ledger> =>
   foldBooks(tx, grid, new Date(0));
@@ -56,7 +59,8 @@ const CHECKPOINT = `
   ORDER BY traded_at DESC LIMIT 1`;
 
 /** Ignores fills before the last rebase, because the holdings at the rebase include them. */
-const startOf = (grid: BooksOf): Date => deletedUntil(grid) ?? grid.rebasedAt ?? new Date(0);
+const startOf = ({ rebasedAt, fillsDeletedUntil }: BooksOf): Date =>
+  new Date(Math.max(Number(rebasedAt), Number(fillsDeletedUntil)));
 
 async function booksBefore(tx: Sql, grid: BooksOf, changedAt: Date): Promise<Ledger> {
   const head = grid.ledger as unknown as Ledger;
@@ -66,11 +70,6 @@ async function booksBefore(tx: Sql, grid: BooksOf, changedAt: Date): Promise<Led
   const { rows } = await tx.query<{ books: Ledger }>(CHECKPOINT, found);
   const base = grid.baseBooks as unknown as Ledger | null;
   return rows[0]?.books ?? base ?? openLedger(decimal(grid.initialBase), decimal(grid.initialCost));
-}
-
-export function deletedUntil({ baseBooks }: Pick<GridRow, 'baseBooks'>): Date | null {
-  const { lastFillAt = null } = (baseBooks ?? {}) as Partial<Ledger>;
-  return lastFillAt === null ? null : new Date(lastFillAt);
 }
 
 export interface FillRow {

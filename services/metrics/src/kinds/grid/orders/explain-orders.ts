@@ -2,7 +2,6 @@ import { type Decimal, decimal, decimalText } from '../../../decimal';
 import { asFailure, ExchangeFailure } from '../../../exchange/failure';
 import type { ExchangeTrade, OpenOrder } from '../../../exchange/port';
 import type { Round } from '../../kind';
-import { deletedUntil } from '../books/fold-books';
 import type { GridRow } from '../read-grids';
 
 /**
@@ -182,7 +181,7 @@ async function lateFills(
   const since = searchFrom(missing);
   if (missing.length === 0 || since >= readSince) return [];
   const { trades } = await exchange.trades(grid.symbol, since, signal);
-  const deleted = Number(deletedUntil(grid));
+  const deleted = Number(grid.fillsDeletedUntil);
   const byId = new Map(missing.map((order) => [order.orderId, order]));
   return trades.flatMap((trade) => {
     const order = byId.get(trade.orderId ?? '');
