@@ -31,7 +31,7 @@ export const performanceResponse = z.object({
   ...figuresOf(figure),
   ...fillFigures,
   grid_trips: z.number().describe('sell orders that closed a buy one level below'),
-  trips_since: z.string().describe('start of `days`, or later where there are too many fills'),
+  trips_since: z.string().describe('start of `days`, or later where fills are too many or deleted'),
   trip_win_rate: figure.describe('after fees; null while a fee has no price'),
   trip_profit_factor: figure,
   generated_at: z.string(),
