@@ -9,6 +9,7 @@ const BEGUN = {
 const TEXT = { type: 'content_block_delta', delta: { type: 'text_delta', text: 'x'.repeat(400) } };
 const ENDED = { type: 'message_delta', usage: { output_tokens: 120 } };
 const REQUEST = JSON.stringify({ model: 'claude-opus-4-5', messages: ['y'.repeat(4_000)] });
+const LIMITED = JSON.stringify({ model: 'claude-opus-4-5', max_tokens: 900 });
 
 const event = (value: object) => Buffer.from(`data: ${JSON.stringify(value)}\n\n`);
 
@@ -68,10 +69,15 @@ describe('createProviderMeter()', () => {
     expect(booked()[0]?.input).toBeLessThan(5_000);
   });
 
-  it('estimates only the request if the client disconnects before the response', async () => {
-    const { meter, booked } = await start();
+  it.each<[string, string | null]>([
+    ['before the response', null],
+    ['during a response that is not a stream', JSON_TYPE],
+  ])('estimates the highest output if the client disconnects %s', async (_, type) => {
+    const { call, meter, booked } = await start(true, LIMITED);
+    if (type) call.answered(type);
+    if (type) call.write(Buffer.from('{"id":'));
     meter.close();
-    expect(booked()).toEqual([{ ...ESTIMATED, output: 0 }]);
+    expect(booked()).toMatchObject([{ model: 'claude-opus-4-5', output: 900 }]);
   });
 
   it.each<[string, (call: Awaited<ReturnType<typeof start>>['call']) => void]>([

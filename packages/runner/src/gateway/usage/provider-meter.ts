@@ -1,5 +1,6 @@
 import type { ProviderCall, TokenCounts } from '../../agents/agent-adapter';
 import { NO_TOKENS, totalInput } from '../../agents/coding-agents/streams/token-counts';
+import { mostTokens } from './most-tokens';
 import { type AnswerReader, readAnswer } from './read-usage';
 import { bytesOfJson, tokensIn } from './sized-text';
 
@@ -54,7 +55,8 @@ const NO_MODEL = 'unknown';
 
 /**
  * If a response contains no counts, estimates its usage from its bytes and images, so that an early
- * disconnect does not save money.
+ * disconnect does not save money. Providers complete a response that is not a stream even if the
+ * client has gone, so a disconnect before its end counts as the highest output.
  */
 export function createProviderMeter({ reserve }: Bookkeeping): ProviderMeter {
   const called = new Set<string>();
@@ -97,12 +99,17 @@ function openCall(request: ModelRequest | null) {
   let failure: string | null = null;
   let isComplete = false;
   let reader: AnswerReader | null = null;
+  let isStream = false;
 
   const estimate = (): TokenCounts | null => {
     const reported = reader?.read() ?? null;
-    if (requestTokens === null || reported?.isComplete) return reported?.counts ?? null;
+    if (requestTokens === null || request === null || reported?.isComplete)
+      return reported?.counts ?? null;
     const counts = reported?.counts ?? { ...NO_TOKENS, input: requestTokens };
-    return { ...counts, output: Math.max(counts.output, tokensIn(reported?.textBytes ?? 0)) };
+    const seen = Math.max(counts.output, tokensIn(reported?.textBytes ?? 0));
+    const output =
+      isComplete || isStream ? seen : mostTokens(request.body, request.hasOutput).output;
+    return { ...counts, output };
   };
 
   return {
@@ -112,6 +119,7 @@ function openCall(request: ModelRequest | null) {
       },
       answered: (contentType: string) => {
         reader = readAnswer(contentType);
+        isStream = !contentType.startsWith('application/json');
       },
       write: (chunk: Buffer) => reader?.write(chunk),
       failed: (type: string) => {
