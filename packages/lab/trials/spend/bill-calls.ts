@@ -6,6 +6,7 @@ import { until } from '@switchyard/testing';
 
 export const TOKENS_PER_CENT = 1_000;
 
+const FIRST_NUMBER = 1_000;
 const BYTES_PER_CENT = TOKENS_PER_CENT * 4;
 const STREAM_TYPE = { 'content-type': 'text/event-stream' };
 
@@ -23,7 +24,7 @@ const ended = (cents: number) =>
   event({ type: 'message_delta', usage: { output_tokens: cents * TOKENS_PER_CENT } });
 
 export interface BilledCall {
-  /** Equals the number of input tokens in the response. */
+  /** Equals the number of input tokens in the response, and exceeds each request's own tokens. */
   number: number;
   cents: number;
 }
@@ -48,7 +49,7 @@ export async function billCalls(random: () => number, onCall: () => void) {
 
   const begin = (most: number, response: ServerResponse): HeldCall => {
     const call = {
-      number: calls.length + 1,
+      number: FIRST_NUMBER + calls.length,
       cents: upTo(most),
       most,
       isSeen: false,
