@@ -79,7 +79,7 @@ describe('traces through the gateway', () => {
         method: method as 'POST',
         headers: {
           'content-type': JSON_TYPE,
-          authorization: decodeURIComponent(authorization),
+          authorization,
           ...headers,
         },
         body:

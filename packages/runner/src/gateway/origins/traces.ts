@@ -82,7 +82,7 @@ export function openTraces({
       OTEL_LOGS_EXPORTER: 'none',
       OTEL_EXPORTER_OTLP_ENDPOINT: `${own}${PREFIX}`,
       OTEL_EXPORTER_OTLP_PROTOCOL: 'http/json',
-      OTEL_EXPORTER_OTLP_HEADERS: `authorization=Bearer%20${run.token}`,
+      OTEL_EXPORTER_OTLP_HEADERS: `authorization=${run.token}`,
       CLAUDE_CODE_ENABLE_TELEMETRY: '1',
       CLAUDE_CODE_ENHANCED_TELEMETRY_BETA: '1',
     }),
