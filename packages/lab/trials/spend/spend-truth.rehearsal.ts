@@ -47,6 +47,10 @@ const AGENT = `
 
 const KINDS = ['honest', 'lies', 'honest', 'leaves'];
 
+const UNFINISHED =
+  'SELECT FROM heartbeat_run WHERE company_id = $1 AND finished_at IS NULL LIMIT 1';
+const RESERVED = 'SELECT FROM reservation WHERE company_id = $1 AND cents > 0 LIMIT 1';
+
 const SPENT = `
   SELECT (SELECT coalesce(sum(cost_cents), 0)::int FROM cost_event WHERE company_id = $1) AS spent,
     (SELECT coalesce(sum(cents), 0)::int FROM reservation WHERE company_id = $1) AS reserved`;
@@ -118,6 +122,7 @@ describe('the spend that a provider bills', () => {
       return rows[0].spent + rows[0].reserved;
     };
     provider = await billCalls(random, () => totals.push(countTotal()));
+    const lacks = async (found: string) => (await query(found, companyId)).rows.length === 0;
     const processes = await startProcesses(provider.port);
     const found = { calls: 0, settled: 0, unsettled: 0 };
 
@@ -164,20 +169,10 @@ describe('the spend that a provider bills', () => {
       }
       await until('held calls', () => provider.heldCents() > CAP / 2 && provider.isQuiet());
       await cause[fault]?.();
-      await until('the runs to end', async () => {
-        const { rows } = await query(
-          `SELECT FROM heartbeat_run WHERE company_id = $1 AND finished_at IS NULL LIMIT 1`,
-          companyId,
-        );
-        return rows.length === 0;
-      });
-      await until('the settlements', async () => {
-        const { rows } = await query(
-          `SELECT FROM reservation WHERE company_id = $1 AND cents > 0 LIMIT 1`,
-          companyId,
-        );
-        return rows.length === 0;
-      });
+      await until('the runs to end', () => lacks(UNFINISHED));
+      await harness.api.post(`/api/companies/${companyId}/archive`).expect(200);
+      await until('the continued runs to end', () => lacks(UNFINISHED));
+      await until('the settlements', () => lacks(RESERVED));
       await expire(companyId);
       const billed = provider.calls.slice(before);
       const ledger = await readLedger(companyId);
