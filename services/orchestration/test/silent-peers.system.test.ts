@@ -34,7 +34,8 @@ describe('a server that stops responding on open connections', () => {
 
   it('makes the API not ready until the API has reconnected to PostgreSQL', async () => {
     const gate = await gateTo(harness.database.url);
-    const api = await startApiProcess(harness.config, { DATABASE_URL: gate.url });
+    const few = { DATABASE_URL: gate.url, DATABASE_POOL_SIZE: '4' };
+    const api = await startApiProcess(harness.config, few);
     running.push(api);
     const list = () =>
       ask(`${api.url}/api/companies`).then(
@@ -44,15 +45,12 @@ describe('a server that stops responding on open connections', () => {
     const clients = Array.from({ length: 24 }, async () => {
       while ((await list()) !== null);
     });
-    await until('the pool to be in use', async () => (await list()) === 200);
+    const serves = async () =>
+      (await Promise.all(Array.from({ length: 24 }, list))).every((status) => status === 200);
+    await until('the pool to be full', serves);
     gate.silence();
     await until('the API to say so', async () => (await readiness(api.url)).status === 503);
-    const statuses = async () => Promise.all(Array.from({ length: 24 }, list));
-    await until(
-      'the API to serve again',
-      async () => (await statuses()).every((status) => status === 200),
-      AGAIN_MS,
-    );
+    await until('the API to serve again', serves, AGAIN_MS);
     await until('the API to be ready', async () => (await readiness(api.url)).status === 200);
     expect((await ask(`${api.url}/livez`)).status).toBe(200);
     api.signal('SIGKILL');
