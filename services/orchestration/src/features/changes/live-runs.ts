@@ -1,8 +1,8 @@
 import type { Database } from '@switchyard/db';
 import type { ChangedRow, ListedRunView } from '@switchyard/types';
+import { frameOf } from '../events/event-writer';
 import { formatPosition, type Position } from '../events/position';
 import { readLiveRunRows } from '../runs/listed-run';
-import { frameOf } from './frames';
 import { readRows } from './read-rows';
 import { collect, keyOf, type RowName } from './touched';
 

@@ -1,9 +1,9 @@
 import type { Database } from '@switchyard/db';
 import type { ChangedRow, ListedActivityView, ListedRunView } from '@switchyard/types';
 import type { FeedPage } from '../events/company-feed';
+import { frameOf } from '../events/event-writer';
 import { formatPosition, type Position } from '../events/position';
 import { readEvents } from '../events/read-events';
-import { frameOf } from './frames';
 import { readRowsWithIssues } from './read-rows';
 import { collect, keyOf, touchedBy } from './touched';
 

@@ -4,12 +4,7 @@ import { type Context, partOf } from '../../kernel/context';
 import { mayTake } from '../../kernel/fair-share';
 import { type CompanyFeed, openCompanyFeed } from './company-feed';
 import { presentPosition, readEvents, type StreamEvent } from './read-events';
-import { shareFeeds } from './shared-feeds';
-
-interface OpenStream {
-  onEvents(): void;
-  end(): void;
-}
+import { type SharedFeeds, shareFeeds } from './shared-feeds';
 
 export const eventStreams = partOf(openEventStreams);
 
@@ -21,8 +16,8 @@ interface EventStreams {
    * @throws ApiError 429 at the limit of the company or caller; 503 at the limit of the process, at
    * the company's share of it, or during a stop
    */
-  hold(place: StreamPlace, stream: Pick<OpenStream, 'end'>): { leave(): void };
-  join(place: StreamPlace, stream: OpenStream): { feed: CompanyFeed<StreamEvent>; leave(): void };
+  hold(place: StreamPlace, stream: { end(): void }): { leave(): void };
+  follow: SharedFeeds<CompanyFeed<StreamEvent>>['follow'];
   close(): Promise<void>;
 }
 
@@ -54,7 +49,7 @@ function noRoom(limit: 'process' | 'share', max: number): ApiError {
 
 function openEventStreams({ db, nudges, logger, metrics, config, onClose }: Context): EventStreams {
   const limits = config.eventStreams;
-  const companies = new Map<string, Set<Pick<OpenStream, 'end'>>>();
+  const companies = new Map<string, Set<{ end(): void }>>();
   const callers = new Map<string, number>();
   const left = createSignal();
   let closed = false;
@@ -121,19 +116,7 @@ function openEventStreams({ db, nudges, logger, metrics, config, onClose }: Cont
     limits,
     count: () => count,
     hold,
-
-    join: (place, stream) => {
-      const held = hold(place, stream);
-      const { feed, leave } = feeds.follow(place.companyId, stream.onEvents);
-      return {
-        feed,
-        leave: () => {
-          leave();
-          held.leave();
-        },
-      };
-    },
-
+    follow: feeds.follow,
     close,
   };
 }

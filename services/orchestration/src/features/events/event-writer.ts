@@ -1,5 +1,7 @@
 import { createSignal } from '@switchyard/async';
+import type { changeEvents, runLogEvents } from '@switchyard/types';
 import type { Response } from 'express';
+import type { z } from 'zod';
 
 export interface EventWriter {
   isOpen(): boolean;
@@ -59,4 +61,17 @@ export function openEventWriter(
       else response.end();
     },
   };
+}
+
+type Events = typeof changeEvents & typeof runLogEvents;
+
+export const frameOf = <Name extends keyof Events>(
+  name: Name,
+  data: z.infer<Events[Name]>,
+  id?: string,
+): string => frame(name, data, id);
+
+export function frame(name: string, data: unknown, id?: string): string {
+  const head = id === undefined ? '' : `id: ${id}\n`;
+  return `${head}event: ${name}\ndata: ${JSON.stringify(data)}\n\n`;
 }

@@ -5,6 +5,7 @@ import { ACTIVITY_VIEW } from '../../kernel/activity';
 import { actorName } from '../../lists/row-facts';
 import { entityOf, presentEntity } from '../activity/entity-of';
 import type { FeedPage } from './company-feed';
+import { frame } from './event-writer';
 import { OLDEST_OPEN_TRANSACTION } from './oldest-open-transaction';
 import { beginningOf, formatPosition, later, type Position, parsePosition } from './position';
 
@@ -82,9 +83,7 @@ type EventRow = RowOf<typeof eventsBehind>;
 function streamEvent({ horizon, isHeld, transaction, sequence, ...row }: EventRow): StreamEvent {
   const activity = { ...row, entity: presentEntity(row.entity) } as ListedActivityView;
   const position = { transaction: BigInt(transaction ?? 0), sequence: BigInt(sequence ?? 0) };
-  const data = JSON.stringify(activity);
-  const frame = `id: ${formatPosition(position)}\nevent: ${activity.action}\ndata: ${data}\n\n`;
-  return { position, activity, frame };
+  return { position, activity, frame: frame(activity.action, activity, formatPosition(position)) };
 }
 
 export async function presentPosition(db: Database, companyId: string): Promise<Position> {

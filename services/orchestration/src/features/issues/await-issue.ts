@@ -1,13 +1,7 @@
-import { createSignal } from '@switchyard/async';
 import type { GetIssueQuery, IssueDetailView } from '@switchyard/types';
-import type { Request, Response } from 'express';
-import type { RequestCall } from '../../route';
 import { isOver } from '../../state/statuses/issue-status';
-import { eventStreams } from '../events/event-streams';
-import { holderOf } from '../events/stream-events';
+import { followEvents, type StreamCall } from '../events/serve-stream';
 import { getIssue } from './get-issue';
-
-type WaitingCall = RequestCall<string> & { request: Request; response: Response };
 
 /**
  * With `wait`, returns when the issue has ended or changed, or after that many seconds. Waiting
@@ -15,7 +9,7 @@ type WaitingCall = RequestCall<string> & { request: Request; response: Response 
  * @throws ApiError 404; 429 and 503 with `Retry-After` at a limit of event streams
  */
 export async function awaitIssue(
-  call: WaitingCall,
+  call: StreamCall,
   issueId: string,
   { wait, until }: GetIssueQuery,
 ): Promise<IssueDetailView> {
@@ -27,27 +21,18 @@ export async function awaitIssue(
 }
 
 async function follow(
-  call: WaitingCall,
+  call: StreamCall,
   found: IssueDetailView,
   waitMs: number,
   until: GetIssueQuery['until'],
 ): Promise<IssueDetailView> {
   const { id, updatedAt } = found;
   const deadline = performance.now() + waitMs;
-  const news = createSignal();
-  let isCut = false;
-  const end = () => {
-    isCut = true;
-    news.notify();
-  };
-  const place = { companyId: call.companyId, caller: holderOf(call.actor) };
-  const { feed, leave } = eventStreams(call.context).join(place, { onEvents: news.notify, end });
-  call.response.once('close', end);
-  try {
+  return followEvents(call, async ({ feed, news, isOver: isCut }) => {
     let at = feed.readTo();
     let latest = await getIssue(call, id);
     let isChanged = latest.updatedAt !== updatedAt;
-    while (!isCut && !(until === 'ended' ? isOver(latest.status) : isChanged)) {
+    while (!isCut() && !(until === 'ended' ? isOver(latest.status) : isChanged)) {
       const leftMs = deadline - performance.now();
       if (leftMs <= 0) break;
       await news.wait(leftMs);
@@ -59,8 +44,5 @@ async function follow(
       isChanged ||= concerns === true || latest.updatedAt !== updatedAt;
     }
     return latest;
-  } finally {
-    call.response.off('close', end);
-    leave();
-  }
+  });
 }

@@ -1,4 +1,3 @@
-import { createSignal } from '@switchyard/async';
 import { ask, type RowOf, statement } from '@switchyard/db';
 import { conflict, Reply } from '@switchyard/server';
 import type { FetchedRunView, FetchWakesQuery } from '@switchyard/types';
@@ -13,7 +12,7 @@ import { claimRun } from '../../../state/runs/claim-run';
 import type { ClaimedRun } from '../../../state/runs/claims/claimed-run';
 import { traceVariables } from '../../../state/runs/run-trace';
 import { wakesOf } from '../../../state/runs/wakes';
-import { eventStreams } from '../../events/event-streams';
+import { followEvents } from '../../events/serve-stream';
 import { runVariables } from '../execute/run-variables';
 
 type FetchCall = RequestCall<string, AgentActor> & { request: Request; response: Response };
@@ -32,30 +31,17 @@ const nothing = () => new Reply(undefined as never, { status: 204 });
 const LOOK_MS = 1_000;
 
 async function fetchWithin(call: FetchCall, waitMs: number): Promise<FetchedRunView | null> {
-  const { actor, companyId, context, response } = call;
   const end = performance.now() + waitMs;
-  const news = createSignal();
-  let isOver = false;
-  const stop = () => {
-    isOver = true;
-    news.notify();
-  };
-  const place = { companyId, caller: `agent:${actor.agentId}` };
-  const { leave } = eventStreams(context).join(place, { onEvents: news.notify, end: stop });
-  response.once('close', stop);
-  try {
+  return followEvents(call, async ({ news, isOver }) => {
     for (;;) {
       const left = end - performance.now();
       if (left <= 0) return null;
       await news.wait(Math.min(left, LOOK_MS));
-      if (isOver) return null;
+      if (isOver()) return null;
       const fetched = await fetchNext(call, () => call.readmit());
       if (fetched) return fetched;
     }
-  } finally {
-    response.off('close', stop);
-    leave();
-  }
+  });
 }
 
 async function fetchNext(
