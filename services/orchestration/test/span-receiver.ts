@@ -6,6 +6,7 @@ export interface ReceivedSpan {
   spanId: string;
   parentSpanId: string | undefined;
   name: string;
+  kind: number;
   status: { code: number };
   attributes: Record<string, string | undefined>;
 }

@@ -1,5 +1,8 @@
 import { execFile } from 'node:child_process';
+import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
+import { createServer, type IncomingHttpHeaders } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { until } from '@switchyard/testing';
@@ -91,17 +94,61 @@ describe('tracing with a collector', () => {
     expect(above(job.spanId).at(-1)).toBe(CALLER_SPAN);
   });
 
-  it('records SQL statements without values, and records no sweeps or probes', async () => {
+  it('describes a request by the HTTP conventions, without texts, and records no probes', async () => {
     await supertest(api.url).get('/readyz').expect(200);
-    const statements = () =>
-      collector.spans.filter((span) => span.attributes['db.system.name'] === 'postgresql');
-    await until(
-      'statements of both processes',
-      () => new Set(statements().map(({ service }) => service)).size === 2,
-    );
-    expect(statements().filter(({ parentSpanId }) => !parentSpanId)).toEqual([]);
-    expect(JSON.stringify(statements())).not.toContain('@Tess please');
+    const request = await inTrace('POST /api/issues/:issueId/comments');
+    expect(request.kind).toBe(2);
+    expect(request.attributes).toEqual({
+      'http.request.method': 'POST',
+      'http.response.status_code': '201',
+      'http.route': '/api/issues/:issueId/comments',
+      'url.path': expect.stringMatching(/^\/api\/issues\/[0-9a-f-]{36}\/comments$/),
+      'url.scheme': 'http',
+    });
+    expect(JSON.stringify(collector.spans)).not.toContain('@Tess please');
     expect(collector.spans.filter(({ name }) => /readyz|metrics/.test(name))).toEqual([]);
+  });
+
+  it('continues the trace in the server of an http agent', async () => {
+    const received: IncomingHttpHeaders[] = [];
+    const server = createServer((request, response) => {
+      received.push(request.headers);
+      response.writeHead(500).end();
+    });
+    await once(server.listen(0, '127.0.0.1'), 'listening');
+    const { port } = server.address() as AddressInfo;
+    const { build } = harness;
+    const adapterConfig = { url: `http://127.0.0.1:${port}/secret-path` };
+    await build.agent({ companyId, name: 'Hal', adapterType: 'http', adapterConfig });
+    const issue = await build.issue({ companyId });
+    await supertest(api.url)
+      .post(`/api/issues/${issue.id}/comments`)
+      .set('traceparent', `00-${TRACE_ID}-${CALLER_SPAN}-01`)
+      .send({ body: '@Hal please' })
+      .expect(201);
+    const call = await inTrace('POST');
+    server.close();
+    expect(call).toMatchObject({ service: 'switchyard-worker', kind: 3, status: { code: 2 } });
+    expect(call.attributes).toEqual({
+      'http.request.method': 'POST',
+      'server.address': '127.0.0.1',
+      'http.response.status_code': '500',
+      'error.type': '500',
+    });
+    expect(received[0]?.traceparent).toBe(`00-${TRACE_ID}-${call.spanId}-01`);
+  });
+
+  it('records no span of a request that its caller has not sampled, but logs the trace', async () => {
+    const traceId = 'f'.repeat(32);
+    await supertest(api.url)
+      .get('/api/companies')
+      .set('traceparent', `00-${traceId}-${CALLER_SPAN}-00`);
+    await supertest(api.url)
+      .get('/api/companies')
+      .set('traceparent', `00-${TRACE_ID}-${CALLER_SPAN}-01`);
+    await inTrace('GET /api/companies');
+    expect(collector.spans.filter((span) => span.traceId === traceId)).toEqual([]);
+    expect(api.lines.join()).toContain(traceId);
   });
 
   it('removes the token of an invite from the recorded URL', async () => {
@@ -155,7 +202,7 @@ describe('tracing without a collector', () => {
     expect(asked.some((file) => file.startsWith('@opentelemetry/sdk-node/'))).toBe(true);
   });
 
-  it('belongs to the first import of the API, the worker and the metrics service', () => {
+  it('starts in the API, the worker and the metrics service', () => {
     const bins = [
       'orchestration/src/bin/api',
       'orchestration/src/bin/worker',
@@ -163,7 +210,7 @@ describe('tracing without a collector', () => {
     ];
     for (const bin of bins) {
       const text = readFileSync(join(ROOT, 'services', `${bin}.ts`), 'utf8');
-      expect(/^import .*$/m.exec(text)?.[0]).toBe("import '@switchyard/server/tracing';");
+      expect(text).toContain("import '@switchyard/server/tracing';");
     }
   });
 });

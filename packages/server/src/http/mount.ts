@@ -10,6 +10,7 @@ import {
   logContext,
   withLogContext,
 } from '../tracing/correlation';
+import { tracing } from '../tracing/tracing';
 import { ERROR_STATUS, errorResponse, refusalFrom } from './error-response';
 import { ApiError, invalid, invalidField, invalidQuery, notFound, parse } from './errors';
 import { INEXACT_NUMBER, inexactNumber } from './exact-json';
@@ -172,22 +173,23 @@ export function requestLog(logger: Logger) {
     const started = performance.now();
     response.setHeader('X-Correlation-ID', correlationId);
     const context: LogContext = { correlationId };
-    withLogContext(context, () => {
-      response.on('close', () => {
-        const fields = {
-          method: request.method,
-          path: request.path,
-          status: response.statusCode,
-          ms: Math.round(performance.now() - started),
-        };
-        withLogContext(context, () => {
-          if (response.statusCode === 503) logRepeated(logger, 'error', 'request failed', fields);
-          else if (response.statusCode >= 500) logger.error('request failed', fields);
-          else logger.debug('request', fields);
-        });
-      });
-      next();
+    const span = tracing().startRequest(request);
+    response.on('close', () => {
+      const fields = {
+        method: request.method,
+        path: request.path,
+        status: response.statusCode,
+        ms: Math.round(performance.now() - started),
+      };
+      span?.end(response.statusCode);
+      const log = () => {
+        if (response.statusCode === 503) logRepeated(logger, 'error', 'request failed', fields);
+        else if (response.statusCode >= 500) logger.error('request failed', fields);
+        else logger.debug('request', fields);
+      };
+      withLogContext(context, log, span?.traceparent);
     });
+    withLogContext(context, next, span?.traceparent);
   };
 }
 

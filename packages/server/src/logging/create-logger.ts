@@ -1,7 +1,6 @@
 import { stringify } from 'safe-stable-stringify';
 import winston from 'winston';
-import { logContext } from '../tracing/correlation';
-import { tracing } from '../tracing/tracing';
+import { logFields } from '../tracing/correlation';
 import type { Logger, LogOptions } from './logger';
 import { redact } from './redact';
 
@@ -28,7 +27,7 @@ type LogEntry = Record<string, unknown>;
 
 function describeEntry({ level, message, ...fields }: LogEntry): LogEntry {
   const safe = redact(fields) as LogEntry;
-  return { ...safe, ...logContext(), ...tracing().logFields(), level, message: redact(message) };
+  return { ...safe, ...logFields(), level, message: redact(message) };
 }
 
 const formatEntry = (entry: LogEntry, format: LogOptions['format']): string =>

@@ -1,6 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { randomUUID } from 'node:crypto';
-import { tracing } from './tracing';
 
 /** Context of log lines. No decision may depend on it. */
 export interface LogContext {
@@ -10,21 +9,45 @@ export interface LogContext {
   actor?: string;
 }
 
-const storage = new AsyncLocalStorage<LogContext>();
+interface Surroundings {
+  log?: LogContext;
+  /** W3C `traceparent` of the current span. */
+  traceparent?: string | undefined;
+}
+
+const storage = new AsyncLocalStorage<Surroundings>();
 
 const ACCEPTED = /^[A-Za-z0-9._-]{1,128}$/;
 const TRACEPARENT = /^[0-9a-f]{2}-([0-9a-f]{32})-[0-9a-f]{16}-[0-9a-f]{2}$/;
 
-export function withLogContext<T>(context: LogContext, work: () => T): T {
-  return storage.run(context, work);
+export function withLogContext<T>(
+  log: LogContext,
+  work: () => T,
+  traceparent = storage.getStore()?.traceparent,
+): T {
+  return storage.run({ log, traceparent }, work);
+}
+
+export function withTraceparent<T>(traceparent: string | undefined, work: () => T): T {
+  return storage.run({ ...storage.getStore(), traceparent }, work);
 }
 
 export function logContext(): LogContext | undefined {
-  return storage.getStore();
+  return storage.getStore()?.log;
+}
+
+export function presentTraceparent(): string | null {
+  return storage.getStore()?.traceparent ?? null;
+}
+
+export function logFields(): Record<string, unknown> {
+  const { log, traceparent } = storage.getStore() ?? {};
+  const [, traceId, spanId] = traceparent?.split('-') ?? [];
+  return { ...log, ...(traceId && { traceId, spanId }) };
 }
 
 export function extendLogContext(fields: Omit<Partial<LogContext>, 'correlationId'>): void {
-  const present = storage.getStore();
+  const present = logContext();
   if (present) Object.assign(present, fields);
 }
 
@@ -35,8 +58,8 @@ export interface Origin {
 
 export function presentOrigin(): Origin {
   return {
-    correlationId: storage.getStore()?.correlationId ?? null,
-    traceContext: tracing().traceparent(),
+    correlationId: logContext()?.correlationId ?? null,
+    traceContext: presentTraceparent(),
   };
 }
 

@@ -1,24 +1,24 @@
-import type { IncomingMessage } from 'node:http';
 import {
-  context,
   defaultTextMapGetter,
-  defaultTextMapSetter,
+  INVALID_TRACEID,
+  propagation,
   ROOT_CONTEXT,
   type Span,
   SpanKind,
   SpanStatusCode,
+  type Tracer,
   trace,
 } from '@opentelemetry/api';
-import { HttpInstrumentation } from '@opentelemetry/instrumentation-http';
-import { PgInstrumentation } from '@opentelemetry/instrumentation-pg';
 import { core, NodeSDK, tracing as sdkTracing } from '@opentelemetry/sdk-node';
 import { withTimeout } from '@switchyard/async';
+import type { Request } from 'express';
 import { redact } from '../logging/redact';
-import type { EndedSpan, SpanDescription, Tracing } from './tracing';
+import { presentTraceparent, withTraceparent } from './correlation';
+import type { EndedSpan, RequestSpan, SpanDescription, Tracing } from './tracing';
 
 const QUIET_PATHS = ['/livez', '/readyz', '/metrics', '/health', '/api/health'];
 
-const ADDRESS_ATTRIBUTES = ['http.url', 'http.target', 'url.path', 'url.full', 'url.query'];
+const METHODS = /^(?:CONNECT|DELETE|GET|HEAD|OPTIONS|PATCH|POST|PUT|QUERY|TRACE)$/;
 
 const KINDS = {
   job: SpanKind.CONSUMER,
@@ -32,25 +32,38 @@ const inRows = new core.W3CTraceContextPropagator();
 
 const CLOSE_BUDGET_MS = 2_000;
 
-function isQuiet({ url = '' }: IncomingMessage): boolean {
-  return QUIET_PATHS.includes(url.split('?', 1)[0] as string);
-}
-
-function describeRequest(span: Span, request: unknown): void {
-  const known = (span as { attributes?: Record<string, unknown> }).attributes ?? {};
-  for (const name of ADDRESS_ATTRIBUTES) {
-    if (known[name] !== undefined) span.setAttribute(name, String(redact(known[name])));
-  }
-  const { route, method } = request as { route?: { path?: unknown }; method?: string };
-  if (typeof route?.path !== 'string') return;
-  span.updateName(`${method} ${route.path}`);
-  span.setAttribute('http.route', route.path);
-}
-
 const FAILED = { code: SpanStatusCode.ERROR };
+
+let tracer: Tracer;
 
 const contextOf = (traceparent: string | null | undefined) =>
   traceparent ? inRows.extract(ROOT_CONTEXT, { traceparent }, defaultTextMapGetter) : ROOT_CONTEXT;
+
+function traceparentOf(span: Span): string | undefined {
+  const { traceId, spanId, traceFlags } = span.spanContext();
+  return traceId === INVALID_TRACEID ? undefined : `00-${traceId}-${spanId}-0${traceFlags & 1}`;
+}
+
+/** Reads the request only at its end and only if it is sampled, because this runs per request. */
+function startRequest(request: Request): RequestSpan | undefined {
+  if (QUIET_PATHS.includes(request.path)) return undefined;
+  const method = METHODS.test(request.method) ? request.method : '_OTHER';
+  const from = propagation.extract(ROOT_CONTEXT, request.headers);
+  const span = tracer.startSpan(method, { kind: SpanKind.SERVER }, from);
+  const end = (status: number) => {
+    if (!span.isRecording()) return;
+    const { path: route } = (request.route ?? {}) as { path?: string };
+    if (route !== undefined)
+      span.updateName(`${method} ${route}`).setAttribute('http.route', route);
+    span.setAttribute('http.request.method', method);
+    span.setAttribute('http.response.status_code', status);
+    span.setAttribute('url.path', String(redact(request.path)));
+    span.setAttribute('url.scheme', request.protocol);
+    if (status >= 500) span.setAttribute('error.type', String(status)).setStatus(FAILED);
+    span.end();
+  };
+  return { traceparent: traceparentOf(span), end };
+}
 
 const random = new sdkTracing.RandomIdGenerator();
 let ownIds: { traceId: string; spanId: string } | undefined;
@@ -64,7 +77,7 @@ function record({ name, kind, traceparent, parent, hasFailed, ...span }: EndedSp
   const options = { kind: KINDS[kind], attributes: span.attributes, startTime: span.startedAt };
   ownIds = trace.getSpanContext(contextOf(traceparent));
   try {
-    const started = trace.getTracer('switchyard').startSpan(name, options, contextOf(parent));
+    const started = tracer.startSpan(name, options, contextOf(parent));
     if (hasFailed) started.setStatus(FAILED);
     started.end(span.endedAt);
   } finally {
@@ -72,15 +85,18 @@ function record({ name, kind, traceparent, parent, hasFailed, ...span }: EndedSp
   }
 }
 
-async function inSpan<T>(described: SpanDescription, work: () => Promise<T>): Promise<T> {
-  const { name, kind, parent, attributes = {}, errorType } = described;
+async function inSpan<T>(described: SpanDescription<T>, work: () => Promise<T>): Promise<T> {
+  const { name, kind, parent, attributes = {}, describeResult, errorType } = described;
   const above = contextOf(parent);
-  const from = above === ROOT_CONTEXT ? context.active() : above;
-  const options = { kind: KINDS[kind], attributes };
-  const span = trace.getTracer('switchyard').startSpan(name, options, from);
-  return context.with(trace.setSpan(from, span), async () => {
+  const from = above === ROOT_CONTEXT ? contextOf(presentTraceparent()) : above;
+  const span = tracer.startSpan(name, { kind: KINDS[kind], attributes }, from);
+  return withTraceparent(traceparentOf(span), async () => {
     try {
-      return await work();
+      const result = await work();
+      const more = describeResult?.(result) ?? {};
+      span.setAttributes(more);
+      if (more['error.type'] !== undefined) span.setStatus(FAILED);
+      return result;
     } catch (error) {
       if (errorType) {
         span.setAttribute('error.type', errorType(error)).setStatus(FAILED);
@@ -101,28 +117,14 @@ export function openTelemetry(serviceName: string | undefined, describesAgents: 
     ...(serviceName && { serviceName }),
     metricReaders: [],
     logRecordProcessors: [],
-    instrumentations: [
-      new HttpInstrumentation({
-        ignoreIncomingRequestHook: isQuiet,
-        applyCustomAttributesOnSpan: describeRequest,
-      }),
-      // Omits statements without a parent span, e.g. those that the sweeps run twice per second.
-      new PgInstrumentation({ requireParentSpan: true }),
-    ],
+    // The log context holds the current span, because a second context slows every promise down.
+    contextManager: null as never,
   });
   sdk.start();
-  const present = () => trace.getActiveSpan()?.spanContext();
+  tracer = trace.getTracer('switchyard');
   return {
     describesAgents,
-    traceparent: () => {
-      const carrier: { traceparent?: string } = {};
-      inRows.inject(context.active(), carrier, defaultTextMapSetter);
-      return carrier.traceparent ?? null;
-    },
-    logFields: () => {
-      const span = present();
-      return span && { traceId: span.traceId, spanId: span.spanId };
-    },
+    startRequest,
     inSpan,
     record,
     close: async () => {

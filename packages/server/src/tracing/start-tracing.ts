@@ -4,10 +4,7 @@ import { installTracing } from './tracing';
 const wantsTracing = (variables: Record<string, string | undefined>): boolean =>
   Object.entries(variables).some(([name, value]) => name.startsWith('OTEL_') && value);
 
-/**
- * Loads OpenTelemetry only if it is enabled. Must be the first import of a process, because its
- * hooks only affect modules that load later.
- */
+/** Loads OpenTelemetry only if it is enabled. */
 export function startTracing(
   variables: Record<string, string | undefined>,
   program: string | undefined,

@@ -1,13 +1,17 @@
+import type { Request } from 'express';
+
 /** Attributes may name rows but must not contain a secret. */
-export interface SpanDescription {
+export interface SpanDescription<T> {
   name: string;
-  kind: 'job' | 'part' | 'server';
+  kind: 'job' | 'part' | 'server' | 'client';
   /**
    * W3C `traceparent` of the request that caused the work; if absent, the span continues the
    * current one.
    */
   parent?: string | null;
   attributes?: SpanAttributes;
+  /** Returns more attributes. With `error.type`, the span counts as failed. */
+  describeResult?: (result: T) => SpanAttributes;
   /** Returns the span's `error.type`. If set, the span omits the message of a failure. */
   errorType?: (error: unknown) => string;
 }
@@ -27,19 +31,22 @@ export interface EndedSpan {
   hasFailed: boolean;
 }
 
+export interface RequestSpan {
+  readonly traceparent: string | undefined;
+  end(status: number): void;
+}
+
 export interface Tracing {
   readonly describesAgents: boolean;
-  traceparent(): string | null;
-  logFields(): { traceId: string; spanId: string } | undefined;
-  inSpan<T>(span: SpanDescription, work: () => Promise<T>): Promise<T>;
+  startRequest(request: Request): RequestSpan | undefined;
+  inSpan<T>(span: SpanDescription<T>, work: () => Promise<T>): Promise<T>;
   record(span: EndedSpan): void;
   close(): Promise<void>;
 }
 
 const NO_TRACING: Tracing = {
   describesAgents: false,
-  traceparent: () => null,
-  logFields: () => undefined,
+  startRequest: () => undefined,
   inSpan: (_, work) => work(),
   record: () => undefined,
   close: () => Promise.resolve(),
