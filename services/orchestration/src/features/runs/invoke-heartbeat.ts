@@ -3,7 +3,7 @@ import { assertSelfOrBoard } from '../../access/rules';
 import { type Call, inTransaction } from '../../kernel/call';
 import { assertReference } from '../../state/references';
 import { invokeAgent } from '../../state/runs/enqueue-run';
-import { wakeHops } from '../../state/wakeups/wake-hops';
+import { isOverHopCap, wakeHops } from '../../state/wakeups/wake-hops';
 import { readCallback, storeCallback } from '../callbacks/request-callback';
 import { notInvokable } from './not-invokable';
 import { presentRun } from './present-run';
@@ -20,7 +20,7 @@ export async function invokeHeartbeat(
   // run keeps the issue of its first wake.
   if (issueId) await assertReference(call, 'issue', issueId, 'issueId');
   const hops = call.runId ? await wakeHops(call) : 0;
-  if (hops > call.context.config.mentionHopCap) throw notInvokable(agentId, 'hop_limit');
+  if (isOverHopCap(call, hops)) throw notInvokable(agentId, 'hop_limit');
   const wake = { agentId, source: 'manual', reason, issueId, payload, hops } as const;
   const invoke = async (inside: Call) => {
     const admission = await invokeAgent(inside, wake);

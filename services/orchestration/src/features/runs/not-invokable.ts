@@ -1,5 +1,6 @@
 import { type ApiError, conflict } from '@switchyard/server';
 import { isCapReason, scopeOfCap } from '../../state/budgets/spend-caps';
+import { TOO_MANY_HOPS } from '../../state/issues/assignees';
 
 export function notInvokable(agentId: string, reason: string): ApiError {
   const message = `the agent cannot be woken now: ${WORDS[reason] ?? otherWords(reason)}`;
@@ -13,7 +14,7 @@ const WORDS: Record<string, string> = {
   agent_terminated: 'it is terminated',
   agent_budget: 'its budget for this month is spent; the board may raise it',
   company_budget: "its company's budget for this month is spent; the board may raise it",
-  hop_limit: 'the chain of agents that wake one another is too long',
+  hop_limit: TOO_MANY_HOPS,
 };
 
 function otherWords(reason: string): string {

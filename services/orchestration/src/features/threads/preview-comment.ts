@@ -3,7 +3,7 @@ import type { CommentPreview, CreateCommentBody, MentionOutcome } from '@switchy
 import type { Call } from '../../kernel/call';
 import { isOver } from '../../state/statuses/issue-status';
 import { assertMayWake } from '../../state/wakeups/assert-may-wake';
-import { wakeHops } from '../../state/wakeups/wake-hops';
+import { isOverHopCap, wakeHops } from '../../state/wakeups/wake-hops';
 import { isWake, suppressed } from '../issues/add-comment';
 import { foreseeAnswered } from '../mentions/answered-agents';
 import { judgeMentions } from '../mentions/judge-mentions';
@@ -31,7 +31,7 @@ export async function previewComment(
 
 async function withinHops(call: Call, mentions: MentionOutcome[]): Promise<MentionOutcome[]> {
   if (!mentions.some(isWake)) return mentions;
-  const isTooLong = (await wakeHops(call)) > call.context.config.mentionHopCap;
+  const isTooLong = isOverHopCap(call, await wakeHops(call));
   return isTooLong ? mentions.map(suppressed) : mentions;
 }
 

@@ -11,7 +11,7 @@ import { isOpenSql, isOver } from '../statuses/issue-status';
 import { untilDecided } from '../until-decided';
 import { type Prospect, prospectSql } from '../wakeups/foresee-wake';
 import { hintWakeup, insertWakeupSql, recordSuppressed } from '../wakeups/record-wakeups';
-import { wakeHops } from '../wakeups/wake-hops';
+import { isOverHopCap, wakeHops } from '../wakeups/wake-hops';
 import { assertMember, lockMemberRow, memberOf } from './assigned-person';
 import {
   assertAssignable,
@@ -40,10 +40,10 @@ export async function insertIssue(
   fields: IssueFields,
   how: 'wakes' | 'quietly' = 'wakes',
 ): Promise<{ issue: IssueRow; woken: WakeOutcome[] }> {
-  const { actor, context } = call;
+  const { actor } = call;
   const wakes = how === 'wakes' && mayWake(call, fields);
   const hops = wakes || fields.blockedBy?.length ? await wakeHops(call) : 0;
-  const isAtHopCap = wakes && actor.type === 'agent' && hops > context.config.mentionHopCap;
+  const isAtHopCap = wakes && actor.type === 'agent' && isOverHopCap(call, hops);
   const write = async (to: Call) => {
     const made = await untilDecided(
       () =>

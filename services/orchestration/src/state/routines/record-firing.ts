@@ -7,7 +7,7 @@ import { ADMISSION, admissionSql, admissionValues, selectAdmitted } from '../run
 import { followAdmission } from '../runs/enqueue-run';
 import { ADMITTED_WAKEUP, insertAdmittedSql, skipRefused } from '../wakeups/admit-wakeup';
 import { recordWakeups } from '../wakeups/record-wakeups';
-import { wakeHops } from '../wakeups/wake-hops';
+import { isOverHopCap, wakeHops } from '../wakeups/wake-hops';
 import { type RoutineRunRow, RUN, selectRun } from './run-columns';
 import { settleTrigger } from './settle-trigger';
 
@@ -50,7 +50,7 @@ export async function recordFiring(
   const { companyId } = tx;
   const textLimit = tx.context.config.companyTextBytes;
   const hops = wake ? await wakeHops(tx) : 0;
-  const wakes = wake !== null && hops <= tx.context.config.mentionHopCap;
+  const wakes = wake !== null && !isOverHopCap(tx, hops);
   const woken = {
     ...(wake ?? NO_WAKE),
     agentId: routine.assigneeAgentId,

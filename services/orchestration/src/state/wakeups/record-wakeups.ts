@@ -3,7 +3,7 @@ import { presentOrigin } from '@switchyard/server';
 import type { RunSource } from '@switchyard/types';
 import { recordActivities } from '../../kernel/activity';
 import type { Call, Tx } from '../../kernel/call';
-import { wakeHops } from './wake-hops';
+import { isOverHopCap, wakeHops } from './wake-hops';
 import { WAKE_CAUSE } from './wakeups';
 
 export interface Wakes {
@@ -25,7 +25,7 @@ export async function recordWakeups(tx: Tx, wakes: Wakes): Promise<string[] | 'h
   const { agentIds, ...cause } = wakes;
   if (agentIds.length === 0) return [];
   const hops = await wakeHops(tx);
-  if (hops > tx.context.config.mentionHopCap) {
+  if (isOverHopCap(tx, hops)) {
     await recordSuppressed(tx, [{ ...wakes, hops }]);
     return 'hop_limit';
   }
@@ -66,9 +66,8 @@ export async function recordIssueWakeups(
   if (wakes.length === 0) return [];
   const own = wakes.some(({ hops }) => hops === null) ? await wakeHops(tx) : 0;
   const counted = wakes.map((wake) => ({ id: newId(), ...wake, hops: wake.hops ?? own }));
-  const { mentionHopCap } = tx.context.config;
-  const recorded = counted.filter(({ hops }) => hops <= mentionHopCap);
-  const suppressed = counted.filter(({ hops }) => hops > mentionHopCap);
+  const recorded = counted.filter(({ hops }) => !isOverHopCap(tx, hops));
+  const suppressed = counted.filter(({ hops }) => isOverHopCap(tx, hops));
   const { companyId } = tx;
   const values = { wakes: recorded, companyId, source, ...presentOrigin() };
   if (recorded.length > 0) await ask(tx, insertIssueWakeups, values);

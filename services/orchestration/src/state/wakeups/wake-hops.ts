@@ -11,6 +11,9 @@ export async function wakeHops({ db, actor, runId }: Call): Promise<number> {
   return (await hopsOfActor(db, actor.agentId, runId)) + 1;
 }
 
+export const isOverHopCap = ({ context }: Call, hops: number): boolean =>
+  hops > context.config.mentionHopCap;
+
 async function hopsOfActor(db: Database, agentId: string, runId: string | null): Promise<number> {
   const [run] = runId
     ? await ask(db, readHops, { runId })
