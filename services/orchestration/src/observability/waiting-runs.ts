@@ -1,8 +1,10 @@
 import type { Pool } from '@switchyard/db';
 import type { RunSlots } from '../features/runs/claim/run-slots';
 import { mayTake } from '../kernel/fair-share';
+import { isAtWorkSql } from '../state/agents/may-start';
+import { isExternalSql } from '../state/agents/run-transitions';
+import { isReadySql } from '../state/runs/claims/claim-order';
 import { POD_INSTANCE } from '../state/runs/claims/pod-instance';
-import { isActiveSql } from '../state/statuses/agent-status';
 import { PRESENT } from './runner-state';
 
 export interface StartRules {
@@ -23,9 +25,9 @@ export const READY = `
     coalesce(a.adapter_config->'runnerLabels', '[]') AS labels
   FROM heartbeat_run r JOIN agent a ON a.id = r.agent_id JOIN company c ON c.id = r.company_id
     LEFT JOIN busy b ON b.agent_id = r.agent_id
-  WHERE r.status = 'queued' AND (r.not_before IS NULL OR r.not_before <= clock_timestamp())
-    AND coalesce(b.runs, 0) < a.max_concurrent_runs AND a.adapter_type <> 'external'
-    AND c.status = 'active' AND ${isActiveSql('a')}`;
+  WHERE r.status = 'queued' AND ${isReadySql('r')}
+    AND coalesce(b.runs, 0) < a.max_concurrent_runs AND NOT ${isExternalSql('a')}
+    AND ${isAtWorkSql('a', 'c')}`;
 
 const secondsSince = (time: string) => `extract(epoch FROM clock_timestamp() - ${time})::float8`;
 

@@ -2,6 +2,7 @@ import { anySql, ask, type Rows, statement } from '@switchyard/db';
 import type { JobPayload } from '@switchyard/types';
 import type { Context } from '../kernel/context';
 import { isExternalSql } from './agents/run-transitions';
+import { hasRoomSql, isReadySql } from './runs/claims/claim-order';
 
 /**
  * Sends hints again for waiting rows whose hints were lost with a job, a flushed Redis or a dead
@@ -35,9 +36,7 @@ const FORGOTTEN = {
       forgotten('rehint-due-runs', {
         from: 'heartbeat_run w JOIN agent a ON a.id = w.agent_id',
         where: `w.status = 'queued' AND (w.hinted_at IS NULL OR w.hinted_at < now() - ${REHINT_AFTER})
-          AND (w.not_before IS NULL OR w.not_before <= now()) AND NOT ${isExternalSql('a')}
-          AND (SELECT count(*) FROM heartbeat_run o
-            WHERE o.agent_id = w.agent_id AND o.status = 'running') < a.max_concurrent_runs`,
+          AND ${isReadySql('w')} AND NOT ${isExternalSql('a')} AND ${hasRoomSql('a')}`,
         order: 'w.hinted_at',
         first: 'w.hinted_at NULLS FIRST',
       }),

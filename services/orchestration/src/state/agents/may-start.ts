@@ -2,7 +2,7 @@ import { ask, type Database, statement } from '@switchyard/db';
 import { notFound } from '@switchyard/server';
 import { capsSql, spentCapSql } from '../budgets/spend-caps';
 import { agentBudgetSpent, companyBudgetSpent } from '../budgets/spent';
-import { isEmployedSql } from '../statuses/agent-status';
+import { isActiveSql, isEmployedSql } from '../statuses/agent-status';
 
 /**
  * SQL: the reason why agent `a` of company `c` may not start runs now, or null. A budget pause
@@ -23,6 +23,13 @@ export const refusalSql = (
   WHEN ${agent} THEN 'agent_budget'
   WHEN ${company} THEN 'company_budget'
   ELSE ${cap} END`;
+
+/**
+ * SQL: true if only money may keep agent `a` of company `c` from starting runs. False also for an
+ * agent that a spent budget has paused.
+ */
+export const isAtWorkSql = (a: string, c: string) =>
+  `(${c}.status = 'active' AND ${isActiveSql(a)})`;
 
 export const refusalOfWakeSql = (
   a: string,

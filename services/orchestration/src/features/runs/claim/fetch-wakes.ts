@@ -9,6 +9,7 @@ import type { Context } from '../../../kernel/context';
 import type { RequestCall } from '../../../route';
 import { budgetWarning } from '../../../state/budgets/budget-warning';
 import { claimRun } from '../../../state/runs/claim-run';
+import { isReadySql } from '../../../state/runs/claims/claim-order';
 import type { ClaimedRun } from '../../../state/runs/claims/claimed-run';
 import { traceVariables } from '../../../state/runs/run-trace';
 import { wakesOf } from '../../../state/runs/wakes';
@@ -92,6 +93,6 @@ const readFetching = statement('read-fetching-agent', {
     SELECT a.adapter_type AS "adapterType", a.adapter_config AS "adapterConfig", r.id AS "runId",
       a.budget_monthly_cents > 0 OR c.budget_monthly_cents > 0 AS "hasBudget"
     FROM agent a JOIN company c ON c.id = a.company_id LEFT JOIN heartbeat_run r ON r.agent_id = a.id AND r.status = 'queued'
-      AND (r.not_before IS NULL OR r.not_before <= clock_timestamp())
+      AND ${isReadySql('r')}
     WHERE a.id = ${agentId}`,
 });

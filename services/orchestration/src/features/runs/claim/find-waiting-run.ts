@@ -1,7 +1,13 @@
 import { anySql, ask, type RowOf, statement } from '@switchyard/db';
 import type { Context } from '../../../kernel/context';
+import { isAtWorkSql } from '../../../state/agents/may-start';
 import type { WaitingRun } from '../../../state/runs/claim-run';
-import { claimOrderSql, isReadySql, startsBySql } from '../../../state/runs/claims/claim-order';
+import {
+  claimOrderSql,
+  hasRoomSql,
+  isReadySql,
+  startsBySql,
+} from '../../../state/runs/claims/claim-order';
 import {
   isExpiredSql,
   isForTakerSql,
@@ -10,7 +16,6 @@ import {
   takeOverAfterMs,
   takerValues,
 } from '../../../state/runs/claims/takers';
-import { isActiveSql } from '../../../state/statuses/agent-status';
 
 /**
  * Returns lost runs first, because they have already started; otherwise a startable run of the
@@ -74,9 +79,7 @@ export const findWaiting = statement('find-waiting-run', {
       SELECT r.id, r.company_id, r.agent_id, r.status, r.not_before,
         ${startsBySql('r')} - interval '10 seconds' AS starts_by,
         ${isExpiredSql('r', p.takeOverAfterMs)} AS is_abandoned, ${isForTakerSql('a', p)} AS is_for_taker,
-        (SELECT count(*) FROM heartbeat_run o
-          WHERE o.agent_id = r.agent_id AND o.status = 'running') < a.max_concurrent_runs
-          AND ${isForTakerSql('a', p)} AS may_start
+        ${hasRoomSql('a')} AND ${isForTakerSql('a', p)} AS may_start
       FROM heartbeat_run r JOIN agent a ON a.id = r.agent_id
       WHERE r.id = ${p.hintedId} AND r.id <> ALL (${p.tried})
     ), lost AS MATERIALIZED (
@@ -109,10 +112,7 @@ export const findWaiting = statement('find-waiting-run', {
         WHERE r.company_id = w.company_id AND r.status = 'queued'
           AND ${isReadySql('r')}
           AND r.id <> ALL (${p.running}) AND r.id <> ALL (${p.tried})
-          AND c.status = 'active' AND ${isActiveSql('a')}
-          AND ${isForTakerSql('a', p)}
-          AND (SELECT count(*) FROM heartbeat_run o
-            WHERE o.agent_id = r.agent_id AND o.status = 'running') < a.max_concurrent_runs
+          AND ${isAtWorkSql('a', 'c')} AND ${isForTakerSql('a', p)} AND ${hasRoomSql('a')}
         ORDER BY ${claimOrderSql('r')} LIMIT 1)
         ORDER BY starts_by LIMIT 1
       ) next

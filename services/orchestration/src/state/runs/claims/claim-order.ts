@@ -7,5 +7,9 @@ export const startsBySql = (run: string): string =>
 
 export const claimOrderSql = (run: string): string => `${startsBySql(run)}, ${run}.id`;
 
+/** SQL: true if `agent` runs fewer runs than it may run at a time. */
+export const hasRoomSql = (agent: string): string => `((SELECT count(*) FROM heartbeat_run busy
+  WHERE busy.agent_id = ${agent}.id AND busy.status = 'running') < ${agent}.max_concurrent_runs)`;
+
 export const isReadySql = (run: string): string =>
   `coalesce(${run}.not_before, '-infinity') <= now()`;

@@ -1,6 +1,7 @@
 import { select, statement } from '@switchyard/db';
-import { refusalSql } from '../../agents/may-start';
+import { isAtWorkSql } from '../../agents/may-start';
 import { budgetStopSql, lacksMonthSql } from '../../budgets/budget-stop';
+import { hasRoomSql, isReadySql } from './claim-order';
 import { isExpiredSql, isForTakerSql, TAKER } from './takers';
 
 export const MAX_ATTEMPTS = 3;
@@ -28,13 +29,9 @@ type Parameters = Readonly<Record<keyof typeof CLAIM, string>>;
 
 export const budgetSql = `LATERAL (SELECT ${budgetStopSql('a', 'c')} AS stop) budget`;
 
-const isDueSql = `(r.status = 'queued' AND (r.not_before IS NULL OR r.not_before <= clock_timestamp())
-  AND (SELECT count(*) FROM heartbeat_run o
-    WHERE o.agent_id = r.agent_id AND o.status = 'running') < a.max_concurrent_runs)`;
+const isDueSql = `(r.status = 'queued' AND ${isReadySql('r')} AND ${hasRoomSql('a')})`;
 
 const cappedSql = 'capped_wakes(r.id)';
-
-const mayStartSql = `${refusalSql('a', 'c', { agent: 'false', company: 'false', cap: 'NULL' })} IS NULL`;
 
 const isPresentSql = (instance: string) => `(${instance} IS NULL OR EXISTS (
   SELECT 1 FROM runner_instance WHERE id = ${instance} AND replaced_at IS NULL))`;
@@ -42,7 +39,7 @@ const isPresentSql = (instance: string) => `(${instance} IS NULL OR EXISTS (
 export const mayClaimSql = (
   p: Parameters,
 ) => `(${isPresentSql(p.runnerInstance)} AND ${isForTakerSql('a', p)} AND budget.stop IS NULL AND CASE r.status
-  WHEN 'queued' THEN ${isDueSql} AND a.status <> 'paused' AND ${mayStartSql} AND NOT EXISTS (SELECT FROM ${cappedSql})
+  WHEN 'queued' THEN ${isDueSql} AND ${isAtWorkSql('a', 'c')} AND NOT EXISTS (SELECT FROM ${cappedSql})
     AND (${p.maxRunning} = 0 OR (SELECT count(*) FROM heartbeat_run o
       WHERE o.company_id = r.company_id AND o.status = 'running') < ${p.maxRunning})
   ELSE ${isExpiredSql('r', p.takeOverAfterMs)} AND ${lossSql} IS NULL END)`;
@@ -80,8 +77,8 @@ export const explainUnclaimed = statement('explain-unclaimed-run', {
       SELECT ${select(RUN, 'r')},
         CASE WHEN ${isExpiredSql('r', p.takeOverAfterMs)} THEN ${lossSql} END AS loss,
         CASE WHEN ${isForTakerSql('a', p)} AND ${isDueSql} THEN budget.stop END AS stop,
-        CASE WHEN ${isForTakerSql('a', p)} AND ${isDueSql} AND a.status <> 'paused'
-          AND ${mayStartSql} THEN (SELECT code FROM ${cappedSql} ORDER BY place LIMIT 1) END AS cap,
+        CASE WHEN ${isForTakerSql('a', p)} AND ${isDueSql} AND ${isAtWorkSql('a', 'c')}
+          THEN (SELECT code FROM ${cappedSql} ORDER BY place LIMIT 1) END AS cap,
         ${mayClaimSql(p)} AS "mayClaim", ${lacksMonthSql('c')} AS "lacksMonth"
       FROM heartbeat_run r JOIN agent a ON a.id = r.agent_id JOIN company c ON c.id = r.company_id
         CROSS JOIN ${budgetSql}

@@ -1,14 +1,15 @@
+import { isAtWorkSql } from '../../agents/may-start';
 import { isExternalSql } from '../../agents/run-transitions';
-import { isActiveSql } from '../../statuses/agent-status';
-import { claimOrderSql, isReadySql } from './claim-order';
+import { claimOrderSql, hasRoomSql, isReadySql } from './claim-order';
 
 export const waitsForSql = ({ run, agent, company, companyId, maxRunning }: WaitingSql): string => `
   CASE
-    WHEN ${run}.not_before > now() THEN 'retry_time'
-    WHEN ${company}.status <> 'active' OR NOT ${isActiveSql(agent)} THEN 'agent_stopped'
-    WHEN ${runningOf(`o.agent_id = ${agent}.id`)} >= ${agent}.max_concurrent_runs THEN 'agent'
+    WHEN NOT ${isReadySql(run)} THEN 'retry_time'
+    WHEN NOT ${isAtWorkSql(agent, company)} THEN 'agent_stopped'
+    WHEN NOT ${hasRoomSql(agent)} THEN 'agent'
     WHEN ${isExternalSql(agent)} THEN 'agent_fetch'
-    WHEN ${maxRunning} > 0 AND ${runningOf(`o.company_id = ${companyId}`)} >= ${maxRunning}
+    WHEN ${maxRunning} > 0 AND (SELECT count(*) FROM heartbeat_run o
+      WHERE o.company_id = ${companyId} AND o.status = 'running') >= ${maxRunning}
       THEN 'company_limit'
     ELSE 'worker' END`;
 
@@ -33,6 +34,3 @@ export const expectedStartSql = (companyId: string, position: string): string =>
   WHERE n >= ${STARTS_FOR_ESTIMATE})`;
 
 type WaitingSql = Record<'run' | 'agent' | 'company' | 'companyId' | 'maxRunning', string>;
-
-const runningOf = (where: string) =>
-  `(SELECT count(*) FROM heartbeat_run o WHERE o.status = 'running' AND ${where})`;
