@@ -11,13 +11,12 @@ export async function insertRows(
 ): Promise<void> {
   const [first] = rows;
   if (!first) return;
-  const shared = { ...common, collectionRef: common.collectionRef.toString() };
-  const columns = Object.keys(byColumns({ ...shared, ...first })).join(', ');
-  const data = JSON.stringify(rows.map((row) => byColumns({ ...shared, ...row })));
+  const shared = byColumns({ ...common, collectionRef: common.collectionRef.toString() });
+  const columns = [...Object.keys(shared), ...Object.keys(byColumns(first))].join(', ');
   await tx.query(
     `INSERT INTO ${table} (${columns})
-     SELECT ${columns} FROM json_populate_recordset(NULL::${table}, $1::json)`,
-    [data],
+     SELECT ${columns} FROM json_populate_recordset(json_populate_record(NULL::${table}, $1::json), $2::json)`,
+    [JSON.stringify(shared), JSON.stringify(rows.map(byColumns))],
   );
 }
 
