@@ -1,12 +1,17 @@
 import { isOpenSql } from '../statuses/issue-status';
 import { isLiveSql } from '../statuses/run-status';
+
+/** SQL: the status of a firing that joins an active run; null if `routine` makes another issue. */
+export const joinsAsSql = (routine: string) => `(CASE ${routine}.concurrency_policy
+  WHEN 'coalesce_if_active' THEN 'coalesced' WHEN 'skip_if_active' THEN 'skipped' END)`;
+
 /**
- * SQL: routine `r`'s latest run with an open issue, as `active (id, issue_id, is_live)`. The run is
- * live if its issue is assigned to a person, or has a live heartbeat run or a wake that awaits
- * admission.
+ * SQL: routine `r`'s latest run with an open issue, as `active (id, issue_id, joins_as, is_live)`.
+ * The run is live if its issue is assigned to a person, or has a live heartbeat run or a wake that
+ * awaits admission.
  */
 export const ACTIVE_RUN = `(
-  SELECT run.id, issue.id AS issue_id,
+  SELECT run.id, issue.id AS issue_id, ${joinsAsSql('r')} AS joins_as,
     issue.assignee_user_id IS NOT NULL
     OR EXISTS (SELECT FROM heartbeat_run h WHERE h.company_id = run.company_id
       AND h.issue_id = issue.id AND ${isLiveSql('h')})

@@ -52,12 +52,12 @@ const joinActive = statement('join-active-run', {
   sql: (p) => `
     WITH fires AS (
       SELECT r.id AS routine_id, r.company_id, active.id AS active_run_id, active.issue_id,
-        CASE r.concurrency_policy WHEN 'skip_if_active' THEN 'skipped' ELSE 'coalesced' END AS status
+        active.joins_as AS status
       FROM routine_trigger t JOIN routine r ON r.id = t.routine_id JOIN company c ON c.id = r.company_id
         CROSS JOIN LATERAL ${ACTIVE_RUN}
       WHERE t.id = ${p.triggerId} AND t.enabled AND t.secret_version = ${p.secretVersion}
         AND ${mayFireSql('r', 'c')}
-        AND r.concurrency_policy <> 'always_enqueue' AND active.is_live
+        AND active.joins_as IS NOT NULL AND active.is_live
         AND (${p.payload} IS NULL
           OR ${hasTextRoomSql({ companyId: 'r.company_id', textLimit: p.textLimit }, `octet_length(${p.payload}::text)`)})
     ), accepted AS (${acceptFrom(p, 'fires')}

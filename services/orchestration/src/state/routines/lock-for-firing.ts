@@ -54,6 +54,7 @@ const readFacts = statement('firing-facts', {
     secretVersion: 'int?',
     activeRunId: 'uuid?',
     activeIssueId: 'uuid?',
+    joinsAs: 'text?',
     isLive: 'bool?',
     isPending: 'bool?',
     isAccepted: 'bool',
@@ -64,7 +65,8 @@ const readFacts = statement('firing-facts', {
     SELECT ${select(ROUTINE, 'r')}, c.status AS "companyStatus",
       ${notFiringSql('r', 'c')} AS "notFiring", t.enabled AS "triggerEnabled",
       t.made_by_agent AS "triggerMadeByAgent", t.secret_version AS "secretVersion",
-      active.id AS "activeRunId", active.issue_id AS "activeIssueId", active.is_live AS "isLive",
+      active.id AS "activeRunId", active.issue_id AS "activeIssueId", active.joins_as AS "joinsAs",
+      active.is_live AS "isLive",
       EXISTS (SELECT FROM routine_run p WHERE p.id = ${p.runId} AND p.status = 'pending') AS "isPending",
       ${areAccepted(p, 'accepted')} AS "isAccepted"
     FROM routine r JOIN company c ON c.id = r.company_id

@@ -1,5 +1,5 @@
 import { ApiError } from '@switchyard/server';
-import type { ConcurrencyPolicy, IssuePriority, RoutineRunView } from '@switchyard/types';
+import type { IssuePriority, RoutineRunView } from '@switchyard/types';
 import type { Tx } from '../../../kernel/call';
 import { insertIssue } from '../../../state/issues/insert-issue';
 import { issueNumbers } from '../../../state/issues/issue-numbers';
@@ -36,29 +36,22 @@ interface Decision {
 const NOTHING = { linkedIssueId: null, activeRunId: null, failureReason: null };
 
 async function decide(tx: Tx, routine: LockedForFiring, firing: Firing): Promise<Decision> {
-  const { activeRunId, activeIssueId, isLive } = routine;
-  const policy = routine.concurrencyPolicy as ConcurrencyPolicy;
-  const decision = decideConcurrency(policy, activeRunId);
-  const joins = decision.outcome !== 'issue_created';
-  if (joins && isLive) {
-    return { outcome: joined(decision.outcome, activeIssueId, activeRunId), wakesFor: null };
-  }
+  const { activeRunId, isLive } = routine;
+  const joins = joined(routine);
+  if (joins && isLive) return { outcome: joins, wakesFor: null };
   if (!(await mayWake(tx, routine))) {
     const failureReason = SELF_WAKE_LIMIT;
     return { outcome: { ...NOTHING, status: 'cancelled', failureReason }, wakesFor: null };
   }
-  if (joins) {
-    return { outcome: joined(decision.outcome, activeIssueId, activeRunId), wakesFor: activeRunId };
-  }
+  if (joins) return { outcome: joins, wakesFor: activeRunId };
   const outcome = await makeIssue(tx, routine, firing);
   return { outcome, wakesFor: outcome.linkedIssueId && firing.id };
 }
 
-const joined = (
-  status: 'coalesced' | 'skipped',
-  linkedIssueId: string | null,
-  activeRunId: string | null,
-): Outcome => ({ ...NOTHING, status, linkedIssueId, activeRunId });
+function joined({ joinsAs, activeIssueId, activeRunId }: LockedForFiring): Outcome | null {
+  const status = joinsAs as 'coalesced' | 'skipped' | null;
+  return status && { ...NOTHING, status, linkedIssueId: activeIssueId, activeRunId };
+}
 
 /**
  * Reason that is recorded when an agent is not woken because it could use this trigger to wake
@@ -107,25 +100,6 @@ async function makeIssue(tx: Tx, routine: LockedForFiring, firing: Firing): Prom
     return { ...NOTHING, status: 'failed', failureReason: error.message };
   }
 }
-
-type ConcurrencyDecision =
-  | { outcome: 'issue_created' }
-  | { outcome: 'coalesced' | 'skipped'; activeRunId: string };
-
-export function decideConcurrency(
-  policy: ConcurrencyPolicy,
-  activeRunId: string | null,
-): ConcurrencyDecision {
-  const outcome = WHILE_ACTIVE[policy];
-  if (activeRunId === null || outcome === 'issue_created') return { outcome: 'issue_created' };
-  return { outcome, activeRunId };
-}
-
-const WHILE_ACTIVE = {
-  coalesce_if_active: 'coalesced',
-  skip_if_active: 'skipped',
-  always_enqueue: 'issue_created',
-} as const;
 
 /** Wake lists contain payloads and must fit into an environment variable of 128 KiB. */
 const MAX_WAKE_PAYLOAD_BYTES = 16_384;

@@ -1,8 +1,7 @@
-import { CATCH_UP_POLICIES, CONCURRENCY_POLICIES } from '@switchyard/types';
+import { CATCH_UP_POLICIES } from '@switchyard/types';
 import fc from 'fast-check';
 import { nextTimes } from '../schedule/next-times';
 import { LATE_MS, planCatchUp } from '../schedule/plan-catch-up';
-import { decideConcurrency } from './fire-run';
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
@@ -91,23 +90,5 @@ describe('planCatchUp', () => {
       ),
       { numRuns: 50 },
     );
-  });
-});
-
-describe('decideConcurrency', () => {
-  it('returns the outcome of each policy, with and without an active run', () => {
-    const outcomes = CONCURRENCY_POLICIES.map((policy) => [
-      decideConcurrency(policy, 'run').outcome,
-      decideConcurrency(policy, null).outcome,
-    ]);
-    expect(outcomes).toEqual([
-      ['coalesced', 'issue_created'],
-      ['skipped', 'issue_created'],
-      ['issue_created', 'issue_created'],
-    ]);
-    expect(decideConcurrency('skip_if_active', 'run')).toEqual({
-      outcome: 'skipped',
-      activeRunId: 'run',
-    });
   });
 });

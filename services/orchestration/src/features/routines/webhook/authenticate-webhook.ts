@@ -4,6 +4,7 @@ import type { SigningMode } from '@switchyard/types';
 import type { Request } from 'express';
 import type { Authenticated } from '../../../kernel/actor';
 import type { Context } from '../../../kernel/context';
+import { joinsAsSql } from '../../../state/routines/active-run';
 import { receiveBody } from './receive-body';
 import { openTriggerSecret } from './trigger-secret';
 import { verifyWebhook } from './verify-webhook';
@@ -77,7 +78,7 @@ const findTrigger = statement('find-webhook', {
   },
   sql: ({ publicId }) => `
     SELECT t.id, t.company_id AS "companyId", c.status AS "companyStatus", t.routine_id AS "routineId",
-      r.concurrency_policy <> 'always_enqueue' AS "mayJoin",
+      ${joinsAsSql('r')} IS NOT NULL AS "mayJoin",
       t.signing_mode AS "signingMode", t.replay_window_sec AS "replayWindowSec",
       t.secret_version AS "secretVersion", t.secret_ciphertext AS "secretCiphertext",
       k.id AS "keyId", k.master_key_id AS "masterKeyId", k.wrapped_key AS "wrappedKey",
