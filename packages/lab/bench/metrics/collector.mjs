@@ -1,6 +1,7 @@
 // Runs a collector without a server. It collects when its parent process asks; the parent also sets
-// its clock. LIMITED=true applies the exchange's rate limits.
+// its clock and the limiter's. LIMITED=true applies the exchange's rate limits.
 import { createRequire } from 'node:module';
+import { setTimeout as delay } from 'node:timers/promises';
 
 const require = createRequire(import.meta.url);
 const { silentLogger } = require('@switchyard/server');
@@ -9,9 +10,13 @@ const { createContext } = require('@switchyard/metrics/dist/context.js');
 
 let aheadMs = 0;
 const clock = { now: () => new Date(Date.now() + aheadMs) };
+const timer = {
+  now: () => performance.now() + aheadMs,
+  sleep: (ms, signal) => delay(ms, undefined, { signal }).catch(() => undefined),
+};
 const config = readConfig(process.env);
 config.exchange.rateLimit = process.env.LIMITED === 'true';
-const context = createContext(config, { logger: silentLogger, clock });
+const context = createContext(config, { logger: silentLogger, clock, timer });
 
 async function collect() {
   const began = performance.now();
