@@ -53,7 +53,7 @@ export async function loadCandles(
   const ahead = cache.ahead.get(key);
   cache.ahead.delete(key);
   if (ahead?.closed.at(-1)?.openTime === newest) return ahead;
-  const stored = await storedCandles(db, exchange.name, symbol, timeframe);
+  const stored = await storedCandles(db, exchange.name, { symbol, timeframe }, cached ?? []);
   const last = stored.at(-1)?.openTime ?? Number.NEGATIVE_INFINITY;
   const isFull = stored.length === CANDLES_WANTED && isWithoutGap(stored, span);
   if (isFull && last >= newest) {
@@ -109,22 +109,26 @@ export async function storeCandles(
   );
 }
 
+/** Reads only the candles since the last cached one, which another process may have revised. */
 async function storedCandles(
   db: MetricsDatabase,
   exchange: string,
-  symbol: string,
-  timeframe: Timeframe,
+  { symbol, timeframe }: Pick<FetchedCandles, 'symbol' | 'timeframe'>,
+  cached: readonly Candle[],
 ): Promise<Candle[]> {
   const { rows } = await db.pool.query<Candle & { openTime: number }>({
     name: 'stored-candles',
     text: `SELECT (extract(epoch FROM open_time) * 1000)::float8 AS "openTime",
         trim_scale(open)::text AS open, trim_scale(high)::text AS high, trim_scale(low)::text AS low,
         trim_scale(close)::text AS close, trim_scale(volume)::text AS volume
-      FROM ohlcv_candle WHERE exchange = $1 AND symbol = $2 AND timeframe = $3
-      ORDER BY open_time DESC LIMIT $4`,
-    values: [exchange, symbol, timeframe, CANDLES_WANTED],
+      FROM ohlcv_candle WHERE exchange = $1 AND symbol = $2 AND timeframe = $3 AND open_time >= $4
+      ORDER BY open_time DESC LIMIT $5`,
+    values: [
+      ...[exchange, symbol, timeframe],
+      ...[new Date(cached.at(-1)?.openTime ?? 0), CANDLES_WANTED],
+    ],
   });
-  return rows.reverse();
+  return [...cached.slice(0, -1), ...rows.reverse()].slice(-CANDLES_WANTED);
 }
 
 function keep(cache: CandleCache['stored'], key: string, candles: Candle[]): void {
