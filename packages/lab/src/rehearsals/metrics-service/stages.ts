@@ -40,7 +40,7 @@ async function start({ root, collector, report }: Stage): Promise<void> {
   const ms = await collector.start();
   const mb = collector.memoryMb();
   report.checkSpeed('start', ms < 1500, `ready in ${ms.toFixed(0)} ms (1500)`);
-  report.check('memory at the start', mb < 256, `${mb.toFixed(0)} MB (256)`);
+  report.check('memory at the start', mb <= 150, `${mb.toFixed(0)} MB (150)`);
   const built = createRequire(join(root, 'services/metrics/dist/app.js'));
   for (const module of ['./app.js', './context.js']) built(module);
   const isLoaded = Object.keys(built.cache).some((file) => /[\\/]ccxt[\\/]/.test(file));
@@ -173,8 +173,8 @@ async function speed({ collector, report, queries, soak }: Stage): Promise<void>
   const held = collector.memoryMb();
   report.check(
     `memory after ${turn} collections of eight callers`,
-    held <= 256,
-    `${held.toFixed(0)} MB (256)`,
+    held <= 150,
+    `${held.toFixed(0)} MB (150)`,
   );
   const grown = held - warm;
   report.check(
