@@ -83,6 +83,8 @@ export function openTraces({
       OTEL_EXPORTER_OTLP_ENDPOINT: `${own}${PREFIX}`,
       OTEL_EXPORTER_OTLP_PROTOCOL: 'http/json',
       OTEL_EXPORTER_OTLP_HEADERS: `authorization=${run.token}`,
+      // 512 spans of Codex, the default, exceed the limit.
+      OTEL_BSP_MAX_EXPORT_BATCH_SIZE: '128',
       CLAUDE_CODE_ENABLE_TELEMETRY: '1',
       CLAUDE_CODE_ENHANCED_TELEMETRY_BETA: '1',
     }),

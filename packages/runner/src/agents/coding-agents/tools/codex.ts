@@ -25,6 +25,7 @@ export const CODEX: CodingTool = {
     'shell_environment_policy.ignore_default_excludes=true',
     ...providerOf(request),
     ...toolsOf(request),
+    ...tracesOf(request),
     ...(request.model ? [`--model=${request.model}`] : []),
     ...request.extraArgs,
     ...(request.sessionId ? ['resume', request.sessionId] : []),
@@ -47,6 +48,13 @@ function toolsOf({ mcpUrl }: ToolRequest): string[] {
   if (mcpUrl === null) return [];
   const server = `{url=${JSON.stringify(mcpUrl)},bearer_token_env_var="SERVICE_API_KEY"}`;
   return ['-c', `mcp_servers.switchyard=${server}`];
+}
+
+/** Codex reads the headers of exports from the environment, but not the address. */
+function tracesOf({ provided: { OTEL_EXPORTER_OTLP_ENDPOINT: url } }: ToolRequest): string[] {
+  if (url === undefined) return [];
+  const collector = `{endpoint=${JSON.stringify(`${url}/v1/traces`)},protocol="json"}`;
+  return ['-c', `otel.trace_exporter={otlp-http=${collector}}`];
 }
 
 function sandboxOf({ sandbox, isSandboxed, extraArgs }: ToolRequest): string[] {

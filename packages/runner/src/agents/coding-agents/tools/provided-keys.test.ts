@@ -31,6 +31,15 @@ describe('buildArguments() and environment() for a provider of the gateway', () 
     expect(argumentsOf(CODEX, { provided: {} }).join(' ')).not.toContain('model_provider');
   });
 
+  it('configure the traces of Codex, which reads their address from no variable', () => {
+    const provided = { OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:3128/otlp' };
+    const exporter = '{endpoint="http://127.0.0.1:3128/otlp/v1/traces",protocol="json"}';
+    expect(argumentsOf(CODEX, { provided })).toContain(
+      `otel.trace_exporter={otlp-http=${exporter}}`,
+    );
+    expect(argumentsOf(CODEX).join(' ')).not.toContain('otel');
+  });
+
   it('append /v1 to the provider’s address for OpenCode, whose client omits the version', () => {
     const { OPENCODE_CONFIG_CONTENT = '' } = OPENCODE.environment(PROVIDED);
     expect(JSON.parse(OPENCODE_CONFIG_CONTENT)).toMatchObject({
