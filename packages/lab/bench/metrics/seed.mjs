@@ -1,22 +1,15 @@
 // Usage: DATABASE_URL=… node packages/lab/bench/metrics/seed.mjs [rows, default 10000000]
 // Fills a migrated metrics database with market rows of ten symbols, one every thirty seconds.
-import { createRequire } from 'node:module';
-
-const require = createRequire(import.meta.url);
-const { openMetricsDatabase } = require('@switchyard/db');
+import pg from 'pg';
 
 const SYMBOLS = ['BTC', 'ETH', 'SOL', 'BNB', 'XRP', 'ADA', 'DOGE', 'AVAX', 'LINK', 'LTC'];
 const STEP_SEC = 30;
 const BATCH = 20_000;
 const total = Number(process.argv[2] ?? 10_000_000);
 const collections = Math.ceil(total / SYMBOLS.length);
-const db = openMetricsDatabase({
-  url: process.env.DATABASE_URL,
-  size: 2,
-  applicationName: 'metrics-seed',
-  onIdleError: () => {},
-});
-const client = await db.pool.connect();
+// The pool of the services would end the statements that build an index after 20 s.
+const client = new pg.Client({ connectionString: process.env.DATABASE_URL });
+await client.connect();
 await client.query(
   `SET statement_timeout = 0; SET synchronous_commit = off; SET work_mem = '256MB';
    SET maintenance_work_mem = '512MB'`,
@@ -82,5 +75,4 @@ await client.query(
 console.log(`seeded in ${((performance.now() - began) / 1000).toFixed(0)} s; analysing`);
 await client.query('VACUUM ANALYZE market_snapshot');
 await client.query('VACUUM ANALYZE collection');
-client.release();
-await db.close();
+await client.end();
