@@ -4,7 +4,7 @@ import { KINDS } from '../kinds/kinds';
 import { createPresenter } from '../kinds/present-item';
 import { presentSums, type Sums } from './fill-buckets';
 import type { HistoryQuery } from './history-query';
-import { tablesOf } from './mixed-history';
+import { tablesOf } from './raw-history';
 import { TABLES } from './tables';
 
 export const columnsOf = (rows: readonly Row[]): string[] => [

@@ -3,7 +3,7 @@ import { valueError } from '../http/invalid-request';
 import type { HistoryQuery } from './history-query';
 import { TABLES } from './tables';
 
-const MIXED = new RegExp(`^(?:${Object.keys(TABLES).join('|')}):\\d{1,18}$`);
+const RAW = new RegExp(`^(?:${Object.keys(TABLES).join('|')}):\\d{1,18}$`);
 
 export interface Cursor {
   start: number | null;
@@ -36,7 +36,7 @@ export function readCursor(query: HistoryQuery): Cursor | null {
   const isTime = (value: unknown) =>
     Number.isSafeInteger(value) && (value as number) > EARLIEST && (value as number) < 8e15;
   const isWindow = (value: unknown) => value === null || isTime(value);
-  const form = query.kind === undefined ? MIXED : /^\d{1,18}$/;
+  const form = query.interval === 'raw' ? RAW : /^\d{1,18}$/;
   if (!isWindow(start) || !isWindow(end) || !isTime(at) || !form.test(String(tie))) {
     throw wrong('the cursor must be one that this service returned');
   }

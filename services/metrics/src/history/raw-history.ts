@@ -1,9 +1,11 @@
 import type { Pool } from '@switchyard/db';
-import { collectionIdSql, type HistoryTable, type Item, type Row } from '../kinds/kind';
+import { valueError } from '../http/invalid-request';
+import { collectionIdSql, FILTERS, type HistoryTable, type Item, type Row } from '../kinds/kind';
 import { KINDS } from '../kinds/kinds';
 import { createPresenter } from '../kinds/present-item';
 import { createValues, filterConditions } from './conditions';
 import type { HistoryQuery } from './history-query';
+import { TABLES } from './tables';
 
 export interface Window {
   start: Date | null;
@@ -50,21 +52,38 @@ export async function rawRows(
   return rows;
 }
 
+interface Found {
+  table: HistoryTable;
+  place: number;
+  at: number;
+  id: bigint;
+  row: Row;
+}
+
 export async function rawHistory(
   pool: Pool,
-  table: HistoryTable,
+  tables: readonly HistoryTable[],
   query: HistoryQuery,
   window: Window,
   after: After | null,
 ): Promise<Page> {
-  const rows = await rawRows(pool, table, query, window, after);
-  const { time } = table;
-  const shown = rows.slice(0, query.limit);
+  const pages = tables.map(async (table): Promise<Found[]> => {
+    const place = TABLES.indexOf(table);
+    const rows = await rawRows(pool, table, query, window, afterOf(place, after));
+    return rows.map((row) => {
+      const at = (row[table.time] as Date).getTime();
+      return { table, place, at, id: BigInt(String(row.id)), row };
+    });
+  });
+  const found = (await Promise.all(pages)).flat().sort(inOrder);
+  if (query.order === 'desc') found.reverse();
+  const shown = found.slice(0, query.limit);
   const last = shown.at(-1);
-  const hasMore = rows.length > query.limit && last !== undefined;
+  const presenters = new Map(tables.map((table) => [table, createPresenter(table)]));
   return {
-    items: shown.map(createPresenter(table)),
-    next: hasMore ? { at: (last[time] as Date).getTime(), tie: String(last.id) } : null,
+    items: shown.flatMap(({ table, row }) => presenters.get(table)?.(row) ?? []),
+    next:
+      last && found.length > shown.length ? { at: last.at, tie: `${last.place}:${last.id}` } : null,
   };
 }
 
@@ -73,7 +92,36 @@ export async function collectionItems(pool: Pool, query: HistoryQuery): Promise<
   const items: Item[] = [];
   for (const kind of KINDS) {
     const none = { start: null, end: null };
-    items.push(...(await rawHistory(pool, kind, everything, none, null)).items);
+    const rows = await rawRows(pool, kind, everything, none, null);
+    items.push(...rows.map(createPresenter(kind)));
   }
   return { items, next: null };
+}
+
+export function tablesOf(query: HistoryQuery): HistoryTable[] {
+  const asked = FILTERS.filter((name) => query[name] !== undefined);
+  const tables = TABLES.filter(({ filters }) => asked.every((name) => filters.includes(name)));
+  const [first] = asked;
+  if (tables.length > 0 || first === undefined) return tables;
+  throw valueError(
+    ['query', first],
+    `no kind can be filtered by all of ${asked.join(', ')}`,
+    query[first],
+  );
+}
+
+const SMALLEST = '0';
+const LARGEST = '9223372036854775807';
+
+function afterOf(place: number, after: After | null): After | null {
+  if (after === null) return null;
+  const [last, id] = after.tie.split(':') as [string, string];
+  if (place === Number(last)) return { at: after.at, tie: id };
+  return { at: after.at, tie: place < Number(last) ? LARGEST : SMALLEST };
+}
+
+function inOrder(one: Found, other: Found): number {
+  if (one.at !== other.at) return one.at - other.at;
+  if (one.place !== other.place) return one.place - other.place;
+  return one.id < other.id ? -1 : 1;
 }

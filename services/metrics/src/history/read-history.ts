@@ -4,8 +4,7 @@ import type { Resources } from '../resources';
 import { bucketHistory } from './bucket-history';
 import { readCursor, writeCursor } from './cursor';
 import type { HistoryQuery } from './history-query';
-import { mixedHistory } from './mixed-history';
-import { collectionItems, type Page, rawHistory } from './raw-history';
+import { collectionItems, type Page, rawHistory, tablesOf } from './raw-history';
 import { TABLES } from './tables';
 
 const DAY = 86_400_000;
@@ -28,9 +27,10 @@ export async function readHistory({ db, clock }: Resources, query: HistoryQuery)
   };
   let page: Page;
   if (table === undefined && isWhole) page = await collectionItems(db.pool, query);
-  else if (table === undefined) page = await mixedHistory(db.pool, query, window, after);
-  else if (query.interval === 'raw') page = await rawHistory(db.pool, table, query, window, after);
-  else {
+  else if (table === undefined || query.interval === 'raw') {
+    const tables = table ? [table] : tablesOf(query);
+    page = await rawHistory(db.pool, tables, query, window, after);
+  } else {
     const bounds = { start: window.start ?? new Date(0), end: window.end ?? now };
     page = await bucketHistory(db.pool, table, query, bounds, after);
   }
