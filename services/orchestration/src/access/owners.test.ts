@@ -21,7 +21,7 @@ describe('a route with a cached company', () => {
     return count;
   };
 
-  it('executes one SQL statement for a write, and two for a read by the local board', async () => {
+  it('executes one SQL statement for a new row, and two for a change or a read by the local board', async () => {
     const { api, build } = harness;
     const issue = await build.issue();
     const get = () => api.get(`/api/issues/${issue.id}`).expect(200);
@@ -33,6 +33,8 @@ describe('a route with a cached company', () => {
     for (const request of [comment, create]) {
       expect(await statementsOf(request)).toBe(1);
     }
+    const rename = () => api.patch(`/api/issues/${issue.id}`).send({ title: 'y' }).expect(200);
+    expect(await statementsOf(rename)).toBe(2);
     expect(await statementsOf(get)).toBe(2);
     const agent = await build.agent({ companyId: issue.companyId });
     const authorization = await build.apiKey(agent.id);

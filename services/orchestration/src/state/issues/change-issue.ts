@@ -2,7 +2,7 @@ import { announce, ask, columnValues, snakeCase, statement } from '@switchyard/d
 import { ISSUE_PRIORITIES, type IssuePriority, type UpdateIssueBody } from '@switchyard/types';
 import { ACTIVITY, activityOf, insertActivity } from '../../kernel/activity';
 import { type Call, inTransaction } from '../../kernel/call';
-import { assertTextFits } from '../companies/text-quota';
+import { hasTextRoomSql, textFull } from '../companies/text-quota';
 import { rankWaitingRuns } from '../runs/claims/rank-waiting-runs';
 import { isOpenSql, isOver } from '../statuses/issue-status';
 import { ISSUE, type IssueRow, selectIssue } from './issue-columns';
@@ -34,12 +34,10 @@ export async function changeIssue(
   record: Recorded,
 ): Promise<IssueRow> {
   const ends = change.status !== undefined && isOver(change.status);
-  const hasText = change.title !== undefined || typeof change.description === 'string';
   const isRanked = change.priority !== undefined;
-  if (!ends && !hasText && !isRanked) return (await write(call, issueId, change, record)).issue;
+  if (!ends && !isRanked) return (await write(call, issueId, change, record)).issue;
   return inTransaction(call, async (tx) => {
     const { issue, isMoved } = await write(tx, issueId, change, record);
-    if (hasText) await assertTextFits(tx);
     if (isRanked) await rankWaitingRuns(tx, { companyId: tx.companyId, issueId });
     if (ends && isMoved) await wakeWaiting(tx, issue);
     return issue;
@@ -59,6 +57,7 @@ async function write(
   { action, details, linked = [] }: Recorded,
 ): Promise<{ issue: IssueRow; isMoved: boolean }> {
   const names = Object.keys(change);
+  const textLimit = call.context.config.companyTextBytes;
   const rank = change.priority && { priorityRank: rankOf(change.priority) };
   const [row] = await ask(call.db, STATEMENTS[action], {
     issueId,
@@ -67,10 +66,12 @@ async function write(
     columns: names.map(snakeCase),
     linked,
     details,
+    textLimit,
     ...activityOf(call),
   });
   if (!row) throw new Error(`the issue ${issueId} does not exist`);
-  const { isChanged, isMoved, ...issue } = row;
+  const { isChanged, isMoved, isFull, ...issue } = row;
+  if (isFull) throw textFull(textLimit);
   if (isChanged) announce(call.db, call.companyId);
   return { issue, isMoved };
 }
@@ -90,9 +91,10 @@ function changeIssueAs(name: string, action: string, namesChanges: boolean) {
       columns: 'text[]',
       linked: 'text[]',
       details: 'json',
+      textLimit: 'bigint',
       ...ACTIVITY,
     },
-    gives: { ...ISSUE, isChanged: 'bool', isMoved: 'bool' },
+    gives: { ...ISSUE, isChanged: 'bool', isMoved: 'bool', isFull: 'bool' },
     sql: (p) => `
       WITH before AS (
         SELECT i AS row FROM issue i WHERE i.id = ${p.issueId} FOR NO KEY UPDATE
@@ -104,11 +106,11 @@ function changeIssueAs(name: string, action: string, namesChanges: boolean) {
         SELECT old, new, ARRAY(
           SELECT field.name FROM unnest(${p.names}, ${p.columns}) WITH ORDINALITY AS field (name, col, at)
           WHERE was -> col IS DISTINCT FROM becomes -> col ORDER BY at
-        ) || ${p.linked} AS changed FROM texts
+        ) || ${p.linked} AS changed, ${fitsSql(p)} AS fits FROM texts
       ), written AS (
         UPDATE issue SET ${WRITTEN.map((column) => `${column} = (new).${column}`).join(', ')}, updated_at = now(),
           board_mention_comment_id = CASE WHEN ${isOpenSql('(new)')} THEN (old).board_mention_comment_id END
-        FROM compared WHERE issue.id = ${p.issueId} AND changed <> '{}' RETURNING issue.*, changed
+        FROM compared WHERE issue.id = ${p.issueId} AND changed <> '{}' AND fits RETURNING issue.*, changed
       ), recorded AS (${insertActivity(p, {
         action,
         from: 'written',
@@ -118,9 +120,17 @@ function changeIssueAs(name: string, action: string, namesChanges: boolean) {
           ? `jsonb_build_object('changed', changed) || ${p.details}`
           : p.details,
       })})
-      SELECT ${selectIssue(ISSUE, 'written')}, true AS "isChanged", 'status' = ANY (changed) AS "isMoved" FROM written
-      UNION ALL SELECT ${selectIssue(ISSUE, '(old)')}, false, false FROM compared WHERE changed = '{}'`,
+      SELECT ${selectIssue(ISSUE, 'written')}, true AS "isChanged", 'status' = ANY (changed) AS "isMoved", false AS "isFull" FROM written
+      UNION ALL SELECT ${selectIssue(ISSUE, '(old)')}, false, false, NOT fits FROM compared WHERE changed = '{}' OR NOT fits`,
   });
+}
+
+/** A change that adds no text fits even if the company has stored too much. */
+function fitsSql({ textLimit }: { textLimit: string }): string {
+  const bytes = (row: string) =>
+    `(octet_length(${row}.title) + coalesce(octet_length(${row}.description), 0))`;
+  const added = `(${bytes('(new)')} - ${bytes('(old)')})`;
+  return `(${added} <= 0 OR ${hasTextRoomSql({ companyId: '(old).company_id', textLimit }, added)})`;
 }
 
 const WRITTEN = [
