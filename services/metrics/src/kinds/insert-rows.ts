@@ -12,11 +12,13 @@ export async function insertRows(
   const [first] = rows;
   if (!first) return;
   const shared = byColumns({ ...common, collectionRef: common.collectionRef.toString() });
-  const columns = [...Object.keys(shared), ...Object.keys(byColumns(first))].join(', ');
+  const names = Object.keys(first).map((name) => [name, columnOf(name)] as const);
+  const columns = [...Object.keys(shared), ...names.map(([, column]) => column)].join(', ');
+  const data = rows.map((row) => Object.fromEntries(names.map(([name, to]) => [to, row[name]])));
   await tx.query(
     `INSERT INTO ${table} (${columns})
      SELECT ${columns} FROM json_populate_recordset(json_populate_record(NULL::${table}, $1::json), $2::json)`,
-    [JSON.stringify(shared), JSON.stringify(rows.map(byColumns))],
+    [JSON.stringify(shared), JSON.stringify(data)],
   );
 }
 

@@ -61,7 +61,7 @@ async function storeMarkets(storing: Storing, seen: readonly Quote[]): Promise<s
       const candle = closed.at(-1);
       if (!candle) return [];
       const { openTime, ...prices } = candle;
-      return [[symbol, { timeframe, open_time: new Date(openTime).toISOString(), ...prices }]];
+      return [[symbol, { ...prices, timeframe, open_time: new Date(openTime).toISOString() }]];
     }),
   );
   const rows = seen.map((row) => ({ ...row, candle: last.get(row.symbol) ?? null }));
