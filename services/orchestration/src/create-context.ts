@@ -33,7 +33,9 @@ import { announcingRuns } from './kernel/announce-work';
 import type { Context } from './kernel/context';
 import { createMetrics, METRIC_PREFIX } from './kernel/metrics';
 
-export type ContextOverrides = Partial<Pick<Context, 'logger' | 'adapters' | 'hints' | 'files'>>;
+export type ContextOverrides = Partial<
+  Pick<Context, 'clock' | 'logger' | 'adapters' | 'hints' | 'files'>
+>;
 
 export function createContext(
   config: Config,
@@ -118,7 +120,7 @@ export function createContext(
   const closers: (() => Promise<void>)[] = [];
   return {
     config,
-    clock: systemClock,
+    clock: overrides.clock ?? systemClock,
     logger,
     db,
     probePool,

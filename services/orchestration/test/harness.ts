@@ -35,9 +35,14 @@ export const SECRETS_MASTER_KEY = Buffer.alloc(32, 'master key of the tests').to
  * harness fails if a response violated the OpenAPI document.
  */
 export async function startHarness(
-  options: { config?: Partial<Config>; context?: ContextOverrides } = {},
+  options: {
+    config?: Partial<Config>;
+    context?: ContextOverrides;
+    prepareDatabase?: (ownerUrl: string) => Promise<void>;
+  } = {},
 ) {
   const database = await cloneDatabase('orchestration');
+  await options.prepareDatabase?.(database.ownerUrl);
   const dataDir = await mkdtemp(join(tmpdir(), 'switchyard-test-'));
   const config: Config = {
     ...readConfig({

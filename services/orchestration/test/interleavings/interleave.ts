@@ -93,14 +93,44 @@ async function runOrder<In extends Session>(
   { requests, read }: Scenario<In>,
   { prefix, keepsOn }: { prefix: number[]; keepsOn: boolean },
 ) {
+  const choices: Choice[] = [];
+  let deviates = false;
+  const choose = (next: (Effect | null)[]) => {
+    const ready = readyIn(next);
+    const last = choices.at(-1);
+    const fresh = ready.filter((index) =>
+      keepsOn ? index === last?.taken : !isRepetition(last, index),
+    );
+    const wanted = prefix[choices.length];
+    if (wanted !== undefined && !next[wanted]) deviates = true;
+    const taken = (ready.find((index) => index === wanted) ?? fresh[0] ?? ready[0]) as number;
+    choices.push({ taken, next });
+    return taken;
+  };
+  const answers = await interleave(sessions, readBlocked, requests, choose);
+  return { choices, deviates, outcome: { answers, state: await read() } };
+}
+
+export const readyIn = (next: (Effect | null)[]) => [...next.keys()].filter((index) => next[index]);
+
+/**
+ * Runs requests at the same time, each in its session. `choose` receives the effects of the
+ * statements that wait, by session, and returns the session whose statement is sent next.
+ * @returns the answers, in the order of the requests
+ */
+export async function interleave<In extends Session, Answer>(
+  sessions: In[],
+  readBlocked: ReadBlocked,
+  requests: ((session: In) => Promise<Answer>)[],
+  choose: (next: (Effect | null)[]) => number | Promise<number>,
+): Promise<Answer[]> {
   const used = sessions.slice(0, requests.length);
-  const answers: unknown[] = [];
   const isOver = requests.map(() => false);
   for (const { gate } of used) gate.close();
   const ending = Promise.all(
     requests.map(async (request, index) => {
       try {
-        answers[index] = await request(sessions[index] as In);
+        return await request(sessions[index] as In);
       } finally {
         isOver[index] = true;
       }
@@ -126,28 +156,16 @@ async function runOrder<In extends Session>(
     }
   };
 
-  const choices: Choice[] = [];
-  let deviates = false;
   try {
     for (;;) {
       await settle();
       const next = nextOf();
-      const ready = [...next.keys()].filter((index) => next[index]);
-      if (ready.length === 0) break;
-      const last = choices.at(-1);
-      const fresh = ready.filter((index) =>
-        keepsOn ? index === last?.taken : !isRepetition(last, index),
-      );
-      const wanted = prefix[choices.length];
-      if (wanted !== undefined && !next[wanted]) deviates = true;
-      const taken = (ready.find((index) => index === wanted) ?? fresh[0] ?? ready[0]) as number;
-      choices.push({ taken, next });
-      used[taken]?.gate.step();
+      if (readyIn(next).length === 0) break;
+      used[await choose(next)]?.gate.step();
     }
-    await ending;
+    return await ending;
   } finally {
     for (const { gate } of used) gate.open();
     await ending.catch(() => undefined);
   }
-  return { choices, deviates, outcome: { answers, state: await read() } };
 }

@@ -28,8 +28,8 @@ async function serve(server: Server) {
 
 /** Starts one process's application on the harness's database, with a gate at its connections. */
 export async function startSession(harness: Harness, name: string): Promise<GatedSession> {
-  const { adapters } = harness.context;
-  const context = createContext(harness.config, name, { logger: silentLogger, adapters });
+  const { adapters, clock } = harness.context;
+  const context = createContext(harness.config, name, { logger: silentLogger, adapters, clock });
   const gate = createGate();
   gate.watch(context.db.pool);
   gate.watch(context.numbering.pool);
