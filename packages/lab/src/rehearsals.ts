@@ -94,6 +94,10 @@ export const REHEARSALS: Record<string, Job> = {
     does: 'the coding agents in the image of the runner',
     run: trials('**/lab/trials/runner-image/*.rehearsal.ts'),
   },
+  simulation: {
+    does: 'random requests and faults on a virtual clock [seeds] [first seed]; shrinks a single seed',
+    run: rehearseSimulation,
+  },
   spend: {
     does: 'a spending cap during faults, compared with what the provider bills [runs] [seed]',
     run: rehearseSpend,
@@ -133,6 +137,16 @@ async function rehearseMetrics(
     onEnd: (end: () => unknown) => life.onEnd(end),
   });
   return isGood ? 0 : 1;
+}
+
+async function rehearseSimulation(
+  life: Lifecycle,
+  root: string,
+  [seeds = '200', first = '1']: string[],
+): Promise<number> {
+  process.env.SIMULATION_SEEDS = seeds;
+  process.env.SIMULATION_SEED = first;
+  return (await trials('**/simulation/simulation.system.test.ts')(life, root, [])) ?? 1;
 }
 
 async function rehearseSpend(
