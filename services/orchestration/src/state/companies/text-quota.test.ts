@@ -1,7 +1,11 @@
+import { until } from '@switchyard/testing';
 import { useHarness } from '../../../test/harness';
 
 const QUOTA = 10_000;
 const LONG = 'x'.repeat(4_000);
+const WAITING = `
+  SELECT FROM pg_stat_activity
+  WHERE datname = current_database() AND cardinality(pg_blocking_pids(pid)) > 0`;
 
 describe('the text quota of a company', () => {
   const harness = useHarness({ config: { companyTextBytes: QUOTA } });
@@ -69,6 +73,21 @@ describe('the text quota of a company', () => {
     await refused(fire({ text: LONG }));
     await refused(run({ payload: { text: LONG } }));
     expect((await read(companyId)).usedBytes).toBe(stored);
+  });
+
+  it('counts the text that a transaction removed while a change waited for it', async () => {
+    const { id } = await harness.build.issue({ description: LONG + LONG });
+    const shrinking = await harness.context.db.pool.connect();
+    await shrinking.query(`BEGIN; UPDATE issue SET description = '' WHERE id = '${id}'`);
+    const growing = harness.api.patch(`/api/issues/${id}`).send({ description: LONG + LONG });
+    const answered = growing.then(({ status }) => status);
+    await until('the change to wait', async () => {
+      const { rows } = await harness.context.db.pool.query(WAITING);
+      return rows.length > 0;
+    });
+    await shrinking.query('COMMIT');
+    shrinking.release();
+    expect(await answered).toBe(200);
   });
 
   it('allows changes that add no text, and text of other companies, when it is full', async () => {

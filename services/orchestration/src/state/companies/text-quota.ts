@@ -6,7 +6,7 @@ export const storedTextSql = (companyId: string) =>
   `(SELECT coalesce(sum(bytes), 0)::int8 FROM company_text WHERE company_id = ${companyId})`;
 
 /**
- * SQL: true if the quota has room for another `bytes` bytes; for statements outside a transaction.
+ * SQL: true if the quota has room for another `bytes` bytes.
  * A limit of 0 means unlimited.
  */
 export const hasTextRoomSql = (p: { companyId: string; textLimit: string }, bytes: string) =>

@@ -59,7 +59,7 @@ async function write(
   const names = Object.keys(change);
   const textLimit = call.context.config.companyTextBytes;
   const rank = change.priority && { priorityRank: rankOf(change.priority) };
-  const [row] = await ask(call.db, STATEMENTS[action], {
+  const values = {
     issueId,
     fields: columnValues({ ...change, ...rank }),
     names,
@@ -68,7 +68,10 @@ async function write(
     details,
     textLimit,
     ...activityOf(call),
-  });
+  };
+  let [row] = await ask(call.db, STATEMENTS[action], values);
+  // The first statement may have waited for a transaction that removed text, which it did not see.
+  if (row?.isFull) [row] = await ask(call.db, STATEMENTS[action], values);
   if (!row) throw new Error(`the issue ${issueId} does not exist`);
   const { isChanged, isMoved, isFull, ...issue } = row;
   if (isFull) throw textFull(textLimit);
@@ -125,12 +128,12 @@ function changeIssueAs(name: string, action: string, namesChanges: boolean) {
   });
 }
 
-/** A change that adds no text fits even if the company has stored too much. */
 function fitsSql({ textLimit }: { textLimit: string }): string {
   const bytes = (row: string) =>
     `(octet_length(${row}.title) + coalesce(octet_length(${row}.description), 0))`;
   const added = `(${bytes('(new)')} - ${bytes('(old)')})`;
-  return `(${added} <= 0 OR ${hasTextRoomSql({ companyId: '(old).company_id', textLimit }, added)})`;
+  return `(((new).title, (new).description) IS NOT DISTINCT FROM ((old).title, (old).description)
+    OR ${hasTextRoomSql({ companyId: '(old).company_id', textLimit }, added)})`;
 }
 
 const WRITTEN = [
