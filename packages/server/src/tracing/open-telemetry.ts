@@ -44,7 +44,7 @@ function traceparentOf(span: Span): string | undefined {
   return traceId === INVALID_TRACEID ? undefined : `00-${traceId}-${spanId}-0${traceFlags & 1}`;
 }
 
-/** Reads the request only at its end and only if it is sampled, because this runs per request. */
+/** Describes the request only at its end and only if it is sampled, because this runs per request. */
 function startRequest(request: Request): RequestSpan | undefined {
   if (QUIET_PATHS.includes(request.path)) return undefined;
   const method = METHODS.test(request.method) ? request.method : '_OTHER';
@@ -111,14 +111,25 @@ async function inSpan<T>(described: SpanDescription<T>, work: () => Promise<T>):
   });
 }
 
+type Settings = NonNullable<ConstructorParameters<typeof NodeSDK>[0]>;
+
+/** The log context holds the current span, because a second context slows every promise down. */
+const noContext: NonNullable<Settings['contextManager']> = {
+  active: () => ROOT_CONTEXT,
+  with: (_context, work, self, ...args) =>
+    work.call(self as ThisParameterType<typeof work>, ...args),
+  bind: (_context, target) => target,
+  enable: () => noContext,
+  disable: () => noContext,
+};
+
 export function openTelemetry(serviceName: string | undefined, describesAgents: boolean): Tracing {
   const sdk = new NodeSDK({
     idGenerator,
     ...(serviceName && { serviceName }),
     metricReaders: [],
     logRecordProcessors: [],
-    // The log context holds the current span, because a second context slows every promise down.
-    contextManager: null as never,
+    contextManager: noContext,
   });
   sdk.start();
   tracer = trace.getTracer('switchyard');
