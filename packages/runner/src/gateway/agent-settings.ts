@@ -37,7 +37,7 @@ function withoutOwnProviders(
   const providerOf = (name: string) =>
     SIGN_INS[name] ??
     /^(.+)_(?:BASE_URL|API_KEY|AUTH_TOKEN)$/.exec(name)?.[1] ??
-    /^(OTEL)_(?:EXPORTER_OTLP|TRACES_EXPORTER|METRICS_EXPORTER|LOGS_EXPORTER)/.exec(name)?.[1];
+    /^(OTEL)_(?:BSP|EXPORTER_OTLP|TRACES_EXPORTER|METRICS_EXPORTER|LOGS_EXPORTER)/.exec(name)?.[1];
   const taken = new Set(Object.keys(own).map(providerOf));
   return Object.fromEntries(
     Object.entries(served).filter(([name]) => {

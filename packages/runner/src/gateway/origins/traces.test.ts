@@ -166,8 +166,7 @@ describe('traces through the gateway', () => {
       gateway.environment(own, { OTEL_EXPORTER_OTLP_ENDPOINT: 'http://collector.example' }),
     ];
     for (const variables of none) {
-      const names = Object.keys(variables).filter((name) => /^OTEL_.*EXPORTER/.test(name));
-      expect(names).toEqual([]);
+      expect(Object.keys(variables).filter((name) => name.startsWith('OTEL_'))).toEqual([]);
     }
     const { statusCode } = await request(`http://127.0.0.1:${port}/otlp/v1/traces`, {
       method: 'POST',

@@ -31,7 +31,7 @@ describe('buildArguments() and environment() for a provider of the gateway', () 
     expect(argumentsOf(CODEX, { provided: {} }).join(' ')).not.toContain('model_provider');
   });
 
-  it('configure the traces of Codex, which reads their address from no variable', () => {
+  it('pass the collector’s address to Codex as an argument', () => {
     const provided = { OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:3128/otlp' };
     const exporter = '{endpoint="http://127.0.0.1:3128/otlp/v1/traces",protocol="json"}';
     expect(argumentsOf(CODEX, { provided })).toContain(
