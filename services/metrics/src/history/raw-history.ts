@@ -53,11 +53,10 @@ export async function rawRows(
 }
 
 interface Found {
-  table: HistoryTable;
   place: number;
   at: number;
   id: bigint;
-  row: Row;
+  present: () => Item;
 }
 
 export async function rawHistory(
@@ -70,18 +69,18 @@ export async function rawHistory(
   const pages = tables.map(async (table): Promise<Found[]> => {
     const place = TABLES.indexOf(table);
     const rows = await rawRows(pool, table, query, window, afterOf(place, after));
+    const present = createPresenter(table);
     return rows.map((row) => {
       const at = (row[table.time] as Date).getTime();
-      return { table, place, at, id: BigInt(String(row.id)), row };
+      return { place, at, id: BigInt(String(row.id)), present: () => present(row) };
     });
   });
   const found = (await Promise.all(pages)).flat().sort(inOrder);
   if (query.order === 'desc') found.reverse();
   const shown = found.slice(0, query.limit);
   const last = shown.at(-1);
-  const presenters = new Map(tables.map((table) => [table, createPresenter(table)]));
   return {
-    items: shown.flatMap(({ table, row }) => presenters.get(table)?.(row) ?? []),
+    items: shown.map(({ present }) => present()),
     next:
       last && found.length > shown.length ? { at: last.at, tie: `${last.place}:${last.id}` } : null,
   };
