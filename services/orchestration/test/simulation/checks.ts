@@ -93,7 +93,7 @@ const WAITING = `
   SELECT r.id, greatest(r.created_at, r.not_before) AS "readyAt"
   FROM heartbeat_run r JOIN agent a ON a.id = r.agent_id
   WHERE r.status = 'queued' AND coalesce(r.not_before, '-infinity') <= now()
-    AND a.adapter_type = 'process' AND a.status IN ('active', 'idle', 'running', 'error')
+    AND a.adapter_type = 'process' AND a.status IN ('idle', 'running', 'error')
     AND (SELECT count(*) FROM heartbeat_run o WHERE o.agent_id = a.id AND o.status = 'running')
       < a.max_concurrent_runs`;
 
@@ -127,10 +127,10 @@ const OF_INVOCATION = `
   WHERE wake_reasons @> jsonb_build_array(jsonb_build_object('payload', jsonb_build_object('number', $1::int)))`;
 
 const OF_COMMENT = `
-  SELECT r.id AS "runId", r.epoch FROM agent_wakeup w JOIN heartbeat_run r ON r.id = w.run_id
-  WHERE w.comment_id = $1 AND w.status = 'admitted'`;
+  SELECT w.status, r.id AS "runId", r.epoch
+  FROM agent_wakeup w LEFT JOIN heartbeat_run r ON r.id = w.run_id WHERE w.comment_id = $1`;
 
-/** Each accepted wake was delivered to a run that started later, or to a run that never started. */
+/** Each accepted wake was handed out with a run that started later, or its run never started. */
 export async function checkWakes({ query, wakes, given, claims }: SimulatedCompany): Promise<void> {
   const delivered = (runId: string, fits: (wake: Record<string, unknown>) => boolean) =>
     given.some(({ run }) => run.runId === runId && run.spec.wakes.some(fits)) ||
@@ -147,7 +147,10 @@ export async function checkWakes({ query, wakes, given, claims }: SimulatedCompa
     }
   }
   for (const id of wakes.comments) {
-    for (const { runId, epoch } of await query<Wake>(OF_COMMENT, id)) {
+    const found = await query<Wake & { status: string }>(OF_COMMENT, id);
+    expectThat(found.length > 0, 'a mention has a wake', { id });
+    for (const { runId, epoch, status } of found) {
+      if (status === 'skipped') continue;
       const isServed = delivered(runId, ({ commentId }) => commentId === id);
       expectThat(isServed || epoch === 0, 'a run receives its mentions', { id, runId });
     }

@@ -69,7 +69,6 @@ const onRun =
     return run && board(`${verb} ${run.label}`, 'post', `/api/heartbeat-runs/${run.id}/${verb}`);
   };
 
-/** Callbacks are optional, so that runs with and without one meet. */
 const callback = ({ receiver }: SimulatedCompany, wanted: boolean) =>
   wanted ? { callbackUrl: `${receiver.url}/ended`, callbackSecret: WEBHOOK_SECRET } : {};
 
@@ -115,7 +114,8 @@ export const REQUESTS = {
       name: `mention ${agent.label} at ${issue.label}`,
       send: async (via) => {
         const reply = await sent.send(via);
-        if (reply.answer === 201) company.wakes.comments.push(reply.body.id);
+        const isWoken = ({ outcome }: { outcome: string }) => outcome === 'woken';
+        if (reply.body.mentions?.some(isWoken)) company.wakes.comments.push(reply.body.id);
         return reply;
       },
     };

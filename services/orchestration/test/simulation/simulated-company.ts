@@ -95,7 +95,7 @@ export async function startSimulatedCompany() {
     blocked: readBlocked(harness),
     given: [] as Given[],
     claims: [] as Claim[],
-    /** Numbers of accepted invocations, and comments with an accepted mention. */
+    /** Numbers of accepted invocations, and comments that woke an agent. */
     wakes: { invocations: [] as number[], comments: [] as string[] },
     accepted: new Set<string>(),
     receiverFails: false,

@@ -3,6 +3,7 @@ import { histories, simulate } from './simulate';
 
 const first = Number(process.env.SIMULATION_SEED ?? 1);
 const seeds = Number(process.env.SIMULATION_SEEDS ?? 4);
+if (!(seeds > 0) || !(first >= 0)) throw new Error('seeds must be numbers, and at least one');
 
 /**
  * A single seed is also shrunk.

@@ -92,7 +92,7 @@ const OTHERS: Record<string, Take> = {
     const blockedBy = blockers.map(({ id }) => id);
     const waiting = await create({ blockedBy, assigneeAgentId: agentId });
     const rows = await company.query<{ works: boolean }>(
-      `SELECT a.status IN ('active', 'idle', 'running') AND c.status = 'active' AS works
+      `SELECT a.status IN ('idle', 'running', 'error') AND c.status = 'active' AS works
        FROM agent a JOIN company c ON c.id = a.company_id WHERE a.id = $1`,
       agentId,
     );
@@ -150,7 +150,7 @@ const OTHERS: Record<string, Take> = {
     const [late] = await query(
       `SELECT r.started_at AS "startedAt", m.hard_stopped_at AS "stoppedAt"
        FROM heartbeat_run r JOIN company_month m USING (company_id)
-       WHERE r.id = $1 AND r.status = 'running' AND r.started_at > m.hard_stopped_at`,
+       WHERE r.id = $1 AND m.month = date_trunc('month', now() AT TIME ZONE 'UTC') AND r.status = 'running' AND r.started_at > m.hard_stopped_at`,
       run.id,
     );
     expectThat(late === undefined, 'a run starts only before the budget is spent', late);

@@ -4,7 +4,10 @@ import type { Harness } from '../harness';
 
 const START = '2030-01-01T00:00:00Z';
 
-/** `simulated` comes before `pg_catalog`, so statements find these functions under the usual names. */
+/**
+ * `simulated` comes before `pg_catalog`, so statements find these functions under the usual names.
+ * Unlike PostgreSQL's, this `now()` is the time of a statement, not of its transaction.
+ */
 const INSTALL = `
   CREATE SCHEMA simulated;
   CREATE TABLE simulated.clock (at timestamptz NOT NULL);
