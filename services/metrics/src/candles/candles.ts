@@ -109,7 +109,7 @@ export async function storeCandles(
   );
 }
 
-/** Reads only the candles since the last cached one, which another process may have revised. */
+/** Reads the last cached candle again, because another process may have revised it; earlier ones are final. */
 async function storedCandles(
   db: MetricsDatabase,
   exchange: string,
