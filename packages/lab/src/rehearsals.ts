@@ -1,5 +1,6 @@
 import path from 'node:path';
 import { say } from '@switchyard/bootstrap/terminal';
+import { UserError } from '@switchyard/bootstrap/user-error';
 import { buildProjects } from '@switchyard/launcher/commands/build';
 import { migrate } from '@switchyard/launcher/migrate';
 import { freePort } from '@switchyard/launcher/ports';
@@ -139,14 +140,25 @@ async function rehearseMetrics(
   return isGood ? 0 : 1;
 }
 
+/** Simulated companies take about 20 MB each, which a process keeps. */
+const SEEDS_PER_PROCESS = 40;
+
 async function rehearseSimulation(
   life: Lifecycle,
   root: string,
   [seeds = '200', first = '1']: string[],
 ): Promise<number> {
-  process.env.SIMULATION_SEEDS = seeds;
-  process.env.SIMULATION_SEED = first;
-  return (await trials('**/simulation/simulation.system.test.ts')(life, root, [])) ?? 1;
+  const end = Number(first) + Number(seeds);
+  if (!(end > Number(first))) {
+    throw new UserError('The number of seeds and the first seed must be numbers.', 'Correct them.');
+  }
+  for (let seed = Number(first); seed < end; seed += SEEDS_PER_PROCESS) {
+    process.env.SIMULATION_SEED = String(seed);
+    process.env.SIMULATION_SEEDS = String(Math.min(SEEDS_PER_PROCESS, end - seed));
+    const code = (await trials('**/simulation/simulation.system.test.ts')(life, root, [])) ?? 1;
+    if (code !== 0) return code;
+  }
+  return 0;
 }
 
 async function rehearseSpend(
