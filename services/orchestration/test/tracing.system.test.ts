@@ -210,7 +210,7 @@ describe('tracing without a collector', () => {
     ];
     for (const bin of bins) {
       const text = readFileSync(join(ROOT, 'services', `${bin}.ts`), 'utf8');
-      expect(text).toContain("import '@switchyard/server/tracing';");
+      expect(/^import .*$/m.exec(text)?.[0]).toBe("import '@switchyard/server/tracing';");
     }
   });
 });
