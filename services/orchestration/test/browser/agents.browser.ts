@@ -167,6 +167,35 @@ describe('agents in the console', () => {
     await page.getByRole('heading', { level: 1, name: 'Bea' }).waitFor();
   });
 
+  it('get another manager when their card is dragged onto it and the move is confirmed', async () => {
+    const { build, api } = console.harness;
+    const company = await build.company();
+    const ada = await build.agent({ companyId: company.id, name: 'Ada' });
+    const bea = await build.agent({ companyId: company.id, name: 'Bea' });
+    const managerOf = async (id: string) => (await api.get(`/api/agents/${id}`)).body.reportsTo;
+    const { page } = await console.open(`/${company.issuePrefix}/org`);
+    await settled(page);
+    const card = (name: string) => page.getByRole('link', { name });
+    await card('Bea').dragTo(card('Ada'));
+    await page.getByText('Bea will report to Ada.').waitFor();
+    expect(await managerOf(bea.id)).toBeNull();
+    await page.getByRole('button', { name: 'Change manager' }).click();
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    expect(await managerOf(bea.id)).toBe(ada.id);
+    await card('Ada').dragTo(card('Bea'));
+    await page.getByRole('button', { name: 'Change manager' }).click();
+    await page.getByRole('dialog').getByRole('alert').waitFor();
+    expect(await managerOf(ada.id)).toBeNull();
+    await page.getByRole('button', { name: 'Cancel' }).click();
+    await card('Bea').dragTo(page.getByRole('region', { name: 'Org chart' }), {
+      targetPosition: { x: 5, y: 300 },
+    });
+    await page.getByText('Bea will report to no other agent.').waitFor();
+    await page.getByRole('button', { name: 'Change manager' }).click();
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    expect(await managerOf(bea.id)).toBeNull();
+  });
+
   it('have pages that pass the accessibility check in both themes, in wide and narrow windows', async () => {
     const { build, api } = console.harness;
     const company = await build.company();

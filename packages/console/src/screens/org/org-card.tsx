@@ -1,16 +1,25 @@
 import { Link } from '@tanstack/react-router';
+import type { DragEventHandler } from 'react';
 import { useCompany } from '../../data/company';
 import { Avatar, StatusMark } from '../../ui/marks';
 import { type ListedAgent, reasonOf } from '../agents/agent-reason';
 
-export function OrgCard({ agent, className }: { agent: ListedAgent; className?: string }) {
+interface OrgCardProps {
+  agent: ListedAgent;
+  className?: string;
+  draggable?: boolean;
+  onDragStart?: DragEventHandler;
+}
+
+export function OrgCard({ agent, className, draggable = false, onDragStart }: OrgCardProps) {
   const { issuePrefix: company } = useCompany();
   return (
     <Link
       to="/$company/agents/$agent"
       params={{ company, agent: agent.id }}
       data-agent={agent.id}
-      draggable={false}
+      draggable={draggable}
+      onDragStart={onDragStart}
       title={reasonOf(agent)}
       className={`flex items-center gap-2.5 hover:bg-hover ${className ?? ''}`}
     >

@@ -3,6 +3,7 @@ import { t } from '../../i18n';
 import { classNames } from '../../ui/class-names';
 import type { ListedAgent } from '../agents/agent-reason';
 import { type Branch, CARD_HEIGHT, CARD_WIDTH, type Card, layOut } from './layout';
+import { MoveDialog, useDrag } from './move-agent';
 import { OrgCard } from './org-card';
 
 interface OrgChartProps {
@@ -30,6 +31,7 @@ export function OrgChart({ top, zoom: chosen, wanted, onZoom }: OrgChartProps) {
     if (found) show(scroller.current, found, zoom);
   }, [found, zoom]);
   const pan = usePan();
+  const drag = useDrag(chart.cards.map(({ agent }) => agent));
   useEffect(() => {
     const element = scroller.current;
     // Adds the listener directly, because React's wheel listener is passive and cannot prevent the
@@ -47,6 +49,7 @@ export function OrgChart({ top, zoom: chosen, wanted, onZoom }: OrgChartProps) {
       ref={scroller}
       aria-label={t('nav.org')}
       {...pan}
+      {...drag.targetOf(null)}
       onKeyDown={(event) => moveFocus(event, chart.cards)}
       className="h-[calc(100dvh-49px)] cursor-grab overflow-auto active:cursor-grabbing"
     >
@@ -75,11 +78,13 @@ export function OrgChart({ top, zoom: chosen, wanted, onZoom }: OrgChartProps) {
           {chart.cards.map(({ agent, x, y }) => (
             <div
               key={agent.id}
+              {...drag.targetOf(agent)}
               className="absolute"
               style={{ left: x, top: y, width: CARD_WIDTH, height: CARD_HEIGHT }}
             >
               <OrgCard
                 agent={agent}
+                {...drag.cardOf(agent)}
                 className={classNames(
                   'h-full rounded-lg border bg-surface px-3',
                   agent.id === found?.agent.id ? 'border-accent ring-2 ring-accent' : 'border-line',
@@ -89,6 +94,7 @@ export function OrgChart({ top, zoom: chosen, wanted, onZoom }: OrgChartProps) {
           ))}
         </div>
       </div>
+      {drag.move && <MoveDialog move={drag.move} onClose={drag.close} />}
     </section>
   );
 }
