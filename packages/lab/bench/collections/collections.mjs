@@ -67,7 +67,7 @@ async function measure(
   onEnd,
 ) {
   const exchange = await openExchange(symbols, onEnd);
-  const database = await scratchDatabase(serverUrl, 'collections', undefined, 'metrics');
+  const database = await scratchDatabase(serverUrl, 'collections', { product: 'metrics' });
   onEnd(() => database.drop());
   const environment = {
     ...{ DATABASE_URL: database.url, LIMITED: String(limited) },
@@ -119,7 +119,7 @@ async function measureStarts(
   for (const kind of ['on an empty database', 'after a restart']) {
     const found = [];
     for (let round = 0; round < rounds; round++) {
-      const database = await scratchDatabase(serverUrl, 'collections', undefined, 'metrics');
+      const database = await scratchDatabase(serverUrl, 'collections', { product: 'metrics' });
       try {
         const start = () => firstCollection(database.url, environmentOf(exchange, symbols));
         const first = await start();

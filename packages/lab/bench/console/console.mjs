@@ -15,7 +15,9 @@ export function bench(serverUrl, options) {
   return withCleanup(async (onEnd) => {
     const prefix = `bench${process.pid}console`;
     onEnd(() => forgetKeys(prefix));
-    const database = await scratchDatabase(serverUrl, 'console', fillConsole(options.scale));
+    const database = await scratchDatabase(serverUrl, 'console', {
+      fill: fillConsole(options.scale),
+    });
     onEnd(() => database.drop());
     const pool = database.open();
     onEnd(() => pool.end());

@@ -115,7 +115,7 @@ async function measure(server, path) {
  */
 export async function bench(serverUrl, { scale }) {
   console.log(`seeding ${scale} cost events …`);
-  const database = await scratchDatabase(serverUrl, 'costs', fill(scale));
+  const database = await scratchDatabase(serverUrl, 'costs', { fill: fill(scale) });
   const server = await serve(database.url);
   const missed = [];
   try {

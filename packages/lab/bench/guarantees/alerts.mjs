@@ -122,7 +122,7 @@ async function play(api, startWorker, prometheus) {
 export async function bench(serverUrl) {
   testRules();
   const prefix = `bench${process.pid}`;
-  const database = await scratchDatabase(serverUrl, 'alerts', () => undefined);
+  const database = await scratchDatabase(serverUrl, 'alerts');
   const [port, apiPage, workerPage] = [await freePort(), await freePort(), await freePort()];
   const environment = {
     ...environmentOf(database.url, prefix),

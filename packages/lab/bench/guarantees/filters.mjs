@@ -46,7 +46,7 @@ async function walkedCursor(url) {
 
 async function openSize(serverUrl, size) {
   console.log(`seeding ${size.issues} issues, ${size.runs} runs, ${size.activities} records …`);
-  const database = await scratchDatabase(serverUrl, size.issues, fillLists(size));
+  const database = await scratchDatabase(serverUrl, size.issues, { fill: fillLists(size) });
   const server = await serve(database.url).catch(async (error) => {
     await database.drop();
     throw error;

@@ -54,7 +54,7 @@ async function makeTriggers(pool, environment) {
 
 export async function bench(serverUrl) {
   const prefix = `bench${process.pid}`;
-  const database = await scratchDatabase(serverUrl, 'firings', () => undefined);
+  const database = await scratchDatabase(serverUrl, 'firings');
   const pool = database.open();
   const workers = [];
   let passed = true;

@@ -26,7 +26,7 @@ async function load(workerData) {
 
 async function openApi(serverUrl) {
   const prefix = `bench${process.pid}`;
-  const database = await scratchDatabase(serverUrl, 'webhooks', () => undefined);
+  const database = await scratchDatabase(serverUrl, 'webhooks');
   const port = await freePort();
   const environment = {
     ...environmentOf(database.url, prefix),

@@ -53,7 +53,7 @@ async function workload(api, url) {
 
 export async function bench(serverUrl) {
   const prefix = `bench${process.pid}`;
-  const database = await scratchDatabase(serverUrl, 'health', () => undefined);
+  const database = await scratchDatabase(serverUrl, 'health');
   const [port, workerPort, pagePort] = [await freePort(), await freePort(), await freePort()];
   const environment = {
     ...environmentOf(database.url, prefix),

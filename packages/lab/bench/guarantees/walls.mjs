@@ -63,7 +63,7 @@ async function measure(neighbour, into) {
  */
 export async function bench(serverUrl) {
   const prefix = `bench${process.pid}`;
-  const database = await scratchDatabase(serverUrl, 'walls', () => undefined);
+  const database = await scratchDatabase(serverUrl, 'walls');
   const dataDir = await mkdtemp(join(tmpdir(), 'walls-'));
   const port = await freePort();
   const environment = {

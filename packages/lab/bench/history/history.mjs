@@ -9,7 +9,7 @@ const FOLDER = join(OWN, 'packages/lab/bench/metrics');
 
 export function bench(serverUrl, { scale }) {
   return withCleanup(async (onEnd) => {
-    const database = await scratchDatabase(serverUrl, 'history', undefined, 'metrics');
+    const database = await scratchDatabase(serverUrl, 'history', { product: 'metrics' });
     onEnd(() => database.drop());
     for (const words of [['seed.mjs', String(scale)], ['history.mjs']]) {
       const [file, ...rest] = words;

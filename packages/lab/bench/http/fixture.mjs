@@ -1,6 +1,6 @@
 import { post } from '../shared/build-company.mjs';
 
-const CALLERS = 50;
+export const CALLERS = 50;
 
 export async function buildFixture(api, pool) {
   const company = await post(`${api}/companies`, { name: 'Bench' });

@@ -1,39 +1,30 @@
 import { withCleanup } from '../shared/cleanup.mjs';
 import { compareRows } from '../shared/compare.mjs';
+import { startDeployments } from '../shared/deployments.mjs';
 import { openMachine } from '../shared/machine.mjs';
-import { forgetKeys } from '../shared/processes.mjs';
-import { scratchDatabase } from '../shared/scratch.mjs';
 import { openReport } from '../shared/table.mjs';
-import { startBare, startProduct } from '../shared/targets.mjs';
+import { startBare } from '../shared/targets.mjs';
 import { buildFixture } from './fixture.mjs';
-import { raceRow } from './race.mjs';
+import { RACE } from './race.mjs';
 import { requestRows } from './rows.mjs';
 import { countStatements } from './statements.mjs';
 
 export function bench(serverUrl, options) {
   return withCleanup(async (onEnd) => {
-    const prefix = `bench${process.pid}`;
-    onEnd(() => forgetKeys(prefix));
-    const database = await scratchDatabase(serverUrl, 'http');
-    onEnd(() => database.drop());
-    const pool = database.open();
-    onEnd(() => pool.end());
-    const targets = [await startProduct('own', database.url, prefix)];
-    onEnd(() => targets[0].stop());
-    targets.push(await startBare(database.url));
-    onEnd(() => targets[1].stop());
-    if (options.before) {
-      const checkout = options.before;
-      targets.push(await startProduct('before', database.url, prefix, { checkout }));
-      onEnd(() => targets[2].stop());
-    }
-    const fixture = await buildFixture(`${targets[0].url}/api`, pool);
-    const machine = await openMachine(pool);
-    const report = await openReport({ name: 'http', options, pool });
-    const rows = [...requestRows(fixture), raceRow(fixture)];
-    const beforeRow = () => pool.query('VACUUM ANALYZE');
+    const deployments = await startDeployments(serverUrl, 'http', options, {}, onEnd);
+    for (const each of deployments) each.fixture = await buildFixture(each.api, each.pool);
+    const [own] = deployments;
+    const bare = await startBare(own.database.url);
+    onEnd(() => bare.stop());
+    const targets = [...deployments, { ...bare, fixture: own.fixture }];
+    const machine = await openMachine(own.pool);
+    const report = await openReport({ name: 'http', options, pool: own.pool });
+    const rows = [...requestRows(({ fixture }) => fixture), RACE];
+    const beforeRow = async () => {
+      for (const { pool } of deployments) await pool.query('VACUUM ANALYZE');
+    };
     await compareRows({ what: 'request', rows, targets, machine, report, options, beforeRow });
-    await countStatements({ database, prefix, fixture, report, options });
+    await countStatements({ deployments, report, options });
     return true;
   });
 }

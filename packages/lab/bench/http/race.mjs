@@ -1,18 +1,20 @@
 import { Agent, request } from 'node:http';
 import { percentile } from '../shared/measure.mjs';
+import { CALLERS } from './fixture.mjs';
 import { checkout } from './rows.mjs';
 
 const RACES = 20;
 
-export const raceRow = (fixture) => ({
-  title: `race of ${fixture.agents.length} on one issue`,
-  prepare: () => fixture.waiting(RACES),
+export const RACE = {
+  title: `race of ${CALLERS} on one issue`,
+  prepare: ({ fixture }) => fixture.waiting(RACES),
   run: async (target, waiting) => {
-    const agent = new Agent({ keepAlive: true, maxSockets: fixture.agents.length });
+    const { agents } = target.fixture;
+    const agent = new Agent({ keepAlive: true, maxSockets: agents.length });
     const times = [];
     const began = performance.now();
     for (const issueId of waiting) {
-      const calls = fixture.agents.map((id) => timed(agent, target, checkout(target, issueId, id)));
+      const calls = agents.map((id) => timed(agent, target, checkout(target, issueId, id)));
       const answers = await Promise.all(calls);
       const won = answers.filter(({ status }) => status === 200).length;
       const refused = answers.filter(({ status }) => status === 409).length;
@@ -30,7 +32,7 @@ export const raceRow = (fixture) => ({
       p99: percentile(times, 0.99),
     };
   },
-});
+};
 
 function timed(agent, target, { path, method, headers, body }) {
   return new Promise((resolve, reject) => {

@@ -5,21 +5,19 @@ import { startProduct } from '../shared/targets.mjs';
 
 const REQUESTS = 20;
 
-export async function countStatements({ database, prefix, fixture, report, options }) {
-  const own = await openCounted('own', database, prefix);
-  const before = options.before && (await openCounted('before', database, prefix, options.before));
+export async function countStatements({ deployments, report, options }) {
+  const counted = [];
   try {
+    for (const each of deployments) counted.push(await openCounted(each));
     report.head(['request', 'statements', 'parsed anew', 'before: statements', 'parsed anew']);
-    for (const [title, ask] of requests(fixture)) {
+    for (const title of Object.keys(requests(deployments[0].fixture))) {
       if (!title.startsWith(options.only)) continue;
-      const cells = [
-        ...(await count(own, ask)),
-        ...(before ? await count(before, ask) : ['–', '–']),
-      ];
-      report.row([title, ...cells]);
+      const cells = [];
+      for (const each of counted) cells.push(...(await count(each, requests(each.fixture)[title])));
+      report.row([title, ...cells, ...(counted.length === 1 ? ['–', '–'] : [])]);
     }
   } finally {
-    for (const each of [own, before]) await each?.close();
+    for (const each of counted) await each.close();
   }
 }
 
@@ -29,7 +27,7 @@ function requests(fixture) {
   const at = `/api/companies/${company}`;
   const bearer = { headers: { authorization: `Bearer ${key}` } };
   const todo = { agentId: agent, expectedStatuses: ['todo'] };
-  return Object.entries({
+  return {
     'GET issue, nothing linked': () => [`/api/issues/${plain}`],
     'GET issue, all linked': () => [`/api/issues/${linked}`],
     'GET agent': () => [`/api/agents/${agent}`],
@@ -50,7 +48,7 @@ function requests(fixture) {
       await fixture.end(agents[3]);
       return fire(webhooks.enqueued);
     },
-  });
+  };
 }
 
 function fire({ publicId, secret }) {
@@ -60,7 +58,7 @@ function fire({ publicId, secret }) {
   return [path, request];
 }
 
-async function openCounted(name, database, prefix, checkout) {
+async function openCounted({ name, database, prefix, checkout, fixture }) {
   const seen = { statements: 0, parsed: 0 };
   const proxy = await openProxy(new URL(database.url), seen);
   const product = await startProduct(name, proxy.url, prefix, {
@@ -69,6 +67,7 @@ async function openCounted(name, database, prefix, checkout) {
   });
   return {
     seen,
+    fixture,
     url: product.url,
     close: async () => {
       await product.stop();

@@ -31,7 +31,9 @@ async function openSize(serverUrl, label, issues, options, onEnd) {
   const prefix = `bench${process.pid}${label}`;
   onEnd(() => forgetKeys(prefix));
   const began = performance.now();
-  const database = await scratchDatabase(serverUrl, label, (pool) => seed(pool, sized(issues)));
+  const database = await scratchDatabase(serverUrl, label, {
+    fill: (pool) => seed(pool, sized(issues)),
+  });
   onEnd(() => database.drop());
   const seconds = Math.round((performance.now() - began) / 1_000);
   console.error(

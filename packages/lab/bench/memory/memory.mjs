@@ -62,7 +62,9 @@ export function bench(serverUrl, options) {
 }
 
 async function addMetrics(serverUrl, target, options, onEnd) {
-  const database = await scratchDatabase(serverUrl, `metrics_${target.name}`, undefined, 'metrics');
+  const database = await scratchDatabase(serverUrl, `metrics_${target.name}`, {
+    product: 'metrics',
+  });
   onEnd(() => database.drop());
   const port = await freePort();
   const { PATH } = environmentOf(database.url, '');
@@ -87,7 +89,8 @@ async function pressAll(target, rounds) {
   const fixture = await buildFixture(target.api, target.pool);
   const agents = await makeAgents(target, RUNS_IN_FLIGHT);
   for (let round = 0; round < rounds; round++) {
-    for (const row of requestRows(fixture)) await row.run(target, await row.prepare?.(target));
+    for (const row of requestRows(() => fixture))
+      await row.run(target, await row.prepare?.(target));
     await playTogether(target, agents, RUNS_IN_FLIGHT, 10_000);
     await pressMetrics(target.metricsUrl);
   }

@@ -11,14 +11,14 @@ export async function startDeployments(serverUrl, label, options, settings, onEn
   for (const name of options.before ? ['own', 'before'] : ['own']) {
     const prefix = `bench${process.pid}${name}`;
     onEnd(() => forgetKeys(prefix));
-    const database = await scratchDatabase(serverUrl, `${label}_${name}`);
+    const checkout = name === 'own' ? undefined : options.before;
+    const database = await scratchDatabase(serverUrl, `${label}_${name}`, { checkout });
     onEnd(() => database.drop());
     const pool = database.open();
     onEnd(() => pool.end());
-    const checkout = name === 'own' ? undefined : options.before;
     const product = await startProduct(name, database.url, prefix, { checkout, settings });
     onEnd(() => product.stop());
-    deployments.push({ ...product, api: `${product.url}/api`, database, pool });
+    deployments.push({ ...product, api: `${product.url}/api`, prefix, checkout, database, pool });
   }
   return deployments;
 }

@@ -1,12 +1,12 @@
 import { createRequire } from 'node:module';
-import { fileURLToPath } from 'node:url';
+import { join } from 'node:path';
+import { OWN } from './processes.mjs';
 
 const require = createRequire(import.meta.url);
 const { migrate } = require('@switchyard/db');
 const { Pool } = require('pg');
 
-const migrationsOf = (product) =>
-  fileURLToPath(new URL(`../../../../prisma/${product}/migrations`, import.meta.url));
+const migrationsOf = (product, checkout) => join(checkout, 'prisma', product, 'migrations');
 
 export function openScratchPool(url) {
   const pool = new Pool({
@@ -30,8 +30,7 @@ async function administer(serverUrl, sql) {
 export async function scratchDatabase(
   serverUrl,
   label,
-  fill = () => undefined,
-  product = 'orchestration',
+  { fill = () => undefined, product = 'orchestration', checkout = OWN } = {},
 ) {
   const name = `bench_${process.pid}_${label}`;
   const url = new URL(serverUrl);
@@ -39,7 +38,7 @@ export async function scratchDatabase(
   const drop = () => administer(serverUrl, `DROP DATABASE IF EXISTS "${name}" WITH (FORCE)`);
   await administer(serverUrl, `CREATE DATABASE "${name}"`);
   try {
-    await migrate(url.href, migrationsOf(product));
+    await migrate(url.href, migrationsOf(product, checkout));
     const pool = openScratchPool(url.href);
     const known = await fill(pool);
     await pool.end();

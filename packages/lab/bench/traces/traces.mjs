@@ -44,7 +44,9 @@ export function bench(serverUrl, options) {
     const machine = await openMachine(pool);
     const report = await openReport({ name: 'traces', options, pool });
     report.head(['request', 'CPU ms of the API', 'with traces', '1 % sampled', 'rounds']);
-    for (const { title, run } of requestRows(fixture).filter(({ title }) => ROWS.test(title))) {
+    for (const { title, run } of requestRows(() => fixture).filter(({ title }) =>
+      ROWS.test(title),
+    )) {
       if (!title.startsWith(options.only)) continue;
       await pool.query('VACUUM ANALYZE');
       const rounds = await inRounds(machine, targets, options.rounds, run);
