@@ -66,6 +66,8 @@ export interface Route<Extra = unknown, Access extends string = string> {
   allowArchived?: boolean;
   /** True if the writing statement itself rejects an archived company; this saves a read. */
   refusesArchived?: true;
+  /** True if the reading statement itself omits rows of a deleted company; this saves a read. */
+  refusesDeleted?: true;
   allowPaused?: boolean;
   /**
    * True if personal access tokens are rejected, because the route manages people and their

@@ -110,7 +110,7 @@ function needsNoStatus(mounted: Route<RequestCall>, request: Request): boolean {
 
 /**
  * Only these callers keep their credentials when a company is deleted, so for them a cached company
- * may no longer exist.
+ * may no longer exist. A route with `refusesDeleted` checks this in the statement that reads.
  */
 const seesAll = ({ actor }: Authenticated) => actor.type === 'board' && actor.roles === 'all';
 
@@ -131,11 +131,12 @@ export function orchestrationPipeline(parts: PipelineParts): Pipeline<RequestCal
       const access = mounted.access as Access;
       const params = request.params as Record<string, string>;
       const mayRecall = needsNoStatus(mounted, request);
-      const admitted = async (caller: Authenticated) => {
+      const admitted = async (caller: Authenticated, isAgain = false) => {
         // Runner calls are authorised by their ticket, in the statement that writes.
         if (access === 'runner') return null;
         const reads = mounted.method === 'GET';
-        const mayCache = mayRecall && !(reads && seesAll(caller));
+        const isChecked = mounted.refusesDeleted === true && !isAgain;
+        const mayCache = mayRecall && (!reads || isChecked || !seesAll(caller));
         const scope = await resolveScope(owners, caller.actor, params, mayCache);
         const companyId = scope?.companyId ?? null;
         assertAccess(access, caller.actor, reads, companyId, mounted.browserOnly);
@@ -160,7 +161,7 @@ export function orchestrationPipeline(parts: PipelineParts): Pipeline<RequestCal
         companyId,
         companyStatus: scope?.companyStatus ?? null,
         runId,
-        readmit: async () => void (await admitted(await identify(parts, access, request))),
+        readmit: async () => void (await admitted(await identify(parts, access, request), true)),
       };
     },
 
@@ -184,6 +185,7 @@ export function orchestrationPipeline(parts: PipelineParts): Pipeline<RequestCal
           await assertNotDeleted(db, companyId);
           if (wasUnread) await assertNotArchived(db, companyId);
         }
+        if (mounted.refusesDeleted && refusalFrom(error).code === 'not_found') await call.readmit();
         throw await explainReference(db, error, call.companyId, call.body);
       }
     },

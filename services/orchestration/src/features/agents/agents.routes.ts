@@ -72,6 +72,7 @@ export const agentRoutes = [
     method: 'GET',
     path: '/api/agents/:agentId',
     operation: 'getAgent',
+    refusesDeleted: true,
     summary: 'Read an agent with its chain of command',
     access: 'agent-or-board',
     response: agentDetail,

@@ -6,6 +6,7 @@ import type { Call } from '../../kernel/call';
 import { newestStart } from '../../lists/page';
 import { pageWithinBytes, withinBytes } from '../../lists/page-bytes';
 import { agentSpend } from '../../state/budgets/spent';
+import { isDeletedSql } from '../../state/companies/deleted';
 import { nameKey } from '../../state/names/unique-names';
 import { maskConfig } from './configuration/mask-config';
 import { AGENT_FACTS, presentListedAgent, selectAgentFacts } from './listed-agent-facts';
@@ -116,7 +117,7 @@ const readAgent = statement('read-agent', {
         SELECT jsonb_agg(jsonb_build_object('id', id, 'name', name, 'role', role) ORDER BY height)
         FROM above
       ) END AS "chainOfCommand"
-    FROM agent a WHERE a.id = ${agentId}`,
+    FROM agent a WHERE a.id = ${agentId} AND NOT ${isDeletedSql('a.company_id')}`,
 });
 
 const readAgents = statement('list-agents', {

@@ -66,7 +66,12 @@ describe('DELETE /api/companies/:companyId', () => {
     const { companyId, agentId, issueId } = ids;
     const authorization = await build.apiKey(agentId);
     const { name } = await db.company.findUniqueOrThrow({ where: { id: companyId } });
-    await api.get(`/api/issues/${issueId}`).expect(200);
+    const paths = [
+      [`/api/issues/${issueId}`, 'issue'],
+      [`/api/agents/${agentId}`, 'agent'],
+      [`/api/companies/${companyId}/dashboard`, 'company'],
+    ] as const;
+    for (const [path] of paths) await api.get(path).expect(200);
     await api.get(`/api/companies/${companyId}/issues`).expect(200);
     await archive(companyId);
     await build.endLiveRun(ids.runId);
@@ -75,7 +80,10 @@ describe('DELETE /api/companies/:companyId', () => {
       expect((await rowsOf(harness, companyId)).length > 0).toBe(!isErased);
       await api.get(`/api/companies/${companyId}`).expect(404);
       await api.get(`/api/companies/${companyId}/issues`).expect(404);
-      await api.get(`/api/issues/${issueId}`).expect(404);
+      for (const [path, noun] of paths) {
+        const { body } = await api.get(path).expect(404);
+        expect(body.error).toMatch(`${noun} not found: the path must name an existing ${noun}`);
+      }
       await api.get(`/api/assets/${ids.assetId}/content`).expect(404);
       await api.post(`/api/companies/${companyId}/issues`).send({ title: 'x' }).expect(404);
       await api.post(`/api/issues/${issueId}/comments`).send({ body: 'x' }).expect(404);

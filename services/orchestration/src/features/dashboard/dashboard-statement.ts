@@ -1,6 +1,7 @@
 import { type RowOf, statement } from '@switchyard/db';
 import { DASHBOARD_DAYS, STALE_AFTER_HOURS } from '@switchyard/types';
 import { THIS_MONTH } from '../../state/budgets/month';
+import { isDeletedSql } from '../../state/companies/deleted';
 import { storedTextSql } from '../../state/companies/text-quota';
 import { isLiveSql } from '../../state/statuses/run-status';
 
@@ -56,7 +57,7 @@ export const readDashboard = statement('dashboard', {
       ${counted('SELECT status, count(*) AS n FROM open_run GROUP BY status')} AS "openRuns",
       (SELECT coalesce(jsonb_agg(jsonb_build_object('date', to_char(day, 'YYYY-MM-DD'), 'status', status, 'n', n)), '[]')
         FROM recent_run) AS "recentRuns"
-    FROM company c WHERE c.id = ${companyId}`,
+    FROM company c WHERE c.id = ${companyId} AND NOT ${isDeletedSql('c.id')}`,
 });
 
 export type DashboardRow = RowOf<typeof readDashboard>;

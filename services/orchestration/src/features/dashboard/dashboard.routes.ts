@@ -8,6 +8,7 @@ export const dashboardRoutes = [
     method: 'GET',
     path: '/api/companies/:companyId/dashboard',
     operation: 'getDashboard',
+    refusesDeleted: true,
     summary: "Read the numbers of a company's dashboard",
     access: 'agent-or-board',
     response: dashboard,

@@ -8,6 +8,7 @@ import {
   type IssueStatus,
 } from '@switchyard/types';
 import type { Call } from '../../kernel/call';
+import { isDeletedSql } from '../../state/companies/deleted';
 import { callbackStateSql } from '../../state/deliveries/insert-callback';
 import {
   ISSUE,
@@ -97,7 +98,7 @@ const readIssue = statement('get-issue', {
         WHERE child.company_id = i.company_id AND child.parent_id = i.id LIMIT 1) IS NOT NULL
       OR (SELECT true FROM issue_document WHERE issue_id = i.id LIMIT 1) IS NOT NULL AS "isLinked",
       ${callbackStateSql('i')} AS callback
-    FROM issue i WHERE i.id = ${issueId}`,
+    FROM issue i WHERE i.id = ${issueId} AND NOT ${isDeletedSql('i.company_id')}`,
 });
 
 export const MAX_ANCESTORS = 500;

@@ -82,6 +82,7 @@ export const issueRoutes = [
     method: 'GET',
     path: '/api/issues/:issueId',
     operation: 'getIssue',
+    refusesDeleted: true,
     summary:
       'Read an issue with its project, goal, ancestors, blockers and documents, or wait for it',
     access: 'agent-or-board',
