@@ -15,6 +15,7 @@ import {
   exchangeEnvironment,
   readExchangeConfig,
   type UnusableExchangeConfig,
+  unusable,
 } from './exchange/config';
 import { marketEnvironment, timeoutsOf } from './market-settings';
 import { type AccountConfig, readAccounts } from './read-accounts';
@@ -148,6 +149,6 @@ function readOwners(env: z.output<typeof environment>) {
     const accounts = readAccounts(env.METRICS_ACCOUNTS);
     return { ...(accounts[0] as AccountConfig), accounts };
   } catch (error) {
-    return { ...one, problem: (error as Error).message };
+    return { ...one, exchange: unusable(), problem: (error as Error).message };
   }
 }

@@ -5,6 +5,7 @@ import {
   exchangeEnvironment,
   readExchangeConfig,
   type UnusableExchangeConfig,
+  unusable,
 } from './exchange/config';
 import { marketEnvironment } from './market-settings';
 
@@ -46,7 +47,7 @@ export function readAccounts(path: string): AccountConfig[] {
   const names = accounts.map(({ name }) => name);
   const twice = names.find((name, index) => names.indexOf(name) !== index);
   if (twice !== undefined) throw new Error(`METRICS_ACCOUNTS contains the name ${twice} twice`);
-  if (accounts.filter(({ exchange }) => exchange === 'simulated').length > 1) {
+  if (accounts.filter(isSimulated).length > 1) {
     throw new Error('METRICS_ACCOUNTS may contain at most one simulated account');
   }
   return accounts.map(accountOf);
@@ -72,13 +73,13 @@ function accountOf(listed: Listed): AccountConfig {
     const { exchange, problem } = readExchangeConfig(environmentOf(listed));
     return {
       name,
-      exchange: problem === null ? exchange : unusable(listed),
+      exchange,
       problem: problem && `${name}: ${problem}`,
       ...read.METRICS_SYMBOLS,
     };
   } catch (error) {
     const reason = error instanceof z.ZodError ? firstOf(error) : (error as Error).message;
-    const exchange = unusable(listed);
+    const exchange = isSimulated(listed) ? SIMULATED : unusable(listed.exchange);
     return { name, exchange, problem: `${name}: ${reason}`, symbols: [], perpetuals: [] };
   }
 }
@@ -97,19 +98,15 @@ function firstOf({ issues: [issue] }: z.ZodError): string {
   return `${field ? `${field}: ` : ''}${issue?.message}`;
 }
 
-const SHOWN_EXCHANGE = /^[\w.-]{1,32}$/;
+const SIMULATED = { mode: 'simulated' } as const;
 
-function unusable({ exchange: id }: Listed): AccountConfig['exchange'] {
-  if (id === 'simulated') return { mode: 'simulated' };
-  return { mode: 'unusable', id: SHOWN_EXCHANGE.test(id) ? id : 'unknown' };
-}
+const isSimulated = ({ exchange }: Listed) => exchange === 'simulated';
 
 function environmentOf(listed: Listed): z.output<typeof environment> {
-  const isSimulated = listed.exchange === 'simulated';
   const real = listed.testnet ? 'testnet' : 'live';
   const variables = {
-    EXCHANGE_MODE: isSimulated ? 'simulated' : real,
-    ...(!isSimulated && { EXCHANGE_ID: listed.exchange }),
+    EXCHANGE_MODE: isSimulated(listed) ? 'simulated' : real,
+    ...(!isSimulated(listed) && { EXCHANGE_ID: listed.exchange }),
     EXCHANGE_API_KEY: secretIn(listed.api_key_file),
     EXCHANGE_API_SECRET: secretIn(listed.api_secret_file),
     EXCHANGE_API_PASSWORD: secretIn(listed.api_password_file),

@@ -79,14 +79,13 @@ type Environment = z.output<z.ZodObject<typeof exchangeEnvironment>>;
  * every collection returns the problem, and the health check fails.
  */
 export function readExchangeConfig(env: Environment): {
-  exchange: ExchangeConfig;
+  exchange: ExchangeConfig | UnusableExchangeConfig;
   problem: string | null;
 } {
   const secrets = readSecrets(env);
   const problem = problemOf(env, secrets);
-  if (problem !== null || env.EXCHANGE_MODE === 'simulated') {
-    return { exchange: { mode: 'simulated' }, problem };
-  }
+  if (problem !== null) return { exchange: unusable(env.EXCHANGE_ID), problem };
+  if (env.EXCHANGE_MODE === 'simulated') return { exchange: { mode: 'simulated' }, problem };
   return {
     problem,
     exchange: {
@@ -100,6 +99,12 @@ export function readExchangeConfig(env: Environment): {
       rateLimit: env.EXCHANGE_BASE_URL === undefined,
     },
   };
+}
+
+const SHOWN_EXCHANGE = /^[\w.-]{1,32}$/;
+
+export function unusable(id = ''): UnusableExchangeConfig {
+  return { mode: 'unusable', id: SHOWN_EXCHANGE.test(id) ? id : 'unknown' };
 }
 
 function problemOf(env: Environment, secrets: Secrets): string | null {

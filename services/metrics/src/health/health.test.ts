@@ -56,6 +56,18 @@ describe('GET /health', () => {
     expect(answer.body.components.collector).toMatchObject({ status: 'degraded', stale: true });
   });
 
+  it.each([
+    { EXCHANGE_MODE: 'live' },
+    { EXCHANGE_MODE: 'virtual' },
+    { METRICS_ACCOUNTS: '/not/there' },
+  ])('returns 500 for an unusable configuration, which is not simulated: %j', async (env) => {
+    const broken = await startService({ url: service.database.url, env });
+    const { status, body } = await broken.http.get('/health');
+    expect([status, body.components.exchange.mode]).toEqual([500, 'live']);
+    expect(broken.context.exchange.simulated).toBe(false);
+    await broken.close();
+  });
+
   it('returns 500 while the database cannot be reached', async () => {
     const lost = await startService({ url: databaseUrl('a_database_that_is_not_there') });
     const answer = await lost.http.get('/health');
