@@ -6,6 +6,7 @@ export * from './lint-document';
 export * from './network/gate';
 export * from './network/sending-clients';
 export * from './prometheus';
+export * from './random-numbers';
 export * from './test-roles';
 export * from './test-server';
 export * from './times-longer';

@@ -1,4 +1,5 @@
 import { inSqlTransaction } from '@switchyard/db';
+import { randomFrom } from '@switchyard/testing';
 import { decimal } from '../src/decimal';
 import type { ExchangeTrade } from '../src/exchange/port';
 import { bookFills } from '../src/kinds/grid/books/book-fills';
@@ -9,14 +10,6 @@ import type { Harness } from './harness';
 const MONTH_MS = 30 * 86_400_000;
 const START = Date.UTC(2031, 0, 1);
 const LEVELS = ['3000', '3100', '3200', '3300', '3400'];
-
-function randomFrom(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
-    return state / 2 ** 32;
-  };
-}
 
 const pick = <T>(random: () => number, from: readonly T[]): T =>
   from[Math.floor(random() * from.length)] as T;

@@ -1,3 +1,4 @@
+import { randomFrom } from '@switchyard/testing';
 import type { SimAccountTrade } from '@switchyard/testing/exchange-sim/account';
 import type { Dialect } from '@switchyard/testing/exchange-sim/dialect';
 import { DIALECTS, startExchangeSim } from '@switchyard/testing/exchange-sim/server';
@@ -16,11 +17,7 @@ interface Item {
 const SYMBOLS = ['BTC/USDT', 'ETH/USDT', 'BNB/USDT'];
 
 export async function startTradedAccount(dialect: string, seed: number) {
-  let state = seed;
-  const random = () => {
-    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
-    return state / 2 ** 32;
-  };
+  const random = randomFrom(seed);
   const clock = clockAt('2031-01-06T00:00:00.000Z');
   const now = () => clock.now().getTime();
   const sim = await startExchangeSim({ dialect: DIALECTS[dialect] as Dialect, seed: 7, now });

@@ -7,7 +7,7 @@ import {
   startWorkerProcess,
   type WorkerProcess,
 } from '@switchyard/orchestration/test/worker-process';
-import { freePort, until } from '@switchyard/testing';
+import { freePort, randomFrom, until } from '@switchyard/testing';
 import { billCalls, TOKENS_PER_CENT } from './bill-calls';
 
 const AGENTS = 16;
@@ -62,11 +62,7 @@ const SPENT = `
 describe('the spend that a provider bills', () => {
   const harness = useHarness();
   const query = (sql: string, ...values: unknown[]) => harness.context.db.pool.query(sql, values);
-  let state = seed;
-  const random = () => {
-    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
-    return state / 2 ** 32;
-  };
+  const random = randomFrom(seed);
   const started: WorkerProcess[] = [];
   const keep = <T extends WorkerProcess>(one: T): T => {
     started.push(one);

@@ -57,11 +57,11 @@ describe('GET /health', () => {
   });
 
   it.each([
-    { EXCHANGE_MODE: 'live' },
-    { EXCHANGE_MODE: 'virtual' },
-    { METRICS_ACCOUNTS: '/not/there' },
-  ])('returns 500 for an unusable configuration, which is not simulated: %j', async (env) => {
-    const broken = await startService({ url: service.database.url, env });
+    ['EXCHANGE_MODE', 'live'],
+    ['EXCHANGE_MODE', 'virtual'],
+    ['METRICS_ACCOUNTS', '/not/there'],
+  ])('returns 500 and does not simulate an exchange for %s=%s', async (name, value) => {
+    const broken = await startService({ url: service.database.url, env: { [name]: value } });
     const { status, body } = await broken.http.get('/health');
     expect([status, body.components.exchange.mode]).toEqual([500, 'live']);
     expect(broken.context.exchange.simulated).toBe(false);

@@ -1,3 +1,4 @@
+import { randomFrom } from '@switchyard/testing';
 import { binance } from '@switchyard/testing/exchange-sim/binance';
 import type { Fault } from '@switchyard/testing/exchange-sim/faults';
 import { createMarkets, type SimMarket } from '@switchyard/testing/exchange-sim/market';
@@ -17,14 +18,6 @@ const GRIDS = [
   { name: 'b', symbol: 'ETH/USDT', amount: 0.5 },
   { name: 'c', symbol: 'ETH/USDT', amount: 0.31 },
 ];
-
-function randomFrom(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
-    return state / 2 ** 32;
-  };
-}
 
 const inOrder = (one: Counted, other: Counted) =>
   one.time - other.time || one.id.length - other.id.length || (one.id < other.id ? -1 : 1);

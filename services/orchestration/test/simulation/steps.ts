@@ -1,3 +1,4 @@
+import { randomIntegers } from '@switchyard/testing';
 import { takeSteps } from '../../src/features/approvals/deadlines/take-steps';
 import { deliverNow } from '../../src/features/callbacks/start-deliveries';
 import { fireScheduled } from '../../src/features/routines/firing/fire-scheduled';
@@ -6,7 +7,6 @@ import { processWakeup } from '../../src/features/wakes/process-wakeup';
 import { SWEEPS } from '../../src/work/sweeps';
 import { interleave, readyIn } from '../interleavings/interleave';
 import { checkAgeing, digest, expectThat } from './checks';
-import { randomFrom } from './random';
 import {
   checkOut,
   claim,
@@ -39,7 +39,7 @@ const NAMES = Object.keys(REQUESTS) as (keyof typeof REQUESTS)[];
 /** Steps other than a single request. */
 const OTHERS: Record<string, Take> = {
   together: async (company, { a, b, c }) => {
-    const random = randomFrom(a * 1_000_003 + b * 1_009 + c);
+    const random = randomIntegers(a * 1_000_003 + b * 1_009 + c);
     const [one, two] = [await anyRequest(company, random), await anyRequest(company, random)];
     if (!one || !two) return null;
     const requests = [one, two, ...(b % 2 ? [await REQUESTS.readEvents(company)] : [])];
@@ -47,7 +47,7 @@ const OTHERS: Record<string, Take> = {
     return `${requests.map(({ name }) => name).join(' & ')}: ${replies}`;
   },
   twice: async (company, { a, b, c }) => {
-    const random = randomFrom(a * 1_000_003 + b * 1_009 + c);
+    const random = randomIntegers(a * 1_000_003 + b * 1_009 + c);
     const request = await REQUESTS.createIssue(company, { a, b, c });
     const replies = await atOnce(company, [request, request], random);
     const rows = await company.query<{ made: string }>(
@@ -58,7 +58,7 @@ const OTHERS: Record<string, Take> = {
     return `${request.name} twice: ${replies}`;
   },
   readWhileWriting: async (company, { a, b, c }) => {
-    const random = randomFrom(a * 10_007 + b * 101 + c);
+    const random = randomIntegers(a * 10_007 + b * 101 + c);
     const answers = [];
     for (let round = 0; round < READS; round++) {
       const requests = [
@@ -76,7 +76,7 @@ const OTHERS: Record<string, Take> = {
     const [one, two] = await liveRuns(company);
     if (!issue || !one || !two) return null;
     const requests = [checkOut(company, issue, one), checkOut(company, issue, two)];
-    const replies = await atOnce(company, requests, randomFrom(b * 101 + c));
+    const replies = await atOnce(company, requests, randomIntegers(b * 101 + c));
     const won = replies.filter((answer) => answer === 200).length;
     expectThat(won <= 1, 'only one of two checkouts succeeds', replies);
     return `runs ${one.number} and ${two.number} check out ${issue.label}: ${replies}`;
@@ -103,7 +103,7 @@ const OTHERS: Record<string, Take> = {
         return { answer: status < 300 ? status : body.code, body };
       },
     }));
-    const replies = await atOnce(company, ends, randomFrom(b * 101 + c));
+    const replies = await atOnce(company, ends, randomIntegers(b * 101 + c));
     const wakes = await company.query(
       `SELECT FROM agent_wakeup WHERE issue_id = $1 AND reason = 'blockers_ended'`,
       waiting.id,
@@ -122,7 +122,7 @@ const OTHERS: Record<string, Take> = {
       claim(company, { id, label: `the run of claim ${lost.number}` }),
       finish(lost, a),
     ];
-    const replies = await atOnce(company, requests, randomFrom(b * 101 + c));
+    const replies = await atOnce(company, requests, randomIntegers(b * 101 + c));
     const late = await finish(lost, a).send(company.harness);
     return `claim ${lost.number} expires, and a worker claims its run: ${[...replies, late.answer]}`;
   },
@@ -146,7 +146,11 @@ const OTHERS: Record<string, Take> = {
       companyId,
     );
     await limit((spent?.cents ?? 0) + 100);
-    const replies = await atOnce(company, [spend, claim(company, run)], randomFrom(b * 101 + c));
+    const replies = await atOnce(
+      company,
+      [spend, claim(company, run)],
+      randomIntegers(b * 101 + c),
+    );
     const [late] = await query(
       `SELECT r.started_at AS "startedAt", m.hard_stopped_at AS "stoppedAt"
        FROM heartbeat_run r JOIN company_month m USING (company_id)

@@ -1,12 +1,5 @@
+import { randomFrom } from '@switchyard/testing';
 import { type DayOfEquity, statisticsOf } from './statistics';
-
-function randomFrom(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state * 1_664_525 + 1_013_904_223) % 2 ** 32;
-    return state / 2 ** 32;
-  };
-}
 
 function pathOf(seed: number) {
   const random = randomFrom(seed);
