@@ -35,43 +35,59 @@ export function keepAhead(
   for (const one of candles) if (one.fresh.length > 0) cache.ahead.set(keyOf(exchange, one), one);
 }
 
-export async function loadCandles(
+/** Reads what the cache lacks of all symbols in one statement, when the first symbol needs it. */
+export function openCandles(
   { db, exchange }: { db: MetricsDatabase; exchange: Exchange },
   cache: CandleCache,
-  symbol: string,
-  timeframe: Timeframe,
+  { symbols, timeframe }: { symbols: readonly string[]; timeframe: Timeframe },
   signal: AbortSignal,
-): Promise<FetchedCandles> {
+): (symbol: string) => Promise<FetchedCandles> {
   const span = TIMEFRAME_MS[timeframe];
   const settled = () => exchange.time() - exchange.candleGraceMs;
-  const now = settled();
-  const newest = Math.floor(now / span) * span - span;
-  const key = keyOf(exchange, { symbol, timeframe });
-  const cached = cache.stored.get(key);
-  const asStored = (closed: Candle[]) => ({ symbol, timeframe, closed, fresh: [], failure: null });
-  if (cached?.at(-1)?.openTime === newest) return asStored(cached);
-  const ahead = cache.ahead.get(key);
-  cache.ahead.delete(key);
-  if (ahead?.closed.at(-1)?.openTime === newest) return ahead;
-  const stored = await storedCandles(db, exchange.name, { symbol, timeframe }, cached ?? []);
-  const last = stored.at(-1)?.openTime ?? Number.NEGATIVE_INFINITY;
-  const isFull = stored.length === CANDLES_WANTED && isWithoutGap(stored, span);
-  if (isFull && last >= newest) {
-    keep(cache.stored, key, stored);
-    return asStored(stored);
-  }
-  const missing = isFull ? Math.min((newest - last) / span, CANDLES_WANTED) : CANDLES_WANTED;
-  const asked = isFull ? missing + 2 : missing + 1;
-  const answer = await exchange.candles(symbol, timeframe, { limit: asked }, signal);
-  const { closed: got, failure } = readCandles(symbol, timeframe, answer, settled());
-  const known = new Map(stored.map((candle) => [candle.openTime, candle]));
-  const fresh = got.filter((candle) => {
-    const before = known.get(candle.openTime);
-    return !before || (candle.openTime === last && !isSame(candle, before));
-  });
-  for (const candle of fresh) known.set(candle.openTime, candle);
-  const closed = [...known.values()].sort((a, b) => a.openTime - b.openTime);
-  return { symbol, timeframe, fresh, closed: closed.slice(-CANDLES_WANTED), failure };
+  const newest = Math.floor(settled() / span) * span - span;
+  const cachedOf = (symbol: string) =>
+    cache.stored.get(keyOf(exchange, { symbol, timeframe })) ?? [];
+  let reading: Promise<Map<string, Candle[]>> | undefined;
+  const read = () => {
+    const outdated = symbols.filter((symbol) => cachedOf(symbol).at(-1)?.openTime !== newest);
+    const cached = new Map(outdated.map((symbol) => [symbol, cachedOf(symbol)]));
+    return storedCandles(db, exchange.name, timeframe, cached);
+  };
+  return async (symbol) => {
+    const key = keyOf(exchange, { symbol, timeframe });
+    const cached = cachedOf(symbol);
+    const asStored = (closed: Candle[]) => ({
+      symbol,
+      timeframe,
+      closed,
+      fresh: [],
+      failure: null,
+    });
+    if (cached.at(-1)?.openTime === newest) return asStored(cached);
+    const ahead = cache.ahead.get(key);
+    cache.ahead.delete(key);
+    if (ahead?.closed.at(-1)?.openTime === newest) return ahead;
+    reading ??= read();
+    const stored = (await reading).get(symbol) ?? [];
+    const last = stored.at(-1)?.openTime ?? Number.NEGATIVE_INFINITY;
+    const isFull = stored.length === CANDLES_WANTED && isWithoutGap(stored, span);
+    if (isFull && last >= newest) {
+      keep(cache.stored, key, stored);
+      return asStored(stored);
+    }
+    const missing = isFull ? Math.min((newest - last) / span, CANDLES_WANTED) : CANDLES_WANTED;
+    const asked = isFull ? missing + 2 : missing + 1;
+    const answer = await exchange.candles(symbol, timeframe, { limit: asked }, signal);
+    const { closed: got, failure } = readCandles(symbol, timeframe, answer, settled());
+    const known = new Map(stored.map((candle) => [candle.openTime, candle]));
+    const fresh = got.filter((candle) => {
+      const before = known.get(candle.openTime);
+      return !before || (candle.openTime === last && !isSame(candle, before));
+    });
+    for (const candle of fresh) known.set(candle.openTime, candle);
+    const closed = [...known.values()].sort((a, b) => a.openTime - b.openTime);
+    return { symbol, timeframe, fresh, closed: closed.slice(-CANDLES_WANTED), failure };
+  };
 }
 
 /**
@@ -109,26 +125,33 @@ export async function storeCandles(
   );
 }
 
-/** Reads the last cached candle again, because another process may have revised it; earlier ones are final. */
+/** Reads the last cached candles again, because another process may have revised them; earlier ones are final. */
 async function storedCandles(
   db: MetricsDatabase,
   exchange: string,
-  { symbol, timeframe }: Pick<FetchedCandles, 'symbol' | 'timeframe'>,
-  cached: readonly Candle[],
-): Promise<Candle[]> {
-  const { rows } = await db.pool.query<Candle & { openTime: number }>({
+  timeframe: Timeframe,
+  cached: ReadonlyMap<string, readonly Candle[]>,
+): Promise<Map<string, Candle[]>> {
+  const { rows } = await db.pool.query<{ symbol: string } & Candle>({
     name: 'stored-candles',
-    text: `SELECT (extract(epoch FROM open_time) * 1000)::float8 AS "openTime",
+    text: `SELECT known.symbol, (extract(epoch FROM open_time) * 1000)::float8 AS "openTime",
         trim_scale(open)::text AS open, trim_scale(high)::text AS high, trim_scale(low)::text AS low,
         trim_scale(close)::text AS close, trim_scale(volume)::text AS volume
-      FROM ohlcv_candle WHERE exchange = $1 AND symbol = $2 AND timeframe = $3 AND open_time >= $4
-      ORDER BY open_time DESC LIMIT $5`,
+      FROM unnest($3::text[], $4::timestamptz[]) AS known (symbol, since) CROSS JOIN LATERAL (
+        SELECT * FROM ohlcv_candle WHERE exchange = $1 AND symbol = known.symbol AND timeframe = $2
+          AND open_time >= since ORDER BY open_time DESC LIMIT $5) AS candle
+      ORDER BY open_time`,
     values: [
-      ...[exchange, symbol, timeframe],
-      ...[new Date(cached.at(-1)?.openTime ?? 0), CANDLES_WANTED],
+      ...[exchange, timeframe, [...cached.keys()]],
+      ...[
+        [...cached.values()].map((known) => new Date(known.at(-1)?.openTime ?? 0)),
+        CANDLES_WANTED,
+      ],
     ],
   });
-  return [...cached.slice(0, -1), ...rows.reverse()].slice(-CANDLES_WANTED);
+  const stored = new Map([...cached].map(([symbol, known]) => [symbol, known.slice(0, -1)]));
+  for (const { symbol, ...candle } of rows) stored.get(symbol)?.push(candle);
+  return new Map([...stored].map(([symbol, candles]) => [symbol, candles.slice(-CANDLES_WANTED)]));
 }
 
 function keep(cache: CandleCache['stored'], key: string, candles: Candle[]): void {

@@ -1,6 +1,6 @@
 import { setMaxListeners } from 'node:events';
 import type { Backfill } from '../candles/backfill';
-import { type CandleCache, type FetchedCandles, loadCandles } from '../candles/candles';
+import { type CandleCache, type FetchedCandles, openCandles } from '../candles/candles';
 import type { Timeframe } from '../exchange/port';
 import type { Kind, Round, Sink } from '../kinds/kind';
 import { KINDS } from '../kinds/kinds';
@@ -39,14 +39,21 @@ export async function gather(
   const signal = AbortSignal.any([deadline, AbortSignal.timeout(componentTimeoutMs)]);
   setMaxListeners(0, signal);
   const startedAt = resources.exchange.time();
-  const { arrived, candlesOf } = fetchOnce(resources, wanted.timeframe, signal);
   const outcomes = new Map<Kind, Promise<Outcome>>();
+  const { symbols, timeframe } = wanted;
+  const priced = [...new Set([...symbols, ...plans.flatMap(({ plan }) => plan.symbols ?? [])])];
+  const load = openCandles(resources, resources.candles, { symbols: priced, timeframe }, signal);
+  const candles: FetchedCandles[] = [];
   const round: Round = {
     ...resources,
     signal,
-    symbols: wanted.symbols,
-    priced: [...new Set([...wanted.symbols, ...plans.flatMap(({ plan }) => plan.symbols ?? [])])],
-    candlesOf,
+    symbols,
+    priced,
+    candlesOf: async (symbol) => {
+      const loaded = await load(symbol);
+      candles.push(loaded);
+      return loaded;
+    },
     seen: async <Seen>(kind: Kind<Seen>) =>
       ((await outcomes.get(kind as Kind))?.rows ?? []) as Seen[],
   };
@@ -65,30 +72,8 @@ export async function gather(
     components[kind.component] = outcome?.result ?? { ...NOT_RUN };
     if (outcome) seen.set(kind, outcome.rows);
   }
-  const candles = [...arrived];
   if (!resources.backfill) return { seen, candles, components };
   const account = await readAccount(round, startedAt);
   candles.push(...(await resources.backfill(candles, signal)));
   return { seen, candles, components, account };
-}
-
-function fetchOnce(
-  resources: Resources & { candles: CandleCache },
-  timeframe: Timeframe,
-  signal: AbortSignal,
-) {
-  const arrived: FetchedCandles[] = [];
-  const asked = new Map<string, Promise<FetchedCandles>>();
-  const candlesOf = (symbol: string): Promise<FetchedCandles> => {
-    const known = asked.get(symbol);
-    if (known) return known;
-    const loading = loadCandles(resources, resources.candles, symbol, timeframe, signal);
-    loading.then(
-      (one) => arrived.push(one),
-      () => undefined,
-    );
-    asked.set(symbol, loading);
-    return loading;
-  };
-  return { arrived, candlesOf };
 }

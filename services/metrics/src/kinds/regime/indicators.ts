@@ -42,12 +42,12 @@ export function measure(bars: readonly Bar[]) {
   const natrs: number[] = [];
   for (const bar of bars) {
     adx.add(bar);
-    chop.add(bar);
-    width.add(bar.close);
     emas.push(Number(ema.add(bar.close)));
     const range = atr.add(bar);
     if (range !== null) natrs.push((100 * range) / bar.close);
   }
+  for (const bar of bars.slice(-chop.getRequiredInputs())) chop.add(bar);
+  for (const bar of bars.slice(-width.getRequiredInputs())) width.add(bar.close);
   const range = Number(atr.getResult());
   const natr = natrs.at(-1) ?? Number.NaN;
   const recent = natrs.slice(-RANK_BARS);
