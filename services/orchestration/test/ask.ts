@@ -1,3 +1,4 @@
+import { MCP_PATH } from '@switchyard/mcp';
 import { Agent, request } from 'undici';
 
 export interface Question {
@@ -12,6 +13,9 @@ export interface Reply {
   headers: Record<string, string | string[] | undefined>;
   body: unknown;
 }
+
+const isSent = (body: unknown): body is string | Uint8Array | undefined =>
+  body === undefined || typeof body === 'string' || body instanceof Uint8Array;
 
 function parsed(text: string): unknown {
   try {
@@ -32,9 +36,14 @@ export function openAsker(url: string) {
         ...(body !== undefined && { 'content-type': 'application/json' }),
         ...question.headers,
       },
-      body: body === undefined || typeof body === 'string' ? (body ?? null) : JSON.stringify(body),
+      body: isSent(body) ? (body ?? null) : JSON.stringify(body),
     });
-    if (String(headers['content-type']).startsWith('text/event-stream')) {
+    const isStream = String(headers['content-type']).startsWith('text/event-stream');
+    if (isStream && path.split('?')[0] === MCP_PATH) {
+      const [, message = ''] = /^data: (.*)$/m.exec(await rest.body.text()) ?? [];
+      return { status: statusCode, headers, body: parsed(message) };
+    }
+    if (isStream) {
       rest.body.on('error', () => undefined).destroy();
       return { status: statusCode, headers, body: '' };
     }
