@@ -232,6 +232,47 @@ describe('evenTimes and wallTimeOf', () => {
   });
 });
 
+describe('parseCron', () => {
+  const part = fc.oneof(
+    fc.constantFrom(
+      '*',
+      '*/5',
+      '1-5',
+      'MON',
+      'FEB',
+      '0,7',
+      '5-1',
+      '60',
+      '*/0',
+      'L',
+      '1-',
+      ',',
+      '?',
+    ),
+    fc.stringMatching(/^[*0-9,/-]{1,6}$/),
+    fc.string({ unit: 'binary', maxLength: 4 }),
+  );
+
+  it('rejects a random expression with a reason, or gives it ascending times from now on', () => {
+    const expressions = fc.array(part, { minLength: 4, maxLength: 6 });
+    fc.assert(
+      fc.property(expressions, fc.constantFrom(...ZONES), (parts, zone) => {
+        const expression = parts.join(' ');
+        try {
+          parseCron(expression);
+        } catch (error) {
+          expect(String(error)).toMatch(/^Error: \S/);
+          return;
+        }
+        const times = nextTimes(schedule(expression, zone), START, 3);
+        expect(times).toEqual([...new Set(times)].sort((a, b) => a - b));
+        expect(times.every((time) => time > START && time % 60_000 === 0)).toBe(true);
+      }),
+      { numRuns: 300 },
+    );
+  });
+});
+
 describe('pastTimes', () => {
   const expressions = fc.constantFrom(
     '* * * * *',

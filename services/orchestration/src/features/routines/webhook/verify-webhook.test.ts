@@ -1,6 +1,7 @@
 import { createHmac, randomBytes } from 'node:crypto';
 import { ApiError } from '@switchyard/server';
 import type { SigningMode } from '@switchyard/types';
+import fc from 'fast-check';
 import { verifyWebhook } from './verify-webhook';
 import { webhookPayload } from './webhook-payload';
 
@@ -260,3 +261,57 @@ it.each<[SigningMode, RegExp]>([
     expect(() => verifyWebhook(request, trigger, NOW)).toThrow(expected);
   },
 );
+
+describe('a webhook request with random headers and bytes', () => {
+  const modes = fc.constantFrom<SigningMode>('bearer', 'hmac_sha256', 'github', 'stripe', 'slack');
+  const bytes = fc.oneof(
+    fc.uint8Array({ maxLength: 80 }),
+    fc.json().map((text) => Buffer.from(text)),
+    fc
+      .jsonValue()
+      .map((value) => Buffer.from(`payload=${encodeURIComponent(JSON.stringify(value))}`)),
+  );
+  const types = fc.oneof(
+    fc.constantFrom(undefined, 'application/json', 'application/x-www-form-urlencoded'),
+    fc.string({ unit: 'binary' }),
+  );
+
+  it('gets 401 in every mode unless it is signed', () => {
+    const signature = fc.oneof(
+      fc.string({ unit: 'binary' }),
+      fc.stringMatching(/^(?:sha256=|v0=|t=\d{1,20},v1=|Bearer )[0-9a-f]{0,64}$/),
+      fc.constantFrom(hmac(''), hmac('{}', `${SECOND}.`), `t=${SECOND},v1=${hmac('')}`),
+    );
+    const values = fc.record(
+      {
+        authorization: signature,
+        'x-service-timestamp': fc.oneof(fc.constant(String(SECOND)), signature),
+        'x-service-signature': signature,
+        'x-hub-signature-256': signature,
+        'stripe-signature': signature,
+        'x-slack-request-timestamp': fc.oneof(fc.constant(String(SECOND)), signature),
+        'x-slack-signature': signature,
+      },
+      { requiredKeys: [] },
+    );
+    fc.assert(
+      fc.property(modes, values, bytes, (mode, headers, body) => {
+        const isSigned = ['', '{}'].includes(Buffer.from(body).toString());
+        const sent = isSigned ? Buffer.from('x') : Buffer.from(body);
+        expect(verdict(mode, headers as Record<string, string>, sent)).toBe(REFUSED);
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  it('becomes a payload that JSON and the database store unchanged', () => {
+    fc.assert(
+      fc.property(modes, types, bytes, (mode, type, body) => {
+        const payload = webhookPayload(Buffer.from(body), type, mode);
+        expect(JSON.parse(JSON.stringify(payload))).toEqual(payload);
+        expect(JSON.stringify(payload)).not.toMatch(/\\u0000|\\ud[89a-f]/i);
+      }),
+      { numRuns: 500 },
+    );
+  });
+});
