@@ -1,4 +1,4 @@
-import { plainWords, UNKNOWN_FIELD } from '@switchyard/types';
+import { plainWords, UNKNOWN_FIELD } from '@switchyard/types/plain-words';
 import { z } from 'zod';
 
 export interface FieldProblem {

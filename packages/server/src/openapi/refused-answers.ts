@@ -1,4 +1,4 @@
-import { ERROR_CODES, type ErrorCode } from '@switchyard/types';
+import { ERROR_CODES, type ErrorCode } from '@switchyard/types/error-codes';
 import { z } from 'zod';
 import type { ZodOpenApiResponseObject, ZodOpenApiResponsesObject } from 'zod-openapi';
 import { ERROR_STATUS } from '../http/error-response';
