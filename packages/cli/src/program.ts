@@ -4,6 +4,7 @@ import { addAgentDev } from './commands/agent-dev.js';
 import { addAgents } from './commands/agents.js';
 import { addBoard } from './commands/board.js';
 import { addCompanies } from './commands/companies.js';
+import { addFiles } from './commands/files.js';
 import { addIssues } from './commands/issues.js';
 import { addLogin } from './commands/login.js';
 import { addMcp } from './commands/mcp.js';
@@ -29,6 +30,7 @@ export function createProgram(version: string, help = ''): Command {
   addRoutines(program);
   addWhy(program);
   addBoard(program);
+  addFiles(program);
   addMcp(program);
   tab(program);
   for (const command of program.commands) {

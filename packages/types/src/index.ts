@@ -26,6 +26,7 @@ export * from './secrets';
 export { placeOfId } from './words/id-words';
 export * from './words/plain-words';
 export * from './work/attachments';
+export * from './work/company-files';
 export * from './work/deadlines';
 export * from './work/documents';
 export * from './work/goals';

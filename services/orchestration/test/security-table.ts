@@ -51,6 +51,13 @@ export const SECURITY_TABLE: Record<string, RouteRow> = {
     foreignIds: 400,
   }),
 
+  'GET /api/companies/:companyId/export': board(),
+  'POST /api/companies/:companyId/import': owner({
+    body: () => ({
+      files: [{ path: 'labels/new.md', content: '---\nname: New\n---\n' }],
+    }),
+  }),
+
   'POST /api/companies/:companyId/logo': owner({ file: IMAGE }),
 
   'GET /api/companies/:companyId/goals': both(),

@@ -115,6 +115,8 @@ export const FURTHER_ENDPOINTS: SpecifiedEndpoint[] = [
   ...endpoints(true, [
     'POST /api/demo-companies',
     'DELETE /api/companies/{companyId}',
+    'GET /api/companies/{companyId}/export',
+    'POST /api/companies/{companyId}/import',
     'GET /api/agents/{agentId}/keys',
     'DELETE /api/agents/{agentId}/keys/{keyId}',
     'POST /api/issues/{issueId}/complete',

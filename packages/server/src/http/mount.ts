@@ -56,7 +56,7 @@ async function readBody(route: Route<never>, request: Request) {
       },
     );
   }
-  return parseBody(route, parseJson(await readText(request, JSON_BODY_LIMIT)));
+  return parseBody(route, parseJson(await readText(request, route.bodyLimit ?? JSON_BODY_LIMIT)));
 }
 
 export const parseBody = (route: Route<never>, body: unknown): unknown =>

@@ -57,6 +57,8 @@ export interface Route<Extra = unknown, Access extends string = string> {
    * authentication then reads the body.
    */
   rawBody?: boolean | string;
+  /** Bytes of a JSON body; 2 MiB by default. */
+  bodyLimit?: number;
   read?(call: RouteCall<Extra, unknown, undefined>): Promise<Received>;
   /**
    * False if `Idempotency-Key` is ignored: a response with a cookie cannot be replayed, and some

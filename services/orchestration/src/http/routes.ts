@@ -5,6 +5,7 @@ import { attachmentRoutes } from '../features/attachments/attachments.routes';
 import { changeRoutes } from '../features/changes/changes.routes';
 import { checkRoutes } from '../features/checks/checks.routes';
 import { companyRoutes } from '../features/companies/companies.routes';
+import { companyFileRoutes } from '../features/company-files/company-files.routes';
 import { spendCapRoutes } from '../features/costs/caps/spend-caps.routes';
 import { costRoutes } from '../features/costs/costs.routes';
 import { dashboardRoutes } from '../features/dashboard/dashboard.routes';
@@ -37,6 +38,7 @@ const tagged = (tag: string, routes: OrchestrationRoute[]): OrchestrationRoute[]
 
 export const allRoutes: readonly OrchestrationRoute[] = [
   ...tagged('Companies', companyRoutes),
+  ...tagged('Companies', companyFileRoutes),
   ...tagged('Goals', goalRoutes),
   ...tagged('Projects', projectRoutes),
   ...tagged('Projects', workspaceRoutes),

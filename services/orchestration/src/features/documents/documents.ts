@@ -5,8 +5,12 @@ import type { Call } from '../../kernel/call';
 import { newestStart, page } from '../../lists/page';
 import { DOCUMENT, DOCUMENT_SUMMARY, DOCUMENTS } from './document-columns';
 
-export async function getDocument(call: Call, issueId: string, key: string): Promise<DocumentView> {
-  const [document] = await ask(call.db, readDocument, { issueId, key });
+export async function getDocument(
+  { db }: Pick<Call, 'db'>,
+  issueId: string,
+  key: string,
+): Promise<DocumentView> {
+  const [document] = await ask(db, readDocument, { issueId, key });
   if (!document) throw notFound('document');
   return document;
 }

@@ -21,10 +21,16 @@ export const COMMENT = {
 export async function insertComment(
   call: Call,
   issueId: string,
-  comment: { id?: string; body: string; mentions: MentionOutcome[]; woken?: MentionOutcome[] },
+  comment: {
+    id?: string;
+    body: string;
+    mentions: MentionOutcome[];
+    woken?: MentionOutcome[];
+    author?: ReturnType<typeof createdBy>;
+  },
 ): Promise<CommentView> {
   const { db, companyId } = call;
-  const { id = newId(), body, mentions, woken = [] } = comment;
+  const { id = newId(), body, mentions, woken = [], author = createdBy(call) } = comment;
   const values = {
     id,
     companyId,
@@ -34,7 +40,7 @@ export async function insertComment(
     woken,
     textLimit: call.context.config.companyTextBytes,
     callsBoard: mentions.some(({ outcome }) => outcome === 'board'),
-    ...createdBy(call),
+    ...author,
     ...activityOf(call),
   };
   const [made] = await ask(db, insertIntoIssue, values);

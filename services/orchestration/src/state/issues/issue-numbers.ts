@@ -12,6 +12,8 @@ interface IssueNumbers {
    * @throws ApiError 404 if the company was deleted
    */
   take(companyId: string): Promise<number>;
+  /** Makes all later numbers higher than `number`. */
+  skipTo(companyId: string, number: number): Promise<void>;
 }
 
 interface Waiting {
@@ -47,6 +49,7 @@ function openIssueNumbers(db: Database): IssueNumbers {
         waiting.push({ companyId, resolve, reject });
         if (!isTaking) void takeAll();
       }),
+    skipTo: async (companyId, number) => void (await ask(db, skipNumbers, { companyId, number })),
   };
 }
 
@@ -80,4 +83,14 @@ const takeNumbers = statement('take-issue-numbers', {
       RETURNING company_id, last_number
     )
     SELECT company_id AS "companyId", last_number - n + 1 AS first FROM taken JOIN wanted USING (company_id)`,
+});
+
+const skipNumbers = statement('skip-issue-numbers', {
+  takes: { companyId: 'uuid', number: 'int' },
+  gives: {},
+  sql: ({ companyId, number }) => `
+    INSERT INTO issue_counter AS counter (company_id, last_number)
+    SELECT ${companyId}, ${number} WHERE NOT ${isDeletedSql(companyId)}
+    ON CONFLICT (company_id) DO UPDATE SET last_number = excluded.last_number
+    WHERE counter.last_number < excluded.last_number`,
 });

@@ -1,4 +1,5 @@
 import { ask, newId, statement } from '@switchyard/db';
+import { conflict } from '@switchyard/server';
 import type { Tx } from '../../kernel/call';
 
 export interface WrittenLabel {
@@ -19,6 +20,22 @@ export async function labelIssue(
   const labelIds = labels.map(({ id }) => id);
   const [linked] = await ask(tx, linkLabels, { companyId: tx.companyId, issueId, labelIds });
   return { labels: labels.map(({ name }) => name), isChanged: linked?.isChanged ?? false };
+}
+
+export async function createLabel(tx: Tx, label: WrittenLabel): Promise<string> {
+  const values = {
+    companyId: tx.companyId,
+    ids: [newId()],
+    names: [label.name],
+    keys: [label.key],
+  };
+  const [made] = await ask(tx, insertLabels, values);
+  if (!made?.isNew) {
+    const text = `a label with the name ${label.name} already exists: choose another name`;
+    throw conflict('name_taken', text, { field: 'name' });
+  }
+  await tx.record('label.created', made.id, { name: made.name });
+  return made.id;
 }
 
 /**

@@ -6,7 +6,7 @@ export const isActive = (status: string) => ACTIVE.includes(status);
 
 export const isActiveSql = (agent: string) => `${agent}.status IN (${sqlOf(ACTIVE)})`;
 
-const UNEMPLOYED = ['terminated', 'pending_approval'];
+export const UNEMPLOYED = ['terminated', 'pending_approval'];
 const ACTIVE = ['idle', 'running', 'error'];
 
 const sqlOf = (statuses: string[]) => statuses.map((status) => `'${status}'`).join(', ');

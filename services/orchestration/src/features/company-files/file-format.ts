@@ -1,0 +1,40 @@
+import { parseDocument, stringify } from 'yaml';
+
+export type Fields = Record<string, unknown>;
+
+export interface FileContent {
+  fields: Fields;
+  text: string | null;
+}
+
+export function renderFile({ fields, text }: FileContent): string {
+  const head = stringify(fields, { lineWidth: 0, aliasDuplicateObjects: false });
+  return `---\n${head}---\n${text === null ? '' : `\n${text}\n`}`;
+}
+
+/**
+ * @throws Error unless the file begins with valid YAML between two lines of `---`, without aliases
+ */
+export function parseFile(content: string): FileContent {
+  const [whole, head] = /^---\r?\n([\s\S]*?)(?<=\n)---(?:\r?\n|$)/.exec(content) ?? [];
+  if (whole === undefined || head === undefined) {
+    throw new Error('must begin with YAML between two lines of ---');
+  }
+  const rest = content.slice(whole.length).replace(/^\r?\n/, '');
+  const text = rest === '' ? null : rest.replace(/\r?\n$/, '');
+  return { fields: parseFields(head), text };
+}
+
+function parseFields(head: string): Fields {
+  if (head.length > MAX_HEAD) throw new Error(`the YAML must have at most ${MAX_HEAD} characters`);
+  const parsed = parseDocument(head, { prettyErrors: false });
+  const [problem] = [...parsed.errors, ...parsed.warnings];
+  if (problem) throw new Error(`invalid YAML: ${problem.message.split('\n')[0]}`);
+  const fields: unknown = parsed.toJS({ maxAliasCount: 0 }) ?? {};
+  if (typeof fields !== 'object' || fields === null || Array.isArray(fields)) {
+    throw new Error('the YAML must have a field per line, such as name: Ada');
+  }
+  return fields as Fields;
+}
+
+const MAX_HEAD = 32_000;
