@@ -11,6 +11,7 @@ import { PROJECTS } from '@switchyard/launcher/services/definitions';
 import { makeTemporaryPlaces, provideServers } from '@switchyard/launcher/temporary-servers';
 import { type Job, program, trials } from './job.js';
 import { rehearse } from './rehearsals/metrics-service/stages.js';
+import { rehearseMutants } from './rehearsals/mutants.js';
 import { rehearsePlants } from './rehearsals/plants.js';
 import { rehearseRestore } from './rehearsals/restore.js';
 import { rehearseRunner } from './rehearsals/runner.js';
@@ -61,6 +62,10 @@ export const REHEARSALS: Record<string, Job> = {
   month: {
     does: 'a month of trading, observed by the metrics service',
     run: trials('**/lab/trials/month/*.rehearsal.ts'),
+  },
+  mutants: {
+    does: 'changed conditions that the tests must find [part]',
+    run: rehearseMutants,
   },
   newcomer: {
     does: 'first uses with only the documents',

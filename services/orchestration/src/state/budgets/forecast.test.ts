@@ -15,6 +15,12 @@ describe('forecast', () => {
     ['rounds to hundredths of a cent', { recentCents: 100 }, 14.29, null],
     ['ends today if the budget is spent', { spendCents: 1_000 }, 100, '2024-02-10'],
     [
+      'ends today if the budget is spent and there was no recent spend',
+      { spendCents: 1_000, recentCents: 0 },
+      0,
+      '2024-02-10',
+    ],
+    [
       'ends today if more than the budget is spent',
       { spendCents: 9_000, recentCents: 0 },
       0,
