@@ -12,6 +12,8 @@ export interface Due {
   headers?: Record<string, string>;
   keys: readonly Buffer[];
   body: string;
+  /** W3C `traceparent` of the request that caused the work; null if unknown. */
+  traceContext?: string | null;
 }
 
 export interface Answer {

@@ -10,11 +10,13 @@ export interface OutgoingRequest {
   body: string;
   connect: Connector;
   signal: AbortSignal;
+  /** W3C `traceparent` that the span continues; if absent, it continues the current span. */
+  parent?: string | null | undefined;
 }
 
 /** The span omits the URL, because the path of a webhook is often a secret. */
 export function sendRequest(outgoing: OutgoingRequest): Promise<IncomingMessage> {
-  const { method, url } = outgoing;
+  const { method, url, parent = null } = outgoing;
   const target = new URL(url);
   const attributes = { 'http.request.method': method, 'server.address': target.hostname };
   const describeResult = ({ statusCode = 0 }: IncomingMessage) => ({
@@ -22,7 +24,8 @@ export function sendRequest(outgoing: OutgoingRequest): Promise<IncomingMessage>
     ...(statusCode >= 400 && { 'error.type': String(statusCode) }),
   });
   const errorType = (error: unknown) => (error as NodeJS.ErrnoException).code ?? 'unknown';
-  const span = { name: method, kind: 'client', attributes, describeResult, errorType } as const;
+  const described = { name: method, kind: 'client', parent, attributes } as const;
+  const span = { ...described, describeResult, errorType };
   return tracing().inSpan(span, () => exchange(target, outgoing));
 }
 

@@ -43,6 +43,7 @@ export async function send<D extends Due>(
       body,
       connect: connect(due, life.signal),
       signal: life.signal,
+      parent: due.traceContext,
     });
     const text = await readBeginning(response);
     const status = response.statusCode ?? 0;

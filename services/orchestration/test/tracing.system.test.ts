@@ -10,6 +10,7 @@ import supertest from 'supertest';
 import { type ApiProcess, startApiProcess } from './api-process';
 import { useHarness } from './harness';
 import { type ReceivedSpan, receiveSpans } from './span-receiver';
+import { openReceiver, WEBHOOK_SECRET } from './webhook-receiver';
 import { startRunnerProcess, startWorkerProcess, type WorkerProcess } from './worker-process';
 
 const ROOT = join(__dirname, '../../..');
@@ -136,6 +137,28 @@ describe('tracing with a collector', () => {
       'error.type': '500',
     });
     expect(received[0]?.traceparent).toBe(`00-${TRACE_ID}-${call.spanId}-01`);
+  });
+
+  it('continues the trace of the request in the callback of its run', async () => {
+    const traceId = 'c'.repeat(32);
+    const receiver = await openReceiver();
+    const fields = { callbackUrl: `${receiver.url}/secret-path`, callbackSecret: WEBHOOK_SECRET };
+    const { build } = harness;
+    const adapterConfig = { command: 'true' };
+    const agent = await build.agent({ companyId, adapterType: 'process', adapterConfig });
+    await supertest(api.url)
+      .post(`/api/agents/${agent.id}/heartbeat/invoke`)
+      .set('traceparent', `00-${traceId}-${CALLER_SPAN}-01`)
+      .send(fields)
+      .expect(202);
+    const call = await until('the callback', () => receiver.calls[0]);
+    receiver.verified(call);
+    receiver.close();
+    const span = await until('the span of the callback', () =>
+      collector.spans.find((one) => one.traceId === traceId && one.kind === 3),
+    );
+    expect(call.headers.traceparent).toBe(`00-${traceId}-${span.spanId}-01`);
+    expect(JSON.stringify(collector.spans)).not.toContain('secret-path');
   });
 
   it('records no span of a request that its caller has not sampled, but logs the trace', async () => {

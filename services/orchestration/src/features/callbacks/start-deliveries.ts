@@ -87,7 +87,7 @@ async function tryReadDue(context: Context, claimed: ClaimedDelivery): Promise<D
 
 /** Fails a delivery whose address cannot be read, e.g. because the master key was lost. */
 async function readDue(context: Context, claimed: ClaimedDelivery): Promise<DueDelivery | null> {
-  const { id, companyId, webhookId, queue, attempts, claimedUntil } = claimed;
+  const { id, companyId, webhookId, queue, attempts, claimedUntil, traceContext } = claimed;
   const target = targetOf(context, claimed);
   if (target === null) {
     const answer = {
@@ -107,7 +107,7 @@ async function readDue(context: Context, claimed: ClaimedDelivery): Promise<DueD
   const body = claimed.body ?? (await composeBody(context, id));
   return {
     ...{ id, companyId, webhookId, queue, attempts, claimedUntil, url, body },
-    ...{ keys, owner: companyId, endpointId: claimed.endpointId },
+    ...{ keys, owner: companyId, endpointId: claimed.endpointId, traceContext },
   };
 }
 

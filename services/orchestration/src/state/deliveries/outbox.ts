@@ -37,6 +37,7 @@ const claimDue = statement('claim-deliveries', {
     masterKeyId: 'text?',
     wrappedKey: 'bytes?',
     claimedUntil: 'time',
+    traceContext: 'text?',
   },
   sql: ({ room, perOwner, except, exceptOwners }) => `
     WITH RECURSIVE queues AS (
@@ -64,9 +65,10 @@ const claimDue = statement('claim-deliveries', {
     SELECT d.id, d.company_id AS "companyId", d.webhook_id AS "webhookId", d.queue, d.attempts, d.body,
       coalesce(e.target, d.target) AS target, d.endpoint_id AS "endpointId",
       coalesce(e.secret_version, 1) AS "secretVersion", k.id AS "keyId", k.master_key_id AS "masterKeyId", k.wrapped_key AS "wrappedKey",
-      coalesce(d.next_attempt_at, d.created_at) AS "claimedUntil"
+      coalesce(d.next_attempt_at, d.created_at) AS "claimedUntil", r.trace_context AS "traceContext"
     FROM claimed d LEFT JOIN endpoint e ON e.id = d.endpoint_id
-      LEFT JOIN secret_key k ON k.id = coalesce(e.target_key_id, d.target_key_id)`,
+      LEFT JOIN secret_key k ON k.id = coalesce(e.target_key_id, d.target_key_id)
+      LEFT JOIN heartbeat_run r ON r.company_id = d.company_id AND r.id = d.run_id`,
 });
 
 /**
