@@ -8,6 +8,7 @@ import { promisify } from 'node:util';
 import { until } from '@switchyard/testing';
 import supertest from 'supertest';
 import { type ApiProcess, startApiProcess } from './api-process';
+import { type FakeS3, startFakeS3 } from './fake-s3';
 import { useHarness } from './harness';
 import { type ReceivedSpan, receiveSpans } from './span-receiver';
 import { openReceiver, WEBHOOK_SECRET } from './webhook-receiver';
@@ -29,12 +30,20 @@ describe('tracing with a collector', () => {
   let api: ApiProcess;
   let worker: WorkerProcess;
   let runner: WorkerProcess;
+  let s3: FakeS3;
   let runId: string;
   let companyId: string;
 
   beforeAll(async () => {
     collector = await receiveSpans();
+    s3 = await startFakeS3('bucket');
     const environment = {
+      S3_BUCKET: 'bucket',
+      S3_REGION: 'local',
+      S3_ENDPOINT: s3.url,
+      S3_FORCE_PATH_STYLE: 'true',
+      S3_ACCESS_KEY_ID: 'id',
+      S3_SECRET_ACCESS_KEY: 'secret',
       LOG_LEVEL: 'debug',
       OTEL_EXPORTER_OTLP_ENDPOINT: collector.url,
       OTEL_EXPORTER_OTLP_PROTOCOL: 'http/json',
@@ -71,6 +80,7 @@ describe('tracing with a collector', () => {
       await started.ended;
     }
     await collector.close();
+    await s3.close();
   });
 
   const inTrace = (name: string): Promise<ReceivedSpan> =>
@@ -159,6 +169,29 @@ describe('tracing with a collector', () => {
     );
     expect(call.headers.traceparent).toBe(`00-${traceId}-${span.spanId}-01`);
     expect(JSON.stringify(collector.spans)).not.toContain('secret-path');
+  });
+
+  it('records a call to S3 as a part of its request, without the object’s key', async () => {
+    const traceId = 'd'.repeat(32);
+    const { id } = await harness.build.issue({ companyId });
+    const file = { filename: 'a.txt', contentType: 'text/plain' };
+    await supertest(api.url)
+      .post(`/api/companies/${companyId}/issues/${id}/attachments`)
+      .set('traceparent', `00-${traceId}-${CALLER_SPAN}-01`)
+      .attach('file', Buffer.from('words'), file)
+      .expect(201);
+    const spanOf = (name: string) =>
+      until(`the span ${name}`, () =>
+        collector.spans.find((span) => span.traceId === traceId && span.name === name),
+      );
+    const request = await spanOf('POST /api/companies/:companyId/issues/:issueId/attachments');
+    const call = await spanOf('S3/PutObject');
+    expect(call).toMatchObject({ parentSpanId: request.spanId, kind: 3 });
+    expect(call.attributes).toEqual({
+      'rpc.system': 'aws-api',
+      'rpc.service': 'S3',
+      'rpc.method': 'PutObject',
+    });
   });
 
   it('records no span of a request that its caller has not sampled, but logs the trace', async () => {

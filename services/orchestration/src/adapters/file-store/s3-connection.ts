@@ -1,4 +1,5 @@
 import type { S3Client } from '@aws-sdk/client-s3';
+import { tracing } from '@switchyard/server';
 
 export interface S3Connection {
   region: string;
@@ -27,5 +28,21 @@ export async function connectS3(connection: S3Connection): Promise<Connected> {
     responseChecksumValidation: 'WHEN_REQUIRED',
     requestHandler: { connectionTimeout: 5_000, requestTimeout: 30_000 },
   });
+  recordSpans(client);
   return { sdk, client };
+}
+
+/** The span omits bucket and key. */
+function recordSpans({ middlewareStack }: S3Client): void {
+  middlewareStack.add(
+    (send, { commandName = '' }) =>
+      (command) => {
+        const method = commandName.replace(/Command$/, '');
+        const attributes = { 'rpc.system': 'aws-api', 'rpc.service': 'S3', 'rpc.method': method };
+        const errorType = (error: unknown) => (error as Error).name;
+        const span = { name: `S3/${method}`, kind: 'client', attributes, errorType } as const;
+        return tracing().inSpan(span, () => send(command));
+      },
+    { step: 'initialize', name: 'recordSpan' },
+  );
 }
