@@ -6,6 +6,7 @@ import { addBoard } from './commands/board.js';
 import { addCompanies } from './commands/companies.js';
 import { addFiles } from './commands/files.js';
 import { addIssues } from './commands/issues.js';
+import { addLimits } from './commands/limits.js';
 import { addLogin } from './commands/login.js';
 import { addMcp } from './commands/mcp.js';
 import { addRoutines } from './commands/routines.js';
@@ -28,6 +29,7 @@ export function createProgram(version: string, help = ''): Command {
   addIssues(program);
   addRuns(program);
   addRoutines(program);
+  addLimits(program);
   addWhy(program);
   addBoard(program);
   addFiles(program);

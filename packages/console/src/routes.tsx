@@ -73,6 +73,10 @@ const screen = <Path extends string, Name extends string>(
   });
 };
 
+const SETTINGS_TEXTS: Catalogues = {
+  en: () => import('./screens/settings/texts/en.json'),
+  de: () => import('./screens/settings/texts/de.json'),
+};
 const ROUTINE_TEXTS: Catalogues = {
   en: () => import('./screens/routines/texts/en.json'),
   de: () => import('./screens/routines/texts/de.json'),
@@ -117,11 +121,18 @@ const screens = [
     de: () => import('./screens/activity/texts/de.json'),
   }),
   screen('search', () => import('./screens/search/search-screen'), 'SearchScreen'),
-  screen('settings', () => import('./screens/settings/settings-screen'), 'SettingsScreen'),
-  screen('settings/danger', () => import('./screens/settings/danger-screen'), 'DangerScreen', {
-    en: () => import('./screens/settings/texts/en.json'),
-    de: () => import('./screens/settings/texts/de.json'),
-  }),
+  screen(
+    'settings',
+    () => import('./screens/settings/settings-screen'),
+    'SettingsScreen',
+    SETTINGS_TEXTS,
+  ),
+  screen(
+    'settings/danger',
+    () => import('./screens/settings/danger-screen'),
+    'DangerScreen',
+    SETTINGS_TEXTS,
+  ),
   screen('settings/runners', () => import('./screens/runners/runners-screen'), 'RunnersScreen', {
     en: () => import('./screens/runners/texts/en.json'),
     de: () => import('./screens/runners/texts/de.json'),

@@ -85,6 +85,7 @@ export const HAND_WRITTEN = {
         'routine_trigger_schedule_check',
         'routine_trigger_webhook_check',
       ],
+      run_limit: ['run_limit_max_running_check'],
       secret: ['secret_latest_version_check'],
       secret_version: ['secret_version_version_check'],
       spend_cap: ['spend_cap_cents_check', 'spend_cap_period_check', 'spend_cap_scope_check'],

@@ -11,6 +11,7 @@ import {
   timestamp,
   title,
 } from './primitives';
+import { limitKey } from './running/run-limits';
 
 export const AGENT_STATUSES = [
   'idle',
@@ -43,6 +44,11 @@ export const agent = z.object({
   adapterConfig: z.record(z.string(), z.unknown()),
   maxConcurrentRuns: z.int(),
   wakeOnAssignment: z.boolean(),
+  limitKeys: z
+    .array(z.string())
+    .describe(
+      'Keys of limits that apply to its runs; a coding agent also has `provider:<provider>`',
+    ),
   lastHeartbeatAt: timestamp.nullable(),
   createdAt: timestamp,
   updatedAt: timestamp,
@@ -83,6 +89,10 @@ const writable = {
   budgetMonthlyCents: budgetCents,
   maxConcurrentRuns: z.int().min(1).max(50),
   wakeOnAssignment: z.boolean(),
+  limitKeys: z
+    .array(limitKey)
+    .max(8)
+    .refine((keys) => new Set(keys).size === keys.length, 'must not contain a key twice'),
 };
 
 export const createAgentBody = z
@@ -126,6 +136,7 @@ export const CONFIGURATION_KEYS = [
   'budgetMonthlyCents',
   'maxConcurrentRuns',
   'wakeOnAssignment',
+  'limitKeys',
 ] as const;
 
 const configuration = agent.pick({
@@ -139,6 +150,7 @@ const configuration = agent.pick({
   budgetMonthlyCents: true,
   maxConcurrentRuns: true,
   wakeOnAssignment: true,
+  limitKeys: true,
 });
 
 export const configRevision = z.object({

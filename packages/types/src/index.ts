@@ -19,6 +19,7 @@ export * from './running/heartbeats';
 export * from './running/jobs';
 export * from './running/overview';
 export * from './running/routines';
+export * from './running/run-limits';
 export * from './running/runner';
 export * from './running/runner-labels';
 export * from './running/spend-caps';

@@ -166,6 +166,24 @@ describe('the switchyard command', () => {
       expect(keys.body.filter((key: { revokedAt: unknown }) => !key.revokedAt)).toEqual([]);
     });
 
+    it('sets, pauses, resumes and deletes a limit, and prints the limit that a run waits for', async () => {
+      const agent = await harness.build.agent({ limitKeys: ['deploy'] });
+      const of = ['--company', agent.companyId];
+      const queued = await harness.build.queuedRun(agent.id);
+      await printed(...of, 'limit', 'set', 'deploy', '2');
+      const paused = await json(...of, 'limit', 'pause', 'deploy');
+      expect(paused).toMatchObject({ key: 'deploy', maxRunning: 2, isPaused: true });
+      expect(await printed(...of, 'limit', 'list')).toMatch(/deploy +0 of 2 +paused/);
+      const why = await printed('why', queued.id);
+      expect(why).toMatch(/^waitsFor +limit$/m);
+      expect(why).toMatch(/^limit +deploy \(paused\)$/m);
+      await printed(...of, 'limit', 'resume', 'deploy');
+      expect(await json(...of, 'limit', 'set', 'deploy', '3')).toMatchObject({ maxRunning: 3 });
+      expect(await printed('why', queued.id)).not.toMatch(/^limit/m);
+      await printed(...of, 'limit', 'delete', 'deploy');
+      expect((await cli(...of, 'limit', 'pause', 'deploy')).err).toContain('has no limit');
+    });
+
     it.each([
       ['dev', (_run: string, agent: string) => ['dev', agent, '--once', '--', 'true']],
       ['replay', (run: string) => ['replay', run, '--', 'true']],

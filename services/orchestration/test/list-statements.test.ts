@@ -69,6 +69,10 @@ const MAKERS: Record<string, Maker> = {
     const cap = { scope: 'project', scopeId, period: 'day', cents: 5 };
     await api.post(`/api/companies/${companyId}/spend-caps`).send(cap);
   },
+  'GET /api/companies/:companyId/run-limits': ({ api }, { companyId }) =>
+    api
+      .post(`/api/companies/${companyId}/run-limits`)
+      .send({ key: unique('deploy').replace(' ', '-'), maxRunning: 2 }),
   'GET /api/routines/:routineId/runs': ({ api }, { routineId }) =>
     api.post(`/api/routines/${routineId}/run`).send({}),
   'GET /api/endpoints/:endpointId/deliveries': ({ api }, { endpointId }) =>

@@ -297,6 +297,15 @@ export const SECURITY_TABLE: Record<string, RouteRow> = {
   'GET /api/companies/:companyId/costs/by-issue': both({ prepare: spend }),
   'GET /api/companies/:companyId/costs/by-run': both({ prepare: spend }),
   'GET /api/companies/:companyId/costs/limits': both({ prepare: nearLimit }),
+  'GET /api/companies/:companyId/run-limits': both(),
+  'POST /api/companies/:companyId/run-limits': board({
+    body: () => ({ key: 'deploy', maxRunning: 2 }),
+    change: { maxRunning: 3 },
+  }),
+  'PATCH /api/companies/:companyId/run-limits/:runLimitId': board({
+    body: () => ({ isPaused: true }),
+  }),
+  'DELETE /api/companies/:companyId/run-limits/:runLimitId': board(),
   'GET /api/companies/:companyId/spend-caps': both(),
   'POST /api/companies/:companyId/spend-caps': board({
     body: ({ projectId }) => ({ scope: 'project', scopeId: projectId, period: 'day', cents: 5 }),

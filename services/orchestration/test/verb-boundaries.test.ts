@@ -77,6 +77,7 @@ const OWNERS: Record<string, readonly string[]> = {
   company_turn: ['state/runs/'],
   runner: ['state/runners/'],
   runner_instance: ['state/runners/'],
+  run_limit: ['features/runs/'],
   saved_view: ['features/saved-views/'],
   secret: ['features/secrets/'],
   secret_key: ['features/secrets/'],

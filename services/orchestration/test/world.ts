@@ -61,6 +61,7 @@ export async function buildSide(harness: Pick<Harness, 'api' | 'build' | 'db'>):
     labelId: newId(),
     viewId: newId(),
     spendCapId: newId(),
+    runLimitId: newId(),
     runnerId: newId(),
     checkId: newId(),
     memberId: newId(),
@@ -94,6 +95,8 @@ async function createRows({ db }: Pick<Harness, 'db'>, ids: Ids): Promise<string
   await db.savedView.create({ data: { id: viewId, companyId, userId: 'local-board', ...view } });
   const cap = { scope: 'company', scopeId: companyId, period: 'total', cents: 1_000_000 };
   await db.spendCap.create({ data: { id: ids.spendCapId as string, companyId, ...cap } });
+  const limit = { key: 'provider:anthropic', maxRunning: 8 };
+  await db.runLimit.create({ data: { id: ids.runLimitId as string, companyId, ...limit } });
   const runnerId = ids.runnerId as string;
   const { token, hash: tokenHash } = newRunnerToken();
   await db.runner.create({

@@ -12,6 +12,7 @@ const REASONS: Record<WaitsFor, string> = {
   agent_fetch: 'Its agent is external and has not fetched the run yet.',
   agent_stopped: 'Its agent or its company is paused or stopped.',
   company_limit: 'Its company has reached its limit of concurrent runs.',
+  limit: 'A limit of one of its keys is paused or reached.',
   worker: 'No worker or runner that may execute it has a free slot.',
 };
 
@@ -28,14 +29,13 @@ export function addWhy(program: Command): void {
 }
 
 async function explainRun(service: Service, runId: string) {
-  const { id, status, error, waitsFor, queuePosition, expectedStartAt, notBefore } = await readRun(
-    service,
-    runId,
-  );
+  const run = await readRun(service, runId);
+  const { id, status, error, waitsFor, queuePosition, expectedStartAt, notBefore } = run;
   const ended = error ?? (status === 'running' ? 'It is running.' : 'It has ended.');
   const because = waitsFor ? REASONS[waitsFor] : ended;
+  const limit = limitOf(run);
   printFields(
-    { run: id, status, waitsFor, because, queuePosition, expectedStartAt, notBefore },
+    { run: id, status, waitsFor, because, ...limit, queuePosition, expectedStartAt, notBefore },
     service.isJson,
   );
 }
@@ -59,11 +59,20 @@ async function explainIssue(service: Service, key: string) {
       because,
       blockedBy: blockedBy || null,
       run: run?.id,
+      ...(run && limitOf(run)),
       ...placeOf(run),
     },
     service.isJson,
   );
 }
+
+const limitOf = ({ limit }: Schemas['HeartbeatRunDetail']) =>
+  limit && {
+    limit: limit.isPaused
+      ? `${limit.key} (paused)`
+      : `${limit.key} (${limit.running} of ${limit.maxRunning})`,
+    heldBy: limit.heldBy.map(({ runId, agentName }) => `${agentName} ${runId}`).join(', ') || null,
+  };
 
 const placeOf = (run: Schemas['HeartbeatRunDetail'] | undefined) =>
   run?.queuePosition

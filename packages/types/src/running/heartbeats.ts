@@ -13,6 +13,7 @@ import {
 } from '../primitives';
 import { ISSUE_STATUSES } from '../work/issues';
 import { callbackFields, callbackState } from './callbacks';
+import { blockingLimit } from './run-limits';
 
 export const RUN_STATUSES = [
   'queued',
@@ -37,6 +38,7 @@ export const WAITS_FOR = [
   'agent_fetch',
   'agent_stopped',
   'company_limit',
+  'limit',
   'worker',
 ] as const;
 
@@ -45,7 +47,7 @@ export type WaitsFor = (typeof WAITS_FOR)[number];
 export const waitsFor = z
   .enum(WAITS_FOR)
   .describe(
-    '`retry_time`: the start time of the retry; `agent`: a slot of its agent; `agent_fetch`: a fetch by its external agent; `agent_stopped`: the resume of its agent or company; `company_limit`: the end of another run of the company; `worker`: a free worker or runner',
+    '`retry_time`: the start time of the retry; `agent`: a slot of its agent; `agent_fetch`: a fetch by its external agent; `agent_stopped`: the resume of its agent or company; `company_limit`: the end of another run of the company; `limit`: a place under a limit of one of its keys; `worker`: a free worker or runner',
   );
 
 export const queuePosition = z
@@ -53,7 +55,7 @@ export const queuePosition = z
   .min(1)
   .nullable()
   .describe(
-    "Place in the order in which the company's waiting runs start, counting runs whose agent is busy; null unless it waits for `worker` or `company_limit`",
+    "Place in the order in which the company's waiting runs start, counting runs whose agent is busy; null unless it waits for `worker`, `limit` or `company_limit`",
   );
 
 export type RunStatus = (typeof RUN_STATUSES)[number];
@@ -127,6 +129,7 @@ export const heartbeatRunDetail = heartbeatRun.extend({
     .nullable()
     .describe('Reason why a queued run has not started; null for other runs'),
   queuePosition,
+  limit: blockingLimit,
   expectedStartAt: timestamp
     .nullable()
     .describe(

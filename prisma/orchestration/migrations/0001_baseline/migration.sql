@@ -44,6 +44,7 @@ CREATE TABLE agent (
     adapter_config JSONB NOT NULL DEFAULT '{}',
     max_concurrent_runs INTEGER NOT NULL DEFAULT 1,
     wake_on_assignment BOOLEAN NOT NULL DEFAULT false,
+    limit_keys TEXT[] DEFAULT ARRAY[]::TEXT[],
     consecutive_failures INTEGER NOT NULL DEFAULT 0,
     last_heartbeat_at TIMESTAMPTZ(3),
     created_at TIMESTAMPTZ(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
@@ -1244,6 +1245,20 @@ CREATE TABLE spend_cap (
 CREATE UNIQUE INDEX spend_cap_company_id_scope_scope_id_period_key ON spend_cap(company_id, scope, scope_id, period);
 CREATE INDEX spend_cap_company_id_created_at_id_idx ON spend_cap(company_id, created_at, id);
 
+CREATE TABLE run_limit (
+    id UUID NOT NULL,
+    company_id UUID NOT NULL,
+    key TEXT NOT NULL,
+    max_running INTEGER NOT NULL,
+    is_paused BOOLEAN NOT NULL DEFAULT false,
+    created_at TIMESTAMPTZ(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
+    updated_at TIMESTAMPTZ(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
+    CONSTRAINT run_limit_pkey PRIMARY KEY (id),
+    CONSTRAINT run_limit_max_running_check CHECK (max_running > 0)
+);
+CREATE UNIQUE INDEX run_limit_company_id_key_key ON run_limit(company_id, key);
+CREATE INDEX run_limit_company_id_created_at_id_idx ON run_limit(company_id, created_at, id);
+
 -- The key contains the agent, so that events of different agents do not wait for each other.
 CREATE TABLE cost_scope_day (
     company_id UUID NOT NULL,
@@ -1476,6 +1491,8 @@ ALTER TABLE budget_pause ADD CONSTRAINT budget_pause_company_id_run_id_fkey
 ALTER TABLE idempotency_record ADD CONSTRAINT idempotency_record_company_id_fkey
   FOREIGN KEY (company_id) REFERENCES company(id) ON DELETE CASCADE ON UPDATE CASCADE;
 ALTER TABLE spend_cap ADD CONSTRAINT spend_cap_company_id_fkey
+  FOREIGN KEY (company_id) REFERENCES company(id) ON DELETE RESTRICT ON UPDATE CASCADE;
+ALTER TABLE run_limit ADD CONSTRAINT run_limit_company_id_fkey
   FOREIGN KEY (company_id) REFERENCES company(id) ON DELETE RESTRICT ON UPDATE CASCADE;
 ALTER TABLE cost_scope_day ADD CONSTRAINT cost_scope_day_company_id_agent_id_fkey
   FOREIGN KEY (company_id, agent_id) REFERENCES agent(company_id, id) ON DELETE NO ACTION ON UPDATE NO ACTION;
@@ -2152,6 +2169,29 @@ BEGIN
   SELECT DISTINCT ON (named.place) named.place, named.scope || '_cap'
   FROM named JOIN spent ON spent.scope = named.scope AND spent.scope_id = named.id
   ORDER BY named.place, spent.free, named.scope;
+END $$;
+
+-- Returns the keys that limit the agent's runs: its own keys, and the provider of a coding agent.
+CREATE FUNCTION run_keys(of_agent agent) RETURNS TEXT[] LANGUAGE sql IMMUTABLE AS $$
+  SELECT coalesce(of_agent.limit_keys, '{}') || CASE of_agent.adapter_type
+    WHEN 'model_a_local' THEN ARRAY['provider:anthropic']
+    WHEN 'model_b_local' THEN ARRAY['provider:openai']
+    WHEN 'model_c_local' THEN ARRAY['provider:' || CASE
+      WHEN of_agent.adapter_config ->> 'model' LIKE '%/%' THEN split_part(of_agent.adapter_config ->> 'model', '/', 1)
+      ELSE 'opencode' END] END
+$$;
+
+-- Returns the keys under which no further run of the company may start. A caller that starts a run holds the locks of
+-- the agent's limits.
+CREATE FUNCTION full_keys(of_company UUID) RETURNS TEXT[] LANGUAGE plpgsql STABLE AS $$
+BEGIN
+  IF NOT EXISTS (SELECT FROM run_limit WHERE company_id = of_company) THEN
+    RETURN '{}';
+  END IF;
+  RETURN ARRAY(
+    SELECT l.key FROM run_limit l WHERE l.company_id = of_company AND (l.is_paused OR l.max_running <= (
+      SELECT count(*) FROM heartbeat_run r JOIN agent a ON a.id = r.agent_id
+      WHERE r.company_id = of_company AND r.status = 'running' AND l.key = ANY (run_keys(a)))) ORDER BY l.key);
 END $$;
 
 -- A company may have most of its issues under few parents, e.g. under the parent of a routine. PostgreSQL would then

@@ -109,6 +109,7 @@ const OWNERS: Record<string, OwnerRule> = {
     find: byIdWithin('spend_cap', 'company_id'),
     within: 'companyId',
   },
+  runLimitId: { noun: 'limit', find: byIdWithin('run_limit', 'company_id'), within: 'companyId' },
   runnerId: { noun: 'runner', find: byIdWithin('runner', 'company_id'), within: 'companyId' },
   revisionId: {
     noun: 'config revision',

@@ -23,6 +23,7 @@ import { workspaceRoutes } from '../features/projects/workspaces.routes';
 import { routineRoutes } from '../features/routines/routines.routes';
 import { protocolRoutes } from '../features/runners/protocol.routes';
 import { runnerRoutes } from '../features/runners/registration/runners.routes';
+import { runLimitRoutes } from '../features/runs/limits/run-limits.routes';
 import { heartbeatRoutes } from '../features/runs/runs.routes';
 import { savedViewRoutes } from '../features/saved-views/saved-views.routes';
 import { searchRoutes } from '../features/search/search.routes';
@@ -52,6 +53,7 @@ export const allRoutes: readonly OrchestrationRoute[] = [
   ...tagged('Documents', documentRoutes),
   ...tagged('Attachments', attachmentRoutes),
   ...tagged('Heartbeat runs', heartbeatRoutes),
+  ...tagged('Heartbeat runs', runLimitRoutes),
   ...tagged('Runner', runnerRoutes),
   ...tagged('Runner', protocolRoutes),
   ...tagged('Activity', activityRoutes),

@@ -5,6 +5,7 @@ import { isAtWorkSql } from '../state/agents/may-start';
 import { isExternalSql } from '../state/agents/run-transitions';
 import { isReadySql } from '../state/runs/claims/claim-order';
 import { POD_INSTANCE } from '../state/runs/claims/pod-instance';
+import { hasFullKeySql } from '../state/runs/claims/run-limits';
 import { PRESENT } from './runner-state';
 
 export interface StartRules {
@@ -27,7 +28,7 @@ export const READY = `
     LEFT JOIN busy b ON b.agent_id = r.agent_id
   WHERE r.status = 'queued' AND ${isReadySql('r')}
     AND coalesce(b.runs, 0) < a.max_concurrent_runs AND NOT ${isExternalSql('a')}
-    AND ${isAtWorkSql('a', 'c')}`;
+    AND ${isAtWorkSql('a', 'c')} AND NOT ${hasFullKeySql('a')}`;
 
 const secondsSince = (time: string) => `extract(epoch FROM clock_timestamp() - ${time})::float8`;
 

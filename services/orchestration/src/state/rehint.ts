@@ -3,6 +3,7 @@ import type { JobPayload } from '@switchyard/types';
 import type { Context } from '../kernel/context';
 import { isExternalSql } from './agents/run-transitions';
 import { hasRoomSql, isReadySql } from './runs/claims/claim-order';
+import { hasFullKeySql } from './runs/claims/run-limits';
 
 /**
  * Sends hints again for waiting rows whose hints were lost with a job, a flushed Redis or a dead
@@ -36,7 +37,8 @@ const FORGOTTEN = {
       forgotten('rehint-due-runs', {
         from: 'heartbeat_run w JOIN agent a ON a.id = w.agent_id',
         where: `w.status = 'queued' AND (w.hinted_at IS NULL OR w.hinted_at < now() - ${REHINT_AFTER})
-          AND ${isReadySql('w')} AND NOT ${isExternalSql('a')} AND ${hasRoomSql('a')}`,
+          AND ${isReadySql('w')} AND NOT ${isExternalSql('a')} AND ${hasRoomSql('a')}
+          AND NOT ${hasFullKeySql('a')}`,
         order: 'w.hinted_at',
         first: 'w.hinted_at NULLS FIRST',
       }),

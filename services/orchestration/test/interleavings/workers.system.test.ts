@@ -52,4 +52,24 @@ describe('two interleaved workers', () => {
       { answers: [2, null], state: ['running'] },
     ]);
   });
+
+  it('let only one of two workers start a run of two agents that share a limit of 1', async () => {
+    const found = await outcomesOf(async () => {
+      const one = await waitingRun({ limitKeys: ['deploy'] });
+      const { companyId } = one.agent;
+      const two = await waitingRun({ companyId, limitKeys: ['other', 'deploy'] });
+      const path = `/api/companies/${companyId}/run-limits`;
+      for (const key of ['deploy', 'other']) {
+        await harness.api.post(path).send({ key, maxRunning: 1 }).expect(201);
+      }
+      return {
+        requests: [one.claim, two.claim],
+        read: async () => [...(await runsOf(one.agent.id)), ...(await runsOf(two.agent.id))],
+      };
+    });
+    expect(found).toEqual([
+      { answers: [1, null], state: ['running', 'queued'] },
+      { answers: [null, 1], state: ['queued', 'running'] },
+    ]);
+  });
 });

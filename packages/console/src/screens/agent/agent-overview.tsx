@@ -178,6 +178,7 @@ function About({ agent }: { agent: Agent }) {
           ],
           [t('agent.runsOn'), agent.adapterType],
           [t('agent.parallel'), String(agent.maxConcurrentRuns)],
+          agent.limitKeys.length > 0 && [t('agent.limitKeys'), agent.limitKeys.join(', ')],
           [t('agent.wakes'), t(agent.wakeOnAssignment ? 'agent.yes' : 'agent.no')],
           [
             t('agent.issues'),

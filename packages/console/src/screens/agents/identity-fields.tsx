@@ -13,6 +13,7 @@ export type Identity = Pick<
   | 'reportsTo'
   | 'maxConcurrentRuns'
   | 'wakeOnAssignment'
+  | 'limitKeys'
 >;
 
 interface IdentityFieldsProps {
@@ -85,6 +86,18 @@ export function IdentityFields({
             value={value.capabilities ?? ''}
             onChange={({ target }) => onChange({ capabilities: orNull(target.value) })}
           />
+          <InputField
+            label={t('agent.limitKeys')}
+            hint={t('agent.limitKeysHint')}
+            isOptional
+            error={errors.limitKeys}
+            autoCapitalize="none"
+            spellCheck={false}
+            defaultValue={value.limitKeys.join(' ')}
+            onChange={({ target }) =>
+              onChange({ limitKeys: target.value.split(/[\s,]+/).filter(Boolean) })
+            }
+          />
           <div className="flex flex-wrap items-end gap-x-6 gap-y-3">
             <InputField
               label={t('agent.parallel')}
@@ -108,4 +121,4 @@ export function IdentityFields({
   );
 }
 
-const ADVANCED = ['capabilities', 'maxConcurrentRuns', 'wakeOnAssignment'];
+const ADVANCED = ['capabilities', 'maxConcurrentRuns', 'wakeOnAssignment', 'limitKeys'];

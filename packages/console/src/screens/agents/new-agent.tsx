@@ -27,6 +27,7 @@ const NOBODY: Identity = {
   reportsTo: null,
   maxConcurrentRuns: 1,
   wakeOnAssignment: true,
+  limitKeys: [],
 };
 
 interface Draft {

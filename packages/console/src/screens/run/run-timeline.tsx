@@ -1,3 +1,6 @@
+import { Link } from '@tanstack/react-router';
+import { Fragment } from 'react';
+import { useCompany } from '../../data/company';
 import { t, word } from '../../i18n';
 import { formatClock, formatExact } from '../../i18n/formats';
 import { classNames } from '../../ui/class-names';
@@ -71,6 +74,7 @@ function StepText({ run, step, isFirst, next }: StepTextProps) {
         <p className="py-1 text-xs text-muted">
           <PhaseText step={step} at={step.at} until={next.at} />
           {next.name === 'waiting' && run.waitsFor && <> · {word('waitsFor', run.waitsFor)}</>}
+          {next.name === 'waiting' && run.limit && <BlockingLimit limit={run.limit} />}
           {next.name === 'waiting' && run.queuePosition && (
             <> · {t('run.queuePosition', { position: run.queuePosition })}</>
           )}
@@ -80,6 +84,29 @@ function StepText({ run, step, isFirst, next }: StepTextProps) {
         </p>
       )}
     </div>
+  );
+}
+
+function BlockingLimit({ limit }: { limit: NonNullable<Run['limit']> }) {
+  const { issuePrefix: company } = useCompany();
+  const { key, isPaused, running, maxRunning, heldBy } = limit;
+  return (
+    <>
+      {': '}
+      {isPaused ? t('run.limitPaused', { key }) : t('run.limit', { key, running, maxRunning })}
+      {heldBy.map(({ runId, agentName }) => (
+        <Fragment key={runId}>
+          {' · '}
+          <Link
+            to="/$company/runs/$run"
+            params={{ company, run: runId }}
+            className="text-accent hover:underline"
+          >
+            {agentName}
+          </Link>
+        </Fragment>
+      ))}
+    </>
   );
 }
 

@@ -10,6 +10,7 @@ import { Facts, Page, Section } from '../../ui/page';
 import { showToast } from '../../ui/toast';
 import { AllowedHosts } from './allowed-hosts';
 import { Labels } from './labels';
+import { Limits } from './limits';
 import { SettingsTabs } from './settings-tabs';
 import { type CompanyChanges, useUpdateCompany } from './use-update-company';
 
@@ -29,6 +30,7 @@ export function SettingsScreen() {
     >
       {isOwner && company.status !== 'archived' ? <General key={company.updatedAt} /> : <About />}
       <Labels />
+      <Limits />
       <AllowedHosts key={JSON.stringify(company.egressAllowList)} />
     </Page>
   );

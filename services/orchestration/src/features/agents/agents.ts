@@ -86,6 +86,7 @@ const STORED = {
   adapterConfig: 'json',
   maxConcurrentRuns: 'int',
   wakeOnAssignment: 'bool',
+  limitKeys: 'text[]?',
   lastHeartbeatAt: 'time?',
   createdAt: 'time',
   updatedAt: 'time',

@@ -32,6 +32,7 @@ describe('POST /api/companies/:companyId/agents', () => {
       adapterConfig: { command: 'true' },
       maxConcurrentRuns: 1,
       wakeOnAssignment: true,
+      limitKeys: [],
       lastHeartbeatAt: null,
       createdAt: expect.stringMatching(/T.*\.\d{3}Z$/),
       updatedAt: expect.stringMatching(/T.*\.\d{3}Z$/),

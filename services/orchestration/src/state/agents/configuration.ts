@@ -99,6 +99,7 @@ const DEFAULTS = {
   budgetMonthlyCents: 0,
   maxConcurrentRuns: 1,
   wakeOnAssignment: false,
+  limitKeys: [],
 };
 
 const CONFIGURATION = {
@@ -112,6 +113,7 @@ const CONFIGURATION = {
   budgetMonthlyCents: 'bigint',
   maxConcurrentRuns: 'int',
   wakeOnAssignment: 'bool',
+  limitKeys: 'text[]?',
 } as const satisfies Record<keyof AgentConfiguration, ColumnType>;
 
 const WRITABLE = ['name_key', ...Object.keys(CONFIGURATION).map(snakeCase)];

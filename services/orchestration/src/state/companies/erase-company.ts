@@ -34,6 +34,7 @@ const DATA: readonly Table[] = [
   { name: 'cost_day' },
   { name: 'cost_scope_day' },
   { name: 'spend_cap' },
+  { name: 'run_limit' },
   { name: 'agent_check' },
   { name: 'agent_last_check' },
   { name: 'agent_session' },

@@ -20,6 +20,7 @@ import { explainUnclaimed } from './claims/claimable';
 import { type ClaimedRun, claimRow } from './claims/claimed-run';
 import { endOfLost, isHandedOver } from './claims/lost-run';
 import { parkWakes } from './claims/park-wakes';
+import { lockLimitsOfAgent } from './claims/run-limits';
 import { AGENT, type Taker, takeOverAfterMs, takerValues, WORKER } from './claims/takers';
 import { endRun, lockAgentAndRun } from './end-run';
 import { endWaitingRuns } from './ending';
@@ -101,6 +102,7 @@ async function begin(
       ? bind(lockAgentRow, { agentId })
       : bind(lockInstanceAndAgent, { instance, agentId }),
   ];
+  locks.push(bind(lockLimitsOfAgent, { agentId }));
   if (maxRunning > 0) locks.push(bind(lockRunsOfCompany, { companyId }));
   const [claimed] = await trip(db, locks, claimRow, claim);
   if (!claimed) return null;

@@ -9,6 +9,7 @@ import {
 } from '@switchyard/db';
 import { agentName, issueReference } from '../../lists/row-facts';
 import { callbackStateSql } from '../deliveries/insert-callback';
+import { blockingLimitSql } from './claims/run-limits';
 import { competesSql, expectedStartSql, positionSql, waitsForSql } from './claims/waits-for';
 import { wakeIssuesSql } from './wakes';
 
@@ -65,6 +66,7 @@ const readDetail = statement('read-run-detail', {
     ...RUN,
     wakeIssues: 'json',
     waitsFor: 'text?',
+    limit: 'json?',
     queuePosition: 'int?',
     expectedStartAt: 'time?',
     agentName: 'text',
@@ -75,7 +77,7 @@ const readDetail = statement('read-run-detail', {
   },
   sql: ({ runId, maxRunning }) => `
     SELECT ${select(RUN, 'r')}, ${wakeIssuesSql('r')} AS "wakeIssues",
-      waits.reason AS "waitsFor", place.position AS "queuePosition",
+      waits.reason AS "waitsFor", waits.blocking AS "limit", place.position AS "queuePosition",
       CASE waits.reason WHEN 'retry_time' THEN r.not_before
         ELSE ${expectedStartSql('r.company_id', 'place.position')} END AS "expectedStartAt",
       ${agentName('r.agent_id')} AS "agentName",
@@ -87,8 +89,10 @@ const readDetail = statement('read-run-detail', {
         ORDER BY again.created_at DESC, again.id DESC LIMIT 1) AS "retriedAs"
     FROM heartbeat_run r
       LEFT JOIN LATERAL (
-        SELECT ${waitsForSql({ run: 'r', agent: 'a', company: 'c', companyId: 'c.id', maxRunning })} AS reason
-        FROM agent a JOIN company c ON c.id = a.company_id WHERE a.id = r.agent_id
+        SELECT reason, CASE reason WHEN 'limit' THEN ${blockingLimitSql('a', 'c.id')} END AS blocking
+        FROM agent a JOIN company c ON c.id = a.company_id CROSS JOIN LATERAL (
+          SELECT ${waitsForSql({ run: 'r', agent: 'a', company: 'c', companyId: 'c.id', maxRunning })} AS reason
+        ) found WHERE a.id = r.agent_id
       ) waits ON r.status = 'queued'
       LEFT JOIN LATERAL (SELECT ${positionSql('r')} AS position) place ON ${competesSql('waits.reason')}
     WHERE r.id = ${runId}`,

@@ -43,6 +43,7 @@ describe('config revision routes', () => {
         budgetMonthlyCents: 100,
         maxConcurrentRuns: 1,
         wakeOnAssignment: false,
+        limitKeys: [],
       },
       source: 'patch',
       rolledBackFromRevisionId: null,

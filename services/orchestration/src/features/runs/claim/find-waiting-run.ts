@@ -8,6 +8,7 @@ import {
   isReadySql,
   startsBySql,
 } from '../../../state/runs/claims/claim-order';
+import { isLimitedSql } from '../../../state/runs/claims/run-limits';
 import {
   isExpiredSql,
   isForTakerSql,
@@ -79,7 +80,7 @@ export const findWaiting = statement('find-waiting-run', {
       SELECT r.id, r.company_id, r.agent_id, r.status, r.not_before,
         ${startsBySql('r')} - interval '10 seconds' AS starts_by,
         ${isExpiredSql('r', p.takeOverAfterMs)} AS is_abandoned, ${isForTakerSql('a', p)} AS is_for_taker,
-        ${hasRoomSql('a')} AND ${isForTakerSql('a', p)} AS may_start
+        ${hasRoomSql('a')} AND ${isForTakerSql('a', p)} AND NOT ${isLimitedSql('a', 'a.company_id')} AS may_start
       FROM heartbeat_run r JOIN agent a ON a.id = r.agent_id
       WHERE r.id = ${p.hintedId} AND r.id <> ALL (${p.tried})
     ), lost AS MATERIALIZED (
@@ -99,7 +100,7 @@ export const findWaiting = statement('find-waiting-run', {
         greatest(t.turn, max(t.turn) OVER () - 1, 0) AS turn
       FROM waiting w LEFT JOIN company_turn t ON t.company_id = w.company_id
       CROSS JOIN LATERAL (
-        SELECT count(*) AS runs FROM heartbeat_run o
+        SELECT count(*) AS runs, full_keys(w.company_id) AS keys FROM heartbeat_run o
         WHERE o.company_id = w.company_id AND o.status = 'running'
       ) busy
       CROSS JOIN LATERAL (
@@ -113,6 +114,7 @@ export const findWaiting = statement('find-waiting-run', {
           AND ${isReadySql('r')}
           AND r.id <> ALL (${p.running}) AND r.id <> ALL (${p.tried})
           AND ${isAtWorkSql('a', 'c')} AND ${isForTakerSql('a', p)} AND ${hasRoomSql('a')}
+          AND (busy.keys = '{}' OR NOT run_keys(a) && busy.keys)
         ORDER BY ${claimOrderSql('r')} LIMIT 1)
         ORDER BY starts_by LIMIT 1
       ) next

@@ -2,6 +2,7 @@ import { select, statement } from '@switchyard/db';
 import { isAtWorkSql } from '../../agents/may-start';
 import { budgetStopSql, lacksMonthSql } from '../../budgets/budget-stop';
 import { hasRoomSql, isReadySql } from './claim-order';
+import { isLimitedSql } from './run-limits';
 import { isExpiredSql, isForTakerSql, TAKER } from './takers';
 
 export const MAX_ATTEMPTS = 3;
@@ -39,7 +40,8 @@ const isPresentSql = (instance: string) => `(${instance} IS NULL OR EXISTS (
 export const mayClaimSql = (
   p: Parameters,
 ) => `(${isPresentSql(p.runnerInstance)} AND ${isForTakerSql('a', p)} AND budget.stop IS NULL AND CASE r.status
-  WHEN 'queued' THEN ${isDueSql} AND ${isAtWorkSql('a', 'c')} AND NOT EXISTS (SELECT FROM ${cappedSql})
+  WHEN 'queued' THEN ${isDueSql} AND ${isAtWorkSql('a', 'c')}
+    AND NOT ${isLimitedSql('a', 'a.company_id')} AND NOT EXISTS (SELECT FROM ${cappedSql})
     AND (${p.maxRunning} = 0 OR (SELECT count(*) FROM heartbeat_run o
       WHERE o.company_id = r.company_id AND o.status = 'running') < ${p.maxRunning})
   ELSE ${isExpiredSql('r', p.takeOverAfterMs)} AND ${lossSql} IS NULL END)`;

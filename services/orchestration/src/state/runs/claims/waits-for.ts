@@ -1,12 +1,14 @@
 import { isAtWorkSql } from '../../agents/may-start';
 import { isExternalSql } from '../../agents/run-transitions';
 import { claimOrderSql, hasRoomSql, isReadySql } from './claim-order';
+import { isLimitedSql } from './run-limits';
 
 export const waitsForSql = ({ run, agent, company, companyId, maxRunning }: WaitingSql): string => `
   CASE
     WHEN NOT ${isReadySql(run)} THEN 'retry_time'
     WHEN NOT ${isAtWorkSql(agent, company)} THEN 'agent_stopped'
     WHEN NOT ${hasRoomSql(agent)} THEN 'agent'
+    WHEN ${isLimitedSql(agent, companyId)} THEN 'limit'
     WHEN ${isExternalSql(agent)} THEN 'agent_fetch'
     WHEN ${maxRunning} > 0 AND (SELECT count(*) FROM heartbeat_run o
       WHERE o.company_id = ${companyId} AND o.status = 'running') >= ${maxRunning}
@@ -14,7 +16,7 @@ export const waitsForSql = ({ run, agent, company, companyId, maxRunning }: Wait
     ELSE 'worker' END`;
 
 export const competesSql = (waitsFor: string): string =>
-  `${waitsFor} IN ('worker', 'company_limit')`;
+  `${waitsFor} IN ('worker', 'limit', 'company_limit')`;
 
 /**
  * SQL: the place of `run` in the company's order of claims, from 1. Also counts waiting runs
