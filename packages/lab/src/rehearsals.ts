@@ -35,6 +35,10 @@ export const REHEARSALS: Record<string, Job> = {
     does: 'a month of trading with hidden, doubled and mislabelled fills',
     run: trials('**/lab/trials/metrics/fill-faults.rehearsal.ts'),
   },
+  fuzz: {
+    does: 'random requests to both services, judged by their documents [requests] [seed]',
+    run: rehearseFuzz,
+  },
   'hostile-container': {
     does: 'a hostile agent in a container and in a run pod',
     run: trials('**/lab/trials/hostile/{container,run-pod}.rehearsal.ts'),
@@ -164,6 +168,16 @@ async function rehearseSimulation(
     if (code !== 0) return code;
   }
   return 0;
+}
+
+async function rehearseFuzz(
+  life: Lifecycle,
+  root: string,
+  [requests = '200000', seed = '1']: string[],
+): Promise<number> {
+  process.env.FUZZ_REQUESTS = requests;
+  process.env.FUZZ_SEED = seed;
+  return (await trials('**/lab/trials/fuzz/*.rehearsal.ts')(life, root, [])) ?? 1;
 }
 
 async function rehearseSpend(

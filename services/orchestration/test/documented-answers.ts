@@ -34,17 +34,20 @@ function successFault(route: OrchestrationRoute, { status, body, isHead }: SeenA
 }
 
 /**
- * Serves `app` and compares every response with its route. The OpenAPI document is generated from
- * the same `answer`, `others` and `refusalsOf`.
+ * Compares responses with their routes. The OpenAPI document is generated from the same `answer`,
+ * `others` and `refusalsOf`.
  */
-export function serveDocumented(app: RequestListener, routes: readonly OrchestrationRoute[]) {
+export function documentFaults(routes: readonly OrchestrationRoute[]) {
   const table = new Map(routes.map((route) => [`${route.method} ${route.path}`, route]));
-  return watchAnswers(app, (seen) => {
+  return (seen: SeenAnswer): string | null => {
     const route = table.get(`${seen.method} ${seen.path}`);
     if (route && seen.status < 400) return successFault(route, seen);
     // Skips errors of MCP and of the provider logout, because clients of the API do not read them.
     if (seen.path === MCP_PATH || seen.path === '/sign-in/logout') return null;
     const isOther = !route && (seen.status < 400 || PROBES.has(seen.path ?? ''));
     return seen.isHead || seen.isPage || isOther ? null : refusalFault(route, seen);
-  });
+  };
 }
+
+export const serveDocumented = (app: RequestListener, routes: readonly OrchestrationRoute[]) =>
+  watchAnswers(app, documentFaults(routes));

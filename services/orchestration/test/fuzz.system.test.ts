@@ -1,5 +1,6 @@
 import { openAsker } from './ask';
-import { faultOf, fuzz } from './fuzzing';
+import { fuzz } from './fuzzing/fuzz-operation';
+import { faultOf } from './fuzzing/judge';
 import { useHarness } from './harness';
 import { document, operationsOf } from './operations';
 import { SECURITY_TABLE } from './security-table';

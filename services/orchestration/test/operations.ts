@@ -13,11 +13,25 @@ export interface KnownOperation {
   path: string;
   body: JsonSchema | undefined;
   queries: Record<string, JsonSchema>;
+  /** Media types per declared status; none for a response without a body. */
+  answers: Record<string, string[]>;
 }
 
 interface Described {
   parameters?: { in?: string; name?: string; schema?: JsonSchema }[];
   requestBody?: { content: Record<string, { schema: unknown }> };
+  responses: Record<string, Answer>;
+}
+
+interface Answer {
+  $ref?: string;
+  content?: object;
+}
+
+function typesOf(document: OpenApiDocument, { $ref, content }: Answer): string[] {
+  const name = $ref?.split('/').at(-1);
+  const answer = name ? (document.components?.responses?.[name] as Answer) : { content };
+  return Object.keys(answer.content ?? {});
 }
 
 function inlined(document: OpenApiDocument, value: unknown): unknown {
@@ -40,6 +54,12 @@ export function operationsOf(document: OpenApiDocument): KnownOperation[] {
         path: path.replace(/\{(\w+)\}/g, ':$1'),
         body: inlined(document, body) as JsonSchema | undefined,
         queries: Object.fromEntries(queries.map((one) => [one.name, one.schema ?? {}])),
+        answers: Object.fromEntries(
+          Object.entries(operation.responses).map(([status, answer]) => [
+            status,
+            typesOf(document, answer),
+          ]),
+        ),
       };
     }),
   );

@@ -172,7 +172,7 @@ async function createPeople({ db }: Pick<Harness, 'db'>, ids: Ids) {
   await db.invite.create({ data: { id, ...invite, tokenHash, expiresAt } });
 }
 
-const PARAMETER = /:([A-Za-z]+)/g;
+const PARAMETER = /:(\w+)/g;
 
 export const parametersOf = (path: string): string[] =>
   [...path.matchAll(PARAMETER)].map((match) => match[1] as string);
