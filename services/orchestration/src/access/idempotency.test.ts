@@ -64,6 +64,21 @@ describe('POST with Idempotency-Key', () => {
     expect(new Set(answers.map((answer) => answer.body.id)).size).toBe(4);
   });
 
+  it('replays the response of the same key and path, not that of a neighbour', async () => {
+    const { id } = await harness.build.company();
+    const requests = [
+      [`/api/companies/${id}/issues`, 'a'],
+      [`/api/companies/${id}/issues`, 'b'],
+      [`/api/companies/${(await harness.build.company()).id}/issues`, 'a'],
+    ] as const;
+    const first: string[] = [];
+    for (const [path, key] of requests) first.push((await post(path, key, { title: 'x' })).text);
+    const second: string[] = [];
+    for (const [path, key] of requests) second.push((await post(path, key, { title: 'x' })).text);
+    expect(new Set(first).size).toBe(3);
+    expect(second).toEqual(first);
+  });
+
   it('replays a created API key, and stores it only encrypted', async () => {
     const agent = await harness.build.agent();
     const path = `/api/agents/${agent.id}/keys`;
