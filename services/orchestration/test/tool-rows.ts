@@ -1,7 +1,6 @@
 import { CLAIMABLE } from '../src/state/statuses/issue-status';
 import type { Ids } from './world';
 
-/** A call of a tool, and the operation of the API that it stands for. */
 export interface ToolRow {
   tool: string;
   args(ids: Ids): Record<string, unknown>;

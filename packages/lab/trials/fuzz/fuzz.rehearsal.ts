@@ -15,7 +15,6 @@ const SERVICES = {
   'the metrics service': walkMetrics,
 };
 
-/** The first failure of each kind and operation. */
 function distinct(failures: readonly Failure[]): Failure[] {
   const kinds = failures.map(
     (failure) =>

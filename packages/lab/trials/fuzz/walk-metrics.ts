@@ -32,7 +32,6 @@ const BODIES: Record<string, object> = {
 /** These return 500 or 503 as a result, e.g. when the simulated exchange refuses a symbol. */
 const REPORTS_FAILURES = ['/health', '/readyz', '/metrics/collect'];
 
-/** Sends random requests to the metrics service with its simulated exchange. */
 export async function walkMetrics({
   seed,
   perKind,

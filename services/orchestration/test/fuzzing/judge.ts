@@ -7,7 +7,6 @@ const CODES: readonly unknown[] = ERROR_CODES;
 
 const typeOf = ({ headers }: Reply) => String(headers['content-type'] ?? '').split(';')[0] ?? '';
 
-/** Returns what is wrong with a response of the API, or null. */
 export function faultOf(reply: Reply): string | null {
   const { status, headers, body } = reply;
   if (status >= 500) return `a ${status}`;
@@ -20,7 +19,6 @@ export function faultOf(reply: Reply): string | null {
   return null;
 }
 
-/** Returns how a response differs from the statuses and media types of the OpenAPI document. */
 export function undeclaredIn(operation: KnownOperation, reply: Reply): string | null {
   const types = operation.answers[reply.status];
   if (!types) return `the status ${reply.status}`;
@@ -29,7 +27,6 @@ export function undeclaredIn(operation: KnownOperation, reply: Reply): string | 
   return fits ? null : `the type ${type} of a ${reply.status}`;
 }
 
-/** A response as the comparison with the document expects it. */
 export function seenFrom(operation: KnownOperation, question: Question, reply: Reply): SeenAnswer {
   const isPage = typeOf(reply) === 'text/html' && reply.headers['x-frame-options'] === 'DENY';
   const isJson = typeOf(reply) === 'application/json';
@@ -43,7 +40,6 @@ export function seenFrom(operation: KnownOperation, question: Question, reply: R
   };
 }
 
-/** Returns what is wrong with the response to an MCP message, or null. */
 export function mcpFaultOf(question: Question, reply: Reply): string | null {
   const { status, body } = reply;
   if (status >= 500) return `a ${status}`;
@@ -79,7 +75,6 @@ const MOST = 2_000;
 
 const quoted = (text: string) => `'${text.replaceAll("'", `'\\''`)}'`;
 
-/** Returns a request as a command for a shell; a body without invalid bytes is complete up to 2,000 characters. */
 export function asCurl(url: string, { method, path, headers = {}, body }: Question): string {
   const given = Object.entries(headers).filter(([, value]) => value !== undefined);
   const lines = given.map(([name, value]) => `-H ${quoted(`${name}: ${value}`)}`);

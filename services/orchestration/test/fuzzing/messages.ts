@@ -46,7 +46,6 @@ const ids = fc.oneof(
   { weight: 1, arbitrary: fc.constantFrom<unknown>(undefined, null, 1.5, 'x', {}, 2 ** 60) },
 );
 
-/** One exchange per tool of the callers, and one for messages of the protocol. */
 export function messagesFor(
   { definitions }: Tools,
   rows: readonly ToolRow[],

@@ -7,7 +7,6 @@ import type { KnownOperation } from '../operations';
 import type { RouteRow } from '../security-table';
 import { fill, type Ids, parametersOf } from '../world';
 
-/** Text that a header can contain. */
 export const headerText = junkText.map((text) =>
   text.replace(/[^\x20-\x7e\xa0-\xff]/g, '').slice(0, 500),
 );
@@ -24,13 +23,11 @@ export interface World {
   references: readonly string[];
   /** Credentials of each caller; a caller occurs as often as it is listed. */
   callers: readonly Headers[];
-  /** Credential of the requests that also have random headers. */
   key: string;
 }
 
 const TYPES = ['application/json', 'text/plain', 'application/json; charset=x'];
 
-/** Generates requests to one operation: valid, nearly valid and hostile. */
 export function questionsFor(
   route: KnownOperation,
   row: Pick<RouteRow, 'body' | 'file'>,

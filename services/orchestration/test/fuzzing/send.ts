@@ -3,7 +3,6 @@ import type { Ask, Question, Reply } from '../ask';
 import type { KnownOperation } from '../operations';
 import { faultOf, seenFrom, undeclaredIn } from './judge';
 
-/** Requests of one kind, and what their responses must be. */
 export interface Exchange {
   questions: fc.Arbitrary<Question>;
   faultOf(question: Question, reply: Reply): string | null;

@@ -45,7 +45,6 @@ async function agentsOf({ build }: Pick<Harness, 'build'>, own: Side, foreign: S
   };
 }
 
-/** Stage of an operation: removals last, and last of all those that end the company. */
 function stageOf(name: string, row: RouteRow): number {
   if (/^(?:POST .*:companyId\/archive|DELETE .*:companyId)$/.test(name)) return 3;
   if (/^(?:DELETE|POST) \/api\/auth\//.test(name)) return 3;
@@ -115,7 +114,6 @@ async function walk(
   return sent;
 }
 
-/** Sends random requests to the API in local mode. */
 export async function walkLocalMode(walked: Walked): Promise<Sent> {
   const harness = await startHarness({ config: { rateLimits: UNLIMITED } });
   const callers = async (own: Side, foreign: Side): Promise<Callers> => ({
@@ -125,7 +123,6 @@ export async function walkLocalMode(walked: Walked): Promise<Sent> {
   return walk(harness, harness, callers, walked);
 }
 
-/** Sends random requests to the API in authenticated mode. */
 export async function walkAuthenticatedMode(walked: Walked): Promise<Sent> {
   const harness = await startAuthenticatedHarness({ config: { rateLimits: UNLIMITED } });
   const callers = async (own: Side, foreign: Side): Promise<Callers> => {

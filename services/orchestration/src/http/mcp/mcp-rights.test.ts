@@ -9,7 +9,6 @@ import { BOARD_READS, BOARD_TOOLS } from './board/board-tools';
 interface Caller {
   name: string;
   authorization: string | undefined;
-  /** Names of the tools that the caller is offered. */
   tools: ReadonlySet<string>;
   agentId?: string;
   companyId?: string;
