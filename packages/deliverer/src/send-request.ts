@@ -10,7 +10,6 @@ export interface OutgoingRequest {
   body: string;
   connect: Connector;
   signal: AbortSignal;
-  /** W3C `traceparent` that the span continues; if absent, it continues the current span. */
   parent?: string | null | undefined;
 }
 

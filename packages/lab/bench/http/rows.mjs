@@ -3,7 +3,6 @@ import { json, load } from '../shared/load.mjs';
 const SUPPLY = 10_000;
 const PRODUCTS = ['own', 'before'];
 
-/** `fixtureOf(target)` returns the fixture in the target's database. */
 export function requestRows(fixtureOf) {
   const row = (title, request, targets) => ({
     title,

@@ -32,7 +32,6 @@ export async function connectS3(connection: S3Connection): Promise<Connected> {
   return { sdk, client };
 }
 
-/** The span omits bucket and key. */
 function recordSpans({ middlewareStack }: S3Client): void {
   middlewareStack.add(
     (send, { commandName = '' }) =>
