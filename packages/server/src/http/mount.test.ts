@@ -137,6 +137,11 @@ describe('mount', () => {
     await api.head('/broken').expect(405);
   });
 
+  it('sends the body of a JSON response, which has no ETag, whatever If-None-Match contains', async () => {
+    const { body } = await api.get('/things/7').set('If-None-Match', '*').expect(200);
+    expect(body.id).toBe('7');
+  });
+
   it('does not run the handler for an invalid request', async () => {
     seen.length = 0;
     const json = (body: string) =>

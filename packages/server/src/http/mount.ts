@@ -117,6 +117,8 @@ function send(route: Route<never>, request: Request, response: Response, reply: 
     response.setHeader(name, value);
   }
   response.status(reply.options.status ?? route.status);
+  // Express would send 304 for `If-None-Match: *`, but these responses have no ETag.
+  delete request.headers['if-none-match'];
   if (reply.body === undefined) response.end();
   else if (reply.body instanceof TextBody) {
     response.setHeader('Content-Type', reply.body.type);
