@@ -46,6 +46,7 @@ describe('POST /api/companies/:companyId/import', () => {
     const agent = await build.agent({
       companyId,
       name: 'Ada',
+      limitKeys: ['deploy'],
       adapterType: 'process',
       adapterConfig: { command: 'node', env: { A: credential, B: 'literal' } },
     });
@@ -68,7 +69,7 @@ describe('POST /api/companies/:companyId/import', () => {
     }
     const copy = await expectRoundTrip(companyId, ['GIT_TOKEN']);
     const [copied] = (await api.get(`/api/companies/${copy}/agents`).expect(200)).body;
-    expect(copied).toMatchObject({ name: 'Ada', status: 'paused' });
+    expect(copied).toMatchObject({ name: 'Ada', status: 'paused', limitKeys: ['deploy'] });
     const [paused] = (await api.get(`/api/companies/${copy}/routines`).expect(200)).body;
     expect(paused.status).toBe('paused');
     expect((await api.get(`/api/companies/${copy}/heartbeat-runs`).expect(200)).body).toEqual([]);

@@ -23,6 +23,7 @@ export const agents = defineKind({
     budgetMonthlyCents: null,
     maxConcurrentRuns: null,
     wakeOnAssignment: null,
+    limitKeys: null,
     adapterType: null,
     adapterConfig: null,
   },

@@ -39,7 +39,6 @@ export interface Kind {
   folder: string;
   slug: RegExp;
   named?: 'name' | 'title';
-  /** Front matter in its order: null for a field with the API's name. */
   fields: Readonly<Record<string, Reference | null>>;
   text: string | null;
   needsText?: true;
