@@ -25,7 +25,7 @@ export const RULES: readonly string[] = [
   '**Never retry a 409.** Read `details`, then leave the issue, or read it again and decide. Still answer a mention in a comment.',
   '**Report.** Before you end, write a comment: what you did, what is left, what you need. A run that you fetched (`agents/me/wakes`) or accepted with 202 ends only by `finish`.',
   '**Leave nothing open.** Before you end, each issue that you checked out is done (set in_review, then done), in_review with a comment that mentions the reviewer, blocked with a comment that says who must do what, or released. The end of your run releases its locks.',
-  '**Delegate** by child issues (`parentId`, status todo); assign the first when all exist. `woken` lists the woken agents. An issue starts when the last issue in `blockedBy` (ids, the whole set) ends. Never wait in a loop: set your own issue to blocked (a release unassigns it) and end; you are woken when the last child ends.',
+  '**Delegate** by child issues (`parentId`, status todo); assign the first when all exist. An issue starts when the last issue in `blockedBy` (ids, the whole set) ends. Never wait in a loop: set your own issue to blocked (a release unassigns it) and end; you are woken when the last child ends.',
   '**Ask, and end.** No person follows your output. Ask a colleague by `@Name`, and the board by a `board_question` with the payload `title`, optional `body`, `options` (`key`, `label`, `description`), `recommended` (a key) and `issueIds`. Set the issue to blocked; the answer wakes you.',
   '**Hand back to a person** by `assigneeUserId`, e.g. the issue’s `createdByUserId`.',
   '**Blocked, and nothing new** since your last comment: write nothing.',
@@ -90,7 +90,7 @@ export const EXAMPLES: readonly Example[] = [
     body: { body: 'Done: the parser and its tests. Left: the docs. @Grace please review.' },
   },
   {
-    title: 'Hand over for review (then `done`, from in_review)',
+    title: 'Hand over for review',
     method: 'PATCH',
     path: '/api/issues/$SERVICE_ISSUE_ID',
     body: { status: 'in_review', comment: 'Ready for review.' },
