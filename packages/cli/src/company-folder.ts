@@ -50,7 +50,6 @@ export async function readFolder(folder: string): Promise<CompanyFile[]> {
   return files;
 }
 
-/** Lists the Markdown files of an export. @throws CommandError for a symbolic link among them */
 function listFiles(folder: string): string[] {
   const found: string[] = [];
   const waiting = [...FOLDERS, 'company.md'];

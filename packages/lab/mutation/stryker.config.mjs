@@ -1,4 +1,3 @@
-// @ts-check
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { plantSql } from '../dist/mutation/plant-sql.js';
@@ -9,7 +8,6 @@ const parts = JSON.parse(readFileSync(path.join(import.meta.dirname, 'parts.json
 
 const SOURCES = 'services/orchestration/src';
 
-/** An entry that ends with `/` names the files of a folder. @param {string} entry */
 function filesOf(entry) {
   if (!entry.endsWith('/')) return [`${SOURCES}/${entry}`];
   return readdirSync(path.join(root, SOURCES, entry))
@@ -17,17 +15,11 @@ function filesOf(entry) {
     .map((name) => `${SOURCES}/${entry}${name}`);
 }
 
-/** @param {string} file */
 const isTest = (file) => file.endsWith('.test.ts') && !file.endsWith('.system.test.ts');
-/** @type {string[]} */
-const code = parts[part].code
-  .flatMap(filesOf)
-  .filter((/** @type {string} */ file) => !file.endsWith('.test.ts'));
-/** @type {string[]} */
+const code = parts[part].code.flatMap(filesOf).filter((file) => !file.endsWith('.test.ts'));
 const tests = parts[part].tests.flatMap(filesOf).filter(isTest);
 const planted = `packages/lab/generated/${part}-sql.cjs`;
 
-/** @type {import('@stryker-mutator/api/core').PartialStrykerOptions} */
 export default {
   plugins: [path.join(import.meta.dirname, '../dist/mutation/test-runner.js')],
   testRunner: 'hot',

@@ -7,7 +7,6 @@ export function randomFrom(seed: number): () => number {
   };
 }
 
-/** The same numbers as integers from 0 to below `below`. */
 export function randomIntegers(seed: number): (below: number) => number {
   const random = randomFrom(seed);
   return (below) => Math.floor(random() * below);

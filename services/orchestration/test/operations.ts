@@ -13,7 +13,6 @@ export interface KnownOperation {
   path: string;
   body: JsonSchema | undefined;
   queries: Record<string, JsonSchema>;
-  /** Media types per declared status; none for a response without a body. */
   answers: Record<string, string[]>;
 }
 

@@ -3,7 +3,6 @@ import { readRepository } from './read-repository';
 import type { SourceFile } from './source-rules';
 import { commentsOf, describeFinding, type Finding, partOf, plainEnglish } from './text-rules';
 
-/** The rules and their tests quote what they forbid. */
 const QUOTES = /\/(?:text-rules|plain-english[\w.-]*)\.ts$/;
 
 function aboveDebt(files: SourceFile[], debt: Record<string, number>): string[] {

@@ -130,7 +130,6 @@ const STARTS: Partial<Record<Text['kind'], [rule: string, pattern: RegExp]>> = {
   string: ['beginning of a message', MESSAGE_START],
 };
 
-/** Highest share of comment lines in files of 40 lines and more. */
 const MOST_COMMENTS = 0.3;
 
 function commentShare(file: SourceFile): Finding[] {

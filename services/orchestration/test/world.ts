@@ -114,7 +114,6 @@ async function createRows({ db }: Pick<Harness, 'db'>, ids: Ids): Promise<string
   return token;
 }
 
-/** Marks the delivery as ended, so that nothing is sent. */
 async function createEndpoint({ api, db }: Pick<Harness, 'api' | 'db'>, ids: Ids) {
   const path = `/api/companies/${ids.companyId}/endpoints`;
   const { body: endpoint } = await api.post(path).send({ url: 'https://example.com/hook' });

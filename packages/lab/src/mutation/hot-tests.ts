@@ -55,7 +55,6 @@ interface Expect {
   setState(state: { testPath: undefined; currentTestName: undefined }): void;
 }
 
-/** The runner defines it when it runs the first file. */
 const expectation = () => (globalThis as { expect?: Expect }).expect;
 const forgetTest = () =>
   expectation()?.setState({ currentTestName: undefined, testPath: undefined });
@@ -117,7 +116,6 @@ export class HotTests {
     const fail = (failure: string, name = HOOKS) =>
       outcomes.push({ id: idOf(file, name), file, name, timeMs: 0, failure });
     forgetTest();
-    // A test file declares its tests when it is loaded.
     delete this.#require.cache[path.join(this.#root, file)];
     await runner.runTests(
       [{ path: path.join(this.#root, file), context: { config: projectConfig } }],

@@ -26,7 +26,6 @@ const BOUNDARY = new Set(
   AS WINDOW INTO VALUES WITH ,`.split(/\s+/),
 );
 
-/** Characters around an operator by which it is recognised again. */
 const CONTEXT = 25;
 
 const SWAPS: Record<string, string> = { '<': '<=', '<=': '<', '>': '>=', '>=': '>' };
@@ -100,7 +99,6 @@ function endsCondition(tokens: Token[], at: number, depth: number): boolean {
   return endsClause(token);
 }
 
-/** A bracket at the same depth belongs to the condition. */
 const endsClause = ({ text }: Token) => BOUNDARY.has(text);
 
 function isOfBetween(tokens: Token[], at: number): boolean {
@@ -115,7 +113,6 @@ function isOfBetween(tokens: Token[], at: number): boolean {
   return stop?.text === 'BETWEEN';
 }
 
-/** An order without a direction is ascending. */
 function orders(tokens: Token[]): Change[] {
   const changes: Change[] = [];
   for (const [at, { text, depth }] of tokens.entries()) {

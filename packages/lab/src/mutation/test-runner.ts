@@ -20,7 +20,6 @@ import {
 } from '@stryker-mutator/api/test-runner';
 import { HOOKS, HotTests, type TestOutcome } from './hot-tests.js';
 
-/** Variables of the code that Stryker has instrumented. */
 interface Instrumented {
   activeMutant?: string | undefined;
   currentTestId?: string | null;

@@ -12,7 +12,6 @@ import tearDown from '@switchyard/testing/global-teardown';
 const FOLDER = 'packages/lab/mutation';
 const STRYKER = 'packages/lab/node_modules/@stryker-mutator/core/bin/stryker.js';
 
-/** `npm run rehearse -- mutants [part]`: counts the changes of a part that its tests do not find. */
 export async function rehearseMutants(
   life: Lifecycle,
   root: string,

@@ -21,7 +21,6 @@ export type Headers = Record<string, string | undefined>;
 export interface World {
   ids: Ids;
   references: readonly string[];
-  /** Credentials of each caller; a caller occurs as often as it is listed. */
   callers: readonly Headers[];
   key: string;
 }
@@ -155,7 +154,6 @@ const changes: fc.Arbitrary<Change> = fc.oneof(
   ),
 );
 
-/** The same requests, one in eight with an odd method, header, query or body. */
 export const oddly = (questions: fc.Arbitrary<Question>): fc.Arbitrary<Question> =>
   fc.oneof(
     { weight: 7, arbitrary: questions },

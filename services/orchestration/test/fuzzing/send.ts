@@ -6,7 +6,6 @@ import { faultOf, seenFrom, undeclaredIn } from './judge';
 export interface Exchange {
   questions: fc.Arbitrary<Question>;
   faultOf(question: Question, reply: Reply): string | null;
-  /** Later stages remove what earlier ones need. */
   stage: number;
 }
 

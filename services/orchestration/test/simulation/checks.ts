@@ -1,7 +1,6 @@
 import { findViolations } from '../find-violations';
 import type { SimulatedCompany } from './simulated-company';
 
-/** Breach of a promise that a simulation found. */
 export class Broken extends Error {}
 
 export function expectThat(holds: boolean, promise: string, found: unknown): void {
@@ -21,7 +20,6 @@ const RUNS = `
 
 const ENDED = ['succeeded', 'failed', 'cancelled', 'timed_out'];
 
-/** Compares the runs with those of the previous call. */
 export function createRunWatch(company: SimulatedCompany) {
   let before = new Map<string, SeenRun>();
   return async () => {
@@ -88,7 +86,6 @@ interface Waiting {
   readyAt: string;
 }
 
-/** Runs that could start now, if a runner had a place. */
 const WAITING = `
   SELECT r.id, greatest(r.created_at, r.not_before) AS "readyAt"
   FROM heartbeat_run r JOIN agent a ON a.id = r.agent_id

@@ -28,11 +28,9 @@ export interface Given {
   number: number;
   run: RunAssignment;
   runner: Runner;
-  /** True if the response that contained it reached no runner. */
   isLost: boolean;
 }
 
-/** A claim of a worker, which may have been replaced since. */
 export interface Claim {
   number: number;
   run: ClaimedRun;
@@ -45,7 +43,6 @@ export interface Trigger {
 }
 
 const ON_RUNNER = { adapterType: 'process', adapterConfig: { command: 'true' } };
-/** The last agent's runs start in a worker. */
 const ADAPTERS = [ON_RUNNER, ON_RUNNER, ON_RUNNER, { adapterType: 'scripted' }];
 const SERVERS = ['a', 'b', 'c'];
 const RUNNERS = ['one', 'two'];

@@ -30,13 +30,11 @@ const SECOND = 1_000;
 const HOUR = 3_600 * SECOND;
 /** Few of the orders let a reader miss an event of an open transaction. */
 const READS = 8;
-/** Longer than the lease of a worker. */
 const LEASE_MS = 4 * SECOND;
 const TIMES = [SECOND, 31 * SECOND, 40 * SECOND, 11 * 60 * SECOND, 6 * HOUR, 25 * HOUR];
 
 const NAMES = Object.keys(REQUESTS) as (keyof typeof REQUESTS)[];
 
-/** Steps other than a single request. */
 const OTHERS: Record<string, Take> = {
   together: async (company, { a, b, c }) => {
     const random = randomIntegers(a * 1_000_003 + b * 1_009 + c);
@@ -223,7 +221,6 @@ const OFTEN = [
   'spendAndClaim',
 ];
 
-/** Repeated kinds happen more often. */
 export const KINDS = [
   ...NAMES,
   ...Object.keys(OTHERS),
@@ -264,7 +261,6 @@ const isFault = (answer: number | string) =>
   answer === 'unavailable' ||
   (typeof answer === 'number' && answer >= 500);
 
-/** The jobs and sweeps of a worker, each once. */
 export async function sweep({ harness: { context }, query }: SimulatedCompany): Promise<void> {
   for (const { work } of Object.values(SWEEPS)) await work(context);
   await claimDue(context);

@@ -9,13 +9,11 @@ import type { ListedAgent } from '../agents/agent-reason';
 
 export interface Move {
   agent: ListedAgent;
-  /** null: the agent reports to no other agent. */
   manager: ListedAgent | null;
 }
 
 const DRAGGED = 'application/x-switchyard-agent';
 
-/** Handlers for cards that are dragged onto their new manager, or onto the chart's background. */
 export function useDrag(agents: readonly ListedAgent[]) {
   const mayMove = useMayWrite();
   const [move, setMove] = useState<Move>();

@@ -3,7 +3,6 @@ export interface Random {
   of<T>(list: readonly T[]): T;
 }
 
-/** Mulberry32, so that a seed gives the same faults again. */
 export function seeded(seed: number): Random {
   let state = seed >>> 0;
   const next = () => {

@@ -14,7 +14,6 @@ interface Caller {
   companyId?: string;
 }
 
-/** Companies of one way to call: equal calls change both ways alike. */
 interface Way {
   own: Side;
   foreign: Side;
@@ -73,7 +72,6 @@ describe('the tools at /mcp', () => {
     return { own, foreign, callers };
   }
 
-  /** Returns ids of the place; an agent's tools always act in its own company. */
   function idsAt({ own, foreign }: Way, place: string, row: ToolRow, caller: Caller): Ids {
     const ids = { ...(place === 'foreign' ? foreign : own).ids };
     if (AGENT_TOOL_ROWS.includes(row)) {

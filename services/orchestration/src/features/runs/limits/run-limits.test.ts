@@ -33,7 +33,6 @@ describe('limits by key', () => {
       ).rows[0].count,
     );
 
-  /** Agents with the keys, each with a waiting run. */
   const waiting = async (companyId: string, count: number, fields: object = {}) => {
     const runs: WaitingRun[] = [];
     for (let at = 0; at < count; at++) {

@@ -1,6 +1,5 @@
 import { statement } from '@switchyard/db';
 
-/** SQL: true if a limit on one of the agent's keys is paused or reached. */
 export const isLimitedSql = (agent: string, companyId: string): string =>
   `run_keys(${agent}) && (SELECT full_keys(${companyId}))`;
 
@@ -28,7 +27,6 @@ export const runsOfKeySql = (companyId: string, key: string): string => `heartbe
   JOIN agent b ON b.id = o.agent_id
   WHERE o.company_id = ${companyId} AND o.status = 'running' AND ${key} = ANY (run_keys(b))`;
 
-/** SQL: the limit that a waiting run of `agent` waits for, with the runs that hold its places. */
 export const blockingLimitSql = (agent: string, companyId: string): string => `(
   SELECT jsonb_build_object('key', l.key, 'maxRunning', l.max_running, 'isPaused', l.is_paused,
     'running', (SELECT count(*) FROM ${runsOfKeySql('l.company_id', 'l.key')}),
