@@ -16,14 +16,16 @@ const PATH =
 /**
  * Writes an export and removes the files of an earlier export that it no longer contains. The
  * folder may also contain other files, such as .git.
+ * @param keeps folder whose files stay; null for none
  * @throws CommandError unless the folder is empty or contains an earlier export
  */
 export async function writeFolder(
   folder: string,
   files: AsyncIterable<CompanyFile>,
+  keeps: string | null,
 ): Promise<{ written: number; removed: number }> {
   mkdirSync(folder, { recursive: true });
-  const present = new Set(listFiles(folder));
+  const present = new Set(listFiles(folder).filter((name) => PATH.test(name)));
   if (readdirSync(folder).length > 0 && !present.has('company.md')) {
     throw new CommandError(`${folder} must be empty or contain an earlier export (company.md).`);
   }
@@ -36,8 +38,9 @@ export async function writeFolder(
     present.delete(file.path);
     written += 1;
   }
-  for (const old of present) rmSync(path.join(folder, old));
-  return { written, removed: present.size };
+  const old = [...present].filter((name) => keeps === null || !name.startsWith(keeps));
+  for (const name of old) rmSync(path.join(folder, name));
+  return { written, removed: old.length };
 }
 
 export async function readFolder(folder: string): Promise<CompanyFile[]> {

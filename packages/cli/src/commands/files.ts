@@ -25,7 +25,11 @@ export function addFiles(program: Command): void {
           parseAs: 'stream',
         }),
       );
-      const { written, removed } = await writeFolder(folder, readLines(stream));
+      const { written, removed } = await writeFolder(
+        folder,
+        readLines(stream),
+        issues ? null : 'issues/',
+      );
       printFields({ folder, written, removed }, isJson);
     });
   program

@@ -66,7 +66,6 @@ export async function loadTypeScript(root: string): Promise<void> {
   await import(LOADER);
 }
 
-/** Runs test files in this process, which keeps the modules that they load. */
 export class HotTests {
   readonly #root: string;
   readonly #require: NodeJS.Require;

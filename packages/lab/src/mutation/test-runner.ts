@@ -34,7 +34,6 @@ class HotTestRunner implements TestRunner {
   readonly #testFiles: readonly string[];
   readonly #root = process.cwd();
   readonly #tests = new HotTests(this.#root);
-  #runs = 0;
   #isDamaged = false;
 
   constructor({ testFiles }: StrykerOptions) {
@@ -66,7 +65,6 @@ class HotTestRunner implements TestRunner {
    */
   async mutantRun(options: MutantRunOptions): Promise<MutantRunResult> {
     if (this.#isDamaged) throw new Error('an earlier mutant has damaged this process');
-    this.#runs++;
     const { activeMutant, hitLimit, testFilter = [], sandboxFileName } = options;
     this.#tests.load(sandboxFileName);
     const code = instrumented();
@@ -78,8 +76,7 @@ class HotTestRunner implements TestRunner {
     this.#isDamaged =
       limit !== undefined || (failed !== undefined && !(await this.#passes(failed)));
     if (limit) return toMutantRunResult(limit);
-    if (this.#isDamaged && this.#runs > 1)
-      throw new Error('the test also fails without the mutant');
+    if (this.#isDamaged) throw new Error('the test also fails without the mutant');
     const tests = outcomes.map(toTestResult);
     return toMutantRunResult({ status: DryRunStatus.Complete, tests });
   }

@@ -8,6 +8,8 @@ export const limitKey = z
     'must have at most 64 characters, only lower-case letters, digits and : . _ / -, and begin with a letter or a digit',
   );
 
+export const MAX_RUN_LIMITS = 100;
+
 const maxRunning = z.int().min(1).max(10_000);
 const isPaused = z.boolean().describe('If true, no further run with the key starts');
 

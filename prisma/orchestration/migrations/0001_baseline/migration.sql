@@ -2177,7 +2177,7 @@ CREATE FUNCTION run_keys(of_agent agent) RETURNS TEXT[] LANGUAGE sql IMMUTABLE A
     WHEN 'model_a_local' THEN ARRAY['provider:anthropic']
     WHEN 'model_b_local' THEN ARRAY['provider:openai']
     WHEN 'model_c_local' THEN ARRAY['provider:' || CASE
-      WHEN of_agent.adapter_config ->> 'model' LIKE '%/%' THEN split_part(of_agent.adapter_config ->> 'model', '/', 1)
+      WHEN of_agent.adapter_config ->> 'model' LIKE '%/%' THEN lower(split_part(of_agent.adapter_config ->> 'model', '/', 1))
       ELSE 'opencode' END] END
 $$;
 
@@ -2189,9 +2189,12 @@ BEGIN
     RETURN '{}';
   END IF;
   RETURN ARRAY(
-    SELECT l.key FROM run_limit l WHERE l.company_id = of_company AND (l.is_paused OR l.max_running <= (
-      SELECT count(*) FROM heartbeat_run r JOIN agent a ON a.id = r.agent_id
-      WHERE r.company_id = of_company AND r.status = 'running' AND l.key = ANY (run_keys(a)))) ORDER BY l.key);
+    SELECT l.key FROM run_limit l LEFT JOIN (
+      SELECT held.key, count(DISTINCT r.id) AS runs
+      FROM heartbeat_run r JOIN agent a ON a.id = r.agent_id CROSS JOIN LATERAL unnest(run_keys(a)) held (key)
+      WHERE r.company_id = of_company AND r.status = 'running' GROUP BY held.key
+    ) busy ON busy.key = l.key
+    WHERE l.company_id = of_company AND (l.is_paused OR l.max_running <= coalesce(busy.runs, 0)) ORDER BY l.key);
 END $$;
 
 -- A company may have most of its issues under few parents, e.g. under the parent of a routine. PostgreSQL would then

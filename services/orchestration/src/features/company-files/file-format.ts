@@ -1,4 +1,4 @@
-import { parseDocument, stringify } from 'yaml';
+import { Lexer, parseDocument, stringify } from 'yaml';
 
 export type Fields = Record<string, unknown>;
 
@@ -26,7 +26,7 @@ export function parseFile(content: string): FileContent {
 }
 
 function parseFields(head: string): Fields {
-  if (head.length > MAX_HEAD) throw new Error(`the YAML must have at most ${MAX_HEAD} characters`);
+  assertSimple(head);
   const parsed = parseDocument(head, { prettyErrors: false });
   const [problem] = [...parsed.errors, ...parsed.warnings];
   if (problem) throw new Error(`invalid YAML: ${problem.message.split('\n')[0]}`);
@@ -37,4 +37,13 @@ function parseFields(head: string): Fields {
   return fields as Fields;
 }
 
-const MAX_HEAD = 32_000;
+/** The parser needs exponential time for nested `?` and quadratic time for many tokens. */
+function assertSimple(head: string): void {
+  let tokens = 0;
+  for (const token of new Lexer().lex(head)) {
+    if (token === '?') throw new Error('the YAML must not contain keys that begin with ?');
+    if (++tokens > MOST_TOKENS) throw new Error(`the YAML must have at most ${MOST_TOKENS} tokens`);
+  }
+}
+
+const MOST_TOKENS = 10_000;

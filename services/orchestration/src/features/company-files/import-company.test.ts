@@ -48,8 +48,13 @@ describe('POST /api/companies/:companyId/import', () => {
       name: 'Ada',
       limitKeys: ['deploy'],
       adapterType: 'process',
-      adapterConfig: { command: 'node', env: { A: credential, B: 'literal' } },
+      adapterConfig: {
+        command: 'node',
+        args: Array(3).fill('long: "text"\n'.repeat(2_500)),
+        env: { A: credential, B: 'literal' },
+      },
     });
+    for (let n = 0; n < 60; n++) await build.goal({ companyId, title: 'Same' });
     const project = await build.project({ companyId, targetDate: '2031-02-03' });
     for (const repoUrl of ['https://example.com/a', 'https://example.com/b']) {
       const repoCredential = { ...credential, version: 1 };
@@ -209,7 +214,7 @@ describe('POST /api/companies/:companyId/import', () => {
       [at(good, 'goals/A/b.md'), 'goals/A/b.md'],
       [at(good, 'goals/a.yaml'), 'goals/a.yaml'],
       [at(good, 'issues/0.md'), 'issues/0.md'],
-      [at(good, 'issues/9999999.md'), 'issues/9999999.md'],
+      [at(good, 'issues/9999999999.md'), 'issues/9999999999.md'],
       [[...at(good), ...at(good)], 'goals/a.md'],
       [at('title: A'), 'goals/a.md'],
       [at(`---\n${bomb}\n---\n`), 'goals/a.md'],
@@ -218,6 +223,8 @@ describe('POST /api/companies/:companyId/import', () => {
       [at('---\ntitle: !!js/function x\n---\n'), 'goals/a.md'],
       [at('---\n- A\n---\n'), 'goals/a.md'],
       [at(`---\n${'['.repeat(100_000)}\n---\n`), 'goals/a.md'],
+      [at(`---\n${'? '.repeat(1_000)}\n---\n`), 'goals/a.md'],
+      [at(`---\n${'- '.repeat(100_000)}\n---\n`), 'goals/a.md'],
       [at('---\ntitle: A\n__proto__: {}\n---\n'), 'goals/a.md.__proto__'],
       [at('---\ntitle: A\nid: x\n---\n'), 'goals/a.md.id'],
       [at('---\ntitle: 5\n---\n'), 'goals/a.md.title'],

@@ -1,3 +1,4 @@
+import { conflict } from '@switchyard/server';
 import type { Call } from '../../kernel/call';
 import type { FileContent } from './file-format';
 import { COMPANY_WIDE, KINDS, type KindName, OF_ISSUES } from './kinds';
@@ -90,7 +91,7 @@ function slugsOf(row: Row, { to, as, isList }: Reference, slugs: ReadonlyMap<str
 
 async function* rowsOf(kind: KindName, source: Source) {
   const { named, read } = KINDS[kind];
-  const taken = new Set<string>();
+  const taken = new Map<string, number>();
   let count = 0;
   let after: string | undefined;
   for (;;) {
@@ -101,7 +102,14 @@ async function* rowsOf(kind: KindName, source: Source) {
       const own = (row.slug as string | undefined) ?? String(count);
       yield { id: row.id, slug: named ? slugOf(row[named] as string, taken) : own, row };
     }
+    if (rows.length === 0) {
+      const isDeleted =
+        after !== undefined &&
+        (await read(source, { take: 1, cursor: { id: after } })).length === 0;
+      if (isDeleted)
+        throw conflict('conflict', 'the company changed meanwhile: repeat the request');
+      return;
+    }
     after = rows.at(-1)?.id;
-    if (after === undefined) return;
   }
 }

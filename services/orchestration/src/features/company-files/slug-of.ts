@@ -6,7 +6,7 @@ const MAX_CHARACTERS = 50;
  * Returns the file name of an object, without `.md`, and adds it to `taken`. Equal names get the
  * suffixes -2, -3 and so on, in the order of creation.
  */
-export function slugOf(name: string, taken: Set<string>): string {
+export function slugOf(name: string, taken: Map<string, number>): string {
   const words = name
     .normalize('NFKC')
     .toLowerCase()
@@ -14,8 +14,9 @@ export function slugOf(name: string, taken: Set<string>): string {
     .replace(/[^\p{L}\p{M}\p{N}]+/gu, '-');
   const base = [...words].slice(0, MAX_CHARACTERS).join('').replace(/^-|-$/g, '') || 'unnamed';
   let slug = base;
-  for (let next = 2; taken.has(slug); next++) slug = `${base}-${next}`;
-  taken.add(slug);
+  let next = taken.get(base) ?? 1;
+  for (; taken.has(slug); next++) slug = `${base}-${next + 1}`;
+  taken.set(base, next).set(slug, taken.get(slug) ?? 1);
   return slug;
 }
 

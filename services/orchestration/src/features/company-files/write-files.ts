@@ -96,7 +96,7 @@ function numbersOf(files: ImportedFile[]): number[] {
     Number.parseInt(slug, 10),
     ...[fields.parent, fields.blockedBy].flat().filter((one) => one !== null),
   ]);
-  return [...new Set(named as number[])].filter((one) => one > 0 && one < 1_000_000);
+  return [...new Set(named as number[])].filter((one) => one > 0 && one < 1_000_000_000);
 }
 
 function changeOf({ present }: Import, file: ImportedFile): Change {

@@ -8,7 +8,7 @@ const body = createCommentBody.shape.body;
 
 export const comments = defineKind({
   folder: 'issues/',
-  slug: /^([1-9]\d{0,5})\/comments\/[1-9]\d{0,5}$/,
+  slug: /^([1-9]\d{0,8})\/comments\/[1-9]\d{0,8}$/,
   fields: { author: { to: 'agents', as: 'authorAgentId' } },
   text: 'body',
   needsText: true,

@@ -13,7 +13,7 @@ export const company = defineKind({
   text: 'description',
   creates: null,
   updates: updateCompanyBody.extend({ format: z.literal(FORMAT).optional() }),
-  read: async (source, { cursor }) =>
-    cursor ? [] : [{ ...(await getCompany(source)), format: FORMAT, slug: 'company' }],
+  read: async (source, { skip }) =>
+    skip ? [] : [{ ...(await getCompany(source)), format: FORMAT, slug: 'company' }],
   update: (tx, _id, { format: _, ...body }) => updateCompany(tx, body),
 });

@@ -5,7 +5,7 @@ import { defineKind, OLDEST_FIRST } from './kind';
 
 export const documents = defineKind({
   folder: 'issues/',
-  slug: /^([1-9]\d{0,5})\/documents\/([a-z0-9][a-z0-9_-]{0,63})$/,
+  slug: /^([1-9]\d{0,8})\/documents\/([a-z0-9][a-z0-9_-]{0,63})$/,
   fields: { title: null, format: null },
   text: 'body',
   needsText: true,

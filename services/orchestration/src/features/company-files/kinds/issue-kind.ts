@@ -12,7 +12,7 @@ const status = z.enum(ISSUE_STATUSES).exclude(['in_progress']).optional();
 
 export const issues = defineKind({
   folder: 'issues/',
-  slug: /^[1-9]\d{0,5}$/,
+  slug: /^[1-9]\d{0,8}$/,
   fields: {
     title: null,
     status: null,

@@ -161,7 +161,7 @@ describe('limits by key', () => {
   it.each([
     ['model_a_local', {}, 'provider:anthropic'],
     ['model_b_local', {}, 'provider:openai'],
-    ['model_c_local', { model: 'mistral/large' }, 'provider:mistral'],
+    ['model_c_local', { model: 'Mistral/large' }, 'provider:mistral'],
     ['model_c_local', {}, 'provider:opencode'],
   ])('limits the runs of %s with %j by the key %s', async (adapterType, adapterConfig, key) => {
     const { id: companyId } = await harness.build.company();
@@ -186,6 +186,16 @@ describe('limits by key', () => {
     await change(set, { maxRunning: 2 });
     const more = await runner.next({ free: 4, running: [runs[0]?.runId as string] });
     expect(more.runs).toHaveLength(1);
+  });
+
+  it('refuses the 101st limit of a company with 409', async () => {
+    const { id: companyId } = await harness.build.company();
+    await harness.asOwner(`
+      INSERT INTO run_limit (id, company_id, key, max_running)
+      SELECT gen_random_uuid(), '${companyId}', 'key' || n, 1 FROM generate_series(1, 99) n`);
+    const create = (key: string) => harness.api.post(path(companyId)).send({ key, maxRunning: 1 });
+    const answers = await Promise.all([create('one'), create('two')]);
+    expect(answers.map(({ status }) => status).sort()).toEqual([201, 409]);
   });
 
   it('rejects a second limit with the same key with 409', async () => {
