@@ -146,6 +146,7 @@ describe('readQueueState', () => {
       'agent_pkey',
       'company_pkey',
       'last_backup_pkey',
+      'run_limit_company_id_created_at_id_idx',
     ];
     const unknown = indexes.filter((name) => name && /_/.test(name) && !known.includes(name));
     expect(unknown.filter((name) => !TABLES.includes(name as string))).toEqual([]);
