@@ -90,7 +90,6 @@ export class HotTests {
     this.#require(file);
   }
 
-  /** Returns the id of the running test, or null while none runs. Each covered line calls it. */
   readonly running = (): string | null => {
     const { testPath, currentTestName } = expectation()?.getState() ?? {};
     if (testPath !== this.#running.testPath || currentTestName !== this.#running.currentTestName) {
