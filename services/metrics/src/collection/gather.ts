@@ -43,7 +43,7 @@ export async function gather(
   const { symbols, timeframe } = wanted;
   const priced = [...new Set([...symbols, ...plans.flatMap(({ plan }) => plan.symbols ?? [])])];
   const load = openCandles(resources, resources.candles, { symbols: priced, timeframe }, signal);
-  const candles: FetchedCandles[] = [];
+  const arrived: FetchedCandles[] = [];
   const round: Round = {
     ...resources,
     signal,
@@ -51,7 +51,7 @@ export async function gather(
     priced,
     candlesOf: async (symbol) => {
       const loaded = await load(symbol);
-      candles.push(loaded);
+      arrived.push(loaded);
       return loaded;
     },
     seen: async <Seen>(kind: Kind<Seen>) =>
@@ -72,6 +72,7 @@ export async function gather(
     components[kind.component] = outcome?.result ?? { ...NOT_RUN };
     if (outcome) seen.set(kind, outcome.rows);
   }
+  const candles = [...arrived];
   if (!resources.backfill) return { seen, candles, components };
   const account = await readAccount(round, startedAt);
   candles.push(...(await resources.backfill(candles, signal)));
