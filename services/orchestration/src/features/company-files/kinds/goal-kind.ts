@@ -1,6 +1,5 @@
 import { createGoalBody, updateGoalBody } from '@switchyard/types';
 import { createGoal } from '../../goals/create-goal';
-import { getGoal } from '../../goals/goals';
 import { updateGoal } from '../../goals/update-goal';
 import { SLUG } from '../slug-of';
 import { defineKind, OLDEST_FIRST } from './kind';
@@ -19,18 +18,8 @@ export const goals = defineKind({
   text: 'description',
   creates: createGoalBody,
   updates: updateGoalBody,
-  read: async (source, page) => {
-    const { db, companyId } = source;
-    const rows = await db.prisma.goal.findMany({
-      where: { companyId },
-      select: { id: true },
-      orderBy: [...OLDEST_FIRST],
-      ...page,
-    });
-    const found = [];
-    for (const { id } of rows) found.push({ ...(await getGoal(source, id)) });
-    return found;
-  },
+  read: ({ db, companyId }, page) =>
+    db.prisma.goal.findMany({ where: { companyId }, orderBy: [...OLDEST_FIRST], ...page }),
   create: async (tx, body) => (await createGoal(tx, body)).id,
   update: updateGoal,
 });
