@@ -32,11 +32,13 @@ const shown = ({ fault, question, reply }: Failure) =>
 it(`${requests} random requests get declared responses, and none is 5xx`, async () => {
   const failures: string[] = [];
   const started = performance.now();
+  expect(requests).toBeGreaterThan(0);
   let all = 0;
   for (let seed = firstSeed; all < requests && failures.length < SHOWN; seed += 1) {
     for (const [name, walk] of Object.entries(SERVICES)) {
       const sent: Sent = await walk({ seed, perKind: PER_KIND });
       all += sent.count;
+      if (sent.accepted === 0) failures.push(`seed ${seed}, ${name}: no request was accepted`);
       const found = distinct(sent.failures).map((one) => `seed ${seed}, ${name}: ${shown(one)}`);
       failures.push(...found);
       const rate = Math.round((all / (performance.now() - started)) * 1_000);

@@ -17,6 +17,7 @@ export interface Failure {
 
 export interface Sent {
   count: number;
+  accepted: number;
   failures: Failure[];
 }
 
@@ -61,6 +62,7 @@ export async function sendAll(
     seed,
   });
   const failures: Failure[] = [];
+  let accepted = 0;
   for (const { exchange, question } of shuffled.sort(
     (a, b) => a.exchange.stage - b.exchange.stage,
   )) {
@@ -71,10 +73,11 @@ export async function sendAll(
       failures.push({ fault: `no response: ${reply.message}`, question, reply: null });
       continue;
     }
+    if (reply.status < 300) accepted += 1;
     const fault = exchange.faultOf(question, reply);
     if (fault) failures.push({ fault, question, reply });
   }
-  return { count: all.length, failures };
+  return { count: all.length, accepted, failures };
 }
 
 /** Closes a harness, whose own comparison with the document fails again for each failure found. */

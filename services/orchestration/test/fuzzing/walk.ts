@@ -107,6 +107,7 @@ async function walk(
   const lanes = await Promise.all(Array.from({ length: LANES }, (_, at) => lane(at)));
   const sent = {
     count: lanes.reduce((sum, { count }) => sum + count, 0),
+    accepted: lanes.reduce((sum, { accepted }) => sum + accepted, 0),
     failures: lanes.flatMap(({ failures }) => failures),
   };
   await asker.close();
