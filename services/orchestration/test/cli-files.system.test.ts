@@ -38,11 +38,15 @@ describe('switchyard export and import', () => {
     const folder = join(home, 'company');
     const exports = (...more: string[]) => cli('export', company.id, folder, ...more);
     expect(await exports()).toMatchObject({ code: 0, err: '' });
-    writeFileSync(join(folder, 'README.md'), 'ours');
+    for (const name of ['README.md', 'goals/our notes.md'])
+      writeFileSync(join(folder, name), 'ours');
     await api.patch(`/api/goals/${goal.id}`).send({ title: 'Shrink' }).expect(200);
     expect((await exports('--issues')).out).toMatch(/^written +2\nremoved +1$/m);
     expect(existsSync(join(folder, 'goals/grow.md'))).toBe(false);
-    expect(readFileSync(join(folder, 'README.md'), 'utf8')).toBe('ours');
+    for (const name of ['README.md', 'goals/our notes.md']) {
+      expect(readFileSync(join(folder, name), 'utf8')).toBe('ours');
+    }
+    rmSync(join(folder, 'goals/our notes.md'));
 
     const goals = join(folder, 'goals/shrink.md');
     writeFileSync(goals, readFileSync(goals, 'utf8').replace('planned', 'active'));
